@@ -461,6 +461,12 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		if t := firstTensor(args); t != nil && slices.Contains(slicing, last) {
 			sliced = t.Type().Shape
 		}
+		switch {
+		case op.Form == graph.Conv:
+			x.channelsLast(in, v, firstTensor(args))
+		case elementwise && !x.jit:
+			keepsOrder(v, firstTensor(args))
+		}
 		x.sizes(in, v, sliced, given, most, !x.strict || elementwise || op.Names[0] == "torch.mean") // a mean divides a sum
 		x.contiguity(in, v, args, elementwise)
 	case *value.Tuple:
@@ -591,60 +597,6 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, sliced symshape.Shape, gi
 			}
 		}
 	}
-}
-
-// contiguity notes that PyTorch asks whether the elements of a tensor lie row by row: of each that an operation makes, under Dynamo of the
-// arguments of element-wise operations up to the first of which they do not.
-func (x *exporting) contiguity(in *Interp, v *value.Tensor, args []value.Value, elementwise bool) {
-	switch {
-	case x.jit:
-	case !x.strict:
-		x.contiguous(in, v)
-	case elementwise:
-		for _, a := range args {
-			if t, ok := a.(*value.Tensor); ok && !x.contiguous(in, t) {
-				return
-			}
-		}
-	}
-}
-
-// contiguous decides by the example whether the elements of a tensor lie row by row.
-func (x *exporting) contiguous(in *Interp, t *value.Tensor) bool {
-	typ, p := t.Type(), in.pool
-	if !isTorch(t) || !typ.Ranked || typ.Strides == nil || len(typ.Strides) != len(typ.Shape) {
-		return true
-	}
-	step := p.Const(1)
-	for i := len(typ.Shape) - 1; i >= 0; i-- {
-		size, stride := typ.Shape[i].Expr, typ.Strides[i]
-		if size == nil || stride == nil {
-			return true // not known: nothing is noted
-		}
-		if n, ok := size.Const(); ok && n == 1 {
-			continue
-		}
-		c := p.Eq(stride, step)
-		switch in.Decide(c) {
-		case symshape.Yes:
-		case symshape.No:
-			return false
-		default:
-			holds, ok := in.example(c)
-			if !ok || !slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return !s.IsFresh() }) {
-				return true
-			}
-			if !holds {
-				if not := p.Not(c); !slices.Contains(x.apart, not) {
-					x.apart = append(x.apart, not)
-				}
-				return false
-			}
-			in.Require(c, "")
-		}
-		step = p.Mul(step, size)
-	}
-	return true
 }
 
 // decided replaces the least and largest of several by the one that is it for the example.

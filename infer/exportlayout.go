@@ -1,0 +1,114 @@
+package infer
+
+// This file is about the order in memory of the tensors that torch.export meets: what PyTorch asks of their sizes because of it.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+)
+
+// contiguity notes that PyTorch asks whether the elements of a tensor lie row by row: of each that an operation makes, under Dynamo of the
+// arguments of element-wise operations up to the first of which they do not.
+func (x *exporting) contiguity(in *Interp, v *value.Tensor, args []value.Value, elementwise bool) {
+	switch {
+	case x.jit:
+	case !x.strict:
+		x.contiguous(in, v)
+	case elementwise:
+		for _, a := range args {
+			if t, ok := a.(*value.Tensor); ok && !x.contiguous(in, t) {
+				return
+			}
+		}
+	}
+}
+
+// channelsLast gives the result of a convolution the order in memory of what it is applied to, where that has the channels last. PyTorch
+// asks then of its sizes whether they are more than 1.
+func (x *exporting) channelsLast(in *Interp, out, input *value.Tensor) {
+	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || len(input.Type().Shape) != 4 || len(out.Type().Shape) != 4 {
+		return
+	}
+	given, order := input.Type(), [...]int{1, 3, 2, 0}
+	if len(given.Strides) != 4 {
+		return
+	}
+	step := in.pool.Const(1)
+	for _, axis := range order {
+		size, stride := given.Shape[axis].Expr, given.Strides[axis]
+		if size == nil || stride == nil || in.Decide(in.pool.Eq(stride, step)) != symshape.Yes {
+			return
+		}
+		step = in.pool.Mul(step, size)
+	}
+	typ := out.Type()
+	strides := make([]*symshape.Expr, 4)
+	step = in.pool.Const(1)
+	for _, axis := range order {
+		size := typ.Shape[axis].Expr
+		if size == nil {
+			return
+		}
+		strides[axis], step = step, in.pool.Mul(step, size)
+		if axis < 2 {
+			continue
+		}
+		c := in.pool.Gt(size, in.pool.Const(1))
+		if more, ok := in.example(c); ok && more {
+			in.Require(c, "")
+		} else if ok {
+			in.Require(in.pool.Not(c), "")
+		}
+	}
+	typ.Strides = strides
+}
+
+// keepsOrder gives the result of a normalisation the order in memory of what it is applied to, where that is known.
+func keepsOrder(out, input *value.Tensor) {
+	typ := out.Type()
+	if input == nil || !slices.Contains(typ.Strides, nil) || len(input.Type().Strides) != len(typ.Strides) || slices.Contains(input.Type().Strides, nil) ||
+		input.Type().Shape.String() != typ.Shape.String() {
+		return
+	}
+	typ.Strides = input.Type().Strides
+}
+
+// contiguous decides by the example whether the elements of a tensor lie row by row.
+func (x *exporting) contiguous(in *Interp, t *value.Tensor) bool {
+	typ, p := t.Type(), in.pool
+	if !isTorch(t) || !typ.Ranked || typ.Strides == nil || len(typ.Strides) != len(typ.Shape) {
+		return true
+	}
+	step := p.Const(1)
+	for i := len(typ.Shape) - 1; i >= 0; i-- {
+		size, stride := typ.Shape[i].Expr, typ.Strides[i]
+		if size == nil || stride == nil {
+			return true // not known: nothing is noted
+		}
+		if n, ok := size.Const(); ok && n == 1 {
+			continue
+		}
+		c := p.Eq(stride, step)
+		switch in.Decide(c) {
+		case symshape.Yes:
+		case symshape.No:
+			return false
+		default:
+			holds, ok := in.example(c)
+			if !ok || !slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return !s.IsFresh() }) {
+				return true
+			}
+			if !holds {
+				if not := p.Not(c); !slices.Contains(x.apart, not) {
+					x.apart = append(x.apart, not)
+				}
+				return false
+			}
+			in.Require(c, "")
+		}
+		step = p.Mul(step, size)
+	}
+	return true
+}
