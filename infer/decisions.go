@@ -285,7 +285,7 @@ func (in *Interp) trips(f *frame, s *ast.For, seq value.Value) *tripCount {
 }
 
 func (t *tripCount) add() {
-	if t != nil {
+	if t != nil && t.d.Ways[t.i] != NoWay {
 		t.d.Ways[t.i]++
 	}
 }

@@ -127,6 +127,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		if len(in.pendings) > open {
 			exits++
+			count.unknown() // it may have ended here
 		}
 		switch fl {
 		case breaks:

@@ -35,13 +35,15 @@ type record struct {
 
 // notKnown are what the report leaves open in the records' programs, with the reason.
 var notKnown = map[string]string{
-	"drop_path.py": "random.random() is drawn at each call",
+	"drop_path.py":  "random.random() is drawn at each call",
+	"early_stop.py": "a product of matrices of another input is not compared with a bound",
 }
 
 // otherwise are programs of which a record says less than is so of what a place depends on.
 var otherwise = map[string]string{
 	"plateau_lr.py":    "float() of a loss hides from the recorder that its value decides",
 	"and_or_values.py": "of an if over and and or the recorder has one operand: sizes decide for f32[1], values for a negative f32[3]",
+	"early_stop.py":    "of an if over and the recorder has one operand: the other one compares a tensor",
 	"swin.py":          "the recorder's run on symbolic sizes ends before; in PyTorch a window of 4 is not less than the padded size for f32[1,3,8,8], and is for f32[1,3,32,32]",
 }
 
