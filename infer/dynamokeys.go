@@ -24,7 +24,7 @@ func (d *dynamoRun) asksDict(name string, args []value.Value) {
 	}
 	switch {
 	case all:
-		d.everyKey(dict, name != "len")
+		d.everyKey(dict, name != "len", name == "dict.values" || name == "dict.items")
 	case len(args) > 1:
 		d.hasKey(dict, args[1])
 	}
@@ -71,9 +71,9 @@ func (d *dynamoRun) valueUnder(dict *value.Dict, key value.Value) (v value.Value
 	return v, found, true
 }
 
-// everyKey notes that a program goes over the keys of a dict, or asks how many there are.
-func (d *dynamoRun) everyKey(dict *value.Dict, values bool) {
-	if d.node == nil || d.in.frame == nil || d.in.frame.prelude {
+// everyKey notes that a program asks how many keys a dict has, which they are, or what is under them.
+func (d *dynamoRun) everyKey(dict *value.Dict, which, values bool) {
+	if d == nil || d.node == nil || d.in.frame == nil || d.in.frame.prelude {
 		return
 	}
 	var keys []string
@@ -86,7 +86,7 @@ func (d *dynamoRun) everyKey(dict *value.Dict, values bool) {
 			continue
 		}
 		r := &dynamoRead{source: "keys of " + src, kind: "keys", length: len(keys)}
-		if values {
+		if which {
 			r.scalar = value.Str(strings.Join(keys, ", "))
 		}
 		d.read(p, r)

@@ -377,6 +377,8 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 			in.decisions.export.iterates(in, x)
 		}
 		return in.iterTensor(x)
+	case *value.Dict:
+		in.dynamo.everyKey(x, true, false)
 	case *value.Abstract:
 		if !in.isText(x) {
 			return unknownIterator(in.unknown(x.Cause)), nil

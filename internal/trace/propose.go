@@ -16,8 +16,11 @@ import (
 	"shapecheck/internal/source"
 )
 
-// maxTrials bounds the runs of changed scripts.
-const maxTrials = 12
+// Bounds of the runs of changed scripts: their number, and their steps in all, which are the same on every machine.
+const (
+	maxTrials  = 12
+	trialSteps = 5_000_000
+)
 
 // Propose adds edits to the findings of a script of which d is the report. run gives the result of the script with another text;
 // nil: there is none. A proposal is added where the run of the changed script shows that it helps: against an error, if there is no error
@@ -27,7 +30,7 @@ func Propose(r *infer.Result, d *Script, run func(text string) *infer.Result) {
 		return
 	}
 	p := &proposer{r: r, d: d, file: r.File, text: r.File.Text()}
-	trials, added := 0, false
+	trials, left, added := 0, trialSteps, false
 	before := costOf(d)
 	for _, x := range r.Diagnostics {
 		if len(x.Fixes) > 0 || !x.At.IsValid() || r.Files.Position(x.At.Start).File != p.file {
@@ -38,13 +41,14 @@ func Propose(r *infer.Result, d *Script, run func(text string) *infer.Result) {
 			if len(changes) != 1 {
 				continue
 			}
-			if trials++; trials > maxTrials {
+			if trials++; trials > maxTrials || r.Steps > left {
 				break
 			}
 			after := run(changes[0].Text)
-			if after == nil {
+			if left -= r.Steps; after == nil {
 				continue
 			}
+			left -= max(after.Steps-r.Steps, 0)
 			a := OfScript(after)
 			if sameResults(d, a) && helps(x, before, costOf(a)) {
 				x.Fixes = append(x.Fixes, f)
