@@ -161,6 +161,27 @@ func (c *Call) chainerWindow(n int) (kernel, stride, pad []int64) {
 	return kernel, stride, c.Ints("pad", n)
 }
 
+// wholeImage is a pooling with one window, of the size of an image whose size is not known.
+func (c *Call) wholeImage(n int) bool {
+	sizes, known := c.Items("ksize"), true
+	if len(sizes) != n {
+		return false
+	}
+	for i, o := range sizes {
+		d, ok := o.(graph.Dim)
+		if !ok {
+			return false
+		}
+		image := c.Type("x").Shape[c.Rank("x")-n+i]
+		if rest, ok := c.Pool.DimSub(d.Dim, image).Const(); !ok || rest != 0 {
+			return false
+		}
+		_, ok = image.Const()
+		known = known && ok
+	}
+	return !known && !slices.ContainsFunc(c.Ints("pad", n), func(p int64) bool { return p != 0 })
+}
+
 // chainerMaxPool covers all elements by padding at the end. Where a window may lie in the padding alone its result is
 // -∞, which the operator's own padding need not give.
 func chainerMaxPool(c *Call) {
@@ -168,6 +189,10 @@ func chainerMaxPool(c *Call) {
 		c.Failf("the places of the largest elements are counted within windows: they have no form in MaxPool")
 	}
 	n := c.spatial()
+	if c.wholeImage(n) {
+		c.Return(c.Op("GlobalMaxPool", In(c.first())))
+		return
+	}
 	kernel, stride, pad := c.chainerWindow(n)
 	end := c.coverAll(pad, stride)
 	x := c.first()
@@ -185,6 +210,10 @@ func chainerMaxPool(c *Call) {
 // chainerAveragePool counts the padding as zeros or, where pad_value is None, not at all.
 func chainerAveragePool(c *Call) {
 	n := c.spatial()
+	if c.wholeImage(n) {
+		c.Return(c.Op("GlobalAveragePool", In(c.first())))
+		return
+	}
 	kernel, stride, pad := c.chainerWindow(n)
 	include := true
 	for _, a := range c.Node.Args {

@@ -88,6 +88,7 @@ var chainerLossRecords = []Record{
 		hit := c.mul(c.Cast(c.Op("Equal", In(positive, t)), onnx.Float), count)
 		c.Return(c.Cast(c.over(c.sumAll(hit), c.atLeastOf(c.sumAll(count), 1)), c.OutDType(0)))
 	}},
+	{Op: chainerFunctions + "classification_summary " + chainerFunctions + "f1_score", Lower: classScores},
 	{Op: chainerFunctions + "r2_score", Lower: func(c *Call) {
 		if c.Has("sample_weight") {
 			c.Failf("weights of examples")
@@ -104,6 +105,45 @@ var chainerLossRecords = []Record{
 	}},
 	{Op: chainerFunctions + "connectionist_temporal_classification", None: "ONNX has no CTC loss, whose recursion follows the lengths in its arguments"},
 	{Op: chainerFunctions + "negative_sampling", None: "its samples are random"},
+}
+
+// classScores are precision, recall and F score of each class and how many examples it has; or, of the functions f1_score,
+// precision and recall, which share a record, one of the scores and that number.
+func classScores(c *Call) {
+	t := c.flat(c.Operand("t", onnx.Int64))
+	best := c.flat(c.Op("ArgMax", In(c.Tensor("y")), onnx.IntAttr("axis", 1), onnx.IntAttr("keepdims", 0)))
+	best.DType = onnx.Int64
+	n := c.add(c.Reduce("ReduceMax", t, false, 0), c.I64Scalar(1))
+	if c.Has("label_num") {
+		n = c.number("label_num", c.Arg("label_num"), onnx.Int64)
+	}
+	classes := c.rangeTo(n)
+	own := func(labels V) V { return c.Op("Equal", In(c.Unsqueeze(labels, 1), classes)) }
+	count := func(is V) V { return c.Reduce("ReduceSum", c.Cast(is, onnx.Int64), false, 0) }
+	found, right := own(best), own(t)
+	if c.Has("ignore_label") {
+		counts := c.Unsqueeze(c.Op("Not", In(c.Op("Equal", In(t, c.Number("ignore_label", onnx.Int64))))), 1)
+		found, right = c.Op("And", In(found, counts)), c.Op("And", In(right, counts))
+	}
+	share := func(of V) V {
+		return c.over(c.Cast(count(c.Op("And", In(found, right))), onnx.Double), c.Cast(count(of), onnx.Double))
+	}
+	precision, recall, support := share(found), share(right), count(right)
+	beta := 1.0
+	if c.Node.Op == chainerFunctions+"classification_summary" {
+		beta = c.Float("beta")
+	}
+	f := c.over(c.mul(c.times(precision, 1+beta*beta), recall), c.add(c.times(precision, beta*beta), recall))
+	switch lastName(c.Node.Called) {
+	case "precision":
+		c.Return(precision, support)
+	case "recall":
+		c.Return(recall, support)
+	case "f1_score":
+		c.Return(f, support)
+	default:
+		c.Return(precision, recall, f, support)
+	}
 }
 
 // difference is that of two arguments of one type.

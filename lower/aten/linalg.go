@@ -51,17 +51,17 @@ var linalgRecords = []Record{
 		}
 		c.Return(c.covariance(c.first(), c.Number("correction", c.OutDType(0))))
 	}},
-	{Op: "torch.corrcoef", Lower: func(c *Call) {
-		x := c.first()
-		cov := c.covariance(x, c.Scalar(x.DType, 1))
-		if c.OutRank(0) == 0 {
-			c.Return(c.over(cov, cov))
-			return
-		}
-		std := c.sqrt(c.Reduce("ReduceSum", c.either(c.diagonalOf(cov), cov, c.Scalar(x.DType, 0)), false, 1))
-		r := c.over(c.over(cov, c.Unsqueeze(std, 1)), std)
-		c.Return(c.clip(r, -1, 1))
-	}},
+	{Op: "torch.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.first())) }},
+}
+
+// correlation is that of the rows of x, which the argument input is.
+func (c *Call) correlation(x V) V {
+	cov := c.covariance(x, c.Scalar(x.DType, 1))
+	if c.OutRank(0) == 0 {
+		return c.over(cov, cov)
+	}
+	std := c.sqrt(c.Reduce("ReduceSum", c.either(c.diagonalOf(cov), cov, c.Scalar(x.DType, 0)), false, 1))
+	return c.clip(c.over(c.over(cov, c.Unsqueeze(std, 1)), std), -1, 1)
 }
 
 // normAlong is the p-norm along axes, whatever the first argument's rank.

@@ -30,14 +30,35 @@ var numpyArrayRecords = []Record{
 		adaptRecord("torch.arange", "start=start end=stop step=step")(c)
 	}},
 	{Op: "numpy.linspace", Lower: func(c *Call) {
-		if !c.Bool("endpoint") || c.Bool("retstep") || c.Int("axis") != 0 || len(c.Node.Outputs) != 1 || c.OutRank(0) != 1 {
-			c.Failf("only numbers between two numbers, with both, are written")
+		if c.Bool("retstep") || c.Int("axis") != 0 || len(c.Node.Outputs) != 1 || c.OutRank(0) != 1 {
+			c.Failf("only numbers between two numbers are written")
+		}
+		if !c.Bool("endpoint") {
+			c.Return(c.Cast(c.untilStop(), c.OutDType(0)))
+			return
 		}
 		adaptRecord("torch.linspace", "start=start end=stop steps=num")(c)
 	}},
+	{Op: "numpy.logspace", Lower: func(c *Call) {
+		if c.Int("axis") != 0 || c.OutRank(0) != 1 {
+			c.Failf("only numbers between two numbers are written")
+		}
+		if !c.Bool("endpoint") {
+			c.Return(c.Cast(c.Op("Pow", In(c.Number("base", onnx.Double), c.untilStop())), c.OutDType(0)))
+			return
+		}
+		adaptRecord("torch.logspace", "start=start end=stop steps=num base=base")(c)
+	}},
 	{Op: "numpy.eye", Lower: func(c *Call) {
-		if c.Has("k") && c.Int("k") != 0 {
-			c.Failf("only the main diagonal is written")
+		if n, ok := ConstInt(c.Arg("k")); c.Has("k") && (!ok || n != 0) {
+			rows := c.number("N", c.Arg("N"), onnx.Int64)
+			cols := rows
+			if c.Has("M") {
+				cols = c.number("M", c.Arg("M"), onnx.Int64)
+			}
+			at := c.add(c.rangeTo(rows), c.number("k", c.Arg("k"), onnx.Int64))
+			c.Return(c.Cast(c.Op("Equal", In(c.Unsqueeze(at, 1), c.Unsqueeze(c.rangeTo(cols), 0))), c.OutDType(0)))
+			return
 		}
 		adaptRecord("torch.eye", "n=N m=M")(c)
 	}},
@@ -59,10 +80,12 @@ var numpyArrayRecords = []Record{
 	}},
 
 	{Op: "numpy.sum", Lower: reduced("torch.sum", "")},
-	{Op: "numpy.prod", Lower: reduced("torch.prod", "")},
+	{Op: "numpy.prod numpy.nanprod", Lower: nanless(reduced("torch.prod", ""), func(c *Call, x, nan V) V {
+		return c.reduceDims("ReduceProd", c.either(nan, c.Scalar(x.DType, 1), x), c.numpyAxes(), c.Bool("keepdims"))
+	})},
 	{Op: "numpy.mean", Lower: reduced("torch.mean", "")},
-	{Op: "numpy.max", Lower: reduced("torch.amax", "")},
-	{Op: "numpy.min", Lower: reduced("torch.amin", "")},
+	{Op: "numpy.max", Lower: nanless(reduced("torch.amax", ""), nanExtreme("ReduceMax", (*Call).lowest))},
+	{Op: "numpy.min", Lower: nanless(reduced("torch.amin", ""), nanExtreme("ReduceMin", (*Call).highest))},
 	{Op: "numpy.any", Lower: reduced("torch.any", "")},
 	{Op: "numpy.all", Lower: reduced("torch.all", "")},
 	{Op: "numpy.nansum", Lower: reduced("torch.nansum", "")},
@@ -71,8 +94,8 @@ var numpyArrayRecords = []Record{
 	{Op: "numpy.std numpy.var", Lower: func(c *Call) {
 		reduced("torch."+lastName(c.Node.Called), " correction=ddof")(c)
 	}},
-	{Op: "numpy.argmax", Lower: reduced("torch.argmax", "")},
-	{Op: "numpy.argmin", Lower: reduced("torch.argmin", "")},
+	{Op: "numpy.argmax", Lower: nanless(reduced("torch.argmax", ""), nanPlace("ArgMax", (*Call).lowest))},
+	{Op: "numpy.argmin", Lower: nanless(reduced("torch.argmin", ""), nanPlace("ArgMin", (*Call).highest))},
 	{Op: "numpy.ptp", Lower: func(c *Call) {
 		c.noOptions()
 		x := c.Cast(c.first(), workType(c.OutDType(0)))
@@ -99,15 +122,6 @@ var numpyArrayRecords = []Record{
 		c.noOptions()
 		adaptRecord("torch.cumprod", "input=array dim=axis")(c)
 	}},
-	{Op: "numpy.median", Lower: func(c *Call) {
-		c.noOptions()
-		c.noNaNs()
-		if len(c.numpyAxes()) != 1 && c.Has("axis") {
-			c.Failf("of several axes it is not written")
-		}
-		c.rename("torch.quantile", "input=a dim=axis keepdim=keepdims", graph.Arg{Name: "q", Value: graph.Float(0.5)})
-		index()["torch.quantile"].Lower(c)
-	}},
 	{Op: "numpy.cross", Lower: func(c *Call) {
 		for _, name := range [...]string{"axisa", "axisb", "axisc"} {
 			if n, ok := ConstInt(c.Arg(name)); c.Arg(name) != nil && (!ok || n != -1) {
@@ -115,26 +129,36 @@ var numpyArrayRecords = []Record{
 			}
 		}
 		for _, name := range [...]string{"a", "b"} {
-			three := false // and of one rank: the axis is counted from the front
-			if s := c.Type(name).Shape; len(s) > 0 && len(s) == c.Rank("a") && !c.Has("axis") {
+			three := false
+			if s := c.Type(name).Shape; len(s) > 0 && !c.Has("axis") {
 				n, ok := s[len(s)-1].Const()
 				three = ok && n == 3
 			}
 			if !three {
-				c.Failf("it is written for arrays of one rank, of vectors of three numbers along the last axis")
+				c.Failf("it is written for arrays of vectors of three numbers along the last axis")
 			}
 		}
-		c.rename("torch.cross", "self=a other=b", graph.Arg{Name: "dim", Value: graph.Int(-1)})
-		index()["torch.cross"].Lower(c)
+		d := c.OutDType(0)
+		x, y := c.Operand("a", workType(d)), c.Operand("b", workType(d))
+		turn := func(x V, order ...int64) V { return c.Op("Gather", In(x, c.I64(order...)), onnx.IntAttr("axis", -1)) }
+		c.Return(c.Cast(c.sub(c.mul(turn(x, 1, 2, 0), turn(y, 2, 0, 1)), c.mul(turn(x, 2, 0, 1), turn(y, 1, 2, 0))), d))
 	}},
-	{Op: "numpy.cumsum", Lower: cumulated("torch.cumsum")},
-	{Op: "numpy.cumprod", Lower: cumulated("torch.cumprod")},
-	{Op: "numpy.average", Lower: func(c *Call) {
-		if c.Has("weights") || c.Bool("returned") {
-			c.Failf("weights are not written")
+	{Op: "numpy.maximum.accumulate", Lower: extremeSoFar("torch.cummax")},
+	{Op: "numpy.minimum.accumulate", Lower: extremeSoFar("torch.cummin")},
+	{Op: "numpy.cov", Lower: func(c *Call) {
+		x := c.observations()
+		correction := 1.0
+		if c.Has("ddof") {
+			correction = c.Float("ddof")
+		} else if c.Bool("bias") {
+			correction = 0
 		}
-		reduced("torch.mean", "")(c)
+		c.Return(c.covariance(x, c.Scalar(x.DType, correction)))
 	}},
+	{Op: "numpy.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.observations())) }},
+	{Op: "numpy.cumsum", Lower: nanless(cumulated("torch.cumsum"), nanCumulated)},
+	{Op: "numpy.cumprod", Lower: cumulated("torch.cumprod")},
+	{Op: "numpy.average", Lower: numpyAverage},
 	{Op: "numpy.linalg.norm", Lower: func(c *Call) {
 		x := c.first()
 		axes := c.numpyAxes()
@@ -148,6 +172,49 @@ var numpyArrayRecords = []Record{
 		}
 		c.Return(c.vectorNorm(x, order, axes, c.Bool("keepdims")))
 	}},
+}
+
+// numpyAverage is the mean of elements with weights.
+func numpyAverage(c *Call) {
+	if c.Bool("returned") {
+		c.Failf("the sum of the weights is not written")
+	}
+	if !c.Has("weights") {
+		reduced("torch.mean", "")(c)
+		return
+	}
+	c.noOptions()
+	d, rank := c.OutDType(0), c.Rank("a")
+	axes, keep := c.numpyAxes(), c.Bool("keepdims")
+	x, w := c.Cast(c.Tensor("a"), d), c.data(c.Arg("weights"), d)
+	switch n := c.operandRank("weights"); {
+	case n == rank:
+	case n == 1 && len(axes) == 1: // they lie along the axis
+		w = c.Op("Reshape", In(w, c.I64(onesBut(rank, axes[0], -1)...)))
+	default:
+		c.Failf("weights of other dimensions than the array's are not written")
+	}
+	w = c.Op("Expand", In(w, c.Shape(x)))
+	c.Return(c.over(c.reduceDims("ReduceSum", c.mul(x, w), axes, keep), c.reduceDims("ReduceSum", w, axes, keep)))
+}
+
+// operandRank is how many dimensions an argument has that becomes an array.
+func (c *Call) operandRank(name string) int {
+	switch o := c.Arg(name).(type) {
+	case graph.List, graph.Tuple:
+		_, dims := c.flatten(o)
+		return len(dims)
+	case *graph.Value:
+		return c.rankOf(o)
+	}
+	return 0
+}
+
+// onesBut is a shape of ones, but for n at an axis.
+func onesBut(rank int, axis, n int64) []int64 {
+	s := ones(rank)
+	s[axis] = n
+	return s
 }
 
 // uncomputed refuses the arrays without elements that our preludes give in the place of results.
@@ -186,8 +253,91 @@ func numpyLike(rule func(c *Call)) func(c *Call) {
 	}
 }
 
+// extremeSoFar is the greatest or least element so far along an axis.
+func extremeSoFar(op string) func(c *Call) {
+	return func(c *Call) {
+		c.noOptions()
+		adaptRecord(op, "input=array dim=axis")(c)
+		c.outs = c.outs[:1]
+	}
+}
+
+// observations are the variables of cov and corrcoef, one in each row.
+func (c *Call) observations() V {
+	if c.Has("y") || c.Has("fweights") || c.Has("aweights") {
+		c.Failf("y= and weights of observations are not written")
+	}
+	d, rank := c.OutDType(0), c.Rank("m")
+	c.rename(c.Node.Op, "input=m bias=bias ddof=ddof rowvar=rowvar")
+	x := c.Cast(c.Tensor("input"), d)
+	if !c.Bool("rowvar") && rank == 2 {
+		x = c.Transpose(x, 1, 0)
+	}
+	return x
+}
+
+// untilStop are num numbers from start in equal steps to stop, which is not among them.
+func (c *Call) untilStop() V {
+	n := c.number("num", c.Arg("num"), onnx.Int64)
+	first := c.Number("start", onnx.Double)
+	step := c.over(c.sub(c.Number("stop", onnx.Double), first), c.Cast(n, onnx.Double))
+	return c.add(c.mul(c.Cast(c.rangeTo(n), onnx.Double), step), first)
+}
+
+// nanless lowers functions that leave out what is no number, nan, where they share a record with one that does not.
+func nanless(rule func(c *Call), without func(c *Call, x, nan V) V) func(c *Call) {
+	return func(c *Call) {
+		if x := c.Type("a"); !strings.HasPrefix(lastName(c.Node.Called), "nan") || !x.DType.IsFloat() {
+			rule(c)
+			return
+		}
+		c.noOptions()
+		x, d := c.Tensor("a"), c.OutDType(0)
+		c.Return(c.Cast(without(c, x, c.Op("IsNaN", In(x))), d))
+	}
+}
+
+// nanExtreme is the greatest or least number, and of none NaN.
+func nanExtreme(op string, limit func(c *Call, d onnx.DType) V) func(c *Call, x, nan V) V {
+	return func(c *Call, x, nan V) V {
+		axes, keep := c.numpyAxes(), c.Bool("keepdims")
+		none := c.Cast(c.reduceDims("ReduceMin", c.Cast(nan, onnx.Int32), axes, keep), onnx.Bool)
+		return c.either(none, c.Scalar(x.DType, nanValue), c.reduceDims(op, c.either(nan, limit(c, x.DType), x), axes, keep))
+	}
+}
+
+// nanPlace is where the greatest or least number is.
+func nanPlace(op string, limit func(c *Call, d onnx.DType) V) func(c *Call, x, nan V) V {
+	return func(c *Call, x, nan V) V {
+		y, axis := c.either(nan, limit(c, x.DType), x), int64(0)
+		switch {
+		case c.Has("axis"):
+			axis = c.Axis("axis", c.Rank("a"))
+		case c.Bool("keepdims"):
+			c.Failf("keepdims= without an axis is not written")
+		default:
+			y = c.flat(y)
+		}
+		at := c.Op(op, In(y), onnx.IntAttr("axis", axis), boolAttr("keepdims", c.Bool("keepdims")))
+		at.DType = onnx.Int64
+		return at
+	}
+}
+
+// nanCumulated adds up along an axis; without one, all elements.
+func nanCumulated(c *Call, x, nan V) V {
+	x = c.Cast(c.either(nan, c.Scalar(x.DType, 0), x), c.OutDType(0))
+	if c.Has("axis") {
+		return c.cumsum(x, c.Rank("a"), c.Axis("axis", c.Rank("a")))
+	}
+	return c.cumsum(c.flat(x), 1, 0)
+}
+
 // noNaNs refuses functions that leave out what is no number, where they share the record of one that does not.
 func (c *Call) noNaNs() {
+	if t := c.Type(c.Node.Args[0].Name); t != nil && t.DType.IsIntegralOrBool() {
+		return
+	}
 	if strings.HasPrefix(lastName(c.Node.Called), "nan") && !strings.HasPrefix(lastName(c.Node.Op), "nan") {
 		c.Failf("it is not written without what is no number")
 	}

@@ -3,16 +3,25 @@ package aten
 // This file lowers what reorders, picks and joins elements of NumPy's arrays, and products of them.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
 var numpyShapeRecords = []Record{
 	{Op: "numpy.ndarray.flatten", Lower: func(c *Call) {
-		if o := c.Str("order"); o != "C" {
+		x := c.first()
+		switch o := c.Str("order"); o {
+		case "C":
+		case "F":
+			perm := identity(c.Rank(c.Node.Args[0].Name))
+			slices.Reverse(perm)
+			x = c.permute(x, perm)
+		default:
 			c.Failf("the order %q is not written", o)
 		}
-		c.Return(c.flat(c.first()))
+		c.Return(c.flat(x))
 	}},
 	{Op: "numpy.pad", Lower: func(c *Call) {
 		c.rename("numpy.pad", "x=array pad_width=pad_width mode=mode keywords=kwargs")
@@ -39,14 +48,38 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.repeat", Lower: numpyRepeat},
 	{Op: "numpy.sort", Lower: numpySort},
 	{Op: "numpy.unique", Lower: numpyUnique},
-	{Op: "numpy.searchsorted", Lower: numpySearch},
 	{Op: "numpy.bincount", Lower: adaptRecord("torch.bincount", "input=x weights=weights minlength=minlength")},
 	{Op: "numpy.meshgrid", Lower: func(c *Call) {
+		if !c.Bool("sparse") {
+			adaptRecord("torch.meshgrid", "tensors=xi indexing=indexing")(c)
+			return
+		}
+		items := c.Items("xi")
+		outs := make([]V, len(items))
+		for i, o := range items {
+			at := i
+			if c.Str("indexing") == "xy" && i < 2 && len(items) > 1 {
+				at = 1 - i
+			}
+			outs[i] = c.Op("Reshape", In(c.data(o, c.OutDType(i)), c.I64(onesBut(len(items), int64(at), -1)...)))
+		}
+		c.Return(outs...)
+	}},
+	{Op: "numpy.indices", Lower: func(c *Call) {
 		if c.Bool("sparse") {
 			c.Failf("sparse grids are not written")
 		}
-		adaptRecord("torch.meshgrid", "tensors=xi indexing=indexing")(c)
+		t := c.OutType(0)
+		whole := c.ShapeTensor(t.Shape[1:])
+		parts := make([]V, len(t.Shape)-1)
+		for i := range parts {
+			at := c.rangeTo(c.Op("Gather", In(whole, c.I64Scalar(int64(i)))))
+			at = c.Op("Reshape", In(at, c.I64(onesBut(len(parts), int64(i), -1)...)))
+			parts[i] = c.Unsqueeze(c.Op("Expand", In(at, whole)), 0)
+		}
+		c.Return(c.Cast(c.Concat(0, parts...), c.OutDType(0)))
 	}},
+	{Op: "numpy.fromiter", Lower: func(c *Call) { c.Return(c.data(c.Arg("iter"), c.OutDType(0))) }},
 	{Op: "numpy.tri", Lower: func(c *Call) {
 		d := c.OutDType(0)
 		w := onnx.Float
@@ -65,7 +98,6 @@ var numpyShapeRecords = []Record{
 		n := c.mul(c.Op("Floor", In(c.Op("Abs", In(x)))), c.Op("Sign", In(x)))
 		c.Return(c.either(c.Op("IsInf", In(x)), c.Scalar(x.DType, 0), c.sub(x, n)), n)
 	}},
-	{Op: "numpy.argsort numpy.argpartition numpy.partition", None: "the order of equal elements is NumPy's own"},
 	{Op: "numpy.diff", Lower: func(c *Call) {
 		if c.Has("prepend") || c.Has("append") {
 			c.Failf("prepend= and append= are not written")
@@ -74,10 +106,14 @@ var numpyShapeRecords = []Record{
 	}},
 	{Op: "numpy.trace", Lower: func(c *Call) {
 		c.noOptions()
-		if c.Rank("a") != 2 || c.Int("offset") != 0 || c.Axis("axis1", 2) != 0 || c.Axis("axis2", 2) != 1 {
-			c.Failf("only the main diagonal of a matrix is written")
+		rank := c.Rank("a")
+		if c.Int("offset") == 0 && rank == 2 {
+			adaptRecord("torch.trace", "self=a")(c)
+			return
 		}
-		adaptRecord("torch.trace", "self=a")(c)
+		d := c.OutDType(0)
+		x := c.diagonal(c.Cast(c.Tensor("a"), workType(d)), rank, c.Int("offset"), c.Axis("axis1", rank), c.Axis("axis2", rank))
+		c.Return(c.Cast(c.Reduce("ReduceSum", x, false, int64(rank-2)), d))
 	}},
 	{Op: "numpy.dot numpy.inner numpy.vdot", Lower: func(c *Call) {
 		if c.Has("out") {
@@ -99,13 +135,17 @@ var numpyShapeRecords = []Record{
 			c.Return(c.mul(x, y))
 		case rx == 1 && ry == 1:
 			c.Return(c.Reduce("ReduceSum", c.mul(x, y), false, 0))
+		case c.Node.Op == "numpy.vdot":
+			c.Return(c.Reduce("ReduceSum", c.mul(c.flat(x), c.flat(y)), false, 0))
 		case c.Node.Op == "numpy.inner":
 			c.Return(c.contract(x, y, rx, ry, []int64{int64(rx - 1)}, []int64{int64(ry - 1)}))
 		default:
-			c.Failf("of arrays of more dimensions it is not written")
+			c.Return(c.contract(x, y, rx, ry, []int64{int64(rx - 1)}, []int64{int64(max(ry-2, 0))}))
 		}
 	}},
 	{Op: "numpy.linalg.det", Lower: adaptRecord("torch.linalg.det", "A=a")},
+	{Op: "numpy.insert", Lower: numpyInsert},
+	{Op: "numpy.delete", Lower: numpyDelete},
 	{Op: "numpy.linalg.inv numpy.linalg.pinv numpy.linalg.solve", None: "ONNX has no inverse of matrices"},
 	{Op: "numpy.real", Lower: func(c *Call) { // and imag, which share a record
 		if n := lastName(c.Node.Called); n != "real" {

@@ -3,6 +3,9 @@ package aten
 // This file lowers what NumPy's functions take besides operands (out, where, initial), and its functions that write into arrays.
 
 import (
+	"cmp"
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
@@ -12,6 +15,11 @@ var numpyWriteRecords = []Record{
 		c.Return(c.Op("Expand", In(c.Number("value", c.OutDType(0)), c.Shape(c.Tensor("a")))))
 	}},
 	{Op: "numpy.ndarray.sort", Lower: numpySort},
+	{Op: "numpy.add.at", Lower: writtenAt("add")},
+	{Op: "numpy.subtract.at", Lower: writtenAt("sub")},
+	{Op: "numpy.multiply.at", Lower: writtenAt("mul")},
+	{Op: "numpy.maximum.at", Lower: writtenAt("max")},
+	{Op: "numpy.minimum.at", Lower: writtenAt("min")},
 	{Op: "numpy.copyto", Lower: func(c *Call) {
 		old := c.Tensor("dst")
 		y := c.data(c.Arg("src"), old.DType)
@@ -39,6 +47,22 @@ var numpyWriteRecords = []Record{
 		v := c.Op("Expand", In(c.Number("v", old.DType), c.Shape(at)))
 		c.Return(c.ReshapeTo(c.scatterElements(c.flat(old), at, v, 0, ""), c.Shape(old)))
 	}},
+}
+
+// writtenAt is the method at of a universal function: elements that indices name several times change as often.
+func writtenAt(how string) func(c *Call) {
+	return func(c *Call) {
+		x, rank := c.Tensor("a"), c.operandRank("b")
+		v := c.data(c.Arg("b"), x.DType)
+		reduction := how
+		if how == "sub" {
+			if !isFloat(x.DType) && x.DType != onnx.Int32 && x.DType != onnx.Int64 {
+				c.Failf("of small integers it is not written")
+			}
+			reduction, v = "add", c.neg(v)
+		}
+		c.Return(c.write(x, c.key(c.Arg("indices"), c.Rank("a")), v, rank, reduction))
+	}
 }
 
 // without leaves arguments out of the call.
@@ -233,19 +257,163 @@ func numpyRepeat(c *Call) {
 	c.Return(c.Op("Gather", In(x, c.Const(onnx.NewInts([]int64{int64(len(at))}, at...))), onnx.IntAttr("axis", axis)))
 }
 
-// numpySearch is searchsorted of operands of one element type.
-func numpySearch(c *Call) {
-	c.rename("torch.searchsorted", "sorted_sequence=a input=v side=side sorter=sorter")
-	if c.Has("sorter") {
-		c.Failf("sorter= is not written")
+// piecesOf is the array of insert and delete, flat without an axis, and the axis.
+func (c *Call) piecesOf() (x V, rank int, axis int64) {
+	x, rank = c.Tensor("arr"), c.Rank("arr")
+	switch {
+	case c.Has("axis"):
+		return x, rank, c.Axis("axis", rank)
+	case rank == 1:
+		return x, 1, 0
 	}
-	v, isTensor := c.Arg("input").(*graph.Value)
-	if isTensor && v.Type.DType != c.Type("sorted_sequence").DType {
-		c.Failf("of operands of two types it is not written")
+	return c.flat(x), 1, 0
+}
+
+// placesOf are the known places of an axis that the argument obj names, and the axis' size. Known places of the front and the back of an axis of
+// unknown size are told apart by their sign, so size is -1 there, and only one number is taken.
+func (c *Call) placesOf(axis int64, masks bool) (at []int64, size int64, single bool) {
+	size = -1
+	if s := c.Type("arr").Shape; c.Has("axis") || len(s) == 1 {
+		if n, ok := s[axis].Const(); ok {
+			size = n
+		}
+	} else if n, ok := c.Pool.Numel(s).Const(); ok {
+		size = n
 	}
-	d := workType(c.dtype(c.Type("sorted_sequence").DType))
-	if _, isFloat64 := c.Arg("input").(graph.Float); isFloat64 && d != onnx.Double {
-		d = onnx.Double
+	if n, ok := ConstInt(c.Arg("obj")); ok {
+		return []int64{n}, size, true
 	}
-	c.search(c.Operand("sorted_sequence", d), 1, "input", d)
+	if size < 0 {
+		c.Failf("several places in an axis whose size is not known are not written")
+	}
+	if s, ok := c.Arg("obj").(graph.Slice); ok {
+		return sliced(c, s, size), size, false
+	}
+	leaves, dims := c.flatten(c.Arg("obj"))
+	if len(dims) != 1 {
+		c.Failf("the places must be a number, a slice or a list of numbers")
+	}
+	for i, l := range leaves {
+		if b, ok := l.(graph.Bool); ok && masks {
+			if b {
+				at = append(at, int64(i))
+			}
+			continue
+		}
+		n, ok := ConstInt(l)
+		if !ok {
+			c.Failf("the places must be known")
+		}
+		at = append(at, n)
+	}
+	for i, n := range at {
+		if n < 0 {
+			at[i] = n + size
+		}
+	}
+	return at, size, false
+}
+
+// sliced are the places of a slice of an axis.
+func sliced(c *Call, s graph.Slice, size int64) []int64 {
+	part := func(o graph.Operand, otherwise int64) int64 {
+		if o == nil {
+			return otherwise
+		}
+		n, ok := ConstInt(o)
+		if !ok {
+			c.Failf("the slice must be known")
+		}
+		return n
+	}
+	step := part(s.Step, 1)
+	start, stop, low, high := int64(0), size, int64(0), size
+	if step < 0 {
+		start, stop, low, high = size-1, -1, -1, size-1
+	}
+	bound := func(o graph.Operand, otherwise int64) int64 {
+		if o == nil {
+			return otherwise
+		}
+		n := part(o, 0)
+		if n < 0 {
+			n += size
+		}
+		return min(max(n, low), high)
+	}
+	start, stop = bound(s.Start, start), bound(s.Stop, stop)
+	var at []int64
+	for i := start; step > 0 && i < stop || step < 0 && i > stop; i += step {
+		at = append(at, i)
+	}
+	return at
+}
+
+// numpyDelete keeps the other places of an axis.
+func numpyDelete(c *Call) {
+	x, _, axis := c.piecesOf()
+	at, size, single := c.placesOf(axis, true)
+	if single {
+		n, after := at[0], at[0]+1
+		if after == 0 {
+			after = 1 << 62
+		}
+		c.Return(c.Concat(axis, c.Slice(x, axis, 0, n, 1), c.Slice(x, axis, after, 1<<62, 1)))
+		return
+	}
+	var rest []int64
+	for i := range size {
+		if !contains(at, i) {
+			rest = append(rest, i)
+		}
+	}
+	c.Return(c.Op("Gather", In(x, c.I64(rest...)), onnx.IntAttr("axis", axis)))
+}
+
+// numpyInsert puts values in front of places of an axis. Beside a single number, the values' first axis is that axis; a list of
+// places takes values as an assignment to them does.
+func numpyInsert(c *Call) {
+	x, rank, axis := c.piecesOf()
+	at, size, single := c.placesOf(axis, false)
+	v, n := c.data(c.Arg("values"), x.DType), c.operandRank("values")
+	if n > rank {
+		c.Failf("values of more dimensions than the array are not written")
+	}
+	if n < rank {
+		v = c.Op("Unsqueeze", In(v, c.I64(identity(rank-n)...)))
+	}
+	if single {
+		perm := slices.Insert(identity(rank)[1:], int(axis), 0)
+		v = c.permute(v, perm)
+	}
+	sizes := c.Shape(x)
+	many := c.I64(1) // as many as the values have, in one place
+	if len(at) != 1 {
+		many = c.I64(int64(len(at)))
+	}
+	parts := []V{many}
+	if axis > 0 {
+		parts = append([]V{c.Slice(sizes, 0, 0, axis, 1)}, parts...)
+	}
+	if int(axis) < rank-1 {
+		parts = append(parts, c.Slice(sizes, 0, axis+1, 1<<62, 1))
+	}
+	v = c.Op("Expand", In(v, c.Concat(0, parts...)))
+	if len(at) == 1 {
+		c.Return(c.Concat(axis, c.Slice(x, axis, 0, at[0], 1), v, c.Slice(x, axis, at[0], 1<<62, 1)))
+		return
+	}
+	// Of the array with the values behind it, the places in their new order.
+	order := identity(len(at))
+	slices.SortStableFunc(order, func(a, b int64) int { return cmp.Compare(at[a], at[b]) })
+	var list []int64
+	for i, k := int64(0), 0; i <= size; i++ {
+		for ; k < len(order) && at[order[k]] == i; k++ {
+			list = append(list, size+order[k])
+		}
+		if i < size {
+			list = append(list, i)
+		}
+	}
+	c.Return(c.Op("Gather", In(c.Concat(axis, x, v), c.I64(list...)), onnx.IntAttr("axis", axis)))
 }

@@ -39,7 +39,7 @@ func init() {
 		matmulRecords,
 		nonzeroRecords,
 		normRecords,
-		numpyMathRecords, numpyArrayRecords, numpyShapeRecords, numpyWriteRecords,
+		numpyMathRecords, numpyArrayRecords, numpyShapeRecords, numpyOrderRecords, numpyWriteRecords,
 		packedRecords,
 		padRecords,
 		pointwiseRecords,

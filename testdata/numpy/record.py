@@ -106,6 +106,33 @@ EXPRESSIONS += ["z = x[0]; z.sort(); x", "x[0].fill(2); x", "x.fill(0.5); x", "i
                 "float(x.sum()) * x", "x * float(v[1])", "x.sum() + 1", "x[0, 0] * 2", "-x.sum()", "x.mean() * x",
                 "i.sum() + 3", "x.sum() * v.sum()", "np.float32(2) - x.mean()", "x * (x.max() - x.min())", "(x - x.mean()) / x.std()", "i[0, 0] // 2"]
 
+EXPRESSIONS += [f"np.{f}({a}, {q}{o})" for f, q in (("percentile", "30"), ("percentile", "[10, 90]"), ("quantile", "0.5"), ("quantile", "[0.25, 0.5, 1]"), ("nanquantile", "0.3"), ("nanpercentile", "75")) for a in "x i d".split() for o in ("", ", axis=0", ", axis=-1, keepdims=True")]
+EXPRESSIONS += [f"np.quantile(d, 0.3, method='{m}')" for m in "linear hazen weibull interpolated_inverted_cdf median_unbiased normal_unbiased lower".split()]
+EXPRESSIONS += ["np.quantile(t, [0.1, 0.6], axis=(0, 2))", "np.quantile(t, 0.7, axis=(2, 0), keepdims=True)", "np.percentile(t, 40, axis=(0, 1))", "np.percentile(v, v * 100)", "np.quantile(x / 0, 0.5)", "np.nanquantile(x / 0, 0.5)", "np.nanmedian(x)",
+                "np.median(t, axis=(1, 0), keepdims=True)", "np.argsort(v)", "np.argsort(i, axis=0)", "np.argsort(d, kind='stable')", "np.argsort(x.ravel())", "x.argsort(axis=0)", "np.argsort(k, axis=None)", "np.argsort(b, axis=1, kind='stable')",
+                "np.searchsorted(v, d)", "np.searchsorted(np.sort(i[0]), 2.5)", "np.searchsorted([1, 3, 5], i)", "np.searchsorted([0.5, 1.5], x, side='right')", "np.searchsorted(v, x / 0)", "np.searchsorted(v, [0.3, 0.9])", "np.searchsorted(np.sort(k), u)",
+                "np.digitize(x, [0, 1])", "np.digitize(x, [1, 0])", "np.digitize(x, [0.5, 0.0], right=True)", "np.digitize(i, [-2, 2, 5], right=True)", "np.digitize(d, v)", "np.digitize(v, np.array([0.25, 0.5]))", "np.digitize(x, v[::-1])", "np.digitize(x / 0, [1, 0])", "np.digitize(2, [1, 3])",
+                "np.interp(x, [0.0, 1.0], [2.0, 3.0])", "np.interp(d, v, v * 2)", "np.interp(i, [0, 5], [1, 3], left=-1)", "np.interp(x, v, [1, 2, 4], right=9)", "np.interp(v, [0.5], [2.0])", "np.interp(x / 0, v, v)", "np.interp(0.3, v, v)", "np.interp(v, v, k)",
+                "np.histogram(x, bins=4, range=(-1, 3))", "np.histogram(i, bins=5, range=(-8, 7))", "np.histogram(d, [0, 1, 2.5, 6])", "np.histogram(x, bins=[-1, 0, 0, 2])", "np.histogram(i, bins=[-3, 0, 2, 2])", "np.histogram(v, bins=v)", "np.histogram(x, 3)", "np.histogram(i, bins=np.array([0, 5]))",
+                "np.histogram(x, bins=10, range=(0.0, 1.0))", "np.histogram(x, bins=2, range=(0, 0))", "np.histogram(u, bins=4, range=(0, 256))", "np.histogram(d, bins=3, range=(0, 1), density=True)"]
+EXPRESSIONS += ["np.insert(x, 1, 0, axis=1)", "np.insert(x, 0, 5)", "np.insert(x, -1, v, axis=0)", "np.insert(x, 2, [1, 2], axis=1)", "np.insert(x, [2], [[1], [2]], axis=1)", "np.insert(x, [0, 2], 7, axis=1)", "np.insert(x, [2, 0, 2], [1, 2, 3], axis=1)", "np.insert(v, [1, 1], [8, 9])",
+                "np.insert(v, 3, 1.5)", "np.insert(t, 1, x[:, :2].T, axis=1)", "np.insert(t, 2, 1, axis=-1)", "np.insert(i, 1, 2.7, axis=0)", "np.insert(v, slice(0, 2), 4)", "np.insert(v, [-1, 0], 5)", "np.insert(x, 1, np.ones((3, 2)), axis=1)", "np.insert(v, 1, [4, 5, 6])", "np.insert(x, 1, x[:, 0], axis=1)",
+                "np.delete(x, 1, axis=1)", "np.delete(x, 0)", "np.delete(x, -1, axis=0)", "np.delete(v, [0, 2])", "np.delete(x, [0], axis=1)", "np.delete(x, slice(None, None, 2), axis=1)", "np.delete(t, np.s_[1:3], axis=-1)", "np.delete(v, [True, False, True])", "np.delete(v, [-1])", "np.delete(v, [0, 0])",
+                "np.delete(v, [])", "np.delete(x, slice(-1, None, -2), axis=1)", "np.delete(i, slice(5, 1), axis=1)"]
+EXPRESSIONS += ["np.cross(x[0], m)", "np.cross(m, x[:, None])", "np.cross(u, k)", "np.logspace(0, 1, 4)", "np.logspace(0, 2, 3, base=2, dtype=np.float32)", "np.logspace(0, 1, 4, endpoint=False)", "np.average(x, weights=y)", "np.average(x, axis=0, weights=[1, 3])",
+                "np.average(x, axis=1, weights=v)", "np.average(t, axis=1, weights=v, keepdims=True)", "np.average(i, axis=0, weights=[1, 2])", "np.average(t, axis=(0, 1), weights=t[:, :, 0])", "np.add.reduceat(x, [0, 2], axis=1)", "np.add.reduceat(x, [0, 1])", "np.add.reduceat(v, [0, 2, 1])",
+                "np.multiply.reduceat(i, [1, 0], axis=1)", "np.maximum.reduceat(v, [0, 0, 2])", "np.minimum.reduceat(t, [0, 2], axis=-1)", "np.add.reduceat(k, [1])", "np.add.reduceat(u, [0, 1], dtype=np.float32)", "np.add.reduceat(h, [0, 1])", "np.add.reduceat(b, [0, 2], axis=1)"]
+
+EXPRESSIONS += [f"np.{f}(x / 0 * 0 + x{o})" for f in "nanmax nanmin nanprod".split() for o in ("", ", axis=0", ", axis=1, keepdims=True")] + [f"np.{f}(np.where(b, x, np.nan){o})" for f in "nanmax nanmin nanprod nanargmax nanargmin nancumsum nanmedian nansum nanmean".split() for o in ("", ", axis=1")]
+EXPRESSIONS += ["np.nanmax(i, axis=0)", "np.nanmin(u)", "np.nancumsum(i)", "np.eye(3, 4, -1)", "np.eye(x.shape[1], k=2, dtype=np.float32)", "np.linspace(1, -2, 6, endpoint=False, dtype=np.float32)", "t.flatten('F')", "np.trace(m, offset=-1)", "np.trace(t)", "np.trace(t, 1, 2, 0)",
+                "np.trace(i, 1)"]
+
+EXPRESSIONS += ["np.cov(x)", "np.cov(m)", "np.cov(v)", "np.cov(m, rowvar=False)", "np.cov(i, bias=True)", "np.cov(d, ddof=0)", "np.corrcoef(m)", "np.corrcoef(v)", "np.corrcoef(d, rowvar=False)", "np.vdot(x, y)", "np.vdot(i, j)", "np.dot(t, m[:, 0].repeat(2)[:4])", "np.dot(m, t)", "np.dot(t, t[0].T)",
+                "np.meshgrid(v, k, sparse=True)", "np.meshgrid(v, k, v, sparse=True, indexing='ij')", "np.indices((2, 3), dtype=np.float32)", "np.indices(x.shape)", "np.fromiter(range(4), np.float32)", "np.fromiter([1, 5], int)", "np.vander(v)", "np.vander(k, 4, increasing=True)", "np.vander([1, 2], 3)",
+                "np.hanning(5)", "np.hamming(4)", "np.bartlett(5)", "np.blackman(6)", "np.hanning(1)", "v * np.hanning(3)", "np.maximum.accumulate(x, axis=1)", "np.minimum.accumulate(i)", "np.maximum.accumulate(v)", "np.minimum.accumulate(u)"]
+EXPRESSIONS += [f"np.{f}.at({a}, {i}, {b}); {a}" for f in "add multiply maximum minimum subtract".split() for a, i, b in (("x", "[0, 1, 1]", "2"), ("x", "(0, [2, 2])", "0.5"), ("i", "(slice(None), [1, 1])", "3"), ("v", "k", "x[0]"), ("x", "b", "4"))]
+EXPRESSIONS += ["np.add.at(x, 1, v); x", "np.add.at(x, (k % 2, k), v); x", "np.add.at(t, [1, 1], m[:, :1]); t", "np.add.at(u, [0, 2], 9); u", "z = x[1]; np.add.at(z, [0, 0], 1); x"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):

@@ -3,6 +3,8 @@ package numpy
 // This file holds functions that write to arrays, and those that insert and delete pieces.
 
 import (
+	"slices"
+
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -270,24 +272,23 @@ func insertArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if single && len(vs) == len(s) && len(vs) > 0 { // as many as the values have along the axis
-		n = vs[a]
-		if c.Value("axis") == value.None {
-			n = c.Numel(vs)
+	moved := vs
+	if single && len(vs) <= len(s) && len(s) > 0 { // the first axis of values of as many dimensions lies along the axis
+		whole := make(symshape.Shape, len(s)-len(vs), len(s))
+		for i := range whole {
+			whole[i] = c.Const(1)
 		}
-	} else if single && len(vs) == 1 && len(s) == 1 {
-		n = vs[0]
+		whole = append(whole, vs...)
+		n = whole[0]
+		moved = slices.Insert(slices.Clone(whole[1:]), a, n)
 	}
 	if k := len(s) - len(vs); !single && ops.IsConst(n, 1) && k >= 0 { // in one place, as many as the values have along the axis
 		if a >= k {
 			n = vs[a-k]
 		}
 	}
-	if !single {
-		want := ops.With(s, a, n)
-		if !c.BroadcastsTo(vs, want) {
-			return c.Errorf("ValueError", diag.ShapeMismatch, "insert(): values of shape %s do not fit the %s new elements", vs, n)
-		}
+	if want := ops.With(s, a, n); !c.BroadcastsTo(moved, want) {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "insert(): values of shape %s do not fit the %s new elements", vs, n)
 	}
 	return c.Out(t.Type().DType, ops.With(s, a, c.P.DimAdd(s[a], n)))
 }

@@ -251,10 +251,10 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 		switch {
 		case d == dtype.Unknown || qd == dtype.Unknown:
 			d = dtype.Unknown
-		case slices.Contains(discrete, method), top == 1 && qd.IsIntegralOrBool() && c.Numpy1():
+		case slices.Contains(discrete, method), top == 1 && method == "linear" && qd.IsIntegralOrBool() && (c.Numpy1() || qd != dtype.Bool):
 		case plain && !c.Numpy1() && d.IsFloat():
 		default:
-			if qd != dtype.Bool || c.Numpy1() { // places are computed with int64 or by float64
+			if c.Numpy1() || qd.IsIntegral() { // places are computed with int64 or by float64
 				qd = dtype.F64
 			}
 			d = dtype.Numpy(d, qd)

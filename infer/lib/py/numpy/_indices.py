@@ -138,40 +138,47 @@ def vander(x, N=None, increasing=False):
         raise ValueError('x must be a one-dimensional array or sequence.')
     if N is None:
         N = len(x)
-    return np.empty((len(x), N), dtype=np.promote_types(x.dtype, int))
+    N = operator.index(N)
+    dtype = np.promote_types(x.dtype, int)
+    powers = np.arange(N) if increasing else np.arange(N)[::-1]
+    return (x.astype(dtype)[:, None] ** powers).astype(dtype)
 
 
-def _window(M, beta=0):
-    # An odd number of half steps from 1 - M to M: as np.arange makes them.
+def _steps(M):
+    # An odd number of half steps from 1 - M to M: as np.arange makes them. None: there is no step, and the window is the second value.
     if M is None or isinstance(M, (tuple, list, str)):
         raise TypeError("'<' not supported between instances of '" + type(M).__name__ + "' and 'int'")
     values = np.array([0.0, M])
     M = values[1] if not isinstance(M, int) else M
     if not _shapecheck.is_symbolic(M):
         if M < 1:
-            return np.array([], dtype=float)
+            return M, None, np.array([], dtype=float)
         if M == 1:
-            return np.ones(1, dtype=float)
-    n = np.arange(1 - M, M, 2)
-    return np.empty(n.shape, float)
+            return M, None, np.ones(1, dtype=float)
+    return M, np.arange(1 - M, M, 2), None
 
 
 def hanning(M):
-    return _window(M)
+    M, n, w = _steps(M)
+    return w if n is None else 0.5 + 0.5 * np.cos(np.pi * n / (M - 1))
 
 
 def hamming(M):
-    return _window(M)
+    M, n, w = _steps(M)
+    return w if n is None else 0.54 + 0.46 * np.cos(np.pi * n / (M - 1))
 
 
 def bartlett(M):
-    return _window(M)
+    M, n, w = _steps(M)
+    return w if n is None else np.where(np.less_equal(n, 0), 1 + n / (M - 1), 1 - n / (M - 1))
 
 
 def blackman(M):
-    return _window(M)
+    M, n, w = _steps(M)
+    return w if n is None else 0.42 + 0.5 * np.cos(np.pi * n / (M - 1)) + 0.08 * np.cos(2.0 * np.pi * n / (M - 1))
 
 
 def kaiser(M, beta):
     values = np.array([0.0, M, beta])
-    return _window(M)
+    M, n, w = _steps(M)
+    return w if n is None else np.empty(n.shape, float)
