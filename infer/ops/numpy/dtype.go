@@ -169,7 +169,7 @@ func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
 		return zero
 	case zero == dtype.Unknown:
 		return strong
-	case strong.Kind() < zero.Kind():
+	case strong.Kind() < zero.Kind() && !(strong.IsFloat() && zero.IsComplex()): // of which numpy 1 makes one kind
 		return dtype.Numpy(strong, zero)
 	}
 	return valueBased(c, strong, vs)
@@ -262,10 +262,10 @@ func leastDType(own dtype.DType, v value.Value) (d dtype.DType, small bool) {
 		}
 		return own, false
 	case own.IsComplex():
-		if _, known := v.(value.Complex); known && own == dtype.C128 {
-			return dtype.C64, false
+		if z, known := value.Plain(v).(value.Complex); known && max(math.Abs(real(z)), math.Abs(imag(z))) >= 3.4e38 {
+			return own, false
 		}
-		return own, false
+		return dtype.C64, false // numbers are taken to fit
 	}
 	return dtype.Unknown, false
 }

@@ -265,6 +265,9 @@ func setArrayItem(c *ops.Call) value.Value {
 	if v == value.None && t.Type().DType.IsFloat() {
 		v = value.Float(math.NaN()) // as float64(None)
 	}
+	if t.Type().Ranked && t.Type().DType != dtype.Unknown && namesElement(c.Value("key"), len(t.Type().Shape)) && severalElements(c, v) {
+		return c.Errorf("ValueError", diag.ShapeMismatch, "setting an array element with a sequence: %s", ops.TypeName(v))
+	}
 	switch x := v.(type) {
 	case *value.Tensor, *value.List, *value.Tuple, *value.Range, *value.Instance:
 		v = ToArray(c, x)
@@ -291,6 +294,40 @@ func setArrayItem(c *ops.Call) value.Value {
 		t.SetContents(nil)
 	}
 	return value.None
+}
+
+// namesElement reports whether a key has an integer for each dimension and nothing else.
+func namesElement(key value.Value, rank int) bool {
+	items := []value.Value{key}
+	if t, ok := key.(*value.Tuple); ok {
+		items = t.Elems
+	}
+	if len(items) != rank || rank == 0 {
+		return false
+	}
+	return !slices.ContainsFunc(items, func(v value.Value) bool {
+		switch v := v.(type) {
+		case value.Int, *value.SymInt:
+			return false
+		case *value.Tensor:
+			return !v.Type().Ranked || len(v.Type().Shape) > 0 || !v.Type().DType.IsIntegral()
+		case *value.Instance:
+			return !ops.IsNumpyScalar(v) || !ops.ScalarDType(v).IsIntegral()
+		}
+		return true
+	})
+}
+
+// severalElements reports whether a value cannot become one element: a list never does, and an array with dimensions up to numpy 2.3 if it has one.
+func severalElements(c *ops.Call, v value.Value) bool {
+	version := c.Th.Option("numpy-version")
+	switch v := v.(type) {
+	case *value.List, *value.Tuple, *value.Range:
+		return true
+	case *value.Tensor:
+		return ops.IsArray(v) && v.Type().Ranked && len(v.Type().Shape) > 0 && version != "" && !before(version, "2.4")
+	}
+	return false
 }
 
 // inRange checks indices that are known; modes other than "raise" bring them into the range.

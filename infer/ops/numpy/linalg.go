@@ -306,6 +306,9 @@ func einsumArrays(c *ops.Call) value.Value {
 		return nil
 	}
 	d := ts[0].(*value.Tensor).Type().DType
+	if len(ts) == 1 && out == value.None && !sums(equation) { // a view
+		asked = dtype.Unknown
+	}
 	if asked != dtype.Unknown && asked != d {
 		for _, t := range ts {
 			if from := t.(*value.Tensor).Type().DType; !canCast(from, asked, "safe") {
@@ -333,27 +336,33 @@ func einsumArrays(c *ops.Call) value.Value {
 	switch {
 	case out != value.None:
 		return writeShaped(c, out, v, "safe")
-	case optimize && contractsAll(equation):
+	case optimize && (c.Numpy1() || shares(equation)):
 		return KeepArray(c, v)
 	}
 	return v
 }
 
-// contractsAll reports whether an equation multiplies two operands and adds everything, which
-// numpy does by tensordot when it may optimize: the result is an array, also without dimensions.
-func contractsAll(equation string) bool {
-	equation = strings.ReplaceAll(equation, " ", "")
-	in, out, arrow := strings.Cut(equation, "->")
-	a, b, two := strings.Cut(in, ",")
-	if !arrow || out != "" || !two || len(a) != len(b) || strings.Contains(in, ".") {
-		return false
-	}
-	for i := range a {
-		if strings.IndexByte(a, a[i]) != i || strings.IndexByte(b, a[i]) < 0 {
-			return false
+// sums reports whether an equation of one operand adds anything.
+func sums(equation string) bool {
+	in, out, arrow := strings.Cut(strings.NewReplacer(" ", "", ".", "").Replace(equation), "->")
+	return strings.ContainsFunc(in, func(r rune) bool {
+		return arrow && !strings.ContainsRune(out, r) || !arrow && strings.Count(in, string(r)) > 1
+	})
+}
+
+// shares reports whether two operands of an equation have an index in common: numpy 2 multiplies them as matrices when it may
+// optimize, and the result is an array, also without dimensions, as all results of numpy 1 are then.
+func shares(equation string) bool {
+	in, _, _ := strings.Cut(strings.ReplaceAll(equation, " ", ""), "->")
+	operands := strings.Split(in, ",")
+	for i, a := range operands {
+		for _, b := range operands[:i] {
+			if strings.ContainsAny(strings.ReplaceAll(a, ".", ""), b) {
+				return true
+			}
 		}
 	}
-	return true
+	return strings.Contains(in, ",") && strings.Contains(in, "...")
 }
 
 // subscriptLetters are what the numbers of einsum's lists of subscripts stand for.

@@ -359,8 +359,13 @@ func roundArray(c *ops.Call) value.Value {
 		}
 		return d
 	}}
-	if n, ok := value.AsInt(c.Value("decimals")); ok && n == 0 {
+	switch n, ok := value.AsInt(c.Value("decimals")); {
+	case ok && n == 0:
 		u.elem = ops.RoundElem
+	case ok:
+		if t, isArray := c.Value("a").(*value.Tensor); isArray && t.Type().DType == dtype.Bool {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): bools have no decimals", c.Short())
+		}
 	}
 	return u.apply(c, c.Value("a"))
 }

@@ -188,6 +188,10 @@ func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 		return asked
 	}
 	if u.result != nil && u.result(c, dtype.F64) == dtype.Bool { // it names the result
+		if asked != dtype.Bool && (!c.Numpy1() || len(xs) == 1) {
+			c.Errorf("TypeError", diag.DTypeMismatch, "%s gives bools, not %s", c.Short(), asked.Numpy())
+			return dtype.Unknown
+		}
 		return d
 	}
 	if u.result != nil && u.result(c, asked) != asked {

@@ -95,7 +95,11 @@ func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 	d := t.Type().DType
 	switch {
 	case c.Has("dtype"):
-		return arrayDType(c, d)
+		asked := arrayDType(c, d)
+		if strings.HasPrefix(u.name, "bitwise_") && asked != dtype.Unknown && !asked.IsIntegralOrBool() {
+			c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute in %s", c.Short(), asked.Numpy())
+		}
+		return asked
 	case d == dtype.Unknown:
 		return d
 	case u.name == "add" || u.name == "multiply":

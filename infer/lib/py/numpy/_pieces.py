@@ -82,6 +82,8 @@ def select(condlist, choicelist, default=0):
     shape = np.broadcast_shapes(shape, *[np.asarray(c).shape for c in choices[:-1]])
     result = np.full(shape, np.asarray(choices[-1]).astype(dtype), dtype)
     for cond, choice in reversed(list(zip(condlist, choices[:-1]))):
+        if not np.can_cast(np.asarray(choice).dtype, dtype, 'same_kind'):  # np.copyto's rule
+            raise TypeError('Cannot cast array data from ' + repr(np.asarray(choice).dtype) + ' to ' + repr(dtype) + " according to the rule 'same_kind'")
         result = np.where(cond, np.asarray(choice).astype(dtype), result)
     return result
 
