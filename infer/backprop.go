@@ -132,8 +132,14 @@ func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw
 	if op.Is.Has(graph.CutsGradient) {
 		m.from = nil
 	}
-	_, one := out.(*value.Tensor)
+	made, one := out.(*value.Tensor)
 	m.several = !one
+	if one && op.Names[0] == "chainer.as_variable" && !given(m.from, made.V) { // of an array: it requires no gradient
+		if b.known(made.V) {
+			made.V = in.anotherVariable(made.V)
+		}
+		b.ownVariable(made.V, true)
+	}
 	for x := range value.Walk(out, 2, value.Sequences) {
 		if t, ok := x.(*value.Tensor); ok && chainer.IsVariable(t) && t != self && b.made[t.V] == nil && !given(m.from, t.V) {
 			if _, own := b.own[t.V]; !own {

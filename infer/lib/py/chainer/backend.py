@@ -7,6 +7,12 @@ class Device:
     xp = numpy
     supported_array_types = (numpy.ndarray,)
 
+    def __str__(self):
+        return self.name
+
+    def __repr__(self):
+        return '<%s (numpy)>' % type(self).__name__
+
     def __enter__(self):
         return self
 

@@ -1,5 +1,6 @@
 # This file defines functions of the user's own: their type check and forward run, on
 # arrays; what their backward gives is not asked.
+import _shapecheck
 import numpy
 from chainer import Variable, _chained, _gradients
 from .utils import type_check as _type_check
@@ -12,7 +13,9 @@ class FunctionHook:
         return self
 
     def __exit__(self, *exc):
-        pass
+        # The methods of a hook of the program's own have run for each function: what it noted is not known.
+        for name in list(self.__dict__):
+            self.__dict__[name] = _shapecheck.unknown('what a hook of functions has noted')
 
 
 class FunctionTestError(Exception):

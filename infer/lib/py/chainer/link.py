@@ -94,7 +94,6 @@ class Link(DeviceResident):
         d['_buffers'] = {}
         d['_modules'] = {}
         d['_within_init_scope'] = False
-        d['_update'] = True
         self.name = None
         for name, value in params.items():
             dtype = None
@@ -156,7 +155,7 @@ class Link(DeviceResident):
 
     @property
     def update_enabled(self):
-        return self._update
+        return any(p.update_rule is not None and p.update_rule.enabled for p in self.params())
 
     @property
     def within_init_scope(self):
@@ -278,10 +277,15 @@ class Link(DeviceResident):
         pass
 
     def enable_update(self):
-        self.__dict__['_update'] = True
+        self._set_update(True)
 
     def disable_update(self):
-        self.__dict__['_update'] = False
+        self._set_update(False)
+
+    def _set_update(self, enabled):
+        for param in self.params():
+            if param.update_rule is not None:
+                param.update_rule.enabled = enabled
 
     def serialize(self, serializer):
         for name in sorted(self._params):

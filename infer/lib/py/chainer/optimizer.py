@@ -1,16 +1,30 @@
 # This file defines optimizers: they call the loss and leave the parameters' types alone.
 import _shapecheck
+import numpy
 from .serializer import AbstractSerializer, Deserializer, Serializer
 
 
 class UpdateRule:
-    enabled = True
+    """What an optimizer keeps of a parameter: arrays of its type, by name in state after the first update."""
+
+    _states = ()
 
     def __init__(self, parent_hyperparam=None):
         self.hyperparam = parent_hyperparam
+        self.enabled = True
+        self.t = 0
+        self.state = None
 
     def update(self, param):
-        pass
+        if self.enabled:
+            self.t += 1
+            if self.state is None:
+                self.state = {}
+                self.init_state(param)
+
+    def init_state(self, param):
+        for name in self._states:
+            self.state[name] = numpy.empty_like(param.array)
 
     def add_hook(self, hook, name=None, timing='auto'):
         pass
@@ -22,6 +36,19 @@ class UpdateRule:
 class Hyperparameter:
     def __init__(self, parent=None):
         self.parent = parent
+
+
+class _Hyperparameters(Hyperparameter):
+    # Those of an optimizer, which has them as its attributes.
+    def __init__(self, optimizer):
+        self.__dict__['parent'] = None
+        self.__dict__['_optimizer'] = optimizer
+
+    def __getattr__(self, name):
+        return self.__dict__['_optimizer'].__dict__[name]
+
+    def __setattr__(self, name, value):
+        self.__dict__['_optimizer'].__dict__[name] = value
 
 
 class Optimizer:
@@ -73,8 +100,20 @@ class Optimizer:
 
 
 class GradientMethod(Optimizer):
+    _rule = UpdateRule
+
     def __init__(self, *args, **kwargs):
         self.__dict__.update(kwargs)
+
+    @property
+    def hyperparam(self):
+        return _Hyperparameters(self)
+
+    def setup(self, link):
+        super().setup(link)
+        for param in link.params():
+            param.update_rule = self.create_update_rule()
+        return self
 
     def use_cleargrads(self, use=True):
         pass
@@ -86,7 +125,7 @@ class GradientMethod(Optimizer):
         pass
 
     def create_update_rule(self):
-        return UpdateRule()
+        return self._rule(self.hyperparam)
 
     def update(self, lossfun=None, *args, **kwds):
         if self.target is None:
@@ -95,7 +134,10 @@ class GradientMethod(Optimizer):
             loss = lossfun(*args, **kwds)
             self.target.cleargrads()
             loss.backward()
-        _shapecheck.updated(list(self.target.params(include_uninit=False)))
+        params = list(self.target.params(include_uninit=False))
+        _shapecheck.updated(params)
+        for param in params:
+            param.update()
         self.t += 1
 
 

@@ -13,6 +13,7 @@ def _initializer_of(value):
 
 class Parameter(Variable):
     initializer = None
+    update_rule = None
 
     def __new__(cls, initializer=None, shape=None, name=None, layout=None):
         if _shapecheck.is_unknown(initializer):
@@ -51,7 +52,8 @@ class Parameter(Variable):
             _give_shape(self, shape, self._dtype_of(self.initializer))
 
     def update(self):
-        pass
+        if self.update_rule is not None:
+            self.update_rule.update(self)
 
     def copy_of(self):
         if not self.is_initialized:
