@@ -194,6 +194,9 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 			in.rec.root = i
 		}
 	}
+	if err := in.loadNumbers(); err != nil {
+		return nil, err
+	}
 	if err := in.setAttributes(); err != nil {
 		return nil, err
 	}

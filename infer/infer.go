@@ -55,6 +55,8 @@ type Config struct {
 	Set []string
 	// Attributes are set on the entry's object after its construction.
 	Attributes []Attribute
+	// Saved are the numbers, int64 or float64, of a file of weights by their names: the persistent numbers of Chainer's links become them.
+	Saved map[string]any
 	// Call is the method of the entry to call instead of calling it.
 	Call string
 	// Script runs the file as "python FILE ARGS…" would, with these as ARGS; nil:
@@ -208,6 +210,8 @@ type Result struct {
 	// State are the entries of Model's state_dict: without buffers that are not
 	// persistent, and a tensor that has two names under both.
 	State []NamedTensor
+	// Numbers are the names of the persistent values of Chainer's links that are no arrays.
+	Numbers []string
 	// before are the values of its tensors when the entry was called; see AtCall.
 	before map[*value.Tensor]*graph.Value
 	Facts  symshape.Facts
@@ -521,6 +525,9 @@ func (in *Interp) result() *Result {
 		r.Parameters = in.namedTensors(r.Model, "_parameters")
 		r.Buffers = in.namedTensors(r.Model, "_buffers")
 		r.State, r.before = stateDict(r.Model), in.state
+		for path := range persistentNumbers(r.Model) {
+			r.Numbers = append(r.Numbers, path)
+		}
 	}
 	return r
 }

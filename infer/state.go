@@ -3,6 +3,8 @@ package infer
 // This file lists the entries of a model's state_dict.
 
 import (
+	"iter"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 )
@@ -56,6 +58,84 @@ func stateDict(root *value.Instance) []NamedTensor {
 	}
 	walk(root, "")
 	return out
+}
+
+// persistentNumbers gives the persistent values of a tree of links that are no arrays: their names, the link and the attribute.
+func persistentNumbers(root *value.Instance) iter.Seq2[string, numberOf] {
+	return func(yield func(string, numberOf) bool) {
+		open := map[*value.Instance]bool{}
+		var walk func(m *value.Instance, prefix string) bool
+		walk = func(m *value.Instance, prefix string) bool {
+			if open[m] {
+				return true
+			}
+			open[m] = true
+			defer delete(open, m)
+			v, _ := m.Attrs.Get("_persistent")
+			names, ok := v.(*value.Set)
+			if !ok {
+				return true
+			}
+			for _, e := range names.Inserted() {
+				name, _ := value.AsStr(e)
+				x, ok := m.Attrs.Get(name)
+				if _, array := x.(*value.Tensor); ok && !array && !yield(prefix+name, numberOf{m, name, x}) {
+					return false
+				}
+			}
+			v, _ = m.Attrs.Get("_modules")
+			d, ok := v.(*value.Dict)
+			for i := 0; ok && i < d.Len(); i++ {
+				k, _ := value.AsStr(d.Key(i))
+				if c, ok := d.At(i).(*value.Instance); ok && !walk(c, prefix+k+"/") {
+					return false
+				}
+			}
+			return true
+		}
+		walk(root, "")
+	}
+}
+
+type numberOf struct {
+	link *value.Instance
+	name string
+	v    value.Value
+}
+
+// loadNumbers gives persistent numbers the values of Config.Saved, in their own types as Chainer does.
+func (in *Interp) loadNumbers() error {
+	if len(in.cfg.Saved) == 0 || in.rec.root == nil {
+		return nil
+	}
+	for path, n := range persistentNumbers(in.rec.root) {
+		x, ok := in.cfg.Saved[path]
+		if !ok {
+			continue
+		}
+		whole, isWhole := x.(int64)
+		real, _ := x.(float64)
+		if isWhole {
+			real = float64(whole)
+		} else {
+			whole = int64(real)
+		}
+		var v value.Value
+		switch n.v.(type) {
+		case value.Int:
+			v = value.Int(whole)
+		case value.Float:
+			v = value.Float(real)
+		case value.Bool:
+			v = value.Bool(real != 0)
+		default:
+			continue
+		}
+		if err := in.SetAttr(n.link, n.name, v); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // IsLink reports whether the model is a link of Chainer: the names of its State are paths, "l1/W".

@@ -112,7 +112,11 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 		r.Time = time.Since(start)
 		return r, nil
 	}
-	res, looks, err := s.analyse(ctx, t)
+	with := *t
+	if with.Run.Saved, err = t.Weights.numbers(); err != nil {
+		return nil, err
+	}
+	res, looks, err := s.analyse(ctx, &with)
 	if err != nil {
 		return nil, err
 	}

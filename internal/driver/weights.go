@@ -3,6 +3,7 @@ package driver
 // This file compares a model with a file of weights.
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -53,6 +54,30 @@ func (w *Weights) compare(res *infer.Result) error {
 	return nil
 }
 
+// numbers are the single elements of the file by their names.
+func (w *Weights) numbers() (map[string]any, error) {
+	if w == nil || w.File == nil {
+		return nil, nil
+	}
+	out := map[string]any{}
+	for _, t := range w.File.Tensors {
+		if len(t.Dims) != 0 || t.DType == onnx.String || t.DType == onnx.Undefined {
+			continue
+		}
+		var b bytes.Buffer
+		if _, err := t.WriteTo(&b); err != nil {
+			return nil, err
+		}
+		x := &onnx.Tensor{DType: t.DType, Raw: b.Bytes(), HasRaw: true}
+		if list, err := x.Float64s(); err == nil && len(list) == 1 {
+			out[t.Name] = list[0]
+		} else if list, err := x.Ints(); err == nil && len(list) == 1 {
+			out[t.Name] = list[0]
+		}
+	}
+	return out, nil
+}
+
 // mismatchCodes are the codes of what differs.
 var mismatchCodes = map[weights.Kind]diag.Code{
 	weights.Missing: diag.WeightMissing, weights.Unexpected: diag.WeightUnexpected, weights.WrongShape: diag.WeightShape, weights.WrongDType: diag.WeightDType,
@@ -76,6 +101,9 @@ func Wants(res *infer.Result) []weights.Want {
 		if res.IsLink() && !p.Tensor.Type().Ranked { // Chainer saves nothing of a parameter that no call has given its shape
 			wants[i].Optional = true
 		}
+	}
+	for _, name := range res.Numbers {
+		wants = append(wants, weights.Want{Name: name, Optional: true})
 	}
 	for _, p := range res.State {
 		if link, ok := strings.CutSuffix(p.Name, "avg_mean"); ok && (link == "" || strings.HasSuffix(link, "/")) {
