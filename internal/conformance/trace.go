@@ -8,6 +8,7 @@
 //	args.go     arguments of calls              match.go      values
 //	numeric.go  numbers of small programs       tolerance.go  elements
 //	counts.go   sums of outcomes                machine.go    the numbers by compiled programs
+//	chainer.go  programs of Chainer
 package conformance
 
 // This file reads traces (format trace-shapes/1).

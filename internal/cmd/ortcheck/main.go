@@ -7,17 +7,19 @@
 //
 //	ortcheck traces --cases FILE.tsv --python PYTHON --ort DIR --path DIR [--only RE] [--waivers FILE] [--counts FILE] [--vm] [-v]
 //
+//	ortcheck chainer --ort DIR [--dir DIR] [--only RE] [--counts FILE] [-v]
+//
 //	ortcheck speed [--cases FILE] [--path DIR] [--rounds N]
 //
 // The first takes the recorded calls of opdb: each is lowered on its own, and run with the
 // same random contents in both. The second exports whole models once, with symbols
 // as sizes, and runs them at several sizes with the same weights. DIR/node_modules of --ort holds onnxruntime-node.
 // The third does so for the models of recorded traces, which the table FILE.tsv lists, and counts; PYTHON has PyTorch, and DIR the packages.
-// The last measures export beside PyTorch's exporter.
+// The fourth runs the programs of testdata/chainer beside the numbers that Chainer gave. The last measures export beside PyTorch's exporter.
 //
 //	main.go      the flags              ops.go      ops; optional.go: results that may be None
 //	models.go    models: all of them    modelrun.go one of them; vm.go: on the device VM
-//	traces.go    traces
+//	traces.go    traces                 chainer.go  chainer
 //	compare.go   results beside each other
 //	speed.go     speed                  peak_*.go   the peak of memory, by platform
 //	process.go   the processes of PyTorch and ONNX Runtime
@@ -31,7 +33,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models|traces|speed …")
+		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models|traces|chainer|speed …")
 		os.Exit(2)
 	}
 	var err error
@@ -42,6 +44,8 @@ func main() {
 		err = runModels(os.Args[2:])
 	case "traces":
 		err = runTraces(os.Args[2:])
+	case "chainer":
+		err = runChainer(os.Args[2:])
 	case "speed":
 		err = runSpeed(os.Args[2:])
 	default:
