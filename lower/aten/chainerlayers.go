@@ -25,12 +25,40 @@ var chainerLayerRecords = []Record{
 	{Op: chainerFunctions + "unpooling_1d " + chainerFunctions + "unpooling_2d " + chainerFunctions + "unpooling_3d " +
 		chainerFunctions + "unpooling_nd", Lower: unpool},
 	{Op: chainerFunctions + "resize_images", Lower: resizeImages},
+	{Op: chainerFunctions + "spatial_transformer_grid", Lower: func(c *Call) {
+		theta := c.first()
+		size := c.Ints("output_shape", 2)
+		h, w := size[0], size[1]
+		coords := make([]float64, 0, 3*h*w)
+		for _, of := range [...]func(i, j int64) float64{
+			func(_, j int64) float64 { return place(j, w) }, func(i, _ int64) float64 { return place(i, h) }, func(_, _ int64) float64 { return 1 },
+		} {
+			for i := range h {
+				for j := range w {
+					coords = append(coords, of(i, j))
+				}
+			}
+		}
+		t, err := onnx.NewFloats(theta.DType, []int64{3, h * w}, coords)
+		if err != nil {
+			c.Failf("%v", err)
+		}
+		c.Return(c.Reshape(c.matMul(theta, c.Const(t)), nil, c.OutType(0).Shape))
+	}},
 	{Op: chainerFunctions + "spatial_transformer_sampler", Lower: func(c *Call) {
 		c.rename("torch.nn.functional.grid_sample", "input=x grid=grid", flag("align_corners"))
 		d := c.OutDType(0)
 		c.Return(c.Op("GridSample", In(c.Operand("input", d), c.Transpose(c.Operand("grid", d), 0, 2, 3, 1)),
 			onnx.StringAttr("mode", c.gridMode()), onnx.StringAttr("padding_mode", "zeros"), onnx.IntAttr("align_corners", 1)))
 	}},
+}
+
+// place is number i of n in equal steps from -1 to 1.
+func place(i, n int64) float64 {
+	if n == 1 {
+		return -1
+	}
+	return 2*float64(i)/float64(n-1) - 1
 }
 
 // spatial is the number of dimensions that windows of x move in.

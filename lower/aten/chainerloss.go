@@ -188,7 +188,8 @@ func (c *Call) halfSquares(m V) V {
 func softmaxCrossEntropy(c *Call) {
 	x, labels := c.first(), c.Tensor("t")
 	if isFloat(labels.DType) {
-		c.Failf("the targets are distributions")
+		c.softTargets(x, c.Cast(labels, x.DType))
+		return
 	}
 	at := c.Cast(labels, onnx.Int64)
 	ignored := c.Op("Equal", In(at, c.Number("ignore_label", onnx.Int64)))
@@ -201,6 +202,21 @@ func softmaxCrossEntropy(c *Call) {
 	loss = c.either(ignored, c.Scalar(x.DType, 0), loss)
 	if c.Str("reduce") != "no" {
 		loss = c.over(c.sumAll(loss), c.examples(c.Cast(c.Op("Not", In(ignored)), x.DType)))
+	}
+	c.Return(loss)
+}
+
+// softTargets is the cross entropy of distributions t, or the Kullback-Leibler divergence, of each example or their mean. Weights of classes and the label to
+// ignore do not count.
+func (c *Call) softTargets(x, t V) {
+	log := c.Op("LogSoftmax", In(x), onnx.IntAttr("axis", 1))
+	loss := c.neg(c.mul(t, log))
+	if c.Str("soft_target_loss") == "kl-divergence" {
+		loss = c.mul(t, c.sub(c.Op("Log", In(c.plus(t, 1e-7))), log))
+	}
+	loss = c.Reduce("ReduceSum", loss, false, 1)
+	if c.Str("reduce") != "no" {
+		loss = c.overAll(loss)
 	}
 	c.Return(loss)
 }

@@ -9,6 +9,16 @@ import (
 )
 
 var chainerMathRecords = []Record{
+	{Op: chainerFunctions + "fft", Lower: func(c *Call) { // and ifft, which shares the record
+		d, rank := c.OutDType(0), int64(c.OutRank(0))
+		var parts []V
+		for _, o := range c.Items("x") {
+			parts = append(parts, c.Unsqueeze(c.data(o, d), rank))
+		}
+		n := c.dimSize(parts[0], rank-1)
+		y := c.dft(c.Concat(rank, parts...), rank-1, n, "backward", lastName(c.Node.Called) == "ifft", false)
+		c.Return(c.partOf(y, 0), c.partOf(y, 1))
+	}},
 	{Op: chainerFunctions + "absolute", As: "torch.abs", Args: "input=x"},
 	{Op: chainerFunctions + "arccos", As: "torch.acos", Args: "input=x"},
 	{Op: chainerFunctions + "arcsin", As: "torch.asin", Args: "input=x"},
@@ -51,7 +61,7 @@ var chainerMathRecords = []Record{
 	{Op: chainerFunctions + "erfcx " + chainerFunctions + "log_ndtr", None: "ONNX has no complementary error function that is precise far from 0"},
 	{Op: chainerFunctions + "zeta", None: "the number of terms depends on the elements"},
 	{Op: chainerFunctions + "gaussian " + chainerFunctions + "gumbel_softmax", None: "its result is random"},
-	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv", None: "ONNX has no inverse of matrices"},
+	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv", Lower: func(c *Call) { c.Return(c.inverse(c.first())) }},
 	{Op: chainerFunctions + "cholesky", None: "ONNX has no factors of matrices"},
 	{Op: chainerFunctions + "identity", Lower: func(c *Call) { c.Return(c.List("inputs")...) }},
 	{Op: chainerFunctions + "copy " + chainerVariable + "__pos__", Lower: func(c *Call) { c.Return(c.first()) }},

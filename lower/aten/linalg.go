@@ -54,6 +54,38 @@ var linalgRecords = []Record{
 	{Op: "torch.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.first())) }},
 }
 
+// inverse is that of matrices of at most 3 rows: their minors over the determinant.
+func (c *Call) inverse(x V) V {
+	shape := c.OutType(0).Shape
+	n, ok := shape[len(shape)-1].Const()
+	if !ok || n > 3 || n < 1 {
+		c.Failf("ONNX has no inverse of matrices: it is written for those of at most 3 rows")
+	}
+	last := int64(len(shape) - 1)
+	row := func(i int64) V { return c.Op("Gather", In(x, c.I64Scalar(i)), onnx.IntAttr("axis", last-1)) }
+	at := func(v V, list ...int64) V { return c.Op("Gather", In(v, c.I64(list...)), onnx.IntAttr("axis", last-1)) }
+	switch n {
+	case 1:
+		return c.Op("Reciprocal", In(x))
+	case 2:
+		a, b := row(0), row(1)
+		det := c.sub(c.mul(at(a, 0), at(b, 1)), c.mul(at(a, 1), at(b, 0)))
+		top, bottom := c.Concat(last-1, at(b, 1), c.neg(at(a, 1))), c.Concat(last-1, c.neg(at(b, 0)), at(a, 0))
+		return c.Concat(last-1, c.Unsqueeze(c.over(top, det), last-1), c.Unsqueeze(c.over(bottom, det), last-1))
+	}
+	cross := func(a, b V) V {
+		return c.sub(c.mul(at(a, 1, 2, 0), at(b, 2, 0, 1)), c.mul(at(a, 2, 0, 1), at(b, 1, 2, 0)))
+	}
+	a, b, d := row(0), row(1), row(2)
+	minors := cross(b, d)
+	det := c.Reduce("ReduceSum", c.mul(a, minors), true, last-1)
+	columns := make([]V, 3)
+	for i, v := range [...]V{minors, cross(d, a), cross(a, b)} {
+		columns[i] = c.Unsqueeze(c.over(v, det), last)
+	}
+	return c.Concat(last, columns...)
+}
+
 // correlation is that of the rows of x, which the argument input is.
 func (c *Call) correlation(x V) V {
 	cov := c.covariance(x, c.Scalar(x.DType, 1))

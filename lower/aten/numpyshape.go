@@ -146,7 +146,8 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.linalg.det", Lower: adaptRecord("torch.linalg.det", "A=a")},
 	{Op: "numpy.insert", Lower: numpyInsert},
 	{Op: "numpy.delete", Lower: numpyDelete},
-	{Op: "numpy.linalg.inv numpy.linalg.pinv numpy.linalg.solve", None: "ONNX has no inverse of matrices"},
+	{Op: "numpy.linalg.inv", Lower: func(c *Call) { c.Return(c.inverse(c.first())) }},
+	{Op: "numpy.linalg.pinv numpy.linalg.solve", None: "ONNX has no inverse of matrices"},
 	{Op: "numpy.real", Lower: func(c *Call) { // and imag, which share a record
 		if n := lastName(c.Node.Called); n != "real" {
 			c.Failf("%s is not written", n)

@@ -133,6 +133,8 @@ EXPRESSIONS += ["np.cov(x)", "np.cov(m)", "np.cov(v)", "np.cov(m, rowvar=False)"
 EXPRESSIONS += [f"np.{f}.at({a}, {i}, {b}); {a}" for f in "add multiply maximum minimum subtract".split() for a, i, b in (("x", "[0, 1, 1]", "2"), ("x", "(0, [2, 2])", "0.5"), ("i", "(slice(None), [1, 1])", "3"), ("v", "k", "x[0]"), ("x", "b", "4"))]
 EXPRESSIONS += ["np.add.at(x, 1, v); x", "np.add.at(x, (k % 2, k), v); x", "np.add.at(t, [1, 1], m[:, :1]); t", "np.add.at(u, [0, 2], 9); u", "z = x[1]; np.add.at(z, [0, 0], 1); x"]
 
+EXPRESSIONS += ["np.linalg.inv(m[:2, :2])", "np.linalg.inv(np.stack([m, m.T + np.eye(3, dtype=np.float32)]))", "np.linalg.inv(np.abs(d[:1, :1]))", "np.linalg.inv(i[:, :2])", "np.linalg.inv(np.eye(4))"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):

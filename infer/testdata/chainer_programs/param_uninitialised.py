@@ -17,4 +17,4 @@ class Net(chainer.Chain):
         before = self.a.W.is_initialized, self.a.W.array is None, self.count_params()
         y = self.a(x)
         h = self.c(x[:, None])
-        return before, self.a.W.is_initialized, y, h, self.count_params(), self.c.W.shape
+        return len(before), self.a.W.is_initialized, y, h, self.count_params(), self.c.W.shape
