@@ -615,7 +615,10 @@ func multinomialArray(c *ops.Call) value.Value {
 	}
 	n := value.Plain(c.Value("n"))
 	if t, ok := n.(*value.Tensor); ok && len(t.Type().Shape) > 0 {
-		return c.Lose("several numbers of draws")
+		if m, ok := ops.ConstShape(t.Type().Shape); !ok || ops.Product(m) == 1 {
+			return c.Lose("a number of draws in an array with dimensions")
+		}
+		return c.Errorf("TypeError", diag.TypeMismatch, "multinomial(): n must be an int, not %s", t)
 	}
 	switch n.(type) {
 	case value.Str, value.NoneType, *value.Tuple, *value.List, value.Complex:

@@ -1,6 +1,7 @@
 # This file defines numpy's generators of random numbers; the functions are
 # operator records.
 import _shapecheck
+import numpy
 import numpy.random as _r
 
 
@@ -19,7 +20,10 @@ def seed(seed=None):
 
 
 def get_state(legacy=True):
-    return {}
+    keys, kept = numpy.empty(624, numpy.uint32), _shapecheck.unknown('where a source of random numbers is')
+    if legacy:
+        return 'MT19937', keys, kept, kept, kept
+    return {'bit_generator': 'MT19937', 'state': {'key': keys, 'pos': kept}, 'has_gauss': kept, 'gauss': kept}
 
 
 def set_state(state):
@@ -85,7 +89,7 @@ class RandomState(_Source):
         _checked(seed)
 
     def get_state(self, legacy=True):
-        return {}
+        return get_state(legacy)
 
     def set_state(self, state):
         pass
@@ -97,6 +101,20 @@ class Generator(_Source):
 
     def __init__(self, bit_generator=None):
         self.bit_generator = bit_generator
+
+    def multinomial(self, n, pvals, size=None):
+        if not isinstance(n, (numpy.ndarray, list, tuple)) and numpy.ndim(pvals) < 2:
+            return _r.multinomial(n, pvals, size)
+        n, p = numpy.asarray(n), numpy.asarray(pvals)
+        if n.dtype.kind not in 'iub':
+            raise TypeError("Cannot cast array data from dtype('%s') to dtype('int64') according to the rule 'safe'" % n.dtype)
+        shape = numpy.broadcast_shapes(n.shape, p.shape[:-1])
+        if size is not None:
+            size = tuple(size) if isinstance(size, (tuple, list)) else (size,)
+            if numpy.broadcast_shapes(shape, size) != size:
+                raise ValueError('Output size %s is not compatible with broadcast dimensions of inputs %s.' % (size, shape))
+            shape = size
+        return numpy.empty(shape + p.shape[-1:], numpy.int64)
 
     if (_shapecheck.get_option('numpy-version') or '2') >= '1.25':
         def spawn(self, n_children):
