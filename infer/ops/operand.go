@@ -3,6 +3,8 @@ package ops
 // This file turns arguments into operands of the typed graph.
 
 import (
+	"math"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
@@ -71,6 +73,10 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 			list[i] = operand(p, e, depth-1)
 		}
 		return list
+	case *value.Range:
+		if list := rangeOf(v); list != nil {
+			return list
+		}
 	case *value.Dict:
 		d := make(graph.Dict, v.Len())
 		for i := range d {
@@ -100,4 +106,20 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 		return graph.Str(v.Name)
 	}
 	return graph.Opaque(TypeName(v))
+}
+
+// rangeOf lists the numbers of a short range of known bounds, or gives nil.
+func rangeOf(r *value.Range) graph.List {
+	const most = 1 << 12
+	start, ok1 := value.AsInt(r.Start)
+	stop, ok2 := value.AsInt(r.Stop)
+	step, ok3 := value.AsInt(r.Step)
+	if !ok1 || !ok2 || !ok3 || step == 0 || math.Abs(float64(stop)-float64(start)) > most {
+		return nil
+	}
+	list := graph.List{}
+	for i := start; step > 0 && i < stop || step < 0 && i > stop; i += step {
+		list = append(list, graph.Int(i))
+	}
+	return list
 }

@@ -135,6 +135,8 @@ EXPRESSIONS += ["np.add.at(x, 1, v); x", "np.add.at(x, (k % 2, k), v); x", "np.a
 
 EXPRESSIONS += ["np.linalg.inv(m[:2, :2])", "np.linalg.inv(np.stack([m, m.T + np.eye(3, dtype=np.float32)]))", "np.linalg.inv(np.abs(d[:1, :1]))", "np.linalg.inv(i[:, :2])", "np.linalg.inv(np.eye(4))"]
 
+EXPRESSIONS += ["np.array(range(4))", "v * np.cumsum(range(3))", "np.maximum(x, range(3))", "np.asarray(range(6, 0, -2)) + v"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):
