@@ -31,7 +31,7 @@ func (c *Cache) ahead(files []*source.File, whole func(*source.File) bool) {
 	defer c.mu.Unlock()
 	var list []*job
 	for _, file := range files {
-		if c.units[file.Place()] != nil || c.jobs[file.Place()] != nil || c.files.Add(file) != nil {
+		if c.units[keyOf(file)] != nil || c.jobs[file.Place()] != nil || c.files.Add(file) != nil {
 			continue
 		}
 		j := &job{file: file, whole: whole(file)}

@@ -721,6 +721,8 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 	if name == "__class__" {
 		if k, ok := x.(*value.Class); ok {
 			if i, ok := v.(*value.Instance); ok {
+				before := i.Class
+				in.heap.Undo(func() { i.Class = before })
 				i.Class = k
 			}
 		}

@@ -16,7 +16,8 @@ import (
 type Cache struct {
 	files *source.FileSet
 	mu    sync.Mutex
-	units map[string]*unit
+	units map[unitKey]*unit
+	texts map[string]string // of the files that were parsed, by their places
 	// jobs are the files that a worker parses (ahead.go); queue those that it has
 	// not begun.
 	jobs    map[string]*job
@@ -25,9 +26,15 @@ type Cache struct {
 	runs    atomic.Int32 // that are under way
 }
 
+// A unitKey is a file and what a run calls it, which depends on the folder of the run's entry: its tree has the positions
+// of the file of that name.
+type unitKey struct{ place, name, shown string }
+
+func keyOf(file *source.File) unitKey { return unitKey{file.Place(), file.Name, file.Shown} }
+
 // NewCache returns an empty cache.
 func NewCache() *Cache {
-	return &Cache{files: source.NewFileSet(), units: map[string]*unit{}, jobs: map[string]*job{}}
+	return &Cache{files: source.NewFileSet(), units: map[unitKey]*unit{}, texts: map[string]string{}, jobs: map[string]*job{}}
 }
 
 // Files holds the files of all runs that share the cache.
@@ -37,7 +44,7 @@ func (c *Cache) Files() *source.FileSet { return c.files }
 // same text. It may leave out functions when the whole is not wanted.
 func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 	c.mu.Lock()
-	u := c.units[file.Place()]
+	u := c.units[keyOf(file)]
 	c.mu.Unlock()
 	if u != nil && (u.outline == nil || !whole) && sameFile(u.file, file) {
 		return u, nil
@@ -51,7 +58,7 @@ func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 		u = parseUnit(file, whole)
 	}
 	c.mu.Lock()
-	c.units[file.Place()] = u
+	c.units[keyOf(file)], c.texts[file.Place()] = u, file.Text()
 	c.mu.Unlock()
 	return u, nil
 }
@@ -59,10 +66,10 @@ func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 // text is the text of a file that was parsed before with these bytes.
 func (c *Cache) text(path string, data []byte) (string, bool) {
 	c.mu.Lock()
-	u := c.units[path]
+	text, ok := c.texts[path]
 	c.mu.Unlock()
-	if u != nil && u.file.Text() == string(data) {
-		return u.file.Text(), true
+	if ok && text == string(data) {
+		return text, true
 	}
 	return "", false
 }
@@ -117,7 +124,7 @@ func sameFile(a, b *source.File) bool {
 func (c *Cache) parsed(file *source.File) *unit {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if u := c.units[file.Place()]; u != nil && u.file == file {
+	if u := c.units[keyOf(file)]; u != nil && u.file == file {
 		return u
 	}
 	return nil

@@ -157,6 +157,8 @@ func orDefault(n, def int) int {
 type Result struct {
 	Files *source.FileSet
 	Pool  *symshape.Pool
+	// symbols are those of Pool, where other runs have it, too; nil: it is that of this run alone.
+	symbols *symshape.Mark
 	// File is the entry's file.
 	File *source.File
 	// Entry is the expression that was run.
@@ -275,15 +277,21 @@ func Run(cfg Config) (*Result, error) {
 	}
 	if other, ok := in.inOrder(); ok && err == nil {
 		r, err := Run(other)
-		var usage *UsageError
-		switch {
-		case errors.As(err, &usage) && !usage.noModule && countErrors(res) > 0:
-			return nil, err // what to run has to be said, which the errors hid
-		case err == nil && countErrors(r) < countErrors(res):
-			return r, nil
-		}
+		return better(res, r, err)
 	}
 	return res, err
+}
+
+// better is the result of a run, or that of the run of Config inOrder, which says more.
+func better(res, ordered *Result, err error) (*Result, error) {
+	var usage *UsageError
+	switch {
+	case errors.As(err, &usage) && !usage.noModule && countErrors(res) > 0:
+		return nil, err // what to run has to be said, which the errors hid
+	case err == nil && countErrors(ordered) < countErrors(res):
+		return ordered, nil
+	}
+	return res, nil
 }
 
 func countErrors(r *Result) int {

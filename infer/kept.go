@@ -178,7 +178,7 @@ func (in *Interp) keepModules(m *value.Module, u *unit, log *reads.Log) error {
 	if u.file.Notebook != nil || len(u.diags) > 0 || imports == "" {
 		return nil
 	}
-	if in.thirdParty(u.file.Place()) || !in.preload(m, u) || in.misordered || in.lostPlaces() || !in.atRest() {
+	if in.thirdParty(u.file.Place()) || !in.preload(m, u) || in.misordered || in.lostPlaces() || !in.atRest() || in.made() {
 		k.unfit = true
 		return errUnfit
 	}

@@ -5,8 +5,9 @@ package infer
 // arguments needs many runs of one file.
 //
 // What the program made is on the heap, which is rewound (value.Heap.Keep). What the interpreter
-// keeps besides is copied here, but for caches that say the same in every run. A load that made
-// values of tensors, sizes or findings is used once: their graph, pool and sink belong to one run.
+// keeps besides is copied here, but for caches that say the same in every run. Each run has a graph and a
+// sink of its own, which begin with what the load has made, and the one pool as the load has left it
+// (symshape.Pool.Mark): who reads a result after a later run calls Result.Resume first.
 
 import (
 	"maps"
@@ -31,19 +32,23 @@ type Loaded struct {
 	// keep is what is kept of the imports of the file, for Close to give back.
 	modules *Modules
 	keep    *keptModules
+	inOrder *Loaded // nil: it was not needed yet
+	apart   bool
 }
 
 // Close gives back the imports of the file for Config.Modules, when no run is to follow.
 func (l *Loaded) Close() {
 	if l != nil {
+		l.inOrder.Close()
 		l.modules.give(l.keep)
-		l.keep, l.in = nil, nil
+		l.keep, l.in, l.inOrder = nil, nil, nil
 	}
 }
 
-// Load loads the file of a configuration. What is wrong with it Run tells.
-func Load(cfg Config) *Loaded {
-	l, again := &Loaded{}, cfg
+// Load loads the file of a configuration. What is wrong with it Run tells. Results that are to be read after
+// later runs are held apart: a load that made tensors, sizes or findings is then used once.
+func Load(cfg Config, apart bool) *Loaded {
+	l, again := &Loaded{apart: apart}, cfg
 	in := begin(&cfg)
 	res, err := in.guarded(func() (_ *Result, err error) {
 		l.main, err = in.loadMain()
@@ -52,17 +57,25 @@ func Load(cfg Config) *Loaded {
 	if err == errUnfit {
 		cfg.Modules.give(in.keeping)
 		again.Modules = nil
-		return Load(again)
+		return Load(again, apart)
 	}
 	l.modules, l.keep = cfg.Modules, in.keeping
-	if res != nil || err != nil || cfg.Script != nil || cfg.Trace != nil || in.misordered {
+	if res != nil || err != nil || cfg.Script != nil || cfg.Trace != nil {
 		return l
 	}
 	l.in = in
-	if in.atRest() {
+	if in.atRest() && !(apart && in.made()) {
 		l.kept = in.loadedState()
 	}
 	return l
+}
+
+// ordered is the load of the configuration in which the packages around the file run first; see inOrder.
+func (l *Loaded) ordered(cfg Config) *Loaded {
+	if l.inOrder == nil {
+		l.inOrder = Load(cfg, l.apart)
+	}
+	return l.inOrder
 }
 
 // Run is Run of a configuration that differs from that of Load only in what concerns the entry:
@@ -77,19 +90,45 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 	in.cfg = &cfg
 	if l.ran {
 		in.unload(l.kept)
+		if l.apart {
+			in.pool = symshape.NewPool()
+		} else {
+			in.pool.Return(l.kept.symbols)
+		}
+		in.build, in.sink = l.kept.build.Again(), l.kept.sink.Copied()
 		in.spent = budget{start: clock(), cpuStart: cputime.Used()}
-		in.pool, in.build, in.sink = symshape.NewPool(), graph.NewBuilder(), &diag.Sink{}
 	}
 	l.ran = true
 	in.pool.Cancel = cfg.Cancel
-	return in.guarded(func() (*Result, error) { return in.runLoaded(l.main) })
+	res, err := in.guarded(func() (*Result, error) { return in.runLoaded(l.main) })
+	if res != nil && l.kept != nil && !l.apart {
+		symbols := in.pool.Mark()
+		res.symbols = &symbols
+	}
+	if other, ok := in.inOrder(); ok && err == nil {
+		r, err := l.ordered(other).Run(other)
+		return better(res, r, err)
+	}
+	return res, err
 }
 
-// atRest reports whether all that the load has made is on the heap or in what keep copies.
+// Resume has the pool of a result have the symbols of its run. The pool is that of all runs of a Loaded: this goes
+// before what reads a result after another run.
+func (r *Result) Resume() {
+	if r.symbols != nil {
+		r.Pool.Return(*r.symbols)
+	}
+}
+
+// atRest reports whether all that the load has made is on the heap or in what is kept.
 func (in *Interp) atRest() bool {
-	made := in.build.Last() > 0 || len(in.pool.Symbols()) > 0 || in.sink.Len() > 0
 	busy := in.heap.Depth() > 0 || len(in.pendings) > 0 || len(in.path.conds) > 0 || len(in.generators) > 0 || in.frame != nil || in.probe != nil
-	return !made && !busy && !in.unreadable && in.spent.over == nil && in.badStub == nil && len(in.topFaults) == 0
+	return !busy && !in.unreadable && in.spent.over == nil && in.badStub == nil && len(in.topFaults) == 0
+}
+
+// made reports whether the load has made tensors, sizes or findings.
+func (in *Interp) made() bool {
+	return in.build.Last() > 0 || len(in.pool.Symbols()) > 0 || in.sink.Len() > 0
 }
 
 // A keptState is what an interpreter has besides the heap.
@@ -103,6 +142,10 @@ type keptState struct {
 	rec    recorder
 	advice advisor
 	world  lib.KeptWorld
+
+	build   *graph.Builder
+	sink    *diag.Sink
+	symbols symshape.Mark
 }
 
 func (in *Interp) loadedState() *keptState {
@@ -110,6 +153,7 @@ func (in *Interp) loadedState() *keptState {
 		heap:     in.heap.Keep(),
 		settings: in.settings.copied(), imports: in.imports.copied(), control: in.control.copied(), entryRun: in.entryRun.copied(),
 		annotations: in.annotations.copied(), rec: in.rec.copied(), advice: in.advice, world: in.world.Keep(),
+		build: in.build.Again(), sink: in.sink.Copied(), symbols: in.pool.Mark(),
 	}
 }
 

@@ -2,7 +2,11 @@
 
 package symshape
 
-import "strconv"
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
 
 // Pool makes and interns the expressions of one analysis and is dropped with it. It is not safe for concurrent use.
 type Pool struct {
@@ -208,6 +212,26 @@ func (p *Pool) finishAtom(a *atom) {
 	m := p.internMono(one[:])
 	t := [1]term{{1, m}}
 	a.self = p.intern(t[:], 0)
+}
+
+// A Mark is which symbols a pool had at one time.
+type Mark struct {
+	symbols     []*atom
+	names       map[string]*atom
+	fresh       map[string]int
+	work, evals int64
+}
+
+// Mark returns the symbols of the pool as they are now, for Return.
+func (p *Pool) Mark() Mark {
+	return Mark{slices.Clip(p.symbols), maps.Clone(p.names), maps.Clone(p.fresh), p.work, p.evals}
+}
+
+// Return has the pool have the symbols that it had at m, and counts of work as they were. All expressions stay what
+// they are: what was made since is in no way of what is made now, of which a symbol of the same name is another one.
+func (p *Pool) Return(m Mark) {
+	p.symbols, p.names, p.fresh = m.symbols, maps.Clone(m.names), maps.Clone(m.fresh)
+	p.work, p.evals = m.work, m.evals
 }
 
 const hashSeed = 0x9e3779b97f4a7c15

@@ -3,6 +3,8 @@ package graph
 // This file holds the Builder, through which the interpreter records nodes.
 
 import (
+	"slices"
+
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
@@ -19,6 +21,13 @@ type Builder struct {
 func NewBuilder() *Builder {
 	body := &Region{}
 	return &Builder{graph: &Graph{Body: body}, region: body}
+}
+
+// Again returns a Builder that goes on from where b is, as b itself may: both have the nodes made so far, and neither
+// those that the other adds. It must be called outside of all conditions and loops, before the entry.
+func (b *Builder) Again() *Builder {
+	body := &Region{Nodes: slices.Clone(b.graph.Body.Nodes), Params: b.graph.Body.Params}
+	return &Builder{graph: &Graph{Body: body, Incomplete: slices.Clone(b.graph.Incomplete)}, region: body, nextID: b.nextID}
 }
 
 // Graph returns the graph that is built.

@@ -52,6 +52,7 @@ type Heap struct {
 type state struct {
 	serial  uint32
 	changed []entry
+	undo    []func() // what Undo was given
 }
 
 type entry struct {
@@ -109,6 +110,11 @@ func (h *Heap) Keep() int {
 // Rewind restores a state, which may be rewound to again; those that were kept later are given up.
 // Objects that were born since are left as they are; none that is older refers to them.
 func (h *Heap) Rewind(number int) {
+	for i := len(h.states) - 1; i >= number-1; i-- {
+		for _, f := range slices.Backward(h.states[i].undo) {
+			f()
+		}
+	}
 	st, below := &h.states[number-1], uint32(0)
 	if number > 1 {
 		below = h.states[number-2].serial
@@ -123,6 +129,13 @@ func (h *Heap) Rewind(number int) {
 	clear(h.states[number-1:])
 	h.states = h.states[:number-1]
 	h.Keep()
+}
+
+// Undo has f called when a state is rewound to that is kept now: it takes back a change of what is no Mutable.
+func (h *Heap) Undo(f func()) {
+	if n := len(h.states); n > 0 {
+		h.states[n-1].undo = append(h.states[n-1].undo, f)
+	}
 }
 
 // charge tells of a copy of the contents of o.

@@ -118,6 +118,20 @@ type key struct {
 	msg  string
 }
 
+// Copied is a Sink with what was reported until now.
+func (s *Sink) Copied() *Sink {
+	out := &Sink{list: make([]*Diagnostic, len(s.list))}
+	for i, d := range s.list {
+		x := *d
+		out.list[i] = &x
+		if out.seen == nil {
+			out.seen = make(map[key]*Diagnostic, len(s.list))
+		}
+		out.seen[key{d.Code, d.At, d.Msg}] = &x
+	}
+	return out
+}
+
 // Report adds d.
 func (s *Sink) Report(d *Diagnostic) {
 	k := key{d.Code, d.At, d.Msg}

@@ -22,7 +22,7 @@ const (
 
 // settle leaves of a result what k says.
 func (r *Result) settle(k Keep) error {
-	if r == nil || k == KeepValues || r.Recalled {
+	if r == nil || k == KeepValues || r.Recalled || r.settled {
 		return nil
 	}
 	if k == KeepDocuments {

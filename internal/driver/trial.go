@@ -173,12 +173,21 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			if err != nil {
 				return err
 			}
+			if best != nil && best.err == nil {
+				best.res.Resume()
+			}
 			out, why, failed := p.outcome(tries, best)
 			switch {
 			case out != nil:
-				d.Entries = append(d.Entries, *out)
 				ran = ran || out.Result.Checked && out.Result.Output != nil
+				d.Entries = append(d.Entries, *out)
+				if err := out.Result.settle(p.s.Keep); err != nil {
+					return err
+				}
 			default:
+				if err := failed.settle(p.s.Keep); err != nil {
+					return err
+				}
 				d.Failed = append(d.Failed, Failure{entry, why, failed})
 				whyNot = cmp.Or(whyNot, entry+": "+why)
 			}
@@ -350,7 +359,7 @@ func (p *prober) run(t *trial, entry string) error {
 	cfg.MaxMemory, cfg.Timeout = p.s.Limits.MaxMemory, p.s.Limits.Timeout
 	p.d.Runs++
 	if p.loaded == nil {
-		p.loaded = infer.Load(cfg)
+		p.loaded = infer.Load(cfg, p.s.Keep == KeepValues)
 	}
 	res, err := p.loaded.Run(cfg)
 	if err != nil {

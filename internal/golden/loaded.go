@@ -65,7 +65,7 @@ func runLoaded(t *testing.T, name string, c testCase) (ran, wentBack, kept bool)
 	cfg.FS, cfg.Cache = reads.NewMemory(files), infer.NewCache()
 	infer.Run(cfg) // parses: what follows finds all files parsed
 	want := said(infer.Run(cfg))
-	l := infer.Load(cfg)
+	l := infer.Load(cfg, false)
 	same := func(what, got string) bool {
 		if got != want {
 			t.Errorf("%s: %s (-) and a run of its own (+):\n%s", name, what, cmp.Diff(strings.Split(got, "\n"), strings.Split(want, "\n")))
@@ -90,7 +90,7 @@ func runLoaded(t *testing.T, name string, c testCase) (ran, wentBack, kept bool)
 	infer.Run(cfg)
 	cfg.FS = fsys
 	if same("a run after an edit that was taken back", said(infer.Run(cfg))) {
-		l = infer.Load(cfg)
+		l = infer.Load(cfg, false)
 		for range 2 {
 			same("a file that is loaded with the imports of another run", said(l.Run(cfg)))
 		}
