@@ -34,6 +34,31 @@ type Cond struct {
 	neg  *Cond                   // the negation of a formula, once it was asked for
 	size int                     // see Parts; 0 of a comparison
 	syms atomic.Pointer[[]*atom] // see symbols
+	made atomic.Int32            // see plain: 0 until it was asked for, then plainly or not
+}
+
+const plainly, notPlainly = 1, 2
+
+// plain reports whether c is made of symbols alone, without quotients, extrema and the like.
+func (c *Cond) plain() bool {
+	if m := c.made.Load(); m != 0 {
+		return m == plainly
+	}
+	plain := true
+	if c.e != nil {
+		for _, t := range c.e.terms {
+			for _, f := range t.mono.factors {
+				plain = plain && f.atom.kind == atomSymbol
+			}
+		}
+	}
+	for _, x := range c.args {
+		plain = plain && x.plain()
+	}
+	if c.made.Store(notPlainly); plain {
+		c.made.Store(plainly)
+	}
+	return plain
 }
 
 type condKey struct {

@@ -82,7 +82,12 @@ func classes(e *Expr, v *atom) (mod, slope int64, linear bool) {
 	return mod, slope, linear
 }
 
+// scale is that of all comparisons of a condition together.
 func (c *Cond) scale(v *atom) int64 {
+	if c.plain() { // conditions share parts: this looks at each once
+		return 1
+	}
+	c.pool.spend(1)
 	if c.e != nil {
 		return scale(c.e, v)
 	}
