@@ -758,6 +758,12 @@ func (in *Interp) DelAttr(v value.Value, name string) error {
 	if value.IsUnknown(v) {
 		return nil
 	}
+	if d := value.AsDecorated(v); value.IsUnknown(d) {
+		if a := attrsOf(v); a != nil {
+			a.Delete(&in.heap, name) // if it is there: the decorator may have set it
+		}
+		return nil
+	}
 	c := in.TypeOf(v)
 	if m, ok := c.Lookup("__delattr__"); ok && !in.isObjects(m, "__delattr__") {
 		fn, err := in.bindAttr(m, v, c)

@@ -32,9 +32,9 @@ func (in *Interp) decoratedBy(v value.Value, c *value.Cause) {
 }
 
 // decoratedAttr is an attribute that v does not have itself, but a decorator that is not
-// known may have given it; nil: there is none. Special names are not given so.
+// known may have given it; nil: there is none. Special names are not given so, but for what functools.wraps sets.
 func (in *Interp) decoratedAttr(v value.Value, name string) value.Value {
-	if strings.HasPrefix(name, "__") {
+	if strings.HasPrefix(name, "__") && name != "__wrapped__" {
 		return nil
 	}
 	switch v := v.(type) {

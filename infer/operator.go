@@ -51,6 +51,7 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 			}
 		}
 	}
+	a, b = value.AsDecorated(a), value.AsDecorated(b)
 	if value.IsUnknown(a) {
 		return value.Derived(a), nil
 	}
@@ -238,6 +239,7 @@ func (in *Interp) noRecord(name string) value.Value {
 
 // InPlace gives the result of a op= b, changing a where Python does.
 func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, error) {
+	a = value.AsDecorated(a)
 	if value.IsUnknown(a) {
 		return value.Derived(a), nil
 	}
@@ -285,6 +287,9 @@ var unaryTensor = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "
 
 // Unary gives op a.
 func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error) {
+	if op != ast.Not {
+		a = value.AsDecorated(a)
+	}
 	switch x := a.(type) {
 	case *value.Unknown:
 		return x.Derived(), nil
@@ -361,6 +366,9 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 			v = in.not(v)
 		}
 		return v, err
+	}
+	if op != ast.Eq && op != ast.NotEq {
+		a, b = value.AsDecorated(a), value.AsDecorated(b)
 	}
 	if value.IsUnknown(a) {
 		return value.Derived(a), nil
@@ -453,6 +461,7 @@ func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg 
 }
 
 func (in *Interp) contains(x, c value.Value) (value.Value, error) {
+	c = value.AsDecorated(c)
 	if value.IsUnknown(c) {
 		return value.Derived(c), nil
 	}

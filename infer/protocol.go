@@ -177,6 +177,7 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 
 // GetItem gives v[index].
 func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
+	v = value.AsDecorated(v)
 	switch x := v.(type) {
 	case *value.Unknown:
 		return x.Derived(), nil
@@ -281,6 +282,7 @@ func (in *Interp) subscriptClass(c *value.Class, index value.Value) (value.Value
 
 // SetItem performs v[index] = x.
 func (in *Interp) SetItem(v, index, x value.Value) error {
+	v = value.AsDecorated(v)
 	switch t := v.(type) {
 	case *value.Unknown:
 		return nil
@@ -331,7 +333,7 @@ func builtinMethod(m, v value.Value) bool {
 
 // DelItem performs del v[index].
 func (in *Interp) DelItem(v, index value.Value) error {
-	if value.IsUnknown(v) {
+	if value.IsUnknown(value.AsDecorated(v)) {
 		return nil
 	}
 	c := in.TypeOf(v)
@@ -360,6 +362,7 @@ func (in *Interp) DelItem(v, index value.Value) error {
 
 // Iter gives iter(v).
 func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
+	v = value.AsDecorated(v)
 	switch x := v.(type) {
 	case *value.Iterator:
 		return x, nil

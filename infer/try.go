@@ -281,7 +281,7 @@ func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
 		// Managers differ in what they set up, not in shapes.
 		mgr = in.again(c.Then)
 	}
-	if value.IsUnknown(mgr) {
+	if mgr = value.AsDecorated(mgr); value.IsUnknown(mgr) {
 		if item.Target != nil {
 			if err := in.assign(f, item.Target, mgr); err != nil {
 				return next, err

@@ -305,6 +305,9 @@ func (w *World) Len(th value.Thread, v value.Value) (n value.Value, ok bool, err
 			return th.DataInt("n", 0, nil), true, nil
 		}
 	}
+	if u := value.AsDecorated(v); value.IsUnknown(u) {
+		return u, true, nil
+	}
 	t := w.TypeOf(v)
 	if _, ok := t.Lookup("__len__"); ok {
 		return nil, false, nil

@@ -129,3 +129,19 @@ func (*ClassMethod) value()  {}
 func (*Super) value()        {}
 func (*Iterator) value()     {}
 func (*GenericAlias) value() {}
+
+// AsDecorated is v, or where it is a function of which a decorator is not known, that what the decorator has made:
+// unknown. It is for what functions cannot do: f[1], len(f), f + 1, with f. Other objects can, and were made of functions.
+func AsDecorated(v Value) Value {
+	switch f := v.(type) {
+	case *Func:
+		if f.Decorated != nil {
+			return &Unknown{Cause: f.Decorated}
+		}
+	case *BoundMethod:
+		if d := AsDecorated(f.Func); IsUnknown(d) && !IsUnknown(f.Func) {
+			return d
+		}
+	}
+	return v
+}
