@@ -214,6 +214,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	}
 	if value.IsUnknown(index) {
 		in.givesElements(v, givenDepth-1)
+		if x := in.world.AnyScalar(in, v); x != nil {
+			return x, nil
+		}
 		return value.Derived(index), nil
 	}
 	if d := inWays(v); d != nil {

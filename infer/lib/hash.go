@@ -424,6 +424,43 @@ func (w *World) anyEntry(th value.Thread, d *value.Dict, k value.Value) (value.V
 	return v, nil
 }
 
+// anyScalar stands for any value of a dict whose values are all numbers of one type, or all texts, such as a vocabulary;
+// nil where they are not.
+func (w *World) anyScalar(th value.Thread, d *value.Dict) value.Value {
+	var v value.Value
+	take := func(x value.Value) bool {
+		switch w.TypeOf(x) {
+		case w.int_, w.float_, w.str:
+		default:
+			return false
+		}
+		if value.IsUnknown(x) || v != nil && w.TypeOf(v) != w.TypeOf(x) {
+			return false
+		}
+		v = w.common(th, v, x)
+		return true
+	}
+	if d.Open != nil && (d.Open.Elem == nil || !take(d.Open.Elem)) {
+		return nil
+	}
+	for i := range d.Len() {
+		if !take(d.At(i)) {
+			return nil
+		}
+	}
+	return v
+}
+
+// AnyScalar is a value for a key that is not known, of a dict whose values are all numbers of one type or all texts, and
+// which makes none for keys that are missing; nil otherwise.
+func (w *World) AnyScalar(th value.Thread, v value.Value) value.Value {
+	d, ok := v.(*value.Dict)
+	if !ok || d.Factory != nil || w.TypeOf(v) != w.dict {
+		return nil
+	}
+	return w.anyScalar(th, d)
+}
+
 // setFind looks an element up in a set.
 func (w *World) setFind(th value.Thread, s *value.Set, v value.Value) (found, error) {
 	if inner, ok := v.(*value.Set); ok && !inner.Frozen { // a set is looked up as a frozenset

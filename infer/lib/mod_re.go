@@ -173,6 +173,24 @@ func (r *reModule) lost(th value.Thread, v value.Value) (value.Value, error) {
 	return nil, th.Raise("TypeError", "expected string or bytes-like object, got '%s'", th.TypeOf(v).Name)
 }
 
+// lostTexts is the list of what was found in text that is not known: a str for each match, or as many as the pattern has
+// groups.
+func (r *reModule) lostTexts(th value.Thread, groups int, v value.Value) (value.Value, error) {
+	lost, err := r.lost(th, v)
+	if _, isBytes := value.Plain(v).(value.Bytes); err != nil || isBytes {
+		return lost, err
+	}
+	var elem value.Value = r.w.abstractStr(th, "")
+	if groups > 1 {
+		elems := make([]value.Value, groups)
+		for i := range elems {
+			elems[i] = elem
+		}
+		elem = value.NewTuple(elems...)
+	}
+	return th.Heap().NewOpenList(&value.Open{Elem: elem}), nil
+}
+
 func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *reProgram, lost value.Value, err error) {
 	if i, ok := pattern.(*value.Instance); ok {
 		if p, ok := i.Data.(*reProgram); ok {
@@ -361,7 +379,7 @@ func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (valu
 		return nil, err
 	}
 	if sub == nil {
-		return r.lost(th, a[0])
+		return r.lostTexts(th, p.groups, a[0])
 	}
 	list, ok, err := p.all(th, sub.text, sub.from, 0)
 	if err != nil {
@@ -422,7 +440,10 @@ func (r *reModule) split(th value.Thread, p *reProgram, a []value.Value) (value.
 		return nil, err
 	}
 	if sub == nil {
-		return r.lost(th, a[0])
+		if p.groups > 0 { // of which some may be None
+			return r.lost(th, a[0])
+		}
+		return r.lostTexts(th, 0, a[0])
 	}
 	limit := int64(0)
 	if a[1] != nil {

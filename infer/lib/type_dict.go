@@ -32,6 +32,9 @@ var dictProcs = join([]proc{
 	{name: "update", params: "iterable? **kw", fn: dictUpdateProc},
 	{name: "get", params: "key default?", fn: func(c *call) (value.Value, error) {
 		if value.IsUnknown(c.args[0]) {
+			if v := c.w.anyScalar(c.th, c.dict()); v != nil {
+				return c.w.common(c.th, v, c.arg(1, value.None)), nil
+			}
 			return c.args[0], nil
 		}
 		v, at, err := c.w.find(c.th, c.dict(), c.args[0])
