@@ -14,6 +14,15 @@ import (
 	"shapecheck/symshape"
 )
 
+// countable is a shape with as many elements as t: its own, or where the rank is not known one dimension of which
+// nothing is known.
+func countable(c *ops.Call, t *value.Tensor) symshape.Shape {
+	if t != nil && !t.Type().Ranked {
+		return symshape.Shape{symshape.Dim{}}
+	}
+	return c.Shape(t)
+}
+
 // toShape turns sizes from arguments into a shape with -1 resolved; in is the
 // shape of the tensor. It reports SC105 when the numbers of elements differ.
 func toShape(c *ops.Call, in symshape.Shape, sizes []symshape.Dim) (symshape.Shape, bool) {
@@ -251,7 +260,7 @@ func viewRule(c *ops.Call) value.Value {
 	if c.HasParam("dtype") {
 		return viewDType(c, t)
 	}
-	in := c.Shape(t)
+	in := countable(c, t)
 	if !c.OK() {
 		return nil
 	}
@@ -298,7 +307,7 @@ func keepContents(c *ops.Call, out, t *value.Tensor) {
 
 func reshapeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
-	in := c.Shape(t)
+	in := countable(c, t)
 	if !c.OK() {
 		return nil
 	}
