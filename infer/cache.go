@@ -14,10 +14,10 @@ import (
 // A Cache holds parsed files for the runs of one process. An entry depends on
 // the file's name and text alone. It is safe for concurrent use.
 type Cache struct {
-	files *source.FileSet
-	mu    sync.Mutex
-	units map[unitKey]*unit
-	texts map[string]string // of the files that were parsed, by their places
+	files  *source.FileSet
+	mu     sync.Mutex
+	units  map[unitKey]*unit
+	places map[string]*unit // the units that were made or offered last, by their places
 	// jobs are the files that a worker parses (ahead.go); queue those that it has
 	// not begun.
 	jobs    map[string]*job
@@ -34,7 +34,7 @@ func keyOf(file *source.File) unitKey { return unitKey{file.Place(), file.Name, 
 
 // NewCache returns an empty cache.
 func NewCache() *Cache {
-	return &Cache{files: source.NewFileSet(), units: map[unitKey]*unit{}, texts: map[string]string{}, jobs: map[string]*job{}}
+	return &Cache{files: source.NewFileSet(), units: map[unitKey]*unit{}, places: map[string]*unit{}, jobs: map[string]*job{}}
 }
 
 // Files holds the files of all runs that share the cache.
@@ -58,7 +58,7 @@ func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 		u = parseUnit(file, whole)
 	}
 	c.mu.Lock()
-	c.units[keyOf(file)], c.texts[file.Place()] = u, file.Text()
+	c.units[keyOf(file)], c.places[file.Place()] = u, u
 	c.mu.Unlock()
 	return u, nil
 }
@@ -66,10 +66,10 @@ func (c *Cache) unit(file *source.File, whole bool) (*unit, error) {
 // text is the text of a file that was parsed before with these bytes.
 func (c *Cache) text(path string, data []byte) (string, bool) {
 	c.mu.Lock()
-	text, ok := c.texts[path]
+	u := c.places[path]
 	c.mu.Unlock()
-	if ok && text == string(data) {
-		return text, true
+	if u != nil && u.file.Text() == string(data) {
+		return u.file.Text(), true
 	}
 	return "", false
 }
@@ -81,7 +81,7 @@ type Parsed struct{ unit *unit }
 // offered: most files of a folder are never run. An error says that the file is too large.
 func (c *Cache) Parse(file *source.File) (*Parsed, error) {
 	c.mu.Lock()
-	u := c.units[file.Place()]
+	u := c.units[keyOf(file)]
 	c.mu.Unlock()
 	if u != nil && u.outline == nil && sameFile(u.file, file) {
 		return &Parsed{u}, nil
@@ -96,14 +96,14 @@ func (c *Cache) Parse(file *source.File) (*Parsed, error) {
 func (c *Cache) Offer(p *Parsed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.units[p.unit.file.Place()] = p.unit
+	c.units[keyOf(p.unit.file)], c.places[p.unit.file.Place()] = p.unit, p.unit
 }
 
 // Kept is the tree of the file at a place where it was parsed with this text, else nil.
 func (c *Cache) Kept(place, text string) *Parsed {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if u := c.units[place]; u != nil && u.outline == nil && u.file.Text() == text {
+	if u := c.places[place]; u != nil && u.outline == nil && u.file.Text() == text {
 		return &Parsed{u}
 	}
 	return nil
