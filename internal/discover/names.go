@@ -55,6 +55,7 @@ var usual = map[string]string{
 	"sublayer": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
 	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
 	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
+	"spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
 	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
 }
 

@@ -67,6 +67,15 @@ class Net(nn.Module):
         b, c, t, h, w = x.size()
         return x.view(b, c, t * h * w).mean(-1)
 `, "Net() | x:f32[B,C,D,H,W] | trial | f32[B,C]"},
+		{"how many axes an image has", header + `
+class Net(nn.Module):
+    def __init__(self, spatial_dims: int, in_channels: int, out_channels: int):
+        super().__init__()
+        self.conv = (nn.Conv1d, nn.Conv2d, nn.Conv3d)[spatial_dims - 1](in_channels, out_channels, 1)
+
+    def forward(self, x):
+        return self.conv(x)
+`, "Net(spatial_dims=2, in_channels=64, out_channels=64) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
 		{"arguments by name", header + `
 class Attention(nn.Module):
     def __init__(self, dim, num_heads):
