@@ -204,7 +204,7 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 	for _, s := range d.state {
 		in.heap.Replace(s.Obj, s.Contents)
 	}
-	notes := &exporting{strict: true}
+	notes := &exporting{strict: true, guards: true}
 	_, err := in.exportBody(x, notes)
 	in.path.facts = facts
 	in.heap.Rollback(mark)

@@ -31,6 +31,8 @@ type exporting struct {
 	values []source.Span
 	// compile says that it is torch.compile for which Dynamo runs it, which leaves RNN, GRU and LSTM to Python.
 	compile bool
+	// guards says that the conditions are those of a graph under torch.compile, with what PyTorch asks to choose what computes it.
+	guards bool
 	// conds are the conditions on sizes on which the run relies, in their order.
 	conds []exportCond
 	// apart are conditions that sizes made by operations are not 1.
@@ -463,6 +465,7 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		}
 		switch {
 		case op.Form == graph.Conv:
+			x.kernelChosen(in, last, args)
 			x.channelsLast(in, v, firstTensor(args))
 		case elementwise && !x.jit:
 			keepsOrder(v, firstTensor(args))

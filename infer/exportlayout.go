@@ -9,6 +9,60 @@ import (
 	"shapecheck/symshape"
 )
 
+// fewElements is the number of elements of a batch of one up to which PyTorch convolves by other means than oneDNN.
+const fewElements = 20480
+
+// kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where there are
+// groups, nor for kernels of more than 3 in height and width, nor for those of 1 without a stride.
+func (x *exporting) kernelChosen(in *Interp, name string, args []value.Value) {
+	if !x.guards || name != "conv1d" && name != "conv2d" || len(args) < 7 || args[6] != value.Int(1) {
+		return
+	}
+	t, ok := args[0].(*value.Tensor)
+	w, also := args[1].(*value.Tensor)
+	if !ok || !also || !t.Type().Ranked || !w.Type().Ranked || len(t.Type().Shape) != len(w.Type().Shape) || t.Type().Shape[0].String() != "1" {
+		return
+	}
+	large, one := len(w.Type().Shape) == 4, true
+	for _, d := range w.Type().Shape[2:] {
+		if d.Expr == nil {
+			return
+		}
+		n, ok := d.Expr.Const()
+		if !ok {
+			return
+		}
+		large, one = large && n > 3, one && n == 1
+	}
+	if large || one && onesOnly(args[3]) {
+		return
+	}
+	shape := slices.Clone(t.Type().Shape)
+	shape[1] = w.Type().Shape[1] // the channels, which are those of the weight
+	n := in.pool.Numel(shape).Expr
+	if n == nil {
+		return
+	}
+	c := in.pool.Gt(n, in.pool.Const(fewElements))
+	if more, ok := in.example(c); ok && !more {
+		c = in.pool.Not(c)
+	} else if !ok {
+		return
+	}
+	if !slices.Contains(x.apart, c) {
+		x.apart = append(x.apart, c)
+	}
+}
+
+// onesOnly reports whether a stride, one number or one for each axis, is 1.
+func onesOnly(v value.Value) bool {
+	list, ok := sequenceOf(v)
+	if !ok {
+		return v == value.Int(1)
+	}
+	return !slices.ContainsFunc(list, func(e value.Value) bool { return e != value.Int(1) })
+}
+
 // contiguity notes that PyTorch asks whether the elements of a tensor lie row by row: of each that an operation makes, under Dynamo of the
 // arguments of element-wise operations up to the first of which they do not.
 func (x *exporting) contiguity(in *Interp, v *value.Tensor, args []value.Value, elementwise bool) {
