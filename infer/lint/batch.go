@@ -31,11 +31,22 @@ func batchFirst(n *graph.Node, rank int) bool {
 	return n.Spatial == 0 && rank >= 3 || n.Spatial > 0 && rank == int(n.Spatial)+2
 }
 
+// sequence gives the first axis of data that a layer for sequences gets, and whether batch_first=True says that it is the batch.
+func (l *linter) sequence(n *graph.Node, in *graph.Value) (o *origin, first, ok bool) {
+	b, given := arg(n, "batch_first").(graph.Bool)
+	if !given || in.Type.Rank() != 3 {
+		return nil, false, false
+	}
+	o = l.of(in)[0].single()
+	return o, bool(b), o != nil && o.birth == argument && o.index == 0
+}
+
 // findBatch collects the origins that are batches.
 func (l *linter) findBatch() {
 	l.batch = map[*origin]bool{}
 	found := map[*origin]bool{}
 	through := map[*origin]bool{}
+	said := map[*origin]bool{} // of the first axes of sequences: whether all layers take them for the batch
 	for _, o := range l.symbols {
 		if declared[strings.ToLower(o.size.Expr.String())] {
 			found[o] = true
@@ -61,11 +72,9 @@ func (l *linter) findBatch() {
 		if in == nil {
 			continue
 		}
-		if first, _ := arg(n, "batch_first").(graph.Bool); bool(first) && in.Type.Rank() == 3 {
-			evidence(l.of(in))
-			if o := l.of(in)[0].single(); o != nil {
-				through[o] = true // the program says so
-			}
+		if o, first, ok := l.sequence(n, in); ok {
+			before, again := said[o]
+			said[o] = first && (before || !again)
 		}
 		if batchFirst(n, in.Type.Rank()) {
 			evidence(l.of(in))
@@ -80,6 +89,11 @@ func (l *linter) findBatch() {
 	}
 	for _, v := range l.Outputs {
 		carried(l.of(v))
+	}
+	for o, first := range said {
+		if first {
+			found[o], through[o] = true, true
+		}
 	}
 	for _, o := range l.loaded {
 		l.batch[o] = true

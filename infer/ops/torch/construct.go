@@ -66,7 +66,7 @@ func tensorRule(c *ops.Call) value.Value {
 		c.Convert(out, t.Contents())
 		return out
 	}
-	if value.IsUnknown(data) && !c.HasParam("input") { // a tensor all the same: what says its shape later is believed
+	if u, ok := data.(*value.Unknown); ok && !u.One && !c.HasParam("input") { // a tensor all the same: what says its shape later is believed
 		out := c.MadeType(graph.TensorType{DType: dtype.Unknown})
 		if out == nil {
 			return nil
