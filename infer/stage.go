@@ -3,12 +3,17 @@ package infer
 // This file tells who waits for a run where it is.
 
 import (
+	"cmp"
 	"sync/atomic"
 	"time"
 )
 
 // A Stage is where a run is. It is safe for concurrent use: the run writes it, and others read it.
-type Stage struct{ now atomic.Pointer[Standing] }
+type Stage struct {
+	// Every is how often the run says where it is; 0 stands for 20 times a second.
+	Every time.Duration
+	now   atomic.Pointer[Standing]
+}
 
 // A Standing is the place that a run has reached.
 type Standing struct {
@@ -23,12 +28,11 @@ type Standing struct {
 // Now is where the run is; nil before it has begun.
 func (s *Stage) Now() *Standing { return s.now.Load() }
 
-// stageEvery is how often a run says where it is.
 const stageEvery = 50 * time.Millisecond
 
 // stand notes where the run is: at a line of the program, not of what it imports from the library.
 func (in *Interp) stand(now time.Duration) {
-	if in.cfg.Stage == nil || now-in.spent.stood < stageEvery {
+	if in.cfg.Stage == nil || now-in.spent.stood < cmp.Or(in.cfg.Stage.Every, stageEvery) {
 		return
 	}
 	in.spent.stood = now

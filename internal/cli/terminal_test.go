@@ -98,7 +98,7 @@ func TestProgressOfOneFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s := &driver.Session{Stage: &infer.Stage{}}
+	s := &driver.Session{Stage: &infer.Stage{Every: 1}}
 	if _, err := s.Check(t.Context(), &driver.Target{Run: infer.Config{File: path, Script: []string{}, MaxSteps: 400_000}}); err != nil {
 		t.Fatal(err)
 	}
