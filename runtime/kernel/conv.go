@@ -62,6 +62,9 @@ const (
 // call of assembly in it is far below 100 µs.
 var convWork = [...]int{Portable: 1 << 20, AVX2: 20 << 20, AVX512: 20 << 20}
 
+// shares is the number of tiles that threads can share well.
+const shares = 24
+
 // A window is one spatial axis.
 type window struct {
 	in, out, kernel, stride, dilation, before, after int
@@ -131,8 +134,6 @@ func (k conv) plan(s *Sig) (*image, error) {
 		m.channels = (m.channels + 1) / 2
 	}
 	m.k, m.pixels = m.channels*m.h.kernel*m.w.kernel, m.h.out*m.w.out
-	m.rows = max(convWork[k.t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
-	m.rowTiles = (m.outs + m.rows - 1) / m.rows
 	m.lo, m.hi = bounds(s)
 	m.n, m.pitch, m.channel = m.pixels, m.w.out, m.h.in*m.w.in
 	unit := func(d window) bool { return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0 }
@@ -156,8 +157,19 @@ func (k conv) plan(s *Sig) (*image, error) {
 	if byRow := (m.w.out + lanes - 1) / lanes * m.h.out; m.pitch != m.w.out && m.w.out >= m.panel/2 && byRow <= (m.n+lanes-1)/lanes*21/20 {
 		m.byRow, m.panels = true, m.h.out*((m.w.out+m.panel-1)/m.panel)
 	}
+	m.cutRows(k.t)
 	m.tiles = m.batch * m.groups * m.panels * m.rowTiles
 	return m, nil
+}
+
+// cutRows cuts the output channels into blocks of about the same size: as many as one tile can have, but into fewer where there would be less
+// than shares tiles, so that threads end at about the same time.
+func (m *image) cutRows(t Tier) {
+	most := max(convWork[t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
+	all := m.batch * m.groups * m.panels
+	blocks := max((m.outs+most-1)/most, min((shares+all-1)/max(all, 1), m.outs/(4*tile.MaxRows)), 1)
+	m.rows = ((m.outs+blocks-1)/blocks + tile.MaxRows - 1) / tile.MaxRows * tile.MaxRows
+	m.rowTiles = (m.outs + m.rows - 1) / m.rows
 }
 
 func (k conv) shape(s *Sig) ([][]int64, error) {

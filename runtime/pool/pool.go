@@ -2,7 +2,8 @@
 //
 // Waking a parked thread costs 70 to 95 µs, more than most pieces of work last. So workers spin
 // while a run is in flight and park when the last one ends: an idle process uses no
-// processor. Work goes out piece by piece from one atomic word, and what is counted at the end
+// processor. Each thread has the same part of the pieces in every call, so that it finds in its caches
+// what it has written there, and takes from the end of another's part when its own is done. What is counted at the end
 // are pieces and not workers, so that a worker that the system has taken away holds up only
 // the piece that it has.
 package pool
@@ -17,6 +18,10 @@ import (
 // spin is how long a worker looks for work before it parks within a run.
 const spin = 2 * time.Millisecond
 
+// patience is how long a worker looks before it lets others run: that costs it its thread, and 5 to 50 µs until it has
+// one again, which is longer than what lies between most pieces of work.
+const patience = 200 * time.Microsecond
+
 // looks is how often a worker looks before it asks for the time and lets others run.
 const looks = 2000
 
@@ -26,8 +31,7 @@ type Pool struct {
 	threads int
 	busy    sync.Mutex // held by the call of Do that has the workers
 	job     job        // of the call that has the workers
-	// word has the job's generation in the upper half and the next piece in the lower one.
-	word    atomic.Uint64
+	parts   []part     // of the job, by thread
 	runs    atomic.Int32
 	parked  atomic.Int32
 	wake    chan struct{}
@@ -37,17 +41,23 @@ type Pool struct {
 	group   sync.WaitGroup
 }
 
-// noPiece is the lower half of a word that has no piece left, whatever the job.
-const noPiece = 1<<32 - 1
+// A part is the pieces of a job that are left to a thread: the first one in the upper half of the word and the end in the lower one.
+// Who has changed the word has a piece of the job that is in the pool now, whatever it was when the word was read.
+type part struct {
+	atomic.Uint64
+	_ [56]byte // a line of the cache for each
+}
+
+// maxPieces bounds the pieces of a job.
+const maxPieces = 1<<32 - 1
 
 // A job is one call of Do.
-// It is used again: who has taken a piece of a generation reads what Do wrote before it gave that generation out, and Do writes anew only
+// It is used again: who has taken a piece reads what Do wrote before it gave pieces out, and Do writes anew only
 // when all pieces are done.
 type job struct {
-	f      func(worker, piece int)
-	pieces atomic.Int64
-	done   atomic.Int64
-	fault  atomic.Pointer[fault]
+	f     func(worker, piece int)
+	done  atomic.Int64
+	fault atomic.Pointer[fault]
 }
 
 // A fault is what a piece panicked with.
@@ -59,7 +69,7 @@ func New(threads int) *Pool {
 	if threads <= 0 {
 		threads = runtime.GOMAXPROCS(0)
 	}
-	return &Pool{threads: threads, wake: make(chan struct{}, threads), quit: make(chan struct{})}
+	return &Pool{threads: threads, parts: make([]part, threads), wake: make(chan struct{}, threads), quit: make(chan struct{})}
 }
 
 // Threads is the number of threads: worker numbers are below it.
@@ -74,7 +84,9 @@ func (p *Pool) Begin() {
 		}
 	})
 	p.runs.Add(1)
-	p.unpark()
+	if p.parked.Load() > 0 {
+		p.unpark()
+	}
 }
 
 // End says that a run has ended.
@@ -101,7 +113,7 @@ func (p *Pool) unpark() {
 // pieces. Outside of Begin and End, or when another call has the workers, all pieces are done on the
 // caller's thread, in order.
 func (p *Pool) Do(n int, f func(worker, piece int)) {
-	if n > 1 && int64(n) < noPiece && p.threads > 1 && p.runs.Load() > 0 && p.busy.TryLock() {
+	if n > 1 && int64(n) <= maxPieces && p.threads > 1 && p.runs.Load() > 0 && p.busy.TryLock() {
 		defer p.busy.Unlock()
 		p.share(n, f)
 		return
@@ -112,16 +124,13 @@ func (p *Pool) Do(n int, f func(worker, piece int)) {
 }
 
 func (p *Pool) share(n int, f func(worker, piece int)) {
-	// A word without pieces comes between the jobs: a worker that has looked at the last job's word
-	// must not take it for the new one's.
-	generation := p.word.Load() >> 32
-	p.word.Store((generation+1)<<32 | noPiece)
 	j := &p.job
 	j.f = f
-	j.pieces.Store(int64(n))
 	j.done.Store(0)
 	j.fault.Store(nil)
-	p.word.Store((generation + 2) << 32)
+	for t := range p.parts {
+		p.parts[t].Store(uint64(t*n/p.threads)<<32 | uint64((t+1)*n/p.threads))
+	}
 	if p.parked.Load() > 0 {
 		p.unpark()
 	}
@@ -138,20 +147,22 @@ func (p *Pool) share(n int, f func(worker, piece int)) {
 	}
 }
 
-// take does one piece, if there is one.
+// take does one piece, if there is one: the next of the worker's own part, or the last of another's.
 func (p *Pool) take(worker int) bool {
-	w := p.word.Load()
-	j := &p.job
-	piece := uint32(w)
-	if int64(piece) >= j.pieces.Load() {
-		return false
+	for k := range p.parts {
+		part := &p.parts[(worker+k)%len(p.parts)]
+		for w := part.Load(); w>>32 < w&maxPieces; w = part.Load() {
+			piece, rest := w>>32, w+1<<32
+			if k > 0 {
+				piece, rest = w&maxPieces-1, w-1
+			}
+			if part.CompareAndSwap(w, rest) {
+				p.job.do(worker, int(piece))
+				return true
+			}
+		}
 	}
-	// The word is this job's: an earlier one is no longer the same.
-	if !p.word.CompareAndSwap(w, w+1) {
-		return true
-	}
-	j.do(worker, int(piece))
-	return true
+	return false
 }
 
 func (j *job) do(worker, piece int) {
@@ -188,16 +199,21 @@ func (p *Pool) work(worker int) {
 
 // look takes pieces until there is no run, or nothing to do for a while.
 func (p *Pool) look(worker int) {
-	idle := time.Now()
+	idle, since := false, time.Time{}
 	for i := 0; p.runs.Load() > 0; i++ {
 		if p.take(worker) {
-			i, idle = 0, time.Now()
+			i, idle = 0, false
 		} else if i >= looks {
-			if time.Since(idle) > spin {
-				return
-			}
 			i = 0
-			runtime.Gosched()
+			if !idle {
+				idle, since = true, time.Now()
+			}
+			switch d := time.Since(since); {
+			case d > spin:
+				return
+			case d > patience:
+				runtime.Gosched()
+			}
 		}
 	}
 }
