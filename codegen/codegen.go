@@ -118,6 +118,18 @@ func CompileFile(ctx context.Context, path string, o Options) (*Program, error) 
 	return Compile(ctx, m, o)
 }
 
+// Add adds an embedded segment and its content.
+func (p *Program) Add(s *isa.Segment, data *isa.Data) {
+	for len(p.Segments) < len(p.ISA.Segments) { // those with names or in other files
+		p.Segments = append(p.Segments, &isa.Data{})
+	}
+	p.ISA.Segments, p.Segments = append(p.ISA.Segments, s), append(p.Segments, data)
+	if len(s.Packed) > 0 {
+		p.ISA.Minor = max(p.ISA.Minor, isa.MinorPacked)
+	}
+	p.ISA.Layout()
+}
+
 // Write writes the program's file.
 func (p *Program) Write(w io.Writer) error {
 	return (&emit.Result{Program: p.ISA, Segments: p.Segments}).Write(w)

@@ -191,8 +191,9 @@ func align(n int64) int64 { return (n + segmentAlign - 1) &^ (segmentAlign - 1) 
 // A File is an open program file.
 type File struct {
 	Program *Program
-	// Segments reads the embedded segments: the offsets of segments are places in it.
+	// Segments reads the embedded segments: the offsets of segments are places in it. Base is its own place in the file.
 	Segments *io.SectionReader
+	Base     int64
 }
 
 // Read reads a program from the size bytes of r and checks that its embedded segments are there.
@@ -229,7 +230,7 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 			return nil, badFormat("segment %d, %d bytes at %d, is beyond its end", i, s.Length, s.Offset)
 		}
 	}
-	return &File{p, io.NewSectionReader(r, base, size-base)}, nil
+	return &File{p, io.NewSectionReader(r, base, size-base), base}, nil
 }
 
 // ReadFile reads a program file; Close closes it. What is no regular file is refused.

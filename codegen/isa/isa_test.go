@@ -111,8 +111,16 @@ free %1
 // Each line is a change of the text of control.txt after which the program must be refused, and
 // why.
 func TestBrokenProgramsAreRefused(t *testing.T) {
-	text := programs(t)["testdata/control.txt"]
-	for _, c := range []struct{ old, new, want string }{
+	refused(t, "testdata/packed.txt", []broken{
+		{"packed @0 \"bf16", "packed @1 \"bf16", "is not there"},
+		{"at 32768 length 16448", "at 32768 length 32833", "is not there"},
+		{"at 32768 length 16448", "at 65664 length 0", "is not there"},
+		{"at 32768 length 16448", "at 32760 length 16448", "is not there"},
+		{"format 1.2", "format 1.1", "older than they are"},
+		{`"packed" tier`, `"data" tier`, "not of that kind"},
+		{"length 65600", `length 65600 file "w.bin"`, "not of that kind"},
+	})
+	refused(t, "testdata/control.txt", []broken{
 		{"free %0\n", "", "not freed"},
 		{"free %0\n", "free %0\nfree %0\n", "is not set"},
 		{"free %8\n", "", "not freed"},
@@ -145,7 +153,16 @@ func TestBrokenProgramsAreRefused(t *testing.T) {
 		{"const @0 f32[] = 0x0000803f", "const @0 f32[] = 0x000080", "has 3 bytes"},
 		{"free %6\n", "free %6\njmp r1\n", "not the end"},
 		{"free %8\n", "loop.end %3, %4 r0\nfree %8\n", ""},
-	} {
+	})
+}
+
+// A broken is a change of a program and what is said of it.
+type broken struct{ old, new, want string }
+
+func refused(t *testing.T, file string, list []broken) {
+	t.Helper()
+	text := programs(t)[file]
+	for _, c := range list {
 		if !strings.Contains(text, c.old) {
 			t.Fatalf("%q is not in the program", c.old)
 		}

@@ -24,8 +24,9 @@ const (
 )
 
 // The version of the format that is read; a program says the least one that has what it uses.
-// 1.1 has sizes made of binary64 numbers.
+// 1.1 has sizes made of binary64 numbers, 1.2 packed constants.
 const (
-	Major = 1
-	Minor = 1
+	Major       = 1
+	Minor       = 2
+	MinorPacked = 2
 )

@@ -224,6 +224,8 @@ func (a *assembler) section(first string) bool {
 		a.p.Outputs = append(a.p.Outputs, &Port{Name: a.quoted(), Type: a.typ()})
 	case "segment":
 		a.segmentLine()
+	case "packed":
+		a.packedLine()
 	case "const":
 		a.constLine()
 	case "class":
@@ -306,6 +308,25 @@ func (a *assembler) segmentLine() {
 		s.Name = a.quoted()
 	}
 	a.p.Segments = append(a.p.Segments, s)
+}
+
+// packedLine reads what is in the last segment.
+func (a *assembler) packedLine() {
+	if len(a.p.Segments) == 0 {
+		a.fail("what is packed is in a segment")
+	}
+	a.expect("@")
+	x := &Packed{Constant: a.index(), Form: a.quoted()}
+	a.expect("op")
+	x.Op = a.index()
+	a.expect("flags")
+	x.Flags = uint64(a.offset())
+	a.expect("at")
+	x.Offset = uint64(a.offset())
+	a.expect("length")
+	x.Length = uint64(a.offset())
+	s := a.p.Segments[len(a.p.Segments)-1]
+	s.Packed = append(s.Packed, x)
 }
 
 func (a *assembler) constLine() {

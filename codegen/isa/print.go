@@ -179,6 +179,9 @@ func (w *printer) tables() {
 			fmt.Fprintf(w, " name %s", strconv.Quote(s.Name))
 		}
 		w.WriteByte('\n')
+		for _, x := range s.Packed {
+			w.line("packed @%d %s op %d flags %d at %d length %d", x.Constant, strconv.Quote(x.Form), x.Op, x.Flags, x.Offset, x.Length)
+		}
 	}
 	for i, c := range p.Constants {
 		fmt.Fprintf(w, "const @%d", i)

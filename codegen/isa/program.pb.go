@@ -2095,7 +2095,9 @@ type Segment struct {
 	// A file beside the program, under the rules of internal/localfile.
 	File string `protobuf:"bytes,6,opt,name=file,proto3" json:"file,omitempty"`
 	// The elements are bound at load by this name: a tensor of a weights file.
-	Name          string `protobuf:"bytes,7,opt,name=name,proto3" json:"name,omitempty"`
+	Name string `protobuf:"bytes,7,opt,name=name,proto3" json:"name,omitempty"`
+	// What is in a segment of kind "packed"; since 1.2. Whoever does not know a form makes it from the elements.
+	Packed        []*Packed `protobuf:"bytes,8,rep,name=packed,proto3" json:"packed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2179,6 +2181,101 @@ func (x *Segment) GetName() string {
 	return ""
 }
 
+func (x *Segment) GetPacked() []*Packed {
+	if x != nil {
+		return x.Packed
+	}
+	return nil
+}
+
+// A Packed is a constant in the form in which kernels of the segment's tier read it.
+type Packed struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Constant uint32                 `protobuf:"varint,1,opt,name=constant,proto3" json:"constant,omitempty"`
+	// The name of the form, which changes with its meaning.
+	Form string `protobuf:"bytes,2,opt,name=form,proto3" json:"form,omitempty"`
+	// The opcode of those that read it, and the attributes that decide the form.
+	Op    uint32 `protobuf:"varint,3,opt,name=op,proto3" json:"op,omitempty"`
+	Flags uint64 `protobuf:"varint,4,opt,name=flags,proto3" json:"flags,omitempty"`
+	// Where it is in the segment, a multiple of 64, and its bytes.
+	Offset        uint64 `protobuf:"varint,5,opt,name=offset,proto3" json:"offset,omitempty"`
+	Length        uint64 `protobuf:"varint,6,opt,name=length,proto3" json:"length,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Packed) Reset() {
+	*x = Packed{}
+	mi := &file_program_proto_msgTypes[23]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Packed) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Packed) ProtoMessage() {}
+
+func (x *Packed) ProtoReflect() protoreflect.Message {
+	mi := &file_program_proto_msgTypes[23]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Packed.ProtoReflect.Descriptor instead.
+func (*Packed) Descriptor() ([]byte, []int) {
+	return file_program_proto_rawDescGZIP(), []int{23}
+}
+
+func (x *Packed) GetConstant() uint32 {
+	if x != nil {
+		return x.Constant
+	}
+	return 0
+}
+
+func (x *Packed) GetForm() string {
+	if x != nil {
+		return x.Form
+	}
+	return ""
+}
+
+func (x *Packed) GetOp() uint32 {
+	if x != nil {
+		return x.Op
+	}
+	return 0
+}
+
+func (x *Packed) GetFlags() uint64 {
+	if x != nil {
+		return x.Flags
+	}
+	return 0
+}
+
+func (x *Packed) GetOffset() uint64 {
+	if x != nil {
+		return x.Offset
+	}
+	return 0
+}
+
+func (x *Packed) GetLength() uint64 {
+	if x != nil {
+		return x.Length
+	}
+	return 0
+}
+
 type Debug struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Places        []*Place               `protobuf:"bytes,1,rep,name=places,proto3" json:"places,omitempty"`
@@ -2189,7 +2286,7 @@ type Debug struct {
 
 func (x *Debug) Reset() {
 	*x = Debug{}
-	mi := &file_program_proto_msgTypes[23]
+	mi := &file_program_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2201,7 +2298,7 @@ func (x *Debug) String() string {
 func (*Debug) ProtoMessage() {}
 
 func (x *Debug) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[23]
+	mi := &file_program_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2214,7 +2311,7 @@ func (x *Debug) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Debug.ProtoReflect.Descriptor instead.
 func (*Debug) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{23}
+	return file_program_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Debug) GetPlaces() []*Place {
@@ -2243,7 +2340,7 @@ type Place struct {
 
 func (x *Place) Reset() {
 	*x = Place{}
-	mi := &file_program_proto_msgTypes[24]
+	mi := &file_program_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2255,7 +2352,7 @@ func (x *Place) String() string {
 func (*Place) ProtoMessage() {}
 
 func (x *Place) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[24]
+	mi := &file_program_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2268,7 +2365,7 @@ func (x *Place) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Place.ProtoReflect.Descriptor instead.
 func (*Place) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{24}
+	return file_program_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Place) GetFile() string {
@@ -2304,7 +2401,7 @@ type Origin struct {
 
 func (x *Origin) Reset() {
 	*x = Origin{}
-	mi := &file_program_proto_msgTypes[25]
+	mi := &file_program_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2316,7 +2413,7 @@ func (x *Origin) String() string {
 func (*Origin) ProtoMessage() {}
 
 func (x *Origin) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[25]
+	mi := &file_program_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2329,7 +2426,7 @@ func (x *Origin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Origin.ProtoReflect.Descriptor instead.
 func (*Origin) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{25}
+	return file_program_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Origin) GetPlaces() []uint32 {
@@ -2363,7 +2460,7 @@ type Entry struct {
 
 func (x *Entry) Reset() {
 	*x = Entry{}
-	mi := &file_program_proto_msgTypes[26]
+	mi := &file_program_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2375,7 +2472,7 @@ func (x *Entry) String() string {
 func (*Entry) ProtoMessage() {}
 
 func (x *Entry) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[26]
+	mi := &file_program_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2388,7 +2485,7 @@ func (x *Entry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Entry.ProtoReflect.Descriptor instead.
 func (*Entry) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{26}
+	return file_program_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Entry) GetKey() string {
@@ -2573,7 +2670,7 @@ const file_program_proto_rawDesc = "" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12\x16\n" +
 	"\x06target\x18\x03 \x01(\tR\x06target\x12\x12\n" +
 	"\x04data\x18\x04 \x01(\fR\x04data\x12\x16\n" +
-	"\x06sha256\x18\x05 \x01(\fR\x06sha256\"\xa1\x01\n" +
+	"\x06sha256\x18\x05 \x01(\fR\x06sha256\"\xd1\x01\n" +
 	"\aSegment\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x12\n" +
 	"\x04tier\x18\x02 \x01(\tR\x04tier\x12\x16\n" +
@@ -2581,7 +2678,15 @@ const file_program_proto_rawDesc = "" +
 	"\x06length\x18\x04 \x01(\x04R\x06length\x12\x16\n" +
 	"\x06sha256\x18\x05 \x01(\fR\x06sha256\x12\x12\n" +
 	"\x04file\x18\x06 \x01(\tR\x04file\x12\x12\n" +
-	"\x04name\x18\a \x01(\tR\x04name\"h\n" +
+	"\x04name\x18\a \x01(\tR\x04name\x12.\n" +
+	"\x06packed\x18\b \x03(\v2\x16.shapecheck.isa.PackedR\x06packed\"\x8e\x01\n" +
+	"\x06Packed\x12\x1a\n" +
+	"\bconstant\x18\x01 \x01(\rR\bconstant\x12\x12\n" +
+	"\x04form\x18\x02 \x01(\tR\x04form\x12\x0e\n" +
+	"\x02op\x18\x03 \x01(\rR\x02op\x12\x14\n" +
+	"\x05flags\x18\x04 \x01(\x04R\x05flags\x12\x16\n" +
+	"\x06offset\x18\x05 \x01(\x04R\x06offset\x12\x16\n" +
+	"\x06length\x18\x06 \x01(\x04R\x06length\"h\n" +
 	"\x05Debug\x12-\n" +
 	"\x06places\x18\x01 \x03(\v2\x15.shapecheck.isa.PlaceR\x06places\x120\n" +
 	"\aorigins\x18\x02 \x03(\v2\x16.shapecheck.isa.OriginR\aorigins\"G\n" +
@@ -2610,7 +2715,7 @@ func file_program_proto_rawDescGZIP() []byte {
 }
 
 var file_program_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_program_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
+var file_program_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
 var file_program_proto_goTypes = []any{
 	(SizeOp_Kind)(0),    // 0: shapecheck.isa.SizeOp.Kind
 	(RealSize_Round)(0), // 1: shapecheck.isa.RealSize.Round
@@ -2641,10 +2746,11 @@ var file_program_proto_goTypes = []any{
 	(*Group)(nil),       // 26: shapecheck.isa.Group
 	(*Artefact)(nil),    // 27: shapecheck.isa.Artefact
 	(*Segment)(nil),     // 28: shapecheck.isa.Segment
-	(*Debug)(nil),       // 29: shapecheck.isa.Debug
-	(*Place)(nil),       // 30: shapecheck.isa.Place
-	(*Origin)(nil),      // 31: shapecheck.isa.Origin
-	(*Entry)(nil),       // 32: shapecheck.isa.Entry
+	(*Packed)(nil),      // 29: shapecheck.isa.Packed
+	(*Debug)(nil),       // 30: shapecheck.isa.Debug
+	(*Place)(nil),       // 31: shapecheck.isa.Place
+	(*Origin)(nil),      // 32: shapecheck.isa.Origin
+	(*Entry)(nil),       // 33: shapecheck.isa.Entry
 }
 var file_program_proto_depIdxs = []int32{
 	7,  // 0: shapecheck.isa.Program.symbols:type_name -> shapecheck.isa.Symbol
@@ -2658,8 +2764,8 @@ var file_program_proto_depIdxs = []int32{
 	25, // 8: shapecheck.isa.Program.regions:type_name -> shapecheck.isa.Region
 	26, // 9: shapecheck.isa.Program.groups:type_name -> shapecheck.isa.Group
 	28, // 10: shapecheck.isa.Program.segments:type_name -> shapecheck.isa.Segment
-	29, // 11: shapecheck.isa.Program.debug:type_name -> shapecheck.isa.Debug
-	32, // 12: shapecheck.isa.Program.metadata:type_name -> shapecheck.isa.Entry
+	30, // 11: shapecheck.isa.Program.debug:type_name -> shapecheck.isa.Debug
+	33, // 12: shapecheck.isa.Program.metadata:type_name -> shapecheck.isa.Entry
 	9,  // 13: shapecheck.isa.Size.op:type_name -> shapecheck.isa.SizeOp
 	10, // 14: shapecheck.isa.Size.real:type_name -> shapecheck.isa.RealSize
 	0,  // 15: shapecheck.isa.SizeOp.kind:type_name -> shapecheck.isa.SizeOp.Kind
@@ -2682,13 +2788,14 @@ var file_program_proto_depIdxs = []int32{
 	24, // 32: shapecheck.isa.Attr.sizes:type_name -> shapecheck.isa.SizeList
 	5,  // 33: shapecheck.isa.Region.kind:type_name -> shapecheck.isa.Region.Kind
 	27, // 34: shapecheck.isa.Group.artefacts:type_name -> shapecheck.isa.Artefact
-	30, // 35: shapecheck.isa.Debug.places:type_name -> shapecheck.isa.Place
-	31, // 36: shapecheck.isa.Debug.origins:type_name -> shapecheck.isa.Origin
-	37, // [37:37] is the sub-list for method output_type
-	37, // [37:37] is the sub-list for method input_type
-	37, // [37:37] is the sub-list for extension type_name
-	37, // [37:37] is the sub-list for extension extendee
-	0,  // [0:37] is the sub-list for field type_name
+	29, // 35: shapecheck.isa.Segment.packed:type_name -> shapecheck.isa.Packed
+	31, // 36: shapecheck.isa.Debug.places:type_name -> shapecheck.isa.Place
+	32, // 37: shapecheck.isa.Debug.origins:type_name -> shapecheck.isa.Origin
+	38, // [38:38] is the sub-list for method output_type
+	38, // [38:38] is the sub-list for method input_type
+	38, // [38:38] is the sub-list for extension type_name
+	38, // [38:38] is the sub-list for extension extendee
+	0,  // [0:38] is the sub-list for field type_name
 }
 
 func init() { file_program_proto_init() }
@@ -2719,7 +2826,7 @@ func file_program_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_program_proto_rawDesc), len(file_program_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   27,
+			NumMessages:   28,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -365,6 +365,19 @@ func (v *verifier) ready(i uint32) {
 	}
 }
 
+// packed checks where packed constants are. Their forms are the loader's, which takes those that it knows with the size that it expects.
+func (v *verifier) packed(i int, s *Segment) {
+	if len(s.Packed) > 0 && (s.Kind != "packed" || s.File != "" || s.Name != "" || v.p.Minor < MinorPacked) {
+		v.refuse("segment %d has packed constants and is not of that kind, or the format is older than they are", i)
+	}
+	for _, x := range s.Packed {
+		v.name("a packed form", x.GetForm())
+		if x == nil || int(x.Constant) >= len(v.p.Constants) || x.Flags > 1<<62 || x.Offset%segmentAlign != 0 || x.Offset > s.Length || x.Length > s.Length-x.Offset {
+			v.refuse("a packed constant of segment %d is not there", i)
+		}
+	}
+}
+
 // constants checks constants and segments.
 func (v *verifier) constants() {
 	p := v.p
@@ -385,6 +398,9 @@ func (v *verifier) constants() {
 			}
 			end = s.Offset + s.Length
 		}
+	}
+	for i, s := range p.Segments {
+		v.packed(i, s)
 	}
 	for i, c := range p.Constants {
 		v.name("the name of a constant", c.Name)

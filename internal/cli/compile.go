@@ -3,17 +3,21 @@ package cli
 // This file compiles models to programs: shapecheck compile MODEL.onnx|FILE.py -o P.
 
 import (
+	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
+	"shapecheck/codegen"
 	"shapecheck/internal/atomicfile"
 )
 
 func (a *app) compileCommand() *cobra.Command {
 	var m modelFlags
+	var r runFlags
 	var out string
-	var list, report bool
+	var list, report, pack bool
 	c := &cobra.Command{
 		Use:   "compile MODEL.onnx|FILE.py -o PROGRAM",
 		Short: "Compile an ONNX model, or an entry of a Python file, to a program",
@@ -36,12 +40,38 @@ func (a *app) compileCommand() *cobra.Command {
 			if report {
 				a.printReport(p.Report)
 			}
+			if pack {
+				return a.packed(&r, p, out)
+			}
 			return p.WriteFile(out)
 		},
 	}
 	m.flags(c)
+	r.kernelFlags(c)
+	r.inputFlags(c)
+	c.Flags().BoolVar(&pack, "pack", false, "write the weights also in the form that this processor's kernels (--tier, --precision) read, so that a program's file is ready as soon as it is in memory; the program runs once for it, on --input")
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
 	c.Flags().BoolVar(&list, "print-passes", false, "list the passes in their order and do nothing else")
 	c.Flags().BoolVar(&report, "report", false, "say what each pass did: nodes before and after, time, and how often each rule was applied")
 	return c
+}
+
+// packed writes a program with its weights in the forms that its kernels take in a run.
+func (a *app) packed(r *runFlags, p *codegen.Program, out string) (err error) {
+	model, err := loadCompiled(p, r.cfg)
+	if err != nil {
+		return err
+	}
+	defer model.Close()
+	in, err := r.values(model.Program())
+	if err != nil {
+		return fmt.Errorf("--pack runs the program once: %w", err)
+	}
+	if _, err := model.Run(context.Background(), in); err != nil {
+		return a.runFailed(err)
+	}
+	if s, data := model.Packed(); len(s.Packed) > 0 {
+		p.Add(s, data)
+	}
+	return p.WriteFile(out)
 }

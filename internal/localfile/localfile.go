@@ -3,6 +3,9 @@
 // shards of a weights index, the external data of an ONNX model. Such a name is the
 // word of whoever made that file, so it must not lead anywhere but to a file beside
 // it.
+//
+//	localfile.go  Open     read.go  OpenRegular, Read     links_unix.go, links_other.go  how many names a file has
+//	own_unix.go, own_other.go  whose files are
 package localfile
 
 // This file holds the rules and Open.

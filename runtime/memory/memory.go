@@ -1,7 +1,7 @@
 // Package memory allocates the memory of programs: large buffers outside of Go's heap, in huge
 // pages where the system has them, and counts it against budgets.
 //
-//	memory.go  Alloc, Buffer, Budget     map_*.go  pages of the system
+//	memory.go  Alloc, Buffer, Budget     map_*.go  pages of the system     file_*.go  files in memory
 //	store.go   buffers that are used again    arena.go  what is given back all at once
 //	plan.go    where values lie whose lives are known
 package memory

@@ -32,6 +32,7 @@ type Model struct {
 	// locals are, for each loop, the values that its body sets.
 	locals  []map[int32]bool
 	packed  *packs
+	file    *mapping // nil: the program was read
 	weights weights
 	// kept and inside are the values whose memory may be in use after they end, with those that become
 	// outputs and without; nil: results have memory of their own.
@@ -52,17 +53,34 @@ const maxConstants = 1 << 40
 // bound by name. Programs with segments in their own file are loaded by LoadFile.
 func Load(p *isa.Program, cfg Config) (*Model, error) { return load(p, nil, cfg) }
 
-// LoadFile loads a program file.
+// LoadFile loads a program file. One that nobody else may write is used where the system has it in memory, and must not be changed while the model
+// is there; others are read.
 func LoadFile(path string, cfg Config) (m *Model, err error) {
-	f, closer, err := isa.ReadFile(path)
+	refuse := func(err error) error { return &Error{Code: CodeFormat, PC: -1, Reason: err.Error(), Err: err} }
+	f, info, err := localfile.OpenRegular(path)
 	if err != nil {
-		return nil, &Error{Code: CodeFormat, PC: -1, Reason: err.Error(), Err: err}
+		return nil, refuse(err)
 	}
-	defer func() { err = errors.Join(err, closer.Close()) }()
+	defer func() { err = errors.Join(err, f.Close()) }()
 	if cfg.Dir == "" {
 		cfg.Dir = filepath.Dir(path)
 	}
-	return load(f.Program, f.Segments, cfg)
+	p, file, err := mapProgram(f, info)
+	if err != nil {
+		return nil, refuse(fmt.Errorf("%s: %w", path, err))
+	}
+	if file != nil {
+		m, err := load(p, file, cfg)
+		if err != nil {
+			file.free()
+		}
+		return m, err
+	}
+	x, err := isa.Read(f, info.Size())
+	if err != nil {
+		return nil, refuse(fmt.Errorf("%s: %w", path, err))
+	}
+	return load(x.Program, x.Segments, cfg)
 }
 
 // LoadSegments loads a program whose embedded segments are read from r: their offsets are places in it.
@@ -101,6 +119,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	}
 	m := &Model{p: p, cfg: cfg, redo: p.Dependents(), inputs: map[string]int{}, pool: pool.New(cfg.Threads), packed: &packs{}}
 	m.store.Poison, m.packed.poison = cfg.Poison, cfg.Poison
+	m.file, _ = segments.(*mapping)
 	for i, x := range p.Inputs {
 		m.inputs[x.Name] = i
 	}
@@ -136,6 +155,9 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	if err := m.constants(segments); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
 	}
+	if err := m.usePacked(); err != nil {
+		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+	}
 	m.findUses()
 	return m, nil
 }
@@ -146,6 +168,9 @@ func (m *Model) Close() {
 	m.packed.free()
 	m.store.Free()
 	m.arenas.Free()
+	if h := m.cfg.Hooks; h == nil || h.Borrow { // others may keep values
+		m.file.free()
+	}
 }
 
 // local reports whether the body of a loop sets a value.
@@ -238,7 +263,7 @@ func (m *Model) constants(segments io.ReaderAt) error {
 		if err != nil {
 			return fmt.Errorf("constant %d: %w", i, err)
 		}
-		if b := t.Bytes(); len(b) >= largeConstant {
+		if b := t.Bytes(); len(b) >= largeConstant && !m.file.has(b) {
 			m.consts[i].content = contentOf(b)
 			t = sharedTensor(t, m.consts[i].content)
 		}
@@ -262,8 +287,13 @@ func (m *Model) named(name string, d tensor.DType, dims []int64) (*tensor.Tensor
 // segment reads a segment, whose length is first compared with what is there, in pieces that begin at the places of cuts.
 func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt, cuts []int64) (*isa.Data, error) {
 	r := embedded
-	if m, ok := r.(inMemory); ok && s.File == "" {
-		return m[s], nil
+	if s.File == "" {
+		switch x := r.(type) {
+		case inMemory:
+			return x[s], nil
+		case *mapping:
+			return &isa.Data{Length: int64(s.Length), Pieces: []isa.Piece{{Bytes: x.segment(s)}}}, nil
+		}
 	}
 	if s.File != "" {
 		f, err := localfile.Open(m.cfg.Dir, s.File)
@@ -302,10 +332,12 @@ func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt, cuts []int64) (*is
 		return nil, err
 	}
 	if len(s.Sha256) > 0 && string(sum) != string(s.Sha256) {
-		return nil, errors.New("the bytes are not those whose sum the program has")
+		return nil, errSum
 	}
 	return data, nil
 }
+
+var errSum = errors.New("the bytes are not those whose sum the program has")
 
 // readPiece is how much is read before it is hashed, while the next piece is read.
 const readPiece = 1 << 20

@@ -255,6 +255,7 @@ func (f *frame) output(i *isa.Instruction) error {
 	x, isTensor := f.args[0].(*tensor.Tensor)
 	switch {
 	case !isTensor || !f.copies && f.blockOf(i.In[0]) == nil:
+		f.m.file.lend(f.args[0])
 		*at = f.args[0]
 	case *at != nil: // the caller's, or that of the last run
 		y, ok := (*at).(*tensor.Tensor)

@@ -21,6 +21,7 @@
 //	weights.go    constants, with their elements or without
 //	group.go      chains of functions of elements, tile by tile
 //	fusion.go     what is computed together, and why other things are not
+//	mapped.go     programs' files in memory, with packed constants
 //	share.go      constants that several models have
 //	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
@@ -57,6 +58,9 @@ type Config struct {
 	Weights map[string]*tensor.Tensor
 	// Dir is the folder in which external segments are looked for; LoadFile takes the program's own.
 	Dir string
+	// CheckSums compares the SHA-256 of all segments of a program's file with those that the program has, also when the file is used where it is
+	// in memory. Segments that are read are always compared.
+	CheckSums bool
 	// Budget bounds each run.
 	Budget Budget
 	// CheckNaN and CheckInf stop a run at the first result with such an element.

@@ -87,6 +87,9 @@ func (m *Model) findUses() {
 		return
 	}
 	for c := range m.consts { // what has made the program is garbage by the first run
+		if m.file.has(m.consts[c].now.Load().Bytes()) {
+			continue
+		}
 		m.weights.dropped = min(m.weights.dropped+int64(len(m.consts[c].now.Load().Bytes())), dropBytes)
 	}
 	stays := make([]bool, len(m.consts))
@@ -176,7 +179,11 @@ func (m *Model) form(pack *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, e
 		}
 		s.In[pack.Operand].Const = t.Bytes()
 	}
-	return m.packed.get(m.pool, pack, s, operand, m.consts[c].content)
+	hash := m.consts[c].content
+	if b := s.In[pack.Operand].Const; hash == (content{}) && len(b) >= largeConstant { // of one in a mapped file, which nobody has read until now
+		hash = contentOf(b)
+	}
+	return m.packed.get(m.pool, pack, s, operand, hash)
 }
 
 // covered says that a use of a constant takes a packed form. After the last one the elements go.
@@ -191,6 +198,11 @@ func (m *Model) covered(c int, u use, pack *kernel.Pack, s *kernel.Sig, form []b
 		return
 	}
 	t := k.now.Load()
+	if b := t.Bytes(); m.file.has(b) { // they come again from the file when they are wanted
+		k.left = nil
+		m.file.file.Forget(m.file.place(b), int64(len(b)))
+		return
+	}
 	bare := &tensor.Tensor{}
 	bare.Become(t.DType(), t.Dims(), nil)
 	k.pack, k.sig, k.form = pack, s, form

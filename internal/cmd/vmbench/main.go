@@ -8,7 +8,7 @@
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of
 // threads, medians of the time of a run and their ratio; the time that loading takes (of ours with compiling, of ONNX Runtime's the making
 // of a session) and the time to the first result, without the process's start and the import of libraries, and the largest resident
-// memory; the last two also when a program that was compiled before is loaded; the allocations of a run of ours; the largest difference
+// memory; these three also when a program is loaded that was compiled before, with packed weights; the allocations of a run of ours; the largest difference
 // of the first output; and at the end geometric means. Times are the processor's with one thread, and the clock's with more. With
 // --profile it says where our time goes. With --write the table also takes the place of what stands between the lines
 // <!-- vmbench NAME --> and <!-- end --> of a file: docs/performance.md.
@@ -184,7 +184,7 @@ func (b *bench) compare(threads string, models []string) (err error) {
 	if b.self, err = os.Executable(); err != nil {
 		return err
 	}
-	head := "| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | First result, s | its | Of a program | Memory, MB | its | Of a program | Allocations | Difference |"
+	head := "| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | Of a program | First result, s | its | Of a program | Memory, MB | its | Of a program | Allocations | Difference |"
 	if b.openvino {
 		head += " OpenVINO, ms | Ratio | Its load, s | Its memory, MB |"
 	}
@@ -293,7 +293,7 @@ func (b *bench) compiled(path string) (prog, exporter string, inputs []string, e
 	if err != nil {
 		return "", "", nil, err
 	}
-	inputs, err = draw(b.dir, prog)
+	inputs, err = drawAll(b.dir, prog)
 	return prog, strings.TrimSpace(string(out)), inputs, err
 }
 
@@ -360,8 +360,8 @@ func (b *bench) one(path, prog, exporter, threads string, inputs []string) ([]ro
 		return nil, err
 	}
 	rows := []row{{exporter, threads, ours.median() / ort.median()}}
-	b.print("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %d | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
-		ours.median(), ort.median(), rows[0].ratio, ours.load, ort.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, ours.allocations, diff)
+	b.print("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f | %.2f | %.2f | %.2f | %d | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
+		ours.median(), ort.median(), rows[0].ratio, ours.load, ort.load, program.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, ours.allocations, diff)
 	for _, s := range sides[2:] {
 		r := row{exporter + openvinoMark, threads, ours.median() / s.median()}
 		b.print(" %.2f | %.2f | %.2f | %d |", s.median(), r.ratio, s.load, s.mb)

@@ -64,7 +64,7 @@ func TestInputsThatHaveNoSizesAreRefused(t *testing.T) {
 	if err := compile([]string{"../../../codegen/testdata/net.onnx", prog}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := draw(t.TempDir(), prog); err == nil {
+	if _, err := drawAll(t.TempDir(), prog); err == nil {
 		t.Error("the model's sizes are symbols")
 	}
 }

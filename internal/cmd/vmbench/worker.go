@@ -26,7 +26,7 @@ import (
 	"shapecheck/runtime/vm"
 )
 
-// compile writes the program of a model and prints who exported the model: MODEL PROGRAM.
+// compile writes the program of a model, with packed weights, and prints who exported the model: MODEL PROGRAM.
 func compile(args []string) error {
 	if len(args) != 2 {
 		return errors.New("compile MODEL PROGRAM")
@@ -45,6 +45,21 @@ func compile(args []string) error {
 	if err != nil {
 		return err
 	}
+	packed, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Precision: os.Getenv(precisionEnv)})
+	if err != nil {
+		return err
+	}
+	defer packed.Close()
+	in := vm.Inputs{}
+	for i, x := range p.ISA.Inputs {
+		if in[x.Name], err = draw(p.ISA, i); err != nil {
+			return err
+		}
+	}
+	if _, err := packed.Run(context.Background(), in); err != nil {
+		return err
+	}
+	p.Add(packed.Packed())
 	if err := p.WriteFile(args[1]); err != nil {
 		return err
 	}
@@ -77,29 +92,36 @@ func load(path string, cfg vm.Config) (*vm.Model, error) {
 // idBound bounds the integers that are drawn, which are indices in all models of the comparison.
 const idBound = 60
 
-// draw writes inputs of a program's sizes, which are numbers, and gives the files.
-func draw(dir, path string) ([]string, error) {
+// draw makes an input of a program's sizes, which are numbers.
+func draw(p *isa.Program, input int) (*tensor.Tensor, error) {
+	x := p.Inputs[input]
+	text, ok := p.StaticType(x.Type)
+	if !ok {
+		return nil, fmt.Errorf("the sizes of %s, %s, are no numbers", x.Name, p.TypeText(x.Type))
+	}
+	t, err := tensor.FromType(text, x.Name, 1)
+	if err != nil || tensor.IsFloat(t.DType()) {
+		return t, err
+	}
+	for k := range t.Len() {
+		n := t.Int(k) % idBound
+		t.SetInt(k, (n+idBound)%idBound)
+	}
+	return t, nil
+}
+
+// drawAll writes inputs of a program's sizes, and gives the files.
+func drawAll(dir, path string) ([]string, error) {
 	f, closer, err := isa.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer closer.Close()
-	p := f.Program
 	var out []string
-	for i, x := range p.Inputs {
-		text, ok := p.StaticType(x.Type)
-		if !ok {
-			return nil, fmt.Errorf("the sizes of %s, %s, are no numbers", x.Name, p.TypeText(x.Type))
-		}
-		t, err := tensor.FromType(text, x.Name, 1)
+	for i, x := range f.Program.Inputs {
+		t, err := draw(f.Program, i)
 		if err != nil {
 			return nil, err
-		}
-		if !tensor.IsFloat(t.DType()) {
-			for k := range t.Len() {
-				n := t.Int(k) % idBound
-				t.SetInt(k, (n+idBound)%idBound)
-			}
 		}
 		file := filepath.Join(dir, fmt.Sprintf("in%d.npy", i))
 		if err := tensor.WriteFile(file, x.Name, t); err != nil {
