@@ -86,7 +86,8 @@ func (m *mapping) free() {
 	}
 }
 
-// usePacked compares the segments' sums where that is wanted, takes the forms that the file has for the model's tier, and brings the pages that runs will read into the process.
+// usePacked compares the segments' sums where that is wanted, takes the forms that the file has for the model's tier, and brings the pages that
+// runs will read into the process.
 func (m *Model) usePacked() error {
 	if m.file == nil {
 		return nil

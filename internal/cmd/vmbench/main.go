@@ -3,6 +3,7 @@
 //
 //	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] [--opt exact]
 //		[--write FILE --as NAME] MODEL.onnx…
+//	go run ./internal/cmd/vmbench --machine [--threads 1,2] MODEL.onnx…
 //
 // PYTHON has numpy and onnxruntime, and with --openvino openvino, which then has its turn as well. With --precision bf16 ours and
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of
@@ -12,6 +13,8 @@
 // of the first output; and at the end geometric means. Times are the processor's with one thread, and the clock's with more. With
 // --profile it says where our time goes. With --write the table also takes the place of what stands between the lines
 // <!-- vmbench NAME --> and <!-- end --> of a file: docs/performance.md.
+//
+// With --machine it measures ours alone (machine.go).
 //
 // Each side is a process that loads the model, writes the first output as npy, prints a line of
 // JSON, and then for each line with a number runs so many times and prints the times. What is compiled before lies in the system's
@@ -52,6 +55,9 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == "compile" {
 		exit(compile(os.Args[2:]))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "behave" {
+		exit(behave(os.Args[2:]))
+	}
 	python := flag.String("python", "python3", "a Python with numpy and onnxruntime")
 	threads := flag.String("threads", "1,2", "numbers of threads")
 	rounds := flag.Int("rounds", 3, "how often each side has its turn")
@@ -61,8 +67,16 @@ func main() {
 	openvino := flag.Bool("openvino", false, "compare with OpenVINO as well")
 	opt := flag.String("opt", "fast", "our compiler's level: exact or fast")
 	write, as := flag.String("write", "", "a file that gets the table as well"), flag.String("as", "", "where in that file")
+	alone := flag.Bool("machine", false, "measure ours alone: cancelling, the collector's pauses, runs that come ten times a second")
 	flag.Parse()
-	b := &bench{opt: *opt, write: *write, as: *as, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
+	self, err := os.Executable()
+	if err != nil {
+		exit(err)
+	}
+	b := &bench{self: self, opt: *opt, write: *write, as: *as, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
+	if *alone {
+		exit(b.machine(*threads, flag.Args()))
+	}
 	exit(b.compare(*threads, flag.Args()))
 }
 
@@ -180,9 +194,6 @@ func (b *bench) compare(threads string, models []string) (err error) {
 		if err := os.WriteFile(filepath.Join(b.dir, name), []byte(text), 0o666); err != nil {
 			return err
 		}
-	}
-	if b.self, err = os.Executable(); err != nil {
-		return err
 	}
 	head := "| Model | Exporter | Threads | Ours, ms | ONNX Runtime, ms | Ratio | Load, s | its | Of a program | First result, s | its | Of a program | Memory, MB | its | Of a program | Allocations | Difference |"
 	if b.openvino {
@@ -360,8 +371,9 @@ func (b *bench) one(path, prog, exporter, threads string, inputs []string) ([]ro
 		return nil, err
 	}
 	rows := []row{{exporter, threads, ours.median() / ort.median()}}
-	b.print("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f | %.2f | %.2f | %.2f | %d | %d | %d | %d | %.1e |", strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads,
-		ours.median(), ort.median(), rows[0].ratio, ours.load, ort.load, program.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, ours.allocations, diff)
+	b.print("| %s | %s | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.3f | %.2f | %.2f | %.2f | %d | %d | %d | %d | %.1e |",
+		strings.TrimSuffix(filepath.Base(path), ".onnx"), exporter, threads, ours.median(), ort.median(), rows[0].ratio,
+		ours.load, ort.load, program.load, ours.first, ort.first, program.first, ours.mb, ort.mb, program.mb, ours.allocations, diff)
 	for _, s := range sides[2:] {
 		r := row{exporter + openvinoMark, threads, ours.median() / s.median()}
 		b.print(" %.2f | %.2f | %.2f | %d |", s.median(), r.ratio, s.load, s.mb)

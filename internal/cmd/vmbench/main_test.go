@@ -5,6 +5,7 @@ package main
 import (
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"shapecheck/runtime/tensor"
@@ -61,10 +62,7 @@ func TestATableTakesThePlaceOfItsName(t *testing.T) {
 
 func TestInputsThatHaveNoSizesAreRefused(t *testing.T) {
 	prog := filepath.Join(t.TempDir(), "net.prog")
-	if err := compile([]string{"../../../codegen/testdata/net.onnx", prog}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := drawAll(t.TempDir(), prog); err == nil {
-		t.Error("the model's sizes are symbols")
+	if err := compile([]string{"../../../codegen/testdata/net.onnx", prog}); err == nil || !strings.Contains(err.Error(), "are no numbers") {
+		t.Errorf("the model's sizes are symbols: %v", err)
 	}
 }

@@ -1,0 +1,170 @@
+package main
+
+// This file measures how our machine behaves beside other work: how soon a run ends that is cancelled, how long the garbage collector
+// stops the process, and what runs cost that come ten times a second.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"strings"
+	"time"
+
+	"shapecheck/internal/cputime"
+	"shapecheck/runtime/vm"
+)
+
+const (
+	cancels = 40 // how many runs are cancelled, and as many meet a deadline
+	beats   = 20 // how many runs come at the rate
+	rate    = 100 * time.Millisecond
+	gcTime  = 2 * time.Second // how long the collector works beside runs
+)
+
+// machine prints the table: MODEL…, each in a process of its own for each number of threads.
+func (b *bench) machine(threads string, models []string) error {
+	fmt.Println("| Model | Threads | A run, ms | Ends after cancel, ms | After a deadline, ms | The collector stops all, ms | A collection, ms |" +
+		" Processor a run at 10 a second, ms | Idle, ms a second |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|")
+	var errs []error
+	for _, path := range models {
+		for n := range strings.SplitSeq(threads, ",") {
+			s, err := b.start(b.self, "behave", path, n)
+			if err == nil {
+				var rest string
+				if rest, err = s.stop(); err == nil {
+					fmt.Print(rest)
+				}
+			}
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// behave prints the row of a model: MODEL THREADS.
+func behave(args []string) error {
+	if len(args) != 2 {
+		return errors.New("behave MODEL THREADS")
+	}
+	threads, err := strconv.Atoi(args[1])
+	if err != nil {
+		return err
+	}
+	m, err := load(args[0], vm.Config{Threads: threads, Precision: os.Getenv(precisionEnv)})
+	if err != nil {
+		return err
+	}
+	defer m.Close()
+	r := m.NewRunner()
+	defer r.Close()
+	for k := range m.Program().Inputs {
+		x, err := draw(m.Program(), k)
+		if err != nil {
+			return err
+		}
+		if err := r.SetInput(k, x); err != nil {
+			return err
+		}
+	}
+	ctx := context.Background()
+	var one time.Duration
+	for range 3 {
+		begin := time.Now()
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		one = time.Since(begin)
+	}
+	fmt.Println("{}") // what start waits for
+
+	var cancelled, late time.Duration
+	for range cancels {
+		ctx, cancel := context.WithCancel(ctx)
+		at := make(chan time.Time, 1)
+		time.AfterFunc(rand.N(one), func() {
+			at <- time.Now()
+			cancel()
+		})
+		err := r.Run(ctx)
+		end := time.Now()
+		if err != nil {
+			cancelled = max(cancelled, end.Sub(<-at))
+		}
+		cancel()
+		limit := time.Now().Add(rand.N(one))
+		ctx, cancel = context.WithDeadline(context.Background(), limit)
+		if err := r.Run(ctx); err != nil {
+			late = max(late, time.Since(limit))
+		}
+		cancel()
+	}
+
+	stopped, collection, err := collect(r)
+	if err != nil {
+		return err
+	}
+
+	var used time.Duration
+	for k := range beats + 2 {
+		if k == 2 {
+			used = cputime.Used()
+		}
+		begin := time.Now()
+		if err := r.Run(ctx); err != nil {
+			return err
+		}
+		time.Sleep(rate - time.Since(begin))
+	}
+	each := (cputime.Used() - used) / beats
+	used = cputime.Used()
+	time.Sleep(time.Second)
+	idle := cputime.Used() - used
+	fmt.Printf("| %s | %d |", strings.TrimSuffix(filepath.Base(args[0]), ".onnx"), threads)
+	fmt.Printf(" %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f |\n", ms(one), ms(cancelled), ms(late), stopped*1e3, ms(collection), ms(each), ms(idle))
+	return nil
+}
+
+func ms(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
+
+// collect runs while Go's collector works all the time, and gives the longest pause in seconds, as the runtime counts pauses, and the longest collection.
+func collect(r *vm.Runner) (pause float64, longest time.Duration, err error) {
+	const name = "/sched/pauses/total/gc:seconds"
+	before := []metrics.Sample{{Name: name}}
+	after := []metrics.Sample{{Name: name}}
+	metrics.Read(before)
+	stop, done := make(chan bool), make(chan time.Duration)
+	go func() {
+		longest := time.Duration(0)
+		for {
+			select {
+			case <-stop:
+				done <- longest
+				return
+			default:
+				begin := time.Now()
+				runtime.GC()
+				longest = max(longest, time.Since(begin))
+			}
+		}
+	}()
+	for begin := time.Now(); time.Since(begin) < gcTime && err == nil; {
+		err = r.Run(context.Background())
+	}
+	stop <- true
+	longest = <-done
+	metrics.Read(after)
+	old, now := before[0].Value.Float64Histogram(), after[0].Value.Float64Histogram()
+	for k, n := range now.Counts {
+		if n > old.Counts[k] {
+			pause = now.Buckets[k+1]
+		}
+	}
+	return pause, longest, err
+}
