@@ -52,6 +52,12 @@ func execute(t *testing.T, tier Tier, c testCase, workers int) (*Entry, []int64,
 
 func executeOn(t *testing.T, list []*Entry, tier Tier, c testCase, workers int) (*Entry, []int64, []float32) {
 	t.Helper()
+	return executeOver(t, list, tier, c, workers, 0)
+}
+
+// executeOver is executeOn with the result in the memory of an operand, where the entry allows it; 0: of none.
+func executeOver(t *testing.T, list []*Entry, tier Tier, c testCase, workers, over int) (*Entry, []int64, []float32) {
+	t.Helper()
 	s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
 	call := &Call{Sig: s}
 	memory := fence.New(t, fence.Side(workers > 1)) // callers take one, and more
@@ -116,6 +122,10 @@ func executeOn(t *testing.T, list []*Entry, tier Tier, c testCase, workers int) 
 	}
 	out := memory.Floats(int(n))
 	call.Out = [][]byte{bytesOf(out)}
+	if over > 0 && e.InPlace != nil && e.InPlace(s, over) {
+		copy(call.Out[0], call.In[over])
+		call.In[over] = call.Out[0]
+	}
 	if e.Shared != nil {
 		call.Shared = memory.Bytes(int(e.Shared(s)))
 	}
@@ -390,6 +400,56 @@ func TestWinogradIsAConvolution(t *testing.T) {
 					t.Fatalf("%d on %s: an image alone has other bits", n, tier)
 				}
 			}
+		}
+	}
+}
+
+// A result has the same bits in the place of what is added to it.
+func TestResultsInThePlaceOfWhatIsAdded(t *testing.T) {
+	r := rand.New(rand.NewPCG(10, 10))
+	taken := map[string]bool{}
+	for n := range 40 {
+		var c testCase
+		switch ch, outs := 1+r.Int64N(40), 1+r.Int64N(90); n % 4 {
+		case 0:
+			rows := 1 + r.Int64N(9)
+			c = testCase{op: isa.MatMul, in: []*tensor.Tensor{random(r, rows, ch), random(r, ch, outs), nil, random(r, rows, outs)}, konst: 1}
+		default:
+			k, h, w := pick[int64](r, 1, 3), 3+r.Int64N(20), 3+r.Int64N(20)
+			pads := isa.IntsAttrOf("pads", k/2, k/2, k/2, k/2)
+			c = testCase{op: isa.Conv, attrs: []*isa.Attr{isa.StringAttrOf("act", "relu"), pads}, in: []*tensor.Tensor{random(r, 1, ch, h, w), random(r, outs, ch, k, k), random(r, outs), random(r, 1, outs, h, w)}, konst: 1}
+			if n%4 == 1 {
+				c.attrs = []*isa.Attr{isa.StringAttrOf("algo", "winograd"), pads}
+			}
+		}
+		for _, tier := range tiers() {
+			for _, e := range append(Entries(tier), BF16(tier)...) {
+				s := &Sig{Inst: &isa.Instruction{Op: uint32(c.op), Attr: c.attrs}}
+				for i, x := range c.in {
+					if x == nil {
+						s.In = append(s.In, Operand{Absent: true})
+						continue
+					}
+					s.In = append(s.In, Operand{DType: x.DType(), Dims: x.Dims()})
+					if i == c.konst {
+						s.In[i].Const = x.Bytes()
+					}
+				}
+				s.Out = []Operand{{DType: tensor.Float32, Dims: c.in[3].Dims()}}
+				if e.Op != c.op || !e.Match(s) {
+					continue
+				}
+				taken[e.Name] = taken[e.Name] || e.InPlace(s, 3)
+				_, _, want := executeOn(t, []*Entry{e}, tier, c, 1)
+				if _, _, got := executeOver(t, []*Entry{e}, tier, c, 1, 3); !slices.Equal(got, want) {
+					t.Errorf("%d on %s: %s gives other bits in the place of the operand", n, tier, e.Name)
+				}
+			}
+		}
+	}
+	for _, name := range []string{"matmul.f32.panel", "conv.f32.columns", "conv.f32.winograd"} {
+		if !taken[name] {
+			t.Errorf("%s never takes the place of an operand", name)
 		}
 	}
 }

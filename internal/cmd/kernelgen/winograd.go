@@ -213,11 +213,7 @@ func winogradAfter(e *emitter, v isa, full string) {
 	}
 	e.f("MOVQ %d(DI), SI", wgBias)
 	e.f("MOVQ SI, %d(DI)", wgAt)
-	e.f("XORQ R15, R15")
-	e.f("MOVQ %d(DI), SI", wgRes)
-	e.f("TESTQ SI, SI")
-	e.f("JZ channel")
-	e.f("MOVQ SI, R15")
+	e.f("MOVQ %d(DI), R15", wgRes)
 	e.f("SUBQ BX, R15")
 	e.label("channel")
 	e.f("MOVQ AX, R13")
@@ -282,8 +278,8 @@ func winogradStore(e *emitter, v isa, out [4]int, plain string) {
 	for _, r := range out {
 		e.f("VADDPS %s, %s, %s", v.r(wgBiasV), v.r(r), v.r(r))
 	}
-	e.f("TESTQ R15, R15")
-	e.f("JZ %s", plain)
+	e.f("CMPQ %d(DI), $0", wgRes) // R15 is 0 where the result takes its place
+	e.f("JEQ %s", plain)
 	for q, r := range out {
 		move(q, fmt.Sprintf("%d(R13)(R15*1)", q*v.bytes()), v.r(temp), true)
 		e.f("VADDPS %s, %s, %s", v.r(temp), v.r(r), v.r(r))
