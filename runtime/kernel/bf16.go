@@ -27,15 +27,23 @@ func BF16(t Tier) []*Entry {
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := conv{t: t, f: tile.RowsOf(t), pairs: true}
 		e := k.entry(op, op.String()+".bf16.columns")
-		e.Tier, e.Cost, e.Match = t, atOnce, func(s *Sig) bool { return k.match(s) && s.In[1].Dims[1] > 1 }
+		e.Tier, e.Match = t, func(s *Sig) bool { return k.match(s) && s.In[1].Dims[1] > 1 }
 		e.Packs = []*Pack{{Operand: 1, Form: "bf16.ohwi", Size: k.packSize, Parts: e.Packs[0].Parts, Write: k.packPairs}}
-		out = append(out, e)
+		e.Cost = func(s *Sig) float64 { return k.cost(s) * first }
+		v := convVectors{k}
+		other := v.entry(op, op.String()+".bf16.vectors", "bf16.vectors", nil)
+		other.Cost = func(s *Sig) float64 { return v.cost(s) * first }
+		out = append(out, e, other)
 	}
 	return out
 }
 
 // atOnce is the cost of what is chosen whatever the sizes are: bits must not depend on them.
 func atOnce(*Sig) float64 { return 0 }
+
+// first makes costs those of what is chosen before all that computes in f32, whatever the sizes are. Of the forms that have the same bits the
+// cheapest one is chosen.
+const first = 1e-9
 
 // roundPart bounds the numbers that are rounded by one call.
 const roundPart = 1 << 16

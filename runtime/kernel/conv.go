@@ -70,6 +70,11 @@ type window struct {
 	in, out, kernel, stride, dilation, before, after int
 }
 
+// plain reports whether one element makes one.
+func (d window) plain() bool {
+	return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0
+}
+
 // An image is one signature.
 type image struct {
 	batch, groups, channels, outs int // channels and outs are those of a group
@@ -136,8 +141,7 @@ func (k conv) plan(s *Sig) (*image, error) {
 	m.k, m.pixels = m.channels*m.h.kernel*m.w.kernel, m.h.out*m.w.out
 	m.lo, m.hi = bounds(s)
 	m.n, m.pitch, m.channel = m.pixels, m.w.out, m.h.in*m.w.in
-	unit := func(d window) bool { return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0 }
-	if !unit(m.h) || !unit(m.w) || m.crowded() || k.pairs {
+	if !m.h.plain() || !m.w.plain() || m.crowded() || k.pairs {
 		var ok bool
 		if m.laid, ok = newPlane(m.h, m.w); !ok {
 			return nil, errors.New("the planes are large")

@@ -447,7 +447,7 @@ func TestResultsInThePlaceOfWhatIsAdded(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"matmul.f32.panel", "conv.f32.columns", "conv.f32.winograd"} {
+	for _, name := range []string{"matmul.f32.panel", "conv.f32.columns", "conv.f32.vectors", "conv.f32.winograd"} {
 		if !taken[name] {
 			t.Errorf("%s never takes the place of an operand", name)
 		}

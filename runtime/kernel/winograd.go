@@ -83,7 +83,7 @@ func (k winograd) match(s *Sig) bool {
 }
 
 // cost is below that of the direct form, whatever the sizes: bits must not depend on them.
-func (k winograd) cost(s *Sig) float64 { return k.conv.cost(s) / 3 }
+func (k winograd) cost(s *Sig) float64 { return k.conv.cost(s) / 1000 }
 
 // packSize is that of the transformed weights: [place, output channel, channel].
 func (k winograd) packSize(s *Sig) int64 {

@@ -42,20 +42,8 @@ func (e *emitter) round(src, dst string) { e.evex(2, 0x72, dst, "Z0", src) }
 const hvX, hvX2, hvY, hvN, hvMask = 0, 8, 16, 24, 32
 
 func halves(e *emitter, table *bytes.Buffer) {
-	fmt.Fprintf(table, "\n// productsBF16 are tiles of pairs by rows-1 and vectors-1.\nvar productsBF16 = [%d][4]func(*Product){\n", maxRows)
-	var decl bytes.Buffer
-	for rows := 1; rows <= maxRows; rows++ {
-		fmt.Fprint(table, "{")
-		for w := 1; w <= 4; w++ {
-			name := fmt.Sprintf("productBF16r%dw%d", rows, w)
-			fmt.Fprintf(table, "%s, ", name)
-			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Product)\n", name)
-			product(e, avx512, name, rows, w, true)
-		}
-		fmt.Fprintln(table, "},")
-	}
-	fmt.Fprintln(table, "}")
-	table.Write(decl.Bytes())
+	productTiles(e, table, avx512, "product", "BF16", true)
+	productTiles(e, table, avx512, "scattered", "BF16", true)
 	for _, pairs := range []bool{false, true} {
 		name := "halvesRow"
 		if pairs {

@@ -6,6 +6,7 @@
 //	rows.go  functions of rows, with those of elements in pointwise.go
 //	windows.go  windows of convolutions and pools    winograd.go  transforms of tiles of pixels
 //	depth.go  convolutions of single channels    bf16.go  products of pairs of bf16
+//	turn.go  transposes
 package main
 
 import (
@@ -58,7 +59,7 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, turns} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

@@ -6,6 +6,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // Offsets of tile.Product's fields, which a test compares with the struct.
@@ -15,34 +16,41 @@ const (
 	offC, offLDC                         = 56, 64
 	offBias, offRowBias, offRes, offLDR  = 72, 80, 88, 96
 	offLo, offHi, offMask, offFlags      = 104, 108, 112, 120
+	offRows, offNext, offStep            = 128, 168, 176
 	flagAccumulate, flagPartial, flagFar = 1, 2, 4
 )
 
 // maxRows is the most rows of a tile.
 const maxRows = 6
 
-// products writes all tiles: 1 to 6 rows of 1 to 4 vectors (AVX-512) or 1 and 2 (AVX2).
+// products writes all tiles: 1 to 6 rows of 1 to 4 vectors (AVX-512) or 1 and 2 (AVX2), and those of scattered rows and packed panels.
 func products(e *emitter, table *bytes.Buffer) {
 	for _, v := range []isa{avx512, avx2} {
-		widths := 4
-		if v == avx2 {
-			widths = 2
-		}
-		fmt.Fprintf(table, "\n// products%s are tiles by rows-1 and vectors-1.\nvar products%s = [%d][%d]func(*Product){\n", v.name, v.name, maxRows, widths)
-		var decl bytes.Buffer
-		for rows := 1; rows <= maxRows; rows++ {
-			fmt.Fprint(table, "{")
-			for w := 1; w <= widths; w++ {
-				name := fmt.Sprintf("product%sr%dw%d", v.name, rows, w)
-				fmt.Fprintf(table, "%s, ", name)
-				fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Product)\n", name)
-				product(e, v, name, rows, w, false)
-			}
-			fmt.Fprintln(table, "},")
-		}
-		fmt.Fprintln(table, "}")
-		table.Write(decl.Bytes())
+		productTiles(e, table, v, "product", v.name, false)
+		productTiles(e, table, v, "scattered", v.name, false)
 	}
+}
+
+// productTiles writes the tiles of one family, product or scattered, and their table.
+func productTiles(e *emitter, table *bytes.Buffer, v isa, family, suffix string, pairs bool) {
+	widths := 4
+	if v == avx2 {
+		widths = 2
+	}
+	fmt.Fprintf(table, "\n// %ss%s are tiles by rows-1 and vectors-1.\nvar %ss%s = [%d][%d]func(*Product){\n", family, suffix, family, suffix, maxRows, widths)
+	var decl bytes.Buffer
+	for rows := 1; rows <= maxRows; rows++ {
+		fmt.Fprint(table, "{")
+		for w := 1; w <= widths; w++ {
+			name := fmt.Sprintf("%s%sr%dw%d", family, suffix, rows, w)
+			fmt.Fprintf(table, "%s, ", name)
+			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Product)\n", name)
+			product(e, v, name, rows, w, pairs, family == "scattered")
+		}
+		fmt.Fprintln(table, "},")
+	}
+	fmt.Fprintln(table, "}")
+	table.Write(decl.Bytes())
 }
 
 // rowAddr is the place of row r of the matrix at base with the pitch in R9, three times it in
@@ -59,8 +67,9 @@ func panelAddr(disp int, base string, u int) string {
 
 // product writes one tile. Registers: AX row pointer, BX panel, CX k, DX taps, SI taps left,
 // DI the record, R8 A, R9–R11 multiples of the pitch, R12 and R13 those of B's pitch,
-// R15 the panel's next rows. With pairs, elements of A and B are two numbers of bf16 each.
-func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
+// R15 the panel's next rows. With pairs, elements of A and B are two numbers of bf16 each. Scattered rows of A are where Rows says,
+// behind the first one, in R9 to R13; their panels are packed, and all columns are stored; what is fetched is at R14, in steps of R15.
+func product(e *emitter, v isa, name string, rows, w int, pairs, scattered bool) {
 	acc := func(r, c int) string { return v.r(v.accum + r*w + c) }
 	masked := v.r(v.accum - 1) // AVX2 keeps its mask here
 	col, bcast := func(c int) string { return v.r(c) }, v.r(w)
@@ -74,9 +83,13 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 			e.f("VMASKMOVPS %s, %s, %s", from, masked, to)
 		}
 	}
+	whole := load
+	if scattered {
+		whole = func(from, to string, _ int) { e.f("VMOVUPS %s, %s", from, to) }
+	}
 	store := func(from, to string, c int) {
 		switch {
-		case c < w-1:
+		case scattered || c < w-1:
 			e.f("VMOVUPS %s, %s", from, to)
 		case v.bits == 512:
 			e.f("VMOVUPS %s, K1, %s", from, to)
@@ -116,20 +129,34 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 	e.f("MOVQ %d(DI), AX", offC)
 	for r := range rows {
 		for c := range w {
-			load(rowAddr(c*v.bytes(), "AX", r), acc(r, c), c)
+			whole(rowAddr(c*v.bytes(), "AX", r), acc(r, c), c)
 		}
 	}
 	e.label("start")
-	multiples(offLDA)
+	rowOf := func(disp, r int) string { return rowAddr(disp, "AX", r) }
+	if scattered {
+		index := [maxRows]string{"", "(R9*1)", "(R10*1)", "(R11*1)", "(R12*1)", "(R13*1)"}
+		rowOf = func(disp, r int) string { return fmt.Sprintf("%d(AX)%s", disp, index[r]) }
+		for r := 1; r < rows; r++ {
+			e.f("MOVQ %d(DI), %s", offRows+8*(r-1), index[r][1:strings.IndexByte(index[r], '*')])
+		}
+	} else {
+		multiples(offLDA)
+	}
 	e.f("MOVQ %d(DI), R8", offA)
-	ahead := v.bits == 512 && rows >= 4 // the rows of the next tile are fetched: they may be weights that nobody has read yet
+	ahead := v.bits == 512 && rows >= 4 && !scattered // the rows of the next tile are fetched: they may be weights that nobody has read yet
 	if ahead {
 		e.f("MOVQ $%d, R14", rows)
 		e.f("IMULQ R9, R14")
 		e.f("ADDQ R8, R14")
 	}
-	e.f("MOVQ %d(DI), R12", offLDB)
-	e.f("LEAQ (R12)(R12*2), R13")
+	if scattered {
+		e.f("MOVQ %d(DI), R14", offNext)
+		e.f("MOVQ %d(DI), R15", offStep)
+	} else {
+		e.f("MOVQ %d(DI), R12", offLDB)
+		e.f("LEAQ (R12)(R12*2), R13")
+	}
 	e.f("MOVQ %d(DI), DX", offTaps)
 	e.f("MOVQ %d(DI), SI", offNTaps)
 	e.label("tap")
@@ -143,10 +170,14 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 	e.f("MOVQ %d(DI), CX", offK)
 	step := func(u int) {
 		for c := range w {
-			load(panelAddr(c*v.bytes(), "BX", u), col(c), c)
+			from := panelAddr(c*v.bytes(), "BX", u)
+			if scattered {
+				from = fmt.Sprintf("%d(BX)", (u*w+c)*v.bytes())
+			}
+			whole(from, col(c), c)
 		}
 		for r := range rows {
-			e.f("VBROADCASTSS %s, %s", rowAddr(4*u, "AX", r), bcast)
+			e.f("VBROADCASTSS %s, %s", rowOf(4*u, r), bcast)
 			for c := range w {
 				if pairs {
 					e.dot(bcast, col(c), acc(r, c))
@@ -156,15 +187,22 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 			}
 		}
 	}
-	fetches := v.bits == 512 && w == 4 && rows >= 4 // with fewer rows fetching takes longer than it saves
+	fetches := v.bits == 512 && w == 4 && rows >= 4 && !scattered // with fewer rows fetching takes longer than it saves
 	fours := func(label string, fetch bool) {
 		e.label("%s", label)
+		if scattered { // weights that nobody may have read yet
+			e.f("PREFETCHT1 (R14)")
+			e.f("PREFETCHT1 64(R14)")
+			e.f("ADDQ R15, R14")
+		}
 		if ahead {
 			e.f("PREFETCHT0 (R14)")
 			e.f("PREFETCHT0 64(R14)")
 			e.f("ADDQ $128, R14")
 		}
-		e.f("LEAQ (BX)(R12*4), R15")
+		if !scattered {
+			e.f("LEAQ (BX)(R12*4), R15")
+		}
 		for u := range 4 {
 			for c := 0; fetch && c <= w; c++ { // rows need not begin with a line
 				e.f("PREFETCHT0 %s", panelAddr(c*v.bytes(), "R15", u))
@@ -172,7 +210,11 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 			step(u)
 		}
 		e.f("ADDQ $16, AX")
-		e.f("MOVQ R15, BX")
+		if scattered {
+			e.f("ADDQ $%d, BX", 4*w*v.bytes())
+		} else {
+			e.f("MOVQ R15, BX")
+		}
 		e.f("SUBQ $4, CX")
 		e.f("JGE %s", label)
 	}
@@ -194,7 +236,11 @@ func product(e *emitter, v isa, name string, rows, w int, pairs bool) {
 	e.label("one")
 	step(0)
 	e.f("ADDQ $4, AX")
-	e.f("ADDQ R12, BX")
+	if scattered {
+		e.f("ADDQ $%d, BX", w*v.bytes())
+	} else {
+		e.f("ADDQ R12, BX")
+	}
 	e.f("DECQ CX")
 	e.f("JNZ one")
 	e.f("JMP tap")

@@ -84,6 +84,88 @@ func product512r6w3(p *Product)
 //go:noescape
 func product512r6w4(p *Product)
 
+// scattereds512 are tiles by rows-1 and vectors-1.
+var scattereds512 = [6][4]func(*Product){
+	{scattered512r1w1, scattered512r1w2, scattered512r1w3, scattered512r1w4},
+	{scattered512r2w1, scattered512r2w2, scattered512r2w3, scattered512r2w4},
+	{scattered512r3w1, scattered512r3w2, scattered512r3w3, scattered512r3w4},
+	{scattered512r4w1, scattered512r4w2, scattered512r4w3, scattered512r4w4},
+	{scattered512r5w1, scattered512r5w2, scattered512r5w3, scattered512r5w4},
+	{scattered512r6w1, scattered512r6w2, scattered512r6w3, scattered512r6w4},
+}
+
+//go:noescape
+func scattered512r1w1(p *Product)
+
+//go:noescape
+func scattered512r1w2(p *Product)
+
+//go:noescape
+func scattered512r1w3(p *Product)
+
+//go:noescape
+func scattered512r1w4(p *Product)
+
+//go:noescape
+func scattered512r2w1(p *Product)
+
+//go:noescape
+func scattered512r2w2(p *Product)
+
+//go:noescape
+func scattered512r2w3(p *Product)
+
+//go:noescape
+func scattered512r2w4(p *Product)
+
+//go:noescape
+func scattered512r3w1(p *Product)
+
+//go:noescape
+func scattered512r3w2(p *Product)
+
+//go:noescape
+func scattered512r3w3(p *Product)
+
+//go:noescape
+func scattered512r3w4(p *Product)
+
+//go:noescape
+func scattered512r4w1(p *Product)
+
+//go:noescape
+func scattered512r4w2(p *Product)
+
+//go:noescape
+func scattered512r4w3(p *Product)
+
+//go:noescape
+func scattered512r4w4(p *Product)
+
+//go:noescape
+func scattered512r5w1(p *Product)
+
+//go:noescape
+func scattered512r5w2(p *Product)
+
+//go:noescape
+func scattered512r5w3(p *Product)
+
+//go:noescape
+func scattered512r5w4(p *Product)
+
+//go:noescape
+func scattered512r6w1(p *Product)
+
+//go:noescape
+func scattered512r6w2(p *Product)
+
+//go:noescape
+func scattered512r6w3(p *Product)
+
+//go:noescape
+func scattered512r6w4(p *Product)
+
 // products256 are tiles by rows-1 and vectors-1.
 var products256 = [6][2]func(*Product){
 	{product256r1w1, product256r1w2},
@@ -129,6 +211,52 @@ func product256r6w1(p *Product)
 
 //go:noescape
 func product256r6w2(p *Product)
+
+// scattereds256 are tiles by rows-1 and vectors-1.
+var scattereds256 = [6][2]func(*Product){
+	{scattered256r1w1, scattered256r1w2},
+	{scattered256r2w1, scattered256r2w2},
+	{scattered256r3w1, scattered256r3w2},
+	{scattered256r4w1, scattered256r4w2},
+	{scattered256r5w1, scattered256r5w2},
+	{scattered256r6w1, scattered256r6w2},
+}
+
+//go:noescape
+func scattered256r1w1(p *Product)
+
+//go:noescape
+func scattered256r1w2(p *Product)
+
+//go:noescape
+func scattered256r2w1(p *Product)
+
+//go:noescape
+func scattered256r2w2(p *Product)
+
+//go:noescape
+func scattered256r3w1(p *Product)
+
+//go:noescape
+func scattered256r3w2(p *Product)
+
+//go:noescape
+func scattered256r4w1(p *Product)
+
+//go:noescape
+func scattered256r4w2(p *Product)
+
+//go:noescape
+func scattered256r5w1(p *Product)
+
+//go:noescape
+func scattered256r5w2(p *Product)
+
+//go:noescape
+func scattered256r6w1(p *Product)
+
+//go:noescape
+func scattered256r6w2(p *Product)
 
 var rows512 = rowTable{
 	exp:             row512exp,
@@ -592,7 +720,7 @@ func depth256k5s1(p *Depth)
 //go:noescape
 func depth256k5s2(p *Depth)
 
-// productsBF16 are tiles of pairs by rows-1 and vectors-1.
+// productsBF16 are tiles by rows-1 and vectors-1.
 var productsBF16 = [6][4]func(*Product){
 	{productBF16r1w1, productBF16r1w2, productBF16r1w3, productBF16r1w4},
 	{productBF16r2w1, productBF16r2w2, productBF16r2w3, productBF16r2w4},
@@ -674,8 +802,99 @@ func productBF16r6w3(p *Product)
 //go:noescape
 func productBF16r6w4(p *Product)
 
+// scatteredsBF16 are tiles by rows-1 and vectors-1.
+var scatteredsBF16 = [6][4]func(*Product){
+	{scatteredBF16r1w1, scatteredBF16r1w2, scatteredBF16r1w3, scatteredBF16r1w4},
+	{scatteredBF16r2w1, scatteredBF16r2w2, scatteredBF16r2w3, scatteredBF16r2w4},
+	{scatteredBF16r3w1, scatteredBF16r3w2, scatteredBF16r3w3, scatteredBF16r3w4},
+	{scatteredBF16r4w1, scatteredBF16r4w2, scatteredBF16r4w3, scatteredBF16r4w4},
+	{scatteredBF16r5w1, scatteredBF16r5w2, scatteredBF16r5w3, scatteredBF16r5w4},
+	{scatteredBF16r6w1, scatteredBF16r6w2, scatteredBF16r6w3, scatteredBF16r6w4},
+}
+
+//go:noescape
+func scatteredBF16r1w1(p *Product)
+
+//go:noescape
+func scatteredBF16r1w2(p *Product)
+
+//go:noescape
+func scatteredBF16r1w3(p *Product)
+
+//go:noescape
+func scatteredBF16r1w4(p *Product)
+
+//go:noescape
+func scatteredBF16r2w1(p *Product)
+
+//go:noescape
+func scatteredBF16r2w2(p *Product)
+
+//go:noescape
+func scatteredBF16r2w3(p *Product)
+
+//go:noescape
+func scatteredBF16r2w4(p *Product)
+
+//go:noescape
+func scatteredBF16r3w1(p *Product)
+
+//go:noescape
+func scatteredBF16r3w2(p *Product)
+
+//go:noescape
+func scatteredBF16r3w3(p *Product)
+
+//go:noescape
+func scatteredBF16r3w4(p *Product)
+
+//go:noescape
+func scatteredBF16r4w1(p *Product)
+
+//go:noescape
+func scatteredBF16r4w2(p *Product)
+
+//go:noescape
+func scatteredBF16r4w3(p *Product)
+
+//go:noescape
+func scatteredBF16r4w4(p *Product)
+
+//go:noescape
+func scatteredBF16r5w1(p *Product)
+
+//go:noescape
+func scatteredBF16r5w2(p *Product)
+
+//go:noescape
+func scatteredBF16r5w3(p *Product)
+
+//go:noescape
+func scatteredBF16r5w4(p *Product)
+
+//go:noescape
+func scatteredBF16r6w1(p *Product)
+
+//go:noescape
+func scatteredBF16r6w2(p *Product)
+
+//go:noescape
+func scatteredBF16r6w3(p *Product)
+
+//go:noescape
+func scatteredBF16r6w4(p *Product)
+
 //go:noescape
 func halvesRow(p *Halves)
 
 //go:noescape
 func halvesPairs(p *Halves)
+
+//go:noescape
+func turn512(p *Turn)
+
+//go:noescape
+func turn256(p *Turn)
+
+//go:noescape
+func turnBF16(p *Turn)

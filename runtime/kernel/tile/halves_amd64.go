@@ -16,6 +16,13 @@ func (p *Product) RunPairs(rows, cols int) {
 	productsBF16[rows-1][w-1](hidden(p))
 }
 
+// RunScatteredPairs is RunScattered with pairs of bf16, as RunPairs.
+func (p *Product) RunScatteredPairs(rows, cols int) {
+	w := (cols + 15) / 16
+	p.Mask = 1<<(cols-16*(w-1)) - 1
+	scatteredsBF16[rows-1][w-1](hidden(p))
+}
+
 // Run rounds on a processor for which HasBF16 says so.
 func (p *Halves) Run() {
 	p.mask = 1<<(p.N%16) - 1
@@ -24,4 +31,10 @@ func (p *Halves) Run() {
 	} else {
 		halvesPairs(hidden(p))
 	}
+}
+
+// RunHalves rounds what it transposes to bf16, as Halves does, on a processor for which HasBF16 says so. Nothing is added or bounded.
+func (p *Turn) RunHalves() {
+	p.setMasks(AVX512)
+	turnBF16(hidden(p))
 }

@@ -25,7 +25,16 @@ type Product struct {
 	// Mask is that of the last vector: AVX-512 takes its lowest bits, AVX2 an address.
 	Mask  uintptr
 	Flags uint64
+	// Rows, of RunScattered, is where the rows behind the first one are, relative to it, in bytes.
+	Rows [MaxRows - 1]uintptr
+	// Next, of RunScattered, is what is fetched into the second cache meanwhile: NextStep bytes for each four elements of A,
+	// of which a processor without assembly takes no notice. NextStep is Fetched or 0.
+	Next     unsafe.Pointer
+	NextStep uintptr
 }
+
+// Fetched is the bytes that are fetched for each four elements of a row of A.
+const Fetched = 128
 
 // A Tap is where the elements of a part of the chain are, relative to A and to B, in bytes.
 type Tap struct{ A, B uintptr }
@@ -35,6 +44,7 @@ const (
 	Accumulate = 1 // C holds a partial sum to go on from
 	Partial    = 2 // the sum goes on: no bias, residual or bounds yet
 	far        = 4 // rows of B are so far apart that they are fetched before they are needed; Run sets it
+	scattered  = 8 // Rows says where rows of A are; RunScattered sets it, for the form in Go
 )
 
 // farPitch is the distance of rows from which on processors do not foresee the next one: Intel's are said to follow steps
@@ -57,6 +67,10 @@ func productGo(p *Product, rows, cols int) {
 	taps := unsafe.Slice(p.Taps, p.NTaps)
 	var acc [64]float32
 	for r := range rows {
+		row := uintptr(r) * p.LDA
+		if p.Flags&scattered != 0 && r > 0 {
+			row = p.Rows[r-1]
+		}
 		sum := acc[:cols]
 		for c := range sum {
 			sum[c] = 0
@@ -66,7 +80,7 @@ func productGo(p *Product, rows, cols int) {
 		}
 		for _, tap := range taps {
 			for k := range uintptr(p.K) {
-				a := *at(p.A, uintptr(r)*p.LDA+tap.A+4*k)
+				a := *at(p.A, row+tap.A+4*k)
 				for c, x := range unsafe.Slice(at(p.B, tap.B+k*p.LDB), cols) {
 					sum[c] += float32(a * x) // the conversion keeps the compiler from fusing on some processors only
 				}
@@ -79,6 +93,14 @@ func productGo(p *Product, rows, cols int) {
 			*at(p.C, uintptr(r)*p.LDC+4*uintptr(c)) = s
 		}
 	}
+}
+
+// scatteredGo is RunScattered in Go.
+func (p *Product) scatteredGo(rows, cols int) {
+	lanes := Lanes(Portable)
+	p.LDB = uintptr((cols + lanes - 1) / lanes * lanes * 4)
+	p.Flags |= scattered
+	productGo(p, rows, cols)
 }
 
 // finish applies the epilogue to one element; NaN passes.

@@ -51,6 +51,23 @@ func (p *Product) Run(t Tier, rows, cols int) {
 	}
 }
 
+// RunScattered is Run for a panel that is packed, with rows of whole vectors: rows of A are where Rows says, and whole vectors of C are
+// read and written. Of Bias only the columns are read.
+func (p *Product) RunScattered(t Tier, rows, cols int) {
+	switch t {
+	case AVX512:
+		w := (cols + 15) / 16
+		p.Mask = 1<<(cols-16*(w-1)) - 1
+		scattereds512[rows-1][w-1](hidden(p))
+	case AVX2:
+		w := (cols + 7) / 8
+		p.Mask = uintptr(unsafe.Pointer(&masks[cols-8*(w-1)]))
+		scattereds256[rows-1][w-1](hidden(p))
+	default:
+		p.scatteredGo(rows, cols)
+	}
+}
+
 // RowsOf gives the functions of rows of a tier.
 func RowsOf(t Tier) Rows {
 	switch t {
@@ -126,5 +143,31 @@ func (p *Columns) Run(t Tier, cols int) {
 		panels256[w-1](hidden(p))
 	default:
 		columnsGo(p, cols)
+	}
+}
+
+// setMasks sets the masks of rows and columns.
+func (p *Turn) setMasks(t Tier) {
+	lanes := Lanes(t)
+	last := (p.Cols-1)%lanes + 1
+	for i, n := range [...]int{lanes, last, p.Rows} {
+		p.masks[i] = 1<<n - 1
+		if t == AVX2 {
+			p.masks[i] = uintptr(unsafe.Pointer(&masks[n]))
+		}
+	}
+}
+
+// Run transposes.
+func (p *Turn) Run(t Tier) {
+	switch t {
+	case AVX512:
+		p.setMasks(t)
+		turn512(hidden(p))
+	case AVX2:
+		p.setMasks(t)
+		turn256(hidden(p))
+	default:
+		p.turnGo()
 	}
 }

@@ -17,6 +17,10 @@ func Lanes(Tier) int { return 8 }
 // Run computes a tile of 1 to MaxRows rows and 1 to Panel(t) columns.
 func (p *Product) Run(_ Tier, rows, cols int) { productGo(p, rows, cols) }
 
+// RunScattered is Run for a panel that is packed, with rows of whole vectors: rows of A are where Rows says, and whole vectors of C are
+// read and written. Of Bias only the columns are read.
+func (p *Product) RunScattered(_ Tier, rows, cols int) { p.scatteredGo(rows, cols) }
+
 // RowsOf gives the functions of rows of a tier.
 func RowsOf(Tier) Rows { return Rows{} }
 
@@ -33,3 +37,6 @@ func (p *Depth) Run(_ Tier, d *DepthColumns) { p.depthGo(d) }
 
 // Run copies rows of 1 to Panel(t) columns.
 func (p *Columns) Run(_ Tier, cols int) { columnsGo(p, cols) }
+
+// Run transposes.
+func (p *Turn) Run(Tier) { p.turnGo() }

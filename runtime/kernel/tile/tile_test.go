@@ -370,6 +370,7 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 	var g Winograd
 	var d Depth
 	var h Halves
+	var u Turn
 	for name, c := range map[string][2]uintptr{
 		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
@@ -380,7 +381,8 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 		"Height": {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48}, "Channels of channels": {unsafe.Offsetof(d.Channels), 80},
 		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124}, "at of channels": {unsafe.Offsetof(d.at), 128},
 		"X2 of halves": {unsafe.Offsetof(h.X2), 8}, "N of halves": {unsafe.Offsetof(h.N), 24}, "mask of halves": {unsafe.Offsetof(h.mask), 32},
-		"masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
+		"Rows of products": {unsafe.Offsetof(p.Rows), 128}, "Next": {unsafe.Offsetof(p.Next), 168}, "NextStep": {unsafe.Offsetof(p.NextStep), 176}, "Cols": {unsafe.Offsetof(u.Cols), 24}, "Res of transposes": {unsafe.Offsetof(u.Res), 48}, "Hi of transposes": {unsafe.Offsetof(u.Hi), 60},
+		"masks of transposes": {unsafe.Offsetof(u.masks), 64}, "masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {
 			t.Errorf("%s is at %d, the assembly has it at %d", name, c[0], c[1])

@@ -1,0 +1,200 @@
+package main
+
+// This file writes transposes of up to a vector of rows, square by square, with what ends a convolution: a matrix is
+// added, and bounds are kept. A form of it rounds to bf16 instead.
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Offsets of tile.Turn's fields.
+const (
+	tnX, tnPitchX, tnRows, tnCols, tnY, tnPitchY, tnRes, tnLo, tnHi = 0, 8, 16, 24, 32, 40, 48, 56, 60
+	tnMasks                                                         = 64 // of whole vectors, of the last columns, of the rows
+)
+
+func turns(e *emitter, table *bytes.Buffer) {
+	for _, f := range []struct {
+		name string
+		v    isa
+		bf16 bool
+	}{{"turn512", avx512, false}, {"turn256", avx2, false}, {"turnBF16", avx512, true}} {
+		fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Turn)\n", f.name)
+		turn(e, f.v, f.name, f.bf16)
+	}
+}
+
+// turn writes one function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, DX columns left, R15 the residual less y,
+// R10 the row that is read or written, R12 and R13 the masks of columns and rows of AVX2.
+func turn(e *emitter, v isa, name string, bf16 bool) {
+	n := v.lanes()
+	lo, hi, res, mask := v.r(12), v.r(13), v.r(14), v.r(15) // free behind the transpose, and the mask before it
+	if v.bits == 512 {
+		lo, hi = v.r(28), v.r(29)
+	}
+	e.text(name, 8)
+	e.f("MOVQ p+0(FP), DI")
+	for _, x := range []struct {
+		off int
+		reg string
+	}{{tnX, "AX"}, {tnPitchX, "R8"}, {tnRows, "CX"}, {tnCols, "DX"}, {tnY, "BX"}, {tnPitchY, "R9"}} {
+		e.f("MOVQ %d(DI), %s", x.off, x.reg)
+	}
+	if v.bits == 512 {
+		e.f("MOVQ %d(DI), R10", tnMasks)
+		e.f("KMOVW R10, K1") // of columns
+		e.f("MOVQ %d(DI), R10", tnMasks+16)
+		e.f("KMOVW R10, K2") // of rows
+	} else {
+		e.f("MOVQ %d(DI), R12", tnMasks)
+		e.f("MOVQ %d(DI), R13", tnMasks+16)
+	}
+	e.f("MOVQ %d(DI), R15", tnRes)
+	e.f("SUBQ BX, R15")
+	e.label("square")
+	e.f("CMPQ DX, $%d", n)
+	e.f("JGE whole")
+	if v.bits == 512 {
+		e.f("MOVQ %d(DI), R10", tnMasks+8)
+		e.f("KMOVW R10, K1")
+	} else {
+		e.f("MOVQ %d(DI), R12", tnMasks+8)
+	}
+	e.label("whole")
+	if v.bits == 256 {
+		e.f("VMOVUPS (R12), %s", mask)
+	}
+	e.f("MOVQ AX, R10")
+	for i := range n { // behind the last row it is read again
+		if v.bits == 512 {
+			e.f("VMOVUPS.Z (R10), K1, %s", v.r(i))
+		} else {
+			e.f("VMASKMOVPS (R10), %s, %s", mask, v.r(i))
+		}
+		if i < n-1 {
+			e.f("LEAQ (R10)(R8*1), R14")
+			e.f("CMPQ CX, $%d", i+1)
+			e.f("CMOVQGT R14, R10")
+		}
+	}
+	var out []string
+	if v.bits == 512 {
+		out = turned512(e)
+	} else {
+		out = turned256(e)
+	}
+	e.f("MOVQ BX, R10")
+	if v.bits == 256 {
+		e.f("VMOVUPS (R13), %s", mask)
+	}
+	if bf16 {
+		for i, r := range out {
+			e.round(r, "Z31")
+			e.f("VMOVDQU16 Y31, K2, (R10)")
+			turnNext(e, i, n)
+		}
+	} else {
+		e.f("VBROADCASTSS %d(DI), %s", tnLo, lo)
+		e.f("VBROADCASTSS %d(DI), %s", tnHi, hi)
+		e.f("CMPQ %d(DI), $0", tnRes) // R15 is 0 where the result takes its place
+		e.f("JEQ plain")
+		for i, r := range out {
+			if v.bits == 512 {
+				e.f("VADDPS.Z (R10)(R15*1), %s, K2, %s", r, r)
+			} else {
+				e.f("VMASKMOVPS (R10)(R15*1), %s, %s", mask, res)
+				e.f("VADDPS %s, %s, %s", res, r, r)
+			}
+			if i < n-1 {
+				e.f("CMPQ DX, $%d", i+1)
+				e.f("JEQ added")
+				e.f("ADDQ R9, R10")
+			}
+		}
+		e.label("added")
+		e.f("MOVQ BX, R10")
+		e.label("plain")
+		for i, r := range out {
+			e.f("VMAXPS %s, %s, %s", r, lo, r) // NaN passes as the operand written first
+			e.f("VMINPS %s, %s, %s", r, hi, r)
+			if v.bits == 512 {
+				e.f("VMOVUPS %s, K2, (R10)", r)
+			} else {
+				e.f("VMASKMOVPS %s, %s, (R10)", r, mask)
+			}
+			turnNext(e, i, n)
+		}
+	}
+	e.f("ADDQ R9, R10")
+	e.f("MOVQ R10, BX")
+	e.f("ADDQ $%d, AX", v.bytes())
+	e.f("SUBQ $%d, DX", n)
+	e.f("JNZ square")
+	e.label("done")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+// turnNext goes to the next row of the result, of which there are as many as columns.
+func turnNext(e *emitter, i, n int) {
+	if i < n-1 {
+		e.f("CMPQ DX, $%d", i+1)
+		e.f("JEQ done")
+		e.f("ADDQ R9, R10")
+	}
+}
+
+// turned512 transposes registers 0 to 15 by means of 16 to 31 and says where the results are.
+func turned512(e *emitter) []string {
+	two := func(op string, a, b, to int) { e.f("%s Z%d, Z%d, Z%d", op, b, a, to) }
+	for i := 0; i < 16; i += 2 {
+		two("VUNPCKLPS", i, i+1, 16+i)
+		two("VUNPCKHPS", i, i+1, 17+i)
+	}
+	for g := 0; g < 16; g += 4 { // register g+k has column k of each quarter, of four rows
+		two("VUNPCKLPD", 16+g, 18+g, g)
+		two("VUNPCKHPD", 16+g, 18+g, g+1)
+		two("VUNPCKLPD", 17+g, 19+g, g+2)
+		two("VUNPCKHPD", 17+g, 19+g, g+3)
+	}
+	quarters := func(imm, a, b, to int) { e.f("VSHUFF32X4 $%d, Z%d, Z%d, Z%d", imm, b, a, to) }
+	const even, odd = 0x88, 0xdd
+	out := make([]string, 16)
+	for k := range 4 {
+		quarters(even, k, 4+k, 16)
+		quarters(even, 8+k, 12+k, 17)
+		quarters(odd, k, 4+k, 18)
+		quarters(odd, 8+k, 12+k, 19)
+		quarters(even, 16, 17, k)
+		quarters(even, 18, 19, 4+k)
+		quarters(odd, 16, 17, 8+k)
+		quarters(odd, 18, 19, 12+k)
+	}
+	for i := range out {
+		out[i] = fmt.Sprintf("Z%d", i)
+	}
+	return out
+}
+
+// turned256 transposes registers 0 to 7 by means of 8 to 15.
+func turned256(e *emitter) []string {
+	two := func(op string, a, b, to int) { e.f("%s Y%d, Y%d, Y%d", op, b, a, to) }
+	for i := 0; i < 8; i += 2 {
+		two("VUNPCKLPS", i, i+1, 8+i)
+		two("VUNPCKHPS", i, i+1, 9+i)
+	}
+	for g := 0; g < 8; g += 4 {
+		two("VUNPCKLPD", 8+g, 10+g, g)
+		two("VUNPCKHPD", 8+g, 10+g, g+1)
+		two("VUNPCKLPD", 9+g, 11+g, g+2)
+		two("VUNPCKHPD", 9+g, 11+g, g+3)
+	}
+	out := make([]string, 8)
+	for k := range 4 {
+		e.f("VPERM2F128 $0x20, Y%d, Y%d, Y%d", 4+k, k, 8+k)
+		e.f("VPERM2F128 $0x31, Y%d, Y%d, Y%d", 4+k, k, k)
+		out[k], out[4+k] = fmt.Sprintf("Y%d", 8+k), fmt.Sprintf("Y%d", k)
+	}
+	return out
+}

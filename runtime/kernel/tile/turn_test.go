@@ -1,0 +1,137 @@
+package tile
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"shapecheck/runtime/memory/fence"
+)
+
+// Transposes move each element to its place, add and bound there, and read and write nothing else.
+func TestTransposes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for _, tier := range tiers() {
+		for i := range 2000 {
+			m := fence.New(t, fence.Side(i%2 == 1))
+			rows, cols := 1+r.IntN(Lanes(tier)), 1+r.IntN(70)
+			px, py := cols+r.IntN(9), rows+r.IntN(9)
+			x := random(m, r, (rows-1)*px+cols)
+			y, res := random(m, r, (cols-1)*py+rows), random(m, r, (cols-1)*py+rows)
+			if r.IntN(4) == 0 {
+				x[r.IntN(len(x))] = []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Copysign(0, -1)), 1e-42}[r.IntN(4)]
+			}
+			p := NewTurn()
+			p.X, p.PitchX, p.Rows, p.Cols, p.Y, p.PitchY = ptr(x), uintptr(4*px), rows, cols, ptr(y), uintptr(4*py)
+			if i%3 > 0 {
+				p.Res, p.Lo, p.Hi = ptr(res), -1, 2
+			}
+			if i%3 == 2 { // the result takes the place of what is added
+				copy(y, res)
+				p.Res = p.Y
+			}
+			want := slices.Clone(y)
+			for c := range cols {
+				for row := range rows {
+					v := x[row*px+c]
+					if i%3 > 0 {
+						if v += res[c*py+row]; v < -1 {
+							v = -1
+						} else if v > 2 {
+							v = 2
+						}
+					}
+					want[c*py+row] = v
+				}
+			}
+			p.Run(tier)
+			for k, v := range want {
+				if math.Float32bits(y[k]) != math.Float32bits(v) && (y[k] == y[k] || v == v) {
+					t.Fatalf("%s: %d×%d, case %d: element %d is %v, not %v", tier, rows, cols, i, k, y[k], v)
+				}
+			}
+			if !m.Whole() {
+				t.Fatalf("%s: written outside", tier)
+			}
+			m.Free()
+		}
+	}
+}
+
+// Transposes in bf16 are roundings of those in f32.
+func TestTransposesInHalves(t *testing.T) {
+	if !HasBF16(Best()) {
+		t.Skip("the processor has no numbers of bf16")
+	}
+	r := rand.New(rand.NewPCG(6, 6))
+	for i := range 1000 {
+		m := fence.New(t, fence.Side(i%2 == 1))
+		rows, cols := 1+r.IntN(16), 1+r.IntN(70)
+		px, py := cols+r.IntN(9), rows+r.IntN(9)
+		x := random(m, r, (rows-1)*px+cols)
+		b := m.Bytes(2 * ((cols-1)*py + rows))
+		y := unsafe.Slice((*uint16)(unsafe.Pointer(&b[0])), len(b)/2)
+		want := slices.Clone(y)
+		for c := range cols {
+			for row := range rows {
+				want[c*py+row] = Rounded(x[row*px+c])
+			}
+		}
+		p := NewTurn()
+		p.X, p.PitchX, p.Rows, p.Cols, p.Y, p.PitchY = ptr(x), uintptr(4*px), rows, cols, unsafe.Pointer(&y[0]), uintptr(2*py)
+		if p.RunHalves(); !slices.Equal(y, want) {
+			t.Fatalf("%d×%d: %v, not %v", rows, cols, y, want)
+		}
+		if !m.Whole() {
+			t.Fatal("written outside")
+		}
+		m.Free()
+	}
+}
+
+// Scattered rows times a packed panel are the rows one by one.
+func TestScatteredRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 7))
+	for _, tier := range tiers() {
+		for i := range 2000 {
+			m := fence.New(t, fence.Side(i%2 == 1))
+			rows, cols, k, ntaps := 1+r.IntN(MaxRows), 1+r.IntN(Panel(tier)), 1+r.IntN(20), 1+r.IntN(3)
+			w := (cols + Lanes(tier) - 1) / Lanes(tier) * Lanes(tier)
+			gap := k + r.IntN(4) // between taps of A
+			a := random(m, r, 200+(ntaps-1)*gap+k)
+			b, c, bias := random(m, r, ntaps*k*w), random(m, r, rows*w), random(m, r, cols)
+			var taps []Tap
+			for t := range ntaps {
+				taps = append(taps, Tap{uintptr(4 * gap * t), uintptr(4 * k * w * t)})
+			}
+			p := Product{B: ptr(b), K: k, Taps: &taps[0], NTaps: ntaps, LDC: uintptr(4 * w), Lo: -2, Hi: 3, Flags: uint64(r.IntN(4)), Next: ptr(b), NextStep: uintptr(r.IntN(2)) * Fetched}
+			if r.IntN(2) == 0 {
+				p.Bias = ptr(bias)
+			}
+			places := make([]int, rows)
+			want := make([]float32, 0, len(c))
+			for row := range rows {
+				places[row] = r.IntN(201)
+				one := Product{A: ptr(a[places[row]:]), B: p.B, LDB: uintptr(4 * w), K: k, Taps: p.Taps, NTaps: ntaps, LDC: p.LDC, Lo: p.Lo, Hi: p.Hi, Flags: p.Flags, Bias: p.Bias}
+				line := slices.Clone(c[row*w : (row+1)*w])
+				one.C = ptr(line)
+				one.Run(tier, 1, cols)
+				want = append(want, line...)
+				p.Rows[max(row-1, 0)] = uintptr(4*places[row]) - uintptr(4*places[0])
+			}
+			p.A, p.C = ptr(a[places[0]:]), ptr(c)
+			p.RunScattered(tier, rows, cols)
+			for k, v := range want {
+				if k%w < cols && math.Float32bits(c[k]) != math.Float32bits(v) {
+					t.Fatalf("%s: %d×%d, case %d: element %d is %v, not %v", tier, rows, cols, i, k, c[k], v)
+				}
+			}
+			if !m.Whole() {
+				t.Fatalf("%s: written outside", tier)
+			}
+			m.Free()
+		}
+	}
+}
