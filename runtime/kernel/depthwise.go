@@ -23,6 +23,9 @@ type depths struct {
 	perTile int // channels of a tile
 }
 
+// noBias is what is added where there is no bias.
+var noBias float32
+
 // planeWork is the outputs times taps of a tile.
 const planeWork = 1 << 18
 

@@ -43,6 +43,7 @@ func blockPixels(chain int) int {
 type panelling struct {
 	*image
 	rows, cols    int          // of the bordered image, as far as windows go
+	pixel         int          // elements of a pixel
 	size          int          // elements of a laid out image
 	taps          [][]tile.Tap // by the vectors of a panel
 	inner         int          // elements of a tap
@@ -65,7 +66,8 @@ func (k convVectors) plan(s *Sig) *panelling {
 	}
 	reach := func(d window) int { return max(d.out-1, 0)*d.stride + (d.kernel-1)*d.dilation + 1 }
 	m.rows, m.cols = reach(m.h), reach(m.w)
-	m.size = m.rows * m.cols * m.channels
+	m.pixel = m.channels
+	m.size = m.rows * m.cols * m.pixel
 	across := m.w.kernel // columns of the kernel that are one tap, as their pixels are neighbours
 	m.inner = m.channels * across
 	if m.w.dilation > 1 || m.inner > maxK {
@@ -162,15 +164,20 @@ func (m *panelling) placeOf(o int) (at, width int) {
 	return (group*m.vectors+first)*m.lane*m.k + o - first*m.lane, n * m.lane
 }
 
+// clearBehind clears the columns behind the last one of a group, in lines of that width.
+func (m *panelling) clearBehind(last []float32, width int) {
+	for line := range m.k {
+		clear(last[line*width+1:][:m.vectors*m.lane-m.outs])
+	}
+}
+
 // pack writes the column of an output channel, and behind the last one of a group zeros.
 func (k convVectors) pack(s *Sig, elements, dst []byte, o int) {
 	m := k.plan(s)
 	to := floats(dst)
 	at, width := m.placeOf(o)
 	if o%m.outs == m.outs-1 {
-		for line := range m.k {
-			clear(to[at+line*width+1:][:m.vectors*m.lane-m.outs])
-		}
+		m.clearBehind(to[at:], width)
 	}
 	taps := m.k / m.channels
 	if k.pairs {
@@ -210,7 +217,10 @@ func (k convVectors) unpack(s *Sig, form, elements []byte) {
 func (k convVectors) lay(c *Call, m *panelling, index int) {
 	x, shared := floats(c.In[0]), floats(c.Shared)
 	real := int(c.Sig.In[1].Dims[1]) // channels of a group, of which a pair may be one of m's
-	each := real / m.channels
+	each := 1
+	if k.pairs {
+		each = 2
+	}
 	strips := (real + m.lane - 1) / m.lane
 	lo := min(m.w.before, m.cols)
 	hi := max(min(m.cols, m.w.before+m.w.in), lo)
@@ -219,10 +229,10 @@ func (k convVectors) lay(c *Call, m *panelling, index int) {
 		row, image := u%m.rows, u/(m.rows*strips)
 		ch := u / m.rows % strips * m.lane
 		n := min(m.lane, real-ch)
-		line := shared[image*m.size+row*m.cols*m.channels+ch/each:]
+		line := shared[image*m.size+row*m.cols*m.pixel+ch/each:]
 		border := func(from, to int) {
 			for i := from; i < to; i++ {
-				clear(line[i*m.channels:][:n/each])
+				clear(line[i*m.pixel:][:n/each])
 			}
 		}
 		y := row - m.h.before
@@ -234,7 +244,7 @@ func (k convVectors) lay(c *Call, m *panelling, index int) {
 		border(hi, m.cols)
 		p := tile.NewTurn()
 		p.X, p.PitchX = unsafe.Pointer(&x[((image*real+ch)*m.h.in+y)*m.w.in+lo-m.w.before]), uintptr(4*m.h.in*m.w.in)
-		p.Y, p.PitchY = unsafe.Pointer(&line[lo*m.channels]), uintptr(4*m.channels)
+		p.Y, p.PitchY = unsafe.Pointer(&line[lo*m.pixel]), uintptr(4*m.pixel)
 		p.Rows, p.Cols = n, hi-lo
 		if k.pairs {
 			p.RunHalves()

@@ -79,40 +79,27 @@ func RowsOf(t Tier) Rows {
 	return Rows{}
 }
 
-// Before writes Bᵀ·x·B of n tiles, 1 to Lanes(t): of those whose upper left pixels are the elements 0, 4, 8 … behind X in
-// a plane with the pitch RowX. Place (i, j) of tile t is element t behind Y + (6i+j)·RowY.
-func (p *Winograd) Before(t Tier, n int) {
+// Before writes Bᵀ·x·B of the 6×6 pixels from X on to the places from Y on.
+func (p *Winograd) Before(t Tier) {
 	switch t {
 	case AVX512:
-		p.masks[0] = 1<<n - 1
 		winograd512.before(hidden(p))
 	case AVX2:
-		p.masks[0] = uintptr(unsafe.Pointer(&masks[n]))
 		winograd256.before(hidden(p))
 	default:
-		p.beforeGo(n)
+		p.beforeGo(p.Vectors * Lanes(t))
 	}
 }
 
-// After writes Aᵀ·x·A of n pixels a row, 1 to 4·Lanes(t), with bias, residual and bounds, to Y and the rows behind it. Place (i, j) of tile t
-// is element t behind X + (6i+j)·RowX.
-func (p *Winograd) After(t Tier, n int) {
-	if t == Portable {
-		p.afterGo(n)
-		return
-	}
-	lanes := Lanes(t)
-	for q := range p.masks {
-		valid := min(max(n-q*lanes, 0), lanes)
-		p.masks[q] = 1<<valid - 1
-		if t == AVX2 {
-			p.masks[q] = uintptr(unsafe.Pointer(&masks[valid]))
-		}
-	}
-	if t == AVX512 {
+// After writes Aᵀ·x·A of the 6×6 places from X on, with the bias, to the 4×4 pixels from Y on.
+func (p *Winograd) After(t Tier) {
+	switch t {
+	case AVX512:
 		winograd512.after(hidden(p))
-	} else {
+	case AVX2:
 		winograd256.after(hidden(p))
+	default:
+		p.afterGo(p.Vectors * Lanes(t))
 	}
 }
 

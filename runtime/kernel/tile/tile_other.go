@@ -24,13 +24,11 @@ func (p *Product) RunScattered(_ Tier, rows, cols int) { p.scatteredGo(rows, col
 // RowsOf gives the functions of rows of a tier.
 func RowsOf(Tier) Rows { return Rows{} }
 
-// Before writes Bᵀ·x·B of n tiles, 1 to Lanes(t): of those whose upper left pixels are the elements 0, 4, 8 … behind X in
-// a plane with the pitch RowX. Place (i, j) of tile t is element t behind Y + (6i+j)·RowY.
-func (p *Winograd) Before(_ Tier, n int) { p.beforeGo(n) }
+// Before writes Bᵀ·x·B of the 6×6 pixels from X on to the places from Y on.
+func (p *Winograd) Before(t Tier) { p.beforeGo(p.Vectors * Lanes(t)) }
 
-// After writes Aᵀ·x·A of n pixels a row, 1 to 4·Lanes(t), with bias, residual and bounds, to Y and the rows behind it. Place (i, j) of tile t
-// is element t behind X + (6i+j)·RowX.
-func (p *Winograd) After(_ Tier, n int) { p.afterGo(n) }
+// After writes Aᵀ·x·A of the 6×6 places from X on, with the bias, to the 4×4 pixels from Y on.
+func (p *Winograd) After(t Tier) { p.afterGo(p.Vectors * Lanes(t)) }
 
 // Run computes the columns of a call.
 func (p *Depth) Run(_ Tier, d *DepthColumns) { p.depthGo(d) }

@@ -253,53 +253,40 @@ func TestFoldsOfRowsAreNearlyExact(t *testing.T) {
 	}
 }
 
-// The transforms of all tiers are those in Go but for roundings, and write nothing else. Together with the products of places they
+// The transforms of all tiers are those in Go but for roundings, and read and write nothing else. Together with the products of places they
 // are a convolution.
 func TestTransformsOfTiles(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	for _, tier := range tiers() {
 		for i := range 300 {
 			m := fence.New(t, fence.Side(i%2 == 1))
-			n, channels, rows := 1+r.IntN(Lanes(tier)), 1+r.IntN(3), 1+r.IntN(4)
-			width := max(1, 4*n-r.IntN(4))
-			pitch := 4*n + 2 + r.IntN(3)
-			x := random(m, r, channels*6*pitch+Behind)
+			vectors, cols := 1+r.IntN(3), 6+r.IntN(3)
+			channels := vectors * Lanes(tier)
+			pitch := channels + r.IntN(5)
+			x := random(m, r, (5*cols+5)*pitch+channels)
 			w := random(m, r, 9)
 			bias := random(m, r, channels)
-			res := random(m, r, channels*rows*width)
-			y := random(m, r, channels*rows*width)
 			temp := m.Floats(TempBytes / 4)
-			before := random(m, r, Places*channels*n)
-			p := Winograd{X: ptr(x), RowX: uintptr(4 * pitch), PlaneX: uintptr(24 * pitch), Y: ptr(before), RowY: uintptr(4 * channels * n), PlaneY: uintptr(4 * n), Channels: channels, Temp: ptr(temp)}
-			p.Before(tier, n)
+			places := random(m, r, (Places-1)*pitch+channels)
+			p := Winograd{X: ptr(x), RowX: uintptr(4 * cols * pitch), ColX: uintptr(4 * pitch), Y: ptr(places), RowY: uintptr(24 * pitch), ColY: uintptr(4 * pitch), Vectors: vectors, Temp: ptr(temp)}
+			p.Before(tier)
 			var u [Places]float32
 			WinogradWeights(w, u[:], 1)
-			products := m.Floats(len(before) + Behind)
-			for i, v := range before {
-				products[i] = u[i/(channels*n)] * v
+			for i := range places {
+				places[i] *= u[i/pitch]
 			}
-			q := Winograd{X: ptr(products), RowX: p.RowY, PlaneX: p.PlaneY, Y: ptr(y), RowY: uintptr(4 * width), PlaneY: uintptr(4 * rows * width), Channels: channels, Temp: ptr(temp),
-				Rows: rows, Bias: ptr(bias), BiasStep: 4, Res: ptr(res), Lo: -5, Hi: 4}
-			if r.IntN(2) == 0 {
-				q.Res = nil
-			}
-			if r.IntN(2) == 0 {
-				q.BiasStep = 0
-			}
-			q.After(tier, width)
+			y := random(m, r, (3*cols+3)*pitch+channels)
+			q := Winograd{X: ptr(places), RowX: p.RowY, ColX: p.ColY, Y: ptr(y), RowY: p.RowX, ColY: p.ColX, Vectors: vectors, Temp: ptr(temp), Bias: ptr(bias)}
+			q.After(tier)
 			for c := range channels {
-				for i := range rows {
-					for j := range width {
-						want := float64(bias[c*int(q.BiasStep/4)])
+				for i := range 4 {
+					for j := range 4 {
+						want := float64(bias[c])
 						for k := range 9 {
-							want += float64(w[k]) * float64(x[(c*6+i+k/3)*pitch+j+k%3])
+							want += float64(w[k]) * float64(x[((i+k/3)*cols+j+k%3)*pitch+c])
 						}
-						if q.Res != nil {
-							want += float64(res[(c*rows+i)*width+j])
-						}
-						want = min(max(want, -5), 4)
-						if got := y[(c*rows+i)*width+j]; !(math.Abs(float64(got)-want) < 1e-4) {
-							t.Fatalf("%s: pixel (%d, %d) of %d tiles, channel %d, is %v, not %v", tier, i, j, n, c, got, want)
+						if got := y[(i*cols+j)*pitch+c]; !(math.Abs(float64(got)-want) < 1e-4) {
+							t.Fatalf("%s: pixel (%d, %d), channel %d of %d, is %v, not %v", tier, i, j, c, channels, got, want)
 						}
 					}
 				}
@@ -376,8 +363,7 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
 		"N": {unsafe.Offsetof(r.N), 16}, "masks": {unsafe.Offsetof(r.masks), 40}, "A": {unsafe.Offsetof(r.A), 48}, "out": {unsafe.Offsetof(r.out), 56},
 		"Z": {unsafe.Offsetof(r.Z), 24}, "Z2": {unsafe.Offsetof(r.Z2), 32}, "Offs": {unsafe.Offsetof(w.Offs), 24}, "W": {unsafe.Offsetof(w.W), 32}, "Taps of windows": {unsafe.Offsetof(w.Taps), 40},
-		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Channels": {unsafe.Offsetof(g.Channels), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56}, "masks of tiles": {unsafe.Offsetof(g.masks), 64},
-		"Rows": {unsafe.Offsetof(g.Rows), 96}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 104}, "Res of tiles": {unsafe.Offsetof(g.Res), 120}, "Hi of tiles": {unsafe.Offsetof(g.Hi), 132}, "at of tiles": {unsafe.Offsetof(g.at), 136},
+		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Vectors": {unsafe.Offsetof(g.Vectors), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 64},
 		"Height": {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48}, "Channels of channels": {unsafe.Offsetof(d.Channels), 80},
 		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124}, "at of channels": {unsafe.Offsetof(d.at), 128},
 		"X2 of halves": {unsafe.Offsetof(h.X2), 8}, "N of halves": {unsafe.Offsetof(h.N), 24}, "mask of halves": {unsafe.Offsetof(h.mask), 32},

@@ -9,31 +9,20 @@ import "unsafe"
 // Places are the pixels of a tile.
 const Places = 36
 
-// A Winograd is a call on neighbouring tiles of one row of tiles, up to a vector of them, in several channels. Pitches
-// are in bytes. The assembly knows the offsets of the fields.
+// A Winograd is a call on one tile, in vectors of channels. Pitches of rows and columns, of pixels or places, are in bytes; a pixel's channels
+// lie one behind the other. The assembly knows the offsets of the fields.
 type Winograd struct {
-	X            unsafe.Pointer
-	RowX, PlaneX uintptr
-	Y            unsafe.Pointer
-	RowY, PlaneY uintptr
-	Channels     int            // at least one
-	Temp         unsafe.Pointer // TempBytes bytes
-	masks        [4]uintptr
-	// What only After reads: how many rows of pixels there are, 1 to 4; the place of the first channel's bias, and 4, or 0 where
-	// it is all channels' bias; the place of what is added to Y's first element, or nil, with the pitches of Y; bounds.
-	Rows     int
-	Bias     unsafe.Pointer
-	BiasStep uintptr
-	Res      unsafe.Pointer
-	Lo, Hi   float32
-	at       uintptr // the channel's bias; no pointer, as it ends behind the last one
+	X          unsafe.Pointer
+	RowX, ColX uintptr
+	Y          unsafe.Pointer
+	RowY, ColY uintptr
+	Vectors    int            // of channels, at least one
+	Temp       unsafe.Pointer // TempBytes bytes
+	Bias       unsafe.Pointer // what After adds, for each channel
 }
 
 // TempBytes is the memory that a Winograd needs besides.
 const TempBytes = Places * 64
-
-// Behind is the elements behind the last of X that Before and After may read: whole vectors.
-const Behind = 80
 
 type winogradTable struct{ before, after func(*Winograd) }
 
@@ -53,19 +42,20 @@ func WinogradWeights(x, y []float32, step int) {
 	}
 }
 
-// beforeGo computes the transforms of n tiles.
-func (p *Winograd) beforeGo(n int) {
-	for c := range uintptr(p.Channels) {
-		for t := range uintptr(n) {
-			var d [6][6]float32
-			for i := range uintptr(6) {
-				row := unsafe.Slice(at(p.X, c*p.PlaneX+i*p.RowX+16*t), 6)
-				d[i] = timesB([6]float32(row))
+// beforeGo computes the transforms of so many channels.
+func (p *Winograd) beforeGo(channels int) {
+	for c := range uintptr(channels) {
+		var d [6][6]float32
+		for i := range uintptr(6) {
+			var row [6]float32
+			for j := range uintptr(6) {
+				row[j] = *at(p.X, i*p.RowX+j*p.ColX+4*c)
 			}
-			for j := range 6 {
-				for i, v := range timesB([6]float32{d[0][j], d[1][j], d[2][j], d[3][j], d[4][j], d[5][j]}) {
-					*at(p.Y, c*p.PlaneY+uintptr(6*i+j)*p.RowY+4*t) = v
-				}
+			d[i] = timesB(row)
+		}
+		for j := range uintptr(6) {
+			for i, v := range timesB([6]float32{d[0][j], d[1][j], d[2][j], d[3][j], d[4][j], d[5][j]}) {
+				*at(p.Y, uintptr(i)*p.RowY+j*p.ColY+4*c) = v
 			}
 		}
 	}
@@ -84,29 +74,20 @@ func timesA(x [6]float32) [4]float32 {
 	return [4]float32{x[0] + p + s, q + float32(2*d), p + float32(4*s), x[5] + q + float32(8*d)}
 }
 
-// afterGo computes the results of n pixels a row.
-func (p *Winograd) afterGo(n int) {
-	for c := range uintptr(p.Channels) {
-		end := Product{RowBias: unsafe.Add(p.Bias, c*p.BiasStep), Lo: p.Lo, Hi: p.Hi}
-		for t := range uintptr(n+3) / 4 {
-			var d [6][4]float32
-			for j := range d {
-				var x [6]float32
-				for i := range x {
-					x[i] = *at(p.X, c*p.PlaneX+uintptr(6*i+j)*p.RowX+4*t)
-				}
-				d[j] = timesA(x)
+// afterGo computes the results in so many channels.
+func (p *Winograd) afterGo(channels int) {
+	for c := range uintptr(channels) {
+		var d [6][4]float32
+		for j := range uintptr(6) {
+			var x [6]float32
+			for i := range uintptr(6) {
+				x[i] = *at(p.X, i*p.RowX+j*p.ColX+4*c)
 			}
-			for i := range p.Rows {
-				y := timesA([6]float32{d[0][i], d[1][i], d[2][i], d[3][i], d[4][i], d[5][i]})
-				for j := range min(4, n-4*int(t)) {
-					place := c*p.PlaneY + uintptr(i)*p.RowY + 16*t + 4*uintptr(j)
-					end.Res = nil
-					if p.Res != nil {
-						end.Res = unsafe.Add(p.Res, place)
-					}
-					*at(p.Y, place) = end.finish(y[j], 0, 0)
-				}
+			d[j] = timesA(x)
+		}
+		for i := range uintptr(4) {
+			for j, v := range timesA([6]float32{d[0][i], d[1][i], d[2][i], d[3][i], d[4][i], d[5][i]}) {
+				*at(p.Y, i*p.RowY+uintptr(j)*p.ColY+4*c) = v + *at(p.Bias, 4*c)
 			}
 		}
 	}
