@@ -1,6 +1,6 @@
 package kernel
 
-// This file computes products and convolutions with constant weights in bf16, where the caller allows it: operands are rounded to
+// This file computes products, convolutions and recurrent networks with constant weights in bf16, where the caller allows it: operands are rounded to
 // bf16, pairs of their products are added in f32, a chain over the pairs in ascending order. Where the inner size is odd, the last pair has a
 // zero. Numbers below the least normal one are zeros.
 
@@ -34,6 +34,10 @@ func BF16(t Tier) []*Entry {
 		other := v.entry(op, op.String()+".bf16.vectors", "bf16.vectors", nil)
 		other.Cost = func(s *Sig) float64 { return v.cost(s) * first }
 		out = append(out, e, other)
+	}
+	for _, e := range recurrentEntries(t, true) {
+		e.Cost = atOnce
+		out = append(out, e)
 	}
 	return out
 }

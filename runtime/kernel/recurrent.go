@@ -15,6 +15,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
+// In bf16 inputs, states and weights are rounded, two columns of weights are one, of elements that are pairs, and all else stays in f32.
+
 // units is the number of units of a panel.
 const units = 16
 
@@ -31,6 +33,7 @@ type recurrent struct {
 	name  string
 	gates int
 	acts  []string
+	pairs bool // it computes products in bf16
 }
 
 // A network is one signature.
@@ -38,6 +41,7 @@ type network struct {
 	time, batch, features, hidden, dirs int
 	panels, group, tiles                int // panels of a direction, of a tile
 	width                               int // columns of a panel
+	columns, states                     int // of the weights of inputs and states
 	inputPhases                         int
 	bias                                []float32 // of the gates as in panels; of GRU also that of the reset product
 	inner                               []float32
@@ -45,17 +49,24 @@ type network struct {
 	reverse                             bool
 }
 
-func recurrences(t Tier) []*Entry {
+func recurrences(t Tier) []*Entry { return recurrentEntries(t, false) }
+
+// recurrentEntries lists the entries in f32, or in bf16.
+func recurrentEntries(t Tier, pairs bool) []*Entry {
 	var out []*Entry
-	for _, k := range []recurrent{{t, tile.RowsOf(t), "LSTM", 4, []string{"sigmoid", "tanh", "tanh"}}, {t, tile.RowsOf(t), "GRU", 3, []string{"sigmoid", "tanh"}},
-		{t, tile.RowsOf(t), "RNN", 1, []string{"tanh"}}} {
-		pack := func(operand int) *Pack {
-			return &Pack{Operand: operand, Form: "f32.gates", Size: func(s *Sig) int64 {
-				d := s.In[operand].Dims
-				return 4 * d[0] * ((s.In[2].Dims[2] + units - 1) / units) * d[2] * int64(k.gates*units)
-			}, Write: func(s *Sig, from, to []byte, _ int) { k.pack(s, &s.In[operand], floats(from), floats(to)) }}
+	for _, k := range []recurrent{{t, tile.RowsOf(t), "LSTM", 4, []string{"sigmoid", "tanh", "tanh"}, pairs}, {t, tile.RowsOf(t), "GRU", 3, []string{"sigmoid", "tanh"}, pairs},
+		{t, tile.RowsOf(t), "RNN", 1, []string{"tanh"}, pairs}} {
+		kind := "f32"
+		if pairs {
+			kind = "bf16"
 		}
-		out = append(out, &Entry{Op: isa.Lookup("", k.name), Name: k.name + ".f32.panels", Shape: k.shape, Match: k.match,
+		pack := func(operand int) *Pack {
+			return &Pack{Operand: operand, Form: kind + ".gates", Size: func(s *Sig) int64 {
+				d := s.In[operand].Dims
+				return 4 * d[0] * ((s.In[2].Dims[2] + units - 1) / units) * int64(k.columns(d[2])*k.gates*units)
+			}, Write: func(s *Sig, from, to []byte, _ int) { k.pack(s, &s.In[operand], from, to) }}
+		}
+		out = append(out, &Entry{Op: isa.Lookup("", k.name), Name: k.name + "." + kind + ".panels", Tier: t, Shape: k.shape, Match: k.match,
 			Cost:    func(s *Sig) float64 { return 1000 + float64(s.In[0].Len())*float64(s.In[1].Len())/50 },
 			Scratch: func(*Sig) int64 { return 4 * 2 * units }, Shared: k.shared,
 			Split: func(s *Sig) Grid {
@@ -65,6 +76,14 @@ func recurrences(t Tier) []*Entry {
 			Packs: []*Pack{pack(1), pack(2)}, Prepare: func(s *Sig) any { return k.prepare(s) }, Run: k.run})
 	}
 	return out
+}
+
+// columns is the number of columns of weights, or of pairs of them.
+func (k recurrent) columns(n int64) int {
+	if k.pairs {
+		return int(n / 2)
+	}
+	return int(n)
 }
 
 func (k recurrent) shape(s *Sig) ([][]int64, error) {
@@ -125,6 +144,9 @@ func (k recurrent) match(s *Sig) bool {
 			}
 		}
 	}
+	if k.pairs && (x[2]%2 != 0 || state[2]%2 != 0) {
+		return false
+	}
 	return x[0] > 0 && x[1] > 0 && x[2] > 0 && state[2] > 0
 }
 
@@ -132,10 +154,14 @@ func (k recurrent) plan(s *Sig) *network {
 	x := s.In[0].Dims
 	n := &network{time: int(x[0]), batch: int(x[1]), features: int(x[2]), hidden: int(s.In[2].Dims[2]), dirs: int(s.In[1].Dims[0]), width: k.gates * units,
 		lo: float32(math.Inf(-1)), hi: float32(math.Inf(1)), reverse: s.Inst.Str("direction", "forward") == "reverse"}
+	n.columns, n.states = k.columns(x[2]), k.columns(s.In[2].Dims[2])
 	n.panels = (n.hidden + units - 1) / units
 	n.group = min(max(1, panelWork/(n.hidden*n.width*n.batch)), n.panels)
 	n.tiles = (n.panels + n.group - 1) / n.group
 	n.inputPhases = (n.time*n.batch + inputRows - 1) / inputRows
+	if k.pairs {
+		n.inputPhases++ // in the first one the inputs are rounded
+	}
 	return n
 }
 
@@ -171,48 +197,100 @@ func (k recurrent) each(n *network, f func(dir, gate, unit, at int)) {
 }
 
 // pack writes [direction, gate·unit, column] as [direction, panel, column, gate, unit of the panel].
-func (k recurrent) pack(s *Sig, o *Operand, from, to []float32) {
+func (k recurrent) pack(s *Sig, o *Operand, elements, dst []byte) {
 	n := k.plan(s)
 	cols := int(o.Dims[2])
+	from, to, pairs := floats(elements), floats(dst), halves(dst)
 	clear(to)
 	k.each(n, func(dir, gate, unit, at int) {
 		line := from[((dir*k.gates+gate)*n.hidden+unit)*cols:][:cols]
 		panel, place := at/n.width, at%n.width
 		for c, v := range line {
-			to[(panel*cols+c)*n.width+place] = v
+			if k.pairs {
+				pairs[2*((panel*cols/2+c/2)*n.width+place)+c%2] = tile.Rounded(v)
+			} else {
+				to[(panel*cols+c)*n.width+place] = v
+			}
 		}
 	})
 }
 
 // shared holds the gates [direction, panel, time·batch, width], the states h of two steps
-// [2, direction, batch, hidden], and those of cells [direction, batch, hidden].
+// [2, direction, batch, hidden], and those of cells [direction, batch, hidden]; in bf16 also the inputs and the states of two steps, in pairs.
 func (k recurrent) shared(s *Sig) int64 {
 	n := k.plan(s)
-	return 4 * (int64(n.dirs*n.panels*n.width)*int64(n.time*n.batch) + 3*int64(n.dirs*n.batch*n.hidden))
+	size := int64(n.dirs*n.panels*n.width)*int64(n.time*n.batch) + 3*int64(n.dirs*n.batch*n.hidden)
+	if k.pairs {
+		size += int64(n.time*n.batch)*int64(n.columns) + 2*int64(n.dirs*n.batch*n.states)
+	}
+	return 4 * size
 }
 
 // A steps is the shared memory of a call.
-type steps struct{ gates, h0, h1, cells []float32 }
+type steps struct {
+	gates, cells []float32
+	h, factors   [2][]float32 // factors are what is multiplied with weights: the states, or pairs of them
+	inputs       []float32
+}
 
-func (n *network) memory(c *Call) steps {
+func (k recurrent) memory(n *network, c *Call) steps {
 	all := floats(c.Shared)
-	g := n.dirs * n.panels * n.width * n.time * n.batch
 	z := n.dirs * n.batch * n.hidden
-	return steps{all[:g], all[g : g+z], all[g+z : g+2*z], all[g+2*z : g+3*z]}
+	m := steps{gates: take(&all, n.dirs*n.panels*n.width*n.time*n.batch), cells: take(&all, z), inputs: floats(c.In[0])}
+	for i := range m.h {
+		m.h[i] = take(&all, z)
+		m.factors[i] = m.h[i]
+	}
+	if k.pairs {
+		m.inputs = take(&all, n.time*n.batch*n.columns)
+		for i := range m.factors {
+			m.factors[i] = take(&all, n.dirs*n.batch*n.states)
+		}
+	}
+	return m
+}
+
+// halvesOf reads memory as the numbers of bf16 of which its elements are pairs.
+func halvesOf(x []float32) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(x))), 2*len(x))
+}
+
+// keep rounds states from an element on for the products.
+func (k recurrent) keep(m *steps, which, from int, h []float32) {
+	if k.pairs {
+		roundTo(halvesOf(m.factors[which])[from:], h, nil)
+	}
 }
 
 func (k recurrent) run(c *Call, worker, index int) {
 	n := c.State.(*network)
-	mem := n.memory(c)
-	phase, index := index/(n.dirs*n.tiles), index%(n.dirs*n.tiles)
+	mem := k.memory(n, c)
+	tiles := n.dirs * n.tiles
+	phase, index := index/tiles, index%tiles
+	if k.pairs && phase == 0 {
+		x := floats(c.In[0])
+		if from, end := len(x)/2*index/tiles*2, len(x)/2*(index+1)/tiles*2; from < end {
+			roundTo(halvesOf(mem.inputs)[from:], x[from:end], nil)
+		}
+		return
+	}
 	dir := index / n.tiles
 	first := index % n.tiles * n.group
 	for p := first; p < min(first+n.group, n.panels); p++ {
 		if phase < n.inputPhases {
-			k.input(c, n, mem, dir, p, phase)
+			k.input(c, n, &mem, dir, p, phase)
 		} else {
-			k.step(c, n, mem, dir, p, phase-n.inputPhases, floats(c.Scratch[worker]))
+			k.step(c, n, &mem, dir, p, phase-n.inputPhases, floats(c.Scratch[worker]))
 		}
+	}
+}
+
+// tile computes a tile of a product.
+func (k recurrent) tile(p *tile.Product, rows, cols int) {
+	if k.pairs {
+		p.RunPairs(rows, cols)
+	} else {
+		p.Run(k.t, rows, cols)
 	}
 }
 
@@ -234,56 +312,58 @@ func (k recurrent) product(n *network, a, b, out []float32, lda, inner, rows, fi
 			p.B = unsafe.Pointer(&b[k0*n.width+j])
 			eachRows(0, rows, func(r, count int) {
 				p.A, p.C = unsafe.Pointer(&a[r*lda+k0]), unsafe.Pointer(&out[r*n.width+j])
-				p.Run(k.t, count, min(panel, first+cols-j))
+				k.tile(&p, count, min(panel, first+cols-j))
 			})
 		}
 	}
 }
 
 // input computes a block of rows of the inputs' product, and in the first one the initial states.
-func (k recurrent) input(c *Call, n *network, mem steps, dir, panel, phase int) {
+func (k recurrent) input(c *Call, n *network, mem *steps, dir, panel, phase int) {
+	if k.pairs {
+		phase--
+	}
 	total := n.time * n.batch
 	first := phase * inputRows
 	rows := min(inputRows, total-first)
 	at := (dir*n.panels + panel) * n.width
-	x, w, gates := floats(c.In[0])[first*n.features:], floats(c.Packed[0])[at*n.features:], mem.gates[at*total+first*n.width:]
-	k.product(n, x, w, gates, n.features, n.features, rows, 0, n.width, n.bias[at:], false)
+	x, w, gates := mem.inputs[first*n.columns:], floats(c.Packed[0])[at*n.columns:], mem.gates[at*total+first*n.width:]
+	k.product(n, x, w, gates, n.columns, n.columns, rows, 0, n.width, n.bias[at:], false)
 	if phase > 0 {
 		return
 	}
 	for b := range n.batch {
 		from := (dir*n.batch+b)*n.hidden + panel*units
 		count := min(units, n.hidden-panel*units)
-		for i, x := range [][]float32{mem.h0, mem.cells} {
+		for i, x := range [][]float32{mem.h[0], mem.cells} {
 			if o := c.Sig.Opt(5 + i); o.Absent {
 				clear(x[from : from+count])
 			} else {
 				copy(x[from:from+count], floats(c.In[5+i])[from:from+count])
 			}
 		}
+		k.keep(mem, 0, from, mem.h[0][from:from+count])
 	}
 }
 
 // step computes the units of a panel at a step.
-func (k recurrent) step(c *Call, n *network, mem steps, dir, panel, step int, temp []float32) {
+func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, temp []float32) {
 	t := step
 	if dir == 1 || n.reverse {
 		t = n.time - 1 - step
 	}
-	old, next := mem.h0, mem.h1
-	if step%2 == 1 {
-		old, next = next, old
-	}
+	now := step % 2
+	old, next, factors := mem.h[now], mem.h[1-now], mem.factors[now]
 	at := (dir*n.panels + panel) * n.width
 	gates := mem.gates[at*n.time*n.batch+t*n.batch*n.width:][:n.batch*n.width]
-	weights := floats(c.Packed[1])[at*n.hidden:]
+	weights := floats(c.Packed[1])[at*n.states:]
 	state := dir * n.batch * n.hidden
 	count := min(units, n.hidden-panel*units)
 	switch k.name {
 	case "GRU":
-		k.product(n, old[state:], weights, gates, n.hidden, n.hidden, n.batch, 0, 2*units, nil, true)
+		k.product(n, factors[dir*n.batch*n.states:], weights, gates, n.states, n.states, n.batch, 0, 2*units, nil, true)
 	default:
-		k.product(n, old[state:], weights, gates, n.hidden, n.hidden, n.batch, 0, n.width, nil, true)
+		k.product(n, factors[dir*n.batch*n.states:], weights, gates, n.states, n.states, n.batch, 0, n.width, nil, true)
 	}
 	for b := range n.batch {
 		g := gates[b*n.width : (b+1)*n.width]
@@ -302,7 +382,7 @@ func (k recurrent) step(c *Call, n *network, mem steps, dir, panel, step int, te
 				h[u] *= g[units+u]
 			}
 		case "GRU": // z, r, h
-			k.reset(n, old[state+b*n.hidden:], weights, temp[:units], n.inner[at:])
+			k.reset(n, factors[(dir*n.batch+b)*n.states:], weights, temp[:units], n.inner[at:])
 			k.f.Sigmoid(g[:2*units], g[:2*units])
 			for u := range units {
 				g[2*units+u] += float32(g[units+u] * temp[u])
@@ -314,6 +394,7 @@ func (k recurrent) step(c *Call, n *network, mem steps, dir, panel, step int, te
 		default:
 			k.f.Tanh(g[:count], h)
 		}
+		k.keep(mem, 1-now, from, h)
 		if len(c.Out) > 0 && c.Out[0] != nil {
 			copy(floats(c.Out[0])[((t*n.dirs+dir)*n.batch+b)*n.hidden+panel*units:], h)
 		}
@@ -330,18 +411,18 @@ func (k recurrent) step(c *Call, n *network, mem steps, dir, panel, step int, te
 // reset computes one row of the recurrent part of GRU's third gate into temp.
 func (k recurrent) reset(n *network, h, weights, temp, bias []float32) {
 	const at = 2 * units
-	p := tile.Product{LDA: uintptr(4 * n.hidden), LDB: uintptr(4 * n.width), LDC: 4 * units, Lo: n.lo, Hi: n.hi, Bias: unsafe.Pointer(&bias[at])}
+	p := tile.Product{LDA: uintptr(4 * n.states), LDB: uintptr(4 * n.width), LDC: 4 * units, Lo: n.lo, Hi: n.hi, Bias: unsafe.Pointer(&bias[at])}
 	p.Taps, p.NTaps = tile.PlainTaps()
-	for k0 := 0; k0 < n.hidden; k0 += maxK {
-		p.K = min(maxK, n.hidden-k0)
+	for k0 := 0; k0 < n.states; k0 += maxK {
+		p.K = min(maxK, n.states-k0)
 		p.Flags = 0
 		if k0 > 0 {
 			p.Flags |= tile.Accumulate
 		}
-		if k0+p.K < n.hidden {
+		if k0+p.K < n.states {
 			p.Flags |= tile.Partial
 		}
 		p.A, p.B, p.C = unsafe.Pointer(&h[k0]), unsafe.Pointer(&weights[k0*n.width+at]), unsafe.Pointer(&temp[0])
-		p.Run(k.t, 1, units)
+		k.tile(&p, 1, units)
 	}
 }

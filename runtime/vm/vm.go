@@ -51,7 +51,7 @@ type Config struct {
 	Threads int
 	// Tier lowers the tier of kernels: portable, avx2, avx512; empty: the best one.
 	Tier string
-	// Precision allows products and convolutions with constant weights to be computed in bf16, with sums in f32, where the processor
+	// Precision allows products, convolutions and recurrent networks with constant weights to be computed in bf16, with sums in f32, where the processor
 	// has such products: bf16. Results then have some three digits. Empty, or f32: they are not.
 	Precision string
 	// Weights are the elements of constants that the program leaves to be bound by name.
