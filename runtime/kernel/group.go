@@ -14,6 +14,8 @@ type elementwise interface {
 func (w *walk) walking() *walk       { return w }
 func (w *walk) with(other *walk) any { return other }
 
+func (p *pairing) with(w *walk) any { return &pairing{w, p.op} }
+
 func (m *mapping) walking() *walk { return m.w }
 func (m *mapping) with(w *walk) any {
 	return &mapping{w: w, op: m.op, a: m.a, b: m.b}

@@ -17,6 +17,7 @@
 //	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
 //	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
+//	chain.go     those of f32 on the vector machine
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 

@@ -74,11 +74,18 @@ func walks(e *Entry, make func(*Sig) *walk) *Entry {
 	return e
 }
 
+// A pairing is a function of two elements.
+type pairing struct {
+	*walk
+	op tile.Binary
+}
+
 func binaryEntry(f tile.Rows, name string, op tile.Binary) *Entry {
-	e := &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Shape: broadcastShape, Cost: elementCost, InPlace: always,
+	return &Entry{elementwise: true, Split: func(s *Sig) Grid { return stretch(s).grid() }, Prepare: func(s *Sig) any { return &pairing{stretch(s), op} },
+		Op: isa.Lookup("", name), Name: name + ".f32.rows", Shape: broadcastShape, Cost: elementCost, InPlace: always,
 		Match: func(s *Sig) bool { return len(s.In) == 2 && allPlain(s, tensor.Float32) },
 		Run: func(c *Call, _, i int) {
-			w := c.State.(*walk)
+			w := c.State.(*pairing).walk
 			x, z, y := floats(c.In[0]), floats(c.In[1]), floats(c.Out[0])
 			for it := w.begin(i); it.next(); {
 				n, at, to := it.n, &it.at, it.y
@@ -98,7 +105,6 @@ func binaryEntry(f tile.Rows, name string, op tile.Binary) *Entry {
 				}
 			}
 		}}
-	return walks(e, stretch)
 }
 
 // flat is the walk over all elements as one row.

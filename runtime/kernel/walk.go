@@ -5,7 +5,7 @@ package kernel
 import "slices"
 
 // maxOperands is the most operands that a walk has.
-const maxOperands = 4
+const maxOperands = 8
 
 // A walk is a loop nest over some dimensions. For each operand it has the step of each axis in
 // elements, 0 where the operand is broadcast. The last axis is the row, which is given as a whole

@@ -1,8 +1,8 @@
 package vm
 
 // This file computes chains of functions of elements together, tile by tile, so that what one writes is near when the next one reads it.
-// Each is computed by its own kernel, on the same elements as alone, so that the bits are the same. What the program frees within a chain lives
-// to its end, since one tile is not further than the others.
+// Those of f32 run on the tier's vector machine, others by their own kernels, on the same elements as alone: the bits are the same.
+// What the program frees within a chain lives to its end, since one tile is not further than the others.
 
 import (
 	"fmt"
@@ -18,6 +18,14 @@ type group struct {
 	tiles    int
 	entries  []*kernel.Entry // by instruction; nil where it is no kernel
 	states   []any
+	calls    int // kernels
+	parts    []part
+}
+
+// A part is calls of a group that are computed together in each tile: several on the vector machine, or a single one by its kernel.
+type part struct {
+	from, to int
+	chain    *kernel.Chain // nil: a single one
 }
 
 const (
@@ -128,8 +136,70 @@ func (p *planning) groupAt(first int, borders map[int]bool) (*group, string) {
 			return nil, "the tiles of its instructions differ"
 		}
 		g.tiles, g.entries[pc-first], g.states[pc-first] = tiles, c.entry, state
+		g.calls++
 	}
+	p.divide(g, work)
 	return g, why
+}
+
+// divide finds the parts of a group.
+func (p *planning) divide(g *group, work int) {
+	code := p.m.p.Code
+	var pcs []int
+	ends := map[int32]bool{} // values that nobody needs behind the group
+	for pc := g.first; pc < g.first+g.n; pc++ {
+		if isa.Op(code[pc].Op) == isa.Free {
+			ends[code[pc].In[0]] = true
+		} else {
+			pcs = append(pcs, pc)
+		}
+	}
+	for from := 0; from < len(pcs); {
+		to := from
+		for to < len(pcs) && kernel.Linkable(p.chosen[pcs[to]].entry, &p.chosen[pcs[to]].sig) {
+			to++
+		}
+		var c *kernel.Chain
+		for ; to > from+1 && c == nil; to-- {
+			if c = kernel.NewChain(p.links(pcs, from, to, ends), work); c != nil && c.Tiles() != g.tiles {
+				c = nil
+			}
+			if c != nil {
+				break
+			}
+		}
+		if c == nil {
+			to = from + 1
+		}
+		g.parts = append(g.parts, part{from, to, c})
+		from = to
+	}
+}
+
+// links are the kernels of a part.
+func (p *planning) links(pcs []int, from, to int, ends map[int32]bool) []kernel.Link {
+	links := make([]kernel.Link, to-from)
+	made := map[int32]int{}
+	for k, pc := range pcs {
+		i := p.m.p.Code[pc]
+		own := k >= from && k < to
+		var l kernel.Link
+		for _, x := range i.In {
+			at, ok := made[x]
+			switch {
+			case !ok:
+				at = -1
+			case !own:
+				links[at].Kept = true
+			}
+			l.From = append(l.From, at)
+		}
+		if own {
+			l.Entry, l.Sig, l.Kept = p.chosen[pc].entry, &p.chosen[pc].sig, !ends[i.Out[0].Value]
+			links[k-from], made[i.Out[0].Value] = l, k-from
+		}
+	}
+	return links
 }
 
 // refuses says why an instruction cannot go on with a group of results of these sizes; empty: it can.
@@ -225,6 +295,18 @@ func (f *frame) runGroup(g *group, calls int) error {
 	if calls == 0 {
 		return nil
 	}
+	if calls == g.calls {
+		for len(f.spaces) < f.m.pool.Threads() {
+			f.spaces = append(f.spaces, kernel.Space{})
+		}
+		for _, part := range g.parts {
+			for w := range f.spaces {
+				if part.chain != nil {
+					f.spaces[w].Fit(part.chain)
+				}
+			}
+		}
+	}
 	if g.tiles == 1 || f.m.pool.Threads() == 1 {
 		for t := range g.tiles {
 			f.job.do(0, t)
@@ -255,7 +337,17 @@ func (j *job) tile(worker, tile int) {
 		j.entry.Run(j.call, worker, j.first+tile)
 		return
 	}
-	for _, c := range j.calls {
-		c.Entry.Run(c, worker, tile)
+	if len(j.calls) < j.group.calls { // one of them is not computed with the others in this run
+		for _, c := range j.calls {
+			c.Entry.Run(c, worker, tile)
+		}
+		return
+	}
+	for _, p := range j.group.parts {
+		if p.chain != nil {
+			p.chain.Run(j.calls[p.from:p.to], &j.f.spaces[worker], tile)
+		} else {
+			j.calls[p.from].Entry.Run(j.calls[p.from], worker, tile)
+		}
 	}
 }

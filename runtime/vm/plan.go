@@ -89,8 +89,12 @@ func (f *frame) enter() {
 		return
 	}
 	p := f.planOf()
-	if limit := f.m.cfg.Budget.Bytes; p == nil || p.size == 0 || limit > 0 && p.size > limit {
+	if limit := f.m.cfg.Budget.Bytes; p == nil || limit > 0 && p.size > limit {
 		return // an instruction says what is too large
+	}
+	if p.size == 0 { // what it computes lies in the outputs, or there are groups alone
+		f.plan, f.classes = p, f.classes[:0]
+		return
 	}
 	arena, err := f.m.arenas.Take(p.size)
 	if err != nil {

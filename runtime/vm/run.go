@@ -125,6 +125,7 @@ type frame struct {
 	shared   *memory.Buffer
 	call     kernel.Call
 	calls    []*kernel.Call // of a group
+	spaces   []kernel.Space // of workers, for groups
 	job      job
 	outs     []tensor.Value
 }

@@ -7,6 +7,7 @@
 //	windows.go  windows of convolutions and pools    winograd.go  transforms of tiles of pixels
 //	depth.go  convolutions of single channels    bf16.go  products of pairs of bf16
 //	turn.go  transposes
+//	chain.go  chains of functions of elements
 package main
 
 import (
@@ -27,11 +28,18 @@ type isa struct {
 	reg   string // prefix of vector registers
 	accum int    // the first register of accumulators; those below are free
 	count int    // registers
+	view  *view  // how code sees them; nil: by their numbers
+}
+
+// A view is how the code of one vector of several sees the registers.
+type view struct {
+	regs map[int]int // what other numbers they have; nil: none
+	seen func(int)   // hears of each that is used; nil: nobody does
 }
 
 var (
-	avx512 = isa{"512", 512, "Z", 8, 32}
-	avx2   = isa{"256", 256, "Y", 4, 16}
+	avx512 = isa{name: "512", bits: 512, reg: "Z", accum: 8, count: 32}
+	avx2   = isa{name: "256", bits: 256, reg: "Y", accum: 4, count: 16}
 )
 
 // lanes is the number of float32 in a vector.
@@ -39,7 +47,18 @@ func (v isa) lanes() int { return v.bits / 32 }
 
 func (v isa) bytes() int { return v.bits / 8 }
 
-func (v isa) r(i int) string { return fmt.Sprintf("%s%d", v.reg, i) }
+// r is a register.
+func (v isa) r(i int) string {
+	if w := v.view; w != nil {
+		if w.seen != nil {
+			w.seen(i)
+		}
+		if n, ok := w.regs[i]; ok {
+			i = n
+		}
+	}
+	return fmt.Sprintf("%s%d", v.reg, i)
+}
 
 // An emitter collects assembly.
 type emitter struct{ bytes.Buffer }

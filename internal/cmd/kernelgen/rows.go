@@ -24,8 +24,8 @@ var consts = []struct {
 	{"log2e", fb(1.4426950408889634)}, {"ln2hi", fb(0.693359375)}, {"ln2lo", fb(-2.12194440e-4)}, {"one", fb(1)}, {"two", fb(2)},
 	{"explo", fb(-104)}, {"exphi", fb(89)}, {"sign", 1 << 31}, {"abs", 1<<31 - 1},
 	{"e4", fb(0.001381459878757596)}, {"e3", fb(0.008368716575205326)}, {"e2", fb(0.04166838899254799)}, {"e1", fb(0.1666652113199234)}, {"e0", fb(0.4999999403953552)},
-	{"tcut", fb(0.625)}, {"t4", fb(-0.005704986397176981)}, {"t3", fb(0.02063908614218235)}, {"t2", fb(-0.05373971536755562)}, {"t1", fb(0.13331441581249237)}, {"t0", fb(-0.3333328068256378)},
-	{"tmax", fb(20)}, {"fcut", fb(0.9375)}, {"fmax", fb(4)},
+	{"t5", fb(0.0001842935016611591)}, {"t4", fb(0.001392585108987987)}, {"t3", fb(0.008335970342159271)}, {"t2", fb(0.04166654869914055)}, {"t1", fb(0.16666655242443085)}, {"t0", fb(0.5)},
+	{"tmax", fb(20)}, {"tcut", fb(0.3465)}, {"fcut", fb(0.9375)}, {"fmax", fb(4)},
 	{"f5", fb(-0.0005919418763369322)}, {"f4", fb(0.00497913034632802)}, {"f3", fb(-0.02675703540444374)}, {"f2", fb(0.11281552165746689)}, {"f1", fb(-0.37612468004226685)}, {"f0", fb(0.12837915122509003)},
 	{"g8", fb(-2.2219051061256323e-06)}, {"g7", fb(3.552716952981427e-05)}, {"g6", fb(-0.00022547596017830074)}, {"g5", fb(0.0005408609285950661)}, {"g4", fb(0.0017467482248321176)},
 	{"g3", fb(-0.02119026705622673)}, {"g2", fb(0.1041252538561821)}, {"g1", fb(0.6361129283905029)}, {"g0", fb(0.12846213579177856)},
@@ -115,6 +115,7 @@ func rows(e *emitter, table *bytes.Buffer) {
 		fmt.Fprintln(table, "}")
 		table.Write(decl.Bytes())
 	}
+	chains(e, table, list)
 }
 
 // tailZero clears the lanes behind the end, for which K1 or register 12 is the mask; in whole
@@ -226,14 +227,9 @@ func horner(e *emitter, v isa, to, x int, names ...string) {
 	}
 }
 
-// expBody is exp of register 0; it uses 1 to 3. The range keeps what overflows an infinity and
-// what vanishes zero; NaN passes as it is written first in both comparisons.
-func expBody(e *emitter, v isa) {
-	x, n, p, r := v.r(0), v.r(1), v.r(2), v.r(3)
-	e.f("VMOVUPS %s, %s", k("explo"), n)
-	e.f("VMAXPS %s, %s, %s", x, n, x)
-	e.f("VMOVUPS %s, %s", k("exphi"), n)
-	e.f("VMINPS %s, %s, %s", x, n, x)
+// reduce writes register 0 as n·ln 2 + r, with n in register 1 and r in 3.
+func reduce(e *emitter, v isa) {
+	x, n, r := v.r(0), v.r(1), v.r(3)
 	e.f("VMULPS %s, %s, %s", k("log2e"), x, n)
 	if v.bits == 512 {
 		e.f("VRNDSCALEPS $8, %s, %s", n, n)
@@ -243,6 +239,22 @@ func expBody(e *emitter, v isa) {
 	e.f("VMOVAPS %s, %s", x, r)
 	e.f("VFNMADD231PS %s, %s, %s", k("ln2hi"), n, r)
 	e.f("VFNMADD231PS %s, %s, %s", k("ln2lo"), n, r)
+}
+
+// expBody is exp of register 0; it uses 1 to 3. The range keeps what overflows an infinity and
+// what vanishes zero; NaN passes as it is written first in both comparisons.
+func expBody(e *emitter, v isa) {
+	e.f("VMOVUPS %s, %s", k("exphi"), v.r(1))
+	e.f("VMINPS %s, %s, %s", v.r(0), v.r(1), v.r(0))
+	expNegative(e, v)
+}
+
+// expNegative is exp of what is not above its range.
+func expNegative(e *emitter, v isa) {
+	x, n, p, r := v.r(0), v.r(1), v.r(2), v.r(3)
+	e.f("VMOVUPS %s, %s", k("explo"), n)
+	e.f("VMAXPS %s, %s, %s", x, n, x)
+	reduce(e, v)
 	horner(e, v, 2, 3, "e4", "e3", "e2", "e1", "e0", "one", "one")
 	if v.bits == 512 {
 		e.f("VSCALEFPS %s, %s, %s", n, p, x)
@@ -271,25 +283,42 @@ func blend(e *emitter, v isa, cut string, x, a, b int) {
 	}
 }
 
-// tanhBody uses 1 to 7: below 5/8 x + x·s·P(s) with s = x², else 1 - 2/(exp(2|x|) + 1).
+// tanhBody uses 1 to 5: |e|/(e + 2) with e = exp(t) - 1, which is 2ⁿ·p + (2ⁿ·r + 2ⁿ - 1) where p is exp(r) - 1 - r, so that nothing is lost near 0.
+// t is 2|x|, or near 0, where n is 0, its negation, because e + 2 is then below 2, where the unit is smaller.
 func tanhBody(e *emitter, v isa) {
-	and(e, v, k("abs"), v.r(0), v.r(4))
-	and(e, v, k("sign"), v.r(0), v.r(5))
-	e.f("VMULPS %s, %s, %s", v.r(0), v.r(0), v.r(6))
-	horner(e, v, 7, 6, "t4", "t3", "t2", "t1", "t0")
-	e.f("VMULPS %s, %s, %s", v.r(6), v.r(7), v.r(7))
-	e.f("VFMADD213PS %s, %s, %s", v.r(0), v.r(0), v.r(7)) // p·s·x + x
-	e.f("VMOVUPS %s, %s", k("tmax"), v.r(1))
-	e.f("VMINPS %s, %s, %s", v.r(4), v.r(1), v.r(0))
-	e.f("VADDPS %s, %s, %s", v.r(0), v.r(0), v.r(0))
-	expBody(e, v)
-	e.f("VADDPS %s, %s, %s", k("one"), v.r(0), v.r(0))
-	e.f("VMOVUPS %s, %s", k("two"), v.r(1))
-	e.f("VDIVPS %s, %s, %s", v.r(0), v.r(1), v.r(0))
-	e.f("VMOVUPS %s, %s", k("one"), v.r(1))
-	e.f("VSUBPS %s, %s, %s", v.r(0), v.r(1), v.r(1))
-	or(e, v, v.r(5), v.r(1), v.r(1))
-	blend(e, v, "tcut", 4, 7, 1)
+	x, n, p, r, s, sign := v.r(0), v.r(1), v.r(2), v.r(3), v.r(4), v.r(5)
+	and(e, v, k("sign"), x, sign)
+	e.f("VADDPS %s, %s, %s", x, x, x)
+	and(e, v, k("abs"), x, x)
+	e.f("VMOVUPS %s, %s", k("tmax"), n)
+	e.f("VMINPS %s, %s, %s", x, n, x)
+	if v.bits == 512 {
+		e.f("VCMPPS $1, %s, %s, K2", k("tcut"), x)
+		e.f("VPORD %s, %s, K2, %s", k("sign"), x, x)
+	} else {
+		e.f("VCMPPS $1, %s, %s, %s", k("tcut"), x, n)
+		and(e, v, k("sign"), n, n)
+		or(e, v, n, x, x)
+	}
+	reduce(e, v)
+	horner(e, v, 2, 3, "t5", "t4", "t3", "t2", "t1", "t0")
+	e.f("VMULPS %s, %s, %s", r, r, s)
+	e.f("VMULPS %s, %s, %s", s, p, p) // exp(r) - 1 - r
+	if v.bits == 512 {
+		e.f("VMOVUPS %s, %s", k("one"), s)
+		e.f("VSCALEFPS %s, %s, %s", n, s, s)
+	} else {
+		e.f("VCVTPS2DQ %s, %s", n, s)
+		e.f("VPADDD %s, %s, %s", k("bias"), s, s)
+		e.f("VPSLLD $23, %s, %s", s, s)
+	}
+	e.f("VSUBPS %s, %s, %s", k("one"), s, n)
+	e.f("VFMADD213PS %s, %s, %s", n, s, r)
+	e.f("VFMADD213PS %s, %s, %s", r, s, p)
+	e.f("VADDPS %s, %s, %s", k("two"), p, n)
+	e.f("VDIVPS %s, %s, %s", n, p, x)
+	and(e, v, k("abs"), x, x)
+	or(e, v, sign, x, x)
 }
 
 // erfBody uses 1 to 7: below 15/16 x + x·P(s), else 1 - exp(-(t + t·Q(t))) with t = min(|x|, 4).
@@ -320,7 +349,7 @@ func erfBody(e *emitter, v isa) {
 func sigmoidBody(e *emitter, v isa) {
 	e.f("VMOVAPS %s, %s", v.r(0), v.r(4))
 	or(e, v, k("sign"), v.r(0), v.r(0))
-	expBody(e, v)
+	expNegative(e, v)
 	e.f("VADDPS %s, %s, %s", k("one"), v.r(0), v.r(5))
 	e.f("VMOVUPS %s, %s", k("one"), v.r(1))
 	if v.bits == 512 {

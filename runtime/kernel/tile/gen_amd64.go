@@ -600,6 +600,230 @@ func row256maxFold(p *Row)
 //go:noescape
 func row256minFold(p *Row)
 
+// The steps of chains.
+const (
+	chainLoad = iota
+	chainStore
+	chainExp
+	chainTanh
+	chainErf
+	chainSigmoid
+	chainAdd
+	chainAddBehind
+	chainAddA
+	chainSub
+	chainSubBehind
+	chainSubA
+	chainSubFrom
+	chainMul
+	chainMulBehind
+	chainMulA
+	chainDiv
+	chainDivBehind
+	chainDivA
+	chainDivFrom
+	chainMax
+	chainMaxBehind
+	chainMaxA
+	chainMin
+	chainMinBehind
+	chainMinA
+	chainClip
+	chainAbs
+	chainNeg
+	chainSqrt
+	chainFloor
+	chainCeil
+	chainEven
+	chainLeaky
+	chainHard
+	chainHardSwish
+	chainSilu
+	chainGelu
+	chainGeluTanh
+	chainAffine
+	chainEnd
+	chainSteps
+)
+
+func chain512load()
+
+func chain512store()
+
+func chain512exp()
+
+func chain512tanh()
+
+func chain512erf()
+
+func chain512sigmoid()
+
+func chain512add()
+
+func chain512addBehind()
+
+func chain512addA()
+
+func chain512sub()
+
+func chain512subBehind()
+
+func chain512subA()
+
+func chain512subFrom()
+
+func chain512mul()
+
+func chain512mulBehind()
+
+func chain512mulA()
+
+func chain512div()
+
+func chain512divBehind()
+
+func chain512divA()
+
+func chain512divFrom()
+
+func chain512max()
+
+func chain512maxBehind()
+
+func chain512maxA()
+
+func chain512min()
+
+func chain512minBehind()
+
+func chain512minA()
+
+func chain512clip()
+
+func chain512abs()
+
+func chain512neg()
+
+func chain512sqrt()
+
+func chain512floor()
+
+func chain512ceil()
+
+func chain512even()
+
+func chain512leaky()
+
+func chain512hard()
+
+func chain512hardSwish()
+
+func chain512silu()
+
+func chain512gelu()
+
+func chain512geluTanh()
+
+func chain512affine()
+
+func chain512end()
+
+func chainCodes512() *[chainSteps]uintptr
+
+//go:noescape
+func chainRun512(steps *Step, blocks int)
+
+const chainBlock512 = 128
+
+func chain256load()
+
+func chain256store()
+
+func chain256exp()
+
+func chain256tanh()
+
+func chain256erf()
+
+func chain256sigmoid()
+
+func chain256add()
+
+func chain256addBehind()
+
+func chain256addA()
+
+func chain256sub()
+
+func chain256subBehind()
+
+func chain256subA()
+
+func chain256subFrom()
+
+func chain256mul()
+
+func chain256mulBehind()
+
+func chain256mulA()
+
+func chain256div()
+
+func chain256divBehind()
+
+func chain256divA()
+
+func chain256divFrom()
+
+func chain256max()
+
+func chain256maxBehind()
+
+func chain256maxA()
+
+func chain256min()
+
+func chain256minBehind()
+
+func chain256minA()
+
+func chain256clip()
+
+func chain256abs()
+
+func chain256neg()
+
+func chain256sqrt()
+
+func chain256floor()
+
+func chain256ceil()
+
+func chain256even()
+
+func chain256leaky()
+
+func chain256hard()
+
+func chain256hardSwish()
+
+func chain256silu()
+
+func chain256gelu()
+
+func chain256geluTanh()
+
+func chain256affine()
+
+func chain256end()
+
+func chainCodes256() *[chainSteps]uintptr
+
+//go:noescape
+func chainRun256(steps *Step, blocks int)
+
+const chainBlock256 = 32
+
 var windows512 = windowTable{
 	weighted: window512weighted,
 	largest:  window512largest,

@@ -16434,102 +16434,102 @@ DATA rowConst<>+880(SB)/4, $0x3efffffe
 DATA rowConst<>+884(SB)/4, $0x3efffffe
 DATA rowConst<>+888(SB)/4, $0x3efffffe
 DATA rowConst<>+892(SB)/4, $0x3efffffe
-DATA rowConst<>+896(SB)/4, $0x3f200000
-DATA rowConst<>+900(SB)/4, $0x3f200000
-DATA rowConst<>+904(SB)/4, $0x3f200000
-DATA rowConst<>+908(SB)/4, $0x3f200000
-DATA rowConst<>+912(SB)/4, $0x3f200000
-DATA rowConst<>+916(SB)/4, $0x3f200000
-DATA rowConst<>+920(SB)/4, $0x3f200000
-DATA rowConst<>+924(SB)/4, $0x3f200000
-DATA rowConst<>+928(SB)/4, $0x3f200000
-DATA rowConst<>+932(SB)/4, $0x3f200000
-DATA rowConst<>+936(SB)/4, $0x3f200000
-DATA rowConst<>+940(SB)/4, $0x3f200000
-DATA rowConst<>+944(SB)/4, $0x3f200000
-DATA rowConst<>+948(SB)/4, $0x3f200000
-DATA rowConst<>+952(SB)/4, $0x3f200000
-DATA rowConst<>+956(SB)/4, $0x3f200000
-DATA rowConst<>+960(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+964(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+968(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+972(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+976(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+980(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+984(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+988(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+992(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+996(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+1000(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+1004(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+1008(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+1012(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+1016(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+1020(SB)/4, $0xbbbaf0e5
-DATA rowConst<>+1024(SB)/4, $0x3ca9134d
-DATA rowConst<>+1028(SB)/4, $0x3ca9134d
-DATA rowConst<>+1032(SB)/4, $0x3ca9134d
-DATA rowConst<>+1036(SB)/4, $0x3ca9134d
-DATA rowConst<>+1040(SB)/4, $0x3ca9134d
-DATA rowConst<>+1044(SB)/4, $0x3ca9134d
-DATA rowConst<>+1048(SB)/4, $0x3ca9134d
-DATA rowConst<>+1052(SB)/4, $0x3ca9134d
-DATA rowConst<>+1056(SB)/4, $0x3ca9134d
-DATA rowConst<>+1060(SB)/4, $0x3ca9134d
-DATA rowConst<>+1064(SB)/4, $0x3ca9134d
-DATA rowConst<>+1068(SB)/4, $0x3ca9134d
-DATA rowConst<>+1072(SB)/4, $0x3ca9134d
-DATA rowConst<>+1076(SB)/4, $0x3ca9134d
-DATA rowConst<>+1080(SB)/4, $0x3ca9134d
-DATA rowConst<>+1084(SB)/4, $0x3ca9134d
-DATA rowConst<>+1088(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1092(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1096(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1100(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1104(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1108(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1112(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1116(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1120(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1124(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1128(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1132(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1136(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1140(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1144(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1148(SB)/4, $0xbd5c1e2d
-DATA rowConst<>+1152(SB)/4, $0x3e088393
-DATA rowConst<>+1156(SB)/4, $0x3e088393
-DATA rowConst<>+1160(SB)/4, $0x3e088393
-DATA rowConst<>+1164(SB)/4, $0x3e088393
-DATA rowConst<>+1168(SB)/4, $0x3e088393
-DATA rowConst<>+1172(SB)/4, $0x3e088393
-DATA rowConst<>+1176(SB)/4, $0x3e088393
-DATA rowConst<>+1180(SB)/4, $0x3e088393
-DATA rowConst<>+1184(SB)/4, $0x3e088393
-DATA rowConst<>+1188(SB)/4, $0x3e088393
-DATA rowConst<>+1192(SB)/4, $0x3e088393
-DATA rowConst<>+1196(SB)/4, $0x3e088393
-DATA rowConst<>+1200(SB)/4, $0x3e088393
-DATA rowConst<>+1204(SB)/4, $0x3e088393
-DATA rowConst<>+1208(SB)/4, $0x3e088393
-DATA rowConst<>+1212(SB)/4, $0x3e088393
-DATA rowConst<>+1216(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1220(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1224(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1228(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1232(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1236(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1240(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1244(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1248(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1252(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1256(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1260(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1264(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1268(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1272(SB)/4, $0xbeaaaa99
-DATA rowConst<>+1276(SB)/4, $0xbeaaaa99
+DATA rowConst<>+896(SB)/4, $0x39413ee9
+DATA rowConst<>+900(SB)/4, $0x39413ee9
+DATA rowConst<>+904(SB)/4, $0x39413ee9
+DATA rowConst<>+908(SB)/4, $0x39413ee9
+DATA rowConst<>+912(SB)/4, $0x39413ee9
+DATA rowConst<>+916(SB)/4, $0x39413ee9
+DATA rowConst<>+920(SB)/4, $0x39413ee9
+DATA rowConst<>+924(SB)/4, $0x39413ee9
+DATA rowConst<>+928(SB)/4, $0x39413ee9
+DATA rowConst<>+932(SB)/4, $0x39413ee9
+DATA rowConst<>+936(SB)/4, $0x39413ee9
+DATA rowConst<>+940(SB)/4, $0x39413ee9
+DATA rowConst<>+944(SB)/4, $0x39413ee9
+DATA rowConst<>+948(SB)/4, $0x39413ee9
+DATA rowConst<>+952(SB)/4, $0x39413ee9
+DATA rowConst<>+956(SB)/4, $0x39413ee9
+DATA rowConst<>+960(SB)/4, $0x3ab68767
+DATA rowConst<>+964(SB)/4, $0x3ab68767
+DATA rowConst<>+968(SB)/4, $0x3ab68767
+DATA rowConst<>+972(SB)/4, $0x3ab68767
+DATA rowConst<>+976(SB)/4, $0x3ab68767
+DATA rowConst<>+980(SB)/4, $0x3ab68767
+DATA rowConst<>+984(SB)/4, $0x3ab68767
+DATA rowConst<>+988(SB)/4, $0x3ab68767
+DATA rowConst<>+992(SB)/4, $0x3ab68767
+DATA rowConst<>+996(SB)/4, $0x3ab68767
+DATA rowConst<>+1000(SB)/4, $0x3ab68767
+DATA rowConst<>+1004(SB)/4, $0x3ab68767
+DATA rowConst<>+1008(SB)/4, $0x3ab68767
+DATA rowConst<>+1012(SB)/4, $0x3ab68767
+DATA rowConst<>+1016(SB)/4, $0x3ab68767
+DATA rowConst<>+1020(SB)/4, $0x3ab68767
+DATA rowConst<>+1024(SB)/4, $0x3c089398
+DATA rowConst<>+1028(SB)/4, $0x3c089398
+DATA rowConst<>+1032(SB)/4, $0x3c089398
+DATA rowConst<>+1036(SB)/4, $0x3c089398
+DATA rowConst<>+1040(SB)/4, $0x3c089398
+DATA rowConst<>+1044(SB)/4, $0x3c089398
+DATA rowConst<>+1048(SB)/4, $0x3c089398
+DATA rowConst<>+1052(SB)/4, $0x3c089398
+DATA rowConst<>+1056(SB)/4, $0x3c089398
+DATA rowConst<>+1060(SB)/4, $0x3c089398
+DATA rowConst<>+1064(SB)/4, $0x3c089398
+DATA rowConst<>+1068(SB)/4, $0x3c089398
+DATA rowConst<>+1072(SB)/4, $0x3c089398
+DATA rowConst<>+1076(SB)/4, $0x3c089398
+DATA rowConst<>+1080(SB)/4, $0x3c089398
+DATA rowConst<>+1084(SB)/4, $0x3c089398
+DATA rowConst<>+1088(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1092(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1096(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1100(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1104(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1108(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1112(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1116(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1120(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1124(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1128(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1132(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1136(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1140(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1144(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1148(SB)/4, $0x3d2aaa8b
+DATA rowConst<>+1152(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1156(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1160(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1164(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1168(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1172(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1176(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1180(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1184(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1188(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1192(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1196(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1200(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1204(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1208(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1212(SB)/4, $0x3e2aaaa3
+DATA rowConst<>+1216(SB)/4, $0x3f000000
+DATA rowConst<>+1220(SB)/4, $0x3f000000
+DATA rowConst<>+1224(SB)/4, $0x3f000000
+DATA rowConst<>+1228(SB)/4, $0x3f000000
+DATA rowConst<>+1232(SB)/4, $0x3f000000
+DATA rowConst<>+1236(SB)/4, $0x3f000000
+DATA rowConst<>+1240(SB)/4, $0x3f000000
+DATA rowConst<>+1244(SB)/4, $0x3f000000
+DATA rowConst<>+1248(SB)/4, $0x3f000000
+DATA rowConst<>+1252(SB)/4, $0x3f000000
+DATA rowConst<>+1256(SB)/4, $0x3f000000
+DATA rowConst<>+1260(SB)/4, $0x3f000000
+DATA rowConst<>+1264(SB)/4, $0x3f000000
+DATA rowConst<>+1268(SB)/4, $0x3f000000
+DATA rowConst<>+1272(SB)/4, $0x3f000000
+DATA rowConst<>+1276(SB)/4, $0x3f000000
 DATA rowConst<>+1280(SB)/4, $0x41a00000
 DATA rowConst<>+1284(SB)/4, $0x41a00000
 DATA rowConst<>+1288(SB)/4, $0x41a00000
@@ -16546,407 +16546,423 @@ DATA rowConst<>+1328(SB)/4, $0x41a00000
 DATA rowConst<>+1332(SB)/4, $0x41a00000
 DATA rowConst<>+1336(SB)/4, $0x41a00000
 DATA rowConst<>+1340(SB)/4, $0x41a00000
-DATA rowConst<>+1344(SB)/4, $0x3f700000
-DATA rowConst<>+1348(SB)/4, $0x3f700000
-DATA rowConst<>+1352(SB)/4, $0x3f700000
-DATA rowConst<>+1356(SB)/4, $0x3f700000
-DATA rowConst<>+1360(SB)/4, $0x3f700000
-DATA rowConst<>+1364(SB)/4, $0x3f700000
-DATA rowConst<>+1368(SB)/4, $0x3f700000
-DATA rowConst<>+1372(SB)/4, $0x3f700000
-DATA rowConst<>+1376(SB)/4, $0x3f700000
-DATA rowConst<>+1380(SB)/4, $0x3f700000
-DATA rowConst<>+1384(SB)/4, $0x3f700000
-DATA rowConst<>+1388(SB)/4, $0x3f700000
-DATA rowConst<>+1392(SB)/4, $0x3f700000
-DATA rowConst<>+1396(SB)/4, $0x3f700000
-DATA rowConst<>+1400(SB)/4, $0x3f700000
-DATA rowConst<>+1404(SB)/4, $0x3f700000
-DATA rowConst<>+1408(SB)/4, $0x40800000
-DATA rowConst<>+1412(SB)/4, $0x40800000
-DATA rowConst<>+1416(SB)/4, $0x40800000
-DATA rowConst<>+1420(SB)/4, $0x40800000
-DATA rowConst<>+1424(SB)/4, $0x40800000
-DATA rowConst<>+1428(SB)/4, $0x40800000
-DATA rowConst<>+1432(SB)/4, $0x40800000
-DATA rowConst<>+1436(SB)/4, $0x40800000
-DATA rowConst<>+1440(SB)/4, $0x40800000
-DATA rowConst<>+1444(SB)/4, $0x40800000
-DATA rowConst<>+1448(SB)/4, $0x40800000
-DATA rowConst<>+1452(SB)/4, $0x40800000
-DATA rowConst<>+1456(SB)/4, $0x40800000
-DATA rowConst<>+1460(SB)/4, $0x40800000
-DATA rowConst<>+1464(SB)/4, $0x40800000
-DATA rowConst<>+1468(SB)/4, $0x40800000
-DATA rowConst<>+1472(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1476(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1480(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1484(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1488(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1492(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1496(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1500(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1504(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1508(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1512(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1516(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1520(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1524(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1528(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1532(SB)/4, $0xba1b2c8c
-DATA rowConst<>+1536(SB)/4, $0x3ba327f9
-DATA rowConst<>+1540(SB)/4, $0x3ba327f9
-DATA rowConst<>+1544(SB)/4, $0x3ba327f9
-DATA rowConst<>+1548(SB)/4, $0x3ba327f9
-DATA rowConst<>+1552(SB)/4, $0x3ba327f9
-DATA rowConst<>+1556(SB)/4, $0x3ba327f9
-DATA rowConst<>+1560(SB)/4, $0x3ba327f9
-DATA rowConst<>+1564(SB)/4, $0x3ba327f9
-DATA rowConst<>+1568(SB)/4, $0x3ba327f9
-DATA rowConst<>+1572(SB)/4, $0x3ba327f9
-DATA rowConst<>+1576(SB)/4, $0x3ba327f9
-DATA rowConst<>+1580(SB)/4, $0x3ba327f9
-DATA rowConst<>+1584(SB)/4, $0x3ba327f9
-DATA rowConst<>+1588(SB)/4, $0x3ba327f9
-DATA rowConst<>+1592(SB)/4, $0x3ba327f9
-DATA rowConst<>+1596(SB)/4, $0x3ba327f9
-DATA rowConst<>+1600(SB)/4, $0xbcdb3192
-DATA rowConst<>+1604(SB)/4, $0xbcdb3192
-DATA rowConst<>+1608(SB)/4, $0xbcdb3192
-DATA rowConst<>+1612(SB)/4, $0xbcdb3192
-DATA rowConst<>+1616(SB)/4, $0xbcdb3192
-DATA rowConst<>+1620(SB)/4, $0xbcdb3192
-DATA rowConst<>+1624(SB)/4, $0xbcdb3192
-DATA rowConst<>+1628(SB)/4, $0xbcdb3192
-DATA rowConst<>+1632(SB)/4, $0xbcdb3192
-DATA rowConst<>+1636(SB)/4, $0xbcdb3192
-DATA rowConst<>+1640(SB)/4, $0xbcdb3192
-DATA rowConst<>+1644(SB)/4, $0xbcdb3192
-DATA rowConst<>+1648(SB)/4, $0xbcdb3192
-DATA rowConst<>+1652(SB)/4, $0xbcdb3192
-DATA rowConst<>+1656(SB)/4, $0xbcdb3192
-DATA rowConst<>+1660(SB)/4, $0xbcdb3192
-DATA rowConst<>+1664(SB)/4, $0x3de70bd3
-DATA rowConst<>+1668(SB)/4, $0x3de70bd3
-DATA rowConst<>+1672(SB)/4, $0x3de70bd3
-DATA rowConst<>+1676(SB)/4, $0x3de70bd3
-DATA rowConst<>+1680(SB)/4, $0x3de70bd3
-DATA rowConst<>+1684(SB)/4, $0x3de70bd3
-DATA rowConst<>+1688(SB)/4, $0x3de70bd3
-DATA rowConst<>+1692(SB)/4, $0x3de70bd3
-DATA rowConst<>+1696(SB)/4, $0x3de70bd3
-DATA rowConst<>+1700(SB)/4, $0x3de70bd3
-DATA rowConst<>+1704(SB)/4, $0x3de70bd3
-DATA rowConst<>+1708(SB)/4, $0x3de70bd3
-DATA rowConst<>+1712(SB)/4, $0x3de70bd3
-DATA rowConst<>+1716(SB)/4, $0x3de70bd3
-DATA rowConst<>+1720(SB)/4, $0x3de70bd3
-DATA rowConst<>+1724(SB)/4, $0x3de70bd3
-DATA rowConst<>+1728(SB)/4, $0xbec0936a
-DATA rowConst<>+1732(SB)/4, $0xbec0936a
-DATA rowConst<>+1736(SB)/4, $0xbec0936a
-DATA rowConst<>+1740(SB)/4, $0xbec0936a
-DATA rowConst<>+1744(SB)/4, $0xbec0936a
-DATA rowConst<>+1748(SB)/4, $0xbec0936a
-DATA rowConst<>+1752(SB)/4, $0xbec0936a
-DATA rowConst<>+1756(SB)/4, $0xbec0936a
-DATA rowConst<>+1760(SB)/4, $0xbec0936a
-DATA rowConst<>+1764(SB)/4, $0xbec0936a
-DATA rowConst<>+1768(SB)/4, $0xbec0936a
-DATA rowConst<>+1772(SB)/4, $0xbec0936a
-DATA rowConst<>+1776(SB)/4, $0xbec0936a
-DATA rowConst<>+1780(SB)/4, $0xbec0936a
-DATA rowConst<>+1784(SB)/4, $0xbec0936a
-DATA rowConst<>+1788(SB)/4, $0xbec0936a
-DATA rowConst<>+1792(SB)/4, $0x3e0375d3
-DATA rowConst<>+1796(SB)/4, $0x3e0375d3
-DATA rowConst<>+1800(SB)/4, $0x3e0375d3
-DATA rowConst<>+1804(SB)/4, $0x3e0375d3
-DATA rowConst<>+1808(SB)/4, $0x3e0375d3
-DATA rowConst<>+1812(SB)/4, $0x3e0375d3
-DATA rowConst<>+1816(SB)/4, $0x3e0375d3
-DATA rowConst<>+1820(SB)/4, $0x3e0375d3
-DATA rowConst<>+1824(SB)/4, $0x3e0375d3
-DATA rowConst<>+1828(SB)/4, $0x3e0375d3
-DATA rowConst<>+1832(SB)/4, $0x3e0375d3
-DATA rowConst<>+1836(SB)/4, $0x3e0375d3
-DATA rowConst<>+1840(SB)/4, $0x3e0375d3
-DATA rowConst<>+1844(SB)/4, $0x3e0375d3
-DATA rowConst<>+1848(SB)/4, $0x3e0375d3
-DATA rowConst<>+1852(SB)/4, $0x3e0375d3
-DATA rowConst<>+1856(SB)/4, $0xb6151c0a
-DATA rowConst<>+1860(SB)/4, $0xb6151c0a
-DATA rowConst<>+1864(SB)/4, $0xb6151c0a
-DATA rowConst<>+1868(SB)/4, $0xb6151c0a
-DATA rowConst<>+1872(SB)/4, $0xb6151c0a
-DATA rowConst<>+1876(SB)/4, $0xb6151c0a
-DATA rowConst<>+1880(SB)/4, $0xb6151c0a
-DATA rowConst<>+1884(SB)/4, $0xb6151c0a
-DATA rowConst<>+1888(SB)/4, $0xb6151c0a
-DATA rowConst<>+1892(SB)/4, $0xb6151c0a
-DATA rowConst<>+1896(SB)/4, $0xb6151c0a
-DATA rowConst<>+1900(SB)/4, $0xb6151c0a
-DATA rowConst<>+1904(SB)/4, $0xb6151c0a
-DATA rowConst<>+1908(SB)/4, $0xb6151c0a
-DATA rowConst<>+1912(SB)/4, $0xb6151c0a
-DATA rowConst<>+1916(SB)/4, $0xb6151c0a
-DATA rowConst<>+1920(SB)/4, $0x38150302
-DATA rowConst<>+1924(SB)/4, $0x38150302
-DATA rowConst<>+1928(SB)/4, $0x38150302
-DATA rowConst<>+1932(SB)/4, $0x38150302
-DATA rowConst<>+1936(SB)/4, $0x38150302
-DATA rowConst<>+1940(SB)/4, $0x38150302
-DATA rowConst<>+1944(SB)/4, $0x38150302
-DATA rowConst<>+1948(SB)/4, $0x38150302
-DATA rowConst<>+1952(SB)/4, $0x38150302
-DATA rowConst<>+1956(SB)/4, $0x38150302
-DATA rowConst<>+1960(SB)/4, $0x38150302
-DATA rowConst<>+1964(SB)/4, $0x38150302
-DATA rowConst<>+1968(SB)/4, $0x38150302
-DATA rowConst<>+1972(SB)/4, $0x38150302
-DATA rowConst<>+1976(SB)/4, $0x38150302
-DATA rowConst<>+1980(SB)/4, $0x38150302
-DATA rowConst<>+1984(SB)/4, $0xb96c6dbe
-DATA rowConst<>+1988(SB)/4, $0xb96c6dbe
-DATA rowConst<>+1992(SB)/4, $0xb96c6dbe
-DATA rowConst<>+1996(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2000(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2004(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2008(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2012(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2016(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2020(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2024(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2028(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2032(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2036(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2040(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2044(SB)/4, $0xb96c6dbe
-DATA rowConst<>+2048(SB)/4, $0x3a0dc890
-DATA rowConst<>+2052(SB)/4, $0x3a0dc890
-DATA rowConst<>+2056(SB)/4, $0x3a0dc890
-DATA rowConst<>+2060(SB)/4, $0x3a0dc890
-DATA rowConst<>+2064(SB)/4, $0x3a0dc890
-DATA rowConst<>+2068(SB)/4, $0x3a0dc890
-DATA rowConst<>+2072(SB)/4, $0x3a0dc890
-DATA rowConst<>+2076(SB)/4, $0x3a0dc890
-DATA rowConst<>+2080(SB)/4, $0x3a0dc890
-DATA rowConst<>+2084(SB)/4, $0x3a0dc890
-DATA rowConst<>+2088(SB)/4, $0x3a0dc890
-DATA rowConst<>+2092(SB)/4, $0x3a0dc890
-DATA rowConst<>+2096(SB)/4, $0x3a0dc890
-DATA rowConst<>+2100(SB)/4, $0x3a0dc890
-DATA rowConst<>+2104(SB)/4, $0x3a0dc890
-DATA rowConst<>+2108(SB)/4, $0x3a0dc890
-DATA rowConst<>+2112(SB)/4, $0x3ae4f325
-DATA rowConst<>+2116(SB)/4, $0x3ae4f325
-DATA rowConst<>+2120(SB)/4, $0x3ae4f325
-DATA rowConst<>+2124(SB)/4, $0x3ae4f325
-DATA rowConst<>+2128(SB)/4, $0x3ae4f325
-DATA rowConst<>+2132(SB)/4, $0x3ae4f325
-DATA rowConst<>+2136(SB)/4, $0x3ae4f325
-DATA rowConst<>+2140(SB)/4, $0x3ae4f325
-DATA rowConst<>+2144(SB)/4, $0x3ae4f325
-DATA rowConst<>+2148(SB)/4, $0x3ae4f325
-DATA rowConst<>+2152(SB)/4, $0x3ae4f325
-DATA rowConst<>+2156(SB)/4, $0x3ae4f325
-DATA rowConst<>+2160(SB)/4, $0x3ae4f325
-DATA rowConst<>+2164(SB)/4, $0x3ae4f325
-DATA rowConst<>+2168(SB)/4, $0x3ae4f325
-DATA rowConst<>+2172(SB)/4, $0x3ae4f325
-DATA rowConst<>+2176(SB)/4, $0xbcad9736
-DATA rowConst<>+2180(SB)/4, $0xbcad9736
-DATA rowConst<>+2184(SB)/4, $0xbcad9736
-DATA rowConst<>+2188(SB)/4, $0xbcad9736
-DATA rowConst<>+2192(SB)/4, $0xbcad9736
-DATA rowConst<>+2196(SB)/4, $0xbcad9736
-DATA rowConst<>+2200(SB)/4, $0xbcad9736
-DATA rowConst<>+2204(SB)/4, $0xbcad9736
-DATA rowConst<>+2208(SB)/4, $0xbcad9736
-DATA rowConst<>+2212(SB)/4, $0xbcad9736
-DATA rowConst<>+2216(SB)/4, $0xbcad9736
-DATA rowConst<>+2220(SB)/4, $0xbcad9736
-DATA rowConst<>+2224(SB)/4, $0xbcad9736
-DATA rowConst<>+2228(SB)/4, $0xbcad9736
-DATA rowConst<>+2232(SB)/4, $0xbcad9736
-DATA rowConst<>+2236(SB)/4, $0xbcad9736
-DATA rowConst<>+2240(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2244(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2248(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2252(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2256(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2260(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2264(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2268(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2272(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2276(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2280(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2284(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2288(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2292(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2296(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2300(SB)/4, $0x3dd53f9f
-DATA rowConst<>+2304(SB)/4, $0x3f22d84c
-DATA rowConst<>+2308(SB)/4, $0x3f22d84c
-DATA rowConst<>+2312(SB)/4, $0x3f22d84c
-DATA rowConst<>+2316(SB)/4, $0x3f22d84c
-DATA rowConst<>+2320(SB)/4, $0x3f22d84c
-DATA rowConst<>+2324(SB)/4, $0x3f22d84c
-DATA rowConst<>+2328(SB)/4, $0x3f22d84c
-DATA rowConst<>+2332(SB)/4, $0x3f22d84c
-DATA rowConst<>+2336(SB)/4, $0x3f22d84c
-DATA rowConst<>+2340(SB)/4, $0x3f22d84c
-DATA rowConst<>+2344(SB)/4, $0x3f22d84c
-DATA rowConst<>+2348(SB)/4, $0x3f22d84c
-DATA rowConst<>+2352(SB)/4, $0x3f22d84c
-DATA rowConst<>+2356(SB)/4, $0x3f22d84c
-DATA rowConst<>+2360(SB)/4, $0x3f22d84c
-DATA rowConst<>+2364(SB)/4, $0x3f22d84c
-DATA rowConst<>+2368(SB)/4, $0x3e038b94
-DATA rowConst<>+2372(SB)/4, $0x3e038b94
-DATA rowConst<>+2376(SB)/4, $0x3e038b94
-DATA rowConst<>+2380(SB)/4, $0x3e038b94
-DATA rowConst<>+2384(SB)/4, $0x3e038b94
-DATA rowConst<>+2388(SB)/4, $0x3e038b94
-DATA rowConst<>+2392(SB)/4, $0x3e038b94
-DATA rowConst<>+2396(SB)/4, $0x3e038b94
-DATA rowConst<>+2400(SB)/4, $0x3e038b94
-DATA rowConst<>+2404(SB)/4, $0x3e038b94
-DATA rowConst<>+2408(SB)/4, $0x3e038b94
-DATA rowConst<>+2412(SB)/4, $0x3e038b94
-DATA rowConst<>+2416(SB)/4, $0x3e038b94
-DATA rowConst<>+2420(SB)/4, $0x3e038b94
-DATA rowConst<>+2424(SB)/4, $0x3e038b94
-DATA rowConst<>+2428(SB)/4, $0x3e038b94
-DATA rowConst<>+2432(SB)/4, $0x0000007f
-DATA rowConst<>+2436(SB)/4, $0x0000007f
-DATA rowConst<>+2440(SB)/4, $0x0000007f
-DATA rowConst<>+2444(SB)/4, $0x0000007f
-DATA rowConst<>+2448(SB)/4, $0x0000007f
-DATA rowConst<>+2452(SB)/4, $0x0000007f
-DATA rowConst<>+2456(SB)/4, $0x0000007f
-DATA rowConst<>+2460(SB)/4, $0x0000007f
-DATA rowConst<>+2464(SB)/4, $0x0000007f
-DATA rowConst<>+2468(SB)/4, $0x0000007f
-DATA rowConst<>+2472(SB)/4, $0x0000007f
-DATA rowConst<>+2476(SB)/4, $0x0000007f
-DATA rowConst<>+2480(SB)/4, $0x0000007f
-DATA rowConst<>+2484(SB)/4, $0x0000007f
-DATA rowConst<>+2488(SB)/4, $0x0000007f
-DATA rowConst<>+2492(SB)/4, $0x0000007f
-DATA rowConst<>+2496(SB)/4, $0x3f000000
-DATA rowConst<>+2500(SB)/4, $0x3f000000
-DATA rowConst<>+2504(SB)/4, $0x3f000000
-DATA rowConst<>+2508(SB)/4, $0x3f000000
-DATA rowConst<>+2512(SB)/4, $0x3f000000
-DATA rowConst<>+2516(SB)/4, $0x3f000000
-DATA rowConst<>+2520(SB)/4, $0x3f000000
-DATA rowConst<>+2524(SB)/4, $0x3f000000
-DATA rowConst<>+2528(SB)/4, $0x3f000000
-DATA rowConst<>+2532(SB)/4, $0x3f000000
-DATA rowConst<>+2536(SB)/4, $0x3f000000
-DATA rowConst<>+2540(SB)/4, $0x3f000000
-DATA rowConst<>+2544(SB)/4, $0x3f000000
-DATA rowConst<>+2548(SB)/4, $0x3f000000
-DATA rowConst<>+2552(SB)/4, $0x3f000000
-DATA rowConst<>+2556(SB)/4, $0x3f000000
-DATA rowConst<>+2560(SB)/4, $0x3f3504f3
-DATA rowConst<>+2564(SB)/4, $0x3f3504f3
-DATA rowConst<>+2568(SB)/4, $0x3f3504f3
-DATA rowConst<>+2572(SB)/4, $0x3f3504f3
-DATA rowConst<>+2576(SB)/4, $0x3f3504f3
-DATA rowConst<>+2580(SB)/4, $0x3f3504f3
-DATA rowConst<>+2584(SB)/4, $0x3f3504f3
-DATA rowConst<>+2588(SB)/4, $0x3f3504f3
-DATA rowConst<>+2592(SB)/4, $0x3f3504f3
-DATA rowConst<>+2596(SB)/4, $0x3f3504f3
-DATA rowConst<>+2600(SB)/4, $0x3f3504f3
-DATA rowConst<>+2604(SB)/4, $0x3f3504f3
-DATA rowConst<>+2608(SB)/4, $0x3f3504f3
-DATA rowConst<>+2612(SB)/4, $0x3f3504f3
-DATA rowConst<>+2616(SB)/4, $0x3f3504f3
-DATA rowConst<>+2620(SB)/4, $0x3f3504f3
-DATA rowConst<>+2624(SB)/4, $0x3f4c422a
-DATA rowConst<>+2628(SB)/4, $0x3f4c422a
-DATA rowConst<>+2632(SB)/4, $0x3f4c422a
-DATA rowConst<>+2636(SB)/4, $0x3f4c422a
-DATA rowConst<>+2640(SB)/4, $0x3f4c422a
-DATA rowConst<>+2644(SB)/4, $0x3f4c422a
-DATA rowConst<>+2648(SB)/4, $0x3f4c422a
-DATA rowConst<>+2652(SB)/4, $0x3f4c422a
-DATA rowConst<>+2656(SB)/4, $0x3f4c422a
-DATA rowConst<>+2660(SB)/4, $0x3f4c422a
-DATA rowConst<>+2664(SB)/4, $0x3f4c422a
-DATA rowConst<>+2668(SB)/4, $0x3f4c422a
-DATA rowConst<>+2672(SB)/4, $0x3f4c422a
-DATA rowConst<>+2676(SB)/4, $0x3f4c422a
-DATA rowConst<>+2680(SB)/4, $0x3f4c422a
-DATA rowConst<>+2684(SB)/4, $0x3f4c422a
-DATA rowConst<>+2688(SB)/4, $0x3d372713
-DATA rowConst<>+2692(SB)/4, $0x3d372713
-DATA rowConst<>+2696(SB)/4, $0x3d372713
-DATA rowConst<>+2700(SB)/4, $0x3d372713
-DATA rowConst<>+2704(SB)/4, $0x3d372713
-DATA rowConst<>+2708(SB)/4, $0x3d372713
-DATA rowConst<>+2712(SB)/4, $0x3d372713
-DATA rowConst<>+2716(SB)/4, $0x3d372713
-DATA rowConst<>+2720(SB)/4, $0x3d372713
-DATA rowConst<>+2724(SB)/4, $0x3d372713
-DATA rowConst<>+2728(SB)/4, $0x3d372713
-DATA rowConst<>+2732(SB)/4, $0x3d372713
-DATA rowConst<>+2736(SB)/4, $0x3d372713
-DATA rowConst<>+2740(SB)/4, $0x3d372713
-DATA rowConst<>+2744(SB)/4, $0x3d372713
-DATA rowConst<>+2748(SB)/4, $0x3d372713
-DATA rowConst<>+2752(SB)/4, $0x7f800000
-DATA rowConst<>+2756(SB)/4, $0x7f800000
-DATA rowConst<>+2760(SB)/4, $0x7f800000
-DATA rowConst<>+2764(SB)/4, $0x7f800000
-DATA rowConst<>+2768(SB)/4, $0x7f800000
-DATA rowConst<>+2772(SB)/4, $0x7f800000
-DATA rowConst<>+2776(SB)/4, $0x7f800000
-DATA rowConst<>+2780(SB)/4, $0x7f800000
-DATA rowConst<>+2784(SB)/4, $0x7f800000
-DATA rowConst<>+2788(SB)/4, $0x7f800000
-DATA rowConst<>+2792(SB)/4, $0x7f800000
-DATA rowConst<>+2796(SB)/4, $0x7f800000
-DATA rowConst<>+2800(SB)/4, $0x7f800000
-DATA rowConst<>+2804(SB)/4, $0x7f800000
-DATA rowConst<>+2808(SB)/4, $0x7f800000
-DATA rowConst<>+2812(SB)/4, $0x7f800000
-DATA rowConst<>+2816(SB)/4, $0xff800000
-DATA rowConst<>+2820(SB)/4, $0xff800000
-DATA rowConst<>+2824(SB)/4, $0xff800000
-DATA rowConst<>+2828(SB)/4, $0xff800000
-DATA rowConst<>+2832(SB)/4, $0xff800000
-DATA rowConst<>+2836(SB)/4, $0xff800000
-DATA rowConst<>+2840(SB)/4, $0xff800000
-DATA rowConst<>+2844(SB)/4, $0xff800000
-DATA rowConst<>+2848(SB)/4, $0xff800000
-DATA rowConst<>+2852(SB)/4, $0xff800000
-DATA rowConst<>+2856(SB)/4, $0xff800000
-DATA rowConst<>+2860(SB)/4, $0xff800000
-DATA rowConst<>+2864(SB)/4, $0xff800000
-DATA rowConst<>+2868(SB)/4, $0xff800000
-DATA rowConst<>+2872(SB)/4, $0xff800000
-DATA rowConst<>+2876(SB)/4, $0xff800000
-DATA rowConst<>+2880(SB)/4, $0x7fc00000
-DATA rowConst<>+2884(SB)/4, $0x7fc00000
-DATA rowConst<>+2888(SB)/4, $0x7fc00000
-DATA rowConst<>+2892(SB)/4, $0x7fc00000
-DATA rowConst<>+2896(SB)/4, $0x7fc00000
-DATA rowConst<>+2900(SB)/4, $0x7fc00000
-DATA rowConst<>+2904(SB)/4, $0x7fc00000
-DATA rowConst<>+2908(SB)/4, $0x7fc00000
-DATA rowConst<>+2912(SB)/4, $0x7fc00000
-DATA rowConst<>+2916(SB)/4, $0x7fc00000
-DATA rowConst<>+2920(SB)/4, $0x7fc00000
-DATA rowConst<>+2924(SB)/4, $0x7fc00000
-DATA rowConst<>+2928(SB)/4, $0x7fc00000
-DATA rowConst<>+2932(SB)/4, $0x7fc00000
-DATA rowConst<>+2936(SB)/4, $0x7fc00000
-DATA rowConst<>+2940(SB)/4, $0x7fc00000
-GLOBL rowConst<>(SB), RODATA|NOPTR, $2944
+DATA rowConst<>+1344(SB)/4, $0x3eb16873
+DATA rowConst<>+1348(SB)/4, $0x3eb16873
+DATA rowConst<>+1352(SB)/4, $0x3eb16873
+DATA rowConst<>+1356(SB)/4, $0x3eb16873
+DATA rowConst<>+1360(SB)/4, $0x3eb16873
+DATA rowConst<>+1364(SB)/4, $0x3eb16873
+DATA rowConst<>+1368(SB)/4, $0x3eb16873
+DATA rowConst<>+1372(SB)/4, $0x3eb16873
+DATA rowConst<>+1376(SB)/4, $0x3eb16873
+DATA rowConst<>+1380(SB)/4, $0x3eb16873
+DATA rowConst<>+1384(SB)/4, $0x3eb16873
+DATA rowConst<>+1388(SB)/4, $0x3eb16873
+DATA rowConst<>+1392(SB)/4, $0x3eb16873
+DATA rowConst<>+1396(SB)/4, $0x3eb16873
+DATA rowConst<>+1400(SB)/4, $0x3eb16873
+DATA rowConst<>+1404(SB)/4, $0x3eb16873
+DATA rowConst<>+1408(SB)/4, $0x3f700000
+DATA rowConst<>+1412(SB)/4, $0x3f700000
+DATA rowConst<>+1416(SB)/4, $0x3f700000
+DATA rowConst<>+1420(SB)/4, $0x3f700000
+DATA rowConst<>+1424(SB)/4, $0x3f700000
+DATA rowConst<>+1428(SB)/4, $0x3f700000
+DATA rowConst<>+1432(SB)/4, $0x3f700000
+DATA rowConst<>+1436(SB)/4, $0x3f700000
+DATA rowConst<>+1440(SB)/4, $0x3f700000
+DATA rowConst<>+1444(SB)/4, $0x3f700000
+DATA rowConst<>+1448(SB)/4, $0x3f700000
+DATA rowConst<>+1452(SB)/4, $0x3f700000
+DATA rowConst<>+1456(SB)/4, $0x3f700000
+DATA rowConst<>+1460(SB)/4, $0x3f700000
+DATA rowConst<>+1464(SB)/4, $0x3f700000
+DATA rowConst<>+1468(SB)/4, $0x3f700000
+DATA rowConst<>+1472(SB)/4, $0x40800000
+DATA rowConst<>+1476(SB)/4, $0x40800000
+DATA rowConst<>+1480(SB)/4, $0x40800000
+DATA rowConst<>+1484(SB)/4, $0x40800000
+DATA rowConst<>+1488(SB)/4, $0x40800000
+DATA rowConst<>+1492(SB)/4, $0x40800000
+DATA rowConst<>+1496(SB)/4, $0x40800000
+DATA rowConst<>+1500(SB)/4, $0x40800000
+DATA rowConst<>+1504(SB)/4, $0x40800000
+DATA rowConst<>+1508(SB)/4, $0x40800000
+DATA rowConst<>+1512(SB)/4, $0x40800000
+DATA rowConst<>+1516(SB)/4, $0x40800000
+DATA rowConst<>+1520(SB)/4, $0x40800000
+DATA rowConst<>+1524(SB)/4, $0x40800000
+DATA rowConst<>+1528(SB)/4, $0x40800000
+DATA rowConst<>+1532(SB)/4, $0x40800000
+DATA rowConst<>+1536(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1540(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1544(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1548(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1552(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1556(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1560(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1564(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1568(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1572(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1576(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1580(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1584(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1588(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1592(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1596(SB)/4, $0xba1b2c8c
+DATA rowConst<>+1600(SB)/4, $0x3ba327f9
+DATA rowConst<>+1604(SB)/4, $0x3ba327f9
+DATA rowConst<>+1608(SB)/4, $0x3ba327f9
+DATA rowConst<>+1612(SB)/4, $0x3ba327f9
+DATA rowConst<>+1616(SB)/4, $0x3ba327f9
+DATA rowConst<>+1620(SB)/4, $0x3ba327f9
+DATA rowConst<>+1624(SB)/4, $0x3ba327f9
+DATA rowConst<>+1628(SB)/4, $0x3ba327f9
+DATA rowConst<>+1632(SB)/4, $0x3ba327f9
+DATA rowConst<>+1636(SB)/4, $0x3ba327f9
+DATA rowConst<>+1640(SB)/4, $0x3ba327f9
+DATA rowConst<>+1644(SB)/4, $0x3ba327f9
+DATA rowConst<>+1648(SB)/4, $0x3ba327f9
+DATA rowConst<>+1652(SB)/4, $0x3ba327f9
+DATA rowConst<>+1656(SB)/4, $0x3ba327f9
+DATA rowConst<>+1660(SB)/4, $0x3ba327f9
+DATA rowConst<>+1664(SB)/4, $0xbcdb3192
+DATA rowConst<>+1668(SB)/4, $0xbcdb3192
+DATA rowConst<>+1672(SB)/4, $0xbcdb3192
+DATA rowConst<>+1676(SB)/4, $0xbcdb3192
+DATA rowConst<>+1680(SB)/4, $0xbcdb3192
+DATA rowConst<>+1684(SB)/4, $0xbcdb3192
+DATA rowConst<>+1688(SB)/4, $0xbcdb3192
+DATA rowConst<>+1692(SB)/4, $0xbcdb3192
+DATA rowConst<>+1696(SB)/4, $0xbcdb3192
+DATA rowConst<>+1700(SB)/4, $0xbcdb3192
+DATA rowConst<>+1704(SB)/4, $0xbcdb3192
+DATA rowConst<>+1708(SB)/4, $0xbcdb3192
+DATA rowConst<>+1712(SB)/4, $0xbcdb3192
+DATA rowConst<>+1716(SB)/4, $0xbcdb3192
+DATA rowConst<>+1720(SB)/4, $0xbcdb3192
+DATA rowConst<>+1724(SB)/4, $0xbcdb3192
+DATA rowConst<>+1728(SB)/4, $0x3de70bd3
+DATA rowConst<>+1732(SB)/4, $0x3de70bd3
+DATA rowConst<>+1736(SB)/4, $0x3de70bd3
+DATA rowConst<>+1740(SB)/4, $0x3de70bd3
+DATA rowConst<>+1744(SB)/4, $0x3de70bd3
+DATA rowConst<>+1748(SB)/4, $0x3de70bd3
+DATA rowConst<>+1752(SB)/4, $0x3de70bd3
+DATA rowConst<>+1756(SB)/4, $0x3de70bd3
+DATA rowConst<>+1760(SB)/4, $0x3de70bd3
+DATA rowConst<>+1764(SB)/4, $0x3de70bd3
+DATA rowConst<>+1768(SB)/4, $0x3de70bd3
+DATA rowConst<>+1772(SB)/4, $0x3de70bd3
+DATA rowConst<>+1776(SB)/4, $0x3de70bd3
+DATA rowConst<>+1780(SB)/4, $0x3de70bd3
+DATA rowConst<>+1784(SB)/4, $0x3de70bd3
+DATA rowConst<>+1788(SB)/4, $0x3de70bd3
+DATA rowConst<>+1792(SB)/4, $0xbec0936a
+DATA rowConst<>+1796(SB)/4, $0xbec0936a
+DATA rowConst<>+1800(SB)/4, $0xbec0936a
+DATA rowConst<>+1804(SB)/4, $0xbec0936a
+DATA rowConst<>+1808(SB)/4, $0xbec0936a
+DATA rowConst<>+1812(SB)/4, $0xbec0936a
+DATA rowConst<>+1816(SB)/4, $0xbec0936a
+DATA rowConst<>+1820(SB)/4, $0xbec0936a
+DATA rowConst<>+1824(SB)/4, $0xbec0936a
+DATA rowConst<>+1828(SB)/4, $0xbec0936a
+DATA rowConst<>+1832(SB)/4, $0xbec0936a
+DATA rowConst<>+1836(SB)/4, $0xbec0936a
+DATA rowConst<>+1840(SB)/4, $0xbec0936a
+DATA rowConst<>+1844(SB)/4, $0xbec0936a
+DATA rowConst<>+1848(SB)/4, $0xbec0936a
+DATA rowConst<>+1852(SB)/4, $0xbec0936a
+DATA rowConst<>+1856(SB)/4, $0x3e0375d3
+DATA rowConst<>+1860(SB)/4, $0x3e0375d3
+DATA rowConst<>+1864(SB)/4, $0x3e0375d3
+DATA rowConst<>+1868(SB)/4, $0x3e0375d3
+DATA rowConst<>+1872(SB)/4, $0x3e0375d3
+DATA rowConst<>+1876(SB)/4, $0x3e0375d3
+DATA rowConst<>+1880(SB)/4, $0x3e0375d3
+DATA rowConst<>+1884(SB)/4, $0x3e0375d3
+DATA rowConst<>+1888(SB)/4, $0x3e0375d3
+DATA rowConst<>+1892(SB)/4, $0x3e0375d3
+DATA rowConst<>+1896(SB)/4, $0x3e0375d3
+DATA rowConst<>+1900(SB)/4, $0x3e0375d3
+DATA rowConst<>+1904(SB)/4, $0x3e0375d3
+DATA rowConst<>+1908(SB)/4, $0x3e0375d3
+DATA rowConst<>+1912(SB)/4, $0x3e0375d3
+DATA rowConst<>+1916(SB)/4, $0x3e0375d3
+DATA rowConst<>+1920(SB)/4, $0xb6151c0a
+DATA rowConst<>+1924(SB)/4, $0xb6151c0a
+DATA rowConst<>+1928(SB)/4, $0xb6151c0a
+DATA rowConst<>+1932(SB)/4, $0xb6151c0a
+DATA rowConst<>+1936(SB)/4, $0xb6151c0a
+DATA rowConst<>+1940(SB)/4, $0xb6151c0a
+DATA rowConst<>+1944(SB)/4, $0xb6151c0a
+DATA rowConst<>+1948(SB)/4, $0xb6151c0a
+DATA rowConst<>+1952(SB)/4, $0xb6151c0a
+DATA rowConst<>+1956(SB)/4, $0xb6151c0a
+DATA rowConst<>+1960(SB)/4, $0xb6151c0a
+DATA rowConst<>+1964(SB)/4, $0xb6151c0a
+DATA rowConst<>+1968(SB)/4, $0xb6151c0a
+DATA rowConst<>+1972(SB)/4, $0xb6151c0a
+DATA rowConst<>+1976(SB)/4, $0xb6151c0a
+DATA rowConst<>+1980(SB)/4, $0xb6151c0a
+DATA rowConst<>+1984(SB)/4, $0x38150302
+DATA rowConst<>+1988(SB)/4, $0x38150302
+DATA rowConst<>+1992(SB)/4, $0x38150302
+DATA rowConst<>+1996(SB)/4, $0x38150302
+DATA rowConst<>+2000(SB)/4, $0x38150302
+DATA rowConst<>+2004(SB)/4, $0x38150302
+DATA rowConst<>+2008(SB)/4, $0x38150302
+DATA rowConst<>+2012(SB)/4, $0x38150302
+DATA rowConst<>+2016(SB)/4, $0x38150302
+DATA rowConst<>+2020(SB)/4, $0x38150302
+DATA rowConst<>+2024(SB)/4, $0x38150302
+DATA rowConst<>+2028(SB)/4, $0x38150302
+DATA rowConst<>+2032(SB)/4, $0x38150302
+DATA rowConst<>+2036(SB)/4, $0x38150302
+DATA rowConst<>+2040(SB)/4, $0x38150302
+DATA rowConst<>+2044(SB)/4, $0x38150302
+DATA rowConst<>+2048(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2052(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2056(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2060(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2064(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2068(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2072(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2076(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2080(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2084(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2088(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2092(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2096(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2100(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2104(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2108(SB)/4, $0xb96c6dbe
+DATA rowConst<>+2112(SB)/4, $0x3a0dc890
+DATA rowConst<>+2116(SB)/4, $0x3a0dc890
+DATA rowConst<>+2120(SB)/4, $0x3a0dc890
+DATA rowConst<>+2124(SB)/4, $0x3a0dc890
+DATA rowConst<>+2128(SB)/4, $0x3a0dc890
+DATA rowConst<>+2132(SB)/4, $0x3a0dc890
+DATA rowConst<>+2136(SB)/4, $0x3a0dc890
+DATA rowConst<>+2140(SB)/4, $0x3a0dc890
+DATA rowConst<>+2144(SB)/4, $0x3a0dc890
+DATA rowConst<>+2148(SB)/4, $0x3a0dc890
+DATA rowConst<>+2152(SB)/4, $0x3a0dc890
+DATA rowConst<>+2156(SB)/4, $0x3a0dc890
+DATA rowConst<>+2160(SB)/4, $0x3a0dc890
+DATA rowConst<>+2164(SB)/4, $0x3a0dc890
+DATA rowConst<>+2168(SB)/4, $0x3a0dc890
+DATA rowConst<>+2172(SB)/4, $0x3a0dc890
+DATA rowConst<>+2176(SB)/4, $0x3ae4f325
+DATA rowConst<>+2180(SB)/4, $0x3ae4f325
+DATA rowConst<>+2184(SB)/4, $0x3ae4f325
+DATA rowConst<>+2188(SB)/4, $0x3ae4f325
+DATA rowConst<>+2192(SB)/4, $0x3ae4f325
+DATA rowConst<>+2196(SB)/4, $0x3ae4f325
+DATA rowConst<>+2200(SB)/4, $0x3ae4f325
+DATA rowConst<>+2204(SB)/4, $0x3ae4f325
+DATA rowConst<>+2208(SB)/4, $0x3ae4f325
+DATA rowConst<>+2212(SB)/4, $0x3ae4f325
+DATA rowConst<>+2216(SB)/4, $0x3ae4f325
+DATA rowConst<>+2220(SB)/4, $0x3ae4f325
+DATA rowConst<>+2224(SB)/4, $0x3ae4f325
+DATA rowConst<>+2228(SB)/4, $0x3ae4f325
+DATA rowConst<>+2232(SB)/4, $0x3ae4f325
+DATA rowConst<>+2236(SB)/4, $0x3ae4f325
+DATA rowConst<>+2240(SB)/4, $0xbcad9736
+DATA rowConst<>+2244(SB)/4, $0xbcad9736
+DATA rowConst<>+2248(SB)/4, $0xbcad9736
+DATA rowConst<>+2252(SB)/4, $0xbcad9736
+DATA rowConst<>+2256(SB)/4, $0xbcad9736
+DATA rowConst<>+2260(SB)/4, $0xbcad9736
+DATA rowConst<>+2264(SB)/4, $0xbcad9736
+DATA rowConst<>+2268(SB)/4, $0xbcad9736
+DATA rowConst<>+2272(SB)/4, $0xbcad9736
+DATA rowConst<>+2276(SB)/4, $0xbcad9736
+DATA rowConst<>+2280(SB)/4, $0xbcad9736
+DATA rowConst<>+2284(SB)/4, $0xbcad9736
+DATA rowConst<>+2288(SB)/4, $0xbcad9736
+DATA rowConst<>+2292(SB)/4, $0xbcad9736
+DATA rowConst<>+2296(SB)/4, $0xbcad9736
+DATA rowConst<>+2300(SB)/4, $0xbcad9736
+DATA rowConst<>+2304(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2308(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2312(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2316(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2320(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2324(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2328(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2332(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2336(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2340(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2344(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2348(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2352(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2356(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2360(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2364(SB)/4, $0x3dd53f9f
+DATA rowConst<>+2368(SB)/4, $0x3f22d84c
+DATA rowConst<>+2372(SB)/4, $0x3f22d84c
+DATA rowConst<>+2376(SB)/4, $0x3f22d84c
+DATA rowConst<>+2380(SB)/4, $0x3f22d84c
+DATA rowConst<>+2384(SB)/4, $0x3f22d84c
+DATA rowConst<>+2388(SB)/4, $0x3f22d84c
+DATA rowConst<>+2392(SB)/4, $0x3f22d84c
+DATA rowConst<>+2396(SB)/4, $0x3f22d84c
+DATA rowConst<>+2400(SB)/4, $0x3f22d84c
+DATA rowConst<>+2404(SB)/4, $0x3f22d84c
+DATA rowConst<>+2408(SB)/4, $0x3f22d84c
+DATA rowConst<>+2412(SB)/4, $0x3f22d84c
+DATA rowConst<>+2416(SB)/4, $0x3f22d84c
+DATA rowConst<>+2420(SB)/4, $0x3f22d84c
+DATA rowConst<>+2424(SB)/4, $0x3f22d84c
+DATA rowConst<>+2428(SB)/4, $0x3f22d84c
+DATA rowConst<>+2432(SB)/4, $0x3e038b94
+DATA rowConst<>+2436(SB)/4, $0x3e038b94
+DATA rowConst<>+2440(SB)/4, $0x3e038b94
+DATA rowConst<>+2444(SB)/4, $0x3e038b94
+DATA rowConst<>+2448(SB)/4, $0x3e038b94
+DATA rowConst<>+2452(SB)/4, $0x3e038b94
+DATA rowConst<>+2456(SB)/4, $0x3e038b94
+DATA rowConst<>+2460(SB)/4, $0x3e038b94
+DATA rowConst<>+2464(SB)/4, $0x3e038b94
+DATA rowConst<>+2468(SB)/4, $0x3e038b94
+DATA rowConst<>+2472(SB)/4, $0x3e038b94
+DATA rowConst<>+2476(SB)/4, $0x3e038b94
+DATA rowConst<>+2480(SB)/4, $0x3e038b94
+DATA rowConst<>+2484(SB)/4, $0x3e038b94
+DATA rowConst<>+2488(SB)/4, $0x3e038b94
+DATA rowConst<>+2492(SB)/4, $0x3e038b94
+DATA rowConst<>+2496(SB)/4, $0x0000007f
+DATA rowConst<>+2500(SB)/4, $0x0000007f
+DATA rowConst<>+2504(SB)/4, $0x0000007f
+DATA rowConst<>+2508(SB)/4, $0x0000007f
+DATA rowConst<>+2512(SB)/4, $0x0000007f
+DATA rowConst<>+2516(SB)/4, $0x0000007f
+DATA rowConst<>+2520(SB)/4, $0x0000007f
+DATA rowConst<>+2524(SB)/4, $0x0000007f
+DATA rowConst<>+2528(SB)/4, $0x0000007f
+DATA rowConst<>+2532(SB)/4, $0x0000007f
+DATA rowConst<>+2536(SB)/4, $0x0000007f
+DATA rowConst<>+2540(SB)/4, $0x0000007f
+DATA rowConst<>+2544(SB)/4, $0x0000007f
+DATA rowConst<>+2548(SB)/4, $0x0000007f
+DATA rowConst<>+2552(SB)/4, $0x0000007f
+DATA rowConst<>+2556(SB)/4, $0x0000007f
+DATA rowConst<>+2560(SB)/4, $0x3f000000
+DATA rowConst<>+2564(SB)/4, $0x3f000000
+DATA rowConst<>+2568(SB)/4, $0x3f000000
+DATA rowConst<>+2572(SB)/4, $0x3f000000
+DATA rowConst<>+2576(SB)/4, $0x3f000000
+DATA rowConst<>+2580(SB)/4, $0x3f000000
+DATA rowConst<>+2584(SB)/4, $0x3f000000
+DATA rowConst<>+2588(SB)/4, $0x3f000000
+DATA rowConst<>+2592(SB)/4, $0x3f000000
+DATA rowConst<>+2596(SB)/4, $0x3f000000
+DATA rowConst<>+2600(SB)/4, $0x3f000000
+DATA rowConst<>+2604(SB)/4, $0x3f000000
+DATA rowConst<>+2608(SB)/4, $0x3f000000
+DATA rowConst<>+2612(SB)/4, $0x3f000000
+DATA rowConst<>+2616(SB)/4, $0x3f000000
+DATA rowConst<>+2620(SB)/4, $0x3f000000
+DATA rowConst<>+2624(SB)/4, $0x3f3504f3
+DATA rowConst<>+2628(SB)/4, $0x3f3504f3
+DATA rowConst<>+2632(SB)/4, $0x3f3504f3
+DATA rowConst<>+2636(SB)/4, $0x3f3504f3
+DATA rowConst<>+2640(SB)/4, $0x3f3504f3
+DATA rowConst<>+2644(SB)/4, $0x3f3504f3
+DATA rowConst<>+2648(SB)/4, $0x3f3504f3
+DATA rowConst<>+2652(SB)/4, $0x3f3504f3
+DATA rowConst<>+2656(SB)/4, $0x3f3504f3
+DATA rowConst<>+2660(SB)/4, $0x3f3504f3
+DATA rowConst<>+2664(SB)/4, $0x3f3504f3
+DATA rowConst<>+2668(SB)/4, $0x3f3504f3
+DATA rowConst<>+2672(SB)/4, $0x3f3504f3
+DATA rowConst<>+2676(SB)/4, $0x3f3504f3
+DATA rowConst<>+2680(SB)/4, $0x3f3504f3
+DATA rowConst<>+2684(SB)/4, $0x3f3504f3
+DATA rowConst<>+2688(SB)/4, $0x3f4c422a
+DATA rowConst<>+2692(SB)/4, $0x3f4c422a
+DATA rowConst<>+2696(SB)/4, $0x3f4c422a
+DATA rowConst<>+2700(SB)/4, $0x3f4c422a
+DATA rowConst<>+2704(SB)/4, $0x3f4c422a
+DATA rowConst<>+2708(SB)/4, $0x3f4c422a
+DATA rowConst<>+2712(SB)/4, $0x3f4c422a
+DATA rowConst<>+2716(SB)/4, $0x3f4c422a
+DATA rowConst<>+2720(SB)/4, $0x3f4c422a
+DATA rowConst<>+2724(SB)/4, $0x3f4c422a
+DATA rowConst<>+2728(SB)/4, $0x3f4c422a
+DATA rowConst<>+2732(SB)/4, $0x3f4c422a
+DATA rowConst<>+2736(SB)/4, $0x3f4c422a
+DATA rowConst<>+2740(SB)/4, $0x3f4c422a
+DATA rowConst<>+2744(SB)/4, $0x3f4c422a
+DATA rowConst<>+2748(SB)/4, $0x3f4c422a
+DATA rowConst<>+2752(SB)/4, $0x3d372713
+DATA rowConst<>+2756(SB)/4, $0x3d372713
+DATA rowConst<>+2760(SB)/4, $0x3d372713
+DATA rowConst<>+2764(SB)/4, $0x3d372713
+DATA rowConst<>+2768(SB)/4, $0x3d372713
+DATA rowConst<>+2772(SB)/4, $0x3d372713
+DATA rowConst<>+2776(SB)/4, $0x3d372713
+DATA rowConst<>+2780(SB)/4, $0x3d372713
+DATA rowConst<>+2784(SB)/4, $0x3d372713
+DATA rowConst<>+2788(SB)/4, $0x3d372713
+DATA rowConst<>+2792(SB)/4, $0x3d372713
+DATA rowConst<>+2796(SB)/4, $0x3d372713
+DATA rowConst<>+2800(SB)/4, $0x3d372713
+DATA rowConst<>+2804(SB)/4, $0x3d372713
+DATA rowConst<>+2808(SB)/4, $0x3d372713
+DATA rowConst<>+2812(SB)/4, $0x3d372713
+DATA rowConst<>+2816(SB)/4, $0x7f800000
+DATA rowConst<>+2820(SB)/4, $0x7f800000
+DATA rowConst<>+2824(SB)/4, $0x7f800000
+DATA rowConst<>+2828(SB)/4, $0x7f800000
+DATA rowConst<>+2832(SB)/4, $0x7f800000
+DATA rowConst<>+2836(SB)/4, $0x7f800000
+DATA rowConst<>+2840(SB)/4, $0x7f800000
+DATA rowConst<>+2844(SB)/4, $0x7f800000
+DATA rowConst<>+2848(SB)/4, $0x7f800000
+DATA rowConst<>+2852(SB)/4, $0x7f800000
+DATA rowConst<>+2856(SB)/4, $0x7f800000
+DATA rowConst<>+2860(SB)/4, $0x7f800000
+DATA rowConst<>+2864(SB)/4, $0x7f800000
+DATA rowConst<>+2868(SB)/4, $0x7f800000
+DATA rowConst<>+2872(SB)/4, $0x7f800000
+DATA rowConst<>+2876(SB)/4, $0x7f800000
+DATA rowConst<>+2880(SB)/4, $0xff800000
+DATA rowConst<>+2884(SB)/4, $0xff800000
+DATA rowConst<>+2888(SB)/4, $0xff800000
+DATA rowConst<>+2892(SB)/4, $0xff800000
+DATA rowConst<>+2896(SB)/4, $0xff800000
+DATA rowConst<>+2900(SB)/4, $0xff800000
+DATA rowConst<>+2904(SB)/4, $0xff800000
+DATA rowConst<>+2908(SB)/4, $0xff800000
+DATA rowConst<>+2912(SB)/4, $0xff800000
+DATA rowConst<>+2916(SB)/4, $0xff800000
+DATA rowConst<>+2920(SB)/4, $0xff800000
+DATA rowConst<>+2924(SB)/4, $0xff800000
+DATA rowConst<>+2928(SB)/4, $0xff800000
+DATA rowConst<>+2932(SB)/4, $0xff800000
+DATA rowConst<>+2936(SB)/4, $0xff800000
+DATA rowConst<>+2940(SB)/4, $0xff800000
+DATA rowConst<>+2944(SB)/4, $0x7fc00000
+DATA rowConst<>+2948(SB)/4, $0x7fc00000
+DATA rowConst<>+2952(SB)/4, $0x7fc00000
+DATA rowConst<>+2956(SB)/4, $0x7fc00000
+DATA rowConst<>+2960(SB)/4, $0x7fc00000
+DATA rowConst<>+2964(SB)/4, $0x7fc00000
+DATA rowConst<>+2968(SB)/4, $0x7fc00000
+DATA rowConst<>+2972(SB)/4, $0x7fc00000
+DATA rowConst<>+2976(SB)/4, $0x7fc00000
+DATA rowConst<>+2980(SB)/4, $0x7fc00000
+DATA rowConst<>+2984(SB)/4, $0x7fc00000
+DATA rowConst<>+2988(SB)/4, $0x7fc00000
+DATA rowConst<>+2992(SB)/4, $0x7fc00000
+DATA rowConst<>+2996(SB)/4, $0x7fc00000
+DATA rowConst<>+3000(SB)/4, $0x7fc00000
+DATA rowConst<>+3004(SB)/4, $0x7fc00000
+GLOBL rowConst<>(SB), RODATA|NOPTR, $3008
 
 TEXT ·row512exp(SB), NOSPLIT, $0-8
 	MOVQ p+0(FP), DI
@@ -16960,10 +16976,10 @@ TEXT ·row512exp(SB), NOSPLIT, $0-8
 	JLT tail
 loop:
 	VMOVUPS (AX), Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -16990,10 +17006,10 @@ tail:
 	DECQ DX
 	KMOVW DX, K1
 	VMOVUPS.Z (AX), K1, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -17024,44 +17040,35 @@ TEXT ·row512tanh(SB), NOSPLIT, $0-8
 	JLT tail
 loop:
 	VMOVUPS (AX), Z0
-	VPANDD rowConst<>+512(SB), Z0, Z4
 	VPANDD rowConst<>+448(SB), Z0, Z5
-	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+960(SB), Z7
-	VFMADD213PS rowConst<>+1024(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1088(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1152(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1216(SB), Z6, Z7
-	VMULPS Z6, Z7, Z7
-	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1280(SB), Z1
-	VMINPS Z4, Z1, Z0
 	VADDPS Z0, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VMOVUPS rowConst<>+1280(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VCMPPS $1, rowConst<>+1344(SB), Z0, K2
+	VPORD rowConst<>+448(SB), Z0, K2, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
 	VFNMADD231PS rowConst<>+64(SB), Z1, Z3
 	VFNMADD231PS rowConst<>+128(SB), Z1, Z3
-	VMOVUPS rowConst<>+576(SB), Z2
-	VFMADD213PS rowConst<>+640(SB), Z3, Z2
-	VFMADD213PS rowConst<>+704(SB), Z3, Z2
-	VFMADD213PS rowConst<>+768(SB), Z3, Z2
-	VFMADD213PS rowConst<>+832(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VSCALEFPS Z1, Z2, Z0
-	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMOVUPS rowConst<>+256(SB), Z1
-	VDIVPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+192(SB), Z1
-	VSUBPS Z0, Z1, Z1
-	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+896(SB), Z4, K2
-	VBLENDMPS Z7, Z1, K2, Z0
+	VMOVUPS rowConst<>+896(SB), Z2
+	VFMADD213PS rowConst<>+960(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1024(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1088(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1152(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1216(SB), Z3, Z2
+	VMULPS Z3, Z3, Z4
+	VMULPS Z4, Z2, Z2
+	VMOVUPS rowConst<>+192(SB), Z4
+	VSCALEFPS Z1, Z4, Z4
+	VSUBPS rowConst<>+192(SB), Z4, Z1
+	VFMADD213PS Z1, Z4, Z3
+	VFMADD213PS Z3, Z4, Z2
+	VADDPS rowConst<>+256(SB), Z2, Z1
+	VDIVPS Z1, Z2, Z0
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPORD Z5, Z0, Z0
 	VMOVUPS Z0, (BX)
 	ADDQ $64, BX
 	ADDQ $64, AX
@@ -17075,44 +17082,35 @@ tail:
 	DECQ DX
 	KMOVW DX, K1
 	VMOVUPS.Z (AX), K1, Z0
-	VPANDD rowConst<>+512(SB), Z0, Z4
 	VPANDD rowConst<>+448(SB), Z0, Z5
-	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+960(SB), Z7
-	VFMADD213PS rowConst<>+1024(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1088(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1152(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1216(SB), Z6, Z7
-	VMULPS Z6, Z7, Z7
-	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1280(SB), Z1
-	VMINPS Z4, Z1, Z0
 	VADDPS Z0, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VMOVUPS rowConst<>+1280(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VCMPPS $1, rowConst<>+1344(SB), Z0, K2
+	VPORD rowConst<>+448(SB), Z0, K2, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
 	VFNMADD231PS rowConst<>+64(SB), Z1, Z3
 	VFNMADD231PS rowConst<>+128(SB), Z1, Z3
-	VMOVUPS rowConst<>+576(SB), Z2
-	VFMADD213PS rowConst<>+640(SB), Z3, Z2
-	VFMADD213PS rowConst<>+704(SB), Z3, Z2
-	VFMADD213PS rowConst<>+768(SB), Z3, Z2
-	VFMADD213PS rowConst<>+832(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VSCALEFPS Z1, Z2, Z0
-	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMOVUPS rowConst<>+256(SB), Z1
-	VDIVPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+192(SB), Z1
-	VSUBPS Z0, Z1, Z1
-	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+896(SB), Z4, K2
-	VBLENDMPS Z7, Z1, K2, Z0
+	VMOVUPS rowConst<>+896(SB), Z2
+	VFMADD213PS rowConst<>+960(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1024(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1088(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1152(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1216(SB), Z3, Z2
+	VMULPS Z3, Z3, Z4
+	VMULPS Z4, Z2, Z2
+	VMOVUPS rowConst<>+192(SB), Z4
+	VSCALEFPS Z1, Z4, Z4
+	VSUBPS rowConst<>+192(SB), Z4, Z1
+	VFMADD213PS Z1, Z4, Z3
+	VFMADD213PS Z3, Z4, Z2
+	VADDPS rowConst<>+256(SB), Z2, Z1
+	VDIVPS Z1, Z2, Z0
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPORD Z5, Z0, Z0
 	VMOVUPS Z0, K1, (BX)
 done:
 	VZEROUPPER
@@ -17133,17 +17131,16 @@ loop:
 	VPANDD rowConst<>+512(SB), Z0, Z4
 	VPANDD rowConst<>+448(SB), Z0, Z5
 	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+1472(SB), Z7
-	VFMADD213PS rowConst<>+1536(SB), Z6, Z7
+	VMOVUPS rowConst<>+1536(SB), Z7
 	VFMADD213PS rowConst<>+1600(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1664(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1728(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1792(SB), Z6, Z7
+	VFMADD213PS rowConst<>+1856(SB), Z6, Z7
 	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1408(SB), Z1
+	VMOVUPS rowConst<>+1472(SB), Z1
 	VMINPS Z4, Z1, Z6
-	VMOVUPS rowConst<>+1856(SB), Z1
-	VFMADD213PS rowConst<>+1920(SB), Z6, Z1
+	VMOVUPS rowConst<>+1920(SB), Z1
 	VFMADD213PS rowConst<>+1984(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2048(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2112(SB), Z6, Z1
@@ -17151,13 +17148,14 @@ loop:
 	VFMADD213PS rowConst<>+2240(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2304(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2368(SB), Z6, Z1
+	VFMADD213PS rowConst<>+2432(SB), Z6, Z1
 	VFMADD213PS Z6, Z6, Z1
 	VMOVUPS rowConst<>+448(SB), Z0
 	VPXORD Z1, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -17174,7 +17172,7 @@ loop:
 	VMOVUPS rowConst<>+192(SB), Z1
 	VSUBPS Z0, Z1, Z1
 	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+1344(SB), Z4, K2
+	VCMPPS $1, rowConst<>+1408(SB), Z4, K2
 	VBLENDMPS Z7, Z1, K2, Z0
 	VMOVUPS Z0, (BX)
 	ADDQ $64, BX
@@ -17192,17 +17190,16 @@ tail:
 	VPANDD rowConst<>+512(SB), Z0, Z4
 	VPANDD rowConst<>+448(SB), Z0, Z5
 	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+1472(SB), Z7
-	VFMADD213PS rowConst<>+1536(SB), Z6, Z7
+	VMOVUPS rowConst<>+1536(SB), Z7
 	VFMADD213PS rowConst<>+1600(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1664(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1728(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1792(SB), Z6, Z7
+	VFMADD213PS rowConst<>+1856(SB), Z6, Z7
 	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1408(SB), Z1
+	VMOVUPS rowConst<>+1472(SB), Z1
 	VMINPS Z4, Z1, Z6
-	VMOVUPS rowConst<>+1856(SB), Z1
-	VFMADD213PS rowConst<>+1920(SB), Z6, Z1
+	VMOVUPS rowConst<>+1920(SB), Z1
 	VFMADD213PS rowConst<>+1984(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2048(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2112(SB), Z6, Z1
@@ -17210,13 +17207,14 @@ tail:
 	VFMADD213PS rowConst<>+2240(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2304(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2368(SB), Z6, Z1
+	VFMADD213PS rowConst<>+2432(SB), Z6, Z1
 	VFMADD213PS Z6, Z6, Z1
 	VMOVUPS rowConst<>+448(SB), Z0
 	VPXORD Z1, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -17233,7 +17231,7 @@ tail:
 	VMOVUPS rowConst<>+192(SB), Z1
 	VSUBPS Z0, Z1, Z1
 	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+1344(SB), Z4, K2
+	VCMPPS $1, rowConst<>+1408(SB), Z4, K2
 	VBLENDMPS Z7, Z1, K2, Z0
 	VMOVUPS Z0, K1, (BX)
 done:
@@ -17256,8 +17254,6 @@ loop:
 	VPORD rowConst<>+448(SB), Z0, Z0
 	VMOVUPS rowConst<>+320(SB), Z1
 	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
-	VMINPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -17293,8 +17289,6 @@ tail:
 	VPORD rowConst<>+448(SB), Z0, Z0
 	VMOVUPS rowConst<>+320(SB), Z1
 	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
-	VMINPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -17404,10 +17398,10 @@ TEXT ·row512expSum(SB), NOSPLIT, $0-8
 loop:
 	VMOVUPS (AX), Z0
 	VSUBPS Z13, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -17437,10 +17431,10 @@ tail:
 	KMOVW DX, K1
 	VMOVUPS.Z (AX), K1, Z0
 	VSUBPS Z13, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -18410,8 +18404,6 @@ loop:
 	VPORD rowConst<>+448(SB), Z0, Z0
 	VMOVUPS rowConst<>+320(SB), Z1
 	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
-	VMINPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -18453,8 +18445,6 @@ tail:
 	VPORD rowConst<>+448(SB), Z0, Z0
 	VMOVUPS rowConst<>+320(SB), Z1
 	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
-	VMINPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -18495,21 +18485,20 @@ TEXT ·row512gelu(SB), NOSPLIT, $0-8
 loop:
 	VMOVUPS (AX), Z0
 	VMOVAPS Z0, Z8
-	VMULPS rowConst<>+2560(SB), Z0, Z0
+	VMULPS rowConst<>+2624(SB), Z0, Z0
 	VPANDD rowConst<>+512(SB), Z0, Z4
 	VPANDD rowConst<>+448(SB), Z0, Z5
 	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+1472(SB), Z7
-	VFMADD213PS rowConst<>+1536(SB), Z6, Z7
+	VMOVUPS rowConst<>+1536(SB), Z7
 	VFMADD213PS rowConst<>+1600(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1664(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1728(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1792(SB), Z6, Z7
+	VFMADD213PS rowConst<>+1856(SB), Z6, Z7
 	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1408(SB), Z1
+	VMOVUPS rowConst<>+1472(SB), Z1
 	VMINPS Z4, Z1, Z6
-	VMOVUPS rowConst<>+1856(SB), Z1
-	VFMADD213PS rowConst<>+1920(SB), Z6, Z1
+	VMOVUPS rowConst<>+1920(SB), Z1
 	VFMADD213PS rowConst<>+1984(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2048(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2112(SB), Z6, Z1
@@ -18517,13 +18506,14 @@ loop:
 	VFMADD213PS rowConst<>+2240(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2304(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2368(SB), Z6, Z1
+	VFMADD213PS rowConst<>+2432(SB), Z6, Z1
 	VFMADD213PS Z6, Z6, Z1
 	VMOVUPS rowConst<>+448(SB), Z0
 	VPXORD Z1, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -18540,10 +18530,10 @@ loop:
 	VMOVUPS rowConst<>+192(SB), Z1
 	VSUBPS Z0, Z1, Z1
 	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+1344(SB), Z4, K2
+	VCMPPS $1, rowConst<>+1408(SB), Z4, K2
 	VBLENDMPS Z7, Z1, K2, Z0
 	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMULPS rowConst<>+2496(SB), Z8, Z8
+	VMULPS rowConst<>+2560(SB), Z8, Z8
 	VMULPS Z8, Z0, Z0
 	VMOVUPS Z0, (BX)
 	ADDQ $64, BX
@@ -18559,21 +18549,20 @@ tail:
 	KMOVW DX, K1
 	VMOVUPS.Z (AX), K1, Z0
 	VMOVAPS Z0, Z8
-	VMULPS rowConst<>+2560(SB), Z0, Z0
+	VMULPS rowConst<>+2624(SB), Z0, Z0
 	VPANDD rowConst<>+512(SB), Z0, Z4
 	VPANDD rowConst<>+448(SB), Z0, Z5
 	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+1472(SB), Z7
-	VFMADD213PS rowConst<>+1536(SB), Z6, Z7
+	VMOVUPS rowConst<>+1536(SB), Z7
 	VFMADD213PS rowConst<>+1600(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1664(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1728(SB), Z6, Z7
 	VFMADD213PS rowConst<>+1792(SB), Z6, Z7
+	VFMADD213PS rowConst<>+1856(SB), Z6, Z7
 	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1408(SB), Z1
+	VMOVUPS rowConst<>+1472(SB), Z1
 	VMINPS Z4, Z1, Z6
-	VMOVUPS rowConst<>+1856(SB), Z1
-	VFMADD213PS rowConst<>+1920(SB), Z6, Z1
+	VMOVUPS rowConst<>+1920(SB), Z1
 	VFMADD213PS rowConst<>+1984(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2048(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2112(SB), Z6, Z1
@@ -18581,13 +18570,14 @@ tail:
 	VFMADD213PS rowConst<>+2240(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2304(SB), Z6, Z1
 	VFMADD213PS rowConst<>+2368(SB), Z6, Z1
+	VFMADD213PS rowConst<>+2432(SB), Z6, Z1
 	VFMADD213PS Z6, Z6, Z1
 	VMOVUPS rowConst<>+448(SB), Z0
 	VPXORD Z1, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
 	VMOVUPS rowConst<>+384(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VMOVUPS rowConst<>+320(SB), Z1
+	VMAXPS Z0, Z1, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
@@ -18604,10 +18594,10 @@ tail:
 	VMOVUPS rowConst<>+192(SB), Z1
 	VSUBPS Z0, Z1, Z1
 	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+1344(SB), Z4, K2
+	VCMPPS $1, rowConst<>+1408(SB), Z4, K2
 	VBLENDMPS Z7, Z1, K2, Z0
 	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMULPS rowConst<>+2496(SB), Z8, Z8
+	VMULPS rowConst<>+2560(SB), Z8, Z8
 	VMULPS Z8, Z0, Z0
 	VMOVUPS Z0, K1, (BX)
 done:
@@ -18628,49 +18618,40 @@ loop:
 	VMOVUPS (AX), Z0
 	VMOVAPS Z0, Z8
 	VMULPS Z0, Z0, Z1
-	VMULPS rowConst<>+2688(SB), Z1, Z1
+	VMULPS rowConst<>+2752(SB), Z1, Z1
 	VFMADD213PS Z0, Z1, Z0
-	VMULPS rowConst<>+2624(SB), Z0, Z0
-	VPANDD rowConst<>+512(SB), Z0, Z4
+	VMULPS rowConst<>+2688(SB), Z0, Z0
 	VPANDD rowConst<>+448(SB), Z0, Z5
-	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+960(SB), Z7
-	VFMADD213PS rowConst<>+1024(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1088(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1152(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1216(SB), Z6, Z7
-	VMULPS Z6, Z7, Z7
-	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1280(SB), Z1
-	VMINPS Z4, Z1, Z0
 	VADDPS Z0, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VMOVUPS rowConst<>+1280(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VCMPPS $1, rowConst<>+1344(SB), Z0, K2
+	VPORD rowConst<>+448(SB), Z0, K2, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
 	VFNMADD231PS rowConst<>+64(SB), Z1, Z3
 	VFNMADD231PS rowConst<>+128(SB), Z1, Z3
-	VMOVUPS rowConst<>+576(SB), Z2
-	VFMADD213PS rowConst<>+640(SB), Z3, Z2
-	VFMADD213PS rowConst<>+704(SB), Z3, Z2
-	VFMADD213PS rowConst<>+768(SB), Z3, Z2
-	VFMADD213PS rowConst<>+832(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VSCALEFPS Z1, Z2, Z0
+	VMOVUPS rowConst<>+896(SB), Z2
+	VFMADD213PS rowConst<>+960(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1024(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1088(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1152(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1216(SB), Z3, Z2
+	VMULPS Z3, Z3, Z4
+	VMULPS Z4, Z2, Z2
+	VMOVUPS rowConst<>+192(SB), Z4
+	VSCALEFPS Z1, Z4, Z4
+	VSUBPS rowConst<>+192(SB), Z4, Z1
+	VFMADD213PS Z1, Z4, Z3
+	VFMADD213PS Z3, Z4, Z2
+	VADDPS rowConst<>+256(SB), Z2, Z1
+	VDIVPS Z1, Z2, Z0
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPORD Z5, Z0, Z0
 	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMOVUPS rowConst<>+256(SB), Z1
-	VDIVPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+192(SB), Z1
-	VSUBPS Z0, Z1, Z1
-	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+896(SB), Z4, K2
-	VBLENDMPS Z7, Z1, K2, Z0
-	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMULPS rowConst<>+2496(SB), Z8, Z8
+	VMULPS rowConst<>+2560(SB), Z8, Z8
 	VMULPS Z8, Z0, Z0
 	VMOVUPS Z0, (BX)
 	ADDQ $64, BX
@@ -18687,49 +18668,40 @@ tail:
 	VMOVUPS.Z (AX), K1, Z0
 	VMOVAPS Z0, Z8
 	VMULPS Z0, Z0, Z1
-	VMULPS rowConst<>+2688(SB), Z1, Z1
+	VMULPS rowConst<>+2752(SB), Z1, Z1
 	VFMADD213PS Z0, Z1, Z0
-	VMULPS rowConst<>+2624(SB), Z0, Z0
-	VPANDD rowConst<>+512(SB), Z0, Z4
+	VMULPS rowConst<>+2688(SB), Z0, Z0
 	VPANDD rowConst<>+448(SB), Z0, Z5
-	VMULPS Z0, Z0, Z6
-	VMOVUPS rowConst<>+960(SB), Z7
-	VFMADD213PS rowConst<>+1024(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1088(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1152(SB), Z6, Z7
-	VFMADD213PS rowConst<>+1216(SB), Z6, Z7
-	VMULPS Z6, Z7, Z7
-	VFMADD213PS Z0, Z0, Z7
-	VMOVUPS rowConst<>+1280(SB), Z1
-	VMINPS Z4, Z1, Z0
 	VADDPS Z0, Z0, Z0
-	VMOVUPS rowConst<>+320(SB), Z1
-	VMAXPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+384(SB), Z1
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VMOVUPS rowConst<>+1280(SB), Z1
 	VMINPS Z0, Z1, Z0
+	VCMPPS $1, rowConst<>+1344(SB), Z0, K2
+	VPORD rowConst<>+448(SB), Z0, K2, Z0
 	VMULPS rowConst<>+0(SB), Z0, Z1
 	VRNDSCALEPS $8, Z1, Z1
 	VMOVAPS Z0, Z3
 	VFNMADD231PS rowConst<>+64(SB), Z1, Z3
 	VFNMADD231PS rowConst<>+128(SB), Z1, Z3
-	VMOVUPS rowConst<>+576(SB), Z2
-	VFMADD213PS rowConst<>+640(SB), Z3, Z2
-	VFMADD213PS rowConst<>+704(SB), Z3, Z2
-	VFMADD213PS rowConst<>+768(SB), Z3, Z2
-	VFMADD213PS rowConst<>+832(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VFMADD213PS rowConst<>+192(SB), Z3, Z2
-	VSCALEFPS Z1, Z2, Z0
+	VMOVUPS rowConst<>+896(SB), Z2
+	VFMADD213PS rowConst<>+960(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1024(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1088(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1152(SB), Z3, Z2
+	VFMADD213PS rowConst<>+1216(SB), Z3, Z2
+	VMULPS Z3, Z3, Z4
+	VMULPS Z4, Z2, Z2
+	VMOVUPS rowConst<>+192(SB), Z4
+	VSCALEFPS Z1, Z4, Z4
+	VSUBPS rowConst<>+192(SB), Z4, Z1
+	VFMADD213PS Z1, Z4, Z3
+	VFMADD213PS Z3, Z4, Z2
+	VADDPS rowConst<>+256(SB), Z2, Z1
+	VDIVPS Z1, Z2, Z0
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPORD Z5, Z0, Z0
 	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMOVUPS rowConst<>+256(SB), Z1
-	VDIVPS Z0, Z1, Z0
-	VMOVUPS rowConst<>+192(SB), Z1
-	VSUBPS Z0, Z1, Z1
-	VPORD Z5, Z1, Z1
-	VCMPPS $1, rowConst<>+896(SB), Z4, K2
-	VBLENDMPS Z7, Z1, K2, Z0
-	VADDPS rowConst<>+192(SB), Z0, Z0
-	VMULPS rowConst<>+2496(SB), Z8, Z8
+	VMULPS rowConst<>+2560(SB), Z8, Z8
 	VMULPS Z8, Z0, Z0
 	VMOVUPS Z0, K1, (BX)
 done:
@@ -18901,8 +18873,8 @@ TEXT ·row512maxFold(SB), NOSPLIT, $0-8
 	MOVQ 40(DI), R8
 	MOVQ $0xffff, DX
 	KMOVW DX, K1
-	VMOVUPS rowConst<>+2816(SB), Z15
-	VMOVUPS rowConst<>+2816(SB), Z10
+	VMOVUPS rowConst<>+2880(SB), Z15
+	VMOVUPS rowConst<>+2880(SB), Z10
 	KXORW K3, K3, K3
 	SUBQ $16, CX
 	JLT tail
@@ -18928,7 +18900,7 @@ tail:
 	KORW K2, K3, K3
 	VMAXPS Z0, Z15, Z15
 done:
-	VMOVUPS rowConst<>+2880(SB), Z0
+	VMOVUPS rowConst<>+2944(SB), Z0
 	VBLENDMPS Z0, Z15, K3, Z15
 	VMOVUPS Z15, 56(DI)
 	VZEROUPPER
@@ -18942,8 +18914,8 @@ TEXT ·row512minFold(SB), NOSPLIT, $0-8
 	MOVQ 40(DI), R8
 	MOVQ $0xffff, DX
 	KMOVW DX, K1
-	VMOVUPS rowConst<>+2752(SB), Z15
-	VMOVUPS rowConst<>+2752(SB), Z10
+	VMOVUPS rowConst<>+2816(SB), Z15
+	VMOVUPS rowConst<>+2816(SB), Z10
 	KXORW K3, K3, K3
 	SUBQ $16, CX
 	JLT tail
@@ -18969,7 +18941,7 @@ tail:
 	KORW K2, K3, K3
 	VMINPS Z0, Z15, Z15
 done:
-	VMOVUPS rowConst<>+2880(SB), Z0
+	VMOVUPS rowConst<>+2944(SB), Z0
 	VBLENDMPS Z0, Z15, K3, Z15
 	VMOVUPS Z15, 56(DI)
 	VZEROUPPER
@@ -18986,10 +18958,10 @@ TEXT ·row256exp(SB), NOSPLIT, $0-8
 	JLT tail
 loop:
 	VMOVUPS (AX), Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19005,9 +18977,9 @@ loop:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -19022,10 +18994,10 @@ tail:
 	SHLQ $5, CX
 	VMOVUPS (R8)(CX*1), Y12
 	VMASKMOVPS (AX), Y12, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19041,9 +19013,9 @@ tail:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -19063,52 +19035,37 @@ TEXT ·row256tanh(SB), NOSPLIT, $0-8
 	JLT tail
 loop:
 	VMOVUPS (AX), Y0
-	VANDPS rowConst<>+512(SB), Y0, Y4
 	VANDPS rowConst<>+448(SB), Y0, Y5
-	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+960(SB), Y7
-	VFMADD213PS rowConst<>+1024(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1088(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1152(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1216(SB), Y6, Y7
-	VMULPS Y6, Y7, Y7
-	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1280(SB), Y1
-	VMINPS Y4, Y1, Y0
 	VADDPS Y0, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VMOVUPS rowConst<>+1280(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VCMPPS $1, rowConst<>+1344(SB), Y0, Y1
+	VANDPS rowConst<>+448(SB), Y1, Y1
+	VORPS Y1, Y0, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
 	VFNMADD231PS rowConst<>+64(SB), Y1, Y3
 	VFNMADD231PS rowConst<>+128(SB), Y1, Y3
-	VMOVUPS rowConst<>+576(SB), Y2
-	VFMADD213PS rowConst<>+640(SB), Y3, Y2
-	VFMADD213PS rowConst<>+704(SB), Y3, Y2
-	VFMADD213PS rowConst<>+768(SB), Y3, Y2
-	VFMADD213PS rowConst<>+832(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VCVTPS2DQ Y1, Y1
-	VPSRAD $1, Y1, Y3
-	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
-	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
-	VPSLLD $23, Y1, Y1
-	VMULPS Y3, Y2, Y2
-	VMULPS Y1, Y2, Y0
-	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMOVUPS rowConst<>+256(SB), Y1
-	VDIVPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+192(SB), Y1
-	VSUBPS Y0, Y1, Y1
-	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+896(SB), Y4, Y4
-	VBLENDVPS Y4, Y7, Y1, Y0
+	VMOVUPS rowConst<>+896(SB), Y2
+	VFMADD213PS rowConst<>+960(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1024(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1088(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1152(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1216(SB), Y3, Y2
+	VMULPS Y3, Y3, Y4
+	VMULPS Y4, Y2, Y2
+	VCVTPS2DQ Y1, Y4
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VSUBPS rowConst<>+192(SB), Y4, Y1
+	VFMADD213PS Y1, Y4, Y3
+	VFMADD213PS Y3, Y4, Y2
+	VADDPS rowConst<>+256(SB), Y2, Y1
+	VDIVPS Y1, Y2, Y0
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VORPS Y5, Y0, Y0
 	VMOVUPS Y0, (BX)
 	ADDQ $32, BX
 	ADDQ $32, AX
@@ -19120,52 +19077,37 @@ tail:
 	SHLQ $5, CX
 	VMOVUPS (R8)(CX*1), Y12
 	VMASKMOVPS (AX), Y12, Y0
-	VANDPS rowConst<>+512(SB), Y0, Y4
 	VANDPS rowConst<>+448(SB), Y0, Y5
-	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+960(SB), Y7
-	VFMADD213PS rowConst<>+1024(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1088(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1152(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1216(SB), Y6, Y7
-	VMULPS Y6, Y7, Y7
-	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1280(SB), Y1
-	VMINPS Y4, Y1, Y0
 	VADDPS Y0, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VMOVUPS rowConst<>+1280(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VCMPPS $1, rowConst<>+1344(SB), Y0, Y1
+	VANDPS rowConst<>+448(SB), Y1, Y1
+	VORPS Y1, Y0, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
 	VFNMADD231PS rowConst<>+64(SB), Y1, Y3
 	VFNMADD231PS rowConst<>+128(SB), Y1, Y3
-	VMOVUPS rowConst<>+576(SB), Y2
-	VFMADD213PS rowConst<>+640(SB), Y3, Y2
-	VFMADD213PS rowConst<>+704(SB), Y3, Y2
-	VFMADD213PS rowConst<>+768(SB), Y3, Y2
-	VFMADD213PS rowConst<>+832(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VCVTPS2DQ Y1, Y1
-	VPSRAD $1, Y1, Y3
-	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
-	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
-	VPSLLD $23, Y1, Y1
-	VMULPS Y3, Y2, Y2
-	VMULPS Y1, Y2, Y0
-	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMOVUPS rowConst<>+256(SB), Y1
-	VDIVPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+192(SB), Y1
-	VSUBPS Y0, Y1, Y1
-	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+896(SB), Y4, Y4
-	VBLENDVPS Y4, Y7, Y1, Y0
+	VMOVUPS rowConst<>+896(SB), Y2
+	VFMADD213PS rowConst<>+960(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1024(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1088(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1152(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1216(SB), Y3, Y2
+	VMULPS Y3, Y3, Y4
+	VMULPS Y4, Y2, Y2
+	VCVTPS2DQ Y1, Y4
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VSUBPS rowConst<>+192(SB), Y4, Y1
+	VFMADD213PS Y1, Y4, Y3
+	VFMADD213PS Y3, Y4, Y2
+	VADDPS rowConst<>+256(SB), Y2, Y1
+	VDIVPS Y1, Y2, Y0
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VORPS Y5, Y0, Y0
 	VMASKMOVPS Y0, Y12, (BX)
 done:
 	VZEROUPPER
@@ -19185,17 +19127,16 @@ loop:
 	VANDPS rowConst<>+512(SB), Y0, Y4
 	VANDPS rowConst<>+448(SB), Y0, Y5
 	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+1472(SB), Y7
-	VFMADD213PS rowConst<>+1536(SB), Y6, Y7
+	VMOVUPS rowConst<>+1536(SB), Y7
 	VFMADD213PS rowConst<>+1600(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1664(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1728(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1792(SB), Y6, Y7
+	VFMADD213PS rowConst<>+1856(SB), Y6, Y7
 	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1408(SB), Y1
+	VMOVUPS rowConst<>+1472(SB), Y1
 	VMINPS Y4, Y1, Y6
-	VMOVUPS rowConst<>+1856(SB), Y1
-	VFMADD213PS rowConst<>+1920(SB), Y6, Y1
+	VMOVUPS rowConst<>+1920(SB), Y1
 	VFMADD213PS rowConst<>+1984(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2048(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2112(SB), Y6, Y1
@@ -19203,13 +19144,14 @@ loop:
 	VFMADD213PS rowConst<>+2240(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2304(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2368(SB), Y6, Y1
+	VFMADD213PS rowConst<>+2432(SB), Y6, Y1
 	VFMADD213PS Y6, Y6, Y1
 	VMOVUPS rowConst<>+448(SB), Y0
 	VXORPS Y1, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19225,16 +19167,16 @@ loop:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
 	VMOVUPS rowConst<>+192(SB), Y1
 	VSUBPS Y0, Y1, Y1
 	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+1344(SB), Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y4, Y4
 	VBLENDVPS Y4, Y7, Y1, Y0
 	VMOVUPS Y0, (BX)
 	ADDQ $32, BX
@@ -19250,17 +19192,16 @@ tail:
 	VANDPS rowConst<>+512(SB), Y0, Y4
 	VANDPS rowConst<>+448(SB), Y0, Y5
 	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+1472(SB), Y7
-	VFMADD213PS rowConst<>+1536(SB), Y6, Y7
+	VMOVUPS rowConst<>+1536(SB), Y7
 	VFMADD213PS rowConst<>+1600(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1664(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1728(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1792(SB), Y6, Y7
+	VFMADD213PS rowConst<>+1856(SB), Y6, Y7
 	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1408(SB), Y1
+	VMOVUPS rowConst<>+1472(SB), Y1
 	VMINPS Y4, Y1, Y6
-	VMOVUPS rowConst<>+1856(SB), Y1
-	VFMADD213PS rowConst<>+1920(SB), Y6, Y1
+	VMOVUPS rowConst<>+1920(SB), Y1
 	VFMADD213PS rowConst<>+1984(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2048(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2112(SB), Y6, Y1
@@ -19268,13 +19209,14 @@ tail:
 	VFMADD213PS rowConst<>+2240(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2304(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2368(SB), Y6, Y1
+	VFMADD213PS rowConst<>+2432(SB), Y6, Y1
 	VFMADD213PS Y6, Y6, Y1
 	VMOVUPS rowConst<>+448(SB), Y0
 	VXORPS Y1, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19290,16 +19232,16 @@ tail:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
 	VMOVUPS rowConst<>+192(SB), Y1
 	VSUBPS Y0, Y1, Y1
 	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+1344(SB), Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y4, Y4
 	VBLENDVPS Y4, Y7, Y1, Y0
 	VMASKMOVPS Y0, Y12, (BX)
 done:
@@ -19321,8 +19263,6 @@ loop:
 	VORPS rowConst<>+448(SB), Y0, Y0
 	VMOVUPS rowConst<>+320(SB), Y1
 	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
-	VMINPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19338,9 +19278,9 @@ loop:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -19363,8 +19303,6 @@ tail:
 	VORPS rowConst<>+448(SB), Y0, Y0
 	VMOVUPS rowConst<>+320(SB), Y1
 	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
-	VMINPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19380,9 +19318,9 @@ tail:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -19474,10 +19412,10 @@ TEXT ·row256expSum(SB), NOSPLIT, $0-8
 loop:
 	VMOVUPS (AX), Y0
 	VSUBPS Y13, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19493,9 +19431,9 @@ loop:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -19513,10 +19451,10 @@ tail:
 	VMOVUPS (R8)(CX*1), Y12
 	VMASKMOVPS (AX), Y12, Y0
 	VSUBPS Y13, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -19532,9 +19470,9 @@ tail:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -20413,8 +20351,6 @@ loop:
 	VORPS rowConst<>+448(SB), Y0, Y0
 	VMOVUPS rowConst<>+320(SB), Y1
 	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
-	VMINPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -20430,9 +20366,9 @@ loop:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -20461,8 +20397,6 @@ tail:
 	VORPS rowConst<>+448(SB), Y0, Y0
 	VMOVUPS rowConst<>+320(SB), Y1
 	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
-	VMINPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -20478,9 +20412,9 @@ tail:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
@@ -20509,21 +20443,20 @@ TEXT ·row256gelu(SB), NOSPLIT, $0-8
 loop:
 	VMOVUPS (AX), Y0
 	VMOVAPS Y0, Y8
-	VMULPS rowConst<>+2560(SB), Y0, Y0
+	VMULPS rowConst<>+2624(SB), Y0, Y0
 	VANDPS rowConst<>+512(SB), Y0, Y4
 	VANDPS rowConst<>+448(SB), Y0, Y5
 	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+1472(SB), Y7
-	VFMADD213PS rowConst<>+1536(SB), Y6, Y7
+	VMOVUPS rowConst<>+1536(SB), Y7
 	VFMADD213PS rowConst<>+1600(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1664(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1728(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1792(SB), Y6, Y7
+	VFMADD213PS rowConst<>+1856(SB), Y6, Y7
 	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1408(SB), Y1
+	VMOVUPS rowConst<>+1472(SB), Y1
 	VMINPS Y4, Y1, Y6
-	VMOVUPS rowConst<>+1856(SB), Y1
-	VFMADD213PS rowConst<>+1920(SB), Y6, Y1
+	VMOVUPS rowConst<>+1920(SB), Y1
 	VFMADD213PS rowConst<>+1984(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2048(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2112(SB), Y6, Y1
@@ -20531,13 +20464,14 @@ loop:
 	VFMADD213PS rowConst<>+2240(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2304(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2368(SB), Y6, Y1
+	VFMADD213PS rowConst<>+2432(SB), Y6, Y1
 	VFMADD213PS Y6, Y6, Y1
 	VMOVUPS rowConst<>+448(SB), Y0
 	VXORPS Y1, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -20553,19 +20487,19 @@ loop:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
 	VMOVUPS rowConst<>+192(SB), Y1
 	VSUBPS Y0, Y1, Y1
 	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+1344(SB), Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y4, Y4
 	VBLENDVPS Y4, Y7, Y1, Y0
 	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMULPS rowConst<>+2496(SB), Y8, Y8
+	VMULPS rowConst<>+2560(SB), Y8, Y8
 	VMULPS Y8, Y0, Y0
 	VMOVUPS Y0, (BX)
 	ADDQ $32, BX
@@ -20579,21 +20513,20 @@ tail:
 	VMOVUPS (R8)(CX*1), Y12
 	VMASKMOVPS (AX), Y12, Y0
 	VMOVAPS Y0, Y8
-	VMULPS rowConst<>+2560(SB), Y0, Y0
+	VMULPS rowConst<>+2624(SB), Y0, Y0
 	VANDPS rowConst<>+512(SB), Y0, Y4
 	VANDPS rowConst<>+448(SB), Y0, Y5
 	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+1472(SB), Y7
-	VFMADD213PS rowConst<>+1536(SB), Y6, Y7
+	VMOVUPS rowConst<>+1536(SB), Y7
 	VFMADD213PS rowConst<>+1600(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1664(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1728(SB), Y6, Y7
 	VFMADD213PS rowConst<>+1792(SB), Y6, Y7
+	VFMADD213PS rowConst<>+1856(SB), Y6, Y7
 	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1408(SB), Y1
+	VMOVUPS rowConst<>+1472(SB), Y1
 	VMINPS Y4, Y1, Y6
-	VMOVUPS rowConst<>+1856(SB), Y1
-	VFMADD213PS rowConst<>+1920(SB), Y6, Y1
+	VMOVUPS rowConst<>+1920(SB), Y1
 	VFMADD213PS rowConst<>+1984(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2048(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2112(SB), Y6, Y1
@@ -20601,13 +20534,14 @@ tail:
 	VFMADD213PS rowConst<>+2240(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2304(SB), Y6, Y1
 	VFMADD213PS rowConst<>+2368(SB), Y6, Y1
+	VFMADD213PS rowConst<>+2432(SB), Y6, Y1
 	VFMADD213PS Y6, Y6, Y1
 	VMOVUPS rowConst<>+448(SB), Y0
 	VXORPS Y1, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
 	VMOVUPS rowConst<>+384(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VMOVUPS rowConst<>+320(SB), Y1
+	VMAXPS Y0, Y1, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
@@ -20623,19 +20557,19 @@ tail:
 	VCVTPS2DQ Y1, Y1
 	VPSRAD $1, Y1, Y3
 	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
+	VPADDD rowConst<>+2496(SB), Y3, Y3
 	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
+	VPADDD rowConst<>+2496(SB), Y1, Y1
 	VPSLLD $23, Y1, Y1
 	VMULPS Y3, Y2, Y2
 	VMULPS Y1, Y2, Y0
 	VMOVUPS rowConst<>+192(SB), Y1
 	VSUBPS Y0, Y1, Y1
 	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+1344(SB), Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y4, Y4
 	VBLENDVPS Y4, Y7, Y1, Y0
 	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMULPS rowConst<>+2496(SB), Y8, Y8
+	VMULPS rowConst<>+2560(SB), Y8, Y8
 	VMULPS Y8, Y0, Y0
 	VMASKMOVPS Y0, Y12, (BX)
 done:
@@ -20655,57 +20589,42 @@ loop:
 	VMOVUPS (AX), Y0
 	VMOVAPS Y0, Y8
 	VMULPS Y0, Y0, Y1
-	VMULPS rowConst<>+2688(SB), Y1, Y1
+	VMULPS rowConst<>+2752(SB), Y1, Y1
 	VFMADD213PS Y0, Y1, Y0
-	VMULPS rowConst<>+2624(SB), Y0, Y0
-	VANDPS rowConst<>+512(SB), Y0, Y4
+	VMULPS rowConst<>+2688(SB), Y0, Y0
 	VANDPS rowConst<>+448(SB), Y0, Y5
-	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+960(SB), Y7
-	VFMADD213PS rowConst<>+1024(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1088(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1152(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1216(SB), Y6, Y7
-	VMULPS Y6, Y7, Y7
-	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1280(SB), Y1
-	VMINPS Y4, Y1, Y0
 	VADDPS Y0, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VMOVUPS rowConst<>+1280(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VCMPPS $1, rowConst<>+1344(SB), Y0, Y1
+	VANDPS rowConst<>+448(SB), Y1, Y1
+	VORPS Y1, Y0, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
 	VFNMADD231PS rowConst<>+64(SB), Y1, Y3
 	VFNMADD231PS rowConst<>+128(SB), Y1, Y3
-	VMOVUPS rowConst<>+576(SB), Y2
-	VFMADD213PS rowConst<>+640(SB), Y3, Y2
-	VFMADD213PS rowConst<>+704(SB), Y3, Y2
-	VFMADD213PS rowConst<>+768(SB), Y3, Y2
-	VFMADD213PS rowConst<>+832(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VCVTPS2DQ Y1, Y1
-	VPSRAD $1, Y1, Y3
-	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
-	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
-	VPSLLD $23, Y1, Y1
-	VMULPS Y3, Y2, Y2
-	VMULPS Y1, Y2, Y0
+	VMOVUPS rowConst<>+896(SB), Y2
+	VFMADD213PS rowConst<>+960(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1024(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1088(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1152(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1216(SB), Y3, Y2
+	VMULPS Y3, Y3, Y4
+	VMULPS Y4, Y2, Y2
+	VCVTPS2DQ Y1, Y4
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VSUBPS rowConst<>+192(SB), Y4, Y1
+	VFMADD213PS Y1, Y4, Y3
+	VFMADD213PS Y3, Y4, Y2
+	VADDPS rowConst<>+256(SB), Y2, Y1
+	VDIVPS Y1, Y2, Y0
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VORPS Y5, Y0, Y0
 	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMOVUPS rowConst<>+256(SB), Y1
-	VDIVPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+192(SB), Y1
-	VSUBPS Y0, Y1, Y1
-	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+896(SB), Y4, Y4
-	VBLENDVPS Y4, Y7, Y1, Y0
-	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMULPS rowConst<>+2496(SB), Y8, Y8
+	VMULPS rowConst<>+2560(SB), Y8, Y8
 	VMULPS Y8, Y0, Y0
 	VMOVUPS Y0, (BX)
 	ADDQ $32, BX
@@ -20720,57 +20639,42 @@ tail:
 	VMASKMOVPS (AX), Y12, Y0
 	VMOVAPS Y0, Y8
 	VMULPS Y0, Y0, Y1
-	VMULPS rowConst<>+2688(SB), Y1, Y1
+	VMULPS rowConst<>+2752(SB), Y1, Y1
 	VFMADD213PS Y0, Y1, Y0
-	VMULPS rowConst<>+2624(SB), Y0, Y0
-	VANDPS rowConst<>+512(SB), Y0, Y4
+	VMULPS rowConst<>+2688(SB), Y0, Y0
 	VANDPS rowConst<>+448(SB), Y0, Y5
-	VMULPS Y0, Y0, Y6
-	VMOVUPS rowConst<>+960(SB), Y7
-	VFMADD213PS rowConst<>+1024(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1088(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1152(SB), Y6, Y7
-	VFMADD213PS rowConst<>+1216(SB), Y6, Y7
-	VMULPS Y6, Y7, Y7
-	VFMADD213PS Y0, Y0, Y7
-	VMOVUPS rowConst<>+1280(SB), Y1
-	VMINPS Y4, Y1, Y0
 	VADDPS Y0, Y0, Y0
-	VMOVUPS rowConst<>+320(SB), Y1
-	VMAXPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+384(SB), Y1
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VMOVUPS rowConst<>+1280(SB), Y1
 	VMINPS Y0, Y1, Y0
+	VCMPPS $1, rowConst<>+1344(SB), Y0, Y1
+	VANDPS rowConst<>+448(SB), Y1, Y1
+	VORPS Y1, Y0, Y0
 	VMULPS rowConst<>+0(SB), Y0, Y1
 	VROUNDPS $8, Y1, Y1
 	VMOVAPS Y0, Y3
 	VFNMADD231PS rowConst<>+64(SB), Y1, Y3
 	VFNMADD231PS rowConst<>+128(SB), Y1, Y3
-	VMOVUPS rowConst<>+576(SB), Y2
-	VFMADD213PS rowConst<>+640(SB), Y3, Y2
-	VFMADD213PS rowConst<>+704(SB), Y3, Y2
-	VFMADD213PS rowConst<>+768(SB), Y3, Y2
-	VFMADD213PS rowConst<>+832(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VFMADD213PS rowConst<>+192(SB), Y3, Y2
-	VCVTPS2DQ Y1, Y1
-	VPSRAD $1, Y1, Y3
-	VPSUBD Y3, Y1, Y1
-	VPADDD rowConst<>+2432(SB), Y3, Y3
-	VPSLLD $23, Y3, Y3
-	VPADDD rowConst<>+2432(SB), Y1, Y1
-	VPSLLD $23, Y1, Y1
-	VMULPS Y3, Y2, Y2
-	VMULPS Y1, Y2, Y0
+	VMOVUPS rowConst<>+896(SB), Y2
+	VFMADD213PS rowConst<>+960(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1024(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1088(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1152(SB), Y3, Y2
+	VFMADD213PS rowConst<>+1216(SB), Y3, Y2
+	VMULPS Y3, Y3, Y4
+	VMULPS Y4, Y2, Y2
+	VCVTPS2DQ Y1, Y4
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VSUBPS rowConst<>+192(SB), Y4, Y1
+	VFMADD213PS Y1, Y4, Y3
+	VFMADD213PS Y3, Y4, Y2
+	VADDPS rowConst<>+256(SB), Y2, Y1
+	VDIVPS Y1, Y2, Y0
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VORPS Y5, Y0, Y0
 	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMOVUPS rowConst<>+256(SB), Y1
-	VDIVPS Y0, Y1, Y0
-	VMOVUPS rowConst<>+192(SB), Y1
-	VSUBPS Y0, Y1, Y1
-	VORPS Y5, Y1, Y1
-	VCMPPS $1, rowConst<>+896(SB), Y4, Y4
-	VBLENDVPS Y4, Y7, Y1, Y0
-	VADDPS rowConst<>+192(SB), Y0, Y0
-	VMULPS rowConst<>+2496(SB), Y8, Y8
+	VMULPS rowConst<>+2560(SB), Y8, Y8
 	VMULPS Y8, Y0, Y0
 	VMASKMOVPS Y0, Y12, (BX)
 done:
@@ -20929,8 +20833,8 @@ TEXT ·row256maxFold(SB), NOSPLIT, $0-8
 	MOVQ 16(DI), CX
 	MOVQ 40(DI), R8
 	VMOVUPS 256(R8), Y12
-	VMOVUPS rowConst<>+2816(SB), Y15
-	VMOVUPS rowConst<>+2816(SB), Y10
+	VMOVUPS rowConst<>+2880(SB), Y15
+	VMOVUPS rowConst<>+2880(SB), Y10
 	VXORPS Y11, Y11, Y11
 	SUBQ $8, CX
 	JLT tail
@@ -20966,8 +20870,8 @@ TEXT ·row256minFold(SB), NOSPLIT, $0-8
 	MOVQ 16(DI), CX
 	MOVQ 40(DI), R8
 	VMOVUPS 256(R8), Y12
-	VMOVUPS rowConst<>+2752(SB), Y15
-	VMOVUPS rowConst<>+2752(SB), Y10
+	VMOVUPS rowConst<>+2816(SB), Y15
+	VMOVUPS rowConst<>+2816(SB), Y10
 	VXORPS Y11, Y11, Y11
 	SUBQ $8, CX
 	JLT tail
@@ -20995,6 +20899,4754 @@ done:
 	VMOVUPS Y15, 56(DI)
 	VZEROUPPER
 	RET
+
+TEXT ·chain512load(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 0(R9), Z0
+	VMOVUPS 64(R9), Z1
+	VMOVUPS 128(R9), Z2
+	VMOVUPS 192(R9), Z3
+	VMOVUPS 256(R9), Z4
+	VMOVUPS 320(R9), Z5
+	VMOVUPS 384(R9), Z6
+	VMOVUPS 448(R9), Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512store(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS Z0, 0(R9)
+	VMOVUPS Z1, 64(R9)
+	VMOVUPS Z2, 128(R9)
+	VMOVUPS Z3, 192(R9)
+	VMOVUPS Z4, 256(R9)
+	VMOVUPS Z5, 320(R9)
+	VMOVUPS Z6, 384(R9)
+	VMOVUPS Z7, 448(R9)
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512exp(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z11
+	VMOVUPS rowConst<>+384(SB), Z14
+	VMOVUPS rowConst<>+384(SB), Z17
+	VMINPS Z0, Z8, Z0
+	VMINPS Z1, Z11, Z1
+	VMINPS Z2, Z14, Z2
+	VMINPS Z3, Z17, Z3
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z11
+	VMOVUPS rowConst<>+320(SB), Z14
+	VMOVUPS rowConst<>+320(SB), Z17
+	VMAXPS Z0, Z8, Z0
+	VMAXPS Z1, Z11, Z1
+	VMAXPS Z2, Z14, Z2
+	VMAXPS Z3, Z17, Z3
+	VMULPS rowConst<>+0(SB), Z0, Z8
+	VMULPS rowConst<>+0(SB), Z1, Z11
+	VMULPS rowConst<>+0(SB), Z2, Z14
+	VMULPS rowConst<>+0(SB), Z3, Z17
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z11, Z11
+	VRNDSCALEPS $8, Z14, Z14
+	VRNDSCALEPS $8, Z17, Z17
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z13
+	VMOVAPS Z2, Z16
+	VMOVAPS Z3, Z19
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z11, Z13
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z17, Z19
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z11, Z13
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z17, Z19
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z12
+	VMOVUPS rowConst<>+576(SB), Z15
+	VMOVUPS rowConst<>+576(SB), Z18
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z13, Z12
+	VFMADD213PS rowConst<>+640(SB), Z16, Z15
+	VFMADD213PS rowConst<>+640(SB), Z19, Z18
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z13, Z12
+	VFMADD213PS rowConst<>+704(SB), Z16, Z15
+	VFMADD213PS rowConst<>+704(SB), Z19, Z18
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z13, Z12
+	VFMADD213PS rowConst<>+768(SB), Z16, Z15
+	VFMADD213PS rowConst<>+768(SB), Z19, Z18
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z13, Z12
+	VFMADD213PS rowConst<>+832(SB), Z16, Z15
+	VFMADD213PS rowConst<>+832(SB), Z19, Z18
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z13, Z12
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z19, Z18
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z13, Z12
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z19, Z18
+	VSCALEFPS Z8, Z9, Z0
+	VSCALEFPS Z11, Z12, Z1
+	VSCALEFPS Z14, Z15, Z2
+	VSCALEFPS Z17, Z18, Z3
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z11
+	VMOVUPS rowConst<>+384(SB), Z14
+	VMOVUPS rowConst<>+384(SB), Z17
+	VMINPS Z4, Z8, Z4
+	VMINPS Z5, Z11, Z5
+	VMINPS Z6, Z14, Z6
+	VMINPS Z7, Z17, Z7
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z11
+	VMOVUPS rowConst<>+320(SB), Z14
+	VMOVUPS rowConst<>+320(SB), Z17
+	VMAXPS Z4, Z8, Z4
+	VMAXPS Z5, Z11, Z5
+	VMAXPS Z6, Z14, Z6
+	VMAXPS Z7, Z17, Z7
+	VMULPS rowConst<>+0(SB), Z4, Z8
+	VMULPS rowConst<>+0(SB), Z5, Z11
+	VMULPS rowConst<>+0(SB), Z6, Z14
+	VMULPS rowConst<>+0(SB), Z7, Z17
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z11, Z11
+	VRNDSCALEPS $8, Z14, Z14
+	VRNDSCALEPS $8, Z17, Z17
+	VMOVAPS Z4, Z10
+	VMOVAPS Z5, Z13
+	VMOVAPS Z6, Z16
+	VMOVAPS Z7, Z19
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z11, Z13
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z17, Z19
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z11, Z13
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z17, Z19
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z12
+	VMOVUPS rowConst<>+576(SB), Z15
+	VMOVUPS rowConst<>+576(SB), Z18
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z13, Z12
+	VFMADD213PS rowConst<>+640(SB), Z16, Z15
+	VFMADD213PS rowConst<>+640(SB), Z19, Z18
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z13, Z12
+	VFMADD213PS rowConst<>+704(SB), Z16, Z15
+	VFMADD213PS rowConst<>+704(SB), Z19, Z18
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z13, Z12
+	VFMADD213PS rowConst<>+768(SB), Z16, Z15
+	VFMADD213PS rowConst<>+768(SB), Z19, Z18
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z13, Z12
+	VFMADD213PS rowConst<>+832(SB), Z16, Z15
+	VFMADD213PS rowConst<>+832(SB), Z19, Z18
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z13, Z12
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z19, Z18
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z13, Z12
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z19, Z18
+	VSCALEFPS Z8, Z9, Z4
+	VSCALEFPS Z11, Z12, Z5
+	VSCALEFPS Z14, Z15, Z6
+	VSCALEFPS Z17, Z18, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512tanh(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VPANDD rowConst<>+448(SB), Z0, Z12
+	VPANDD rowConst<>+448(SB), Z1, Z17
+	VPANDD rowConst<>+448(SB), Z2, Z22
+	VPANDD rowConst<>+448(SB), Z3, Z27
+	VADDPS Z0, Z0, Z0
+	VADDPS Z1, Z1, Z1
+	VADDPS Z2, Z2, Z2
+	VADDPS Z3, Z3, Z3
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPANDD rowConst<>+512(SB), Z1, Z1
+	VPANDD rowConst<>+512(SB), Z2, Z2
+	VPANDD rowConst<>+512(SB), Z3, Z3
+	VMOVUPS rowConst<>+1280(SB), Z8
+	VMOVUPS rowConst<>+1280(SB), Z13
+	VMOVUPS rowConst<>+1280(SB), Z18
+	VMOVUPS rowConst<>+1280(SB), Z23
+	VMINPS Z0, Z8, Z0
+	VMINPS Z1, Z13, Z1
+	VMINPS Z2, Z18, Z2
+	VMINPS Z3, Z23, Z3
+	VCMPPS $1, rowConst<>+1344(SB), Z0, K1
+	VCMPPS $1, rowConst<>+1344(SB), Z1, K2
+	VCMPPS $1, rowConst<>+1344(SB), Z2, K3
+	VCMPPS $1, rowConst<>+1344(SB), Z3, K4
+	VPORD rowConst<>+448(SB), Z0, K1, Z0
+	VPORD rowConst<>+448(SB), Z1, K2, Z1
+	VPORD rowConst<>+448(SB), Z2, K3, Z2
+	VPORD rowConst<>+448(SB), Z3, K4, Z3
+	VMULPS rowConst<>+0(SB), Z0, Z8
+	VMULPS rowConst<>+0(SB), Z1, Z13
+	VMULPS rowConst<>+0(SB), Z2, Z18
+	VMULPS rowConst<>+0(SB), Z3, Z23
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z13, Z13
+	VRNDSCALEPS $8, Z18, Z18
+	VRNDSCALEPS $8, Z23, Z23
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z15
+	VMOVAPS Z2, Z20
+	VMOVAPS Z3, Z25
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+64(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+64(SB), Z23, Z25
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+128(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+128(SB), Z23, Z25
+	VMOVUPS rowConst<>+896(SB), Z9
+	VMOVUPS rowConst<>+896(SB), Z14
+	VMOVUPS rowConst<>+896(SB), Z19
+	VMOVUPS rowConst<>+896(SB), Z24
+	VFMADD213PS rowConst<>+960(SB), Z10, Z9
+	VFMADD213PS rowConst<>+960(SB), Z15, Z14
+	VFMADD213PS rowConst<>+960(SB), Z20, Z19
+	VFMADD213PS rowConst<>+960(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1024(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1024(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1024(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1024(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1088(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1088(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1088(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1088(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1152(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1152(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1152(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1152(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1216(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1216(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1216(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1216(SB), Z25, Z24
+	VMULPS Z10, Z10, Z11
+	VMULPS Z15, Z15, Z16
+	VMULPS Z20, Z20, Z21
+	VMULPS Z25, Z25, Z26
+	VMULPS Z11, Z9, Z9
+	VMULPS Z16, Z14, Z14
+	VMULPS Z21, Z19, Z19
+	VMULPS Z26, Z24, Z24
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMOVUPS rowConst<>+192(SB), Z16
+	VMOVUPS rowConst<>+192(SB), Z21
+	VMOVUPS rowConst<>+192(SB), Z26
+	VSCALEFPS Z8, Z11, Z11
+	VSCALEFPS Z13, Z16, Z16
+	VSCALEFPS Z18, Z21, Z21
+	VSCALEFPS Z23, Z26, Z26
+	VSUBPS rowConst<>+192(SB), Z11, Z8
+	VSUBPS rowConst<>+192(SB), Z16, Z13
+	VSUBPS rowConst<>+192(SB), Z21, Z18
+	VSUBPS rowConst<>+192(SB), Z26, Z23
+	VFMADD213PS Z8, Z11, Z10
+	VFMADD213PS Z13, Z16, Z15
+	VFMADD213PS Z18, Z21, Z20
+	VFMADD213PS Z23, Z26, Z25
+	VFMADD213PS Z10, Z11, Z9
+	VFMADD213PS Z15, Z16, Z14
+	VFMADD213PS Z20, Z21, Z19
+	VFMADD213PS Z25, Z26, Z24
+	VADDPS rowConst<>+256(SB), Z9, Z8
+	VADDPS rowConst<>+256(SB), Z14, Z13
+	VADDPS rowConst<>+256(SB), Z19, Z18
+	VADDPS rowConst<>+256(SB), Z24, Z23
+	VDIVPS Z8, Z9, Z0
+	VDIVPS Z13, Z14, Z1
+	VDIVPS Z18, Z19, Z2
+	VDIVPS Z23, Z24, Z3
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPANDD rowConst<>+512(SB), Z1, Z1
+	VPANDD rowConst<>+512(SB), Z2, Z2
+	VPANDD rowConst<>+512(SB), Z3, Z3
+	VPORD Z12, Z0, Z0
+	VPORD Z17, Z1, Z1
+	VPORD Z22, Z2, Z2
+	VPORD Z27, Z3, Z3
+	VPANDD rowConst<>+448(SB), Z4, Z12
+	VPANDD rowConst<>+448(SB), Z5, Z17
+	VPANDD rowConst<>+448(SB), Z6, Z22
+	VPANDD rowConst<>+448(SB), Z7, Z27
+	VADDPS Z4, Z4, Z4
+	VADDPS Z5, Z5, Z5
+	VADDPS Z6, Z6, Z6
+	VADDPS Z7, Z7, Z7
+	VPANDD rowConst<>+512(SB), Z4, Z4
+	VPANDD rowConst<>+512(SB), Z5, Z5
+	VPANDD rowConst<>+512(SB), Z6, Z6
+	VPANDD rowConst<>+512(SB), Z7, Z7
+	VMOVUPS rowConst<>+1280(SB), Z8
+	VMOVUPS rowConst<>+1280(SB), Z13
+	VMOVUPS rowConst<>+1280(SB), Z18
+	VMOVUPS rowConst<>+1280(SB), Z23
+	VMINPS Z4, Z8, Z4
+	VMINPS Z5, Z13, Z5
+	VMINPS Z6, Z18, Z6
+	VMINPS Z7, Z23, Z7
+	VCMPPS $1, rowConst<>+1344(SB), Z4, K1
+	VCMPPS $1, rowConst<>+1344(SB), Z5, K2
+	VCMPPS $1, rowConst<>+1344(SB), Z6, K3
+	VCMPPS $1, rowConst<>+1344(SB), Z7, K4
+	VPORD rowConst<>+448(SB), Z4, K1, Z4
+	VPORD rowConst<>+448(SB), Z5, K2, Z5
+	VPORD rowConst<>+448(SB), Z6, K3, Z6
+	VPORD rowConst<>+448(SB), Z7, K4, Z7
+	VMULPS rowConst<>+0(SB), Z4, Z8
+	VMULPS rowConst<>+0(SB), Z5, Z13
+	VMULPS rowConst<>+0(SB), Z6, Z18
+	VMULPS rowConst<>+0(SB), Z7, Z23
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z13, Z13
+	VRNDSCALEPS $8, Z18, Z18
+	VRNDSCALEPS $8, Z23, Z23
+	VMOVAPS Z4, Z10
+	VMOVAPS Z5, Z15
+	VMOVAPS Z6, Z20
+	VMOVAPS Z7, Z25
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+64(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+64(SB), Z23, Z25
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+128(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+128(SB), Z23, Z25
+	VMOVUPS rowConst<>+896(SB), Z9
+	VMOVUPS rowConst<>+896(SB), Z14
+	VMOVUPS rowConst<>+896(SB), Z19
+	VMOVUPS rowConst<>+896(SB), Z24
+	VFMADD213PS rowConst<>+960(SB), Z10, Z9
+	VFMADD213PS rowConst<>+960(SB), Z15, Z14
+	VFMADD213PS rowConst<>+960(SB), Z20, Z19
+	VFMADD213PS rowConst<>+960(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1024(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1024(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1024(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1024(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1088(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1088(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1088(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1088(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1152(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1152(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1152(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1152(SB), Z25, Z24
+	VFMADD213PS rowConst<>+1216(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1216(SB), Z15, Z14
+	VFMADD213PS rowConst<>+1216(SB), Z20, Z19
+	VFMADD213PS rowConst<>+1216(SB), Z25, Z24
+	VMULPS Z10, Z10, Z11
+	VMULPS Z15, Z15, Z16
+	VMULPS Z20, Z20, Z21
+	VMULPS Z25, Z25, Z26
+	VMULPS Z11, Z9, Z9
+	VMULPS Z16, Z14, Z14
+	VMULPS Z21, Z19, Z19
+	VMULPS Z26, Z24, Z24
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMOVUPS rowConst<>+192(SB), Z16
+	VMOVUPS rowConst<>+192(SB), Z21
+	VMOVUPS rowConst<>+192(SB), Z26
+	VSCALEFPS Z8, Z11, Z11
+	VSCALEFPS Z13, Z16, Z16
+	VSCALEFPS Z18, Z21, Z21
+	VSCALEFPS Z23, Z26, Z26
+	VSUBPS rowConst<>+192(SB), Z11, Z8
+	VSUBPS rowConst<>+192(SB), Z16, Z13
+	VSUBPS rowConst<>+192(SB), Z21, Z18
+	VSUBPS rowConst<>+192(SB), Z26, Z23
+	VFMADD213PS Z8, Z11, Z10
+	VFMADD213PS Z13, Z16, Z15
+	VFMADD213PS Z18, Z21, Z20
+	VFMADD213PS Z23, Z26, Z25
+	VFMADD213PS Z10, Z11, Z9
+	VFMADD213PS Z15, Z16, Z14
+	VFMADD213PS Z20, Z21, Z19
+	VFMADD213PS Z25, Z26, Z24
+	VADDPS rowConst<>+256(SB), Z9, Z8
+	VADDPS rowConst<>+256(SB), Z14, Z13
+	VADDPS rowConst<>+256(SB), Z19, Z18
+	VADDPS rowConst<>+256(SB), Z24, Z23
+	VDIVPS Z8, Z9, Z4
+	VDIVPS Z13, Z14, Z5
+	VDIVPS Z18, Z19, Z6
+	VDIVPS Z23, Z24, Z7
+	VPANDD rowConst<>+512(SB), Z4, Z4
+	VPANDD rowConst<>+512(SB), Z5, Z5
+	VPANDD rowConst<>+512(SB), Z6, Z6
+	VPANDD rowConst<>+512(SB), Z7, Z7
+	VPORD Z12, Z4, Z4
+	VPORD Z17, Z5, Z5
+	VPORD Z22, Z6, Z6
+	VPORD Z27, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512erf(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VPANDD rowConst<>+512(SB), Z0, Z11
+	VPANDD rowConst<>+512(SB), Z1, Z18
+	VPANDD rowConst<>+448(SB), Z0, Z12
+	VPANDD rowConst<>+448(SB), Z1, Z19
+	VMULPS Z0, Z0, Z13
+	VMULPS Z1, Z1, Z20
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z21
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z20, Z21
+	VFMADD213PS Z0, Z0, Z14
+	VFMADD213PS Z1, Z1, Z21
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z15
+	VMINPS Z11, Z8, Z13
+	VMINPS Z18, Z15, Z20
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z15
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z20, Z15
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z20, Z20, Z15
+	VMOVUPS rowConst<>+448(SB), Z0
+	VMOVUPS rowConst<>+448(SB), Z1
+	VPXORD Z8, Z0, Z0
+	VPXORD Z15, Z1, Z1
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z15
+	VMINPS Z0, Z8, Z0
+	VMINPS Z1, Z15, Z1
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z15
+	VMAXPS Z0, Z8, Z0
+	VMAXPS Z1, Z15, Z1
+	VMULPS rowConst<>+0(SB), Z0, Z8
+	VMULPS rowConst<>+0(SB), Z1, Z15
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z15, Z15
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z17
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z15, Z17
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z15, Z17
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z16
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z17, Z16
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z17, Z16
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z17, Z16
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VSCALEFPS Z8, Z9, Z0
+	VSCALEFPS Z15, Z16, Z1
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z15
+	VSUBPS Z0, Z8, Z8
+	VSUBPS Z1, Z15, Z15
+	VPORD Z12, Z8, Z8
+	VPORD Z19, Z15, Z15
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z18, K2
+	VBLENDMPS Z14, Z8, K1, Z0
+	VBLENDMPS Z21, Z15, K2, Z1
+	VPANDD rowConst<>+512(SB), Z2, Z11
+	VPANDD rowConst<>+512(SB), Z3, Z18
+	VPANDD rowConst<>+448(SB), Z2, Z12
+	VPANDD rowConst<>+448(SB), Z3, Z19
+	VMULPS Z2, Z2, Z13
+	VMULPS Z3, Z3, Z20
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z21
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z20, Z21
+	VFMADD213PS Z2, Z2, Z14
+	VFMADD213PS Z3, Z3, Z21
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z15
+	VMINPS Z11, Z8, Z13
+	VMINPS Z18, Z15, Z20
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z15
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z20, Z15
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z20, Z20, Z15
+	VMOVUPS rowConst<>+448(SB), Z2
+	VMOVUPS rowConst<>+448(SB), Z3
+	VPXORD Z8, Z2, Z2
+	VPXORD Z15, Z3, Z3
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z15
+	VMINPS Z2, Z8, Z2
+	VMINPS Z3, Z15, Z3
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z15
+	VMAXPS Z2, Z8, Z2
+	VMAXPS Z3, Z15, Z3
+	VMULPS rowConst<>+0(SB), Z2, Z8
+	VMULPS rowConst<>+0(SB), Z3, Z15
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z15, Z15
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z17
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z15, Z17
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z15, Z17
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z16
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z17, Z16
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z17, Z16
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z17, Z16
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VSCALEFPS Z8, Z9, Z2
+	VSCALEFPS Z15, Z16, Z3
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z15
+	VSUBPS Z2, Z8, Z8
+	VSUBPS Z3, Z15, Z15
+	VPORD Z12, Z8, Z8
+	VPORD Z19, Z15, Z15
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z18, K2
+	VBLENDMPS Z14, Z8, K1, Z2
+	VBLENDMPS Z21, Z15, K2, Z3
+	VPANDD rowConst<>+512(SB), Z4, Z11
+	VPANDD rowConst<>+512(SB), Z5, Z18
+	VPANDD rowConst<>+448(SB), Z4, Z12
+	VPANDD rowConst<>+448(SB), Z5, Z19
+	VMULPS Z4, Z4, Z13
+	VMULPS Z5, Z5, Z20
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z21
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z20, Z21
+	VFMADD213PS Z4, Z4, Z14
+	VFMADD213PS Z5, Z5, Z21
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z15
+	VMINPS Z11, Z8, Z13
+	VMINPS Z18, Z15, Z20
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z15
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z20, Z15
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z20, Z20, Z15
+	VMOVUPS rowConst<>+448(SB), Z4
+	VMOVUPS rowConst<>+448(SB), Z5
+	VPXORD Z8, Z4, Z4
+	VPXORD Z15, Z5, Z5
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z15
+	VMINPS Z4, Z8, Z4
+	VMINPS Z5, Z15, Z5
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z15
+	VMAXPS Z4, Z8, Z4
+	VMAXPS Z5, Z15, Z5
+	VMULPS rowConst<>+0(SB), Z4, Z8
+	VMULPS rowConst<>+0(SB), Z5, Z15
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z15, Z15
+	VMOVAPS Z4, Z10
+	VMOVAPS Z5, Z17
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z15, Z17
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z15, Z17
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z16
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z17, Z16
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z17, Z16
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z17, Z16
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VSCALEFPS Z8, Z9, Z4
+	VSCALEFPS Z15, Z16, Z5
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z15
+	VSUBPS Z4, Z8, Z8
+	VSUBPS Z5, Z15, Z15
+	VPORD Z12, Z8, Z8
+	VPORD Z19, Z15, Z15
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z18, K2
+	VBLENDMPS Z14, Z8, K1, Z4
+	VBLENDMPS Z21, Z15, K2, Z5
+	VPANDD rowConst<>+512(SB), Z6, Z11
+	VPANDD rowConst<>+512(SB), Z7, Z18
+	VPANDD rowConst<>+448(SB), Z6, Z12
+	VPANDD rowConst<>+448(SB), Z7, Z19
+	VMULPS Z6, Z6, Z13
+	VMULPS Z7, Z7, Z20
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z21
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z20, Z21
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z20, Z21
+	VFMADD213PS Z6, Z6, Z14
+	VFMADD213PS Z7, Z7, Z21
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z15
+	VMINPS Z11, Z8, Z13
+	VMINPS Z18, Z15, Z20
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z15
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z20, Z15
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z20, Z15
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z20, Z20, Z15
+	VMOVUPS rowConst<>+448(SB), Z6
+	VMOVUPS rowConst<>+448(SB), Z7
+	VPXORD Z8, Z6, Z6
+	VPXORD Z15, Z7, Z7
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z15
+	VMINPS Z6, Z8, Z6
+	VMINPS Z7, Z15, Z7
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z15
+	VMAXPS Z6, Z8, Z6
+	VMAXPS Z7, Z15, Z7
+	VMULPS rowConst<>+0(SB), Z6, Z8
+	VMULPS rowConst<>+0(SB), Z7, Z15
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z15, Z15
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z17
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z15, Z17
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z15, Z17
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z16
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z17, Z16
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z17, Z16
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z17, Z16
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z17, Z16
+	VSCALEFPS Z8, Z9, Z6
+	VSCALEFPS Z15, Z16, Z7
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z15
+	VSUBPS Z6, Z8, Z8
+	VSUBPS Z7, Z15, Z15
+	VPORD Z12, Z8, Z8
+	VPORD Z19, Z15, Z15
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z18, K2
+	VBLENDMPS Z14, Z8, K1, Z6
+	VBLENDMPS Z21, Z15, K2, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512sigmoid(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMOVAPS Z0, Z11
+	VMOVAPS Z1, Z16
+	VMOVAPS Z2, Z21
+	VMOVAPS Z3, Z26
+	VPORD rowConst<>+448(SB), Z0, Z0
+	VPORD rowConst<>+448(SB), Z1, Z1
+	VPORD rowConst<>+448(SB), Z2, Z2
+	VPORD rowConst<>+448(SB), Z3, Z3
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z13
+	VMOVUPS rowConst<>+320(SB), Z18
+	VMOVUPS rowConst<>+320(SB), Z23
+	VMAXPS Z0, Z8, Z0
+	VMAXPS Z1, Z13, Z1
+	VMAXPS Z2, Z18, Z2
+	VMAXPS Z3, Z23, Z3
+	VMULPS rowConst<>+0(SB), Z0, Z8
+	VMULPS rowConst<>+0(SB), Z1, Z13
+	VMULPS rowConst<>+0(SB), Z2, Z18
+	VMULPS rowConst<>+0(SB), Z3, Z23
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z13, Z13
+	VRNDSCALEPS $8, Z18, Z18
+	VRNDSCALEPS $8, Z23, Z23
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z15
+	VMOVAPS Z2, Z20
+	VMOVAPS Z3, Z25
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+64(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+64(SB), Z23, Z25
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+128(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+128(SB), Z23, Z25
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z14
+	VMOVUPS rowConst<>+576(SB), Z19
+	VMOVUPS rowConst<>+576(SB), Z24
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z15, Z14
+	VFMADD213PS rowConst<>+640(SB), Z20, Z19
+	VFMADD213PS rowConst<>+640(SB), Z25, Z24
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z15, Z14
+	VFMADD213PS rowConst<>+704(SB), Z20, Z19
+	VFMADD213PS rowConst<>+704(SB), Z25, Z24
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z15, Z14
+	VFMADD213PS rowConst<>+768(SB), Z20, Z19
+	VFMADD213PS rowConst<>+768(SB), Z25, Z24
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z15, Z14
+	VFMADD213PS rowConst<>+832(SB), Z20, Z19
+	VFMADD213PS rowConst<>+832(SB), Z25, Z24
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z15, Z14
+	VFMADD213PS rowConst<>+192(SB), Z20, Z19
+	VFMADD213PS rowConst<>+192(SB), Z25, Z24
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z15, Z14
+	VFMADD213PS rowConst<>+192(SB), Z20, Z19
+	VFMADD213PS rowConst<>+192(SB), Z25, Z24
+	VSCALEFPS Z8, Z9, Z0
+	VSCALEFPS Z13, Z14, Z1
+	VSCALEFPS Z18, Z19, Z2
+	VSCALEFPS Z23, Z24, Z3
+	VADDPS rowConst<>+192(SB), Z0, Z12
+	VADDPS rowConst<>+192(SB), Z1, Z17
+	VADDPS rowConst<>+192(SB), Z2, Z22
+	VADDPS rowConst<>+192(SB), Z3, Z27
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z13
+	VMOVUPS rowConst<>+192(SB), Z18
+	VMOVUPS rowConst<>+192(SB), Z23
+	VPMOVD2M Z11, K1
+	VPMOVD2M Z16, K2
+	VPMOVD2M Z21, K3
+	VPMOVD2M Z26, K4
+	VBLENDMPS Z0, Z8, K1, Z0
+	VBLENDMPS Z1, Z13, K2, Z1
+	VBLENDMPS Z2, Z18, K3, Z2
+	VBLENDMPS Z3, Z23, K4, Z3
+	VDIVPS Z12, Z0, Z0
+	VDIVPS Z17, Z1, Z1
+	VDIVPS Z22, Z2, Z2
+	VDIVPS Z27, Z3, Z3
+	VMOVAPS Z4, Z11
+	VMOVAPS Z5, Z16
+	VMOVAPS Z6, Z21
+	VMOVAPS Z7, Z26
+	VPORD rowConst<>+448(SB), Z4, Z4
+	VPORD rowConst<>+448(SB), Z5, Z5
+	VPORD rowConst<>+448(SB), Z6, Z6
+	VPORD rowConst<>+448(SB), Z7, Z7
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z13
+	VMOVUPS rowConst<>+320(SB), Z18
+	VMOVUPS rowConst<>+320(SB), Z23
+	VMAXPS Z4, Z8, Z4
+	VMAXPS Z5, Z13, Z5
+	VMAXPS Z6, Z18, Z6
+	VMAXPS Z7, Z23, Z7
+	VMULPS rowConst<>+0(SB), Z4, Z8
+	VMULPS rowConst<>+0(SB), Z5, Z13
+	VMULPS rowConst<>+0(SB), Z6, Z18
+	VMULPS rowConst<>+0(SB), Z7, Z23
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z13, Z13
+	VRNDSCALEPS $8, Z18, Z18
+	VRNDSCALEPS $8, Z23, Z23
+	VMOVAPS Z4, Z10
+	VMOVAPS Z5, Z15
+	VMOVAPS Z6, Z20
+	VMOVAPS Z7, Z25
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+64(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+64(SB), Z23, Z25
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z13, Z15
+	VFNMADD231PS rowConst<>+128(SB), Z18, Z20
+	VFNMADD231PS rowConst<>+128(SB), Z23, Z25
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z14
+	VMOVUPS rowConst<>+576(SB), Z19
+	VMOVUPS rowConst<>+576(SB), Z24
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z15, Z14
+	VFMADD213PS rowConst<>+640(SB), Z20, Z19
+	VFMADD213PS rowConst<>+640(SB), Z25, Z24
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z15, Z14
+	VFMADD213PS rowConst<>+704(SB), Z20, Z19
+	VFMADD213PS rowConst<>+704(SB), Z25, Z24
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z15, Z14
+	VFMADD213PS rowConst<>+768(SB), Z20, Z19
+	VFMADD213PS rowConst<>+768(SB), Z25, Z24
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z15, Z14
+	VFMADD213PS rowConst<>+832(SB), Z20, Z19
+	VFMADD213PS rowConst<>+832(SB), Z25, Z24
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z15, Z14
+	VFMADD213PS rowConst<>+192(SB), Z20, Z19
+	VFMADD213PS rowConst<>+192(SB), Z25, Z24
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z15, Z14
+	VFMADD213PS rowConst<>+192(SB), Z20, Z19
+	VFMADD213PS rowConst<>+192(SB), Z25, Z24
+	VSCALEFPS Z8, Z9, Z4
+	VSCALEFPS Z13, Z14, Z5
+	VSCALEFPS Z18, Z19, Z6
+	VSCALEFPS Z23, Z24, Z7
+	VADDPS rowConst<>+192(SB), Z4, Z12
+	VADDPS rowConst<>+192(SB), Z5, Z17
+	VADDPS rowConst<>+192(SB), Z6, Z22
+	VADDPS rowConst<>+192(SB), Z7, Z27
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z13
+	VMOVUPS rowConst<>+192(SB), Z18
+	VMOVUPS rowConst<>+192(SB), Z23
+	VPMOVD2M Z11, K1
+	VPMOVD2M Z16, K2
+	VPMOVD2M Z21, K3
+	VPMOVD2M Z26, K4
+	VBLENDMPS Z4, Z8, K1, Z4
+	VBLENDMPS Z5, Z13, K2, Z5
+	VBLENDMPS Z6, Z18, K3, Z6
+	VBLENDMPS Z7, Z23, K4, Z7
+	VDIVPS Z12, Z4, Z4
+	VDIVPS Z17, Z5, Z5
+	VDIVPS Z22, Z6, Z6
+	VDIVPS Z27, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512add(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z8
+	VMOVUPS 64(R9), Z9
+	VMOVUPS 128(R9), Z10
+	VMOVUPS 192(R9), Z11
+	VADDPS Z8, Z0, Z0
+	VADDPS Z9, Z1, Z1
+	VADDPS Z10, Z2, Z2
+	VADDPS Z11, Z3, Z3
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z8
+	VMOVUPS 320(R9), Z9
+	VMOVUPS 384(R9), Z10
+	VMOVUPS 448(R9), Z11
+	VADDPS Z8, Z4, Z4
+	VADDPS Z9, Z5, Z5
+	VADDPS Z10, Z6, Z6
+	VADDPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512addBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Z0, Z8
+	VMOVAPS Z1, Z9
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z11
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z0
+	VMOVUPS 64(R9), Z1
+	VMOVUPS 128(R9), Z2
+	VMOVUPS 192(R9), Z3
+	VADDPS Z8, Z0, Z0
+	VADDPS Z9, Z1, Z1
+	VADDPS Z10, Z2, Z2
+	VADDPS Z11, Z3, Z3
+	VMOVAPS Z4, Z8
+	VMOVAPS Z5, Z9
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z11
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z4
+	VMOVUPS 320(R9), Z5
+	VMOVUPS 384(R9), Z6
+	VMOVUPS 448(R9), Z7
+	VADDPS Z8, Z4, Z4
+	VADDPS Z9, Z5, Z5
+	VADDPS Z10, Z6, Z6
+	VADDPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512addA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VADDPS Z30, Z0, Z0
+	VADDPS Z30, Z1, Z1
+	VADDPS Z30, Z2, Z2
+	VADDPS Z30, Z3, Z3
+	VADDPS Z30, Z4, Z4
+	VADDPS Z30, Z5, Z5
+	VADDPS Z30, Z6, Z6
+	VADDPS Z30, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512sub(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z8
+	VMOVUPS 64(R9), Z9
+	VMOVUPS 128(R9), Z10
+	VMOVUPS 192(R9), Z11
+	VSUBPS Z8, Z0, Z0
+	VSUBPS Z9, Z1, Z1
+	VSUBPS Z10, Z2, Z2
+	VSUBPS Z11, Z3, Z3
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z8
+	VMOVUPS 320(R9), Z9
+	VMOVUPS 384(R9), Z10
+	VMOVUPS 448(R9), Z11
+	VSUBPS Z8, Z4, Z4
+	VSUBPS Z9, Z5, Z5
+	VSUBPS Z10, Z6, Z6
+	VSUBPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512subBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Z0, Z8
+	VMOVAPS Z1, Z9
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z11
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z0
+	VMOVUPS 64(R9), Z1
+	VMOVUPS 128(R9), Z2
+	VMOVUPS 192(R9), Z3
+	VSUBPS Z8, Z0, Z0
+	VSUBPS Z9, Z1, Z1
+	VSUBPS Z10, Z2, Z2
+	VSUBPS Z11, Z3, Z3
+	VMOVAPS Z4, Z8
+	VMOVAPS Z5, Z9
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z11
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z4
+	VMOVUPS 320(R9), Z5
+	VMOVUPS 384(R9), Z6
+	VMOVUPS 448(R9), Z7
+	VSUBPS Z8, Z4, Z4
+	VSUBPS Z9, Z5, Z5
+	VSUBPS Z10, Z6, Z6
+	VSUBPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512subA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VSUBPS Z30, Z0, Z0
+	VSUBPS Z30, Z1, Z1
+	VSUBPS Z30, Z2, Z2
+	VSUBPS Z30, Z3, Z3
+	VSUBPS Z30, Z4, Z4
+	VSUBPS Z30, Z5, Z5
+	VSUBPS Z30, Z6, Z6
+	VSUBPS Z30, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512subFrom(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VSUBPS Z0, Z30, Z0
+	VSUBPS Z1, Z30, Z1
+	VSUBPS Z2, Z30, Z2
+	VSUBPS Z3, Z30, Z3
+	VSUBPS Z4, Z30, Z4
+	VSUBPS Z5, Z30, Z5
+	VSUBPS Z6, Z30, Z6
+	VSUBPS Z7, Z30, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512mul(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z8
+	VMOVUPS 64(R9), Z9
+	VMOVUPS 128(R9), Z10
+	VMOVUPS 192(R9), Z11
+	VMULPS Z8, Z0, Z0
+	VMULPS Z9, Z1, Z1
+	VMULPS Z10, Z2, Z2
+	VMULPS Z11, Z3, Z3
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z8
+	VMOVUPS 320(R9), Z9
+	VMOVUPS 384(R9), Z10
+	VMOVUPS 448(R9), Z11
+	VMULPS Z8, Z4, Z4
+	VMULPS Z9, Z5, Z5
+	VMULPS Z10, Z6, Z6
+	VMULPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512mulBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Z0, Z8
+	VMOVAPS Z1, Z9
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z11
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z0
+	VMOVUPS 64(R9), Z1
+	VMOVUPS 128(R9), Z2
+	VMOVUPS 192(R9), Z3
+	VMULPS Z8, Z0, Z0
+	VMULPS Z9, Z1, Z1
+	VMULPS Z10, Z2, Z2
+	VMULPS Z11, Z3, Z3
+	VMOVAPS Z4, Z8
+	VMOVAPS Z5, Z9
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z11
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z4
+	VMOVUPS 320(R9), Z5
+	VMOVUPS 384(R9), Z6
+	VMOVUPS 448(R9), Z7
+	VMULPS Z8, Z4, Z4
+	VMULPS Z9, Z5, Z5
+	VMULPS Z10, Z6, Z6
+	VMULPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512mulA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMULPS Z30, Z0, Z0
+	VMULPS Z30, Z1, Z1
+	VMULPS Z30, Z2, Z2
+	VMULPS Z30, Z3, Z3
+	VMULPS Z30, Z4, Z4
+	VMULPS Z30, Z5, Z5
+	VMULPS Z30, Z6, Z6
+	VMULPS Z30, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512div(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z8
+	VMOVUPS 64(R9), Z9
+	VMOVUPS 128(R9), Z10
+	VMOVUPS 192(R9), Z11
+	VDIVPS Z8, Z0, Z0
+	VDIVPS Z9, Z1, Z1
+	VDIVPS Z10, Z2, Z2
+	VDIVPS Z11, Z3, Z3
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z8
+	VMOVUPS 320(R9), Z9
+	VMOVUPS 384(R9), Z10
+	VMOVUPS 448(R9), Z11
+	VDIVPS Z8, Z4, Z4
+	VDIVPS Z9, Z5, Z5
+	VDIVPS Z10, Z6, Z6
+	VDIVPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512divBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Z0, Z8
+	VMOVAPS Z1, Z9
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z11
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z0
+	VMOVUPS 64(R9), Z1
+	VMOVUPS 128(R9), Z2
+	VMOVUPS 192(R9), Z3
+	VDIVPS Z8, Z0, Z0
+	VDIVPS Z9, Z1, Z1
+	VDIVPS Z10, Z2, Z2
+	VDIVPS Z11, Z3, Z3
+	VMOVAPS Z4, Z8
+	VMOVAPS Z5, Z9
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z11
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z4
+	VMOVUPS 320(R9), Z5
+	VMOVUPS 384(R9), Z6
+	VMOVUPS 448(R9), Z7
+	VDIVPS Z8, Z4, Z4
+	VDIVPS Z9, Z5, Z5
+	VDIVPS Z10, Z6, Z6
+	VDIVPS Z11, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512divA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VDIVPS Z30, Z0, Z0
+	VDIVPS Z30, Z1, Z1
+	VDIVPS Z30, Z2, Z2
+	VDIVPS Z30, Z3, Z3
+	VDIVPS Z30, Z4, Z4
+	VDIVPS Z30, Z5, Z5
+	VDIVPS Z30, Z6, Z6
+	VDIVPS Z30, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512divFrom(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VDIVPS Z0, Z30, Z0
+	VDIVPS Z1, Z30, Z1
+	VDIVPS Z2, Z30, Z2
+	VDIVPS Z3, Z30, Z3
+	VDIVPS Z4, Z30, Z4
+	VDIVPS Z5, Z30, Z5
+	VDIVPS Z6, Z30, Z6
+	VDIVPS Z7, Z30, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512max(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z8
+	VMOVUPS 64(R9), Z10
+	VMOVUPS 128(R9), Z12
+	VMOVUPS 192(R9), Z14
+	VMAXPS Z0, Z8, Z9
+	VMAXPS Z1, Z10, Z11
+	VMAXPS Z2, Z12, Z13
+	VMAXPS Z3, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z0
+	VBLENDMPS Z10, Z11, K2, Z1
+	VBLENDMPS Z12, Z13, K3, Z2
+	VBLENDMPS Z14, Z15, K4, Z3
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z8
+	VMOVUPS 320(R9), Z10
+	VMOVUPS 384(R9), Z12
+	VMOVUPS 448(R9), Z14
+	VMAXPS Z4, Z8, Z9
+	VMAXPS Z5, Z10, Z11
+	VMAXPS Z6, Z12, Z13
+	VMAXPS Z7, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z4
+	VBLENDMPS Z10, Z11, K2, Z5
+	VBLENDMPS Z12, Z13, K3, Z6
+	VBLENDMPS Z14, Z15, K4, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512maxBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Z0, Z8
+	VMOVAPS Z1, Z10
+	VMOVAPS Z2, Z12
+	VMOVAPS Z3, Z14
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z0
+	VMOVUPS 64(R9), Z1
+	VMOVUPS 128(R9), Z2
+	VMOVUPS 192(R9), Z3
+	VMAXPS Z0, Z8, Z9
+	VMAXPS Z1, Z10, Z11
+	VMAXPS Z2, Z12, Z13
+	VMAXPS Z3, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z0
+	VBLENDMPS Z10, Z11, K2, Z1
+	VBLENDMPS Z12, Z13, K3, Z2
+	VBLENDMPS Z14, Z15, K4, Z3
+	VMOVAPS Z4, Z8
+	VMOVAPS Z5, Z10
+	VMOVAPS Z6, Z12
+	VMOVAPS Z7, Z14
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z4
+	VMOVUPS 320(R9), Z5
+	VMOVUPS 384(R9), Z6
+	VMOVUPS 448(R9), Z7
+	VMAXPS Z4, Z8, Z9
+	VMAXPS Z5, Z10, Z11
+	VMAXPS Z6, Z12, Z13
+	VMAXPS Z7, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z4
+	VBLENDMPS Z10, Z11, K2, Z5
+	VBLENDMPS Z12, Z13, K3, Z6
+	VBLENDMPS Z14, Z15, K4, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512maxA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMAXPS Z0, Z30, Z8
+	VMAXPS Z1, Z30, Z9
+	VMAXPS Z2, Z30, Z10
+	VMAXPS Z3, Z30, Z11
+	VCMPPS $3, Z30, Z30, K1
+	VCMPPS $3, Z30, Z30, K2
+	VCMPPS $3, Z30, Z30, K3
+	VCMPPS $3, Z30, Z30, K4
+	VBLENDMPS Z30, Z8, K1, Z0
+	VBLENDMPS Z30, Z9, K2, Z1
+	VBLENDMPS Z30, Z10, K3, Z2
+	VBLENDMPS Z30, Z11, K4, Z3
+	VMAXPS Z4, Z30, Z8
+	VMAXPS Z5, Z30, Z9
+	VMAXPS Z6, Z30, Z10
+	VMAXPS Z7, Z30, Z11
+	VCMPPS $3, Z30, Z30, K1
+	VCMPPS $3, Z30, Z30, K2
+	VCMPPS $3, Z30, Z30, K3
+	VCMPPS $3, Z30, Z30, K4
+	VBLENDMPS Z30, Z8, K1, Z4
+	VBLENDMPS Z30, Z9, K2, Z5
+	VBLENDMPS Z30, Z10, K3, Z6
+	VBLENDMPS Z30, Z11, K4, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512min(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z8
+	VMOVUPS 64(R9), Z10
+	VMOVUPS 128(R9), Z12
+	VMOVUPS 192(R9), Z14
+	VMINPS Z0, Z8, Z9
+	VMINPS Z1, Z10, Z11
+	VMINPS Z2, Z12, Z13
+	VMINPS Z3, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z0
+	VBLENDMPS Z10, Z11, K2, Z1
+	VBLENDMPS Z12, Z13, K3, Z2
+	VBLENDMPS Z14, Z15, K4, Z3
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z8
+	VMOVUPS 320(R9), Z10
+	VMOVUPS 384(R9), Z12
+	VMOVUPS 448(R9), Z14
+	VMINPS Z4, Z8, Z9
+	VMINPS Z5, Z10, Z11
+	VMINPS Z6, Z12, Z13
+	VMINPS Z7, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z4
+	VBLENDMPS Z10, Z11, K2, Z5
+	VBLENDMPS Z12, Z13, K3, Z6
+	VBLENDMPS Z14, Z15, K4, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512minBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Z0, Z8
+	VMOVAPS Z1, Z10
+	VMOVAPS Z2, Z12
+	VMOVAPS Z3, Z14
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2176(R9)
+	PREFETCHT0 2240(R9)
+	VMOVUPS 0(R9), Z0
+	VMOVUPS 64(R9), Z1
+	VMOVUPS 128(R9), Z2
+	VMOVUPS 192(R9), Z3
+	VMINPS Z0, Z8, Z9
+	VMINPS Z1, Z10, Z11
+	VMINPS Z2, Z12, Z13
+	VMINPS Z3, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z0
+	VBLENDMPS Z10, Z11, K2, Z1
+	VBLENDMPS Z12, Z13, K3, Z2
+	VBLENDMPS Z14, Z15, K4, Z3
+	VMOVAPS Z4, Z8
+	VMOVAPS Z5, Z10
+	VMOVAPS Z6, Z12
+	VMOVAPS Z7, Z14
+	PREFETCHT0 2304(R9)
+	PREFETCHT0 2368(R9)
+	PREFETCHT0 2432(R9)
+	PREFETCHT0 2496(R9)
+	VMOVUPS 256(R9), Z4
+	VMOVUPS 320(R9), Z5
+	VMOVUPS 384(R9), Z6
+	VMOVUPS 448(R9), Z7
+	VMINPS Z4, Z8, Z9
+	VMINPS Z5, Z10, Z11
+	VMINPS Z6, Z12, Z13
+	VMINPS Z7, Z14, Z15
+	VCMPPS $3, Z8, Z8, K1
+	VCMPPS $3, Z10, Z10, K2
+	VCMPPS $3, Z12, Z12, K3
+	VCMPPS $3, Z14, Z14, K4
+	VBLENDMPS Z8, Z9, K1, Z4
+	VBLENDMPS Z10, Z11, K2, Z5
+	VBLENDMPS Z12, Z13, K3, Z6
+	VBLENDMPS Z14, Z15, K4, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512minA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMINPS Z0, Z30, Z8
+	VMINPS Z1, Z30, Z9
+	VMINPS Z2, Z30, Z10
+	VMINPS Z3, Z30, Z11
+	VCMPPS $3, Z30, Z30, K1
+	VCMPPS $3, Z30, Z30, K2
+	VCMPPS $3, Z30, Z30, K3
+	VCMPPS $3, Z30, Z30, K4
+	VBLENDMPS Z30, Z8, K1, Z0
+	VBLENDMPS Z30, Z9, K2, Z1
+	VBLENDMPS Z30, Z10, K3, Z2
+	VBLENDMPS Z30, Z11, K4, Z3
+	VMINPS Z4, Z30, Z8
+	VMINPS Z5, Z30, Z9
+	VMINPS Z6, Z30, Z10
+	VMINPS Z7, Z30, Z11
+	VCMPPS $3, Z30, Z30, K1
+	VCMPPS $3, Z30, Z30, K2
+	VCMPPS $3, Z30, Z30, K3
+	VCMPPS $3, Z30, Z30, K4
+	VBLENDMPS Z30, Z8, K1, Z4
+	VBLENDMPS Z30, Z9, K2, Z5
+	VBLENDMPS Z30, Z10, K3, Z6
+	VBLENDMPS Z30, Z11, K4, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512clip(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMAXPS Z0, Z30, Z0
+	VMAXPS Z1, Z30, Z1
+	VMAXPS Z2, Z30, Z2
+	VMAXPS Z3, Z30, Z3
+	VMAXPS Z4, Z30, Z4
+	VMAXPS Z5, Z30, Z5
+	VMAXPS Z6, Z30, Z6
+	VMAXPS Z7, Z30, Z7
+	VMINPS Z0, Z31, Z0
+	VMINPS Z1, Z31, Z1
+	VMINPS Z2, Z31, Z2
+	VMINPS Z3, Z31, Z3
+	VMINPS Z4, Z31, Z4
+	VMINPS Z5, Z31, Z5
+	VMINPS Z6, Z31, Z6
+	VMINPS Z7, Z31, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512abs(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPANDD rowConst<>+512(SB), Z1, Z1
+	VPANDD rowConst<>+512(SB), Z2, Z2
+	VPANDD rowConst<>+512(SB), Z3, Z3
+	VPANDD rowConst<>+512(SB), Z4, Z4
+	VPANDD rowConst<>+512(SB), Z5, Z5
+	VPANDD rowConst<>+512(SB), Z6, Z6
+	VPANDD rowConst<>+512(SB), Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512neg(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VPXORD rowConst<>+448(SB), Z0, Z0
+	VPXORD rowConst<>+448(SB), Z1, Z1
+	VPXORD rowConst<>+448(SB), Z2, Z2
+	VPXORD rowConst<>+448(SB), Z3, Z3
+	VPXORD rowConst<>+448(SB), Z4, Z4
+	VPXORD rowConst<>+448(SB), Z5, Z5
+	VPXORD rowConst<>+448(SB), Z6, Z6
+	VPXORD rowConst<>+448(SB), Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512sqrt(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VSQRTPS Z0, Z0
+	VSQRTPS Z1, Z1
+	VSQRTPS Z2, Z2
+	VSQRTPS Z3, Z3
+	VSQRTPS Z4, Z4
+	VSQRTPS Z5, Z5
+	VSQRTPS Z6, Z6
+	VSQRTPS Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512floor(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VRNDSCALEPS $9, Z0, Z0
+	VRNDSCALEPS $9, Z1, Z1
+	VRNDSCALEPS $9, Z2, Z2
+	VRNDSCALEPS $9, Z3, Z3
+	VRNDSCALEPS $9, Z4, Z4
+	VRNDSCALEPS $9, Z5, Z5
+	VRNDSCALEPS $9, Z6, Z6
+	VRNDSCALEPS $9, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512ceil(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VRNDSCALEPS $10, Z0, Z0
+	VRNDSCALEPS $10, Z1, Z1
+	VRNDSCALEPS $10, Z2, Z2
+	VRNDSCALEPS $10, Z3, Z3
+	VRNDSCALEPS $10, Z4, Z4
+	VRNDSCALEPS $10, Z5, Z5
+	VRNDSCALEPS $10, Z6, Z6
+	VRNDSCALEPS $10, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512even(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VRNDSCALEPS $8, Z0, Z0
+	VRNDSCALEPS $8, Z1, Z1
+	VRNDSCALEPS $8, Z2, Z2
+	VRNDSCALEPS $8, Z3, Z3
+	VRNDSCALEPS $8, Z4, Z4
+	VRNDSCALEPS $8, Z5, Z5
+	VRNDSCALEPS $8, Z6, Z6
+	VRNDSCALEPS $8, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512leaky(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMULPS Z30, Z0, Z8
+	VMULPS Z30, Z1, Z9
+	VMULPS Z30, Z2, Z10
+	VMULPS Z30, Z3, Z11
+	VPMOVD2M Z0, K1
+	VPMOVD2M Z1, K2
+	VPMOVD2M Z2, K3
+	VPMOVD2M Z3, K4
+	VBLENDMPS Z8, Z0, K1, Z0
+	VBLENDMPS Z9, Z1, K2, Z1
+	VBLENDMPS Z10, Z2, K3, Z2
+	VBLENDMPS Z11, Z3, K4, Z3
+	VMULPS Z30, Z4, Z8
+	VMULPS Z30, Z5, Z9
+	VMULPS Z30, Z6, Z10
+	VMULPS Z30, Z7, Z11
+	VPMOVD2M Z4, K1
+	VPMOVD2M Z5, K2
+	VPMOVD2M Z6, K3
+	VPMOVD2M Z7, K4
+	VBLENDMPS Z8, Z4, K1, Z4
+	VBLENDMPS Z9, Z5, K2, Z5
+	VBLENDMPS Z10, Z6, K3, Z6
+	VBLENDMPS Z11, Z7, K4, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512hard(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VFMADD213PS Z31, Z30, Z0
+	VFMADD213PS Z31, Z30, Z1
+	VFMADD213PS Z31, Z30, Z2
+	VFMADD213PS Z31, Z30, Z3
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z9
+	VMOVUPS rowConst<>+192(SB), Z10
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMINPS Z0, Z8, Z0
+	VMINPS Z1, Z9, Z1
+	VMINPS Z2, Z10, Z2
+	VMINPS Z3, Z11, Z3
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VMAXPS Z0, Z8, Z0
+	VMAXPS Z1, Z9, Z1
+	VMAXPS Z2, Z10, Z2
+	VMAXPS Z3, Z11, Z3
+	VFMADD213PS Z31, Z30, Z4
+	VFMADD213PS Z31, Z30, Z5
+	VFMADD213PS Z31, Z30, Z6
+	VFMADD213PS Z31, Z30, Z7
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z9
+	VMOVUPS rowConst<>+192(SB), Z10
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMINPS Z4, Z8, Z4
+	VMINPS Z5, Z9, Z5
+	VMINPS Z6, Z10, Z6
+	VMINPS Z7, Z11, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z9, Z9, Z9
+	VPXORD Z10, Z10, Z10
+	VPXORD Z11, Z11, Z11
+	VMAXPS Z4, Z8, Z4
+	VMAXPS Z5, Z9, Z5
+	VMAXPS Z6, Z10, Z6
+	VMAXPS Z7, Z11, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512hardSwish(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMOVAPS Z0, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z2, Z13
+	VMOVAPS Z3, Z15
+	VFMADD213PS Z31, Z30, Z0
+	VFMADD213PS Z31, Z30, Z1
+	VFMADD213PS Z31, Z30, Z2
+	VFMADD213PS Z31, Z30, Z3
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z10
+	VMOVUPS rowConst<>+192(SB), Z12
+	VMOVUPS rowConst<>+192(SB), Z14
+	VMINPS Z0, Z8, Z0
+	VMINPS Z1, Z10, Z1
+	VMINPS Z2, Z12, Z2
+	VMINPS Z3, Z14, Z3
+	VPXORD Z8, Z8, Z8
+	VPXORD Z10, Z10, Z10
+	VPXORD Z12, Z12, Z12
+	VPXORD Z14, Z14, Z14
+	VMAXPS Z0, Z8, Z0
+	VMAXPS Z1, Z10, Z1
+	VMAXPS Z2, Z12, Z2
+	VMAXPS Z3, Z14, Z3
+	VMULPS Z9, Z0, Z0
+	VMULPS Z11, Z1, Z1
+	VMULPS Z13, Z2, Z2
+	VMULPS Z15, Z3, Z3
+	VMOVAPS Z4, Z9
+	VMOVAPS Z5, Z11
+	VMOVAPS Z6, Z13
+	VMOVAPS Z7, Z15
+	VFMADD213PS Z31, Z30, Z4
+	VFMADD213PS Z31, Z30, Z5
+	VFMADD213PS Z31, Z30, Z6
+	VFMADD213PS Z31, Z30, Z7
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z10
+	VMOVUPS rowConst<>+192(SB), Z12
+	VMOVUPS rowConst<>+192(SB), Z14
+	VMINPS Z4, Z8, Z4
+	VMINPS Z5, Z10, Z5
+	VMINPS Z6, Z12, Z6
+	VMINPS Z7, Z14, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z10, Z10, Z10
+	VPXORD Z12, Z12, Z12
+	VPXORD Z14, Z14, Z14
+	VMAXPS Z4, Z8, Z4
+	VMAXPS Z5, Z10, Z5
+	VMAXPS Z6, Z12, Z6
+	VMAXPS Z7, Z14, Z7
+	VMULPS Z9, Z4, Z4
+	VMULPS Z11, Z5, Z5
+	VMULPS Z13, Z6, Z6
+	VMULPS Z15, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512silu(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMOVAPS Z0, Z13
+	VMOVAPS Z1, Z19
+	VMULPS Z30, Z0, Z0
+	VMULPS Z30, Z1, Z1
+	VMOVAPS Z0, Z11
+	VMOVAPS Z1, Z17
+	VPORD rowConst<>+448(SB), Z0, Z0
+	VPORD rowConst<>+448(SB), Z1, Z1
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z14
+	VMAXPS Z0, Z8, Z0
+	VMAXPS Z1, Z14, Z1
+	VMULPS rowConst<>+0(SB), Z0, Z8
+	VMULPS rowConst<>+0(SB), Z1, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z15
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z16, Z15
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z16, Z15
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z16, Z15
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VSCALEFPS Z8, Z9, Z0
+	VSCALEFPS Z14, Z15, Z1
+	VADDPS rowConst<>+192(SB), Z0, Z12
+	VADDPS rowConst<>+192(SB), Z1, Z18
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z14
+	VPMOVD2M Z11, K1
+	VPMOVD2M Z17, K2
+	VBLENDMPS Z0, Z8, K1, Z0
+	VBLENDMPS Z1, Z14, K2, Z1
+	VDIVPS Z12, Z0, Z0
+	VDIVPS Z18, Z1, Z1
+	VPXORD Z8, Z8, Z8
+	VPXORD Z14, Z14, Z14
+	VCMPPS $4, Z8, Z0, K1
+	VCMPPS $4, Z14, Z1, K2
+	VMULPS Z13, Z0, Z0
+	VMULPS Z19, Z1, Z1
+	VMOVAPS.Z Z0, K1, Z0
+	VMOVAPS.Z Z1, K2, Z1
+	VMOVAPS Z2, Z13
+	VMOVAPS Z3, Z19
+	VMULPS Z30, Z2, Z2
+	VMULPS Z30, Z3, Z3
+	VMOVAPS Z2, Z11
+	VMOVAPS Z3, Z17
+	VPORD rowConst<>+448(SB), Z2, Z2
+	VPORD rowConst<>+448(SB), Z3, Z3
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z14
+	VMAXPS Z2, Z8, Z2
+	VMAXPS Z3, Z14, Z3
+	VMULPS rowConst<>+0(SB), Z2, Z8
+	VMULPS rowConst<>+0(SB), Z3, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z15
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z16, Z15
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z16, Z15
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z16, Z15
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VSCALEFPS Z8, Z9, Z2
+	VSCALEFPS Z14, Z15, Z3
+	VADDPS rowConst<>+192(SB), Z2, Z12
+	VADDPS rowConst<>+192(SB), Z3, Z18
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z14
+	VPMOVD2M Z11, K1
+	VPMOVD2M Z17, K2
+	VBLENDMPS Z2, Z8, K1, Z2
+	VBLENDMPS Z3, Z14, K2, Z3
+	VDIVPS Z12, Z2, Z2
+	VDIVPS Z18, Z3, Z3
+	VPXORD Z8, Z8, Z8
+	VPXORD Z14, Z14, Z14
+	VCMPPS $4, Z8, Z2, K1
+	VCMPPS $4, Z14, Z3, K2
+	VMULPS Z13, Z2, Z2
+	VMULPS Z19, Z3, Z3
+	VMOVAPS.Z Z2, K1, Z2
+	VMOVAPS.Z Z3, K2, Z3
+	VMOVAPS Z4, Z13
+	VMOVAPS Z5, Z19
+	VMULPS Z30, Z4, Z4
+	VMULPS Z30, Z5, Z5
+	VMOVAPS Z4, Z11
+	VMOVAPS Z5, Z17
+	VPORD rowConst<>+448(SB), Z4, Z4
+	VPORD rowConst<>+448(SB), Z5, Z5
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z14
+	VMAXPS Z4, Z8, Z4
+	VMAXPS Z5, Z14, Z5
+	VMULPS rowConst<>+0(SB), Z4, Z8
+	VMULPS rowConst<>+0(SB), Z5, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z4, Z10
+	VMOVAPS Z5, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z15
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z16, Z15
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z16, Z15
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z16, Z15
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VSCALEFPS Z8, Z9, Z4
+	VSCALEFPS Z14, Z15, Z5
+	VADDPS rowConst<>+192(SB), Z4, Z12
+	VADDPS rowConst<>+192(SB), Z5, Z18
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z14
+	VPMOVD2M Z11, K1
+	VPMOVD2M Z17, K2
+	VBLENDMPS Z4, Z8, K1, Z4
+	VBLENDMPS Z5, Z14, K2, Z5
+	VDIVPS Z12, Z4, Z4
+	VDIVPS Z18, Z5, Z5
+	VPXORD Z8, Z8, Z8
+	VPXORD Z14, Z14, Z14
+	VCMPPS $4, Z8, Z4, K1
+	VCMPPS $4, Z14, Z5, K2
+	VMULPS Z13, Z4, Z4
+	VMULPS Z19, Z5, Z5
+	VMOVAPS.Z Z4, K1, Z4
+	VMOVAPS.Z Z5, K2, Z5
+	VMOVAPS Z6, Z13
+	VMOVAPS Z7, Z19
+	VMULPS Z30, Z6, Z6
+	VMULPS Z30, Z7, Z7
+	VMOVAPS Z6, Z11
+	VMOVAPS Z7, Z17
+	VPORD rowConst<>+448(SB), Z6, Z6
+	VPORD rowConst<>+448(SB), Z7, Z7
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z14
+	VMAXPS Z6, Z8, Z6
+	VMAXPS Z7, Z14, Z7
+	VMULPS rowConst<>+0(SB), Z6, Z8
+	VMULPS rowConst<>+0(SB), Z7, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z15
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z16, Z15
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z16, Z15
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z16, Z15
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z16, Z15
+	VSCALEFPS Z8, Z9, Z6
+	VSCALEFPS Z14, Z15, Z7
+	VADDPS rowConst<>+192(SB), Z6, Z12
+	VADDPS rowConst<>+192(SB), Z7, Z18
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z14
+	VPMOVD2M Z11, K1
+	VPMOVD2M Z17, K2
+	VBLENDMPS Z6, Z8, K1, Z6
+	VBLENDMPS Z7, Z14, K2, Z7
+	VDIVPS Z12, Z6, Z6
+	VDIVPS Z18, Z7, Z7
+	VPXORD Z8, Z8, Z8
+	VPXORD Z14, Z14, Z14
+	VCMPPS $4, Z8, Z6, K1
+	VCMPPS $4, Z14, Z7, K2
+	VMULPS Z13, Z6, Z6
+	VMULPS Z19, Z7, Z7
+	VMOVAPS.Z Z6, K1, Z6
+	VMOVAPS.Z Z7, K2, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512gelu(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMOVAPS Z0, Z15
+	VMOVAPS Z1, Z23
+	VMULPS rowConst<>+2624(SB), Z0, Z0
+	VMULPS rowConst<>+2624(SB), Z1, Z1
+	VPANDD rowConst<>+512(SB), Z0, Z11
+	VPANDD rowConst<>+512(SB), Z1, Z19
+	VPANDD rowConst<>+448(SB), Z0, Z12
+	VPANDD rowConst<>+448(SB), Z1, Z20
+	VMULPS Z0, Z0, Z13
+	VMULPS Z1, Z1, Z21
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z22
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z21, Z22
+	VFMADD213PS Z0, Z0, Z14
+	VFMADD213PS Z1, Z1, Z22
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z16
+	VMINPS Z11, Z8, Z13
+	VMINPS Z19, Z16, Z21
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z16
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z21, Z16
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z21, Z21, Z16
+	VMOVUPS rowConst<>+448(SB), Z0
+	VMOVUPS rowConst<>+448(SB), Z1
+	VPXORD Z8, Z0, Z0
+	VPXORD Z16, Z1, Z1
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z16
+	VMINPS Z0, Z8, Z0
+	VMINPS Z1, Z16, Z1
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z16
+	VMAXPS Z0, Z8, Z0
+	VMAXPS Z1, Z16, Z1
+	VMULPS rowConst<>+0(SB), Z0, Z8
+	VMULPS rowConst<>+0(SB), Z1, Z16
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z16, Z16
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z18
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z16, Z18
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z16, Z18
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z17
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z18, Z17
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z18, Z17
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z18, Z17
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VSCALEFPS Z8, Z9, Z0
+	VSCALEFPS Z16, Z17, Z1
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z16
+	VSUBPS Z0, Z8, Z8
+	VSUBPS Z1, Z16, Z16
+	VPORD Z12, Z8, Z8
+	VPORD Z20, Z16, Z16
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z19, K2
+	VBLENDMPS Z14, Z8, K1, Z0
+	VBLENDMPS Z22, Z16, K2, Z1
+	VADDPS rowConst<>+192(SB), Z0, Z0
+	VADDPS rowConst<>+192(SB), Z1, Z1
+	VMULPS rowConst<>+2560(SB), Z15, Z15
+	VMULPS rowConst<>+2560(SB), Z23, Z23
+	VMULPS Z15, Z0, Z0
+	VMULPS Z23, Z1, Z1
+	VMOVAPS Z2, Z15
+	VMOVAPS Z3, Z23
+	VMULPS rowConst<>+2624(SB), Z2, Z2
+	VMULPS rowConst<>+2624(SB), Z3, Z3
+	VPANDD rowConst<>+512(SB), Z2, Z11
+	VPANDD rowConst<>+512(SB), Z3, Z19
+	VPANDD rowConst<>+448(SB), Z2, Z12
+	VPANDD rowConst<>+448(SB), Z3, Z20
+	VMULPS Z2, Z2, Z13
+	VMULPS Z3, Z3, Z21
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z22
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z21, Z22
+	VFMADD213PS Z2, Z2, Z14
+	VFMADD213PS Z3, Z3, Z22
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z16
+	VMINPS Z11, Z8, Z13
+	VMINPS Z19, Z16, Z21
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z16
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z21, Z16
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z21, Z21, Z16
+	VMOVUPS rowConst<>+448(SB), Z2
+	VMOVUPS rowConst<>+448(SB), Z3
+	VPXORD Z8, Z2, Z2
+	VPXORD Z16, Z3, Z3
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z16
+	VMINPS Z2, Z8, Z2
+	VMINPS Z3, Z16, Z3
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z16
+	VMAXPS Z2, Z8, Z2
+	VMAXPS Z3, Z16, Z3
+	VMULPS rowConst<>+0(SB), Z2, Z8
+	VMULPS rowConst<>+0(SB), Z3, Z16
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z16, Z16
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z18
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z16, Z18
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z16, Z18
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z17
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z18, Z17
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z18, Z17
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z18, Z17
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VSCALEFPS Z8, Z9, Z2
+	VSCALEFPS Z16, Z17, Z3
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z16
+	VSUBPS Z2, Z8, Z8
+	VSUBPS Z3, Z16, Z16
+	VPORD Z12, Z8, Z8
+	VPORD Z20, Z16, Z16
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z19, K2
+	VBLENDMPS Z14, Z8, K1, Z2
+	VBLENDMPS Z22, Z16, K2, Z3
+	VADDPS rowConst<>+192(SB), Z2, Z2
+	VADDPS rowConst<>+192(SB), Z3, Z3
+	VMULPS rowConst<>+2560(SB), Z15, Z15
+	VMULPS rowConst<>+2560(SB), Z23, Z23
+	VMULPS Z15, Z2, Z2
+	VMULPS Z23, Z3, Z3
+	VMOVAPS Z4, Z15
+	VMOVAPS Z5, Z23
+	VMULPS rowConst<>+2624(SB), Z4, Z4
+	VMULPS rowConst<>+2624(SB), Z5, Z5
+	VPANDD rowConst<>+512(SB), Z4, Z11
+	VPANDD rowConst<>+512(SB), Z5, Z19
+	VPANDD rowConst<>+448(SB), Z4, Z12
+	VPANDD rowConst<>+448(SB), Z5, Z20
+	VMULPS Z4, Z4, Z13
+	VMULPS Z5, Z5, Z21
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z22
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z21, Z22
+	VFMADD213PS Z4, Z4, Z14
+	VFMADD213PS Z5, Z5, Z22
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z16
+	VMINPS Z11, Z8, Z13
+	VMINPS Z19, Z16, Z21
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z16
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z21, Z16
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z21, Z21, Z16
+	VMOVUPS rowConst<>+448(SB), Z4
+	VMOVUPS rowConst<>+448(SB), Z5
+	VPXORD Z8, Z4, Z4
+	VPXORD Z16, Z5, Z5
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z16
+	VMINPS Z4, Z8, Z4
+	VMINPS Z5, Z16, Z5
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z16
+	VMAXPS Z4, Z8, Z4
+	VMAXPS Z5, Z16, Z5
+	VMULPS rowConst<>+0(SB), Z4, Z8
+	VMULPS rowConst<>+0(SB), Z5, Z16
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z16, Z16
+	VMOVAPS Z4, Z10
+	VMOVAPS Z5, Z18
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z16, Z18
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z16, Z18
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z17
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z18, Z17
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z18, Z17
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z18, Z17
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VSCALEFPS Z8, Z9, Z4
+	VSCALEFPS Z16, Z17, Z5
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z16
+	VSUBPS Z4, Z8, Z8
+	VSUBPS Z5, Z16, Z16
+	VPORD Z12, Z8, Z8
+	VPORD Z20, Z16, Z16
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z19, K2
+	VBLENDMPS Z14, Z8, K1, Z4
+	VBLENDMPS Z22, Z16, K2, Z5
+	VADDPS rowConst<>+192(SB), Z4, Z4
+	VADDPS rowConst<>+192(SB), Z5, Z5
+	VMULPS rowConst<>+2560(SB), Z15, Z15
+	VMULPS rowConst<>+2560(SB), Z23, Z23
+	VMULPS Z15, Z4, Z4
+	VMULPS Z23, Z5, Z5
+	VMOVAPS Z6, Z15
+	VMOVAPS Z7, Z23
+	VMULPS rowConst<>+2624(SB), Z6, Z6
+	VMULPS rowConst<>+2624(SB), Z7, Z7
+	VPANDD rowConst<>+512(SB), Z6, Z11
+	VPANDD rowConst<>+512(SB), Z7, Z19
+	VPANDD rowConst<>+448(SB), Z6, Z12
+	VPANDD rowConst<>+448(SB), Z7, Z20
+	VMULPS Z6, Z6, Z13
+	VMULPS Z7, Z7, Z21
+	VMOVUPS rowConst<>+1536(SB), Z14
+	VMOVUPS rowConst<>+1536(SB), Z22
+	VFMADD213PS rowConst<>+1600(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1600(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1664(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1664(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1728(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1728(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1792(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1792(SB), Z21, Z22
+	VFMADD213PS rowConst<>+1856(SB), Z13, Z14
+	VFMADD213PS rowConst<>+1856(SB), Z21, Z22
+	VFMADD213PS Z6, Z6, Z14
+	VFMADD213PS Z7, Z7, Z22
+	VMOVUPS rowConst<>+1472(SB), Z8
+	VMOVUPS rowConst<>+1472(SB), Z16
+	VMINPS Z11, Z8, Z13
+	VMINPS Z19, Z16, Z21
+	VMOVUPS rowConst<>+1920(SB), Z8
+	VMOVUPS rowConst<>+1920(SB), Z16
+	VFMADD213PS rowConst<>+1984(SB), Z13, Z8
+	VFMADD213PS rowConst<>+1984(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2048(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2048(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2112(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2112(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2176(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2176(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2240(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2240(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2304(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2304(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2368(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2368(SB), Z21, Z16
+	VFMADD213PS rowConst<>+2432(SB), Z13, Z8
+	VFMADD213PS rowConst<>+2432(SB), Z21, Z16
+	VFMADD213PS Z13, Z13, Z8
+	VFMADD213PS Z21, Z21, Z16
+	VMOVUPS rowConst<>+448(SB), Z6
+	VMOVUPS rowConst<>+448(SB), Z7
+	VPXORD Z8, Z6, Z6
+	VPXORD Z16, Z7, Z7
+	VMOVUPS rowConst<>+384(SB), Z8
+	VMOVUPS rowConst<>+384(SB), Z16
+	VMINPS Z6, Z8, Z6
+	VMINPS Z7, Z16, Z7
+	VMOVUPS rowConst<>+320(SB), Z8
+	VMOVUPS rowConst<>+320(SB), Z16
+	VMAXPS Z6, Z8, Z6
+	VMAXPS Z7, Z16, Z7
+	VMULPS rowConst<>+0(SB), Z6, Z8
+	VMULPS rowConst<>+0(SB), Z7, Z16
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z16, Z16
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z18
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z16, Z18
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z16, Z18
+	VMOVUPS rowConst<>+576(SB), Z9
+	VMOVUPS rowConst<>+576(SB), Z17
+	VFMADD213PS rowConst<>+640(SB), Z10, Z9
+	VFMADD213PS rowConst<>+640(SB), Z18, Z17
+	VFMADD213PS rowConst<>+704(SB), Z10, Z9
+	VFMADD213PS rowConst<>+704(SB), Z18, Z17
+	VFMADD213PS rowConst<>+768(SB), Z10, Z9
+	VFMADD213PS rowConst<>+768(SB), Z18, Z17
+	VFMADD213PS rowConst<>+832(SB), Z10, Z9
+	VFMADD213PS rowConst<>+832(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VFMADD213PS rowConst<>+192(SB), Z10, Z9
+	VFMADD213PS rowConst<>+192(SB), Z18, Z17
+	VSCALEFPS Z8, Z9, Z6
+	VSCALEFPS Z16, Z17, Z7
+	VMOVUPS rowConst<>+192(SB), Z8
+	VMOVUPS rowConst<>+192(SB), Z16
+	VSUBPS Z6, Z8, Z8
+	VSUBPS Z7, Z16, Z16
+	VPORD Z12, Z8, Z8
+	VPORD Z20, Z16, Z16
+	VCMPPS $1, rowConst<>+1408(SB), Z11, K1
+	VCMPPS $1, rowConst<>+1408(SB), Z19, K2
+	VBLENDMPS Z14, Z8, K1, Z6
+	VBLENDMPS Z22, Z16, K2, Z7
+	VADDPS rowConst<>+192(SB), Z6, Z6
+	VADDPS rowConst<>+192(SB), Z7, Z7
+	VMULPS rowConst<>+2560(SB), Z15, Z15
+	VMULPS rowConst<>+2560(SB), Z23, Z23
+	VMULPS Z15, Z6, Z6
+	VMULPS Z23, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512geluTanh(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VMOVAPS Z0, Z13
+	VMOVAPS Z1, Z19
+	VMULPS Z0, Z0, Z8
+	VMULPS Z1, Z1, Z14
+	VMULPS rowConst<>+2752(SB), Z8, Z8
+	VMULPS rowConst<>+2752(SB), Z14, Z14
+	VFMADD213PS Z0, Z8, Z0
+	VFMADD213PS Z1, Z14, Z1
+	VMULPS rowConst<>+2688(SB), Z0, Z0
+	VMULPS rowConst<>+2688(SB), Z1, Z1
+	VPANDD rowConst<>+448(SB), Z0, Z12
+	VPANDD rowConst<>+448(SB), Z1, Z18
+	VADDPS Z0, Z0, Z0
+	VADDPS Z1, Z1, Z1
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPANDD rowConst<>+512(SB), Z1, Z1
+	VMOVUPS rowConst<>+1280(SB), Z8
+	VMOVUPS rowConst<>+1280(SB), Z14
+	VMINPS Z0, Z8, Z0
+	VMINPS Z1, Z14, Z1
+	VCMPPS $1, rowConst<>+1344(SB), Z0, K1
+	VCMPPS $1, rowConst<>+1344(SB), Z1, K2
+	VPORD rowConst<>+448(SB), Z0, K1, Z0
+	VPORD rowConst<>+448(SB), Z1, K2, Z1
+	VMULPS rowConst<>+0(SB), Z0, Z8
+	VMULPS rowConst<>+0(SB), Z1, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z0, Z10
+	VMOVAPS Z1, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+896(SB), Z9
+	VMOVUPS rowConst<>+896(SB), Z15
+	VFMADD213PS rowConst<>+960(SB), Z10, Z9
+	VFMADD213PS rowConst<>+960(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1024(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1024(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1088(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1088(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1152(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1152(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1216(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1216(SB), Z16, Z15
+	VMULPS Z10, Z10, Z11
+	VMULPS Z16, Z16, Z17
+	VMULPS Z11, Z9, Z9
+	VMULPS Z17, Z15, Z15
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMOVUPS rowConst<>+192(SB), Z17
+	VSCALEFPS Z8, Z11, Z11
+	VSCALEFPS Z14, Z17, Z17
+	VSUBPS rowConst<>+192(SB), Z11, Z8
+	VSUBPS rowConst<>+192(SB), Z17, Z14
+	VFMADD213PS Z8, Z11, Z10
+	VFMADD213PS Z14, Z17, Z16
+	VFMADD213PS Z10, Z11, Z9
+	VFMADD213PS Z16, Z17, Z15
+	VADDPS rowConst<>+256(SB), Z9, Z8
+	VADDPS rowConst<>+256(SB), Z15, Z14
+	VDIVPS Z8, Z9, Z0
+	VDIVPS Z14, Z15, Z1
+	VPANDD rowConst<>+512(SB), Z0, Z0
+	VPANDD rowConst<>+512(SB), Z1, Z1
+	VPORD Z12, Z0, Z0
+	VPORD Z18, Z1, Z1
+	VADDPS rowConst<>+192(SB), Z0, Z0
+	VADDPS rowConst<>+192(SB), Z1, Z1
+	VMULPS rowConst<>+2560(SB), Z13, Z13
+	VMULPS rowConst<>+2560(SB), Z19, Z19
+	VMULPS Z13, Z0, Z0
+	VMULPS Z19, Z1, Z1
+	VMOVAPS Z2, Z13
+	VMOVAPS Z3, Z19
+	VMULPS Z2, Z2, Z8
+	VMULPS Z3, Z3, Z14
+	VMULPS rowConst<>+2752(SB), Z8, Z8
+	VMULPS rowConst<>+2752(SB), Z14, Z14
+	VFMADD213PS Z2, Z8, Z2
+	VFMADD213PS Z3, Z14, Z3
+	VMULPS rowConst<>+2688(SB), Z2, Z2
+	VMULPS rowConst<>+2688(SB), Z3, Z3
+	VPANDD rowConst<>+448(SB), Z2, Z12
+	VPANDD rowConst<>+448(SB), Z3, Z18
+	VADDPS Z2, Z2, Z2
+	VADDPS Z3, Z3, Z3
+	VPANDD rowConst<>+512(SB), Z2, Z2
+	VPANDD rowConst<>+512(SB), Z3, Z3
+	VMOVUPS rowConst<>+1280(SB), Z8
+	VMOVUPS rowConst<>+1280(SB), Z14
+	VMINPS Z2, Z8, Z2
+	VMINPS Z3, Z14, Z3
+	VCMPPS $1, rowConst<>+1344(SB), Z2, K1
+	VCMPPS $1, rowConst<>+1344(SB), Z3, K2
+	VPORD rowConst<>+448(SB), Z2, K1, Z2
+	VPORD rowConst<>+448(SB), Z3, K2, Z3
+	VMULPS rowConst<>+0(SB), Z2, Z8
+	VMULPS rowConst<>+0(SB), Z3, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z2, Z10
+	VMOVAPS Z3, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+896(SB), Z9
+	VMOVUPS rowConst<>+896(SB), Z15
+	VFMADD213PS rowConst<>+960(SB), Z10, Z9
+	VFMADD213PS rowConst<>+960(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1024(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1024(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1088(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1088(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1152(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1152(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1216(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1216(SB), Z16, Z15
+	VMULPS Z10, Z10, Z11
+	VMULPS Z16, Z16, Z17
+	VMULPS Z11, Z9, Z9
+	VMULPS Z17, Z15, Z15
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMOVUPS rowConst<>+192(SB), Z17
+	VSCALEFPS Z8, Z11, Z11
+	VSCALEFPS Z14, Z17, Z17
+	VSUBPS rowConst<>+192(SB), Z11, Z8
+	VSUBPS rowConst<>+192(SB), Z17, Z14
+	VFMADD213PS Z8, Z11, Z10
+	VFMADD213PS Z14, Z17, Z16
+	VFMADD213PS Z10, Z11, Z9
+	VFMADD213PS Z16, Z17, Z15
+	VADDPS rowConst<>+256(SB), Z9, Z8
+	VADDPS rowConst<>+256(SB), Z15, Z14
+	VDIVPS Z8, Z9, Z2
+	VDIVPS Z14, Z15, Z3
+	VPANDD rowConst<>+512(SB), Z2, Z2
+	VPANDD rowConst<>+512(SB), Z3, Z3
+	VPORD Z12, Z2, Z2
+	VPORD Z18, Z3, Z3
+	VADDPS rowConst<>+192(SB), Z2, Z2
+	VADDPS rowConst<>+192(SB), Z3, Z3
+	VMULPS rowConst<>+2560(SB), Z13, Z13
+	VMULPS rowConst<>+2560(SB), Z19, Z19
+	VMULPS Z13, Z2, Z2
+	VMULPS Z19, Z3, Z3
+	VMOVAPS Z4, Z13
+	VMOVAPS Z5, Z19
+	VMULPS Z4, Z4, Z8
+	VMULPS Z5, Z5, Z14
+	VMULPS rowConst<>+2752(SB), Z8, Z8
+	VMULPS rowConst<>+2752(SB), Z14, Z14
+	VFMADD213PS Z4, Z8, Z4
+	VFMADD213PS Z5, Z14, Z5
+	VMULPS rowConst<>+2688(SB), Z4, Z4
+	VMULPS rowConst<>+2688(SB), Z5, Z5
+	VPANDD rowConst<>+448(SB), Z4, Z12
+	VPANDD rowConst<>+448(SB), Z5, Z18
+	VADDPS Z4, Z4, Z4
+	VADDPS Z5, Z5, Z5
+	VPANDD rowConst<>+512(SB), Z4, Z4
+	VPANDD rowConst<>+512(SB), Z5, Z5
+	VMOVUPS rowConst<>+1280(SB), Z8
+	VMOVUPS rowConst<>+1280(SB), Z14
+	VMINPS Z4, Z8, Z4
+	VMINPS Z5, Z14, Z5
+	VCMPPS $1, rowConst<>+1344(SB), Z4, K1
+	VCMPPS $1, rowConst<>+1344(SB), Z5, K2
+	VPORD rowConst<>+448(SB), Z4, K1, Z4
+	VPORD rowConst<>+448(SB), Z5, K2, Z5
+	VMULPS rowConst<>+0(SB), Z4, Z8
+	VMULPS rowConst<>+0(SB), Z5, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z4, Z10
+	VMOVAPS Z5, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+896(SB), Z9
+	VMOVUPS rowConst<>+896(SB), Z15
+	VFMADD213PS rowConst<>+960(SB), Z10, Z9
+	VFMADD213PS rowConst<>+960(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1024(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1024(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1088(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1088(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1152(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1152(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1216(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1216(SB), Z16, Z15
+	VMULPS Z10, Z10, Z11
+	VMULPS Z16, Z16, Z17
+	VMULPS Z11, Z9, Z9
+	VMULPS Z17, Z15, Z15
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMOVUPS rowConst<>+192(SB), Z17
+	VSCALEFPS Z8, Z11, Z11
+	VSCALEFPS Z14, Z17, Z17
+	VSUBPS rowConst<>+192(SB), Z11, Z8
+	VSUBPS rowConst<>+192(SB), Z17, Z14
+	VFMADD213PS Z8, Z11, Z10
+	VFMADD213PS Z14, Z17, Z16
+	VFMADD213PS Z10, Z11, Z9
+	VFMADD213PS Z16, Z17, Z15
+	VADDPS rowConst<>+256(SB), Z9, Z8
+	VADDPS rowConst<>+256(SB), Z15, Z14
+	VDIVPS Z8, Z9, Z4
+	VDIVPS Z14, Z15, Z5
+	VPANDD rowConst<>+512(SB), Z4, Z4
+	VPANDD rowConst<>+512(SB), Z5, Z5
+	VPORD Z12, Z4, Z4
+	VPORD Z18, Z5, Z5
+	VADDPS rowConst<>+192(SB), Z4, Z4
+	VADDPS rowConst<>+192(SB), Z5, Z5
+	VMULPS rowConst<>+2560(SB), Z13, Z13
+	VMULPS rowConst<>+2560(SB), Z19, Z19
+	VMULPS Z13, Z4, Z4
+	VMULPS Z19, Z5, Z5
+	VMOVAPS Z6, Z13
+	VMOVAPS Z7, Z19
+	VMULPS Z6, Z6, Z8
+	VMULPS Z7, Z7, Z14
+	VMULPS rowConst<>+2752(SB), Z8, Z8
+	VMULPS rowConst<>+2752(SB), Z14, Z14
+	VFMADD213PS Z6, Z8, Z6
+	VFMADD213PS Z7, Z14, Z7
+	VMULPS rowConst<>+2688(SB), Z6, Z6
+	VMULPS rowConst<>+2688(SB), Z7, Z7
+	VPANDD rowConst<>+448(SB), Z6, Z12
+	VPANDD rowConst<>+448(SB), Z7, Z18
+	VADDPS Z6, Z6, Z6
+	VADDPS Z7, Z7, Z7
+	VPANDD rowConst<>+512(SB), Z6, Z6
+	VPANDD rowConst<>+512(SB), Z7, Z7
+	VMOVUPS rowConst<>+1280(SB), Z8
+	VMOVUPS rowConst<>+1280(SB), Z14
+	VMINPS Z6, Z8, Z6
+	VMINPS Z7, Z14, Z7
+	VCMPPS $1, rowConst<>+1344(SB), Z6, K1
+	VCMPPS $1, rowConst<>+1344(SB), Z7, K2
+	VPORD rowConst<>+448(SB), Z6, K1, Z6
+	VPORD rowConst<>+448(SB), Z7, K2, Z7
+	VMULPS rowConst<>+0(SB), Z6, Z8
+	VMULPS rowConst<>+0(SB), Z7, Z14
+	VRNDSCALEPS $8, Z8, Z8
+	VRNDSCALEPS $8, Z14, Z14
+	VMOVAPS Z6, Z10
+	VMOVAPS Z7, Z16
+	VFNMADD231PS rowConst<>+64(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+64(SB), Z14, Z16
+	VFNMADD231PS rowConst<>+128(SB), Z8, Z10
+	VFNMADD231PS rowConst<>+128(SB), Z14, Z16
+	VMOVUPS rowConst<>+896(SB), Z9
+	VMOVUPS rowConst<>+896(SB), Z15
+	VFMADD213PS rowConst<>+960(SB), Z10, Z9
+	VFMADD213PS rowConst<>+960(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1024(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1024(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1088(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1088(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1152(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1152(SB), Z16, Z15
+	VFMADD213PS rowConst<>+1216(SB), Z10, Z9
+	VFMADD213PS rowConst<>+1216(SB), Z16, Z15
+	VMULPS Z10, Z10, Z11
+	VMULPS Z16, Z16, Z17
+	VMULPS Z11, Z9, Z9
+	VMULPS Z17, Z15, Z15
+	VMOVUPS rowConst<>+192(SB), Z11
+	VMOVUPS rowConst<>+192(SB), Z17
+	VSCALEFPS Z8, Z11, Z11
+	VSCALEFPS Z14, Z17, Z17
+	VSUBPS rowConst<>+192(SB), Z11, Z8
+	VSUBPS rowConst<>+192(SB), Z17, Z14
+	VFMADD213PS Z8, Z11, Z10
+	VFMADD213PS Z14, Z17, Z16
+	VFMADD213PS Z10, Z11, Z9
+	VFMADD213PS Z16, Z17, Z15
+	VADDPS rowConst<>+256(SB), Z9, Z8
+	VADDPS rowConst<>+256(SB), Z15, Z14
+	VDIVPS Z8, Z9, Z6
+	VDIVPS Z14, Z15, Z7
+	VPANDD rowConst<>+512(SB), Z6, Z6
+	VPANDD rowConst<>+512(SB), Z7, Z7
+	VPORD Z12, Z6, Z6
+	VPORD Z18, Z7, Z7
+	VADDPS rowConst<>+192(SB), Z6, Z6
+	VADDPS rowConst<>+192(SB), Z7, Z7
+	VMULPS rowConst<>+2560(SB), Z13, Z13
+	VMULPS rowConst<>+2560(SB), Z19, Z19
+	VMULPS Z13, Z6, Z6
+	VMULPS Z19, Z7, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512affine(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Z30
+	VBROADCASTSS 28(SI), Z31
+	ADDQ $32, SI
+	VFMADD213PS Z31, Z30, Z0
+	VFMADD213PS Z31, Z30, Z1
+	VFMADD213PS Z31, Z30, Z2
+	VFMADD213PS Z31, Z30, Z3
+	VFMADD213PS Z31, Z30, Z4
+	VFMADD213PS Z31, Z30, Z5
+	VFMADD213PS Z31, Z30, Z6
+	VFMADD213PS Z31, Z30, Z7
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain512end(SB), NOSPLIT|NOFRAME, $0-0
+	DECQ CX
+	JZ done
+	MOVQ R12, SI
+	MOVQ (SI), AX
+	JMP AX
+done:
+	VZEROUPPER
+	RET
+DATA chain512<>+0(SB)/8, $·chain512load(SB)
+DATA chain512<>+8(SB)/8, $·chain512store(SB)
+DATA chain512<>+16(SB)/8, $·chain512exp(SB)
+DATA chain512<>+24(SB)/8, $·chain512tanh(SB)
+DATA chain512<>+32(SB)/8, $·chain512erf(SB)
+DATA chain512<>+40(SB)/8, $·chain512sigmoid(SB)
+DATA chain512<>+48(SB)/8, $·chain512add(SB)
+DATA chain512<>+56(SB)/8, $·chain512addBehind(SB)
+DATA chain512<>+64(SB)/8, $·chain512addA(SB)
+DATA chain512<>+72(SB)/8, $·chain512sub(SB)
+DATA chain512<>+80(SB)/8, $·chain512subBehind(SB)
+DATA chain512<>+88(SB)/8, $·chain512subA(SB)
+DATA chain512<>+96(SB)/8, $·chain512subFrom(SB)
+DATA chain512<>+104(SB)/8, $·chain512mul(SB)
+DATA chain512<>+112(SB)/8, $·chain512mulBehind(SB)
+DATA chain512<>+120(SB)/8, $·chain512mulA(SB)
+DATA chain512<>+128(SB)/8, $·chain512div(SB)
+DATA chain512<>+136(SB)/8, $·chain512divBehind(SB)
+DATA chain512<>+144(SB)/8, $·chain512divA(SB)
+DATA chain512<>+152(SB)/8, $·chain512divFrom(SB)
+DATA chain512<>+160(SB)/8, $·chain512max(SB)
+DATA chain512<>+168(SB)/8, $·chain512maxBehind(SB)
+DATA chain512<>+176(SB)/8, $·chain512maxA(SB)
+DATA chain512<>+184(SB)/8, $·chain512min(SB)
+DATA chain512<>+192(SB)/8, $·chain512minBehind(SB)
+DATA chain512<>+200(SB)/8, $·chain512minA(SB)
+DATA chain512<>+208(SB)/8, $·chain512clip(SB)
+DATA chain512<>+216(SB)/8, $·chain512abs(SB)
+DATA chain512<>+224(SB)/8, $·chain512neg(SB)
+DATA chain512<>+232(SB)/8, $·chain512sqrt(SB)
+DATA chain512<>+240(SB)/8, $·chain512floor(SB)
+DATA chain512<>+248(SB)/8, $·chain512ceil(SB)
+DATA chain512<>+256(SB)/8, $·chain512even(SB)
+DATA chain512<>+264(SB)/8, $·chain512leaky(SB)
+DATA chain512<>+272(SB)/8, $·chain512hard(SB)
+DATA chain512<>+280(SB)/8, $·chain512hardSwish(SB)
+DATA chain512<>+288(SB)/8, $·chain512silu(SB)
+DATA chain512<>+296(SB)/8, $·chain512gelu(SB)
+DATA chain512<>+304(SB)/8, $·chain512geluTanh(SB)
+DATA chain512<>+312(SB)/8, $·chain512affine(SB)
+DATA chain512<>+320(SB)/8, $·chain512end(SB)
+GLOBL chain512<>(SB), NOPTR, $328
+
+TEXT ·chainCodes512(SB), NOSPLIT, $0-8
+	LEAQ chain512<>(SB), AX
+	MOVQ AX, ret+0(FP)
+	RET
+
+TEXT ·chainRun512(SB), NOSPLIT|NOFRAME, $0-16
+	MOVQ steps+0(FP), SI
+	MOVQ blocks+8(FP), CX
+	MOVQ SI, R12
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256load(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y0
+	VMOVUPS 32(R9), Y1
+	VMOVUPS 64(R9), Y2
+	VMOVUPS 96(R9), Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256store(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS Y0, 0(R9)
+	VMOVUPS Y1, 32(R9)
+	VMOVUPS Y2, 64(R9)
+	VMOVUPS Y3, 96(R9)
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256exp(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMOVUPS rowConst<>+384(SB), Y7
+	VMINPS Y0, Y4, Y0
+	VMINPS Y1, Y7, Y1
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMOVUPS rowConst<>+320(SB), Y7
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y7, Y1
+	VMULPS rowConst<>+0(SB), Y0, Y4
+	VMULPS rowConst<>+0(SB), Y1, Y7
+	VROUNDPS $8, Y4, Y4
+	VROUNDPS $8, Y7, Y7
+	VMOVAPS Y0, Y6
+	VMOVAPS Y1, Y9
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y7, Y9
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y7, Y9
+	VMOVUPS rowConst<>+576(SB), Y5
+	VMOVUPS rowConst<>+576(SB), Y8
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+640(SB), Y9, Y8
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y9, Y8
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y9, Y8
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y9, Y8
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y9, Y8
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y9, Y8
+	VCVTPS2DQ Y4, Y4
+	VCVTPS2DQ Y7, Y7
+	VPSRAD $1, Y4, Y6
+	VPSRAD $1, Y7, Y9
+	VPSUBD Y6, Y4, Y4
+	VPSUBD Y9, Y7, Y7
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y9, Y9
+	VPSLLD $23, Y6, Y6
+	VPSLLD $23, Y9, Y9
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPSLLD $23, Y4, Y4
+	VPSLLD $23, Y7, Y7
+	VMULPS Y6, Y5, Y5
+	VMULPS Y9, Y8, Y8
+	VMULPS Y4, Y5, Y0
+	VMULPS Y7, Y8, Y1
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMOVUPS rowConst<>+384(SB), Y7
+	VMINPS Y2, Y4, Y2
+	VMINPS Y3, Y7, Y3
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMOVUPS rowConst<>+320(SB), Y7
+	VMAXPS Y2, Y4, Y2
+	VMAXPS Y3, Y7, Y3
+	VMULPS rowConst<>+0(SB), Y2, Y4
+	VMULPS rowConst<>+0(SB), Y3, Y7
+	VROUNDPS $8, Y4, Y4
+	VROUNDPS $8, Y7, Y7
+	VMOVAPS Y2, Y6
+	VMOVAPS Y3, Y9
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y7, Y9
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y7, Y9
+	VMOVUPS rowConst<>+576(SB), Y5
+	VMOVUPS rowConst<>+576(SB), Y8
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+640(SB), Y9, Y8
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y9, Y8
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y9, Y8
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y9, Y8
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y9, Y8
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y9, Y8
+	VCVTPS2DQ Y4, Y4
+	VCVTPS2DQ Y7, Y7
+	VPSRAD $1, Y4, Y6
+	VPSRAD $1, Y7, Y9
+	VPSUBD Y6, Y4, Y4
+	VPSUBD Y9, Y7, Y7
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y9, Y9
+	VPSLLD $23, Y6, Y6
+	VPSLLD $23, Y9, Y9
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPSLLD $23, Y4, Y4
+	VPSLLD $23, Y7, Y7
+	VMULPS Y6, Y5, Y5
+	VMULPS Y9, Y8, Y8
+	VMULPS Y4, Y5, Y2
+	VMULPS Y7, Y8, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256tanh(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VANDPS rowConst<>+448(SB), Y0, Y8
+	VANDPS rowConst<>+448(SB), Y1, Y13
+	VADDPS Y0, Y0, Y0
+	VADDPS Y1, Y1, Y1
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VANDPS rowConst<>+512(SB), Y1, Y1
+	VMOVUPS rowConst<>+1280(SB), Y4
+	VMOVUPS rowConst<>+1280(SB), Y9
+	VMINPS Y0, Y4, Y0
+	VMINPS Y1, Y9, Y1
+	VCMPPS $1, rowConst<>+1344(SB), Y0, Y4
+	VCMPPS $1, rowConst<>+1344(SB), Y1, Y9
+	VANDPS rowConst<>+448(SB), Y4, Y4
+	VANDPS rowConst<>+448(SB), Y9, Y9
+	VORPS Y4, Y0, Y0
+	VORPS Y9, Y1, Y1
+	VMULPS rowConst<>+0(SB), Y0, Y4
+	VMULPS rowConst<>+0(SB), Y1, Y9
+	VROUNDPS $8, Y4, Y4
+	VROUNDPS $8, Y9, Y9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y1, Y11
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y9, Y11
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y9, Y11
+	VMOVUPS rowConst<>+896(SB), Y5
+	VMOVUPS rowConst<>+896(SB), Y10
+	VFMADD213PS rowConst<>+960(SB), Y6, Y5
+	VFMADD213PS rowConst<>+960(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1024(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1024(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1088(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1088(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1152(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1152(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1216(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1216(SB), Y11, Y10
+	VMULPS Y6, Y6, Y7
+	VMULPS Y11, Y11, Y12
+	VMULPS Y7, Y5, Y5
+	VMULPS Y12, Y10, Y10
+	VCVTPS2DQ Y4, Y7
+	VCVTPS2DQ Y9, Y12
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPADDD rowConst<>+2496(SB), Y12, Y12
+	VPSLLD $23, Y7, Y7
+	VPSLLD $23, Y12, Y12
+	VSUBPS rowConst<>+192(SB), Y7, Y4
+	VSUBPS rowConst<>+192(SB), Y12, Y9
+	VFMADD213PS Y4, Y7, Y6
+	VFMADD213PS Y9, Y12, Y11
+	VFMADD213PS Y6, Y7, Y5
+	VFMADD213PS Y11, Y12, Y10
+	VADDPS rowConst<>+256(SB), Y5, Y4
+	VADDPS rowConst<>+256(SB), Y10, Y9
+	VDIVPS Y4, Y5, Y0
+	VDIVPS Y9, Y10, Y1
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VANDPS rowConst<>+512(SB), Y1, Y1
+	VORPS Y8, Y0, Y0
+	VORPS Y13, Y1, Y1
+	VANDPS rowConst<>+448(SB), Y2, Y8
+	VANDPS rowConst<>+448(SB), Y3, Y13
+	VADDPS Y2, Y2, Y2
+	VADDPS Y3, Y3, Y3
+	VANDPS rowConst<>+512(SB), Y2, Y2
+	VANDPS rowConst<>+512(SB), Y3, Y3
+	VMOVUPS rowConst<>+1280(SB), Y4
+	VMOVUPS rowConst<>+1280(SB), Y9
+	VMINPS Y2, Y4, Y2
+	VMINPS Y3, Y9, Y3
+	VCMPPS $1, rowConst<>+1344(SB), Y2, Y4
+	VCMPPS $1, rowConst<>+1344(SB), Y3, Y9
+	VANDPS rowConst<>+448(SB), Y4, Y4
+	VANDPS rowConst<>+448(SB), Y9, Y9
+	VORPS Y4, Y2, Y2
+	VORPS Y9, Y3, Y3
+	VMULPS rowConst<>+0(SB), Y2, Y4
+	VMULPS rowConst<>+0(SB), Y3, Y9
+	VROUNDPS $8, Y4, Y4
+	VROUNDPS $8, Y9, Y9
+	VMOVAPS Y2, Y6
+	VMOVAPS Y3, Y11
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y9, Y11
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y9, Y11
+	VMOVUPS rowConst<>+896(SB), Y5
+	VMOVUPS rowConst<>+896(SB), Y10
+	VFMADD213PS rowConst<>+960(SB), Y6, Y5
+	VFMADD213PS rowConst<>+960(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1024(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1024(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1088(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1088(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1152(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1152(SB), Y11, Y10
+	VFMADD213PS rowConst<>+1216(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1216(SB), Y11, Y10
+	VMULPS Y6, Y6, Y7
+	VMULPS Y11, Y11, Y12
+	VMULPS Y7, Y5, Y5
+	VMULPS Y12, Y10, Y10
+	VCVTPS2DQ Y4, Y7
+	VCVTPS2DQ Y9, Y12
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPADDD rowConst<>+2496(SB), Y12, Y12
+	VPSLLD $23, Y7, Y7
+	VPSLLD $23, Y12, Y12
+	VSUBPS rowConst<>+192(SB), Y7, Y4
+	VSUBPS rowConst<>+192(SB), Y12, Y9
+	VFMADD213PS Y4, Y7, Y6
+	VFMADD213PS Y9, Y12, Y11
+	VFMADD213PS Y6, Y7, Y5
+	VFMADD213PS Y11, Y12, Y10
+	VADDPS rowConst<>+256(SB), Y5, Y4
+	VADDPS rowConst<>+256(SB), Y10, Y9
+	VDIVPS Y4, Y5, Y2
+	VDIVPS Y9, Y10, Y3
+	VANDPS rowConst<>+512(SB), Y2, Y2
+	VANDPS rowConst<>+512(SB), Y3, Y3
+	VORPS Y8, Y2, Y2
+	VORPS Y13, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256erf(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VANDPS rowConst<>+512(SB), Y0, Y7
+	VANDPS rowConst<>+448(SB), Y0, Y8
+	VMULPS Y0, Y0, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y0, Y0, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y0
+	VXORPS Y4, Y0, Y0
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y0, Y4, Y0
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y0, Y4, Y0
+	VMULPS rowConst<>+0(SB), Y0, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y0, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y0
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y0, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y0
+	VANDPS rowConst<>+512(SB), Y1, Y7
+	VANDPS rowConst<>+448(SB), Y1, Y8
+	VMULPS Y1, Y1, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y1, Y1, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y1
+	VXORPS Y4, Y1, Y1
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y1, Y4, Y1
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y1, Y4, Y1
+	VMULPS rowConst<>+0(SB), Y1, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y1, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y1
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y1, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y1
+	VANDPS rowConst<>+512(SB), Y2, Y7
+	VANDPS rowConst<>+448(SB), Y2, Y8
+	VMULPS Y2, Y2, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y2, Y2, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y2
+	VXORPS Y4, Y2, Y2
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y2, Y4, Y2
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y2, Y4, Y2
+	VMULPS rowConst<>+0(SB), Y2, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y2, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y2
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y2, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y2
+	VANDPS rowConst<>+512(SB), Y3, Y7
+	VANDPS rowConst<>+448(SB), Y3, Y8
+	VMULPS Y3, Y3, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y3, Y3, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y3
+	VXORPS Y4, Y3, Y3
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y3, Y4, Y3
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y3, Y4, Y3
+	VMULPS rowConst<>+0(SB), Y3, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y3, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y3
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y3, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256sigmoid(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMOVAPS Y0, Y7
+	VMOVAPS Y1, Y12
+	VORPS rowConst<>+448(SB), Y0, Y0
+	VORPS rowConst<>+448(SB), Y1, Y1
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMOVUPS rowConst<>+320(SB), Y9
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y9, Y1
+	VMULPS rowConst<>+0(SB), Y0, Y4
+	VMULPS rowConst<>+0(SB), Y1, Y9
+	VROUNDPS $8, Y4, Y4
+	VROUNDPS $8, Y9, Y9
+	VMOVAPS Y0, Y6
+	VMOVAPS Y1, Y11
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y9, Y11
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y9, Y11
+	VMOVUPS rowConst<>+576(SB), Y5
+	VMOVUPS rowConst<>+576(SB), Y10
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+640(SB), Y11, Y10
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y11, Y10
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y11, Y10
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y11, Y10
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y11, Y10
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y11, Y10
+	VCVTPS2DQ Y4, Y4
+	VCVTPS2DQ Y9, Y9
+	VPSRAD $1, Y4, Y6
+	VPSRAD $1, Y9, Y11
+	VPSUBD Y6, Y4, Y4
+	VPSUBD Y11, Y9, Y9
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y11, Y11
+	VPSLLD $23, Y6, Y6
+	VPSLLD $23, Y11, Y11
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y9, Y9
+	VPSLLD $23, Y4, Y4
+	VPSLLD $23, Y9, Y9
+	VMULPS Y6, Y5, Y5
+	VMULPS Y11, Y10, Y10
+	VMULPS Y4, Y5, Y0
+	VMULPS Y9, Y10, Y1
+	VADDPS rowConst<>+192(SB), Y0, Y8
+	VADDPS rowConst<>+192(SB), Y1, Y13
+	VMOVUPS rowConst<>+192(SB), Y4
+	VMOVUPS rowConst<>+192(SB), Y9
+	VBLENDVPS Y7, Y0, Y4, Y0
+	VBLENDVPS Y12, Y1, Y9, Y1
+	VDIVPS Y8, Y0, Y0
+	VDIVPS Y13, Y1, Y1
+	VMOVAPS Y2, Y7
+	VMOVAPS Y3, Y12
+	VORPS rowConst<>+448(SB), Y2, Y2
+	VORPS rowConst<>+448(SB), Y3, Y3
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMOVUPS rowConst<>+320(SB), Y9
+	VMAXPS Y2, Y4, Y2
+	VMAXPS Y3, Y9, Y3
+	VMULPS rowConst<>+0(SB), Y2, Y4
+	VMULPS rowConst<>+0(SB), Y3, Y9
+	VROUNDPS $8, Y4, Y4
+	VROUNDPS $8, Y9, Y9
+	VMOVAPS Y2, Y6
+	VMOVAPS Y3, Y11
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y9, Y11
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y9, Y11
+	VMOVUPS rowConst<>+576(SB), Y5
+	VMOVUPS rowConst<>+576(SB), Y10
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+640(SB), Y11, Y10
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y11, Y10
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y11, Y10
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y11, Y10
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y11, Y10
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y11, Y10
+	VCVTPS2DQ Y4, Y4
+	VCVTPS2DQ Y9, Y9
+	VPSRAD $1, Y4, Y6
+	VPSRAD $1, Y9, Y11
+	VPSUBD Y6, Y4, Y4
+	VPSUBD Y11, Y9, Y9
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y11, Y11
+	VPSLLD $23, Y6, Y6
+	VPSLLD $23, Y11, Y11
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y9, Y9
+	VPSLLD $23, Y4, Y4
+	VPSLLD $23, Y9, Y9
+	VMULPS Y6, Y5, Y5
+	VMULPS Y11, Y10, Y10
+	VMULPS Y4, Y5, Y2
+	VMULPS Y9, Y10, Y3
+	VADDPS rowConst<>+192(SB), Y2, Y8
+	VADDPS rowConst<>+192(SB), Y3, Y13
+	VMOVUPS rowConst<>+192(SB), Y4
+	VMOVUPS rowConst<>+192(SB), Y9
+	VBLENDVPS Y7, Y2, Y4, Y2
+	VBLENDVPS Y12, Y3, Y9, Y3
+	VDIVPS Y8, Y2, Y2
+	VDIVPS Y13, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256add(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y4
+	VMOVUPS 32(R9), Y5
+	VMOVUPS 64(R9), Y6
+	VMOVUPS 96(R9), Y7
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256addBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y2, Y6
+	VMOVAPS Y3, Y7
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y0
+	VMOVUPS 32(R9), Y1
+	VMOVUPS 64(R9), Y2
+	VMOVUPS 96(R9), Y3
+	VADDPS Y4, Y0, Y0
+	VADDPS Y5, Y1, Y1
+	VADDPS Y6, Y2, Y2
+	VADDPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256addA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VADDPS Y14, Y0, Y0
+	VADDPS Y14, Y1, Y1
+	VADDPS Y14, Y2, Y2
+	VADDPS Y14, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256sub(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y4
+	VMOVUPS 32(R9), Y5
+	VMOVUPS 64(R9), Y6
+	VMOVUPS 96(R9), Y7
+	VSUBPS Y4, Y0, Y0
+	VSUBPS Y5, Y1, Y1
+	VSUBPS Y6, Y2, Y2
+	VSUBPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256subBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y2, Y6
+	VMOVAPS Y3, Y7
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y0
+	VMOVUPS 32(R9), Y1
+	VMOVUPS 64(R9), Y2
+	VMOVUPS 96(R9), Y3
+	VSUBPS Y4, Y0, Y0
+	VSUBPS Y5, Y1, Y1
+	VSUBPS Y6, Y2, Y2
+	VSUBPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256subA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VSUBPS Y14, Y0, Y0
+	VSUBPS Y14, Y1, Y1
+	VSUBPS Y14, Y2, Y2
+	VSUBPS Y14, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256subFrom(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VSUBPS Y0, Y14, Y0
+	VSUBPS Y1, Y14, Y1
+	VSUBPS Y2, Y14, Y2
+	VSUBPS Y3, Y14, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256mul(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y4
+	VMOVUPS 32(R9), Y5
+	VMOVUPS 64(R9), Y6
+	VMOVUPS 96(R9), Y7
+	VMULPS Y4, Y0, Y0
+	VMULPS Y5, Y1, Y1
+	VMULPS Y6, Y2, Y2
+	VMULPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256mulBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y2, Y6
+	VMOVAPS Y3, Y7
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y0
+	VMOVUPS 32(R9), Y1
+	VMOVUPS 64(R9), Y2
+	VMOVUPS 96(R9), Y3
+	VMULPS Y4, Y0, Y0
+	VMULPS Y5, Y1, Y1
+	VMULPS Y6, Y2, Y2
+	VMULPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256mulA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMULPS Y14, Y0, Y0
+	VMULPS Y14, Y1, Y1
+	VMULPS Y14, Y2, Y2
+	VMULPS Y14, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256div(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y4
+	VMOVUPS 32(R9), Y5
+	VMOVUPS 64(R9), Y6
+	VMOVUPS 96(R9), Y7
+	VDIVPS Y4, Y0, Y0
+	VDIVPS Y5, Y1, Y1
+	VDIVPS Y6, Y2, Y2
+	VDIVPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256divBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y5
+	VMOVAPS Y2, Y6
+	VMOVAPS Y3, Y7
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 0(R9), Y0
+	VMOVUPS 32(R9), Y1
+	VMOVUPS 64(R9), Y2
+	VMOVUPS 96(R9), Y3
+	VDIVPS Y4, Y0, Y0
+	VDIVPS Y5, Y1, Y1
+	VDIVPS Y6, Y2, Y2
+	VDIVPS Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256divA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VDIVPS Y14, Y0, Y0
+	VDIVPS Y14, Y1, Y1
+	VDIVPS Y14, Y2, Y2
+	VDIVPS Y14, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256divFrom(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VDIVPS Y0, Y14, Y0
+	VDIVPS Y1, Y14, Y1
+	VDIVPS Y2, Y14, Y2
+	VDIVPS Y3, Y14, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256max(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	VMOVUPS 0(R9), Y4
+	VMOVUPS 32(R9), Y7
+	VMAXPS Y0, Y4, Y5
+	VMAXPS Y1, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y0
+	VBLENDVPS Y9, Y7, Y8, Y1
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 64(R9), Y4
+	VMOVUPS 96(R9), Y7
+	VMAXPS Y2, Y4, Y5
+	VMAXPS Y3, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y2
+	VBLENDVPS Y9, Y7, Y8, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256maxBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y7
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	VMOVUPS 0(R9), Y0
+	VMOVUPS 32(R9), Y1
+	VMAXPS Y0, Y4, Y5
+	VMAXPS Y1, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y0
+	VBLENDVPS Y9, Y7, Y8, Y1
+	VMOVAPS Y2, Y4
+	VMOVAPS Y3, Y7
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 64(R9), Y2
+	VMOVUPS 96(R9), Y3
+	VMAXPS Y2, Y4, Y5
+	VMAXPS Y3, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y2
+	VBLENDVPS Y9, Y7, Y8, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256maxA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMAXPS Y0, Y14, Y4
+	VMAXPS Y1, Y14, Y6
+	VMAXPS Y2, Y14, Y8
+	VMAXPS Y3, Y14, Y10
+	VCMPPS $3, Y14, Y14, Y5
+	VCMPPS $3, Y14, Y14, Y7
+	VCMPPS $3, Y14, Y14, Y9
+	VCMPPS $3, Y14, Y14, Y11
+	VBLENDVPS Y5, Y14, Y4, Y0
+	VBLENDVPS Y7, Y14, Y6, Y1
+	VBLENDVPS Y9, Y14, Y8, Y2
+	VBLENDVPS Y11, Y14, Y10, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256min(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	VMOVUPS 0(R9), Y4
+	VMOVUPS 32(R9), Y7
+	VMINPS Y0, Y4, Y5
+	VMINPS Y1, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y0
+	VBLENDVPS Y9, Y7, Y8, Y1
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 64(R9), Y4
+	VMOVUPS 96(R9), Y7
+	VMINPS Y2, Y4, Y5
+	VMINPS Y3, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y2
+	VBLENDVPS Y9, Y7, Y8, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256minBehind(SB), NOSPLIT|NOFRAME, $0-0
+	MOVQ 8(SI), R9
+	MOVQ 16(SI), R10
+	ADDQ R9, R10
+	MOVQ R10, 8(SI)
+	ADDQ $32, SI
+	VMOVAPS Y0, Y4
+	VMOVAPS Y1, Y7
+	PREFETCHT0 2048(R9)
+	PREFETCHT0 2080(R9)
+	VMOVUPS 0(R9), Y0
+	VMOVUPS 32(R9), Y1
+	VMINPS Y0, Y4, Y5
+	VMINPS Y1, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y0
+	VBLENDVPS Y9, Y7, Y8, Y1
+	VMOVAPS Y2, Y4
+	VMOVAPS Y3, Y7
+	PREFETCHT0 2112(R9)
+	PREFETCHT0 2144(R9)
+	VMOVUPS 64(R9), Y2
+	VMOVUPS 96(R9), Y3
+	VMINPS Y2, Y4, Y5
+	VMINPS Y3, Y7, Y8
+	VCMPPS $3, Y4, Y4, Y6
+	VCMPPS $3, Y7, Y7, Y9
+	VBLENDVPS Y6, Y4, Y5, Y2
+	VBLENDVPS Y9, Y7, Y8, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256minA(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMINPS Y0, Y14, Y4
+	VMINPS Y1, Y14, Y6
+	VMINPS Y2, Y14, Y8
+	VMINPS Y3, Y14, Y10
+	VCMPPS $3, Y14, Y14, Y5
+	VCMPPS $3, Y14, Y14, Y7
+	VCMPPS $3, Y14, Y14, Y9
+	VCMPPS $3, Y14, Y14, Y11
+	VBLENDVPS Y5, Y14, Y4, Y0
+	VBLENDVPS Y7, Y14, Y6, Y1
+	VBLENDVPS Y9, Y14, Y8, Y2
+	VBLENDVPS Y11, Y14, Y10, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256clip(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMAXPS Y0, Y14, Y0
+	VMAXPS Y1, Y14, Y1
+	VMAXPS Y2, Y14, Y2
+	VMAXPS Y3, Y14, Y3
+	VMINPS Y0, Y15, Y0
+	VMINPS Y1, Y15, Y1
+	VMINPS Y2, Y15, Y2
+	VMINPS Y3, Y15, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256abs(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VANDPS rowConst<>+512(SB), Y1, Y1
+	VANDPS rowConst<>+512(SB), Y2, Y2
+	VANDPS rowConst<>+512(SB), Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256neg(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VXORPS rowConst<>+448(SB), Y0, Y0
+	VXORPS rowConst<>+448(SB), Y1, Y1
+	VXORPS rowConst<>+448(SB), Y2, Y2
+	VXORPS rowConst<>+448(SB), Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256sqrt(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VSQRTPS Y0, Y0
+	VSQRTPS Y1, Y1
+	VSQRTPS Y2, Y2
+	VSQRTPS Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256floor(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VROUNDPS $9, Y0, Y0
+	VROUNDPS $9, Y1, Y1
+	VROUNDPS $9, Y2, Y2
+	VROUNDPS $9, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256ceil(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VROUNDPS $10, Y0, Y0
+	VROUNDPS $10, Y1, Y1
+	VROUNDPS $10, Y2, Y2
+	VROUNDPS $10, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256even(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VROUNDPS $8, Y0, Y0
+	VROUNDPS $8, Y1, Y1
+	VROUNDPS $8, Y2, Y2
+	VROUNDPS $8, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256leaky(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMULPS Y14, Y0, Y4
+	VMULPS Y14, Y1, Y5
+	VMULPS Y14, Y2, Y6
+	VMULPS Y14, Y3, Y7
+	VBLENDVPS Y0, Y4, Y0, Y0
+	VBLENDVPS Y1, Y5, Y1, Y1
+	VBLENDVPS Y2, Y6, Y2, Y2
+	VBLENDVPS Y3, Y7, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256hard(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VFMADD213PS Y15, Y14, Y0
+	VFMADD213PS Y15, Y14, Y1
+	VFMADD213PS Y15, Y14, Y2
+	VFMADD213PS Y15, Y14, Y3
+	VMOVUPS rowConst<>+192(SB), Y4
+	VMOVUPS rowConst<>+192(SB), Y5
+	VMOVUPS rowConst<>+192(SB), Y6
+	VMOVUPS rowConst<>+192(SB), Y7
+	VMINPS Y0, Y4, Y0
+	VMINPS Y1, Y5, Y1
+	VMINPS Y2, Y6, Y2
+	VMINPS Y3, Y7, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y5, Y1
+	VMAXPS Y2, Y6, Y2
+	VMAXPS Y3, Y7, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256hardSwish(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMOVAPS Y0, Y5
+	VMOVAPS Y1, Y7
+	VMOVAPS Y2, Y9
+	VMOVAPS Y3, Y11
+	VFMADD213PS Y15, Y14, Y0
+	VFMADD213PS Y15, Y14, Y1
+	VFMADD213PS Y15, Y14, Y2
+	VFMADD213PS Y15, Y14, Y3
+	VMOVUPS rowConst<>+192(SB), Y4
+	VMOVUPS rowConst<>+192(SB), Y6
+	VMOVUPS rowConst<>+192(SB), Y8
+	VMOVUPS rowConst<>+192(SB), Y10
+	VMINPS Y0, Y4, Y0
+	VMINPS Y1, Y6, Y1
+	VMINPS Y2, Y8, Y2
+	VMINPS Y3, Y10, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y6, Y6, Y6
+	VXORPS Y8, Y8, Y8
+	VXORPS Y10, Y10, Y10
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y6, Y1
+	VMAXPS Y2, Y8, Y2
+	VMAXPS Y3, Y10, Y3
+	VMULPS Y5, Y0, Y0
+	VMULPS Y7, Y1, Y1
+	VMULPS Y9, Y2, Y2
+	VMULPS Y11, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256silu(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMOVAPS Y0, Y9
+	VMULPS Y14, Y0, Y0
+	VMOVAPS Y0, Y7
+	VORPS rowConst<>+448(SB), Y0, Y0
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y0, Y4, Y0
+	VMULPS rowConst<>+0(SB), Y0, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y0, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y0
+	VADDPS rowConst<>+192(SB), Y0, Y8
+	VMOVUPS rowConst<>+192(SB), Y4
+	VBLENDVPS Y7, Y0, Y4, Y0
+	VDIVPS Y8, Y0, Y0
+	VXORPS Y4, Y4, Y4
+	VCMPPS $4, Y4, Y0, Y4
+	VMULPS Y9, Y0, Y0
+	VANDPS Y4, Y0, Y0
+	VMOVAPS Y1, Y9
+	VMULPS Y14, Y1, Y1
+	VMOVAPS Y1, Y7
+	VORPS rowConst<>+448(SB), Y1, Y1
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y1, Y4, Y1
+	VMULPS rowConst<>+0(SB), Y1, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y1, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y1
+	VADDPS rowConst<>+192(SB), Y1, Y8
+	VMOVUPS rowConst<>+192(SB), Y4
+	VBLENDVPS Y7, Y1, Y4, Y1
+	VDIVPS Y8, Y1, Y1
+	VXORPS Y4, Y4, Y4
+	VCMPPS $4, Y4, Y1, Y4
+	VMULPS Y9, Y1, Y1
+	VANDPS Y4, Y1, Y1
+	VMOVAPS Y2, Y9
+	VMULPS Y14, Y2, Y2
+	VMOVAPS Y2, Y7
+	VORPS rowConst<>+448(SB), Y2, Y2
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y2, Y4, Y2
+	VMULPS rowConst<>+0(SB), Y2, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y2, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y2
+	VADDPS rowConst<>+192(SB), Y2, Y8
+	VMOVUPS rowConst<>+192(SB), Y4
+	VBLENDVPS Y7, Y2, Y4, Y2
+	VDIVPS Y8, Y2, Y2
+	VXORPS Y4, Y4, Y4
+	VCMPPS $4, Y4, Y2, Y4
+	VMULPS Y9, Y2, Y2
+	VANDPS Y4, Y2, Y2
+	VMOVAPS Y3, Y9
+	VMULPS Y14, Y3, Y3
+	VMOVAPS Y3, Y7
+	VORPS rowConst<>+448(SB), Y3, Y3
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y3, Y4, Y3
+	VMULPS rowConst<>+0(SB), Y3, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y3, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y3
+	VADDPS rowConst<>+192(SB), Y3, Y8
+	VMOVUPS rowConst<>+192(SB), Y4
+	VBLENDVPS Y7, Y3, Y4, Y3
+	VDIVPS Y8, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VCMPPS $4, Y4, Y3, Y4
+	VMULPS Y9, Y3, Y3
+	VANDPS Y4, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256gelu(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMOVAPS Y0, Y11
+	VMULPS rowConst<>+2624(SB), Y0, Y0
+	VANDPS rowConst<>+512(SB), Y0, Y7
+	VANDPS rowConst<>+448(SB), Y0, Y8
+	VMULPS Y0, Y0, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y0, Y0, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y0
+	VXORPS Y4, Y0, Y0
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y0, Y4, Y0
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y0, Y4, Y0
+	VMULPS rowConst<>+0(SB), Y0, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y0, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y0
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y0, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y0
+	VADDPS rowConst<>+192(SB), Y0, Y0
+	VMULPS rowConst<>+2560(SB), Y11, Y11
+	VMULPS Y11, Y0, Y0
+	VMOVAPS Y1, Y11
+	VMULPS rowConst<>+2624(SB), Y1, Y1
+	VANDPS rowConst<>+512(SB), Y1, Y7
+	VANDPS rowConst<>+448(SB), Y1, Y8
+	VMULPS Y1, Y1, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y1, Y1, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y1
+	VXORPS Y4, Y1, Y1
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y1, Y4, Y1
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y1, Y4, Y1
+	VMULPS rowConst<>+0(SB), Y1, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y1, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y1
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y1, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y1
+	VADDPS rowConst<>+192(SB), Y1, Y1
+	VMULPS rowConst<>+2560(SB), Y11, Y11
+	VMULPS Y11, Y1, Y1
+	VMOVAPS Y2, Y11
+	VMULPS rowConst<>+2624(SB), Y2, Y2
+	VANDPS rowConst<>+512(SB), Y2, Y7
+	VANDPS rowConst<>+448(SB), Y2, Y8
+	VMULPS Y2, Y2, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y2, Y2, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y2
+	VXORPS Y4, Y2, Y2
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y2, Y4, Y2
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y2, Y4, Y2
+	VMULPS rowConst<>+0(SB), Y2, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y2, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y2
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y2, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y2
+	VADDPS rowConst<>+192(SB), Y2, Y2
+	VMULPS rowConst<>+2560(SB), Y11, Y11
+	VMULPS Y11, Y2, Y2
+	VMOVAPS Y3, Y11
+	VMULPS rowConst<>+2624(SB), Y3, Y3
+	VANDPS rowConst<>+512(SB), Y3, Y7
+	VANDPS rowConst<>+448(SB), Y3, Y8
+	VMULPS Y3, Y3, Y9
+	VMOVUPS rowConst<>+1536(SB), Y10
+	VFMADD213PS rowConst<>+1600(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1664(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1728(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1792(SB), Y9, Y10
+	VFMADD213PS rowConst<>+1856(SB), Y9, Y10
+	VFMADD213PS Y3, Y3, Y10
+	VMOVUPS rowConst<>+1472(SB), Y4
+	VMINPS Y7, Y4, Y9
+	VMOVUPS rowConst<>+1920(SB), Y4
+	VFMADD213PS rowConst<>+1984(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2048(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2112(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2176(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2240(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2304(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2368(SB), Y9, Y4
+	VFMADD213PS rowConst<>+2432(SB), Y9, Y4
+	VFMADD213PS Y9, Y9, Y4
+	VMOVUPS rowConst<>+448(SB), Y3
+	VXORPS Y4, Y3, Y3
+	VMOVUPS rowConst<>+384(SB), Y4
+	VMINPS Y3, Y4, Y3
+	VMOVUPS rowConst<>+320(SB), Y4
+	VMAXPS Y3, Y4, Y3
+	VMULPS rowConst<>+0(SB), Y3, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y3, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+576(SB), Y5
+	VFMADD213PS rowConst<>+640(SB), Y6, Y5
+	VFMADD213PS rowConst<>+704(SB), Y6, Y5
+	VFMADD213PS rowConst<>+768(SB), Y6, Y5
+	VFMADD213PS rowConst<>+832(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VFMADD213PS rowConst<>+192(SB), Y6, Y5
+	VCVTPS2DQ Y4, Y4
+	VPSRAD $1, Y4, Y6
+	VPSUBD Y6, Y4, Y4
+	VPADDD rowConst<>+2496(SB), Y6, Y6
+	VPSLLD $23, Y6, Y6
+	VPADDD rowConst<>+2496(SB), Y4, Y4
+	VPSLLD $23, Y4, Y4
+	VMULPS Y6, Y5, Y5
+	VMULPS Y4, Y5, Y3
+	VMOVUPS rowConst<>+192(SB), Y4
+	VSUBPS Y3, Y4, Y4
+	VORPS Y8, Y4, Y4
+	VCMPPS $1, rowConst<>+1408(SB), Y7, Y7
+	VBLENDVPS Y7, Y10, Y4, Y3
+	VADDPS rowConst<>+192(SB), Y3, Y3
+	VMULPS rowConst<>+2560(SB), Y11, Y11
+	VMULPS Y11, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256geluTanh(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VMOVAPS Y0, Y9
+	VMULPS Y0, Y0, Y4
+	VMULPS rowConst<>+2752(SB), Y4, Y4
+	VFMADD213PS Y0, Y4, Y0
+	VMULPS rowConst<>+2688(SB), Y0, Y0
+	VANDPS rowConst<>+448(SB), Y0, Y8
+	VADDPS Y0, Y0, Y0
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VMOVUPS rowConst<>+1280(SB), Y4
+	VMINPS Y0, Y4, Y0
+	VCMPPS $1, rowConst<>+1344(SB), Y0, Y4
+	VANDPS rowConst<>+448(SB), Y4, Y4
+	VORPS Y4, Y0, Y0
+	VMULPS rowConst<>+0(SB), Y0, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y0, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+896(SB), Y5
+	VFMADD213PS rowConst<>+960(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1024(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1088(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1152(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1216(SB), Y6, Y5
+	VMULPS Y6, Y6, Y7
+	VMULPS Y7, Y5, Y5
+	VCVTPS2DQ Y4, Y7
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPSLLD $23, Y7, Y7
+	VSUBPS rowConst<>+192(SB), Y7, Y4
+	VFMADD213PS Y4, Y7, Y6
+	VFMADD213PS Y6, Y7, Y5
+	VADDPS rowConst<>+256(SB), Y5, Y4
+	VDIVPS Y4, Y5, Y0
+	VANDPS rowConst<>+512(SB), Y0, Y0
+	VORPS Y8, Y0, Y0
+	VADDPS rowConst<>+192(SB), Y0, Y0
+	VMULPS rowConst<>+2560(SB), Y9, Y9
+	VMULPS Y9, Y0, Y0
+	VMOVAPS Y1, Y9
+	VMULPS Y1, Y1, Y4
+	VMULPS rowConst<>+2752(SB), Y4, Y4
+	VFMADD213PS Y1, Y4, Y1
+	VMULPS rowConst<>+2688(SB), Y1, Y1
+	VANDPS rowConst<>+448(SB), Y1, Y8
+	VADDPS Y1, Y1, Y1
+	VANDPS rowConst<>+512(SB), Y1, Y1
+	VMOVUPS rowConst<>+1280(SB), Y4
+	VMINPS Y1, Y4, Y1
+	VCMPPS $1, rowConst<>+1344(SB), Y1, Y4
+	VANDPS rowConst<>+448(SB), Y4, Y4
+	VORPS Y4, Y1, Y1
+	VMULPS rowConst<>+0(SB), Y1, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y1, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+896(SB), Y5
+	VFMADD213PS rowConst<>+960(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1024(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1088(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1152(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1216(SB), Y6, Y5
+	VMULPS Y6, Y6, Y7
+	VMULPS Y7, Y5, Y5
+	VCVTPS2DQ Y4, Y7
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPSLLD $23, Y7, Y7
+	VSUBPS rowConst<>+192(SB), Y7, Y4
+	VFMADD213PS Y4, Y7, Y6
+	VFMADD213PS Y6, Y7, Y5
+	VADDPS rowConst<>+256(SB), Y5, Y4
+	VDIVPS Y4, Y5, Y1
+	VANDPS rowConst<>+512(SB), Y1, Y1
+	VORPS Y8, Y1, Y1
+	VADDPS rowConst<>+192(SB), Y1, Y1
+	VMULPS rowConst<>+2560(SB), Y9, Y9
+	VMULPS Y9, Y1, Y1
+	VMOVAPS Y2, Y9
+	VMULPS Y2, Y2, Y4
+	VMULPS rowConst<>+2752(SB), Y4, Y4
+	VFMADD213PS Y2, Y4, Y2
+	VMULPS rowConst<>+2688(SB), Y2, Y2
+	VANDPS rowConst<>+448(SB), Y2, Y8
+	VADDPS Y2, Y2, Y2
+	VANDPS rowConst<>+512(SB), Y2, Y2
+	VMOVUPS rowConst<>+1280(SB), Y4
+	VMINPS Y2, Y4, Y2
+	VCMPPS $1, rowConst<>+1344(SB), Y2, Y4
+	VANDPS rowConst<>+448(SB), Y4, Y4
+	VORPS Y4, Y2, Y2
+	VMULPS rowConst<>+0(SB), Y2, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y2, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+896(SB), Y5
+	VFMADD213PS rowConst<>+960(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1024(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1088(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1152(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1216(SB), Y6, Y5
+	VMULPS Y6, Y6, Y7
+	VMULPS Y7, Y5, Y5
+	VCVTPS2DQ Y4, Y7
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPSLLD $23, Y7, Y7
+	VSUBPS rowConst<>+192(SB), Y7, Y4
+	VFMADD213PS Y4, Y7, Y6
+	VFMADD213PS Y6, Y7, Y5
+	VADDPS rowConst<>+256(SB), Y5, Y4
+	VDIVPS Y4, Y5, Y2
+	VANDPS rowConst<>+512(SB), Y2, Y2
+	VORPS Y8, Y2, Y2
+	VADDPS rowConst<>+192(SB), Y2, Y2
+	VMULPS rowConst<>+2560(SB), Y9, Y9
+	VMULPS Y9, Y2, Y2
+	VMOVAPS Y3, Y9
+	VMULPS Y3, Y3, Y4
+	VMULPS rowConst<>+2752(SB), Y4, Y4
+	VFMADD213PS Y3, Y4, Y3
+	VMULPS rowConst<>+2688(SB), Y3, Y3
+	VANDPS rowConst<>+448(SB), Y3, Y8
+	VADDPS Y3, Y3, Y3
+	VANDPS rowConst<>+512(SB), Y3, Y3
+	VMOVUPS rowConst<>+1280(SB), Y4
+	VMINPS Y3, Y4, Y3
+	VCMPPS $1, rowConst<>+1344(SB), Y3, Y4
+	VANDPS rowConst<>+448(SB), Y4, Y4
+	VORPS Y4, Y3, Y3
+	VMULPS rowConst<>+0(SB), Y3, Y4
+	VROUNDPS $8, Y4, Y4
+	VMOVAPS Y3, Y6
+	VFNMADD231PS rowConst<>+64(SB), Y4, Y6
+	VFNMADD231PS rowConst<>+128(SB), Y4, Y6
+	VMOVUPS rowConst<>+896(SB), Y5
+	VFMADD213PS rowConst<>+960(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1024(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1088(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1152(SB), Y6, Y5
+	VFMADD213PS rowConst<>+1216(SB), Y6, Y5
+	VMULPS Y6, Y6, Y7
+	VMULPS Y7, Y5, Y5
+	VCVTPS2DQ Y4, Y7
+	VPADDD rowConst<>+2496(SB), Y7, Y7
+	VPSLLD $23, Y7, Y7
+	VSUBPS rowConst<>+192(SB), Y7, Y4
+	VFMADD213PS Y4, Y7, Y6
+	VFMADD213PS Y6, Y7, Y5
+	VADDPS rowConst<>+256(SB), Y5, Y4
+	VDIVPS Y4, Y5, Y3
+	VANDPS rowConst<>+512(SB), Y3, Y3
+	VORPS Y8, Y3, Y3
+	VADDPS rowConst<>+192(SB), Y3, Y3
+	VMULPS rowConst<>+2560(SB), Y9, Y9
+	VMULPS Y9, Y3, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256affine(SB), NOSPLIT|NOFRAME, $0-0
+	VBROADCASTSS 24(SI), Y14
+	VBROADCASTSS 28(SI), Y15
+	ADDQ $32, SI
+	VFMADD213PS Y15, Y14, Y0
+	VFMADD213PS Y15, Y14, Y1
+	VFMADD213PS Y15, Y14, Y2
+	VFMADD213PS Y15, Y14, Y3
+	MOVQ (SI), AX
+	JMP AX
+
+TEXT ·chain256end(SB), NOSPLIT|NOFRAME, $0-0
+	DECQ CX
+	JZ done
+	MOVQ R12, SI
+	MOVQ (SI), AX
+	JMP AX
+done:
+	VZEROUPPER
+	RET
+DATA chain256<>+0(SB)/8, $·chain256load(SB)
+DATA chain256<>+8(SB)/8, $·chain256store(SB)
+DATA chain256<>+16(SB)/8, $·chain256exp(SB)
+DATA chain256<>+24(SB)/8, $·chain256tanh(SB)
+DATA chain256<>+32(SB)/8, $·chain256erf(SB)
+DATA chain256<>+40(SB)/8, $·chain256sigmoid(SB)
+DATA chain256<>+48(SB)/8, $·chain256add(SB)
+DATA chain256<>+56(SB)/8, $·chain256addBehind(SB)
+DATA chain256<>+64(SB)/8, $·chain256addA(SB)
+DATA chain256<>+72(SB)/8, $·chain256sub(SB)
+DATA chain256<>+80(SB)/8, $·chain256subBehind(SB)
+DATA chain256<>+88(SB)/8, $·chain256subA(SB)
+DATA chain256<>+96(SB)/8, $·chain256subFrom(SB)
+DATA chain256<>+104(SB)/8, $·chain256mul(SB)
+DATA chain256<>+112(SB)/8, $·chain256mulBehind(SB)
+DATA chain256<>+120(SB)/8, $·chain256mulA(SB)
+DATA chain256<>+128(SB)/8, $·chain256div(SB)
+DATA chain256<>+136(SB)/8, $·chain256divBehind(SB)
+DATA chain256<>+144(SB)/8, $·chain256divA(SB)
+DATA chain256<>+152(SB)/8, $·chain256divFrom(SB)
+DATA chain256<>+160(SB)/8, $·chain256max(SB)
+DATA chain256<>+168(SB)/8, $·chain256maxBehind(SB)
+DATA chain256<>+176(SB)/8, $·chain256maxA(SB)
+DATA chain256<>+184(SB)/8, $·chain256min(SB)
+DATA chain256<>+192(SB)/8, $·chain256minBehind(SB)
+DATA chain256<>+200(SB)/8, $·chain256minA(SB)
+DATA chain256<>+208(SB)/8, $·chain256clip(SB)
+DATA chain256<>+216(SB)/8, $·chain256abs(SB)
+DATA chain256<>+224(SB)/8, $·chain256neg(SB)
+DATA chain256<>+232(SB)/8, $·chain256sqrt(SB)
+DATA chain256<>+240(SB)/8, $·chain256floor(SB)
+DATA chain256<>+248(SB)/8, $·chain256ceil(SB)
+DATA chain256<>+256(SB)/8, $·chain256even(SB)
+DATA chain256<>+264(SB)/8, $·chain256leaky(SB)
+DATA chain256<>+272(SB)/8, $·chain256hard(SB)
+DATA chain256<>+280(SB)/8, $·chain256hardSwish(SB)
+DATA chain256<>+288(SB)/8, $·chain256silu(SB)
+DATA chain256<>+296(SB)/8, $·chain256gelu(SB)
+DATA chain256<>+304(SB)/8, $·chain256geluTanh(SB)
+DATA chain256<>+312(SB)/8, $·chain256affine(SB)
+DATA chain256<>+320(SB)/8, $·chain256end(SB)
+GLOBL chain256<>(SB), NOPTR, $328
+
+TEXT ·chainCodes256(SB), NOSPLIT, $0-8
+	LEAQ chain256<>(SB), AX
+	MOVQ AX, ret+0(FP)
+	RET
+
+TEXT ·chainRun256(SB), NOSPLIT|NOFRAME, $0-16
+	MOVQ steps+0(FP), SI
+	MOVQ blocks+8(FP), CX
+	MOVQ SI, R12
+	MOVQ (SI), AX
+	JMP AX
 
 TEXT ·window512weighted(SB), NOSPLIT, $0-8
 	MOVQ p+0(FP), DI
@@ -21121,10 +25773,10 @@ TEXT ·window512largest(SB), NOSPLIT, $0-8
 	SUBQ $64, CX
 	JLT few
 many:
-	VMOVUPS rowConst<>+2816(SB), Z0
-	VMOVUPS rowConst<>+2816(SB), Z1
-	VMOVUPS rowConst<>+2816(SB), Z2
-	VMOVUPS rowConst<>+2816(SB), Z3
+	VMOVUPS rowConst<>+2880(SB), Z0
+	VMOVUPS rowConst<>+2880(SB), Z1
+	VMOVUPS rowConst<>+2880(SB), Z2
+	VMOVUPS rowConst<>+2880(SB), Z3
 	KXORW K2, K2, K2
 	KXORW K3, K3, K3
 	KXORW K4, K4, K4
@@ -21154,16 +25806,16 @@ taps4false:
 	ADDQ $8, R10
 	DECQ R9
 	JNZ taps4false
-	VMOVUPS rowConst<>+2880(SB), Z9
+	VMOVUPS rowConst<>+2944(SB), Z9
 	VBLENDMPS Z9, Z0, K2, Z0
 	VMOVUPS Z0, 0(BX)
-	VMOVUPS rowConst<>+2880(SB), Z9
+	VMOVUPS rowConst<>+2944(SB), Z9
 	VBLENDMPS Z9, Z1, K3, Z1
 	VMOVUPS Z1, 64(BX)
-	VMOVUPS rowConst<>+2880(SB), Z9
+	VMOVUPS rowConst<>+2944(SB), Z9
 	VBLENDMPS Z9, Z2, K4, Z2
 	VMOVUPS Z2, 128(BX)
-	VMOVUPS rowConst<>+2880(SB), Z9
+	VMOVUPS rowConst<>+2944(SB), Z9
 	VBLENDMPS Z9, Z3, K5, Z3
 	VMOVUPS Z3, 192(BX)
 	ADDQ $256, AX
@@ -21175,7 +25827,7 @@ few:
 	SUBQ $16, CX
 	JLT tail
 one:
-	VMOVUPS rowConst<>+2816(SB), Z0
+	VMOVUPS rowConst<>+2880(SB), Z0
 	KXORW K2, K2, K2
 	MOVQ 40(DI), R9
 	MOVQ DX, R10
@@ -21190,7 +25842,7 @@ taps1false:
 	ADDQ $8, R10
 	DECQ R9
 	JNZ taps1false
-	VMOVUPS rowConst<>+2880(SB), Z9
+	VMOVUPS rowConst<>+2944(SB), Z9
 	VBLENDMPS Z9, Z0, K2, Z0
 	VMOVUPS Z0, 0(BX)
 	ADDQ $64, AX
@@ -21204,7 +25856,7 @@ tail:
 	SHLQ CX, R9
 	DECQ R9
 	KMOVW R9, K1
-	VMOVUPS rowConst<>+2816(SB), Z0
+	VMOVUPS rowConst<>+2880(SB), Z0
 	KXORW K2, K2, K2
 	MOVQ 40(DI), R9
 	MOVQ DX, R10
@@ -21219,7 +25871,7 @@ taps1true:
 	ADDQ $8, R10
 	DECQ R9
 	JNZ taps1true
-	VMOVUPS rowConst<>+2880(SB), Z9
+	VMOVUPS rowConst<>+2944(SB), Z9
 	VBLENDMPS Z9, Z0, K2, Z0
 	VMOVUPS Z0, K1, 0(BX)
 done:
@@ -21462,10 +26114,10 @@ TEXT ·window256largest(SB), NOSPLIT, $0-8
 	SUBQ $32, CX
 	JLT few
 many:
-	VMOVUPS rowConst<>+2816(SB), Y0
-	VMOVUPS rowConst<>+2816(SB), Y1
-	VMOVUPS rowConst<>+2816(SB), Y2
-	VMOVUPS rowConst<>+2816(SB), Y3
+	VMOVUPS rowConst<>+2880(SB), Y0
+	VMOVUPS rowConst<>+2880(SB), Y1
+	VMOVUPS rowConst<>+2880(SB), Y2
+	VMOVUPS rowConst<>+2880(SB), Y3
 	VXORPS Y10, Y10, Y10
 	VXORPS Y11, Y11, Y11
 	VXORPS Y12, Y12, Y12
@@ -21512,7 +26164,7 @@ few:
 	SUBQ $8, CX
 	JLT tail
 one:
-	VMOVUPS rowConst<>+2816(SB), Y0
+	VMOVUPS rowConst<>+2880(SB), Y0
 	VXORPS Y10, Y10, Y10
 	MOVQ 40(DI), R9
 	MOVQ DX, R10
@@ -21538,7 +26190,7 @@ tail:
 	JZ done
 	SHLQ $5, CX
 	VMOVUPS (R8)(CX*1), Y15
-	VMOVUPS rowConst<>+2816(SB), Y0
+	VMOVUPS rowConst<>+2880(SB), Y0
 	VXORPS Y10, Y10, Y10
 	MOVQ 40(DI), R9
 	MOVQ DX, R10

@@ -1,0 +1,64 @@
+package tile
+
+// This file holds the vector machine of chains of functions of elements. A chain is a program of steps that work on a bank of vectors;
+// the machine takes the elements a block at a time through all of them, so that what lies between two functions never leaves the registers, or,
+// where it is needed later, the first cache.
+
+// A Step is one step of a chain. The assembly knows the offsets of the fields.
+type Step struct {
+	code uintptr
+	// At is the address of the block that the step reads or writes, which the caller keeps alive; after each block Move is added to it, in bytes.
+	At   uintptr
+	Move int
+	A, B float32 // the numbers of a function
+}
+
+// The ways in which a function of two elements takes them.
+const (
+	bankFirst  = iota // the bank and memory
+	bankSecond        // memory and the bank
+	numberLast        // the bank and A
+	numberFirst
+	ways
+)
+
+// A Machine computes chains on a tier.
+type Machine struct {
+	// Block is the number of elements of a block.
+	Block            int
+	load, store, end uintptr
+	one              [Affine + 1]uintptr
+	two              [Min + 1][ways]uintptr
+	run              func(steps *Step, blocks int)
+}
+
+// Load reads a block into the bank.
+func (m *Machine) Load() Step { return Step{code: m.load} }
+
+// Store writes the bank.
+func (m *Machine) Store() Step { return Step{code: m.store} }
+
+// End is the last step.
+func (m *Machine) End() Step { return Step{code: m.end} }
+
+// One is a function of the bank.
+func (m *Machine) One(op Unary, a, b float32) Step { return Step{code: m.one[op], A: a, B: b} }
+
+// Two is a function of the bank and a block of memory, which is its first operand where behind says so.
+func (m *Machine) Two(op Binary, behind bool) Step {
+	if behind {
+		return Step{code: m.two[op][bankSecond]}
+	}
+	return Step{code: m.two[op][bankFirst]}
+}
+
+// Number is a function of the bank and the number A, which is its first operand where behind says so.
+func (m *Machine) Number(op Binary, behind bool) Step {
+	if behind {
+		return Step{code: m.two[op][numberFirst]}
+	}
+	return Step{code: m.two[op][numberLast]}
+}
+
+// Run takes so many blocks, at least one, through steps that End ends. It moves the steps' addresses.
+func (m *Machine) Run(steps []Step, blocks int) { m.run(&steps[0], blocks) }
