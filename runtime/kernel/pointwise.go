@@ -87,24 +87,32 @@ func binaryEntry(f tile.Rows, name string, op tile.Binary) *Entry {
 		Run: func(c *Call, _, i int) {
 			w := c.State.(*pairing).walk
 			x, z, y := floats(c.In[0]), floats(c.In[1]), floats(c.Out[0])
+			if w.single() { // small ones spend more on a cursor than on the elements
+				w.two(f, op, x, z, y)
+				return
+			}
 			for it := w.begin(i); it.next(); {
-				n, at, to := it.n, &it.at, it.y
-				out := y[to : to+n]
-				switch {
-				case w.unit[0] == 1 && w.unit[1] == 1:
-					f.Two(op, x[at[0]:at[0]+n], z[at[1]:at[1]+n], out)
-				case w.unit[0] == 1:
-					f.Right(op, x[at[0]:at[0]+n], z[at[1]], out)
-				case w.unit[1] == 1:
-					f.Left(op, x[at[0]], z[at[1]:at[1]+n], out)
-				default: // one element, or an axis along which both are broadcast
-					v := op.Do(x[at[0]], z[at[1]])
-					for k := range out {
-						out[k] = v
-					}
-				}
+				w.two(f, op, x[it.at[0]:], z[it.at[1]:], y[it.y:it.y+it.n])
 			}
 		}}
+}
+
+// two computes a row y of elements of x and z.
+func (w *walk) two(f tile.Rows, op tile.Binary, x, z, y []float32) {
+	n := len(y)
+	switch {
+	case w.unit[0] == 1 && w.unit[1] == 1:
+		f.Two(op, x[:n], z[:n], y)
+	case w.unit[0] == 1:
+		f.Right(op, x[:n], z[0], y)
+	case w.unit[1] == 1:
+		f.Left(op, x[0], z[:n], y)
+	default: // one element, or an axis along which both are broadcast
+		v := op.Do(x[0], z[0])
+		for k := range y {
+			y[k] = v
+		}
+	}
 }
 
 // flat is the walk over all elements as one row.
@@ -141,6 +149,10 @@ func floatMaps(f tile.Rows) []*Entry {
 			Run: func(c *Call, _, i int) {
 				m := c.State.(*mapping)
 				x, y := floats(c.In[0]), floats(c.Out[0])
+				if m.w.single() {
+					f.One(m.op, x, y, m.a, m.b)
+					return
+				}
 				for it := m.w.begin(i); it.next(); {
 					n, to := it.n, it.y
 					f.One(m.op, x[to:to+n], y[to:to+n], m.a, m.b)

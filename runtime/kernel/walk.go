@@ -96,6 +96,9 @@ func (w *walk) cut(work int) {
 	}
 }
 
+// single reports whether all elements are one row, in one tile.
+func (w *walk) single() bool { return w.rows == 1 && w.pieces == 1 }
+
 // grid is the cut.
 func (w *walk) grid() Grid {
 	return Grid{Tiles: (w.rows + w.perTile - 1) / w.perTile * w.pieces}

@@ -8,7 +8,6 @@ package memory
 
 import (
 	"fmt"
-	"sync/atomic"
 	"unsafe"
 )
 
@@ -65,36 +64,27 @@ func (b *Buffer) Free() {
 // hugePage is the size of a huge page, to which mapped buffers are aligned.
 const hugePage = 2 << 20
 
-// A Budget bounds memory. It is safe for concurrent use. The zero Budget counts without a bound.
+// A Budget bounds memory of one run. The zero Budget counts without a bound.
 type Budget struct {
-	Limit int64 // bytes; 0: none
-	used  atomic.Int64
-	peak  atomic.Int64
+	Limit      int64 // bytes; 0: none
+	used, peak int64
 }
 
 // Take counts n bytes, or reports false and counts nothing when they are more than is left.
 func (b *Budget) Take(n int64) bool {
-	for {
-		old := b.used.Load()
-		if n < 0 || old+n < old || b.Limit > 0 && old+n > b.Limit {
-			return false
-		}
-		if b.used.CompareAndSwap(old, old+n) {
-			for {
-				peak := b.peak.Load()
-				if old+n <= peak || b.peak.CompareAndSwap(peak, old+n) {
-					return true
-				}
-			}
-		}
+	used := b.used + n
+	if n < 0 || used < b.used || b.Limit > 0 && used > b.Limit {
+		return false
 	}
+	b.used, b.peak = used, max(b.peak, used)
+	return true
 }
 
 // Give counts n bytes back.
-func (b *Budget) Give(n int64) { b.used.Add(-n) }
+func (b *Budget) Give(n int64) { b.used -= n }
 
 // Used is what is counted now, Peak the most that was.
-func (b *Budget) Used() int64 { return b.used.Load() }
+func (b *Budget) Used() int64 { return b.used }
 
 // Peak is the most that was counted at one time.
-func (b *Budget) Peak() int64 { return b.peak.Load() }
+func (b *Budget) Peak() int64 { return b.peak }

@@ -20,6 +20,8 @@ type binding struct {
 	known []bool
 	vals  []int64
 	ready []bool
+	// changes counts them.
+	changes int
 }
 
 // ports gives the inputs in the order of the ports; one that is not there is nil.
@@ -328,6 +330,9 @@ func (b *binding) set(sym uint32, v int64) error {
 	}
 	if s.Upper > 0 && b.ready[s.Upper-1] && v > b.vals[s.Upper-1] {
 		return fmt.Errorf("%s is %d, more than its bound %d", s.Name, v, b.vals[s.Upper-1])
+	}
+	if !b.known[sym] || b.syms[sym] != v {
+		b.changes++
 	}
 	b.syms[sym], b.known[sym] = v, true
 	return b.m.p.EvalSome(b.m.redo[sym], b.syms, b.known, b.vals, b.ready)

@@ -208,6 +208,7 @@ func (f *frame) kernel(i *isa.Instruction) ([]tensor.Value, bool, error) {
 // elements there is nothing to call.
 func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, error) {
 	k := f.m.kernels[f.pc]
+	f.typed = false
 	if k == nil {
 		return nil, false, nil
 	}
@@ -233,29 +234,43 @@ func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, erro
 	if p.entry.Check != nil && p.entry.Check(c) != nil {
 		return nil, false, nil
 	}
-	f.outs = f.outs[:0]
+	seen := f.fit[f.pc] == fitting{p, f.binding, f.changes} // these sizes were compared with the program's in an earlier trip
+	f.outs, f.typed = f.outs[:0], len(i.Binds) == 0
 	for n := range p.sig.Out {
 		o := &p.sig.Out[n]
 		if o.Absent {
 			c.Out, f.outs, f.results = append(c.Out, nil), append(f.outs, nil), append(f.results, nil)
 			continue
 		}
-		if err := f.room(o.Dims, o.DType); err != nil {
-			return nil, true, err
+		if !seen || f.m.cfg.Budget.Bytes > 0 {
+			if err := f.room(o.Dims, o.DType); err != nil {
+				return nil, true, err
+			}
 		}
-		if why := f.differs(i, n, o); why != "" {
-			return nil, true, errors.New(why)
+		if !seen {
+			if why := f.differs(i, n, o); why != "" {
+				return nil, true, errors.New(why)
+			}
 		}
+		f.typed = f.typed && !i.Out[n].Type.Unranked
 		y, b, err := f.memory(i.Out[n], o.DType, o.Dims, p.inPlace(n), i)
 		if err != nil {
 			return nil, true, err
 		}
 		c.Out, f.outs, f.results = append(c.Out, y.Bytes()), append(f.outs, y), append(f.results, b)
 	}
+	f.fit[f.pc] = fitting{p, f.binding, f.changes}
 	if !slices.ContainsFunc(c.Out, func(b []byte) bool { return len(b) > 0 }) {
 		return nil, true, nil // no kernel need think of results without elements
 	}
 	return p, true, nil
+}
+
+// A fitting says that the sizes of an instruction's results were those of the program, after so many changes of the binding.
+type fitting struct {
+	p       *prepared
+	binding *binding
+	changes int
 }
 
 // execute runs a call.
@@ -317,6 +332,9 @@ func (f *frame) differs(i *isa.Instruction, n int, o *kernel.Operand) string {
 
 // buffers gives a call its scratch, which the run keeps for the next call.
 func (f *frame) buffers(c *kernel.Call, p *prepared) error {
+	if p.scratch == 0 && p.shared == 0 {
+		return nil
+	}
 	threads := f.m.pool.Threads()
 	if own := f.plan.workspace(f.pc); own != nil && own.scratch >= p.scratch && own.shared >= p.shared {
 		if len(c.Scratch) < threads {

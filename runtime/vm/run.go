@@ -57,7 +57,7 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 
 // newFrame makes a frame; kept marks the values whose memory is not used again.
 func (m *Model) newFrame(kept []bool) *frame {
-	f := &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values)}
+	f := &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values), fit: make([]fitting, len(m.p.Code))}
 	f.job.f = f
 	f.job.do = f.job.tile
 	return f
@@ -128,6 +128,8 @@ type frame struct {
 	spaces   []kernel.Space // of workers, for groups
 	job      job
 	outs     []tensor.Value
+	typed    bool      // they have the program's types
+	fit      []fitting // of instructions
 }
 
 // fail makes an error of the instruction that runs.
@@ -188,7 +190,11 @@ func (f *frame) count1() error {
 
 // step runs one instruction and gives the next one.
 func (f *frame) step(i *isa.Instruction) (int, error) {
-	f.args = f.args[:0]
+	if f.plain && isa.Op(i.Op) == isa.Free {
+		f.free(i.In[0])
+		return f.pc + 1, nil
+	}
+	f.typed, f.args = false, f.args[:0]
 	for _, x := range i.In {
 		f.args = append(f.args, f.operand(x))
 	}
@@ -201,9 +207,6 @@ func (f *frame) step(i *isa.Instruction) (int, error) {
 	switch op := isa.Op(i.Op); op {
 	case isa.Free:
 		f.free(i.In[0])
-		if f.plain {
-			return next, nil
-		}
 	case isa.Out:
 		err = f.output(i)
 	case isa.Jmp, isa.Jmpt, isa.Jmpf:
@@ -276,6 +279,13 @@ func (f *frame) output(i *isa.Instruction) error {
 // set binds the symbols of the results and sets the values, which must be of the types that
 // the program says.
 func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
+	if f.typed && len(outs) == 1 && len(f.results) == 1 && !f.m.cfg.CheckNaN && !f.m.cfg.CheckInf { // of a kernel
+		if err := f.put(i.Out[0].Value, outs[0], f.results[0]); err != nil {
+			return err
+		}
+		f.results = f.results[:0]
+		return nil
+	}
 	if isa.Op(i.Op) == isa.Bind {
 		return nil
 	}
@@ -311,29 +321,41 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 		if k >= len(outs) || outs[k] == nil {
 			return fmt.Errorf("there is no result %d", k)
 		}
-		if why := f.misfit(r.Type, outs[k]); why != "" {
-			return fmt.Errorf("result %d is %s: %s", k, outs[k].Type(), why)
+		if !f.typed {
+			if why := f.misfit(r.Type, outs[k]); why != "" {
+				return fmt.Errorf("result %d is %s: %s", k, outs[k].Type(), why)
+			}
 		}
 		if err := f.checkNumbers(k, outs[k]); err != nil {
 			return err
 		}
-		if f.slots[r.Value] != nil { // a loop's state
-			f.free(r.Value)
-		}
-		if op := isa.Op(i.Op); op != isa.In && op != isa.Const { // those are the caller's and the model's
-			n := tensor.Memory(outs[k])
-			if !f.bytes.Take(n) {
-				return f.fail(CodeBudget, fmt.Errorf("more than %d bytes", f.m.cfg.Budget.Bytes))
+		if op := isa.Op(i.Op); op == isa.In || op == isa.Const { // those are the caller's and the model's
+			if f.slots[r.Value] != nil {
+				f.free(r.Value)
 			}
-			f.owned[r.Value] = n
+			f.slots[r.Value], f.own[r.Value].block = outs[k], f.results[k]
+		} else if err := f.put(r.Value, outs[k], f.results[k]); err != nil {
+			return err
 		}
-		f.slots[r.Value], f.own[r.Value].block = outs[k], f.results[k]
 		f.results[k] = nil
 	}
 	for _, b := range f.results {
 		f.drop(b)
 	}
 	f.results = f.results[:0]
+	return nil
+}
+
+// put makes a value that of a slot.
+func (f *frame) put(x int32, v tensor.Value, b *block) error {
+	if f.slots[x] != nil { // a loop's state
+		f.free(x)
+	}
+	n := tensor.Memory(v)
+	if !f.bytes.Take(n) {
+		return f.fail(CodeBudget, fmt.Errorf("more than %d bytes", f.m.cfg.Budget.Bytes))
+	}
+	f.owned[x], f.slots[x], f.own[x].block = n, v, b
 	return nil
 }
 

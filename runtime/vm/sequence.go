@@ -5,6 +5,7 @@ package vm
 
 import (
 	"fmt"
+	"slices"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/tensor"
@@ -129,8 +130,15 @@ func (f *frame) stack(i *isa.Instruction) (tensor.Value, error) {
 	}
 	for k, v := range s.All {
 		x, ok := v.(*tensor.Tensor)
-		if !ok || x.Type() != first.Type() {
+		if !ok || x.DType() != first.DType() || !slices.Equal(x.Dims(), first.Dims()) {
 			return nil, fmt.Errorf("element %d is %s and not %s as the first", k, v.Type(), first.Type())
+		}
+		if bits := x.DType().Bits(); bits%8 == 0 {
+			row := inner * bits / 8
+			for e := 0; row > 0 && e < len(x.Bytes()); e += row {
+				copy(y.Bytes()[(e/row*s.Len()+k)*row:], x.Bytes()[e:e+row])
+			}
+			continue
 		}
 		for e := range x.Len() {
 			y.CopyElem((e/inner*s.Len()+k)*inner+e%inner, x, e)

@@ -50,6 +50,49 @@ func BenchmarkTrip(b *testing.B) {
 	b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/n, "cpu-ns/trip")
 }
 
+// steps has a loop as a Scan makes it: each step takes a row, computes two functions of 4,096 elements, and keeps a row of the result.
+const steps = `program "steps" format 1.0
+input "x" f32[64,4096]
+input "s" f32[4096]
+output "y" f32[64,4096]
+const @0 i64[] = 0x4000000000000000
+const @1 i64[1] = 0x0000000000000000
+in %0 = {port=0} -> f32[64,4096]
+in %1 = {port=1} -> f32[4096]
+SequenceEmpty %2 = {dtype=1} -> seq(f32[4096])
+loop.begin %3, %4, %5, %6 = @0, ~, %1, %2 r0 -> i64[], bool[], f32[4096], seq(f32[4096])
+jmpf %4 r0
+Gather %7 = %0, %3 {axis=0} -> f32[4096]
+Mul %8 = %5, %7 -> f32[4096]
+free %7
+Add %9 = %8, %1 -> f32[4096]
+free %8
+SequenceInsert %10 = %6, %9 -> seq(f32[4096])
+loop.next %3, %4, %5, %6 = %3, @0, ~, %9, %10 r0 -> i64[], bool[], f32[4096], seq(f32[4096])
+jmpt %4 r0
+loop.end %3, %4 r0
+seq.stack %11 = %6 -> f32[64,4096]
+out %11 {port=0}
+free %11
+free %6
+free %5
+free %2
+free %1
+free %0
+`
+
+func BenchmarkScanStep(b *testing.B) {
+	m := mustLoad(b, parse(b, steps), Config{Threads: 1})
+	in := Inputs{"x": zeros(64, 4096), "s": zeros(4096)}
+	begin := cputime.Used()
+	for b.Loop() {
+		if _, err := m.Run(context.Background(), in); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/64, "cpu-ns/step")
+}
+
 // inserts has a loop that appends to a sequence.
 const inserts = `program "inserts" format 1.0
 input "n" i64[]
