@@ -77,12 +77,8 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	if err := in.awaitNames(m, tree, attrs); err != nil {
 		return nil, err
 	}
-	if _, ok := attrs.Get("torch"); !ok && strings.Contains(text, "torch.") { // values are written with it, whatever the file calls it
-		t, err := in.Import("torch") // once: its classes are those of the program
-		if err != nil {
-			return nil, err
-		}
-		attrs.Set(&in.heap, "torch", t)
+	if err := in.usualNames(tree, attrs); err != nil {
+		return nil, err
 	}
 	scope := &value.Module{Name: m.Name, Attrs: attrs, Partial: m.Partial, Fallback: m.Fallback}
 	f := in.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
@@ -105,6 +101,42 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 		}
 	}
 	return v, err
+}
+
+// usualNames binds the names with which values are written, whatever the file calls those modules: torch, chainer, numpy
+// and np, and in a program of Chainer F and L. A module is imported once: its classes are those of the program.
+func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
+	ast.Inspect(text, func(n ast.Node) bool {
+		a, ok := n.(*ast.Attribute)
+		if !ok || err != nil {
+			return err == nil
+		}
+		name, ok := a.Value.(*ast.Name)
+		if !ok {
+			return true
+		}
+		module := name.ID
+		switch {
+		case module == "torch", module == "chainer", module == "numpy":
+		case module == "np":
+			module = "numpy"
+		case module == "F" && in.modules["chainer"] != nil:
+			module = "chainer.functions"
+		case module == "L" && in.modules["chainer"] != nil:
+			module = "chainer.links"
+		default:
+			return true
+		}
+		if _, bound := attrs.Get(name.ID); bound {
+			return true
+		}
+		var v value.Value
+		if v, err = in.Import(module); err == nil {
+			attrs.Set(&in.heap, name.ID, v)
+		}
+		return true
+	})
+	return err
 }
 
 // awaitNames runs the imports of a module that wait and bind names of a text.

@@ -334,7 +334,7 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 		if len(elems) < n {
 			kind = "not enough values to unpack"
 		}
-		return in.failAt("ValueError", diag.BadValue, at.Span(), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v),
+		return in.failAt("ValueError", diag.BadValue, in.spanIn(f, at), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v),
 			plural(len(elems), "value"))
 	}
 	for i, t := range targets {

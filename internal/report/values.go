@@ -274,12 +274,17 @@ func isModule(c *value.Class) bool {
 	return false
 }
 
-// ClassName gives the full name of a class as PyTorch users write it:
+// ClassName gives the full name of a class as users of its library write it:
 // torch.nn.Conv2d for torch.nn.modules.conv.Conv2d.
 func ClassName(c *value.Class) string {
 	m := c.Module
-	if strings.HasPrefix(m, "torch.nn.modules.") {
+	switch {
+	case strings.HasPrefix(m, "torch.nn.modules."):
 		m = "torch.nn"
+	case strings.HasPrefix(m, "chainer.links.") && !strings.HasPrefix(c.Qualname, "_"):
+		m = "chainer.links"
+	case m == "chainer.link", m == "chainer.sequential":
+		m = "chainer"
 	}
 	if m == "" {
 		return c.Qualname
