@@ -119,6 +119,11 @@ func (in *Interp) exampleDim(d symshape.Dim) symshape.Dim {
 // replaced by a name that is bound to a value of the type.
 func (in *Interp) argExpr(m *value.Module, what, name, text string) (value.Value, error) {
 	vars := map[string]value.Value{}
+	if strings.Contains(text, "chainer.") { // then arrays are given, whatever the file imports
+		if _, err := in.Import("chainer"); err != nil {
+			return nil, err
+		}
+	}
 	var b strings.Builder
 	for i := 0; i < len(text); {
 		c := text[i]

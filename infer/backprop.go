@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/parser/ast"
 	"shapecheck/symshape/dtype"
 )
 
@@ -31,6 +32,7 @@ type madeBy struct {
 	requires bool // whether it requires a gradient
 	unsure   bool // which of them get a gradient is not known
 	several  bool // the function made others, too
+	function creator
 }
 
 // An ownVariable is one that no function made.
@@ -115,6 +117,7 @@ func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw
 		}
 	})
 	m.unsure = !all
+	m.function = in.creatorOf(op, args, kw)
 	out, err := apply(args, kw)
 	if err != nil {
 		return out, err
@@ -124,7 +127,7 @@ func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw
 	}
 	switch in.options[backpropOption] {
 	case "off":
-		m.from = nil
+		m.from, m.function = nil, creator{none: true}
 	case "": // it is on
 	default:
 		m.unsure = true
@@ -314,9 +317,9 @@ func (in *Interp) unchain(t *value.Tensor, all bool) {
 		}
 		from := m.from
 		cut := *m
-		cut.from = nil
+		cut.from, cut.function = nil, creator{none: true}
 		if len(in.path.conds) > 0 || len(in.loops) > 0 {
-			cut.from, cut.unsure = from, true
+			cut.from, cut.unsure, cut.function = from, true, creator{}
 		}
 		b.made[next[0]] = &cut
 		if all && !cut.unsure {
@@ -386,20 +389,9 @@ func (in *Interp) variableGrads(c *value.Class) {
 		}}})
 	}
 	property("requires_grad", func(t *value.Tensor) (value.Value, error) { return value.Bool(in.rec.backprop.requires(t.V)), nil })
-	creator := func(t *value.Tensor) (value.Value, error) {
-		b := in.rec.backprop
-		m := b.made[t.V]
-		own, isOwn := b.own[t.V]
-		switch {
-		case own.several || m == nil && !isOwn || m != nil && m.unsure:
-			return in.Unknown("whether a function made the Variable is not known"), nil
-		case m == nil || len(m.from) == 0:
-			return value.None, nil
-		}
-		return in.Unknown("the function that made a Variable is not modelled"), nil
-	}
-	property("creator", creator)
-	property("creator_node", creator)
+	property("creator", in.functionBehind)
+	property("creator_node", in.functionBehind)
+	property("rank", in.rankOf)
 }
 
 // setVariableAttr handles the assignment of gradients.
@@ -476,22 +468,21 @@ func (in *Interp) gradients(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	return &value.List{Header: in.heap.Header(), Elems: out}, nil
 }
 
-// chained implements _chained(outputs, inputs): a function of the user's made outputs of inputs; of its backward
-// nothing is known.
+// chained implements _chained(outputs, inputs, function): a function of the user's made outputs of inputs.
 func (in *Interp) chained(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	if len(args) != 2 {
-		return nil, in.Raise("TypeError", "_chained takes outputs and inputs")
+	if len(args) != 3 {
+		return nil, in.Raise("TypeError", "_chained takes outputs, inputs and the function")
 	}
 	b := in.rec.backprop
-	m := &madeBy{unsure: true}
-	tensorsIn(args[1:], nil, func(t *value.Tensor) {
+	m := &madeBy{unsure: !givesAllGradients(args[2]), function: creator{own: args[2], rank: in.deepest(args[1:2], nil)}}
+	tensorsIn(args[1:2], nil, func(t *value.Tensor) {
 		if chainer.IsVariable(t) {
 			m.from = append(m.from, t.V)
 			m.requires = m.requires || b.requires(t.V)
 		}
 	})
 	if in.options[backpropOption] == "off" {
-		m.from, m.unsure = nil, false
+		m.from, m.unsure, m.function = nil, false, creator{none: true}
 	}
 	tensorsIn(args[:1], nil, func(t *value.Tensor) {
 		own := b.own[t.V]
@@ -502,4 +493,29 @@ func (in *Interp) chained(_ value.Thread, args []value.Value, _ []value.Kw) (val
 		b.made[t.V] = m
 	})
 	return value.None, nil
+}
+
+// givesAllGradients reports whether the backward of a function of the user's own gives a gradient for each input: it is
+// the program's, and None is nowhere in it.
+func givesAllGradients(function value.Value) bool {
+	f, ok := function.(*value.Instance)
+	if !ok {
+		return false
+	}
+	if v, _ := f.Class.Lookup("backward_accumulate"); v != nil {
+		return false
+	}
+	v, _ := f.Class.Lookup("backward")
+	fn, ok := v.(*value.Func)
+	if !ok || fn.Class == nil || fn.Class.Prelude {
+		return false
+	}
+	all := fn.Definition() != nil
+	ast.Inspect(fn.Definition(), func(n ast.Node) bool {
+		if c, ok := n.(*ast.Constant); ok && c.Kind == ast.NoneConst {
+			all = false
+		}
+		return all
+	})
+	return all
 }

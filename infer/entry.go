@@ -451,8 +451,9 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 		fn, _ := in.signature(t.Func)
 		return fn, 1
 	case *value.Instance:
-		for _, name := range [...]string{"forward", "__call__"} {
-			if m, ok := t.Class.Lookup(name); ok {
+		for _, c := range t.Class.MRO { // a class that defines __call__ itself is called by that
+			for _, name := range [...]string{"__call__", "forward"} {
+				m, _ := c.Attrs.Get(name)
 				if f, ok := m.(*value.Func); ok {
 					return wrapped(f), 1
 				}

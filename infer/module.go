@@ -12,6 +12,7 @@ import (
 
 	"shapecheck/infer/lib"
 	"shapecheck/infer/ops/catalog"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -484,6 +485,9 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 	}
 	if has, recorded := torch.ModuleHas(in.torchVersion(), m.Name, name); recorded {
 		return has
+	}
+	if chainer.AllNamesKnown(m.Name) {
+		return strings.HasPrefix(name, "_")
 	}
 	if torch.KnownAPI(full) || strings.HasPrefix(name, "_") || strings.Contains(m.Name, "._") {
 		return true

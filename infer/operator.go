@@ -582,6 +582,11 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 	if y, ok := b.(*value.SymBool); ok {
 		return in.Identical(y, a)
 	}
+	if x, ok := a.(*value.Tensor); ok && ops.IsArray(x) && in.rec.backprop != nil { // the array of a Variable is made again each time
+		if y, ok := b.(*value.Tensor); ok && ops.IsArray(y) && x.V == y.V && in.rec.backprop.known(x.V) {
+			return value.Bool(true), nil
+		}
+	}
 	if x, ok := a.(*value.BoundMethod); ok {
 		if y, ok := b.(*value.BoundMethod); ok {
 			return value.Bool(x.Self == y.Self && x.Func == y.Func), nil

@@ -15,6 +15,17 @@ import (
 // Library is Chainer. Its Variables are tensors of a class of their own.
 var Library = &ops.Library{Prefix: "chainer.", Class: "chainer.Variable", Error: chainerError, Promote: promote, Wrap: Variables}
 
+// AllNamesKnown reports whether all public names of a module of Chainer are known, so that another one is a mistake.
+func AllNamesKnown(module string) bool {
+	switch module {
+	case "chainer.functions", "chainer.links", "chainer.optimizers", "chainer.optimizer_hooks", "chainer.iterators", "chainer.function_hooks",
+		"chainer.distributions", "chainer.datasets", "chainer.training", "chainer.training.extensions", "chainer.training.updaters",
+		"chainer.training.triggers", "chainer.serializers":
+		return true
+	}
+	return false
+}
+
 // InvalidType is the exception of Chainer's type checks.
 const InvalidType = "chainer.utils.type_check.InvalidType"
 
@@ -51,6 +62,7 @@ func prefixed(prefix, names string) []string {
 }
 
 func record(names []string, label, sig string, r rule, doc string) ops.Op {
+	labels[names[0]] = label
 	return ops.Op{Names: names, Sig: sig, Doc: doc, Rule: Library.Of(func(c *ops.Call) value.Value {
 		return r(&call{Call: c, label: label})
 	})}

@@ -12,5 +12,5 @@
 //	activation.go array.go join.go index.go   families of chainer.functions
 //	connection.go rnn.go pooling.go loss.go math.go reduce.go linalg.go noise.go
 //	normalization.go
-//	variable.go   the methods, attributes and operators of Variables
+//	variable.go   the methods, attributes and operators of Variables; creator.go: the functions that make them
 package chainer

@@ -3,6 +3,7 @@ package chainer
 // This file holds what a Variable has: attributes, methods and operators.
 
 import (
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/ops"
@@ -26,6 +27,27 @@ func told(names string, f func(k *call, x *value.Tensor) value.Value, doc string
 
 // nothing is the rule of methods of which shapes tell nothing.
 func nothing(*call) value.Value { return value.None }
+
+// labelOf writes the type of a Variable as Chainer's graphs show it: (5, 4), float32.
+func labelOf(k *call, x *value.Tensor) value.Value {
+	ty := x.Type()
+	text := ty.DType.Numpy()
+	sizes := make([]string, len(ty.Shape))
+	for i, d := range ty.Shape {
+		n, known := ops.DimVal(d)
+		if !known {
+			return k.Th.Unknown("the text of a Variable")
+		}
+		sizes[i] = strconv.FormatInt(n, 10)
+	}
+	if !ty.Ranked || ty.DType == dtype.Unknown || IsPending(x) || x.Attrs != nil && x.Attrs.Len() > 0 {
+		return k.Th.Unknown("the text of a Variable")
+	}
+	if len(sizes) > 0 {
+		text = "(" + strings.Join(sizes, ", ") + "), " + text
+	}
+	return value.Str(text)
+}
 
 func variables() []ops.Op {
 	get := func(name string) func(k *call, x *value.Tensor) value.Value {
@@ -79,7 +101,7 @@ func variables() []ops.Op {
 			_ *value.Tensor) value.Value {
 			return k.Th.Unknown("an attribute of Variables that is not modelled")
 		}, "not modelled"),
-		told("label.get", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its type as text"),
+		told("label.get", labelOf, "its type as text"),
 		told("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its contents as text"),
 		told("__bool__", func(k *call, _ *value.Tensor) value.Value {
 			return k.Errorf("TypeError", diag.TypeMismatch, "a Variable has no truth value: use .array")

@@ -82,8 +82,16 @@ class DebugMode:
 class _Mixed16:
     """The dtype of parameters in float32 and data in float16."""
 
+    name = 'float16'
+    kind = 'f'
+    char = 'e'
+    itemsize = 2
+
+    def __str__(self):
+        return 'float16'
+
     def __repr__(self):
-        return "dtype('mixed16')"
+        return "dtype('float16')"
 
 
 mixed16 = _Mixed16()

@@ -7,6 +7,15 @@ class Device:
     xp = numpy
     supported_array_types = (numpy.ndarray,)
 
+    def __eq__(self, other):
+        return type(self) is type(other)
+
+    def __ne__(self, other):
+        return not self == other
+
+    def __hash__(self):
+        return hash(self.name)
+
     def __str__(self):
         return self.name
 

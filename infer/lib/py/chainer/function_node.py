@@ -56,7 +56,7 @@ class FunctionNode:
         if config.type_check:
             self.check_type_forward(_type_check.get_types(arrays, 'in_types', False))
         made = _variables_of(self.forward(arrays), self.label)
-        _chained(made, tuple(inputs))
+        _keep(self, made, inputs)
         return made
 
     def check_type_forward(self, in_types):
@@ -121,6 +121,27 @@ def _variables_of(outputs, label):
     return tuple(out)
 
 
+def _keep(function, made, inputs):
+    # The function is the creator of what it made, and knows its inputs and rank.
+    _chained(made, tuple(inputs), function)
+    from ._config import config
+    if config.enable_backprop:
+        function.inputs = tuple([x if isinstance(x, Variable) else Variable(x, requires_grad=False) for x in inputs])
+        function.rank = max([x.rank for x in function.inputs]) if inputs else 0
+
+
+_CLASSES = {'_ + _': 'Add', '_ - _': 'Sub', '_ * _': 'Mul', '_ / _': 'Div', '_ ** _': 'PowVarVar', '__neg__': 'Neg', '|_|': 'Absolute'}
+
+
+def _made_by(label, rank, inputs):
+    # The creator of a Variable that a function of Chainer made.
+    node = type(_CLASSES.get(label, label), (FunctionNode,), {'label': label})()
+    node.rank = rank
+    node.inputs = inputs
+    node.outputs = _shapecheck.unknown('the Variables that a function made')
+    return node
+
+
 class Function:
     """A function of the old style: called with Variables, gives one or a tuple."""
 
@@ -137,7 +158,7 @@ class Function:
         if config.type_check:
             self.check_type_forward(_type_check.get_types(arrays, 'in_types', False))
         out = _variables_of(self.forward(arrays), self.label)
-        _chained(out, inputs)
+        _keep(self, out, inputs)
         return out[0] if len(out) == 1 else out
 
     def apply(self, inputs):

@@ -21,16 +21,42 @@ class UpdateRule:
             if self.state is None:
                 self.state = {}
                 self.init_state(param)
+            for timing in ('pre', 'post'):
+                for hook in list(_of_timing(self.__dict__.get('_hooks'), timing)):
+                    hook(self, param)
 
     def init_state(self, param):
         for name in self._states:
             self.state[name] = numpy.empty_like(param.array)
 
     def add_hook(self, hook, name=None, timing='auto'):
-        pass
+        _add_hook(self, hook, name, timing, 'hook "%s" already exists')
 
     def remove_hook(self, name):
-        pass
+        del self.__dict__['_hooks'][name]
+
+
+def _add_hook(owner, hook, name, timing, exists):
+    if not callable(hook):
+        raise TypeError('hook function must be callable')
+    if timing not in ('pre', 'post', 'auto'):
+        raise ValueError("timing must be one of ('pre', 'post', 'auto')")
+    if timing == 'auto':
+        timing = getattr(hook, 'timing', 'pre')
+        if timing not in ('pre', 'post'):
+            timing = 'pre'
+    if name is None:
+        name = getattr(hook, 'name', getattr(hook, '__name__', None))
+        if name is None:
+            raise ValueError('the name of the hook function is not specified')
+    hooks = owner.__dict__.setdefault('_hooks', {})
+    if name in hooks:
+        raise KeyError(exists % name)
+    hooks[name] = (timing, hook)
+
+
+def _of_timing(hooks, timing):
+    return [hook for when, hook in (hooks or {}).values() if when == timing]
 
 
 class Hyperparameter:
@@ -71,17 +97,23 @@ class Optimizer:
         self.epoch += 1
 
     def add_hook(self, hook, name=None, timing='auto'):
-        if not callable(hook):
-            raise TypeError('hook function is not callable')
+        _add_hook(self, hook, name, timing, 'hook %s already exists')
 
     def remove_hook(self, name):
-        pass
+        if name not in self.__dict__.get('_hooks', {}):
+            raise KeyError(name)
+        del self.__dict__['_hooks'][name]
 
     def call_hook(self, hook):
-        pass
+        if getattr(hook, 'call_for_each_param', False):
+            for param in self.target.params():
+                hook(param.update_rule, param)
+        else:
+            hook(self)
 
     def call_hooks(self, timing='pre'):
-        pass
+        for hook in _of_timing(self.__dict__.get('_hooks'), timing):
+            self.call_hook(hook)
 
     def serialize(self, serializer):
         pass
@@ -135,10 +167,12 @@ class GradientMethod(Optimizer):
             self.target.cleargrads()
             loss.backward()
         params = list(self.target.params(include_uninit=False))
+        self.call_hooks('pre')
         _shapecheck.updated(params)
+        self.t += 1
         for param in params:
             param.update()
-        self.t += 1
+        self.call_hooks('post')
 
 
 class HyperparameterProxy:

@@ -47,6 +47,8 @@ class NpzDeserializer(Deserializer):
             return found
         if isinstance(value, numpy.ndarray):
             numpy.copyto(value, found)
+        elif isinstance(value, (bool, int, float, str)):
+            return type(value)(found)
         return value
 
 

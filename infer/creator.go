@@ -1,0 +1,127 @@
+package infer
+
+// This file tells of the functions behind Chainer's Variables: creator, with its label, rank and inputs.
+
+import (
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/chainer"
+	"shapecheck/infer/value"
+)
+
+// A creator is the function that made a Variable, as far as it is known.
+type creator struct {
+	none   bool        // the Variable keeps no function
+	own    value.Value // of the program's own, else nil
+	label  string      // empty where it is not known
+	inputs []*value.Tensor
+	// exact says that inputs are all it has, and nothing else.
+	exact bool
+	rank  int // how many functions lie before it, unknownRank where that is not known
+	// node is what the program sees, made when it asks.
+	node value.Value
+}
+
+const unknownRank = -1
+
+// creatorOf is what is known before a record is applied.
+func (in *Interp) creatorOf(op *ops.Op, args []value.Value, kw []value.Kw) creator {
+	of := chainer.CreatorOf(op, args)
+	c := creator{none: of.None, label: of.Label, exact: of.Inputs, rank: in.deepest(args, kw)}
+	if of.Label != "" {
+		all := tensorsIn(args, kw, func(t *value.Tensor) { c.inputs = append(c.inputs, t) })
+		c.exact = c.exact && all
+	}
+	return c
+}
+
+// deepest is the rank of a function of the Variables in args.
+func (in *Interp) deepest(args []value.Value, kw []value.Kw) int {
+	rank := 0
+	all := tensorsIn(args, kw, func(t *value.Tensor) {
+		switch r := in.rec.backprop.rank(t); {
+		case !chainer.IsVariable(t) || rank == unknownRank:
+		case r == unknownRank:
+			rank = r
+		default:
+			rank = max(rank, r)
+		}
+	})
+	if !all {
+		return unknownRank
+	}
+	return rank
+}
+
+// rank is how many functions lie before a Variable.
+func (b *backprop) rank(t *value.Tensor) int {
+	m := b.made[t.V]
+	own, isOwn := b.own[t.V]
+	switch {
+	case own.several || m == nil && !isOwn:
+		return unknownRank
+	case m == nil || m.function.none:
+		return 0
+	case m.function.rank == unknownRank || m.unsure && m.function.own == nil || m.function.own == nil && m.function.label == "":
+		return unknownRank
+	}
+	return m.function.rank + 1
+}
+
+func (in *Interp) rankOf(t *value.Tensor) (value.Value, error) {
+	r := in.rec.backprop.rank(t)
+	if r == unknownRank {
+		return in.DataInt("rank", 0, nil), nil
+	}
+	return value.Int(r), nil
+}
+
+// functionBehind gives the attribute creator.
+func (in *Interp) functionBehind(t *value.Tensor) (value.Value, error) {
+	b := in.rec.backprop
+	m := b.made[t.V]
+	own, isOwn := b.own[t.V]
+	switch {
+	case own.several || m == nil && !isOwn:
+		return in.Unknown("whether a function made the Variable is not known"), nil
+	case m == nil || m.function.none:
+		return value.None, nil
+	}
+	f := &m.function
+	switch {
+	case f.own != nil:
+		return f.own, nil
+	case m.unsure:
+		return in.Unknown("whether a function made the Variable is not known"), nil
+	case f.label == "":
+		return in.Unknown("the function that made the Variable is not modelled"), nil
+	case f.node != nil:
+		return f.node, nil
+	}
+	inputs := value.Value(in.Unknown("the inputs of the function " + f.label))
+	if f.exact {
+		elems := make([]value.Value, len(f.inputs))
+		for i, x := range f.inputs {
+			elems[i] = x
+			if !chainer.IsVariable(x) {
+				v := chainer.NewVariable(&in.heap, in.Class("chainer.Variable"), x)
+				v.V = in.anotherVariable(x.V)
+				b.ownVariable(v.V, true)
+				elems[i] = v
+			}
+		}
+		inputs = value.NewTuple(elems...)
+	}
+	rank := value.Value(value.Int(f.rank))
+	if f.rank == unknownRank {
+		rank = in.DataInt("rank", 0, nil)
+	}
+	made, err := in.Import("chainer.function_node")
+	if err != nil {
+		return nil, err
+	}
+	v, err := in.CallMethod(made, "_made_by", value.Str(f.label), rank, inputs)
+	if err == nil {
+		f.node = v
+	}
+	return v, err
+}
