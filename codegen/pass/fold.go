@@ -81,6 +81,9 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 	c.run.foldWork += work
 	list := piecesOf(n)
 	if list == nil {
+		list = movedOf(n)
+	}
+	if list == nil {
 		var err error
 		if list, err = c.compute(n); list == nil || err != nil {
 			return err

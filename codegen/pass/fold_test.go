@@ -50,6 +50,15 @@ func TestPartsOfConstantsAreNotCopied(t *testing.T) {
 		{"split of an inner axis", "const f32[2,4] 1 2 3 4 5 6 7 8\nconst i64[2] 1 3\nin f32[1]\n%1: f32[2,1], %2: f32[2,3] = Split(@0, @1) {axis=1}\n" +
 			"%3: f32[2,1] = Add(%0, %1)\n%4: f32[2,3] = Add(%0, %2)\nout %3, %4", 0},
 		{"reshape", "const f32[6,2] 1 2 3 4 5 6 7 8 9\nconst i64[2] 3 4\nin f32[4]\n%1: f32[3,4] = Reshape(@0, @1)\n%2: f32[3,4] = Add(%0, %1)\nout %2", 1},
+		{"slice", "const f32[1,6,2] 1 2 3 4 5 6 7 8 9\nconst i64[1] 2\nconst i64[1] 9\nconst i64[1] 1\nin f32[2]\n%1: f32[1,4,2] = Slice(@0, @1, @2, @3)\n" +
+			"%2: f32[1,4,2] = Add(%0, %1)\nout %2", 1},
+		{"slice of an inner axis", "const f32[3,4] 1 2 3 4 5 6 7 8\nconst i64[1] 1\nconst i64[1] -1\nin f32[2]\n%1: f32[3,2] = Slice(@0, @1, @2, @2)\n" +
+			"%2: f32[3,2] = Add(%0, %1)\nout %2", 0},
+		{"slice from the end", "const f32[6] 1 2 3 4 5 6\nconst i64[1] -4\nconst i64[1] 9\nin f32[4]\n%1: f32[4] = Slice(@0, @1, @2)\n%2: f32[4] = Add(%0, %1)\nout %2", 0},
+		{"slice in steps", "const f32[5] 1 2 3 4 5\nconst i64[1] 0\nconst i64[1] 5\nconst i64[1] 2\nin f32[3]\n%1: f32[3] = Slice(@0, @1, @2, @1, @3)\n" +
+			"%2: f32[3] = Add(%0, %1)\nout %2", 0},
+		{"concat", "const f32[2,2] 1 2 3 4\nconst f32[2,3] 5 6 7 8 9 10\nin f32[5]\n%1: f32[2,5] = Concat(@0, @1) {axis=-1}\n%2: f32[2,5] = Add(%0, %1)\nout %2", 0},
+		{"concat of rows", "const f16[1,2] 1 2\nconst f16[2,2] 3 4 5 6\nin f16[2]\n%1: f16[3,2] = Concat(@0, @1) {axis=0}\n%2: f16[3,2] = Add(%0, %1)\nout %2", 0},
 		{"bool", "const bool[4] 1 0 1 1\nconst i64[2] 2 2\nin bool[2]\n%1: bool[2,2] = Reshape(@0, @1)\n%2: bool[2,2] = And(%0, %1)\nout %2", 0},
 	} {
 		m := folded(t, modText(t, c.text))
@@ -62,7 +71,7 @@ func TestPartsOfConstantsAreNotCopied(t *testing.T) {
 				}
 			}
 		}
-		if lacks(t, m.String(), "Split", "Reshape"); shared != c.shared {
+		if lacks(t, m.String(), "Split", "Reshape", "Slice", "Concat"); shared != c.shared {
 			t.Errorf("%s: %d constants lie in the first one, not %d", c.name, shared, c.shared)
 		}
 	}

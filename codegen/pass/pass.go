@@ -5,6 +5,7 @@
 //	make.go     nodes made within passes        loops.go  Scan and SequenceMap as Loops
 //	sizes.go    computations of sizes           canon.go  simplification, by the rules in rules_*.go
 //	fold.go     nodes of constants              cse.go    nodes that compute the same
+//	foldmoves.go their slices and concatenations
 //	cleanup.go  nodes that nobody uses          merge.go  neighbours of convolutions and products
 //	control.go  conditions and loops whose way is known
 //	rules_plus.go operators of ONNX+            types.go   types beside what inference says of them
