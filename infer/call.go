@@ -70,6 +70,9 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 		if d := inWays(v); d != nil {
 			return in.eachWay(d, func() (value.Value, error) { return in.callWith(f, e, fn, args, parts) })
 		}
+		if given, ok := v.(*value.Dict); ok {
+			in.dynamo.everyKey(given, true, true)
+		}
 		d := in.heap.NewDict()
 		if err := in.mergeInto(d, v); err != nil {
 			return nil, err

@@ -95,6 +95,8 @@ type dynamoEntry struct {
 	open map[string]bool
 	// ways are those of the places that decide, where floats are open.
 	ways []*Decision
+	// floats are those that the graph has as numbers.
+	floats []value.Value
 }
 
 // openFloat stands for the symbol of a float that a graph leaves open: what it decides shows in the ways of the program.
@@ -108,7 +110,7 @@ type dynamoSize struct {
 // A dynamoRead is what a part of a function read that was there before.
 type dynamoRead struct {
 	source string
-	kind   string // tensor, scalar, none, list, tuple, dict, object, code, key (of a dict), keys
+	kind   string // tensor, scalar, none, list, tuple, dict, set, object, code, key (of a dict or set), keys
 	class  *value.Class
 	scalar value.Value
 	length int
@@ -130,15 +132,14 @@ type dynamoRead struct {
 func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 	r := &dynamoRead{source: src}
 	switch v := v.(type) {
-	case *value.Tensor:
-		if !isTorch(v) {
-			return nil
-		}
+	case *value.Tensor: // an array is taken as a tensor
 		r.kind, r.typ, r.id = "tensor", *v.Type(), v
 		r.grad = in.RequiresGrad(v)
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
 	case value.Int, value.Float, value.Bool, value.Str:
 		r.kind, r.scalar = "scalar", v
+	case value.Complex, value.Bytes, value.DType, value.Device, value.Constant, value.EllipsisType, *value.Range, *value.Slice:
+		r.kind, r.scalar = "scalar", value.Str(v.String())
 	case value.NoneType:
 		r.kind = "none"
 	case *value.List:
@@ -150,6 +151,11 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		r.kind, r.length = "tuple", len(v.Elems)
 	case *value.Dict:
 		r.kind = "dict"
+	case *value.Set:
+		if v.Open != nil {
+			return nil
+		}
+		r.kind = "set"
 	case *value.Instance:
 		r.kind, r.class = "object", v.Class
 		if _, enum := v.Class.Lookup("_member_map_"); enum { // its members are the same at each call
@@ -157,6 +163,12 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		}
 	case *value.Func:
 		r.kind, r.id = "code", v.Node
+	case *value.BoundMethod:
+		f, ok := v.Func.(*value.Func)
+		if !ok {
+			return nil
+		}
+		r.kind, r.id = "code", f.Node
 	case *value.Builtin:
 		r.kind, r.id = "code", v.Name
 	case *value.Class:
@@ -325,10 +337,18 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	if relied != "" {
 		return relied, ""
 	}
+	fixed := len(e.symbols) == 0 || slices.Equal(e.floats, now.floats)
 	for k, s := range e.symbols {
-		if s == openFloat && !sameWays(e.ways, now.ways) {
+		switch {
+		case s != openFloat:
+		case !fixed:
+			return "value", k.source
+		case !sameWays(e.ways, now.ways):
 			return "value condition", k.source
 		}
+	}
+	if !fixed {
+		return "size condition", ""
 	}
 	for k, s := range e.symbols {
 		if n, ok := env[s]; ok && k.axis >= 0 && n < 2 {
@@ -360,6 +380,8 @@ type dynamoPart struct {
 	computes bool
 	// ways are those of the places that decide, of a call without breaks.
 	ways []*Decision
+	// floats are those of which operations take the numbers, in their order.
+	floats []value.Value
 	// eager says that it cannot be compiled, because of the break that ends it.
 	eager bool
 	// ends are the places of the break that ends it; none: it ran to the end.
@@ -540,7 +562,7 @@ func (d *dynamoRun) breaksAt(at source.Span) {
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
 func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: p.order, global: p.global, symbols: map[dynamoSize]string{}}
+	e := &dynamoEntry{reads: p.order, global: p.global, symbols: map[dynamoSize]string{}, floats: p.floats}
 	e.open = map[string]bool{}
 	varies := map[dynamoSize]int64{}
 	for _, r := range p.order {

@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
 	"shapecheck/symshape"
 )
 
@@ -177,23 +178,11 @@ func (in *Interp) dynamoConfig(name string) bool {
 func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, varies map[dynamoSize]int64) {
 	w := &dynamoArguments{in: in, varies: varies, symbols: e.symbols}
 	x := &exported{target: d.target}
-	names := d.root.names
-	skip := 0
-	if i, ok := d.target.(*value.Instance); ok && i != nil && d.root.code != "inner" {
-		skip = 1 // self
-	}
 	for i, v := range d.args {
-		name := ""
-		switch {
-		case d.root.code == "inner":
-			name = "args[" + strconv.Itoa(i) + "]"
-		case i+skip < len(names):
-			name = names[i+skip]
-		}
-		x.args = append(x.args, w.value(name, v))
+		x.args = append(x.args, w.value(d.positional(i), v))
 	}
 	for _, k := range d.kw {
-		x.kw = append(x.kw, value.Kw{Name: k.Name, Value: w.value(k.Name, k.Value)})
+		x.kw = append(x.kw, value.Kw{Name: k.Name, Value: w.value(d.keyword(k.Name), k.Value)})
 	}
 	for k := range varies { // of what is no argument nothing is relied on
 		if e.symbols[k] == "" {
@@ -247,6 +236,39 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 		}
 	}
 	e.conds = append(e.conds, notes.apart...)
+}
+
+// positional is the source of an argument of the call without a name.
+func (d *dynamoRun) positional(i int) string {
+	if d.root.frame == nil { // a module of torch
+		return "args[" + strconv.Itoa(i) + "]"
+	}
+	p := d.root.frame.fn.Params
+	switch d.target.(type) {
+	case *value.Instance, *value.BoundMethod:
+		i++ // self
+	}
+	names := slices.Concat(p.PosOnly, p.Args)
+	switch {
+	case i < len(names):
+		return names[i].Name
+	case p.VarArg != nil:
+		return p.VarArg.Name + "[" + strconv.Itoa(i-len(names)) + "]"
+	}
+	return ""
+}
+
+// keyword is the source of an argument with a name.
+func (d *dynamoRun) keyword(name string) string {
+	if d.root.frame == nil {
+		return name
+	}
+	p := d.root.frame.fn.Params
+	named := func(q *ast.Param) bool { return q.Name == name }
+	if p.KwArg == nil || slices.ContainsFunc(p.Args, named) || slices.ContainsFunc(p.KwOnly, named) {
+		return name
+	}
+	return p.KwArg.Name + "['" + name + "']"
 }
 
 // dynamoArguments makes arguments with symbols.
@@ -340,6 +362,18 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		in.dynamo = nil
 		v, err := th.Call(args[0], args[1:], kw)
 		in.dynamo = d
+		return v, err
+	})
+	def("opaque", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { // an operation of a graph, whatever its function does
+		if len(args) == 0 {
+			return nil, in.Raise("TypeError", "opaque takes a function")
+		}
+		d := in.dynamo
+		in.dynamo = nil
+		v, err := th.Call(args[0], args[1:], kw)
+		if in.dynamo = d; d != nil && err == nil {
+			d.computed(v)
+		}
 		return v, err
 	})
 	def("graph_break", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) { // unless an option of the configuration is set

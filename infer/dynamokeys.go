@@ -1,8 +1,9 @@
 package infer
 
-// This file notes what a call of a compiled function asks of dicts: their keys guard a graph where they are asked for.
+// This file notes what a call of a compiled function asks of dicts and sets: their keys guard a graph where they are asked for.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -16,6 +17,10 @@ var dictMethods = map[string]bool{"dict.get": false, "dict.pop": false, "dict.se
 func (d *dynamoRun) asksDict(name string, args []value.Value) {
 	all, ok := dictMethods[name]
 	if !ok || len(args) == 0 {
+		return
+	}
+	if set, ok := args[0].(*value.Set); ok {
+		d.elements(set)
 		return
 	}
 	dict, ok := args[0].(*value.Dict)
@@ -38,24 +43,34 @@ func keyText(key value.Value) string {
 	return key.String()
 }
 
-// hasKey notes that it is asked whether a dict has a key.
-func (d *dynamoRun) hasKey(dict *value.Dict, key value.Value) {
-	if d.node == nil || d.in.frame == nil || d.in.frame.prelude {
+// hasKey notes that it is asked whether a dict or set has a key.
+func (d *dynamoRun) hasKey(container, key value.Value) {
+	if d == nil || d.node == nil || d.in.frame == nil || d.in.frame.prelude {
 		return
 	}
-	v, found, known := d.valueUnder(dict, key)
+	var v value.Value
+	var found, known bool
+	switch c := container.(type) {
+	case *value.Dict:
+		v, found, known = d.valueUnder(c, key)
+	case *value.Set:
+		k, ok, err := d.in.world.HashKey(d.in, key)
+		found, known = c.Has(k), err == nil && ok && c.Plain() && c.Open == nil
+	default:
+		return
+	}
 	if !known {
 		d.loses()
 		return
 	}
 	for p := d.node; p != nil; p = p.parent {
-		src := p.paths[dict]
+		src := p.paths[container]
 		if src == "" {
 			continue
 		}
 		src += "[" + keyText(key) + "]"
-		d.read(p, &dynamoRead{source: keyText(key) + " in " + p.paths[dict], kind: "key", has: found})
-		if found {
+		d.read(p, &dynamoRead{source: keyText(key) + " in " + p.paths[container], kind: "key", has: found})
+		if found && v != nil {
 			d.note(p, src, v, false)
 		}
 	}
@@ -69,6 +84,23 @@ func (d *dynamoRun) valueUnder(dict *value.Dict, key value.Value) (v value.Value
 	}
 	v, found = dict.Get(k)
 	return v, found, true
+}
+
+// elements notes that a program goes over a set or asks how many elements it has.
+func (d *dynamoRun) elements(set *value.Set) {
+	if d == nil || d.node == nil || d.in.frame == nil || d.in.frame.prelude || set.Open != nil {
+		return
+	}
+	var texts []string
+	for _, e := range set.Inserted() {
+		texts = append(texts, keyText(e))
+	}
+	slices.Sort(texts)
+	for p := d.node; p != nil; p = p.parent {
+		if src := p.paths[set]; src != "" {
+			d.read(p, &dynamoRead{source: "keys of " + src, kind: "keys", length: len(texts), scalar: value.Str(strings.Join(texts, ", "))})
+		}
+	}
 }
 
 // everyKey notes that a program asks how many keys a dict has, which they are, or what is under them.

@@ -26,7 +26,6 @@ type dynamoNode struct {
 	// paths are the sources of objects, local those of variables that were there at the beginning of a part.
 	paths    map[value.Value]string
 	local    []value.Value
-	names    []string
 	read     map[string]bool
 	written  map[string]bool
 	children []*dynamoNode
@@ -44,6 +43,7 @@ type dynamoEvent struct {
 	child    *dynamoNode
 	broke    bool
 	computes bool
+	fixed    value.Value // a float of which an operation takes the number
 }
 
 func (n *dynamoNode) key() any { return n.code }
@@ -81,7 +81,7 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 	n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, body: f.code.body, parent: d.node, frame: f,
 		paths: map[value.Value]string{}, read: map[string]bool{}, written: map[string]bool{}, lazy: lazyUsesOf(f.code.body)}
 	n.def = definition(f.code.node)
-	n.local, n.names = slices.Clone(f.V), f.code.scope.Locals
+	n.local = slices.Clone(f.V)
 	for i, c := range f.cells {
 		if c != nil && i < len(n.local) && n.local[i] == nil {
 			n.local[i] = c.V
@@ -131,7 +131,8 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 	r := d.in.readOf(src, v)
 	if r == nil {
 		switch v.(type) {
-		case *value.Unknown, *value.Abstract, *value.Choice, *value.SymInt, *value.SymFloat, *value.SymBool, *value.List:
+		case *value.Unknown, *value.Abstract, *value.Choice, *value.SymInt, *value.SymFloat, *value.SymBool, *value.BigInt,
+			*value.List, *value.Set, *value.BoundMethod, *value.Iterator:
 			d.loses()
 		}
 		return
@@ -157,7 +158,7 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 		for i, e := range v.Elems {
 			d.note(n, src+"["+strconv.Itoa(i)+"]", e, fixed)
 		}
-	case *value.Dict:
+	case *value.Dict, *value.Set:
 		if n.paths[v] == "" {
 			n.paths[v] = src
 		}
@@ -421,6 +422,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	}
 	name = strings.TrimPrefix(name, "builtins.")
 	d.asksDict(name, args)
+	d.takesOfMath(name, args)
 	if strings.HasPrefix(name, "torch.") {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		kept := false
@@ -592,6 +594,8 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 		switch {
 		case e.computes:
 			p.computes = true
+		case e.fixed != nil:
+			p.floats = append(p.floats, e.fixed)
 		case e.read != nil:
 			p.add(e.read)
 		case e.broke:

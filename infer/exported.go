@@ -471,6 +471,7 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 			keepsOrder(v, firstTensor(args))
 		}
 		x.sizes(in, v, sliced, given, most, !x.strict || elementwise || op.Names[0] == "torch.mean") // a mean divides a sum
+		x.numbers(in, v, last, args, given, elementwise)
 		x.contiguity(in, v, args, elementwise)
 	case *value.Tuple:
 		for _, e := range v.Elems {
@@ -583,6 +584,9 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, sliced symshape.Shape, gi
 		if lo, _ := in.path.facts.Range(e); len(e.Symbols()) == 0 || plain && lo >= 0 { // a size of an argument; others are numbers
 			continue
 		}
+		if x.guards && in.ofNumbers(e) {
+			continue
+		}
 		n, err := e.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok })
 		one := in.pool.Const(1)
 		switch {
@@ -600,6 +604,72 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, sliced symshape.Shape, gi
 			}
 		}
 	}
+}
+
+// sizesOfNumbers are operations that compare sizes with 0 and 1 which numbers give, as element-wise ones do; others, such as
+// slices and full, do not.
+var sizesOfNumbers = []string{"arange", "zeros", "ones", "empty", "rand", "randn", "randint", "eye", "linspace", "new_zeros", "new_ones", "new_empty", "expand",
+	"interpolate"}
+
+// numbersFixed are operations that take the numbers that they are given, and no symbols.
+var numbersFixed = []string{"chunk", "one_hot", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
+	"adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"}
+
+// numbers notes what a graph of torch.compile asks of sizes that ints of Python give, which may be 0 or 1 otherwise.
+func (x *exporting) numbers(in *Interp, t *value.Tensor, last string, args []value.Value, given []*symshape.Expr, elementwise bool) {
+	if !x.guards || !t.Type().Ranked {
+		return
+	}
+	sizes := t.Type().Shape
+	switch {
+	case last == "view" || last == "reshape" || last == "flatten": // asks whether what it is of is contiguous
+		if t = firstTensor(args); t == nil || !t.Type().Ranked {
+			return
+		}
+		sizes = t.Type().Shape
+	case slices.Contains(numbersFixed, last):
+		for _, e := range given {
+			if n, err := e.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok }); err == nil && in.ofNumbers(e) {
+				in.Require(in.pool.Eq(e, in.pool.Const(n)), "")
+			}
+		}
+		return
+	case last == "repeat_interleave":
+		sizes = nil
+		for _, e := range given {
+			sizes = append(sizes, symshape.MakeDim(e))
+		}
+	case !elementwise && !slices.Contains(sizesOfNumbers, last):
+		return
+	}
+	for _, d := range sizes {
+		if d.Expr == nil || !in.ofNumbers(d.Expr) {
+			continue
+		}
+		n, err := d.Expr.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok })
+		if err != nil {
+			x.missed = true
+			continue
+		}
+		for _, special := range []int64{0, 1} {
+			switch c := in.pool.Eq(d.Expr, in.pool.Const(special)); {
+			case n == special:
+				in.Require(c, "")
+			case special == 0 && last == "expand":
+			case !slices.Contains(x.apart, in.pool.Not(c)):
+				x.apart = append(x.apart, in.pool.Not(c))
+			}
+		}
+	}
+}
+
+// ofNumbers reports whether a size is made of ints that are arguments alone.
+func (in *Interp) ofNumbers(e *symshape.Expr) bool {
+	symbols := e.Symbols()
+	return len(symbols) > 0 && !slices.ContainsFunc(symbols, func(s *symshape.Expr) bool {
+		lo, _ := (symshape.Facts{}).Range(s)
+		return lo >= 0
+	})
 }
 
 // decided replaces the least and largest of several by the one that is it for the example.

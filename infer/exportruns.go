@@ -204,8 +204,14 @@ func (in *Interp) exportBody(x *exported, notes *exporting) (*TracedCall, error)
 	before := in.decisions
 	in.decisions = d
 	exporting := in.options["exporting"]
-	if !notes.jit {
-		in.options["exporting"] = "yes"
+	switch {
+	case notes.jit:
+	case notes.guards || notes.compile:
+		in.options["exporting"] = "compile"
+	case notes.strict:
+		in.options["exporting"] = "strict"
+	default:
+		in.options["exporting"] = "export"
 	}
 	out, err := in.Call(x.target, x.args, x.kw)
 	if err == nil {

@@ -545,6 +545,9 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 	if in.decisions != nil && in.decisions.export != nil && in.decisions.export.strict && !f.prelude {
 		v = in.decisions.export.fixed(in, v)
 	}
+	if !f.prelude {
+		in.dynamo.fixes(v)
+	}
 	switch e.Conversion {
 	case 's', 'r', 'a':
 		text, known := in.Repr(v)

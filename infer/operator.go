@@ -483,9 +483,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	if ch, ok := x.(*value.Choice); ok {
 		return in.distribute(ch, func(v value.Value) (value.Value, error) { return in.contains(v, c) })
 	}
-	if dict, ok := c.(*value.Dict); ok && in.dynamo != nil {
-		in.dynamo.hasKey(dict, x)
-	}
+	in.dynamo.hasKey(c, x)
 	tc := in.TypeOf(c)
 	if userClass(tc) {
 		if v, ok, err := in.dunder(c, "__contains__", x); ok || err != nil {

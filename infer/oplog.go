@@ -112,6 +112,7 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 		apply := func(args []value.Value, kw []value.Kw) (value.Value, error) {
 			if in.dynamo != nil {
 				in.dynamo.op(name, args)
+				in.dynamo.takesFloats(op, name, args, kw)
 			}
 			if in.decisions == nil || in.decisions.export == nil {
 				v, err := catalog.Apply(in, op, name, args, kw)

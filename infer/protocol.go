@@ -385,6 +385,8 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 		return in.iterTensor(x)
 	case *value.Dict:
 		in.dynamo.everyKey(x, true, false)
+	case *value.Set:
+		in.dynamo.elements(x)
 	case *value.Abstract:
 		if !in.isText(x) {
 			return unknownIterator(in.unknown(x.Cause)), nil

@@ -123,7 +123,7 @@ def _check_tensor_all(cond, message=None):
 
 # Control flow: as called eagerly.
 def cond(pred, true_fn, false_fn, operands=()):
-    if _shapecheck.get_option('exporting') == 'yes':
+    if _shapecheck.get_option('exporting') in ('yes', 'export', 'strict', 'compile'):
         from ._higher_order_ops import exported_cond
         return exported_cond(pred, true_fn, false_fn, operands)
     return true_fn(*operands) if pred else false_fn(*operands)

@@ -1,15 +1,16 @@
 # This file is torch.compiler.
 import contextlib
+import _shapecheck
 from . import compile
 from ._dynamo import allow_in_graph, disable, is_compiling, reset
 
 
 def is_dynamo_compiling():
-    return False
+    return _shapecheck.get_option('exporting') in ('strict', 'compile') or _shapecheck.compiles()
 
 
 def is_exporting():
-    return is_compiling()
+    return _shapecheck.get_option('exporting') in ('yes', 'export', 'strict', 'again')
 
 
 def assume_constant_result(fn):

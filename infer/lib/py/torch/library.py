@@ -74,8 +74,9 @@ class _Operator:
         if kernel is None and self.fake is None:
             return _shapecheck.unknown('no kernel in Python for the custom operator ' + self.name)
         args, kwargs = self.positional(args, kwargs)
-        if kernel is not None:
-            y = kernel(*args, **kwargs)
+        capturing = _shapecheck.get_option('exporting') in ('export', 'strict', 'compile')
+        if kernel is not None and not (capturing and self.fake is not None):  # the kernel itself is in no graph
+            y = _shapecheck.opaque(kernel, *args, **kwargs)
             if self.fake is None or _known(y):
                 return y
         return _standing(self.fake(*args, **kwargs), self.name)

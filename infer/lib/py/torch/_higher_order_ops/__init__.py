@@ -3,6 +3,7 @@ import torch
 import _shapecheck
 from torch.utils import _pytree as pytree
 from .. import cond
+from .associative_scan import associative_scan
 
 
 def while_loop(cond_fn, body_fn, carried_inputs):
@@ -24,20 +25,6 @@ def scan(combine_fn, init, xs, *, dim=0, reverse=False):
     if reverse:
         steps.reverse()
     return carry, pytree.tree_map(lambda *ys: torch.stack(ys, dim), *steps)
-
-
-def associative_scan(combine_fn, xs, dim, reverse=False, combine_mode='pointwise'):
-    leaves, spec = pytree.tree_flatten(xs)
-    n = leaves[0].size(dim)
-    parts = [pytree.tree_unflatten([x.select(dim, i) for x in leaves], spec) for i in range(n)]
-    if reverse:
-        parts.reverse()
-    results = parts[:1]
-    for part in parts[1:]:
-        results.append(combine_fn(results[-1], part))
-    if reverse:
-        results.reverse()
-    return pytree.tree_map(lambda *ys: torch.stack(ys, dim), *results)
 
 
 def map(f, xs, *args):

@@ -26,7 +26,7 @@ dynamo_export = export
 
 
 def is_in_onnx_export():
-    return _shapecheck.get_option('exporting') in ('yes', 'again')
+    return _shapecheck.get_option('exporting') == 'yes'
 
 
 def register_custom_op_symbolic(symbolic_name, symbolic_fn, opset_version):
