@@ -25,7 +25,7 @@ const unknownRank = -1
 
 // creatorOf is what is known before a record is applied.
 func (in *Interp) creatorOf(op *ops.Op, args []value.Value, kw []value.Kw) creator {
-	of := chainer.CreatorOf(op, args)
+	of := chainer.CreatorOf(op, args, kw)
 	c := creator{none: of.None, label: of.Label, exact: of.Inputs, rank: in.deepest(args, kw)}
 	if of.Label != "" {
 		all := tensorsIn(args, kw, func(t *value.Tensor) { c.inputs = append(c.inputs, t) })

@@ -81,6 +81,8 @@ type Op struct {
 	// Variant tells apart the functions that share a rule, where it treats them
 	// differently; the files of the families name the values.
 	Variant Variant
+	// Creator says which function class makes the result, for a library that shows it to programs: see package chainer.
+	Creator string
 	// Quirks say how a call of it is bound and checked beside the rule.
 	Quirks Quirks
 	// Sparse says what it does with a sparse argument.

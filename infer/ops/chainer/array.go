@@ -103,7 +103,7 @@ func arrays() []ops.Op {
 			}
 			return k.out(k.d("x"), to...)
 		}, "repeated along axes to a shape"),
-		fn("broadcast", "Broadcast", "(*args)", func(k *call) value.Value {
+		fn("broadcast", "Broadcast|?", "(*args)", func(k *call) value.Value {
 			var ts []*value.Tensor
 			for _, v := range k.Rest() {
 				ts = append(ts, k.asInput("args", v))

@@ -62,8 +62,8 @@ func prefixed(prefix, names string) []string {
 }
 
 func record(names []string, label, sig string, r rule, doc string) ops.Op {
-	labels[names[0]] = label
-	return ops.Op{Names: names, Sig: sig, Doc: doc, Rule: Library.Of(func(c *ops.Call) value.Value {
+	label, creator := splitLabel(label)
+	return ops.Op{Names: names, Sig: sig, Doc: doc, Creator: creator, Rule: Library.Of(func(c *ops.Call) value.Value {
 		return r(&call{Call: c, label: label})
 	})}
 }

@@ -13,7 +13,7 @@ func connections() []ops.Op {
 	const conv = "(x, W, b=None, stride=1, pad=0, cover_all=False"
 	const deconv = "(x, W, b=None, stride=1, pad=0, outsize=None"
 	return []ops.Op{
-		fn("linear", "LinearFunction", "(x, W, b=None, n_batch_axes=1)", linearRule, "x·Wᵀ + b over the last axes"),
+		fn("linear", "LinearFunction|matrix", "(x, W, b=None, n_batch_axes=1)", linearRule, "x·Wᵀ + b over the last axes"),
 		fn("convolution_2d", "Convolution2DFunction", conv+", *, dilate=1, groups=1, cudnn_fast=False)", convolution(2, false), "convolution of images"),
 		fn("convolution_1d", "ConvolutionND", conv+", dilate=1, groups=1)", convolution(1, false), "convolution of sequences"),
 		fn("convolution_3d", "ConvolutionND", conv+", dilate=1, groups=1)", convolution(3, false), "convolution of volumes"),
@@ -25,8 +25,8 @@ func connections() []ops.Op {
 		fn("deconvolution_3d", "DeconvolutionND", deconv+", dilate=1, groups=1)", convolution(3, true), "transposed convolution of volumes"),
 		fn("deconvolution_nd", "DeconvolutionND", deconv+", dilate=1, groups=1)", convolution(0, true),
 			"transposed convolution in any number of dimensions"),
-		fn("depthwise_convolution_2d", "Convolution2DFunction", "(x, W, b=None, stride=1, pad=0)", depthwiseRule, "convolution of each channel by itself"),
-		fn("deformable_convolution_2d_sampler", "SpatialTransformerSampler", "(x, offset, W, b=None, stride=1, pad=0)", deformableRule,
+		fn("depthwise_convolution_2d", "Convolution2DFunction|?", "(x, W, b=None, stride=1, pad=0)", depthwiseRule, "convolution of each channel by itself"),
+		fn("deformable_convolution_2d_sampler", "SpatialTransformerSampler|?", "(x, offset, W, b=None, stride=1, pad=0)", deformableRule,
 			"convolution whose points are moved by offsets"),
 		fn("local_convolution_2d", "LocalConvolution2DFunction", "(x, W, b=None, stride=1)", localRule, "convolution with weights for each place"),
 		fn("shift", "Shift", "(x, ksize=3, dilate=1)", func(k *call) value.Value {

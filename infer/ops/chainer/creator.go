@@ -10,20 +10,17 @@ import (
 	"shapecheck/infer/value"
 )
 
-// labels has the label of the function class of each record, by the record's first name.
-var labels = map[string]string{}
-
-// otherLabels are those of records whose result another function class makes than the one that checks the types; "" where
-// several functions do, or another one by the arguments.
-var otherLabels = map[string]string{
-	"selu": "", "deformable_convolution_2d_sampler": "", "average": "", "det": "", "n_step_lstm": "", "n_step_gru": "", "n_step_rnn": "",
-	"n_step_bilstm": "", "n_step_bigru": "", "n_step_birnn": "", "batch_renormalization": "", "broadcast": "",
-	"arctan2": "arctan2", "batch_det": "det", "cholesky": "cholesky", "polygamma": "polygamma", "zeta": "zeta", "fmod": "fmod",
-}
-
-// otherInputs are the functions that have other inputs than the arrays of their call.
-var otherInputs = map[string]bool{"get_item": true, "permutate": true, "where": true, "softmax_cross_entropy": true,
-	"connectionist_temporal_classification": true, "zeta": true, "upsampling_2d": true}
+// A record's label may say after a bar what makes its result where that is not the class that checks the types:
+// another label, a star behind it where the inputs are not the arrays of the call, the sign of an operator, or one of
+// these words.
+const (
+	severalMake  = "?"          // several functions, or one that the arguments decide
+	noneMakes    = "none"       // a new Variable is made of an array
+	ofMatrix     = "matrix"     // the class itself where x has two axes; else x is reshaped
+	ofNoWeights  = "unweighted" // the class itself without weights
+	signs        = "+-*/**"
+	reflectedBar = "r" // before a sign: the operands are exchanged
+)
 
 // A Creator is what is known of the function that made a Variable.
 type Creator struct {
@@ -33,79 +30,68 @@ type Creator struct {
 	Inputs bool
 }
 
-// CreatorOf gives the creator of what a record makes of args.
-func CreatorOf(op *ops.Op, args []value.Value) Creator {
-	full := op.Names[0]
-	if method, ok := strings.CutPrefix(full, "chainer.Variable."); ok {
-		if label := operatorLabel(method, args); label != "" {
-			return Creator{Label: label, Inputs: true}
-		}
-	}
-	name := full[strings.LastIndexByte(full, '.')+1:]
-	switch name {
-	case "ceil", "floor", "fix", "sign":
-		return Creator{None: true}
-	case "linear":
-		if x, ok := args[0].(*value.Tensor); !ok || !x.Type().Ranked || len(x.Type().Shape) != 2 {
-			return Creator{} // it is reshaped before, or after
-		}
-	case "add":
-		if len(args) != 2 {
-			return Creator{Label: "MultiAdd", Inputs: true}
-		}
-	}
-	label, other := otherLabels[name]
+// splitLabel divides the label of a record into that of its type check and what makes its result.
+func splitLabel(text string) (label, creator string) {
+	label, creator, other := strings.Cut(text, "|")
 	if !other {
-		label = labels[full]
+		creator = label
 	}
-	return Creator{Label: label, Inputs: !otherInputs[name]}
+	return label, creator
 }
 
-// operatorLabel is the label of an operator of Variables, "" where the method is none or the other operand is not known.
-func operatorLabel(method string, args []value.Value) string {
-	switch method {
-	case "__neg__":
-		return "__neg__"
-	case "__abs__":
-		return "|_|"
+// CreatorOf gives the creator of what a record makes of its arguments.
+func CreatorOf(op *ops.Op, args []value.Value, kw []value.Kw) Creator {
+	made := op.Creator
+	label, arguments := strings.CutSuffix(made, "*")
+	sign := strings.TrimPrefix(made, reflectedBar)
+	switch {
+	case made == "" || made == severalMake:
+		return Creator{}
+	case made == noneMakes:
+		return Creator{None: true}
+	case made == ofMatrix:
+		if x, ok := args[0].(*value.Tensor); !ok || !x.Type().Ranked || len(x.Type().Shape) != 2 {
+			return Creator{}
+		}
+		return Creator{Label: "LinearFunction", Inputs: true}
+	case made == ofNoWeights:
+		if len(args) > 2 || len(kw) > 0 && len(args)+len(kw) > 2 {
+			return Creator{}
+		}
+		return Creator{Label: "Mean", Inputs: true}
+	case strings.Contains(signs, sign):
+		if len(args) > 2 {
+			return Creator{Label: "MultiAdd", Inputs: true}
+		}
+		return Creator{Label: operatorLabel(sign, sign != made, args), Inputs: true}
 	}
-	plain, reflected := strings.CutPrefix(method, "__r")
-	if reflected {
-		plain = "__" + plain
-	}
-	sign, ok := map[string]string{"__add__": "+", "__sub__": "-", "__mul__": "*", "__truediv__": "/", "__div__": "/", "__pow__": "**"}[plain]
-	if !ok || len(args) < 2 {
+	return Creator{Label: label, Inputs: !arguments}
+}
+
+// operatorLabel is the label of an operator, "" where the other operand is no array, Variable or whole number.
+func operatorLabel(sign string, reflected bool, args []value.Value) string {
+	if len(args) < 2 {
 		return ""
 	}
 	if _, ok := args[1].(*value.Tensor); ok {
 		return "_ " + sign + " _"
 	}
-	c := constantText(args[1], false)
+	n, ok := args[1].(value.Int)
 	switch {
-	case c == "":
+	case !ok || sign == "/" && !reflected: // times the reciprocal, as Python writes it
 		return ""
-	case reflected && (sign == "-" || sign == "/" || sign == "**"):
-		return c + " " + sign + " _"
-	case sign == "-":
-		return "_ + " + constantText(args[1], true)
-	case sign == "/":
-		return "" // a constant's reciprocal, as Python writes it
+	case sign == "-" && !reflected:
+		return "_ + " + constantText(-int64(n))
+	case reflected:
+		return constantText(int64(n)) + " " + sign + " _"
 	}
-	return "_ " + sign + " " + c
+	return "_ " + sign + " " + constantText(int64(n))
 }
 
-// constantText writes a whole number as labels have it, negated if asked for; "" for all else.
-func constantText(v value.Value, negate bool) string {
-	n, ok := v.(value.Int)
-	if !ok {
-		return ""
+// constantText writes a whole number as labels have it.
+func constantText(n int64) string {
+	if n < 0 {
+		return "(" + strconv.FormatInt(n, 10) + ")"
 	}
-	k := int64(n)
-	if negate {
-		k = -k
-	}
-	if k < 0 {
-		return "(" + strconv.FormatInt(k, 10) + ")"
-	}
-	return strconv.FormatInt(k, 10)
+	return strconv.FormatInt(n, 10)
 }

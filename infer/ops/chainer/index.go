@@ -12,7 +12,7 @@ import (
 
 func indexing() []ops.Op {
 	return []ops.Op{
-		fn("get_item chainer.Variable.__getitem__", "GetItem", "(x, slices)", func(k *call) value.Value {
+		fn("get_item chainer.Variable.__getitem__", "GetItem|GetItem*", "(x, slices)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
 			}
@@ -48,7 +48,7 @@ func indexing() []ops.Op {
 			k.labels("t", k.s("x")[1])
 			return k.out(k.d("x"), k.s("x")[0])
 		}, "the element of each row that an index names"),
-		fn("where", "Where", "(condition, x, y)", func(k *call) value.Value {
+		fn("where", "Where|Where*", "(condition, x, y)", func(k *call) value.Value {
 			v := k.Value("condition")
 			switch c := v.(type) {
 			case *value.Tensor:
@@ -74,7 +74,7 @@ func indexing() []ops.Op {
 			}
 			return k.out(k.d("x"), k.broadcast(names...)...)
 		}, "elements of x where a condition holds, else of y"),
-		fn("permutate", "Permutate", "(x, indices, axis=0, inv=False)", func(k *call) value.Value {
+		fn("permutate", "Permutate|Permutate*", "(x, indices, axis=0, inv=False)", func(k *call) value.Value {
 			idx := k.input("indices")
 			if !k.OK() {
 				return nil

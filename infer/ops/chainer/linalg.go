@@ -23,7 +23,7 @@ func linalg() []ops.Op {
 			"the products of matrices or vectors of a batch; older than matmul"),
 		fn("tensordot", "TensorDot", "(a, b, axes=2)", tensordotRule, "the sum of products over axes"),
 		fn("einsum", "EinSum", "(*operands)", einsumRule, "sums of products by Einstein's notation"),
-		fn("cholesky", "Cholesky", "(a)", func(k *call) value.Value {
+		fn("cholesky", "Cholesky|cholesky", "(a)", func(k *call) value.Value {
 			if !k.apply("a") || !k.expect("a.dtype.kind == f", "a.ndim == 2") {
 				return nil
 			}
@@ -41,7 +41,7 @@ func linalg() []ops.Op {
 			}
 			return k.squareMatrix()
 		}, "the inverses of matrices"),
-		fn("batch_det", "BatchDet", "(a)", func(k *call) value.Value {
+		fn("batch_det", "BatchDet|det", "(a)", func(k *call) value.Value {
 			if !k.apply("a") || !k.expect("a.dtype.kind == f", "a.ndim == 3", "a.shape[-1] == a.shape[-2]") {
 				return nil
 			}
@@ -51,7 +51,7 @@ func linalg() []ops.Op {
 			k.Outs = nil
 			return k.out(k.d("a"), k.s("a")[0])
 		}, "the determinants of matrices"),
-		fn("det", "BatchDet", "(a)", func(k *call) value.Value {
+		fn("det", "BatchDet|?", "(a)", func(k *call) value.Value {
 			if !k.apply("a") {
 				return nil
 			}

@@ -38,7 +38,7 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("x"), ops.Without(k.s("x"), 1)...)
 		}, "squared for small differences, linear for large ones"),
-		fn("softmax_cross_entropy", "SoftmaxCrossEntropy",
+		fn("softmax_cross_entropy", "SoftmaxCrossEntropy|SoftmaxCrossEntropy*",
 			"(x, t, normalize=True, cache_score=True, class_weight=None, ignore_label=-1, reduce='mean', enable_double_backprop=False, soft_target_loss='cross-entropy')",
 			softmaxCrossEntropy, "cross entropy of softmax and labels, or of a distribution"),
 		fn("sigmoid_cross_entropy", "SigmoidCrossEntropy", xt, func(k *call) value.Value {
@@ -142,7 +142,7 @@ func losses() []ops.Op {
 				}
 				return v
 			}, "the right word against sampled ones"),
-		fn("connectionist_temporal_classification", "ConnectionistTemporalClassification",
+		fn("connectionist_temporal_classification", "ConnectionistTemporalClassification|?",
 			"(x, t, blank_symbol, input_length=None, label_length=None, reduce='mean')", ctcRule,
 			"labels of a sequence without their places"),
 		evaluated("accuracy", "Accuracy", "(y, t, ignore_label=None)", func(k *call) value.Value {

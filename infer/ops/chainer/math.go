@@ -14,9 +14,10 @@ import (
 type dt = dtype.DType
 
 // unaryMath are the functions of one floating input, with their labels.
-const unaryMath = "absolute Absolute arccos Arccos arcsin Arcsin arctan Arctan arctanh Arctanh cos Cos sin Sin tan Tan cosh Cosh sinh Sinh " +
-	"digamma DiGamma lgamma LGamma erf Erf erfc Erfc erfcinv ErfcInv erfcx Erfcx erfinv ErfInv exp Exp expm1 Expm1 log Log log2 Log2 log10 Log10 log1p Log1p " +
-	"log_ndtr LogNdtr ndtr Ndtr ndtri Ndtri rsqrt Sqrt sqrt Sqrt square Square"
+const unaryMath = "absolute Absolute||_| arccos Arccos|arccos arcsin Arcsin|arcsin arctan Arctan|arctan arctanh Arctanh cos Cos|cos sin Sin|sin tan Tan|tan " +
+	"cosh Cosh|cosh sinh Sinh|sinh digamma DiGamma|digamma lgamma LGamma|lgamma erf Erf|erf erfc Erfc|erfc erfcinv ErfcInv|erfcinv " +
+	"erfcx Erfcx|erfcx erfinv ErfInv|erfinv exp Exp|exp expm1 Expm1|expm1 log Log|log log2 Log2|log2 log10 Log10|log10 log1p Log1p|log1p " +
+	"log_ndtr LogNdtr|log_ndtr ndtr Ndtr|ndtr ndtri Ndtri|ndtri rsqrt Sqrt|? sqrt Sqrt|sqrt square Square|square"
 
 // binaryOp is the rule of a function of two inputs of one dtype that are broadcast.
 func binaryOp(a, b string, checks ...string) rule {
@@ -56,13 +57,13 @@ func signRule(k *call) value.Value {
 
 func mathematics() []ops.Op {
 	return append(unary("an element-wise function", unaryMath),
-		fn("ceil floor fix", "Rounding", "(x)", rounding, "rounding, which has no gradient").With(ops.Op{Is: graph.CutsGradient}),
-		fn("sign", "Sign", "(x)", signRule, "-1, 0 or 1").With(ops.Op{Is: graph.CutsGradient}),
-		fn("add", "Add", "(*xs)", addRule, "the sum of two inputs or more"),
+		fn("ceil floor fix", "Rounding|none", "(x)", rounding, "rounding, which has no gradient").With(ops.Op{Is: graph.CutsGradient}),
+		fn("sign", "Sign|none", "(x)", signRule, "-1, 0 or 1").With(ops.Op{Is: graph.CutsGradient}),
+		fn("add", "Add|+", "(*xs)", addRule, "the sum of two inputs or more"),
 		fn("maximum", "Maximum", "(x1, x2)", binaryOp("x1", "x2", "x1.dtype.kind == f", "x1.dtype == x2.dtype"), "the larger element"),
 		fn("minimum", "Minimum", "(x1, x2)", binaryOp("x1", "x2", "x1.dtype.kind == f", "x1.dtype == x2.dtype"), "the smaller element"),
-		fn("fmod", "Fmod", "(x, divisor)", binaryOp("x", "divisor", "x.dtype == divisor.dtype", "x.dtype.kind == f"), "the remainder"),
-		fn("arctan2", "Arctan2", "(x1, x2)", func(k *call) value.Value {
+		fn("fmod", "Fmod|fmod", "(x, divisor)", binaryOp("x", "divisor", "x.dtype == divisor.dtype", "x.dtype.kind == f"), "the remainder"),
+		fn("arctan2", "Arctan2|arctan2", "(x1, x2)", func(k *call) value.Value {
 			if !k.apply("x1", "x2") || !k.expect("x1.dtype.kind == f", "x2.dtype.kind == f") {
 				return nil
 			}
@@ -104,13 +105,13 @@ func mathematics() []ops.Op {
 			}
 			return k.like("p")
 		}, "p·x + (1-p)·y"),
-		fn("polygamma", "PolyGamma", "(n, x)", func(k *call) value.Value {
+		fn("polygamma", "PolyGamma|polygamma", "(n, x)", func(k *call) value.Value {
 			if !k.apply("n", "x") || !k.expect("n.dtype.kind == i", floating) {
 				return nil
 			}
 			return k.out(k.d("x"), k.broadcast("n", "x")...)
 		}, "derivatives of digamma"),
-		fn("zeta", "Zeta", "(x, q)", func(k *call) value.Value {
+		fn("zeta", "Zeta|?", "(x, q)", func(k *call) value.Value {
 			if !k.apply("q") || !k.expect("q.dtype.kind == f") {
 				return nil
 			}

@@ -60,7 +60,7 @@ func noise() []ops.Op {
 			}
 			return k.beside(k.like("mean"), "return_eps", k.d("mean"), "mean")
 		}, "normal random numbers"),
-		fn("gumbel_softmax", "Softmax", "(log_pi, tau=0.1, axis=1)", func(k *call) value.Value {
+		fn("gumbel_softmax", "Softmax|?", "(log_pi, tau=0.1, axis=1)", func(k *call) value.Value {
 			if !k.apply("log_pi") {
 				return nil
 			}

@@ -31,7 +31,7 @@ func normalizations() []ops.Op {
 			"normalized by given mean and variance"),
 		fn("fixed_batch_renormalization", "FixedBatchNormalization", "(x, gamma, beta, mean, var, eps=2e-05)", fixedNormalization,
 			"normalized by given mean and variance"),
-		fn("batch_renormalization", "BatchRenormalizationFunction",
+		fn("batch_renormalization", "BatchRenormalizationFunction|?",
 			"(x, gamma, beta, rmax, dmax, eps=2e-05, running_mean=None, running_var=None, decay=0.9, update_statistics=False)", func(k *call) value.Value {
 				for _, n := range [...]string{"running_mean", "running_var"} {
 					if !k.Has(n) {

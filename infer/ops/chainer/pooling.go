@@ -27,7 +27,7 @@ func poolings() []ops.Op {
 		fn("unpooling_2d", "Unpooling2D", unSig, unpooling(2), "each element repeated over a window"),
 		fn("unpooling_3d", "UnpoolingND", unSig, unpooling(3), "each element repeated over a window"),
 		fn("unpooling_nd", "UnpoolingND", unSig, unpooling(0), "each element repeated over a window"),
-		fn("upsampling_2d", "Upsampling2D", "(x, indexes, ksize, stride=None, pad=0, outsize=None, cover_all=True)", unpooling(2),
+		fn("upsampling_2d", "Upsampling2D|Upsampling2D*", "(x, indexes, ksize, stride=None, pad=0, outsize=None, cover_all=True)", unpooling(2),
 			"each element where max pooling took it"),
 		fn("roi_pooling_2d", "ROIPooling2D", "(x, rois, outh, outw, spatial_scale)", func(k *call) value.Value {
 			if !k.apply("x", "rois") || !k.expect(floating, "x.ndim == 4", "x.dtype == rois.dtype", "rois.ndim == 2", "rois.shape[1] == 5") {

@@ -86,7 +86,7 @@ func reductions() []ops.Op {
 			}
 			return k.out(k.d("x"), k.s("x")[0])
 		}, "squares summed over all but the first axis"),
-		fn("average mean", "Mean", "(x, axis=None, weights=None, keepdims=False)", averageRule, "the mean along axes, by weights").With(ops.Op{Variant: "mean"}),
+		fn("average mean", "Mean|unweighted", "(x, axis=None, weights=None, keepdims=False)", averageRule, "the mean along axes, by weights").With(ops.Op{Variant: "mean"}),
 		fn("sum_to", "SumTo", "(x, shape)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil

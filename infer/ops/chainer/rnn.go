@@ -39,12 +39,12 @@ func recurrent() []ops.Op {
 			return value.NewTuple(k.Out(k.d("c_prev1"), k.s("c_prev1")), k.Out(k.d("c_prev1"), k.s("c_prev1")))
 		}, "a step of an LSTM with two cells"),
 		fn("tree_lstm", "TreeLSTM", "(*inputs)", treeLSTMRule, "a step of an LSTM with a cell for each child"),
-		fn("n_step_lstm", "NStepLSTM", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 1), "an LSTM over sequences, by steps"),
-		fn("n_step_bilstm", "NStepBiLSTM", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 2), "an LSTM over sequences in both directions"),
-		fn("n_step_gru", "NStepGRU", sig+")", steps(6, 1), "a GRU over sequences, by steps"),
-		fn("n_step_bigru", "NStepBiGRU", sig+")", steps(6, 2), "a GRU over sequences in both directions"),
-		fn("n_step_rnn", "NStepRNN", sig+", activation='tanh')", steps(2, 1), "a recurrent network over sequences, by steps"),
-		fn("n_step_birnn", "NStepBiRNN", sig+", activation='tanh')", steps(2, 2), "a recurrent network over sequences in both directions"),
+		fn("n_step_lstm", "NStepLSTM|?", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 1), "an LSTM over sequences, by steps"),
+		fn("n_step_bilstm", "NStepBiLSTM|?", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 2), "an LSTM over sequences in both directions"),
+		fn("n_step_gru", "NStepGRU|?", sig+")", steps(6, 1), "a GRU over sequences, by steps"),
+		fn("n_step_bigru", "NStepBiGRU|?", sig+")", steps(6, 2), "a GRU over sequences in both directions"),
+		fn("n_step_rnn", "NStepRNN|?", sig+", activation='tanh')", steps(2, 1), "a recurrent network over sequences, by steps"),
+		fn("n_step_birnn", "NStepBiRNN|?", sig+", activation='tanh')", steps(2, 2), "a recurrent network over sequences in both directions"),
 	}
 }
 

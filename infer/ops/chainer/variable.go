@@ -145,7 +145,7 @@ func variables() []ops.Op {
 		}, "the axes in another order"),
 		method("T.get", "Transpose", self, func(k *call) value.Value { return k.transpose("x", value.None) }, "the axes in the opposite order"),
 		method("mean", "Mean", "(x, axis=None, *, weights=None, keepdims=False)", averageRule, "the mean along axes").With(ops.Op{Variant: "mean"}),
-		method("__neg__", "Neg", self, func(k *call) value.Value {
+		method("__neg__", "Neg|__neg__", self, func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
 			}
@@ -160,7 +160,7 @@ func variables() []ops.Op {
 			}
 			return k.t("x")
 		}, "itself"),
-		method("__abs__", "Absolute", self, keepsType, "without the sign"),
+		method("__abs__", "Absolute||_|", self, keepsType, "without the sign"),
 		record([]string{"chainer.as_variable"}, "Variable", "(obj)", func(k *call) value.Value {
 			t, ok := k.Value("obj").(*value.Tensor)
 			switch {
@@ -204,16 +204,16 @@ type operator struct {
 }
 
 var operators = [...]operator{
-	{"__add__ __radd__", "Add", false, "", "", "the sum"},
-	{"__sub__", "Sub", false, "", "", "the difference"},
-	{"__rsub__", "Sub", true, "", "", "the difference"},
-	{"__mul__ __rmul__", "Mul", false, "", "lhs.dtype.kind == f", "the product"},
-	{"__truediv__ __div__", "Div", false, "div", "lhs.dtype.kind == f", "the quotient"},
-	{"__rtruediv__ __rdiv__", "Div", true, "div", "lhs.dtype.kind == f", "the quotient"},
-	{"__floordiv__", "Div", false, "floordiv", "lhs.dtype.kind == f", "the quotient, rounded down"},
-	{"__rfloordiv__", "Div", true, "div", "lhs.dtype.kind == f", "the quotient, rounded down"},
-	{"__pow__", "PowVarVar", false, "pow", "lhs.dtype.kind == f", "the power"},
-	{"__rpow__", "PowVarVar", true, "pow", "lhs.dtype.kind == f", "the power"},
+	{"__add__ __radd__", "Add|+", false, "", "", "the sum"},
+	{"__sub__", "Sub|-", false, "", "", "the difference"},
+	{"__rsub__", "Sub|r-", true, "", "", "the difference"},
+	{"__mul__ __rmul__", "Mul|*", false, "", "lhs.dtype.kind == f", "the product"},
+	{"__truediv__ __div__", "Div|/", false, "div", "lhs.dtype.kind == f", "the quotient"},
+	{"__rtruediv__ __rdiv__", "Div|r/", true, "div", "lhs.dtype.kind == f", "the quotient"},
+	{"__floordiv__", "Div|none", false, "floordiv", "lhs.dtype.kind == f", "the quotient, rounded down"},
+	{"__rfloordiv__", "Div|none", true, "div", "lhs.dtype.kind == f", "the quotient, rounded down"},
+	{"__pow__", "PowVarVar|**", false, "pow", "lhs.dtype.kind == f", "the power"},
+	{"__rpow__", "PowVarVar|r**", true, "pow", "lhs.dtype.kind == f", "the power"},
 	{"__matmul__", "MatMul", false, "matmul", "", "the product of matrices"},
 	{"__rmatmul__", "MatMul", true, "matmul", "", "the product of matrices"},
 }

@@ -225,7 +225,11 @@ func einPack(c *ops.Call) value.Value {
 	if len(flat) == 0 {
 		return c.Errorf("RuntimeError", diag.BadCall, "pack() needs at least one tensor")
 	}
-	out := c.DelegateTensor("torch.cat", []value.Value{value.NewTuple(flat...), value.Int(p.before)})
+	join := "torch.cat"
+	if ops.IsArray(elems[0]) { // of one dtype or several
+		join = "numpy.concatenate"
+	}
+	out := c.DelegateTensor(join, []value.Value{value.NewTuple(flat...), value.Int(p.before)})
 	if out == nil {
 		return nil
 	}

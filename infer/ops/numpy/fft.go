@@ -92,6 +92,8 @@ func fftDType(c *ops.Call, d dtype.DType, toComplex bool) dtype.DType {
 		return dtype.Unknown
 	}
 	switch {
+	case !toComplex && d == dtype.F16 && f == dtype.F32: // the transform back to real numbers keeps it
+		return d
 	case !toComplex:
 		return f
 	case f == dtype.F32:

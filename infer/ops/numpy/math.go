@@ -424,24 +424,69 @@ func absElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 	return ops.AbsElem(c, d, x)
 }
 
-// powArray is the operator **. In numpy 1 some exponents that are Python numbers are
-// computed by other functions, which keep the dtype of an array without dimensions.
+// powArray is the operator **. Exponents of some values are computed by functions of their own, square, sqrt and
+// reciprocal, with their result dtypes: in numpy 1 exponents without dimensions, in numpy 2 Python's numbers, where it
+// shows for bool alone (fast_scalar_power of numpy/core/src/multiarray/number.c).
 func powArray(c *ops.Call) value.Value {
 	v := ufPow.apply(c, c.Value("x1"), c.Value("x2"))
 	a, ok := c.Value("x1").(*value.Tensor)
 	t, isArray := v.(*value.Tensor)
-	if !ok || !isArray || !c.OK() || !c.Numpy1() || !ops.IsArray(a) || !a.Type().Ranked || len(a.Type().Shape) > 0 || ops.IsNumpyScalar(c.Value("x2")) {
+	if !ok || !isArray || !c.OK() || !ops.IsArray(a) || !a.Type().Ranked {
+		return v
+	}
+	n, isFloat, known := scalarExponent(c.Value("x2"))
+	if !known {
 		return v
 	}
 	d := a.Type().DType
-	n, known := value.AsFloat(c.Value("x2"))
 	switch {
-	case !known, d == t.Type().DType, !d.IsFloat() && !d.IsComplex():
+	case !c.Numpy1():
+		if _, isInt := c.Value("x2").(value.Int); d != dtype.Bool || n != 2 || !isInt {
+			return v
+		}
+		d = dtype.I8
+	case d.IsFloat() || d.IsComplex():
+		if n != 2 && n != 1 && n != 0 && n != -1 && n != 0.5 {
+			return v
+		}
+	case n != 2:
 		return v
-	case n == 2 || n == 1 || n == 0 || n == -1 || n == 0.5:
-		return astype(c, t, d)
+	case d == dtype.Bool:
+		d = dtype.I8
+	case isFloat:
+		d = dtype.F64
 	}
-	return v
+	if d == t.Type().DType || d == dtype.Unknown {
+		return v
+	}
+	return astype(c, t, d)
+}
+
+// scalarExponent is a number without dimensions: Python's, numpy's, or an array's.
+func scalarExponent(v value.Value) (n float64, isFloat, known bool) {
+	if t, ok := v.(*value.Tensor); ok {
+		if !ops.IsArray(t) || !t.Type().Ranked || len(t.Type().Shape) > 0 || len(t.Contents()) != 1 {
+			return 0, false, false
+		}
+		v, isFloat = t.Contents()[0], t.Type().DType.IsFloat()
+		if !isFloat && !t.Type().DType.IsIntegral() {
+			return 0, false, false
+		}
+	}
+	if i, ok := v.(*value.Instance); ok {
+		if !ops.IsNumpyScalar(i) {
+			return 0, false, false
+		}
+		isFloat = ops.ScalarDType(i).IsFloat()
+		v = i.Payload
+	}
+	switch x := v.(type) {
+	case value.Int:
+		return float64(x), isFloat, true
+	case value.Float:
+		return float64(x), true, true
+	}
+	return 0, false, false
 }
 
 func divmodArray(c *ops.Call) value.Value {

@@ -83,6 +83,9 @@ func arrayObjectOps() []ops.Op {
 		}, "nested lists of Python numbers"),
 		arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
 		arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
+		arrayGet(".byteswap", "(any a, any inplace=False)", func(c *ops.Call, t *value.Tensor) value.Value {
+			return c.Out(t.Type().DType, t.Type().Shape)
+		}, "the elements with their bytes in the other order"),
 		arrayGet(".tobytes", "(any a, any order='C')", func(c *ops.Call, _ *value.Tensor) value.Value {
 			return &value.Abstract{Class: c.Th.Class("bytes")}
 		}, "the memory as bytes"),

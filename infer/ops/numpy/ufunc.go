@@ -241,6 +241,9 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	out := d
 	if u.result != nil && (d != dtype.Unknown || u.result(c, dtype.F64) == dtype.Bool) {
 		out = u.result(c, d)
+		if each := eachResult(c, u, xs); each.Size() > 0 && each.Size() < out.Size() && out.IsFloat() {
+			out = each
+		}
 	}
 	if !c.Numpy1() && d.IsIntegral() && out.IsIntegral() && !u.limits {
 		if n, ok := tooLarge(xs, d); ok {
@@ -267,6 +270,28 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 		return wrapped(c, t)
 	}
 	return t
+}
+
+// eachResult is the dtype to which the result of each operand alone promotes, where all are arrays of integers or bool of
+// different dtypes: a loop is taken that each of them fits, u8 and i8 one of float16. Unknown elsewhere.
+func eachResult(c *ops.Call, u ufunc, xs []value.Value) dtype.DType {
+	if len(xs) != 2 {
+		return dtype.Unknown
+	}
+	var each [2]dtype.DType
+	for i, x := range xs {
+		t, ok := x.(*value.Tensor)
+		if !ok || !t.Type().DType.IsIntegralOrBool() {
+			return dtype.Unknown
+		}
+		if each[i] = u.result(c, t.Type().DType); !each[i].IsFloat() {
+			return dtype.Unknown
+		}
+	}
+	if each[0].Size() > each[1].Size() {
+		return each[0]
+	}
+	return each[1]
 }
 
 // tooLarge finds a Python int that an integer dtype does not hold.

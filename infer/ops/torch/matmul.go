@@ -82,7 +82,7 @@ func productDType(c *ops.Call, ts ...*value.Tensor) dtype.DType {
 			return d
 		}
 	}
-	if d == dtype.Bool && len(ts) > 1 && !isEmpty(ts[0].Type().Shape) && !isEmpty(ts[1].Type().Shape) {
+	if d == dtype.Bool && len(ts) > 1 && !ops.IsArray(ts[0]) && !isEmpty(ts[0].Type().Shape) && !isEmpty(ts[1].Type().Shape) {
 		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() is not implemented for bool", c.Short())
 	}
 	return d
