@@ -88,7 +88,11 @@ async def test_a_burst_of_keys_ends_with_the_last_text(client: LanguageClient, t
             )
         )
         await asyncio.sleep(0.01)
-    await client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    # On a busy machine a check of an earlier text may end between two keys.
+    for _ in range(20):
+        await asyncio.wait_for(client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS), 20)
+        if not client.diagnostics[uri]:
+            return
     assert not client.diagnostics[uri]
 
 

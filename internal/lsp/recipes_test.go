@@ -11,7 +11,7 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// The recipes of docs/editors.md are what their editors read, and all start the server. Neovim's are run by .ci/editor.
+// The recipes of docs/editors.md are what their editors read, and all start the server. Those of Neovim and of Emacs (eglot) are run by .ci/editor.
 func TestRecipesOfEditors(t *testing.T) {
 	data, err := os.ReadFile("../../docs/editors.md")
 	if err != nil {
@@ -54,7 +54,7 @@ func TestRecipesOfEditors(t *testing.T) {
 			Selector string
 		}
 	}
-	if len(blocks["json"]) != 1 {
+	if len(blocks["json"]) != 2 {
 		t.Fatalf("%d blocks of JSON", len(blocks["json"]))
 	}
 	if err := json.Unmarshal([]byte(blocks["json"][0]), &sublime); err != nil {
@@ -62,6 +62,26 @@ func TestRecipesOfEditors(t *testing.T) {
 	}
 	if c := sublime.Clients["shapecheck"]; !c.Enabled || !slices.Equal(c.Command, want) || c.Selector != "source.python" {
 		t.Errorf("Sublime Text has %+v", c)
+	}
+
+	var zed struct {
+		LSP map[string]struct {
+			Binary struct {
+				Path      string
+				Arguments []string
+			}
+		}
+		Languages map[string]struct {
+			Servers []string `json:"language_servers"`
+		}
+	}
+	if err := json.Unmarshal([]byte(blocks["json"][1]), &zed); err != nil {
+		t.Fatal(err)
+	}
+	for name, s := range zed.LSP {
+		if got := append([]string{s.Binary.Path}, s.Binary.Arguments...); !slices.Equal(got, want) || !slices.Contains(zed.Languages["Python"].Servers, name) {
+			t.Errorf("Zed starts %v as %s, and %+v for Python", got, name, zed.Languages)
+		}
 	}
 
 	if len(blocks["elisp"]) != 2 || len(blocks["lua"]) != 2 {
