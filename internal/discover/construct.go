@@ -25,9 +25,8 @@ func (f *File) Construct(class, param, annotation string) string {
 	return valueOf(param, annotation)
 }
 
-// compared is the first text with which the file compares a parameter, or an attribute of its
-// name:
-// mode == "row", mode in ["batch", "row"].
+// compared is the first text, or constant by its name, with which the file compares a parameter, or an attribute of
+// its name: mode == "row", mode in ["batch", "row"], mode in {BINARY, MULTICLASS}.
 func (f *File) compared(param string) string {
 	out := ""
 	ast.Inspect(f.tree, func(n ast.Node) bool {
@@ -37,8 +36,15 @@ func (f *File) compared(param string) string {
 		}
 		for _, e := range x.Comparators {
 			ast.Inspect(e, func(n ast.Node) bool {
-				if t, ok := n.(*ast.Constant); ok && t.Kind == ast.StrConst && out == "" {
-					out = f.Source.Slice(t.Span())
+				switch t := n.(type) {
+				case *ast.Constant:
+					if t.Kind == ast.StrConst && out == "" {
+						out = f.Source.Slice(t.Span())
+					}
+				case *ast.Name:
+					if constantName.MatchString(t.ID) && out == "" {
+						out = t.ID
+					}
 				}
 				return true
 			})
@@ -47,6 +53,9 @@ func (f *File) compared(param string) string {
 	})
 	return out
 }
+
+// constantName is a name that PEP 8 gives to constants.
+var constantName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
 var settingsClass = regexp.MustCompile(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)
 

@@ -67,7 +67,6 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 			}
 		case *ast.ImportFrom:
 			framework = framework || s.Level == 0 && isFramework(s.Module.Name)
-			relative = relative || s.Level > 0
 			for _, a := range s.Names {
 				name := a.Name.Name
 				if a.AsName.Name != "" {
@@ -91,13 +90,16 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 			f.Main = f.Main || calls(s.Body...)
 		}
 	})
-	f.Main = (f.Main || src.Notebook != nil) && framework && !relative && !strings.Contains(src.Text(), "sys.argv")
 	ast.Inspect(tree, func(n ast.Node) bool {
-		if c, ok := n.(*ast.Call); ok {
-			f.calls[lastName(c.Func)] = append(f.calls[lastName(c.Func)], c)
+		switch n := n.(type) {
+		case *ast.Call:
+			f.calls[lastName(n.Func)] = append(f.calls[lastName(n.Func)], n)
+		case *ast.ImportFrom: // also one in a function
+			relative = relative || n.Level > 0
 		}
 		return true
 	})
+	f.Main = (f.Main || src.Notebook != nil) && framework && !relative && !strings.Contains(src.Text(), "sys.argv")
 	f.findModels(tree, imported)
 	f.Unreadable = faulty && (framework || len(f.Models) > 0)
 	f.findMakers(functions, imported)
@@ -322,16 +324,15 @@ func (f *File) mentions(order []*ast.ClassDef) map[string]bool {
 // findMakers finds the functions that make models: by their result's annotation, else by
 // what they return. Registered ones may make a model of another file.
 func (f *File) findMakers(functions []*ast.FunctionDef, imported map[string]string) {
+	named := map[string]*ast.FunctionDef{}
+	for _, fn := range functions {
+		named[fn.Name.Name] = fn
+	}
 	for _, fn := range functions {
 		if strings.HasPrefix(fn.Name.Name, "_") || len(requiredOf(fn.Params, 0)) > 0 {
 			continue
 		}
-		made := ""
-		if fn.Returns != nil {
-			made = strings.Trim(f.Source.Slice(fn.Returns.Span()), `"'`)
-		} else {
-			made = f.returned(fn)
-		}
+		made := f.made(fn, named, 0)
 		i := slices.IndexFunc(f.Models, func(m *Model) bool { return m.Name == made })
 		if i < 0 && imported[made] != "" && registered(fn) {
 			i = len(f.Models)
@@ -341,6 +342,22 @@ func (f *File) findMakers(functions []*ast.FunctionDef, imported map[string]stri
 			f.Models[i].Makers = append(f.Models[i].Makers, fn.Name.Name)
 		}
 	}
+}
+
+// made is the class of which a function makes an instance: what its annotation names, but for the base of all models;
+// else what it returns, which may be what another function of the file makes.
+func (f *File) made(fn *ast.FunctionDef, named map[string]*ast.FunctionDef, depth int) string {
+	if fn.Returns != nil {
+		name := strings.Trim(f.Source.Slice(fn.Returns.Span()), `"'`)
+		if !slices.Contains(bare, name[strings.LastIndexByte(name, '.')+1:]) {
+			return name
+		}
+	}
+	name := f.returned(fn)
+	if next := named[name]; next != nil && depth < 4 {
+		return f.made(next, named, depth+1)
+	}
+	return name
 }
 
 // registered reports whether a decorator of a function registers it: @register_model.

@@ -1,0 +1,71 @@
+package discover
+
+import (
+	"slices"
+	"testing"
+
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+)
+
+func read(t *testing.T, text string) *File {
+	t.Helper()
+	src := source.NewFile("net.py", text)
+	tree, errs := parser.Parse(src)
+	return Read(src, tree, len(errs) > 0)
+}
+
+// Functions that make a model through another one, and say of it only that it is a module.
+func TestMakers(t *testing.T) {
+	f := read(t, `import torch.nn as nn
+class Net(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+    def forward(self, x):
+        return x
+def get_net(depth, **kwargs) -> nn.Module:
+    net = Net(channels=[depth], **kwargs)
+    if kwargs.get("pretrained"):
+        load(net)
+    return net
+def net18(**kwargs) -> nn.Module:
+    return get_net(18, **kwargs)
+def net34(**kwargs):
+    return get_net(34)
+def loss(**kwargs) -> nn.Module:
+    return nn.MSELoss()
+def again(n=1):
+    return again(n)
+`)
+	if len(f.Models) != 1 || !slices.Equal(f.Models[0].Makers, []string{"net18", "net34"}) {
+		t.Errorf("models %+v", f.Models[0])
+	}
+}
+
+// A module of a package is no program, wherever it imports from the package.
+func TestMain(t *testing.T) {
+	for _, c := range []struct {
+		inside string
+		want   bool
+	}{{"", true}, {"from .store import count\n    ", false}, {"from store import count\n    ", true}} {
+		if got := read(t, "import torch\ndef _test():\n    "+c.inside+"print(torch.ones(3))\nif __name__ == '__main__':\n    _test()\n").Main; got != c.want {
+			t.Errorf("with %q: %v", c.inside, got)
+		}
+	}
+}
+
+func TestConstructByComparison(t *testing.T) {
+	f := read(t, `from .constants import BINARY_MODE, MULTICLASS_MODE, K
+class Loss(nn.Module):
+    def __init__(self, mode, kind, size):
+        assert mode in {BINARY_MODE, MULTICLASS_MODE}
+        assert kind in ("sum", "mean") and size == K
+    def forward(self, x):
+        return x
+`)
+	for param, want := range map[string]string{"mode": "BINARY_MODE", "kind": `"sum"`} {
+		if got := f.Construct("Loss", param, ""); got != want {
+			t.Errorf("%s: %q, want %q", param, got, want)
+		}
+	}
+}
