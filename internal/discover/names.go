@@ -55,7 +55,7 @@ var usual = map[string]string{
 	"sublayer": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
 	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
 	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
-	"spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
+	"max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
 	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
 }
 
@@ -73,13 +73,13 @@ func valueOf(name, annotation string) string {
 	if v := usual[key]; v != "" && fits(v, annotation) {
 		return v
 	}
-	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes", "_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width"} {
+	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes", "_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width", "_chs", "_neurons", "_factor", "_window"} {
 		if strings.HasSuffix(key, suffix) && len(key) > len(suffix) {
 			if v := usual[suffix[1:]]; v != "" && fits(v, annotation) {
 				return v
 			}
 			switch suffix {
-			case "_features", "_planes", "_channels", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width":
+			case "_features", "_planes", "_channels", "_chan", "_chans", "_ch", "_chs", "_channel", "_feats", "_filters", "_units", "_width", "_neurons", "_window":
 				return "64"
 			case "_rate", "_prob":
 				return "0.1"
