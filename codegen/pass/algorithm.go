@@ -17,7 +17,7 @@ var algorithm = Pass{
 
 // With fewer channels the transforms take longer than they save; with more weights reading them does, as they become four times as many.
 const (
-	winogradChannels = 32
+	winogradChannels = 16
 	winogradWeights  = 1 << 16 // channels times output channels
 )
 

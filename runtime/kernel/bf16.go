@@ -24,14 +24,19 @@ func BF16(t Tier) []*Entry {
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { return operand == 3 && k.plan(s).pairs <= maxK }})
 	}
+	w := winograd{convVectors{conv{t: t, f: tile.RowsOf(t)}}}
+	fewer := func(s *Sig) bool { // what takes less time in f32, as it has fewer products
+		return w.match(s) && min(s.In[1].Dims[0], s.In[1].Dims[1]) >= winogradFaster
+	}
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := conv{t: t, f: tile.RowsOf(t), pairs: true}
 		e := k.entry(op, op.String()+".bf16.columns")
-		e.Tier, e.Match = t, func(s *Sig) bool { return k.match(s) && s.In[1].Dims[1] > 1 }
+		e.Tier, e.Match = t, func(s *Sig) bool { return k.match(s) && s.In[1].Dims[1] > 1 && !fewer(s) }
 		e.Packs = []*Pack{{Operand: 1, Form: "bf16.ohwi", Size: k.packSize, Parts: e.Packs[0].Parts, Write: k.packPairs}}
 		e.Cost = func(s *Sig) float64 { return k.cost(s) * first }
 		v := convVectors{k}
 		other := v.entry(op, op.String()+".bf16.vectors", "bf16.vectors", nil)
+		other.Match = func(s *Sig) bool { return v.match(s) && !fewer(s) }
 		other.Cost = func(s *Sig) float64 { return v.cost(s) * first }
 		out = append(out, e, other)
 	}
@@ -41,6 +46,9 @@ func BF16(t Tier) []*Entry {
 	}
 	return out
 }
+
+// winogradFaster is the channels from which on Winograd's algorithm in f32 is faster than the direct form in bf16.
+const winogradFaster = 32
 
 // atOnce is the cost of what is chosen whatever the sizes are: bits must not depend on them.
 func atOnce(*Sig) float64 { return 0 }
