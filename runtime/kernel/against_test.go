@@ -409,8 +409,14 @@ var generators = []generator{
 		n, groups, ch, outs := 1+r.IntN(2), pick[int64](r, 1, 1, 2), int64(1+r.IntN(5)), int64(1+r.IntN(9))
 		d, w := []int64{int64(r.IntN(3)), ch * groups}, []int64{ch * groups, outs}
 		var strides, dilations, before, after, more []int64
+		apart := r.IntN(3) == 0 // each place of the result has one tap
 		for range n {
 			k, dil, s := int64(1+r.IntN(4)), int64(1+r.IntN(2)), int64(1+r.IntN(3))
+			if apart {
+				w, strides, dilations, before, after, more = append(w, 2), append(strides, 2), append(dilations, 1), append(before, 0), append(after, 0), append(more, 0)
+				d = append(d, 1+r.Int64N(40))
+				continue
+			}
 			w, strides, dilations = append(w, k), append(strides, s), append(dilations, dil)
 			b, a := r.Int64N(2), r.Int64N(2)
 			before, after, more = append(before, b), append(after, a), append(more, r.Int64N(max(s, dil)))

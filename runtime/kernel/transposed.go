@@ -1,7 +1,8 @@
 package kernel
 
 // This file computes transposed convolutions of one and two spatial axes: for each output channel and
-// tap a product with the image, whose elements are added to the places that the tap has in the result.
+// tap a product with the image, whose elements are added to the places that the tap has in the result. Where each place has one tap,
+// and the rows of two taps are the columns of a row, these are woven.
 
 import (
 	"errors"
@@ -26,6 +27,7 @@ type spread struct {
 	blocks                        int
 	strip                         int // rows of the image that are computed at a time
 	panel                         int
+	woven                         bool
 }
 
 // stripPixels is about how many pixels of the image are computed at a time.
@@ -71,6 +73,10 @@ func (k transposedConv) plan(s *Sig) (*spread, error) {
 			m.h = d
 		}
 	}
+	alone := func(d window) bool {
+		return d.kernel == d.stride && d.dilation == 1 && d.before == 0 && d.out == d.in*d.stride
+	}
+	m.woven = alone(m.h) && alone(m.w) && m.w.stride == 2
 	m.block = min(max(1, 24/m.taps), max(m.outs, 1))
 	m.blocks = (m.outs + m.block - 1) / m.block
 	m.strip = min(max(1, stripPixels/m.w.in), m.h.in)
@@ -104,7 +110,7 @@ func (k transposedConv) cost(s *Sig) float64 {
 
 func (k transposedConv) scratch(s *Sig) int64 {
 	m, _ := k.plan(s)
-	return 4 * int64(m.block*m.taps) * int64(m.strip*m.w.in)
+	return 4 * int64(m.block*m.taps) * int64(m.strip*m.w.in+1)
 }
 
 // pack brings weights [channel, out, row, column] of each group into the order [out, row, column, channel].
@@ -131,19 +137,28 @@ func (k transposedConv) run(c *Call, worker, index int) {
 	x := floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
 	y := floats(c.Out[0])[((n*m.groups+group)*m.outs+first)*size:][:outs*size]
 	a := floats(c.Packed[0])[(group*m.outs+first)*m.taps*m.channels:]
+	products := floats(c.Scratch[worker])
+	biases := take(&products, m.block*m.taps) // of the products, where they are the result
 	for o := range outs {
 		bias := float32(0)
 		if !c.Sig.Opt(2).Absent {
 			bias = floats(c.In[2])[group*m.outs+first+o]
 		}
-		set(y[o*size:(o+1)*size], bias)
+		if m.woven {
+			set(biases[o*m.taps:(o+1)*m.taps], bias)
+		} else {
+			set(y[o*size:(o+1)*size], bias)
+		}
 	}
-	products := floats(c.Scratch[worker])
 	for from := 0; from < m.h.in; from += m.strip {
 		rows := min(m.strip, m.h.in-from)
 		pixels := rows * m.w.in
-		k.multiply(m, a, x[from*m.w.in:], products, outs*m.taps, pixels, plane)
+		k.multiply(m, a, x[from*m.w.in:], products, biases, outs*m.taps, pixels, plane)
 		for o := range outs {
+			if m.woven {
+				m.weave(k.f, products[o*m.taps*pixels:], y[o*size:(o+1)*size], from, rows)
+				continue
+			}
 			for t := range m.taps {
 				m.scatter(k.f, products[(o*m.taps+t)*pixels:], y[o*size:(o+1)*size], t, from, rows)
 			}
@@ -151,8 +166,18 @@ func (k transposedConv) run(c *Call, worker, index int) {
 	}
 }
 
-// multiply computes the products of some rows of weights with some pixels.
-func (k transposedConv) multiply(m *spread, a, x, out []float32, rows, pixels, plane int) {
+// weave writes what all taps make of some rows of the image.
+func (m *spread) weave(f tile.Rows, from, y []float32, first, rows int) {
+	for r := range rows {
+		for ky := range m.h.kernel {
+			line := from[(2*ky*rows+r)*m.w.in:]
+			f.Weave(line[:m.w.in], line[rows*m.w.in:][:m.w.in], y[((first+r)*m.h.stride+ky)*m.w.out:][:m.w.out])
+		}
+	}
+}
+
+// multiply computes the products of some rows of weights with some pixels, with the biases where they are the result.
+func (k transposedConv) multiply(m *spread, a, x, out, biases []float32, rows, pixels, plane int) {
 	p := tile.Product{LDA: uintptr(4 * m.channels), LDB: uintptr(4 * plane), LDC: uintptr(4 * pixels), Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}
 	p.Taps, p.NTaps = tile.PlainTaps()
 	for j := 0; j < pixels; j += m.panel {
@@ -162,9 +187,15 @@ func (k transposedConv) multiply(m *spread, a, x, out []float32, rows, pixels, p
 			if k0 > 0 {
 				p.Flags = tile.Accumulate
 			}
+			if k0+p.K < m.channels {
+				p.Flags |= tile.Partial
+			}
 			p.B = unsafe.Pointer(&x[k0*plane+j])
 			eachRows(0, rows, func(r, n int) {
 				p.A, p.C = unsafe.Pointer(&a[r*m.channels+k0]), unsafe.Pointer(&out[r*pixels+j])
+				if m.woven {
+					p.RowBias = unsafe.Pointer(&biases[r])
+				}
 				p.Run(k.t, n, min(m.panel, pixels-j))
 			})
 		}

@@ -27,17 +27,32 @@ func windows(e *emitter, table *bytes.Buffer) {
 			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Window)\n", full)
 			window(e, v, full, name)
 		}
-		full := fmt.Sprintf("second%s", v.name)
-		fmt.Fprintf(table, "second: %s,\n}\n", full)
-		fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Row)\n", full)
-		second(e, v, full)
+		for _, f := range []struct {
+			name  string
+			write func(*emitter, isa, string)
+		}{{"second", second}, {"weave", weave}} {
+			full := f.name + v.name
+			fmt.Fprintf(table, "%s: %s,\n", f.name, full)
+			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Row)\n", full)
+			f.write(e, v, full)
+		}
+		fmt.Fprintln(table, "}")
 		table.Write(decl.Bytes())
 	}
 	panels(e, table)
-	for i := range 16 { // places of even elements in two vectors
-		fmt.Fprintf(e, "DATA evens<>+%d(SB)/4, $%d\n", 4*i, 2*i)
+	for _, l := range []struct { // places of elements in two vectors
+		name string
+		at   func(i int) int
+	}{
+		{"evens", func(i int) int { return 2 * i }},
+		{"mixLow", func(i int) int { return i/2 + i%2*16 }},
+		{"mixHigh", func(i int) int { return 8 + i/2 + i%2*16 }},
+	} {
+		for i := range 16 {
+			fmt.Fprintf(e, "DATA %s<>+%d(SB)/4, $%d\n", l.name, 4*i, l.at(i))
+		}
+		fmt.Fprintf(e, "GLOBL %s<>(SB), RODATA|NOPTR, $64\n", l.name)
 	}
-	fmt.Fprintln(e, "GLOBL evens<>(SB), RODATA|NOPTR, $64")
 }
 
 // window writes one function: y[i] is, over the taps t, the sum of w[t]·x[off[t]+i] from the bias on, or
@@ -209,6 +224,45 @@ func second(e *emitter, v isa, full string) {
 	e.f("VMOVUPS %s, (BX)", v.r(0))
 	e.f("ADDQ $%d, AX", 2*v.bytes())
 	e.f("ADDQ $%d, BX", v.bytes())
+	e.f("SUBQ $%d, CX", v.lanes())
+	e.f("JGE loop")
+	e.label("done")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+// weave writes y[2i] = x[i] and y[2i+1] = z[i] for whole vectors of x and z.
+func weave(e *emitter, v isa, full string) {
+	e.text(full, 8)
+	e.f("MOVQ p+0(FP), DI")
+	e.f("MOVQ %d(DI), AX", rowX)
+	e.f("MOVQ %d(DI), BX", rowY)
+	e.f("MOVQ %d(DI), CX", rowN)
+	e.f("MOVQ %d(DI), DX", rowZ)
+	if v.bits == 512 {
+		e.f("VMOVUPS mixLow<>+0(SB), Z2")
+		e.f("VMOVUPS mixHigh<>+0(SB), Z3")
+	}
+	e.f("SUBQ $%d, CX", v.lanes())
+	e.f("JLT done")
+	e.label("loop")
+	e.f("VMOVUPS (AX), %s", v.r(0))
+	e.f("VMOVUPS (DX), %s", v.r(1))
+	if v.bits == 512 {
+		e.f("VMOVAPS Z0, Z4")
+		e.f("VPERMT2PS Z1, Z2, Z4")
+		e.f("VPERMT2PS Z1, Z3, Z0")
+	} else {
+		e.f("VUNPCKLPS Y1, Y0, Y2")
+		e.f("VUNPCKHPS Y1, Y0, Y3")
+		e.f("VPERM2F128 $0x20, Y3, Y2, Y4")
+		e.f("VPERM2F128 $0x31, Y3, Y2, Y0")
+	}
+	e.f("VMOVUPS %s, (BX)", v.r(4))
+	e.f("VMOVUPS %s, %d(BX)", v.r(0), v.bytes())
+	e.f("ADDQ $%d, AX", v.bytes())
+	e.f("ADDQ $%d, DX", v.bytes())
+	e.f("ADDQ $%d, BX", 2*v.bytes())
 	e.f("SUBQ $%d, CX", v.lanes())
 	e.f("JGE loop")
 	e.label("done")

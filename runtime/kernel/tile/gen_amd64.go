@@ -829,6 +829,7 @@ var windows512 = windowTable{
 	largest:  window512largest,
 	total:    window512total,
 	second:   second512,
+	weave:    weave512,
 }
 
 //go:noescape
@@ -843,11 +844,15 @@ func window512total(p *Window)
 //go:noescape
 func second512(p *Row)
 
+//go:noescape
+func weave512(p *Row)
+
 var windows256 = windowTable{
 	weighted: window256weighted,
 	largest:  window256largest,
 	total:    window256total,
 	second:   second256,
+	weave:    weave256,
 }
 
 //go:noescape
@@ -861,6 +866,9 @@ func window256total(p *Window)
 
 //go:noescape
 func second256(p *Row)
+
+//go:noescape
+func weave256(p *Row)
 
 // panels512 are copies by vectors-1.
 var panels512 = [4]func(*Columns){panel512w1, panel512w2, panel512w3, panel512w4}

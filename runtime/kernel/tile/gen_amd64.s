@@ -25995,6 +25995,33 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·weave512(SB), NOSPLIT, $0-8
+	MOVQ p+0(FP), DI
+	MOVQ 0(DI), AX
+	MOVQ 8(DI), BX
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), DX
+	VMOVUPS mixLow<>+0(SB), Z2
+	VMOVUPS mixHigh<>+0(SB), Z3
+	SUBQ $16, CX
+	JLT done
+loop:
+	VMOVUPS (AX), Z0
+	VMOVUPS (DX), Z1
+	VMOVAPS Z0, Z4
+	VPERMT2PS Z1, Z2, Z4
+	VPERMT2PS Z1, Z3, Z0
+	VMOVUPS Z4, (BX)
+	VMOVUPS Z0, 64(BX)
+	ADDQ $64, AX
+	ADDQ $64, DX
+	ADDQ $128, BX
+	SUBQ $16, CX
+	JGE loop
+done:
+	VZEROUPPER
+	RET
+
 TEXT ·window256weighted(SB), NOSPLIT, $0-8
 	MOVQ p+0(FP), DI
 	MOVQ 0(DI), AX
@@ -26324,6 +26351,32 @@ done:
 	VZEROUPPER
 	RET
 
+TEXT ·weave256(SB), NOSPLIT, $0-8
+	MOVQ p+0(FP), DI
+	MOVQ 0(DI), AX
+	MOVQ 8(DI), BX
+	MOVQ 16(DI), CX
+	MOVQ 24(DI), DX
+	SUBQ $8, CX
+	JLT done
+loop:
+	VMOVUPS (AX), Y0
+	VMOVUPS (DX), Y1
+	VUNPCKLPS Y1, Y0, Y2
+	VUNPCKHPS Y1, Y0, Y3
+	VPERM2F128 $0x20, Y3, Y2, Y4
+	VPERM2F128 $0x31, Y3, Y2, Y0
+	VMOVUPS Y4, (BX)
+	VMOVUPS Y0, 32(BX)
+	ADDQ $32, AX
+	ADDQ $32, DX
+	ADDQ $64, BX
+	SUBQ $8, CX
+	JGE loop
+done:
+	VZEROUPPER
+	RET
+
 TEXT ·panel512w1(SB), NOSPLIT, $0-8
 	MOVQ p+0(FP), DI
 	MOVQ 0(DI), AX
@@ -26468,6 +26521,40 @@ DATA evens<>+52(SB)/4, $26
 DATA evens<>+56(SB)/4, $28
 DATA evens<>+60(SB)/4, $30
 GLOBL evens<>(SB), RODATA|NOPTR, $64
+DATA mixLow<>+0(SB)/4, $0
+DATA mixLow<>+4(SB)/4, $16
+DATA mixLow<>+8(SB)/4, $1
+DATA mixLow<>+12(SB)/4, $17
+DATA mixLow<>+16(SB)/4, $2
+DATA mixLow<>+20(SB)/4, $18
+DATA mixLow<>+24(SB)/4, $3
+DATA mixLow<>+28(SB)/4, $19
+DATA mixLow<>+32(SB)/4, $4
+DATA mixLow<>+36(SB)/4, $20
+DATA mixLow<>+40(SB)/4, $5
+DATA mixLow<>+44(SB)/4, $21
+DATA mixLow<>+48(SB)/4, $6
+DATA mixLow<>+52(SB)/4, $22
+DATA mixLow<>+56(SB)/4, $7
+DATA mixLow<>+60(SB)/4, $23
+GLOBL mixLow<>(SB), RODATA|NOPTR, $64
+DATA mixHigh<>+0(SB)/4, $8
+DATA mixHigh<>+4(SB)/4, $24
+DATA mixHigh<>+8(SB)/4, $9
+DATA mixHigh<>+12(SB)/4, $25
+DATA mixHigh<>+16(SB)/4, $10
+DATA mixHigh<>+20(SB)/4, $26
+DATA mixHigh<>+24(SB)/4, $11
+DATA mixHigh<>+28(SB)/4, $27
+DATA mixHigh<>+32(SB)/4, $12
+DATA mixHigh<>+36(SB)/4, $28
+DATA mixHigh<>+40(SB)/4, $13
+DATA mixHigh<>+44(SB)/4, $29
+DATA mixHigh<>+48(SB)/4, $14
+DATA mixHigh<>+52(SB)/4, $30
+DATA mixHigh<>+56(SB)/4, $15
+DATA mixHigh<>+60(SB)/4, $31
+GLOBL mixHigh<>(SB), RODATA|NOPTR, $64
 
 TEXT ·winograd512before(SB), NOSPLIT, $0-8
 	MOVQ p+0(FP), DI

@@ -135,3 +135,30 @@ func TestScatteredRows(t *testing.T) {
 		}
 	}
 }
+
+// Two rows are woven, and every second element of the result is one of them again.
+func TestWovenRows(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 11))
+	for _, tier := range tiers() {
+		rows := RowsOf(tier)
+		for i := range 300 {
+			m := fence.New(t, fence.Side(i%2 == 1))
+			n := r.IntN(100)
+			if i == 7 {
+				n = MaxRow + 50
+			}
+			x, z, y, back := random(m, r, n), random(m, r, n), random(m, r, 2*n), random(m, r, n)
+			rows.Weave(x, z, y)
+			for k := range x {
+				if y[2*k] != x[k] || y[2*k+1] != z[k] {
+					t.Fatalf("%s: element %d of %d is %v and %v, not %v and %v", tier, k, n, y[2*k], y[2*k+1], x[k], z[k])
+				}
+			}
+			rows.Second(y, back)
+			if !slices.Equal(back, x) || !m.Whole() {
+				t.Fatalf("%s: every second one of %d is another, or something else is written", tier, 2*n)
+			}
+			m.Free()
+		}
+	}
+}

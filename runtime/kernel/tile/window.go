@@ -1,7 +1,7 @@
 package tile
 
 // This file holds what goes over the taps of a window for the neighbouring outputs of a row, and
-// the selection of every second element.
+// the selection of every second element, and its inverse.
 
 import (
 	"math"
@@ -41,7 +41,7 @@ func columnsGo(p *Columns, cols int) {
 
 type windowTable struct {
 	weighted, largest, total func(*Window)
-	second                   func(*Row)
+	second, weave            func(*Row)
 }
 
 // Weighted writes sums of w·x over the taps in their order, from Bias on, within Lo and Hi. Each is one
@@ -128,5 +128,20 @@ func (t Rows) Second(x, y []float32) {
 	}
 	for i := whole; i < len(y); i++ {
 		y[i] = x[2*i]
+	}
+}
+
+// Weave writes y[2i] = x[i] and y[2i+1] = z[i] for all elements of x; z is as long, and y twice as long.
+func (t Rows) Weave(x, z, y []float32) {
+	whole := 0
+	if t.t != nil {
+		whole = len(x) / t.lanes * t.lanes
+		for i := 0; i < whole; i += MaxRow {
+			r := Row{X: unsafe.Pointer(&x[i]), Z: unsafe.Pointer(&z[i]), Y: unsafe.Pointer(&y[2*i]), N: min(MaxRow, whole-i)}
+			t.win.weave(hidden(&r))
+		}
+	}
+	for i := whole; i < len(x); i++ {
+		y[2*i], y[2*i+1] = x[i], z[i]
 	}
 }
