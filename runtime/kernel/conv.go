@@ -75,6 +75,9 @@ func (d window) plain() bool {
 	return d.kernel == 1 && d.stride == 1 && d.before == 0 && d.after == 0
 }
 
+// reach is the elements of the bordered image, as far as windows go.
+func (d window) reach() int { return max(d.out-1, 0)*d.stride + (d.kernel-1)*d.dilation + 1 }
+
 // An image is one signature.
 type image struct {
 	batch, groups, channels, outs int // channels and outs are those of a group

@@ -8,7 +8,8 @@
 //
 //	kernel.go    Entry, Sig, Call      tier.go     what the processor has
 //	product.go   matrix products       conv.go     convolution
-//	vectors.go   convolution with channels in vectors
+//	vectors.go   convolution with channels in vectors   integer.go  products of integers of 8 bits
+//	quantize.go  f32 to integers of a scale, and back
 //	rows.go      softmax, norms              reduce.go   sums, means, extremes of axes
 //	pointwise.go functions of elements       number.go   those of other types than f32
 //	walk.go      loops over operands with steps
@@ -186,7 +187,7 @@ const MaxElems = 256
 // one that is asked for.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
-	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences} {
+	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {

@@ -64,8 +64,7 @@ func (k convVectors) plan(s *Sig) *panelling {
 	if m.h.plain() && m.w.plain() { // a row of pixels
 		m.h, m.w = window{1, 1, 1, 1, 1, 0, 0}, window{in: m.h.in * m.w.in, out: m.pixels, kernel: 1, stride: 1, dilation: 1}
 	}
-	reach := func(d window) int { return max(d.out-1, 0)*d.stride + (d.kernel-1)*d.dilation + 1 }
-	m.rows, m.cols = reach(m.h), reach(m.w)
+	m.rows, m.cols = m.h.reach(), m.w.reach()
 	m.pixel = m.channels
 	m.size = m.rows * m.cols * m.pixel
 	across := m.w.kernel // columns of the kernel that are one tap, as their pixels are neighbours

@@ -42,8 +42,8 @@ func (e *emitter) round(src, dst string) { e.evex(2, 0x72, dst, "Z0", src) }
 const hvX, hvX2, hvY, hvN, hvMask = 0, 8, 16, 24, 32
 
 func halves(e *emitter, table *bytes.Buffer) {
-	productTiles(e, table, avx512, "product", "BF16", true)
-	productTiles(e, table, avx512, "scattered", "BF16", true)
+	productTiles(e, table, avx512, "product", "BF16", halfPairs)
+	productTiles(e, table, avx512, "scattered", "BF16", halfPairs)
 	for _, pairs := range []bool{false, true} {
 		name := "halvesRow"
 		if pairs {

@@ -2,7 +2,7 @@
 // it. One description of each family serves both vector widths. Run it from the root of the
 // repository: go run ./internal/cmd/kernelgen
 //
-//	main.go  the emitter    product.go    tiles of matrix products
+//	main.go  the emitter    product.go    tiles of matrix products, also of integers
 //	rows.go  functions of rows, with those of elements in pointwise.go
 //	windows.go  windows of convolutions and pools    winograd.go  transforms of tiles of pixels
 //	depth.go  convolutions of single channels    bf16.go  products of pairs of bf16

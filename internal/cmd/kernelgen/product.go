@@ -23,16 +23,32 @@ const (
 // maxRows is the most rows of a tile.
 const maxRows = 6
 
+// A dot is how an element of A is multiplied with those of B: as numbers of f32, as pairs of bf16, as pairs of words, or as four bytes, those
+// of A without sign.
+type dot int
+
+const (
+	floats dot = iota
+	halfPairs
+	wordPairs
+	byteQuads
+)
+
+// whole reports whether sums are integers: nothing is done to them at the end.
+func (d dot) whole() bool { return d == wordPairs || d == byteQuads }
+
 // products writes all tiles: 1 to 6 rows of 1 to 4 vectors (AVX-512) or 1 and 2 (AVX2), and those of scattered rows and packed panels.
 func products(e *emitter, table *bytes.Buffer) {
 	for _, v := range []isa{avx512, avx2} {
-		productTiles(e, table, v, "product", v.name, false)
-		productTiles(e, table, v, "scattered", v.name, false)
+		productTiles(e, table, v, "product", v.name, floats)
+		productTiles(e, table, v, "scattered", v.name, floats)
 	}
+	productTiles(e, table, avx512, "scattered", "Bytes", byteQuads)
+	productTiles(e, table, avx2, "scattered", "Words", wordPairs)
 }
 
 // productTiles writes the tiles of one family, product or scattered, and their table.
-func productTiles(e *emitter, table *bytes.Buffer, v isa, family, suffix string, pairs bool) {
+func productTiles(e *emitter, table *bytes.Buffer, v isa, family, suffix string, kind dot) {
 	widths := 4
 	if v == avx2 {
 		widths = 2
@@ -45,7 +61,7 @@ func productTiles(e *emitter, table *bytes.Buffer, v isa, family, suffix string,
 			name := fmt.Sprintf("%s%sr%dw%d", family, suffix, rows, w)
 			fmt.Fprintf(table, "%s, ", name)
 			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Product)\n", name)
-			product(e, v, name, rows, w, pairs, family == "scattered")
+			product(e, v, name, rows, w, kind, family == "scattered")
 		}
 		fmt.Fprintln(table, "},")
 	}
@@ -67,9 +83,9 @@ func panelAddr(disp int, base string, u int) string {
 
 // product writes one tile. Registers: AX row pointer, BX panel, CX k, DX taps, SI taps left,
 // DI the record, R8 A, R9–R11 multiples of the pitch, R12 and R13 those of B's pitch,
-// R15 the panel's next rows. With pairs, elements of A and B are two numbers of bf16 each. Scattered rows of A are where Rows says,
+// R15 the panel's next rows. Elements of A and B are what kind says. Scattered rows of A are where Rows says,
 // behind the first one, in R9 to R13; their panels are packed, and all columns are stored; what is fetched is at R14, in steps of R15.
-func product(e *emitter, v isa, name string, rows, w int, pairs, scattered bool) {
+func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bool) {
 	acc := func(r, c int) string { return v.r(v.accum + r*w + c) }
 	masked := v.r(v.accum - 1) // AVX2 keeps its mask here
 	col, bcast := func(c int) string { return v.r(c) }, v.r(w)
@@ -107,7 +123,7 @@ func product(e *emitter, v isa, name string, rows, w int, pairs, scattered bool)
 	if v.bits == 512 {
 		e.f("MOVQ %d(DI), AX", offMask)
 		e.f("KMOVW AX, K1")
-	} else {
+	} else if !kind.whole() {
 		e.f("MOVQ %d(DI), AX", offMask)
 		e.f("VMOVUPS (AX), %s", masked)
 	}
@@ -179,11 +195,17 @@ func product(e *emitter, v isa, name string, rows, w int, pairs, scattered bool)
 		for r := range rows {
 			e.f("VBROADCASTSS %s, %s", rowOf(4*u, r), bcast)
 			for c := range w {
-				if pairs {
+				switch kind {
+				case halfPairs:
 					e.dot(bcast, col(c), acc(r, c))
-					continue
+				case byteQuads:
+					e.f("VPDPBUSD %s, %s, %s", col(c), bcast, acc(r, c))
+				case wordPairs:
+					e.f("VPMADDWD %s, %s, %s", col(c), bcast, masked) // there is no mask
+					e.f("VPADDD %s, %s, %s", masked, acc(r, c), acc(r, c))
+				default:
+					e.f("VFMADD231PS %s, %s, %s", col(c), bcast, acc(r, c))
 				}
-				e.f("VFMADD231PS %s, %s, %s", col(c), bcast, acc(r, c))
 			}
 		}
 	}
@@ -245,8 +267,10 @@ func product(e *emitter, v isa, name string, rows, w int, pairs, scattered bool)
 	e.f("JNZ one")
 	e.f("JMP tap")
 	e.label("done")
-	epilogue(e, v, rows, w, acc, col, bcast, load, multiples)
-	e.label("store")
+	if !kind.whole() {
+		epilogue(e, v, rows, w, acc, col, bcast, load, multiples)
+		e.label("store")
+	}
 	multiples(offLDC)
 	e.f("MOVQ %d(DI), AX", offC)
 	for r := range rows {

@@ -258,6 +258,134 @@ func scattered256r6w1(p *Product)
 //go:noescape
 func scattered256r6w2(p *Product)
 
+// scatteredsBytes are tiles by rows-1 and vectors-1.
+var scatteredsBytes = [6][4]func(*Product){
+	{scatteredBytesr1w1, scatteredBytesr1w2, scatteredBytesr1w3, scatteredBytesr1w4},
+	{scatteredBytesr2w1, scatteredBytesr2w2, scatteredBytesr2w3, scatteredBytesr2w4},
+	{scatteredBytesr3w1, scatteredBytesr3w2, scatteredBytesr3w3, scatteredBytesr3w4},
+	{scatteredBytesr4w1, scatteredBytesr4w2, scatteredBytesr4w3, scatteredBytesr4w4},
+	{scatteredBytesr5w1, scatteredBytesr5w2, scatteredBytesr5w3, scatteredBytesr5w4},
+	{scatteredBytesr6w1, scatteredBytesr6w2, scatteredBytesr6w3, scatteredBytesr6w4},
+}
+
+//go:noescape
+func scatteredBytesr1w1(p *Product)
+
+//go:noescape
+func scatteredBytesr1w2(p *Product)
+
+//go:noescape
+func scatteredBytesr1w3(p *Product)
+
+//go:noescape
+func scatteredBytesr1w4(p *Product)
+
+//go:noescape
+func scatteredBytesr2w1(p *Product)
+
+//go:noescape
+func scatteredBytesr2w2(p *Product)
+
+//go:noescape
+func scatteredBytesr2w3(p *Product)
+
+//go:noescape
+func scatteredBytesr2w4(p *Product)
+
+//go:noescape
+func scatteredBytesr3w1(p *Product)
+
+//go:noescape
+func scatteredBytesr3w2(p *Product)
+
+//go:noescape
+func scatteredBytesr3w3(p *Product)
+
+//go:noescape
+func scatteredBytesr3w4(p *Product)
+
+//go:noescape
+func scatteredBytesr4w1(p *Product)
+
+//go:noescape
+func scatteredBytesr4w2(p *Product)
+
+//go:noescape
+func scatteredBytesr4w3(p *Product)
+
+//go:noescape
+func scatteredBytesr4w4(p *Product)
+
+//go:noescape
+func scatteredBytesr5w1(p *Product)
+
+//go:noescape
+func scatteredBytesr5w2(p *Product)
+
+//go:noescape
+func scatteredBytesr5w3(p *Product)
+
+//go:noescape
+func scatteredBytesr5w4(p *Product)
+
+//go:noescape
+func scatteredBytesr6w1(p *Product)
+
+//go:noescape
+func scatteredBytesr6w2(p *Product)
+
+//go:noescape
+func scatteredBytesr6w3(p *Product)
+
+//go:noescape
+func scatteredBytesr6w4(p *Product)
+
+// scatteredsWords are tiles by rows-1 and vectors-1.
+var scatteredsWords = [6][2]func(*Product){
+	{scatteredWordsr1w1, scatteredWordsr1w2},
+	{scatteredWordsr2w1, scatteredWordsr2w2},
+	{scatteredWordsr3w1, scatteredWordsr3w2},
+	{scatteredWordsr4w1, scatteredWordsr4w2},
+	{scatteredWordsr5w1, scatteredWordsr5w2},
+	{scatteredWordsr6w1, scatteredWordsr6w2},
+}
+
+//go:noescape
+func scatteredWordsr1w1(p *Product)
+
+//go:noescape
+func scatteredWordsr1w2(p *Product)
+
+//go:noescape
+func scatteredWordsr2w1(p *Product)
+
+//go:noescape
+func scatteredWordsr2w2(p *Product)
+
+//go:noescape
+func scatteredWordsr3w1(p *Product)
+
+//go:noescape
+func scatteredWordsr3w2(p *Product)
+
+//go:noescape
+func scatteredWordsr4w1(p *Product)
+
+//go:noescape
+func scatteredWordsr4w2(p *Product)
+
+//go:noescape
+func scatteredWordsr5w1(p *Product)
+
+//go:noescape
+func scatteredWordsr5w2(p *Product)
+
+//go:noescape
+func scatteredWordsr6w1(p *Product)
+
+//go:noescape
+func scatteredWordsr6w2(p *Product)
+
 var rows512 = rowTable{
 	exp:             row512exp,
 	tanh:            row512tanh,

@@ -6,7 +6,7 @@
 //	point.go     functions of elements              window.go  taps of windows
 //	winograd.go  transforms of tiles of pixels      depth.go   convolutions of single channels
 //	halves.go    numbers of bf16                    halves_*.go  products of them
-//	turn.go      transposes, in Go
+//	turn.go      transposes, in Go                  integer.go  products of integers, in Go
 //	chain.go     chains of functions of elements    chain_*.go   their steps
 //	tier.go      Tier; tier_*.go: the highest of this machine
 //	tile_*.go    the tiles of a tier; gen_amd64.go: the assembly

@@ -2,7 +2,11 @@ package tile
 
 // This file chooses the tiles of a tier on amd64.
 
-import "unsafe"
+import (
+	"unsafe"
+
+	"golang.org/x/sys/cpu"
+)
 
 // masks are the masks of AVX2 for 0 to 8 lanes.
 var masks = func() (m [9][8]int32) {
@@ -65,6 +69,21 @@ func (p *Product) RunScattered(t Tier, rows, cols int) {
 		scattereds256[rows-1][w-1](hidden(p))
 	default:
 		p.scatteredGo(rows, cols)
+	}
+}
+
+var hasVNNI = cpu.X86.HasAVX512VNNI
+
+// RunIntegers is RunScattered for integers of 32 bits, which are sums of products of the integers of elements, without a bias and bounds. The tier is one
+// of IntegerTier.
+func (p *Product) RunIntegers(t Tier, rows, cols int) {
+	switch t {
+	case AVX512:
+		scatteredsBytes[rows-1][(cols+15)/16-1](hidden(p))
+	case AVX2:
+		scatteredsWords[rows-1][(cols+7)/8-1](hidden(p))
+	default:
+		p.integersGo(rows, cols)
 	}
 }
 

@@ -21,6 +21,12 @@ func (p *Product) Run(_ Tier, rows, cols int) { productGo(p, rows, cols) }
 // read and written. Of Bias only the columns are read.
 func (p *Product) RunScattered(_ Tier, rows, cols int) { p.scatteredGo(rows, cols) }
 
+const hasVNNI = false
+
+// RunIntegers is RunScattered for integers of 32 bits, which are sums of products of the integers of elements, without a bias and bounds. The tier is one
+// of IntegerTier.
+func (p *Product) RunIntegers(_ Tier, rows, cols int) { p.integersGo(rows, cols) }
+
 // RowsOf gives the functions of rows of a tier.
 func RowsOf(Tier) Rows { return Rows{} }
 

@@ -162,3 +162,72 @@ func TestWovenRows(t *testing.T) {
 		}
 	}
 }
+
+// Products of integers are exact.
+func TestProductsOfIntegers(t *testing.T) {
+	r := rand.New(rand.NewPCG(12, 12))
+	for _, tier := range tiers() {
+		tier = IntegerTier(tier)
+		g := IntegerGroup(tier)
+		for i := range 1000 {
+			m := fence.New(t, fence.Side(i%2 == 1))
+			rows, cols, k, ntaps := 1+r.IntN(MaxRows), 1+r.IntN(Panel(tier)), 1+r.IntN(20), 1+r.IntN(3)
+			w := (cols + Lanes(tier) - 1) / Lanes(tier) * Lanes(tier)
+			a, b, c := m.Bytes(4*(50+ntaps*k)), m.Bytes(4*ntaps*k*w), m.Bytes(4*rows*w)
+			whole := func(x []byte, at int, signed bool) int32 { // the integer of that number
+				switch {
+				case g == 2:
+					return int32(*(*int16)(unsafe.Pointer(&x[2*at])))
+				case signed:
+					return int32(int8(x[at]))
+				}
+				return int32(x[at])
+			}
+			for _, x := range [][]byte{a, b, c} {
+				for i := range x {
+					x[i] = byte(r.IntN(256))
+				}
+			}
+			for at := 1; g == 2 && at < len(a); at += 2 { // numbers of 9 bits are enough
+				a[at] = byte(int8(r.IntN(2) - 1))
+			}
+			for at := 1; g == 2 && at < len(b); at += 2 {
+				b[at] = byte(int8(r.IntN(2) - 1))
+			}
+			var taps []Tap
+			for t := range ntaps {
+				taps = append(taps, Tap{uintptr(4 * k * t), uintptr(4 * k * w * t)})
+			}
+			p := Product{B: unsafe.Pointer(&b[0]), K: k, Taps: &taps[0], NTaps: ntaps, C: unsafe.Pointer(&c[0]), LDC: uintptr(4 * w), Flags: uint64(r.IntN(2)), Next: unsafe.Pointer(&a[0])}
+			places := make([]int, rows)
+			want := make([]int32, rows*w)
+			for row := range rows {
+				places[row] = r.IntN(51)
+				p.Rows[max(row-1, 0)] = uintptr(4*places[row]) - uintptr(4*places[0])
+				for col := range w {
+					sum := int32(0)
+					if p.Flags&Accumulate != 0 {
+						sum = *(*int32)(unsafe.Pointer(&c[4*(row*w+col)]))
+					}
+					for kk := range ntaps * k {
+						for q := range g {
+							sum += whole(a, g*(places[row]+kk)+q, false) * whole(b, g*(kk*w+col)+q, true)
+						}
+					}
+					want[row*w+col] = sum
+				}
+			}
+			p.A = unsafe.Pointer(&a[4*places[0]])
+			p.RunIntegers(tier, rows, cols)
+			for at, v := range want {
+				if got := *(*int32)(unsafe.Pointer(&c[4*at])); got != v {
+					t.Fatalf("%s: %d×%d×%d in %d taps: element %d is %d, not %d", tier, rows, k, cols, ntaps, at, got, v)
+				}
+			}
+			if !m.Whole() {
+				t.Fatalf("%s: written outside", tier)
+			}
+			m.Free()
+		}
+	}
+}
