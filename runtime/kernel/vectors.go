@@ -95,8 +95,9 @@ func (k convVectors) plan(s *Sig) *panelling {
 
 func (k convVectors) match(s *Sig) bool { return k.conv.match(s) && k.plan(s) != nil }
 
-// The estimates of cost, in ns: an element that is transposed, and how much faster than those of conv.go products are.
-const turnCost, vectorGain = 0.12, 1.12
+// The estimates of cost, in ns: an element that is transposed, that is copied with its border, or that is rounded as well; and how much faster than
+// those of conv.go products are.
+const turnCost, copyCost, roundCost, vectorGain = 0.12, 0.04, 0.16, 1.12
 
 // cost is that of conv.go, times what is computed for each element of the result there and here, and transposes.
 func (k convVectors) cost(s *Sig) float64 {
@@ -118,10 +119,15 @@ func (k convVectors) cost(s *Sig) float64 {
 	here := whole(m.outs, m.lane) * float64(m.pixels)
 	speed := [...]float64{3, 60, 120}[k.t]
 	sum := float64(m.batch*m.groups*m.k) / speed
-	turned := float64(m.batch*m.groups) * float64(m.size+m.outs*m.pixels) * turnCost
+	images := float64(m.batch * m.groups)
+	turned := images * float64(m.size+m.outs*m.pixels) * turnCost
 	copied := 0.0
-	if m.laid != nil {
-		copied = float64(m.batch*m.groups*m.size) * 0.04
+	switch {
+	case k.pairs:
+		turned += images * float64(m.size) * turnCost // each is two
+		copied = images * float64(m.size) * 2 * roundCost
+	case m.laid != nil:
+		copied = images * float64(m.size) * copyCost
 	}
 	return k.conv.cost(s) * (here*sum/vectorGain + turned) / (columns*sum + copied)
 }
