@@ -89,7 +89,7 @@ func (k matmulPairs) plan(s *Sig) *productPairs {
 	p := &productPairs{product: k.matmul.plan(s)}
 	p.pairs = (p.k + 1) / 2
 	p.rows = max(tileWork/max(p.pairs*p.panel, 1), 4*tile.MaxRows)
-	p.rowTiles = (p.m + p.rows - 1) / p.rows
+	p.cut()
 	p.tiles = p.rowTiles * p.cols
 	return p
 }
@@ -183,12 +183,19 @@ func (k matmulPairs) run(c *Call, worker, index int) {
 			x.Flags |= tile.Partial
 		}
 		x.B = unsafe.Pointer(&b[k0*w])
-		eachRows(i, min(p.rows, p.m-i), func(r, n int) {
+		rows, cols := min(p.rows, p.m-i), min(p.panel, p.n-j)
+		f := follow(&x, floats(c.Packed[0]), p.pairs*j+k0*w, x.K, w, i+rows == p.m)
+		eachRows(i, rows, func(r, n int) {
 			x.A, x.C = unsafe.Pointer(&a[r*p.pairs+k0]), unsafe.Pointer(&out[r*p.n+j])
 			if p.residual >= 0 {
 				x.Res = unsafe.Pointer(&floats(c.In[p.residual])[r*p.n+j])
 			}
-			x.RunPairs(n, min(p.panel, p.n-j))
+			if cols != w || rows <= followRows*tile.MaxRows {
+				x.RunPairs(n, cols)
+				return
+			}
+			f.step(&x)
+			x.RunScatteredPairs(n, cols)
 		})
 	}
 }

@@ -175,7 +175,7 @@ func (m *image) cutRows(t Tier) {
 	most := max(convWork[t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
 	all := m.batch * m.groups * m.panels
 	blocks := max((m.outs+most-1)/most, min((shares+all-1)/max(all, 1), m.outs/(4*tile.MaxRows)), 1)
-	m.rows = ((m.outs+blocks-1)/blocks + tile.MaxRows - 1) / tile.MaxRows * tile.MaxRows
+	m.rows = max((m.outs+blocks-1)/blocks+tile.MaxRows-1, tile.MaxRows) / tile.MaxRows * tile.MaxRows
 	m.rowTiles = (m.outs + m.rows - 1) / m.rows
 }
 

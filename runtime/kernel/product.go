@@ -215,8 +215,44 @@ func (k matmul) plan(s *Sig) *product {
 	if p.packs {
 		p.rows = max(p.rows, 512)
 	}
-	p.rowTiles = (p.m + p.rows - 1) / p.rows
+	p.cut()
 	return p
+}
+
+// cut cuts rows evenly into tiles of at most so many.
+func (p *product) cut() {
+	p.rowTiles = (p.m + p.rows - 1) / p.rows
+	p.rows = (p.m + max(p.rowTiles, 1) - 1) / max(p.rowTiles, 1)
+}
+
+// A follower is the packed panels that a product reads, of which those that come next are fetched while the last rows are multiplied: nobody may have
+// read them yet. With few rows that takes longer than it saves.
+type follower struct {
+	weights    []float32
+	next, part int // where what is fetched next begins, and how much is fetched with a tile
+}
+
+// followRows is the least tiles of rows with which weights are fetched.
+const followRows = 4
+
+// follow begins with what is behind a part of the chain from b on, of so many lines; nothing is fetched where that is not wanted.
+func follow(x *tile.Product, weights []float32, b, lines, width int, want bool) follower {
+	for i := range x.Rows {
+		x.Rows[i] = uintptr(i+1) * x.LDA
+	}
+	f := follower{weights, b + lines*width, lines * tile.Fetched / 16}
+	if !want {
+		f.next = len(weights)
+	}
+	return f
+}
+
+// step names what is fetched with the next tile.
+func (f *follower) step(x *tile.Product) {
+	if x.Next, x.NextStep = x.A, 0; f.next < len(f.weights) {
+		x.Next, x.NextStep = unsafe.Pointer(&f.weights[f.next]), tile.Fetched
+		f.next += f.part
+	}
 }
 
 // offsets lists where the matrices of an operand begin for each batch.
@@ -375,6 +411,11 @@ func (k matmul) run(c *Call, worker, index int) {
 			x.K = min(maxK, p.k-k0)
 			x.B = unsafe.Pointer(&b[k0*int(x.LDB/4)])
 		}
+		packed := p.k > 0 && len(c.Packed[0]) > 0 && cols%tile.Lanes(k.t) == 0 && rows > followRows*tile.MaxRows // then whole vectors are stored
+		var f follower
+		if packed {
+			f = follow(&x, floats(c.Packed[0]), p.k*j+k0*cols, x.K, cols, i+rows == p.m)
+		}
 		eachRows(i, rows, func(r, n int) {
 			if p.k > 0 {
 				x.A = unsafe.Pointer(&a[r*p.k+k0])
@@ -383,7 +424,12 @@ func (k matmul) run(c *Call, worker, index int) {
 			if res != nil {
 				x.Res = unsafe.Pointer(&res[r*p.n+j])
 			}
-			x.Run(k.t, n, cols)
+			if !packed {
+				x.Run(k.t, n, cols)
+				return
+			}
+			f.step(&x)
+			x.RunScattered(k.t, n, cols)
 		})
 	}
 }

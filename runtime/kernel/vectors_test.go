@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"strings"
@@ -98,6 +99,21 @@ func TestPanelsOfWeightsHoldThem(t *testing.T) {
 			}
 			if k.unpack(s, form, back); string(back) != string(w.Bytes()) {
 				t.Fatalf("%s: the form of %s has other elements", tier, w.Type())
+			}
+		}
+	}
+}
+
+// A convolution without output channels has a result, which is empty.
+func TestConvolutionsWithoutOutputs(t *testing.T) {
+	s := &Sig{Inst: &isa.Instruction{Op: uint32(isa.Conv)}, In: []Operand{{DType: tensor.Float32, Dims: []int64{1, 3, 5, 5}}, {DType: tensor.Float32, Dims: []int64{0, 3, 1, 1}}}}
+	for _, tier := range tiers() {
+		for _, e := range Entries(tier) {
+			if e.Op != isa.Conv {
+				continue
+			}
+			if shape, err := e.Shape(s); err != nil || fmt.Sprint(shape) != "[[1 0 5 5]]" {
+				t.Errorf("%s on %s: %v, %v", e.Name, tier, shape, err)
 			}
 		}
 	}
