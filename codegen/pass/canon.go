@@ -141,6 +141,9 @@ func RuleNames() []string {
 	for _, r := range canonRules() {
 		out = append(out, canon.Name+":"+r.Name)
 	}
+	for _, r := range recogniseRules {
+		out = append(out, recognise.Name+":"+r.Name)
+	}
 	for _, r := range mergeRules() {
 		out = append(out, merge.Name+":"+r.Name)
 	}

@@ -9,6 +9,7 @@
 //	cleanup.go  nodes that nobody uses          merge.go  neighbours of convolutions and products
 //	control.go  conditions and loops whose way is known
 //	rules_plus.go operators of ONNX+            types.go   types beside what inference says of them
+//	recognise.go composites that exporters have taken apart
 //	algorithm.go ways to compute that round otherwise
 //	schedule.go the order of nodes              alias.go  memory that results share with operands
 //
@@ -93,7 +94,7 @@ func ParseLevel(s string) (Level, error) {
 // Passes lists the passes in the order in which they run. A pass may stand in it more
 // than once.
 func Passes() []*Pass {
-	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &merge, &algorithm, &cleanup, &schedule, &alias, &simulate}
+	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &recognise, &canon, &cleanup, &merge, &algorithm, &cleanup, &schedule, &alias, &simulate}
 }
 
 // CheckOrder reports a pass that the list has before one that must precede it.

@@ -75,6 +75,26 @@ var viewRules = []Rule{
 		}
 		return n.Ins, nil
 	}},
+	{Name: "transpose-of-ones", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		x := n.Ins[0].Type
+		if !x.Ranked || !n.Outs[0].Type.Ranked {
+			return nil, nil
+		}
+		last := int64(-1)
+		for _, k := range permOf(n) { // axes of more than one element stay in their order
+			if one, known := x.Dims[k].Const(); known && one == 1 {
+				continue
+			}
+			if k < last {
+				return nil, nil
+			}
+			last = k
+		}
+		if !ok() {
+			return nil, nil
+		}
+		return []*ir.Value{c.machine(g, n, "view", n.Outs[0], n.Ins[0])}, nil
+	}},
 	{Name: "concat-of-one", Ops: []string{"Concat"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		if len(n.Ins) != 1 || !covers(n.Ins[0], n.Outs[0]) || !ok() {
 			return nil, nil

@@ -145,6 +145,35 @@ var generators = []generator{
 		d := pick(r, tensor.Float32, tensor.Float64)
 		return sample{op: op, in: []*tensor.Tensor{filled(r, d, true, a...), filled(r, d, true, b...)}}
 	}},
+	{"Attention", func(r *rand.Rand, op string) sample {
+		batch, kv, per, length, keys, size, value := int64(1+r.IntN(2)), int64(1+r.IntN(2)), int64(1+r.IntN(3)), int64(1+r.IntN(60)), int64(1+r.IntN(150)), int64(1+r.IntN(70)), int64(1+r.IntN(70))
+		of := func(heads, length, size int64) []int64 { return []int64{batch, heads, length, size} }
+		s := sample{op: op, abs: 2e-5, tol: 1e-4}
+		if r.IntN(2) == 0 { // heads in rows
+			of = func(heads, length, size int64) []int64 { return []int64{batch, length, heads * size} }
+			s.attrs = append(s.attrs, isa.IntAttrOf("q_num_heads", kv*per), isa.IntAttrOf("kv_num_heads", kv))
+		}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, of(kv*per, length, size)...), filled(r, tensor.Float32, false, of(kv, keys, size)...), filled(r, tensor.Float32, false, of(kv, keys, value)...)}
+		if r.IntN(2) == 0 {
+			s.attrs = append(s.attrs, isa.IntAttrOf("is_causal", 1))
+		}
+		s.attrs = append(s.attrs, isa.FloatAttrOf("scale", pick(r, 0.125, 0.3)))
+		if m := []int64{pick(r, 1, batch), pick(r, 1, kv*per), pick(r, 1, length), keys}[r.IntN(4):]; r.IntN(3) > 0 {
+			d := pick(r, tensor.Bool, tensor.Float32)
+			mask := filled(r, d, false, m...)
+			for i := range mask.Len() {
+				if d == tensor.Float32 && r.IntN(4) == 0 || i/int(keys)%5 == 4 { // some rows see nothing
+					if d == tensor.Float32 {
+						mask.SetFloat(i, math.Inf(-1))
+					} else {
+						mask.SetInt(i, 0)
+					}
+				}
+			}
+			s.in = append(s.in, mask)
+		}
+		return s
+	}},
 	{"PRelu", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(3), 9)
 		s := append([]int64{}, d[r.IntN(len(d)):]...)

@@ -239,7 +239,7 @@ func (c *Chain) Run(calls []*Call, s *Space, number int) {
 		c.machine.Run(steps, 1)
 		for k, src := range c.sources {
 			if src.kind == ofResult {
-				copy(c.memory(calls, src, &it)[from:], slot(c.slots + k))
+				copy(c.memory(calls, src, &it)[from:], slot(c.slots+k))
 			}
 		}
 	}

@@ -18,7 +18,7 @@
 //	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
 //	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
-//	chain.go     those of f32 on the vector machine
+//	chain.go     those of f32 on the vector machine    attention.go  attention
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 
@@ -187,7 +187,7 @@ const MaxElems = 256
 // one that is asked for.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
-	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations} {
+	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {

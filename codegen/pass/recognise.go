@@ -1,0 +1,334 @@
+package pass
+
+// This file finds composites that exporters have taken apart.
+
+import (
+	"math"
+	"slices"
+
+	"shapecheck/codegen/ir"
+	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
+)
+
+var recognise = Pass{
+	Name: "recognise", Doc: "products, softmax and mask of attention become one node, with the transposes of its heads: sums in another order, and 0 where no key is seen, also beside infinities", Class: Rounding,
+	After: []string{"canon", "fold"},
+	Run:   func(c *Context) error { return c.rewrite(recogniseRules) },
+}
+
+var recogniseRules = []Rule{
+	{Name: "attention", Ops: []string{"MatMul"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+		a := attentionOf(n)
+		if a == nil || !ok() {
+			return nil, nil
+		}
+		return a.write(c, g, n)
+	}},
+}
+
+// An attention is what softmax(scale·q·kᵀ + mask)·v is made of.
+type attention struct {
+	q, kt, v *ir.Value // [batch, heads, length, size], [batch, heads, size, keys], [batch, heads, keys, value]
+	scale    float64
+	mask     *ir.Value // nil: none
+	causal   bool
+}
+
+// used reports whether a value has so many uses and is no output.
+func used(v *ir.Value, times int) bool {
+	return len(v.Uses) == times && !slices.ContainsFunc(v.Uses, func(u ir.Use) bool { return u.Node == nil })
+}
+
+// attentionOf reads the product with the values; nil: it is another one.
+func attentionOf(n *ir.Node) *attention {
+	y := n.Outs[0].Type
+	if y.Elem != onnx.Float || !y.Ranked || len(y.Dims) != 4 {
+		return nil
+	}
+	soft, guarded := softmaxOf(n.Ins[0])
+	if soft == nil {
+		return nil
+	}
+	a := &attention{v: n.Ins[1], scale: 1}
+	scores := soft.Ins[0]
+	if d := defOf(scores, "Add"); d != nil {
+		for i, v := range d.Ins {
+			if p, factor := scaledProduct(v); p != nil && slices.Equal(v.Type.Dims, scores.Type.Dims) {
+				a.mask, a.scale = d.Ins[1-i], factor
+				scores = p
+				break
+			}
+		}
+	} else {
+		scores, a.scale = scaledProduct(scores)
+	}
+	p := defOf(scores, "MatMul")
+	if p == nil || !used(scores, 1) {
+		return nil
+	}
+	a.q, a.kt = p.Ins[0], p.Ins[1]
+	for _, v := range []**ir.Value{&a.q, &a.kt} {
+		x, factor := scaled(*v)
+		*v, a.scale = x, a.scale*factor
+	}
+	if math.IsInf(a.scale, 0) || a.scale != a.scale || !a.fits(y.Dims) || !a.readMask(guarded) {
+		return nil
+	}
+	return a
+}
+
+// softmaxOf is the Softmax of the last axis that makes the weights. guarded says that rows without keys give 0 and not NaN:
+// PyTorch's exporter asks where the result is NaN, ours where the largest score is minus infinity.
+func softmaxOf(v *ir.Value) (soft *ir.Node, guarded bool) {
+	uses := 1
+	if w := defOf(v, "Where"); w != nil && used(v, 1) && all(w.Ins[1], 0) {
+		if nan := defOf(w.Ins[0], "IsNaN"); nan != nil && nan.Ins[0] == w.Ins[2] && used(w.Ins[0], 1) {
+			guarded, uses, v = true, 2, w.Ins[2]
+		} else if lost := defOf(w.Ins[0], "Equal"); lost != nil && used(w.Ins[0], 1) {
+			s := defOf(w.Ins[2], "Softmax")
+			most := defOf(lost.Ins[0], "ReduceMax")
+			if s == nil || most == nil || most.Ins[0] != s.Ins[0] || !most.Attr.Bool("keepdims") || !lastAxis(most) {
+				return nil, false
+			}
+			if !used(lost.Ins[0], 1) || !all(lost.Ins[1], math.Inf(-1)) || !used(s.Ins[0], 2) {
+				return nil, false
+			}
+			guarded, v = true, w.Ins[2]
+		}
+	}
+	d := defOf(v, "Softmax")
+	if d == nil || !used(v, uses) || !d.Ins[0].Type.Ranked || axisOf(d) != int64(len(d.Ins[0].Type.Dims))-1 {
+		return nil, false
+	}
+	if !used(d.Ins[0], 1) && !(guarded && uses == 1) { // the scores are not needed beside it, but by our guard
+		return nil, false
+	}
+	return d, guarded
+}
+
+// lastAxis reports whether a reduction is along the last axis alone.
+func lastAxis(n *ir.Node) bool {
+	if len(n.Ins) < 2 || n.Ins[1] == nil || !n.Ins[0].Type.Ranked {
+		return false
+	}
+	axes := intsOf(n.Ins[1])
+	return len(axes) == 1 && (axes[0] == -1 || axes[0] == int64(len(n.Ins[0].Type.Dims))-1)
+}
+
+// scaled strips a constant factor off a value.
+func scaled(v *ir.Value) (*ir.Value, float64) {
+	for _, name := range []string{"Mul", "Div"} {
+		d := defOf(v, name)
+		if d == nil {
+			continue
+		}
+		for i, f := range d.Ins {
+			if list := floatsOf(f); len(list) == 1 && slices.Equal(d.Ins[1-i].Type.Dims, v.Type.Dims) {
+				if name == "Mul" {
+					return d.Ins[1-i], list[0]
+				}
+				if i == 1 {
+					return d.Ins[0], 1 / list[0]
+				}
+			}
+		}
+	}
+	return v, 1
+}
+
+// scaledProduct is a MatMul that is used once, with the factor that its result has; nil: the value is none.
+func scaledProduct(v *ir.Value) (*ir.Value, float64) {
+	x, factor := scaled(v)
+	if defOf(x, "MatMul") == nil || x != v && !used(v, 1) && !used(v, 2) {
+		return nil, 1
+	}
+	return x, factor
+}
+
+// fits compares the sizes: nothing is broadcast.
+func (a *attention) fits(y []*symshape.Expr) bool {
+	for _, v := range []*ir.Value{a.q, a.kt, a.v} {
+		if !v.Type.Ranked || len(v.Type.Dims) != 4 || v.Type.Elem != onnx.Float || !slices.Equal(v.Type.Dims[:2], y[:2]) {
+			return false
+		}
+	}
+	return a.q.Type.Dims[3] == a.kt.Type.Dims[2] && a.kt.Type.Dims[3] == a.v.Type.Dims[2]
+}
+
+// readMask reports whether the mask is one that the composite may have. Rows that exclude every key must give 0, as guarded says, or not be there.
+func (a *attention) readMask(guarded bool) bool {
+	if a.mask == nil {
+		return true
+	}
+	t := a.mask.Type
+	length, keys := a.q.Type.Dims[2], a.v.Type.Dims[2]
+	full := []*symshape.Expr{a.q.Type.Dims[0], a.q.Type.Dims[1], length, keys}
+	if !t.Ranked || len(t.Dims) < 1 || len(t.Dims) > 4 || t.Dims[len(t.Dims)-1] != keys {
+		return false
+	}
+	for i, d := range t.Dims {
+		if one, known := d.Const(); d != full[4-len(t.Dims)+i] && !(known && one == 1) {
+			return false
+		}
+	}
+	if length == keys && triangle(a.mask) {
+		a.causal, a.mask = true, nil
+		return true
+	}
+	n, ok := keys.Const()
+	if !ok || a.mask.Const == nil {
+		return guarded
+	}
+	list := floatsOf(a.mask)
+	if len(list) == 0 || n == 0 {
+		return guarded
+	}
+	causal := length == keys && int64(len(list)) == n*n
+	for i := range len(list) / int(n) {
+		row := list[i*int(n):][:n]
+		if !guarded && !slices.ContainsFunc(row, func(x float64) bool { return x > -hidden }) || slices.ContainsFunc(row, math.IsNaN) {
+			return false
+		}
+		for j, x := range row {
+			causal = causal && (j <= i && x == 0 || j > i && x <= -hidden)
+		}
+	}
+	if causal {
+		a.causal, a.mask = true, nil
+	}
+	return true
+}
+
+// triangle reports whether a mask of two axes is made so that it lets row i see the keys up to i: by Where of a lower triangle of ones.
+func triangle(v *ir.Value) bool {
+	w := defOf(v, "Where")
+	if w == nil || len(v.Type.Dims) != 2 {
+		return false
+	}
+	on, seen, lost := w.Ins[0], w.Ins[1], w.Ins[2]
+	if d := defOf(on, "Not"); d != nil {
+		on, seen, lost = d.Ins[0], lost, seen
+	}
+	if d := defOf(on, "Cast"); d != nil {
+		on = d.Ins[0]
+	}
+	d := defOf(on, "Trilu")
+	if d == nil || d.Attr.Bool("upper") || len(d.Ins) > 1 && d.Ins[1] != nil && !all(d.Ins[1], 0) || !slices.Equal(on.Type.Dims, v.Type.Dims) {
+		return false
+	}
+	ones := d.Ins[0]
+	if f := ones.Def; f != nil && f.Op.Opcode == isa.Fill {
+		ones = f.Ins[0]
+	}
+	low := floatsOf(lost)
+	return all(ones, 1) && all(seen, 0) && len(low) == 1 && low[0] <= -hidden
+}
+
+// hidden is below what scores of finite operands can make up for: the weight of a key with it is 0.
+const hidden = 1e30
+
+// apart is a value [batch, length, heads, size] whose heads a transpose has put before the rows; nil: there is none.
+func (c *Context) apart(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symshape.Expr) *ir.Value {
+	one, ok := dims[0].Const()
+	alone := ok && one == 1 // a batch of 1 may be anywhere
+	if d := defOf(v, "Transpose"); d != nil {
+		switch perm := permOf(d); {
+		case slices.Equal(perm, []int64{0, 2, 1, 3}):
+			return d.Ins[0]
+		case alone && slices.Equal(perm, []int64{1, 2, 0, 3}):
+			return c.view(g, n, d.Ins[0], []*symshape.Expr{dims[0], dims[2], dims[1], dims[3]})
+		}
+	}
+	if alone && v.Def != nil && v.Def.Op.Opcode == isa.View {
+		if d := defOf(v.Def.Ins[0], "Transpose"); d != nil && slices.Equal(permOf(d), []int64{1, 0, 2}) && slices.Equal(v.Def.Ins[0].Type.Dims, dims[1:]) {
+			return c.view(g, n, d.Ins[0], []*symshape.Expr{dims[0], dims[2], dims[1], dims[3]})
+		}
+	}
+	return nil
+}
+
+// keys gives the keys of their transpose: with heads before the rows, and, where they come from there, apart.
+func (c *Context) keys(g *ir.Graph, n *ir.Node, kt *ir.Value) (whole, apart *ir.Value, err error) {
+	t := kt.Type.Dims
+	dims := []*symshape.Expr{t[0], t[1], t[3], t[2]}
+	one, ok := t[0].Const()
+	alone := ok && one == 1
+	turned := func(v *ir.Value) *ir.Value { return c.view(g, n, v, []*symshape.Expr{t[0], t[3], t[1], t[2]}) }
+	if d := defOf(kt, "Transpose"); d != nil {
+		switch perm := permOf(d); {
+		case slices.Equal(perm, []int64{0, 1, 3, 2}):
+			return d.Ins[0], c.apart(g, n, d.Ins[0], dims), nil
+		case slices.Equal(perm, []int64{0, 2, 3, 1}):
+			return nil, d.Ins[0], nil
+		case alone && slices.Equal(perm, []int64{1, 2, 3, 0}):
+			return nil, turned(d.Ins[0]), nil
+		}
+	}
+	if kt.Def != nil && kt.Def.Op.Opcode == isa.View {
+		x := kt.Def.Ins[0] // [batch·heads, size, keys]
+		if d := defOf(x, "Transpose"); d != nil && len(x.Type.Dims) == 3 && slices.Equal(x.Type.Dims[1:], t[2:]) {
+			switch perm := permOf(d); {
+			case slices.Equal(perm, []int64{0, 2, 1}):
+				whole = d.Ins[0]
+				if w := whole.Def; w != nil && w.Op.Opcode == isa.View && slices.Equal(w.Ins[0].Type.Dims, dims) {
+					return w.Ins[0], c.apart(g, n, w.Ins[0], dims), nil
+				}
+				return c.view(g, n, whole, dims), nil, nil
+			case alone && x.Type.Dims[0] == t[1] && slices.Equal(perm, []int64{1, 2, 0}):
+				return nil, turned(d.Ins[0]), nil
+			}
+		}
+	}
+	m, err := c.Make(g, n, "Transpose", 1, n.From, []*ir.Value{kt}, onnx.IntsAttr("perm", 0, 1, 3, 2))
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.Outs[0], nil, nil
+}
+
+// write makes the node. Where the heads of all three come from rows that hold all of them, it reads these, and its result is such rows.
+func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, error) {
+	k, kRows, err := c.keys(g, n, a.kt)
+	if err != nil {
+		return nil, err
+	}
+	y := n.Outs[0].Type.Dims
+	qRows, vRows := c.apart(g, n, a.q, a.q.Type.Dims), c.apart(g, n, a.v, a.v.Type.Dims)
+	attrs := []*onnx.Attr{onnx.FloatAttr("scale", float32(a.scale))}
+	if a.causal {
+		attrs = append(attrs, onnx.IntAttr("is_causal", 1))
+	}
+	heads, known := y[1].Const()
+	ins := []*ir.Value{a.q, k, a.v}
+	rows := qRows != nil && kRows != nil && vRows != nil && known && heads > 0
+	if rows {
+		attrs = append(attrs, onnx.IntAttr("q_num_heads", heads), onnx.IntAttr("kv_num_heads", heads))
+		for i, v := range []*ir.Value{qRows, kRows, vRows} {
+			d := v.Type.Dims
+			ins[i] = c.view(g, n, v, []*symshape.Expr{d[0], d[1], c.product(d[2:])})
+		}
+	} else if k == nil {
+		m, err := c.Make(g, n, "Transpose", 1, n.From, []*ir.Value{kRows}, onnx.IntsAttr("perm", 0, 2, 1, 3))
+		if err != nil {
+			return nil, err
+		}
+		ins[1] = m.Outs[0]
+	}
+	if a.mask != nil {
+		ins = append(ins, a.mask)
+	}
+	m, err := c.Make(g, n, "Attention", 1, n.From, ins, attrs...)
+	if err != nil {
+		return nil, err
+	}
+	if !rows {
+		return m.Outs, nil
+	}
+	v := c.view(g, n, m.Outs[0], []*symshape.Expr{y[0], y[2], y[1], y[3]})
+	if m, err = c.Make(g, n, "Transpose", 1, n.From, []*ir.Value{v}, onnx.IntsAttr("perm", 0, 2, 1, 3)); err != nil {
+		return nil, err
+	}
+	return m.Outs, nil
+}

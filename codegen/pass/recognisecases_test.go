@@ -1,0 +1,59 @@
+package pass_test
+
+import "strings"
+
+// This file lists the cases of composites that are taken apart, in the spellings of exporters.
+
+func init() {
+	ruleCases = append(ruleCases, recogniseCases...)
+}
+
+// attended is attention of three heads of 5 on 4 rows, with the heads in rows: a model's text between its constants and what makes weights of the scores %9.
+const attended = "in f32[2,4,15], f32[2,4,15], f32[2,4,15], MASK\n%4: f32[2,4,3,5] = vm::view(%0)\n%5: f32[2,3,4,5] = Transpose(%4) {perm=[0,2,1,3]}\n" +
+	"%6: f32[2,4,3,5] = vm::view(%1)\n%7: f32[2,3,5,4] = Transpose(%6) {perm=[0,2,3,1]}\n%8: f32[2,3,4,5] = Mul(%5, @0)\n%9: f32[2,3,4,4] = MatMul(%8, %7)\nWEIGHTS" +
+	"%20: f32[2,4,3,5] = vm::view(%2)\n%21: f32[2,3,4,5] = Transpose(%20) {perm=[0,2,1,3]}\n%22: f32[2,3,4,5] = MatMul(%19, %21)\nout %22"
+
+func attending(consts, mask, weights string) string {
+	return "const f32[] 0.25\n" + consts + strings.NewReplacer("MASK", mask, "WEIGHTS", weights).Replace(attended)
+}
+
+const (
+	// safe is the guard of PyTorch's exporter around a softmax of %10, lost the one of ours.
+	safe = "%11: f32[2,3,4,4] = Softmax(%10)\n%12: bool[2,3,4,4] = IsNaN(%11)\n%19: f32[2,3,4,4] = Where(%12, @1, %11)\n"
+	lost = "%11: f32[2,3,4,1] = ReduceMax(%10, @2)\n%12: bool[2,3,4,1] = Equal(%11, @3)\n%13: f32[2,3,4,4] = Softmax(%10)\n%19: f32[2,3,4,4] = Where(%12, @1, %13)\n"
+
+	nothing = "const f32[] 0\nconst i64[1] -1\nconst f32[] -inf\n"
+	heads   = "{kv_num_heads=3 q_num_heads=3 scale=0.25}"
+)
+
+var recogniseCases = []ruleCase{
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending("", "f32[1]", "%19: f32[2,3,4,4] = Softmax(%9)\n"), has: []string{heads}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending(nothing, "f32[2,1,4,4]", "%10: f32[2,3,4,4] = Add(%9, %3)\n"+safe), has: []string{", %3) " + heads}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending(nothing, "f32[4]", "%10: f32[2,3,4,4] = Add(%3, %9)\n"+lost), has: []string{", %3) " + heads}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending("const f32[4,4] 0 -inf -inf -inf 0 0 -inf -inf 0 0 0 -inf 0 0 0 0\n", "f32[1]", "%10: f32[2,3,4,4] = Add(%9, @1)\n%19: f32[2,3,4,4] = Softmax(%10)\n"),
+		has: []string{"{is_causal=1 kv_num_heads=3"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending("const f32[4,4] 0 -2 -inf -inf 0 0 -inf -inf 0 0 0 -inf 0 0 0 0\n", "f32[1]", "%10: f32[2,3,4,4] = Add(%9, @1)\n%19: f32[2,3,4,4] = Softmax(%10)\n"),
+		has: []string{", @1) " + heads}}, // nearly causal
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending(nothing+"const i64[] 1\n", "f32[1]", "%10: i64[4,4] = vm::fill(@4)\n%11: i64[4,4] = Trilu(%10) {upper=0}\n%12: bool[4,4] = Cast(%11) {to=9}\n%13: bool[4,4] = Not(%12)\n"+
+		"%14: f32[4,4] = Where(%13, @3, @1)\n%15: f32[2,3,4,4] = Add(%9, %14)\n%19: f32[2,3,4,4] = Softmax(%15)\n"), has: []string{"{is_causal=1 kv_num_heads=3"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending("", "f32[1]", "%10: f32[2,3,4,4] = Mul(%9, @0)\n%19: f32[2,3,4,4] = Softmax(%10)\n"), has: []string{"scale=0.0625"}},
+	// Keys whose transpose goes through three axes, a factor on both sides, and heads that are no rows.
+	{rule: "recognise:attention", hits: 1, loose: true, text: "const f32[] 0.5\nin f32[2,3,4,5], f32[2,3,6,5], f32[2,3,6,7]\n%3: f32[2,3,4,5] = Mul(%0, @0)\n%4: f32[6,6,5] = vm::view(%1)\n%5: f32[6,5,6] = Transpose(%4) {perm=[0,2,1]}\n" +
+		"%6: f32[2,3,5,6] = vm::view(%5)\n%7: f32[2,3,5,6] = Mul(%6, @0)\n%8: f32[2,3,4,6] = MatMul(%3, %7)\n%9: f32[2,3,4,6] = Softmax(%8)\n%10: f32[2,3,4,7] = MatMul(%9, %2)\nout %10", has: []string{"Attention(%0, %1, %2) {scale=0.25}"}},
+	// A batch of 1 behind the rows, as of PyTorch's MultiheadAttention.
+	{rule: "recognise:attention", hits: 1, loose: true, text: "in f32[4,3,5], f32[6,3,5], f32[6,3,5]\n%3: f32[3,4,5] = Transpose(%0) {perm=[1,0,2]}\n%4: f32[1,3,4,5] = vm::view(%3)\n%5: f32[3,5,6] = Transpose(%1) {perm=[1,2,0]}\n%6: f32[1,3,5,6] = vm::view(%5)\n" +
+		"%7: f32[1,3,4,6] = MatMul(%4, %6)\n%8: f32[1,3,4,6] = Softmax(%7)\n%9: f32[3,6,5] = Transpose(%2) {perm=[1,0,2]}\n%10: f32[1,3,6,5] = vm::view(%9)\n%11: f32[1,3,4,5] = MatMul(%8, %10)\nout %11", has: []string{"q_num_heads=3 scale=1}"}},
+	// Near misses.
+	{rule: "recognise:attention", text: attending("", "f32[4]", "%10: f32[2,3,4,4] = Add(%3, %9)\n%19: f32[2,3,4,4] = Softmax(%10)\n")},                                                                         // a mask that may exclude all keys gives NaN
+	{rule: "recognise:attention", text: attending("const f32[4,4] 0 -inf -inf -inf -inf -inf -inf -inf 0 0 0 -inf 0 0 0 0\n", "f32[1]", "%10: f32[2,3,4,4] = Add(%9, @1)\n%19: f32[2,3,4,4] = Softmax(%10)\n")}, // so does this one
+	{rule: "recognise:attention", text: attending(nothing, "f32[2,3,4,1]", "%10: f32[2,3,4,4] = Add(%9, %3)\n"+safe)},                                                                                           // a number for each row
+	{rule: "recognise:attention", text: attending("", "f32[1]", "%19: f32[2,3,4,4] = Softmax(%9) {axis=2}\n")},                                                                                                  // along the queries
+	{rule: "recognise:attention", text: attending("", "f32[1]", "%19: f32[2,3,4,4] = Softmax(%9)\n") + ", %19"},                                                                                                 // the weights are an output
+	{rule: "recognise:attention", text: attending("", "f32[1]", "%19: f32[2,3,4,4] = Softmax(%9)\n") + ", %9"},                                                                                                  // the scores are
+	{rule: "recognise:attention", text: attending("", "f32[2,3,4,4]", "%10: f32[2,3,4,4] = Softmax(%9)\n%19: f32[2,3,4,4] = Mul(%10, %3)\n")},                                                                   // a dropout
+	{rule: "recognise:attention", text: attending("const f32[] 2\n", "f32[1]", "%10: f32[2,3,4,4] = Softmax(%9)\n%11: bool[2,3,4,4] = IsNaN(%10)\n%19: f32[2,3,4,4] = Where(%11, @1, %10)\n")},                  // another number instead of NaN
+	{rule: "recognise:attention", text: "in f32[2,3,4,5], f32[2,1,5,6], f32[2,3,6,7]\n%3: f32[2,3,4,6] = MatMul(%0, %1)\n%4: f32[2,3,4,6] = Softmax(%3)\n%5: f32[2,3,4,7] = MatMul(%4, %2)\nout %5"},            // keys for all heads
+
+	{rule: "canon:transpose-of-ones", hits: 1, text: "in f32[1,4,1,5]\n%1: f32[4,1,5,1] = Transpose(%0) {perm=[1,0,3,2]}\nout %1", has: []string{"vm::view(%0)"}},
+	{rule: "canon:transpose-of-ones", text: "in f32[1,4,2,5]\n%1: f32[2,4,1,5] = Transpose(%0) {perm=[2,1,0,3]}\nout %1"},
+}
