@@ -19,6 +19,7 @@
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
 //	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention
+//	resize.go    interpolation         extreme.go   places of extremes, counts
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 
@@ -187,7 +188,7 @@ const MaxElems = 256
 // one that is asked for.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
-	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions} {
+	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes, extremes} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {

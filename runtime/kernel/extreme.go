@@ -1,0 +1,167 @@
+package kernel
+
+// This file finds the places of extremes along an axis, and counts.
+
+import (
+	"errors"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+)
+
+// A lanes is outer times inner results, each over n elements.
+type lanes struct {
+	outer, n, inner int
+	rows            bool // the elements of each lie side by side; outer is then 1
+	perTile, tiles  int  // results of a tile, tiles of an outer
+}
+
+func lanesOf(s *Sig) *lanes {
+	axis := axisOf(s, 0)
+	l := &lanes{outer: 1, n: int(s.In[0].Dims[axis]), inner: 1}
+	for i, d := range s.In[0].Dims {
+		switch {
+		case i < axis:
+			l.outer *= int(d)
+		case i > axis:
+			l.inner *= int(d)
+		}
+	}
+	l.perTile = max(1, rowWork/2/max(l.n, 1))
+	if l.inner == 1 {
+		l.outer, l.inner, l.rows = 1, l.outer, true
+	}
+	l.tiles = (l.inner + l.perTile - 1) / l.perTile
+	return l
+}
+
+func extremes(Tier) []*Entry {
+	var out []*Entry
+	for _, x := range []struct {
+		name    string
+		largest bool
+	}{{"ArgMax", true}, {"ArgMin", false}} {
+		out = append(out, argEntry[float32](x.name, x.largest), argEntry[float64](x.name, x.largest), argEntry[int64](x.name, x.largest), argEntry[int32](x.name, x.largest))
+	}
+	return append(out, rangeEntry())
+}
+
+func argEntry[T number](name string, largest bool) *Entry {
+	d := typed[T]()
+	return &Entry{Op: isa.Lookup("", name), Name: name + "." + d.String(),
+		Cost: func(s *Sig) float64 { return 200 + 1.5*float64(s.In[0].Len()) },
+		Shape: func(s *Sig) ([][]int64, error) {
+			if len(s.In) == 0 || s.In[0].Absent || len(s.In[0].Dims) == 0 {
+				return nil, errors.New("the operand is missing or has no axis")
+			}
+			axis := axisOf(s, 0)
+			if axis < 0 {
+				return nil, errors.New("the axis is not there")
+			}
+			var dims []int64
+			for i, n := range s.In[0].Dims {
+				switch {
+				case i != axis:
+					dims = append(dims, n)
+				case s.Inst.Int("keepdims", 1) != 0:
+					dims = append(dims, 1)
+				}
+			}
+			return [][]int64{dims}, nil
+		},
+		Match: func(s *Sig) bool {
+			o := &s.In[0]
+			return o.DType == d && o.Layout.Plain() && s.Out[0].DType == tensor.Int64 && o.Dims[axisOf(s, 0)] > 0
+		},
+		Split: func(s *Sig) Grid {
+			l := lanesOf(s)
+			return Grid{Tiles: l.outer * l.tiles}
+		},
+		Scratch: func(s *Sig) int64 {
+			l := lanesOf(s)
+			return int64(min(l.perTile, l.inner)) * int64(d.Bits()/8)
+		},
+		Prepare: func(s *Sig) any { return lanesOf(s) },
+		Run: func(c *Call, worker, index int) {
+			l := c.State.(*lanes)
+			last := c.Sig.Inst.Int("select_last_index", 0) != 0
+			from := index % l.tiles * l.perTile
+			to := min(from+l.perTile, l.inner)
+			x, y := elems[T](c.In[0]), elems[int64](c.Out[0])
+			if l.rows {
+				for r := from; r < to; r++ {
+					row, best := x[r*l.n:(r+1)*l.n], 0
+					for k, v := range row {
+						if better(v, row[best], largest, last) {
+							best = k
+						}
+					}
+					y[r] = int64(best)
+				}
+				return
+			}
+			o := index / l.tiles
+			x, y = x[o*l.n*l.inner:][:l.n*l.inner], y[o*l.inner:][:l.inner]
+			y, best := y[from:to], elems[T](c.Scratch[worker])[:to-from]
+			clear(y)
+			copy(best, x[from:to])
+			for k := 1; k < l.n; k++ {
+				row := x[k*l.inner+from:][:len(best)]
+				for j, b := range best {
+					v := row[j]
+					if largest && v < b || !largest && v > b { // most of them
+						continue
+					}
+					if better(v, b, largest, last) {
+						best[j], y[j] = v, int64(k)
+					}
+				}
+			}
+		}}
+}
+
+// better reports whether an element is to be taken instead of one before it. The first NaN stays.
+func better[T number](v, best T, largest, last bool) bool {
+	switch {
+	case best != best:
+		return false
+	case v != v:
+		return true
+	case v == best:
+		return last
+	}
+	return v > best == largest
+}
+
+// rangeEntry counts from a number as long as another one is not reached.
+func rangeEntry() *Entry {
+	return &Entry{Op: isa.Lookup("", "Range"), Name: "Range.i64", Values: []int{0, 1, 2}, Cost: func(s *Sig) float64 { return 100 + float64(s.Out[0].Len()) },
+		Shape: func(s *Sig) ([][]int64, error) {
+			var of [3]int64
+			for i := range of {
+				list, ok := s.Opt(i).ints()
+				if !ok || len(list) != 1 {
+					return nil, errors.New("start, limit or step is not known")
+				}
+				of[i] = list[0]
+			}
+			start, limit, step := of[0], of[1], of[2]
+			if step == 0 || max(start, limit, step, -start, -limit, -step) >= mostPlace || min(start, limit, step) <= -mostPlace {
+				return nil, errors.New("the step is 0, or a number is too large")
+			}
+			n := (limit - start + step - 1) / step
+			if step < 0 {
+				n = (start - limit - step - 1) / -step
+			}
+			return [][]int64{{max(n, 0)}}, nil
+		},
+		Match: func(s *Sig) bool { return s.In[0].DType == tensor.Int64 && s.Out[0].DType == tensor.Int64 },
+		Split: func(*Sig) Grid { return Grid{Tiles: 1} },
+		Run: func(c *Call, _, _ int) {
+			start, step := elems[int64](c.In[0])[0], elems[int64](c.In[2])[0]
+			y := elems[int64](c.Out[0])
+			for i := range y {
+				y[i] = start + int64(i)*step
+			}
+		}}
+}
