@@ -41,7 +41,8 @@ func extremes(Tier) []*Entry {
 		name    string
 		largest bool
 	}{{"ArgMax", true}, {"ArgMin", false}} {
-		out = append(out, argEntry[float32](x.name, x.largest), argEntry[float64](x.name, x.largest), argEntry[int64](x.name, x.largest), argEntry[int32](x.name, x.largest))
+		out = append(out, argEntry[float32](x.name, x.largest), argEntry[float64](x.name, x.largest))
+		out = append(out, argEntry[int64](x.name, x.largest), argEntry[int32](x.name, x.largest))
 	}
 	return append(out, rangeEntry())
 }

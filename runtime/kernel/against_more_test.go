@@ -1,0 +1,100 @@
+package kernel
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+)
+
+// This file draws operands of attention, interpolation, places of extremes and counts.
+
+func init() {
+	generators = append(generators, moreGenerators...)
+}
+
+var moreGenerators = []generator{
+	{"ArgMax ArgMin", func(r *rand.Rand, op string) sample {
+		d := dimsOf(r, 1+r.IntN(4), 30)
+		axis := r.IntN(len(d))
+		d[axis] = max(d[axis], 1)
+		x := filled(r, pick(r, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32), true, d...)
+		if r.IntN(2) == 0 { // equal ones
+			for i := range x.Len() {
+				x.CopyElem(i, x, i%3)
+			}
+		}
+		return sample{op: op, in: []*tensor.Tensor{x}, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)))), isa.IntAttrOf("keepdims", int64(r.IntN(2))), isa.IntAttrOf("select_last_index", int64(r.IntN(2)))}}
+	}},
+	{"Range", func(r *rand.Rand, op string) sample {
+		step := int64(pick(r, 1, -1, 3, -4))
+		return sample{op: op, in: []*tensor.Tensor{tensor.Scalar(int64(r.IntN(20) - 10)), tensor.Scalar(int64(r.IntN(60) - 30)), tensor.Scalar(step)}}
+	}},
+	{"Resize", func(r *rand.Rand, op string) sample {
+		d := dimsOf(r, 1+r.IntN(4), 20)
+		for i := range d {
+			d[i] = max(d[i], 1)
+		}
+		mode := pick(r, "nearest", "linear", "cubic")
+		s := sample{op: op, tol: 1e-5, abs: 1e-5, attrs: []*isa.Attr{isa.StringAttrOf("mode", mode), isa.StringAttrOf("coordinate_transformation_mode",
+			pick(r, "half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "half_pixel_symmetric"))}}
+		if mode == "nearest" {
+			s.attrs = append(s.attrs, isa.StringAttrOf("nearest_mode", pick(r, "floor", "ceil", "round_prefer_floor", "round_prefer_ceil")))
+		} else if r.IntN(2) == 0 {
+			s.attrs = append(s.attrs, isa.IntAttrOf("antialias", 1))
+		}
+		if mode == "cubic" && r.IntN(2) == 0 {
+			s.attrs = append(s.attrs, isa.IntAttrOf("exclude_outside", 1), isa.FloatAttrOf("cubic_coeff_a", -0.5))
+		}
+		n := min(len(d), 2)
+		whole := r.IntN(2) == 0 // all axes are written
+		if !whole {
+			axes := []int64{-1, int64(len(d)) - 2}[:n]
+			s.attrs = append(s.attrs, isa.IntsAttrOf("axes", axes...))
+		}
+		var sizes []int64
+		var scales []float32
+		for i := range d {
+			if whole && i < len(d)-n {
+				sizes, scales = append(sizes, d[i]), append(scales, 1)
+			} else if whole || len(sizes) < n {
+				sizes, scales = append(sizes, int64(1+r.IntN(40))), append(scales, pick[float32](r, 0.5, 1, 2, 1.7, 3))
+			}
+		}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, d...), nil, nil, intsTensor(sizes...)}
+		if r.IntN(2) == 0 {
+			s.in = []*tensor.Tensor{s.in[0], nil, tensor.Of(scales, int64(len(scales)))}
+		}
+		return s
+	}},
+	{"Attention", func(r *rand.Rand, op string) sample {
+		batch, kv, per, length, keys, size, value := int64(1+r.IntN(2)), int64(1+r.IntN(2)), int64(1+r.IntN(3)), int64(1+r.IntN(60)), int64(1+r.IntN(150)), int64(1+r.IntN(70)), int64(1+r.IntN(70))
+		of := func(heads, length, size int64) []int64 { return []int64{batch, heads, length, size} }
+		s := sample{op: op, abs: 2e-5, tol: 1e-4}
+		if r.IntN(2) == 0 { // heads in rows
+			of = func(heads, length, size int64) []int64 { return []int64{batch, length, heads * size} }
+			s.attrs = append(s.attrs, isa.IntAttrOf("q_num_heads", kv*per), isa.IntAttrOf("kv_num_heads", kv))
+		}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, of(kv*per, length, size)...), filled(r, tensor.Float32, false, of(kv, keys, size)...), filled(r, tensor.Float32, false, of(kv, keys, value)...)}
+		if r.IntN(2) == 0 {
+			s.attrs = append(s.attrs, isa.IntAttrOf("is_causal", 1))
+		}
+		s.attrs = append(s.attrs, isa.FloatAttrOf("scale", pick(r, 0.125, 0.3)))
+		if m := []int64{pick(r, 1, batch), pick(r, 1, kv*per), pick(r, 1, length), keys}[r.IntN(4):]; r.IntN(3) > 0 {
+			d := pick(r, tensor.Bool, tensor.Float32)
+			mask := filled(r, d, false, m...)
+			for i := range mask.Len() {
+				if d == tensor.Float32 && r.IntN(4) == 0 || i/int(keys)%5 == 4 { // some rows see nothing
+					if d == tensor.Float32 {
+						mask.SetFloat(i, math.Inf(-1))
+					} else {
+						mask.SetInt(i, 0)
+					}
+				}
+			}
+			s.in = append(s.in, mask)
+		}
+		return s
+	}},
+}
