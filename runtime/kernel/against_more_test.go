@@ -76,7 +76,13 @@ var moreGenerators = []generator{
 			of = func(heads, length, size int64) []int64 { return []int64{batch, length, heads * size} }
 			s.attrs = append(s.attrs, isa.IntAttrOf("q_num_heads", kv*per), isa.IntAttrOf("kv_num_heads", kv))
 		}
+		special := r.IntN(4) == 0
 		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, of(kv*per, length, size)...), filled(r, tensor.Float32, false, of(kv, keys, size)...), filled(r, tensor.Float32, false, of(kv, keys, value)...)}
+		for _, x := range s.in[1:] { // also in keys that are not seen
+			if special {
+				x.SetFloat(r.IntN(x.Len()), pick(r, math.NaN(), math.Inf(1), math.Inf(-1)))
+			}
+		}
 		if r.IntN(2) == 0 {
 			s.attrs = append(s.attrs, isa.IntAttrOf("is_causal", 1))
 		}

@@ -164,10 +164,10 @@ func (k attention) scratch(s *Sig) int64 {
 	return 4 * int64(p.rows+1) * int64(p.pitch)
 }
 
-// shared has the keys of all heads times the scale, in panels.
+// shared has the keys of all heads times the scale, in panels, and for each panel what tells whether its keys and values are finite.
 func (k attention) shared(s *Sig) int64 {
 	p, _ := k.plan(s)
-	return 4 * int64(p.batch) * int64(p.kv) * int64(p.pitch) * int64(p.size)
+	return 4 * int64(p.batch) * int64(p.kv) * (int64(p.pitch)*int64(p.size) + 2*int64(p.panels))
 }
 
 func (k attention) split(s *Sig) Grid {
@@ -192,12 +192,38 @@ func (k attention) run(c *Call, worker, index int) {
 	}
 	if index < p.batch*p.kv*p.panels {
 		head, panel := index/p.panels, index%p.panels
-		p.pack(c, head/p.kv, head%p.kv, panel)
+		k.pack(c, p, head/p.kv, head%p.kv, panel)
 	}
 }
 
+// sizes are, for each panel of a head, the sums of its keys' and of its values' absolute values.
+func (p *attended) sizes(c *Call, batch, head int) []float32 {
+	return floats(c.Shared)[p.batch*p.kv*p.pitch*p.size+2*(batch*p.kv+head)*p.panels:][:2*p.panels]
+}
+
+// joined reports whether values have all heads in rows: the first head then speaks for all.
+func (p *attended) joined() bool { return p.v.head < p.v.row }
+
+// finite reports whether the keys and values of a head are. If not, keys that a causal row does not see still make it NaN, as minus infinity and
+// nothing times infinity are.
+func (p *attended) finite(c *Call, batch, head int) bool {
+	of := func(head, which int) bool {
+		for _, v := range p.sizes(c, batch, head)[which*p.panels:][:p.panels] {
+			if v-v != 0 {
+				return false
+			}
+		}
+		return true
+	}
+	values := head
+	if p.joined() {
+		values = 0
+	}
+	return of(head, 0) && of(values, 1)
+}
+
 // pack writes a panel of keys times the scale: their elements in rows, with zeros behind the last key.
-func (p *attended) pack(c *Call, batch, head, panel int) {
+func (k attention) pack(c *Call, p *attended, batch, head, panel int) {
 	x, to := floats(c.In[1])[p.k.at(batch, head, 0):], p.keysOf(c, batch, head)[panel*p.panel*p.size:][:p.panel*p.size]
 	n := min(p.panel, p.keys-panel*p.panel)
 	const line = 16
@@ -213,6 +239,17 @@ func (p *attended) pack(c *Call, batch, head, panel int) {
 			clear(block[i*p.panel+n : (i+1)*p.panel])
 		}
 	}
+	if !p.causal {
+		return
+	}
+	sizes := p.sizes(c, batch, head)
+	sizes[panel], sizes[p.panels+panel] = k.f.SumAbs(to), 0
+	if length := p.value; !p.joined() || head == 0 {
+		if p.joined() {
+			length = p.v.row
+		}
+		sizes[p.panels+panel] = k.f.SumAbs(floats(c.In[2])[p.v.at(batch, head, panel*p.panel):][:n*length])
+	}
 }
 
 // block computes some rows of a head.
@@ -221,8 +258,8 @@ func (k attention) block(c *Call, p *attended, worker, index int) {
 	batch, head := head/p.heads, head%p.heads
 	kv, n := head/(p.heads/p.kv), min(p.rows, p.length-first)
 	scores := floats(c.Scratch[worker])[:(p.rows+1)*p.pitch]
-	keys := p.keys
-	if p.causal {
+	keys, skips := p.keys, p.causal && p.finite(c, batch, kv)
+	if skips {
 		keys = min(keys, first+n)
 	}
 	q, packed := floats(c.In[0])[p.q.at(batch, head, first):], p.keysOf(c, batch, kv)
@@ -238,10 +275,18 @@ func (k attention) block(c *Call, p *attended, worker, index int) {
 	var sums [attentionRows]float32
 	for r := range n {
 		row, seen := scores[r*p.pitch:][:keys], keys
-		if p.causal {
+		if skips {
 			seen = min(seen, first+r+1)
+		} else if p.causal {
+			for j := first + r + 1; j < keys; j++ {
+				row[j] += float32(math.Inf(-1))
+			}
 		}
-		sums[r] = k.softmax(row[:seen], k.maskRow(c, p, batch, head, first+r, r > 0, scores[p.rows*p.pitch:])) // by this the row of the result is divided
+		visible := seen
+		if p.causal {
+			visible = min(seen, first+r+1)
+		}
+		sums[r] = k.softmax(row[:seen], visible, k.maskRow(c, p, batch, head, first+r, r > 0, scores[p.rows*p.pitch:])) // by this the row of the result is divided
 		clear(row[seen:])
 	}
 	v, y := floats(c.In[2])[p.v.at(batch, kv, 0):], floats(c.Out[0])[p.y.at(batch, head, first):]
@@ -263,9 +308,7 @@ func (k attention) block(c *Call, p *attended, worker, index int) {
 		}
 	}
 	for r := range n {
-		if line := y[r*p.y.row:][:p.value]; sums[r] == 0 { // no key is seen
-			clear(line)
-		} else {
+		if line := y[r*p.y.row:][:p.value]; sums[r] != 0 { // else no key is seen
 			k.f.Divide(line, line, sums[r])
 		}
 	}
@@ -293,14 +336,15 @@ func (k attention) maskRow(c *Call, p *attended, batch, head, row int, again boo
 	return own
 }
 
-// softmax turns scores into exponentials that its result, their sum, is yet to divide: 0 when the mask lets no key be seen.
-func (k attention) softmax(row, mask []float32) float32 {
+// softmax turns scores into exponentials that its result, their sum, is yet to divide: 0 when the mask lets none of
+// the visible keys be seen.
+func (k attention) softmax(row []float32, visible int, mask []float32) float32 {
 	if mask != nil {
 		mask = mask[:len(row)]
 		k.f.Two(tile.Add, row, mask, row)
 	}
 	most := k.f.Max(row)
-	if mask != nil && (math.IsInf(float64(most), -1) || most != most) && math.IsInf(float64(k.f.Max(mask)), -1) {
+	if mask != nil && (math.IsInf(float64(most), -1) || most != most) && math.IsInf(float64(k.f.Max(mask[:visible])), -1) {
 		clear(row)
 		return 0
 	}
