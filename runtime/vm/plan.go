@@ -47,14 +47,6 @@ func (p *plan) workspace(pc int) *workspace {
 	return &p.spaces[pc]
 }
 
-// groupOf is the group that begins at an instruction, or nil.
-func (p *plan) groupOf(pc int) *group {
-	if p == nil {
-		return nil
-	}
-	return p.groups[pc]
-}
-
 // maxPlans bounds the plans that a model keeps.
 const maxPlans = 32
 

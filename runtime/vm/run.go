@@ -158,16 +158,26 @@ func (f *frame) fail(code string, err error) error {
 
 func (f *frame) run() error {
 	code := f.m.p.Code
+	var groups []*group // by their first instruction
+	if f.plain && f.plan != nil {
+		groups = f.plan.groups
+	}
 	for f.pc < len(code) {
 		if err := f.count1(); err != nil {
 			return err
 		}
+		i := code[f.pc]
+		if f.plain && isa.Op(i.Op) == isa.Free {
+			f.free(i.In[0])
+			f.pc++
+			continue
+		}
 		var next int
 		var err error
-		if g := f.plan.groupOf(f.pc); g != nil && f.plain {
-			next, err = f.group(g)
+		if groups != nil && groups[f.pc] != nil {
+			next, err = f.group(groups[f.pc])
 		} else {
-			next, err = f.step(code[f.pc])
+			next, err = f.step(i)
 		}
 		if err != nil {
 			return f.fail(CodeRun, err)
@@ -190,10 +200,6 @@ func (f *frame) count1() error {
 
 // step runs one instruction and gives the next one.
 func (f *frame) step(i *isa.Instruction) (int, error) {
-	if f.plain && isa.Op(i.Op) == isa.Free {
-		f.free(i.In[0])
-		return f.pc + 1, nil
-	}
 	f.typed, f.args = false, f.args[:0]
 	for _, x := range i.In {
 		f.args = append(f.args, f.operand(x))
@@ -217,6 +223,11 @@ func (f *frame) step(i *isa.Instruction) (int, error) {
 	case isa.Bind:
 		err = f.bindElements(i)
 	case isa.LoopBegin, isa.LoopNext:
+		if op == isa.LoopNext && f.plain {
+			if done, err := f.moved(i); done {
+				return next, err
+			}
+		}
 		outs, err = f.loop(i, op)
 	default:
 		outs, err = f.compute(i, op)
@@ -439,31 +450,86 @@ func (f *frame) jump(i *isa.Instruction, op isa.Op) (int, error) {
 	return int(r.Begin) + 2, nil
 }
 
-// loop computes the counter, whether the loop goes on, and the states.
-func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
+// trip computes the counter, and whether the loop goes on, of operands that begin with the counter of the last trip where there was one.
+func (f *frame) trip(op isa.Op) (n int64, goOn bool, err error) {
 	args := f.args
-	n := int64(0)
 	if op == isa.LoopNext {
 		n = args[0].(*tensor.Tensor).Int(0) + 1
 		args = args[1:]
 		if limit := f.m.cfg.Budget.Trips; limit > 0 && n > limit {
-			return nil, f.fail(CodeBudget, fmt.Errorf("more than %d trips of a loop", limit))
+			return 0, false, f.fail(CodeBudget, fmt.Errorf("more than %d trips of a loop", limit))
 		}
 	}
-	goOn := true
+	goOn = true
 	if args[0] != nil {
 		t := args[0].(*tensor.Tensor)
 		if t.Len() != 1 {
-			return nil, fmt.Errorf("the number of trips is %s and has not one element", t.Type())
+			return 0, false, fmt.Errorf("the number of trips is %s and has not one element", t.Type())
 		}
 		goOn = n < t.Int(0)
 	}
 	if args[1] != nil {
 		is, err := truth(args[1])
 		if err != nil {
-			return nil, err
+			return 0, false, err
 		}
 		goOn = goOn && is
+	}
+	return n, goOn, nil
+}
+
+// moved runs a loop.next whose states are values of the body that nobody else has: they pass from hand to hand, and the counter is counted up
+// where it is. False: nothing was done, as some are others.
+func (f *frame) moved(i *isa.Instruction) (bool, error) {
+	if !f.recycles || len(i.Binds) > 0 || f.m.cfg.CheckNaN || f.m.cfg.CheckInf || i.In[0] != i.Out[0].Value {
+		return false, nil
+	}
+	for _, r := range i.Out[:2] {
+		if b := f.blockOf(r.Value); b == nil || b.values != 1 {
+			return false, nil
+		}
+	}
+	for k, r := range i.Out[2:] {
+		x := i.In[3+k]
+		if b := f.blockOf(x); b == nil || b.values != 1 || r.Value < 0 || !f.m.local(int(i.Region-1), x) || slices.Contains(i.In[3:3+k], x) {
+			return false, nil
+		}
+		if _, ok := f.args[3+k].(*tensor.Tensor); !ok || f.misfit(r.Type, f.args[3+k]) != "" {
+			return false, nil
+		}
+	}
+	n, goOn, err := f.trip(isa.LoopNext)
+	if err != nil {
+		return true, err
+	}
+	f.args[0].(*tensor.Tensor).SetInt(0, n)
+	on := f.slots[i.Out[1].Value].(*tensor.Tensor).Bytes()
+	on[0] = 0
+	if goOn {
+		on[0] = 1
+	}
+	for k, r := range i.Out[2:] {
+		if f.slots[r.Value] != nil {
+			f.free(r.Value)
+		}
+		x, t := i.In[3+k], f.args[3+k].(*tensor.Tensor)
+		y := &f.own[r.Value]
+		f.slots[r.Value], y.block, f.owned[r.Value] = y.head(t.DType(), t.Dims(), t.Bytes()), f.own[x].block, f.owned[x]
+		f.slots[x], f.own[x].block, f.owned[x] = nil, nil, 0
+	}
+	f.consume(i) // the condition
+	return true, nil
+}
+
+// loop computes the counter, whether the loop goes on, and the states.
+func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
+	args := f.args
+	if op == isa.LoopNext {
+		args = args[1:]
+	}
+	n, goOn, err := f.trip(op)
+	if err != nil {
+		return nil, err
 	}
 	counter, b, err := f.memory(i.Out[0], tensor.Int64, nil, -1, i)
 	if err != nil {
