@@ -188,7 +188,8 @@ const MaxElems = 256
 // one that is asked for.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
-	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries, rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes, extremes} {
+	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,
+		rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes, extremes} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {
