@@ -147,6 +147,9 @@ func RuleNames() []string {
 	for _, r := range mergeRules() {
 		out = append(out, merge.Name+":"+r.Name)
 	}
+	for _, r := range algorithmRules {
+		out = append(out, algorithm.Name+":"+r.Name)
+	}
 	for _, r := range []string{"known-condition", "no-trips", "unrolled", "unchanged-state", "invariant"} {
 		out = append(out, control.Name+":"+r)
 	}
