@@ -213,11 +213,11 @@ func (c *Call) wholeImage(n int) bool {
 // chainerMaxPool covers all elements by padding at the end. Where a window may lie in the padding alone its result is
 // -∞, which the operator's own padding need not give.
 func chainerMaxPool(c *Call) {
-	if len(c.Node.Outputs) > 1 {
-		c.Failf("the places of the largest elements are counted within windows: they have no form in MaxPool")
-	}
-	n := c.spatial()
+	n, places := c.spatial(), len(c.Node.Outputs) > 1
 	if c.wholeImage(n) {
+		if places {
+			c.Failf("the places of the largest elements of an image whose size is not known")
+		}
 		c.Return(c.Op("GlobalMaxPool", In(c.first())))
 		return
 	}
@@ -232,7 +232,42 @@ func chainerMaxPool(c *Call) {
 			break
 		}
 	}
-	c.Return(c.maxima(x, []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...), onnx.IntsAttr("pads", append(before, after...)...)}))
+	attrs := []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...), onnx.IntsAttr("pads", append(before, after...)...)}
+	if places {
+		out := c.Ops("MaxPool", 2, In(x), attrs...)
+		c.Return(out[0], c.Cast(c.withinWindows(x, out[1], kernel, stride, before), c.OutDType(1)))
+		return
+	}
+	c.Return(c.maxima(x, attrs))
+}
+
+// withinWindows turns places in the whole of x, as MaxPool gives them, into places within their windows.
+func (c *Call) withinWindows(x, places V, kernel, stride, pad []int64) V {
+	n := len(kernel)
+	rank := int64(n + 2)
+	var at V
+	width := int64(1)
+	for i := n - 1; i >= 0; i-- {
+		axis := int64(i + 2)
+		size := c.dimSize(x, axis)
+		within := c.Op("Mod", In(places, size))
+		places = c.over(places, size)
+		var others []int64
+		for a := range rank {
+			if a != axis {
+				others = append(others, a)
+			}
+		}
+		first := c.mul(c.rangeTo(c.dimSize(places, axis)), c.I64(stride[i]))
+		within = c.add(c.sub(within, c.Unsqueeze(first, others...)), c.I64(pad[i]))
+		if within = c.mul(within, c.I64(width)); at.Name == "" {
+			at = within
+		} else {
+			at = c.add(at, within)
+		}
+		width *= kernel[i]
+	}
+	return at
 }
 
 // chainerAveragePool counts the padding as zeros or, where pad_value is None, not at all.

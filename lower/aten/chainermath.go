@@ -61,7 +61,7 @@ var chainerMathRecords = []Record{
 	{Op: chainerFunctions + "erfcx " + chainerFunctions + "log_ndtr", None: "ONNX has no complementary error function that is precise far from 0"},
 	{Op: chainerFunctions + "zeta", None: "the number of terms depends on the elements"},
 	{Op: chainerFunctions + "gaussian " + chainerFunctions + "gumbel_softmax", None: "its result is random"},
-	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv", Lower: func(c *Call) { c.Return(c.inverse(c.first())) }},
+	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv", Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
 	{Op: chainerFunctions + "cholesky", None: "ONNX has no factors of matrices"},
 	{Op: chainerFunctions + "identity", Lower: func(c *Call) { c.Return(c.List("inputs")...) }},
 	{Op: chainerFunctions + "copy " + chainerVariable + "__pos__", Lower: func(c *Call) { c.Return(c.first()) }},

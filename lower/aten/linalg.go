@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
+	"shapecheck/symshape"
 )
 
 const noFactors = "ONNX has no factorisation of matrices"
@@ -54,14 +55,24 @@ var linalgRecords = []Record{
 	{Op: "torch.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.first())) }},
 }
 
-// inverse is that of matrices of at most 3 rows: their minors over the determinant.
-func (c *Call) inverse(x V) V {
-	shape := c.OutType(0).Shape
+// mostRows bounds the matrices whose inverse is written: each row is some fifteen operators.
+const mostRows = 32
+
+// inverse is that of the matrices of x, of the given shape: of up to 3 rows their minors over the determinant, else what
+// elimination makes of the identity beside them.
+func (c *Call) inverse(x V, shape symshape.Shape) V {
 	n, ok := shape[len(shape)-1].Const()
-	if !ok || n > 3 || n < 1 {
-		c.Failf("ONNX has no inverse of matrices: it is written for those of at most 3 rows")
+	if !ok || n < 1 {
+		c.Failf("ONNX has no inverse of matrices: it is written for a known number of rows")
+	}
+	if n > mostRows {
+		c.Failf("ONNX has no inverse of matrices: it is written for at most %d rows", mostRows)
 	}
 	last := int64(len(shape) - 1)
+	if n > 3 {
+		eye := c.Op("Expand", In(c.unit(x.DType, n), c.Shape(x)))
+		return c.Slice(c.eliminated(c.Concat(last, x, eye), last, n), last, n, 2*n, 1)
+	}
 	row := func(i int64) V { return c.Op("Gather", In(x, c.I64Scalar(i)), onnx.IntAttr("axis", last-1)) }
 	at := func(v V, list ...int64) V { return c.Op("Gather", In(v, c.I64(list...)), onnx.IntAttr("axis", last-1)) }
 	switch n {
@@ -84,6 +95,39 @@ func (c *Call) inverse(x V) V {
 		columns[i] = c.Unsqueeze(c.over(v, det), last)
 	}
 	return c.Concat(last, columns...)
+}
+
+// unit is the identity of n rows.
+func (c *Call) unit(d onnx.DType, n int64) V {
+	list := make([]float64, n*n)
+	for i := range n {
+		list[i*n+i] = 1
+	}
+	t, err := onnx.NewFloats(d, []int64{n, n}, list)
+	if err != nil {
+		c.Failf("%v", err)
+	}
+	return c.Const(t)
+}
+
+// eliminated makes the identity of the first n columns of matrices of n rows, by Gauss and Jordan with pivots; last is
+// the axis of their columns. What stands beside these columns is multiplied by their inverse.
+func (c *Call) eliminated(m V, last, n int64) V {
+	rows := c.Unsqueeze(c.rangeTo(c.I64Scalar(n)), 1)
+	for k := range n {
+		size := c.abs(c.Slice(m, last, k, k+1, 1))
+		if k > 0 { // the rows above are done
+			size = c.either(c.less(rows, c.I64(k)), c.Scalar(m.DType, -1), size)
+		}
+		pivot := c.Op("ArgMax", In(size), onnx.IntAttr("axis", last-1), onnx.IntAttr("keepdims", 1))
+		isPivot := c.Cast(c.Op("Equal", In(rows, pivot)), m.DType)
+		isRow := c.Cast(c.Op("Equal", In(rows, c.I64(k))), m.DType)
+		row := c.Reduce("ReduceSum", c.mul(m, isPivot), true, last-1)
+		m = c.add(m, c.mul(c.sub(isRow, isPivot), c.sub(row, c.Slice(m, last-1, k, k+1, 1))))
+		one := c.over(row, c.Slice(row, last, k, k+1, 1))
+		m = c.sub(m, c.mul(c.sub(c.Slice(m, last, k, k+1, 1), isRow), one))
+	}
+	return m
 }
 
 // correlation is that of the rows of x, which the argument input is.

@@ -263,28 +263,14 @@ func numpyHistogram(c *Call) {
 	n, counted := ConstInt(c.Arg("bins"))
 	if counted {
 		d = c.OutDType(0) // the edges are the first result
-		r := c.Items("range")
-		if len(r) != 2 {
-			c.Failf("a number of bins is written with range=")
+		if n < 1 || n > 1<<16 {
+			c.Failf("the number of bins must be between 1 and %d", 1<<16)
 		}
-		lo, okLo := constFloat(r[0])
-		hi, okHi := constFloat(r[1])
-		if !okLo || !okHi || n < 1 || n > 1<<16 {
-			c.Failf("the range must be known")
+		if c.Has("range") {
+			edges = c.edgesWithin(d, n)
+		} else {
+			edges = c.edgesOf(c.flat(c.Operand("a", d)), n)
 		}
-		if lo == hi {
-			lo, hi = lo-0.5, hi+0.5
-		}
-		list, step := make([]float64, n+1), (hi-lo)/float64(n)
-		for i := range list {
-			list[i] = float64(float64(i)*step) + lo
-		}
-		list[n] = hi
-		t, err := onnx.NewFloats(d, []int64{n + 1}, list)
-		if err != nil {
-			c.Failf("%v", err)
-		}
-		edges = c.Const(t)
 	} else {
 		e, ok := c.asOperand("bins")
 		if !ok {
@@ -346,4 +332,40 @@ func reducedAt(op string) func(c *Call) {
 		}
 		c.Return(c.Cast(c.Concat(axis, parts...), d))
 	}
+}
+
+// edgesWithin are those of n bins of a known range.
+func (c *Call) edgesWithin(d onnx.DType, n int64) V {
+	r := c.Items("range")
+	if len(r) != 2 {
+		c.Failf("the range must be two numbers")
+	}
+	lo, okLo := constFloat(r[0])
+	hi, okHi := constFloat(r[1])
+	if !okLo || !okHi {
+		c.Failf("the range must be known")
+	}
+	if lo == hi {
+		lo, hi = lo-0.5, hi+0.5
+	}
+	list, step := make([]float64, n+1), (hi-lo)/float64(n)
+	for i := range list {
+		list[i] = float64(float64(i)*step) + lo
+	}
+	list[n] = hi
+	t, err := onnx.NewFloats(d, []int64{n + 1}, list)
+	if err != nil {
+		c.Failf("%v", err)
+	}
+	return c.Const(t)
+}
+
+// edgesOf are those of n bins between the least and the greatest element, half of one to each side where they are one.
+func (c *Call) edgesOf(x V, n int64) V {
+	low, high := c.Reduce("ReduceMin", x, true, 0), c.Reduce("ReduceMax", x, true, 0)
+	same := c.Op("Equal", In(low, high))
+	low, high = c.either(same, c.plus(low, -0.5), low), c.either(same, c.plus(high, 0.5), high)
+	step := c.over(c.sub(high, low), c.Scalar(x.DType, float64(n)))
+	at := c.Cast(c.rangeTo(c.I64Scalar(n)), x.DType)
+	return c.Concat(0, c.add(c.mul(at, step), low), high)
 }

@@ -146,8 +146,11 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.linalg.det", Lower: adaptRecord("torch.linalg.det", "A=a")},
 	{Op: "numpy.insert", Lower: numpyInsert},
 	{Op: "numpy.delete", Lower: numpyDelete},
-	{Op: "numpy.linalg.inv", Lower: func(c *Call) { c.Return(c.inverse(c.first())) }},
-	{Op: "numpy.linalg.pinv numpy.linalg.solve", None: "ONNX has no inverse of matrices"},
+	{Op: "numpy.linalg.inv", Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
+	{Op: "numpy.linalg.solve", Lower: numpySolve},
+	{Op: "numpy.linalg.pinv", None: "the pseudo-inverse needs singular values, of which small ones count as zero"},
+	{Op: "numpy.linalg.svd", None: "the signs of singular vectors are those of LAPACK's reflections, and ONNX has no decomposition of matrices"},
+	{Op: "numpy.convolve numpy.correlate", Lower: numpyConvolve},
 	{Op: "numpy.real", Lower: func(c *Call) { // and imag, which share a record
 		if n := lastName(c.Node.Called); n != "real" {
 			c.Failf("%s is not written", n)
@@ -187,4 +190,72 @@ func shifted(op string) func(c *Call) {
 		}
 		adaptRecord(op, "input=x1 other=x2")(c)
 	})
+}
+
+// numpySolve is the inverse of a times b, which is a vector where the result has one axis less than a.
+func numpySolve(c *Call) {
+	a := c.Operand("a", c.OutDType(0))
+	b := c.Operand("b", a.DType)
+	inverse := c.inverse(a, c.Type("a").Shape)
+	last := int64(c.Rank("b"))
+	if c.OutRank(0) < c.Rank("a") {
+		c.Return(c.Squeeze(c.matMul(inverse, c.Unsqueeze(b, last)), -1))
+		return
+	}
+	c.Return(c.matMul(inverse, b))
+}
+
+// numpyConvolve is a product of the windows of the longer array, with zeros at its ends, and the shorter one, which
+// convolve turns round.
+func numpyConvolve(c *Call) {
+	turned := c.Node.Op == "numpy.convolve"
+	d := c.OutDType(0)
+	a, v := c.data(c.Arg("a"), d), c.data(c.Arg("v"), d)
+	n, okN := c.lengthOf(c.Arg("a"))
+	k, okK := c.lengthOf(c.Arg("v"))
+	if !okK || k < 1 || okN && n < k {
+		c.Failf("the second array must be the shorter one, and its size known")
+	}
+	if !okN {
+		c.Failf("the size of the first array must be known")
+	}
+	if isComplex(d) || d == onnx.Bool {
+		c.Failf("arrays of %s", d)
+	}
+	var before, after int64
+	switch c.Str("mode") {
+	case "full":
+		before, after = k-1, k-1
+	case "same":
+		before, after = k/2, (k-1)/2
+		if turned {
+			before, after = (k-1)/2+(k-1)%2, (k-1)/2
+		}
+	case "valid":
+	default:
+		c.Failf("the mode %q", c.Str("mode"))
+	}
+	if turned {
+		v = c.backwards(v, 0)
+	}
+	if before+after > 0 {
+		a = c.Op("Pad", In(a, c.I64(before, after), c.Scalar(d, 0)), onnx.StringAttr("mode", "constant"))
+	}
+	list := make([]int64, 0, k*(n+before+after-k+1))
+	for i := int64(0); i+k <= n+before+after; i++ {
+		for j := range k {
+			list = append(list, i+j)
+		}
+	}
+	windows := c.Op("Gather", In(a, c.Const(onnx.NewInts([]int64{int64(len(list)) / k, k}, list...))), onnx.IntAttr("axis", 0))
+	c.Return(c.Reduce("ReduceSum", c.mul(windows, v), false, 1))
+}
+
+// lengthOf is the size of a one-dimensional array or list, where it is known.
+func (c *Call) lengthOf(o graph.Operand) (n int64, known bool) {
+	if v, ok := o.(*graph.Value); ok {
+		return v.Type.Shape[0].Const()
+	}
+	_, shape := c.flatten(o)
+	return shape[0], true
 }

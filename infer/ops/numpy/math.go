@@ -459,7 +459,13 @@ func powArray(c *ops.Call) value.Value {
 	if d == t.Type().DType || d == dtype.Unknown {
 		return v
 	}
-	return astype(c, t, d)
+	elems := slices.Clone(t.Contents())
+	for i, x := range elems {
+		elems[i] = c.CastElem(d, x)
+	}
+	t.V.Type.DType = d
+	t.SetContents(elems)
+	return t
 }
 
 // scalarExponent is a number without dimensions: Python's, numpy's, or an array's.
