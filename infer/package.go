@@ -165,6 +165,9 @@ func (in *Interp) packageAttr(m *value.Module, name string) (value.Value, bool, 
 	}
 	if bound, err := in.bindAlone(m, name); bound || err != nil {
 		v, ok := m.Attrs.Get(name)
+		if !ok && err == nil { // the import waits until its names are needed: now
+			return in.awaited(m, name)
+		}
 		return v, ok && err == nil, err
 	}
 	if err := in.finishInit(m); err != nil {

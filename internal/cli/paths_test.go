@@ -225,3 +225,18 @@ func TestWhatNobodyAskedForIsNoError(t *testing.T) {
 		t.Errorf("the model in the package is not found:\n%s", out)
 	}
 }
+
+// The text of a module of an installed package imports, from the package around it, a name whose import waits there.
+// (An editor's text has no second run in the order of the packages.)
+func TestNamesOfThePackageAroundAText(t *testing.T) {
+	const text = "from pkg.sub import Base\n\n\nclass Net(Base):\n    pass\n"
+	pathsProject(t, map[string]string{
+		"site-packages/pkg/__init__.py": "", "site-packages/pkg/sub/__init__.py": "from ._base import Base\nfrom ._net import Net\n", "site-packages/pkg/sub/_net.py": text,
+		"site-packages/pkg/sub/_base.py": "from torch import nn\n\n\nclass Base(nn.Module):\n    def forward(self, x):\n        return x.sum(1)\n",
+	})
+	var out, err bytes.Buffer
+	code := Run([]string{"-", "--stdin-filename", "site-packages/pkg/sub/_net.py", "--entry", "Net()", "--arg", "x:f32[2,3]", "--no-config"}, strings.NewReader(text), &out, &err)
+	if code != 0 || !strings.Contains(out.String(), "Net() → f32[2]\n") {
+		t.Errorf("exit code %d\n%s%s", code, &out, &err)
+	}
+}
