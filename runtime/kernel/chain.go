@@ -214,10 +214,10 @@ func (c *Chain) Run(calls []*Call, s *Space, number int) {
 			case ofNumber:
 				step.A = floats(c.operand(calls, src.n))[it.at[src.n]]
 			case ofSlot:
-				step.At = address(slot(src.n))
+				step.Base = unsafe.Pointer(&slot(src.n)[0])
 			default:
 				if x := c.memory(calls, src, &it); x != nil {
-					step.At, step.Move = address(x), 4*block
+					step.Base, step.At, step.Move = unsafe.Pointer(unsafe.SliceData(x)), 0, 4*block
 				}
 			}
 		}
@@ -232,7 +232,7 @@ func (c *Chain) Run(calls []*Call, s *Space, number int) {
 		for k, src := range c.sources {
 			if x := c.memory(calls, src, &it); x != nil {
 				own := slot(c.slots + k)
-				steps[k].At, steps[k].Move = address(own), 0
+				steps[k].Base, steps[k].At, steps[k].Move = unsafe.Pointer(&own[0]), 0, 0
 				clear(own[copy(own, x[from:]):])
 			}
 		}
@@ -260,6 +260,3 @@ func (c *Chain) memory(calls []*Call, src source, it *cursor) []float32 {
 	}
 	return nil
 }
-
-// address is that of elements that the caller keeps alive and that do not move: they are not on a stack.
-func address(x []float32) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(x))) }

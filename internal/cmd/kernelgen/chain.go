@@ -13,8 +13,8 @@ import (
 
 // Offsets of the fields of tile.Step, and its size.
 const (
-	stepAt, stepMove, stepA, stepB = 8, 16, 24, 28
-	stepSize                       = 32
+	stepBase, stepAt, stepMove, stepA, stepB = 8, 16, 24, 32, 36
+	stepSize                                 = 40
 )
 
 // bank is the number of vectors of a bank; the two registers with the highest numbers are A and B.
@@ -139,10 +139,10 @@ func chains(e *emitter, table *bytes.Buffer, list []fn) {
 		for _, s := range steps {
 			begin(s.name)
 			if s.memory {
-				e.f("MOVQ %d(SI), R9", stepAt)
+				e.f("MOVQ %d(SI), R9", stepBase)
 				e.f("MOVQ %d(SI), R10", stepMove)
-				e.f("ADDQ R9, R10")
-				e.f("MOVQ R10, %d(SI)", stepAt)
+				e.f("ADDQ %d(SI), R9", stepAt)
+				e.f("ADDQ R10, %d(SI)", stepAt)
 			}
 			if s.numbers {
 				e.f("VBROADCASTSS %d(SI), %s%d", stepA, v.reg, v.count-2)

@@ -1,5 +1,7 @@
 package tile
 
+import "unsafe"
+
 // This file holds the vector machine of chains of functions of elements. A chain is a program of steps that work on a bank of vectors;
 // the machine takes the elements a block at a time through all of them, so that what lies between two functions never leaves the registers, or,
 // where it is needed later, the first cache.
@@ -7,10 +9,10 @@ package tile
 // A Step is one step of a chain. The assembly knows the offsets of the fields.
 type Step struct {
 	code uintptr
-	// At is the address of the block that the step reads or writes, which the caller keeps alive; after each block Move is added to it, in bytes.
-	At   uintptr
-	Move int
-	A, B float32 // the numbers of a function
+	// The block that the step reads or writes is at Base + At; after each block Move is added to At. Both are in bytes.
+	Base     unsafe.Pointer
+	At, Move int
+	A, B     float32 // the numbers of a function
 }
 
 // The ways in which a function of two elements takes them.
@@ -60,5 +62,18 @@ func (m *Machine) Number(op Binary, behind bool) Step {
 	return Step{code: m.two[op][numberLast]}
 }
 
-// Run takes so many blocks, at least one, through steps that End ends. It moves the steps' addresses.
+// Run takes so many blocks, at least one, through steps that End ends. It moves the steps' places.
 func (m *Machine) Run(steps []Step, blocks int) { m.run(&steps[0], blocks) }
+
+// mapped writes a function of whole blocks of x to y, which may be x, and gives the number of elements. One call takes as long as one of a row.
+func (m *Machine) mapped(op Unary, x, y []float32, a, b float32) int {
+	most := 2 * MaxRow / m.Block
+	n := len(x) / m.Block
+	for done := 0; done < n; done += most {
+		at := done * m.Block
+		steps := [...]Step{{code: m.load, Move: 4 * m.Block}, m.One(op, a, b), {code: m.store, Move: 4 * m.Block}, m.End()}
+		steps[0].Base, steps[2].Base = unsafe.Pointer(&x[at]), unsafe.Pointer(&y[at])
+		m.run(hidden(&steps[0]), min(most, n-done))
+	}
+	return n * m.Block
+}

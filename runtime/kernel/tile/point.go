@@ -194,6 +194,10 @@ func (t Rows) One(op Unary, x, y []float32, a, b float32) {
 		}
 		return
 	}
+	if t.machine != nil && len(x) >= t.machine.Block { // several vectors at a time
+		n := t.machine.mapped(op, x, y, a, b)
+		x, y = x[n:], y[n:]
+	}
 	t.each(x, y, a, b, t.t.one(op))
 }
 

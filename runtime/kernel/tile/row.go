@@ -34,6 +34,8 @@ type Rows struct {
 	t     *rowTable // nil: Go
 	win   *windowTable
 	lanes int
+	// machine computes functions of whole blocks.
+	machine *Machine
 }
 
 // hidden is the same pointer, whose way the compiler does not follow: the functions keep no record,

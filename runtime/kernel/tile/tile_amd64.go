@@ -91,9 +91,9 @@ func (p *Product) RunIntegers(t Tier, rows, cols int) {
 func RowsOf(t Tier) Rows {
 	switch t {
 	case AVX512:
-		return Rows{&rows512, &windows512, 16}
+		return Rows{&rows512, &windows512, 16, machines[t]}
 	case AVX2:
-		return Rows{&rows256, &windows256, 8}
+		return Rows{&rows256, &windows256, 8, machines[t]}
 	}
 	return Rows{}
 }
