@@ -7,13 +7,15 @@ import (
 	"math"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
 	"shapecheck/runtime/tensor"
 )
 
 // quantizePart is the elements of a tile.
 const quantizePart = 1 << 14
 
-func quantizations(Tier) []*Entry {
+func quantizations(t Tier) []*Entry {
+	f := tile.RowsOf(t)
 	var out []*Entry
 	for _, op := range []string{"QuantizeLinear", "DequantizeLinear"} {
 		k := quantization{op == "QuantizeLinear"}
@@ -30,7 +32,7 @@ func quantizations(Tier) []*Entry {
 			return len(s.In) == 1 && s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.In[0].Len() > 0
 		},
 		Shared: func(s *Sig) int64 { return 8 * int64(partsOf(s)) },
-		Split:  func(s *Sig) Grid { return Grid{Tiles: partsOf(s), Phases: 2} }, Run: quantizeDynamically})
+		Split:  func(s *Sig) Grid { return Grid{Tiles: partsOf(s), Phases: 2} }, Run: func(c *Call, _, index int) { quantizeDynamically(f, c, index) }})
 }
 
 // firstShape gives the sizes of the first operand.
@@ -174,16 +176,13 @@ func dequantize[T int8 | uint8 | int32](c *Call, index int) {
 }
 
 // quantizeDynamically looks for the extremes of all tiles first.
-func quantizeDynamically(c *Call, _, index int) {
+func quantizeDynamically(f tile.Rows, c *Call, index int) {
 	x, extremes := floats(c.In[0]), floats(c.Shared)
 	tiles := len(extremes) / 2
 	low, high := float32(0), float32(0)
 	if index < tiles {
 		first, end := part(index, len(x))
-		for _, v := range x[first:end] {
-			low, high = min(low, v), max(high, v)
-		}
-		extremes[2*index], extremes[2*index+1] = low, high
+		extremes[2*index], extremes[2*index+1] = f.Min(x[first:end]), f.Max(x[first:end])
 		return
 	}
 	index -= tiles
