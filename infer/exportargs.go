@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -41,6 +42,9 @@ type exportMaker struct {
 	jit bool
 	// roots says of the symbols of Dims whether sizes are made of them alone, and none is one itself.
 	roots map[*symshape.Expr]bool
+	// tensors are those that were made, by what is given: one that is given twice has the same sizes.
+	tensors map[*value.Tensor]*exportLeaf
+	types   map[*exportLeaf]graph.TensorType
 }
 
 // value makes an argument with symbols for its dynamic sizes. Elements of tensors are not known.
@@ -98,7 +102,9 @@ func (m *exportMaker) tensor(name string, v *value.Tensor, parts []value.Value) 
 	leaf := &exportLeaf{name: name, given: v}
 	m.leaves = append(m.leaves, leaf)
 	typ := *v.Type()
-	if typ.Ranked {
+	if first := m.tensors[v]; first != nil {
+		leaf.dims, typ = first.dims, m.types[first]
+	} else if typ.Ranked {
 		typ.Shape = slices.Clone(typ.Shape)
 		leaf.dims = make([]*exportDim, len(typ.Shape))
 		for i := range typ.Shape {
@@ -114,6 +120,12 @@ func (m *exportMaker) tensor(name string, v *value.Tensor, parts []value.Value) 
 				typ.Shape[i] = m.in.exampleDim(symshape.MakeDim(leaf.dims[i].size))
 			}
 		}
+	}
+	if m.tensors == nil {
+		m.tensors, m.types = map[*value.Tensor]*exportLeaf{}, map[*exportLeaf]graph.TensorType{}
+	}
+	if m.tensors[v] == nil {
+		m.tensors[v], m.types[leaf] = leaf, typ
 	}
 	return &value.Tensor{Header: m.in.heap.Header(), Class: v.Class, V: m.in.build.NewValue(v.V.Kind, typ, m.in.Here())}
 }

@@ -473,6 +473,7 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		x.sizes(in, v, sliced, given, most, !x.strict || elementwise || op.Names[0] == "torch.mean") // a mean divides a sum
 		x.numbers(in, v, last, args, given, elementwise)
 		x.contiguity(in, v, args, elementwise)
+		x.copies(in, last, v, firstTensor(args))
 	case *value.Tuple:
 		for _, e := range v.Elems {
 			x.made(in, op, name, args, e)

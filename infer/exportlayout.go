@@ -4,6 +4,7 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
@@ -106,17 +107,76 @@ func (x *exporting) channelsLast(in *Interp, out, input *value.Tensor) {
 			return
 		}
 		strides[axis], step = step, in.pool.Mul(step, size)
-		if axis < 2 {
-			continue
+	}
+	for _, axis := range order[1:3] {
+		x.large(in, given.Shape[axis].Expr, true)
+	}
+	x.sorted(in, typ.Shape, order[:])
+	typ.Strides = strides
+}
+
+// cloning are the operations in place that PyTorch computes by way of a copy.
+var cloning = []string{"relu6", "hardtanh", "silu", "hardswish", "hardsigmoid", "mish", "clamp", "clip"}
+
+// converting are methods that copy where the dtype is another one.
+var converting = []string{"to", "type", "type_as", "float", "double", "half", "bfloat16", "int", "long", "short", "byte", "char", "bool"}
+
+// copies notes what PyTorch asks of the sizes of a tensor that it copies in the order that it has: it sorts the strides.
+func (x *exporting) copies(in *Interp, last string, out, input *value.Tensor) {
+	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || !isTorch(out) {
+		return
+	}
+	name := strings.TrimSuffix(last, "_")
+	switch {
+	case last == "clone":
+	case slices.Contains(converting, last) && out.Type().DType != input.Type().DType:
+	case out == input && slices.Contains(cloning, name):
+	default:
+		return
+	}
+	if input.Type().Strides != nil { // another order: that of what is known is asked for where it is made
+		return
+	}
+	var order []int
+	for i := len(out.Type().Shape) - 1; i >= 0; i-- {
+		order = append(order, i)
+	}
+	x.sorted(in, out.Type().Shape, order)
+}
+
+// sorted notes that the strides of a tensor are compared, whose axes lie in an order from the innermost on: each is larger than the one
+// before. PyTorch learns of it that an axis is longer than 1 where it can divide by what lies inside of it: not by a sum.
+func (x *exporting) sorted(in *Interp, shape symshape.Shape, order []int) {
+	inner := true
+	for _, axis := range order[:max(len(order)-1, 0)] {
+		size := shape[axis].Expr
+		if size == nil {
+			return
 		}
-		c := in.pool.Gt(size, in.pool.Const(1))
-		if more, ok := in.example(c); ok && more {
-			in.Require(c, "")
-		} else if ok {
-			in.Require(in.pool.Not(c), "")
+		single := !strings.ContainsAny(size.String(), "+-(") // as H or H // 4 are
+		if _, fixed := size.Const(); !fixed {
+			x.large(in, size, inner || single)
+			inner = false
+		}
+		if !single {
+			inner = false
 		}
 	}
-	typ.Strides = strides
+}
+
+// large notes that a size is compared with 1, and that this becomes a bound or a condition beside the bounds.
+func (x *exporting) large(in *Interp, size *symshape.Expr, bound bool) {
+	c := in.pool.Gt(size, in.pool.Const(1))
+	more, ok := in.example(c)
+	switch {
+	case !ok:
+	case !more:
+		in.Require(in.pool.Not(c), "")
+	case bound:
+		in.Require(c, "")
+	case in.Decide(c) != symshape.Yes && !slices.Contains(x.apart, c):
+		x.apart = append(x.apart, c)
+	}
 }
 
 // keepsOrder gives the result of a normalisation the order in memory of what it is applied to, where that is known.

@@ -88,11 +88,11 @@ func (e *ExportError) Finding(call source.Span) *diag.Diagnostic {
 	return d
 }
 
-// exportTraced implements export_trace(module, arguments, keywords, names and specs, strict, texts, name):
-// it gives the number of the program.
+// exportTraced implements export_trace(module, arguments, keywords, names and specs, strict, texts, name, why dynamic_shapes does not fit
+// or None): it gives the number of the program.
 func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	if len(args) != 7 {
-		return nil, in.Raise("TypeError", "export_trace takes 7 arguments")
+	if len(args) != 8 {
+		return nil, in.Raise("TypeError", "export_trace takes 8 arguments")
 	}
 	r := &in.retraces
 	given, ok := sequenceOf(args[1])
@@ -105,6 +105,9 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	c.Framework = "export"
 	x, m := in.newExported(args[0], given, kwargs, specs, false)
 	x.call = c
+	if text, ok := value.AsStr(args[7]); ok {
+		m.err = &ExportError{Type: userError, Kind: "other", Message: text, At: in.Here()}
+	}
 	strict := args[4] == value.Bool(true)
 	c.Exports = make([]*ExportOutcome, 2)
 	if m.err != nil {

@@ -1,5 +1,6 @@
 # What torch.export makes where the exports of a script are recorded.
 import inspect
+import torch
 import _shapecheck
 from . import _dims
 from ..jit._traced import text
@@ -73,6 +74,47 @@ def declared(entry, args, kwargs, shapes):
     return specs([(n, n, None) for n in names + list(kwargs)], args, kwargs, shapes)
 
 
+def misfit(names, values, shapes):
+    """Why dynamic_shapes has not the structure of the inputs, or None."""
+    known = list(dict.fromkeys([n[1] for n in names]))
+    if isinstance(shapes, dict):
+        if set(shapes) != set(known):
+            return f'the keys of dynamic_shapes must be the names of the arguments, {known}, but they are {list(shapes)}'
+    elif isinstance(shapes, (tuple, list)) and len(known) == len(names):
+        if len(shapes) != len(names):
+            return f'there are {len(names)} inputs, but dynamic_shapes has {len(shapes)} elements'
+    else:
+        return None
+    for i, (name, param, star) in enumerate(names):
+        text = misfit_of(values[i], shapes[param] if isinstance(shapes, dict) else shapes[i], name) if star is None else None
+        if text is not None:
+            return text
+    return None
+
+
+def misfit_of(value, spec, where):
+    """misfit of a part of the inputs."""
+    if isinstance(value, torch.Tensor):
+        if isinstance(spec, (tuple, list)) and len(spec) != value.dim():
+            return f'{where} has {value.dim()} dimensions, but dynamic_shapes has {len(spec)} elements for it'
+        return None
+    if isinstance(value, (tuple, list)) and not hasattr(value, '_fields'):
+        if not isinstance(spec, (tuple, list)) or len(spec) != len(value):
+            return f'{where} has {len(value)} elements, but dynamic_shapes has {spec} for it'
+        parts = [(value[i], spec[i], f'{where}[{i}]') for i in range(len(value))]
+    elif isinstance(value, dict) and (spec is None or isinstance(spec, dict)):
+        if spec is None or set(spec) != set(value):
+            return f'{where} has the keys {list(value)}, but dynamic_shapes has {spec} for it'
+        parts = [(v, spec[k], f'{where}[{k!r}]') for k, v in value.items()]
+    else:
+        return None
+    for part in parts:
+        text = misfit_of(*part)
+        if text is not None:
+            return text
+    return None
+
+
 def export(module, args, kwargs, shapes, strict):
     """The number of the program."""
     from ..nn import Module
@@ -81,8 +123,6 @@ def export(module, args, kwargs, shapes, strict):
     if not isinstance(args, tuple):
         _shapecheck.refuse('torch._dynamo.exc.UserError', 'SC541', f'Expecting `args` to be a tuple of example positional inputs, got {type(args)}')
     names = named(module, args, kwargs)
-    if isinstance(shapes, dict):
-        known = [n[1] for n in names]
-        if any([k not in known for k in shapes]):
-            _shapecheck.refuse('torch._dynamo.exc.UserError', 'SC541', f'the keys of dynamic_shapes must be the names of the arguments, {known}, but they are {list(shapes)}')
-    return _shapecheck.export_trace(module, args, kwargs, specs(names, args, kwargs, shapes), bool(strict), texts(args, kwargs), type(module).__name__)
+    text = misfit(names, list(args) + list(kwargs.values()), shapes)
+    given = specs(names, args, kwargs, shapes) if text is None else specs(names, args, kwargs, None)
+    return _shapecheck.export_trace(module, args, kwargs, given, bool(strict), texts(args, kwargs), type(module).__name__, text)
