@@ -15,7 +15,7 @@ from ._function import function, flat as _flat, structure as _structure
 from ._control import (Assert, GradientTape, Module, TensorArray, case, cond, control_dependencies, custom_gradient, device, executing_eagerly, foldl, foldr, gradients,
                        group, inside_function, init_scope, map_fn, name_scope, no_op, numpy_function, print, py_function, recompute_grad, scan, switch_case,
                        vectorized_map, while_loop)
-from . import math, nn, linalg, random, data, config, autograph, nest, types
+from . import math, nn, linalg, random, data, config, autograph, nest, types, keras
 
 newaxis = None
 bool, string = DType('bool'), DType('string')
