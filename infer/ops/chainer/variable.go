@@ -96,7 +96,6 @@ func variables() []ops.Op {
 			return k.Delegate("numpy.ndarray.item", []value.Value{k.arrayOf(x)})
 		}, "the element as a Python number"),
 		told("is_initialized.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(!IsPending(x)) }, "whether a parameter has its shape"),
-		told("rank.get", func(k *call, _ *value.Tensor) value.Value { return k.Th.DataInt("rank", 0, nil) }, "the number of functions before it"),
 		told("node.get device.get layout.get", func(k *call,
 			_ *value.Tensor) value.Value {
 			return k.Th.Unknown("an attribute of Variables that is not modelled")

@@ -167,7 +167,7 @@ func TestInlinedPackagesExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(flags) != len(inlined)+1 || !strings.HasSuffix(flags[0], "/...=-l") {
+	if len(flags) != 1+len(cold)+len(inlined) || !strings.HasSuffix(flags[0], "/...=-l") {
 		t.Errorf("flags: %v", flags)
 	}
 	for _, f := range flags {
