@@ -229,3 +229,23 @@ func TestHostileInputsAreErrors(t *testing.T) {
 		}
 	}
 }
+
+// A lateContext has a deadline that is over, and a timer that nobody has run yet.
+type lateContext struct{ context.Context }
+
+func (lateContext) Deadline() (time.Time, bool) { return time.Now().Add(-time.Second), true }
+
+func TestDeadlinesAreComparedWithTheClock(t *testing.T) {
+	for _, engine := range []Engine{Fast, Reference} {
+		m, err := Load(parse(t, product), Config{Engine: engine})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer m.Close()
+		_, err = m.Run(lateContext{context.Background()}, Inputs{"a": zerosOf(t, 2, 3), "b": zerosOf(t, 3, 2)})
+		var e *Error
+		if !errors.As(err, &e) || e.Code != CodeCancelled || !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("engine %d: %v", engine, err)
+		}
+	}
+}

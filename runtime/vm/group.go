@@ -330,7 +330,7 @@ type job struct {
 }
 
 func (j *job) tile(worker, tile int) {
-	if j.f.ctx.Err() != nil {
+	if j.f.over() != nil {
 		return
 	}
 	if j.group == nil {

@@ -303,7 +303,7 @@ func (p *prepared) inPlace(result int) int {
 
 // cancelled is the error of a run whose context has ended.
 func (f *frame) cancelled() error {
-	if err := f.ctx.Err(); err != nil {
+	if err := f.over(); err != nil {
 		return f.fail(CodeCancelled, err)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
@@ -132,13 +133,23 @@ type frame struct {
 	fit      []fitting // of instructions
 }
 
+// over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that ends a context finds no processor
+// while runs have all of them.
+func (f *frame) over() error {
+	err := f.ctx.Err()
+	if limit, ok := f.ctx.Deadline(); ok && err == nil && time.Now().After(limit) {
+		return context.DeadlineExceeded
+	}
+	return err
+}
+
 // fail makes an error of the instruction that runs.
 func (f *frame) fail(code string, err error) error {
 	var known *Error
 	if errors.As(err, &known) {
 		return known
 	}
-	if over := f.ctx.Err(); over != nil && errors.Is(err, over) { // an instruction stopped of itself
+	if over := f.over(); over != nil && errors.Is(err, over) { // an instruction stopped of itself
 		code = CodeCancelled
 	}
 	e := &Error{Code: code, PC: f.pc, Reason: err.Error(), Err: err, Symbols: f.symbols()}
@@ -189,8 +200,8 @@ func (f *frame) run() error {
 
 // count1 counts the instruction that runs next, and says when it may not.
 func (f *frame) count1() error {
-	if err := f.ctx.Err(); err != nil {
-		return f.fail(CodeCancelled, err)
+	if err := f.cancelled(); err != nil {
+		return err
 	}
 	if f.count++; f.m.cfg.Budget.Instructions > 0 && f.count > f.m.cfg.Budget.Instructions {
 		return f.fail(CodeBudget, fmt.Errorf("more than %d instructions", f.m.cfg.Budget.Instructions))
