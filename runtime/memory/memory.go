@@ -64,7 +64,7 @@ func (b *Buffer) Free() {
 // hugePage is the size of a huge page, to which mapped buffers are aligned.
 const hugePage = 2 << 20
 
-// A Budget bounds memory of one run. The zero Budget counts without a bound.
+// A Budget bounds memory of one run, on whose goroutine it counts. The zero Budget counts without a bound.
 type Budget struct {
 	Limit      int64 // bytes; 0: none
 	used, peak int64
