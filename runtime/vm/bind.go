@@ -129,7 +129,7 @@ func kindOf(v tensor.Value) isa.Type_Kind {
 	switch v.(type) {
 	case *tensor.Tensor:
 		return isa.Type_TENSOR
-	case *tensor.Sequence:
+	case *tensor.Sequence, *rows:
 		return isa.Type_SEQUENCE
 	case *tensor.Optional:
 		return isa.Type_OPTIONAL

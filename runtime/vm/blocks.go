@@ -26,6 +26,7 @@ const small = 16 << 10
 type slot struct {
 	block *block
 	spare *block // of an earlier result, which nobody has
+	rows  *rows  // of a loop's state
 	// heads are tensors that the value's results become in turn: the last one may be an operand still.
 	heads [2]tensor.Tensor
 	turn  int
@@ -74,7 +75,7 @@ func (m *Model) findKept(outputs bool) []bool {
 			}
 		}
 		for _, i := range m.p.Code {
-			if keeps(isa.Op(i.Op)) {
+			if keeps(isa.Op(i.Op)) && !m.isRow(i) {
 				for _, x := range i.In {
 					if isa.Op(i.Op) != isa.Out || outputs && !states[x] {
 						mark(x)
@@ -154,20 +155,30 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 			z.spare = nil
 			f.m.poison(b.buf.Bytes)
 		} else {
-			buf, err := f.m.store.Take(size)
-			if err != nil {
+			var err error
+			if b, err = f.newBlock(r.Value, size); err != nil {
 				return nil, nil, err
 			}
-			if n := len(f.idle); n > 0 {
-				b, f.idle = f.idle[n-1], f.idle[:n-1]
-			} else {
-				b = &block{}
-			}
-			b.buf, b.home = buf, r.Value
 		}
 	}
 	b.values++
 	return z.head(d, dims, b.buf.Bytes[:size:size]), b, nil
+}
+
+// newBlock makes a block of at least size bytes for a value.
+func (f *frame) newBlock(x int32, size int64) (*block, error) {
+	buf, err := f.m.store.Take(size)
+	if err != nil {
+		return nil, err
+	}
+	var b *block
+	if n := len(f.idle); n > 0 {
+		b, f.idle = f.idle[n-1], f.idle[:n-1]
+	} else {
+		b = &block{}
+	}
+	b.buf, b.home = buf, x
+	return b, nil
 }
 
 // poison fills memory that nobody has written yet, or nobody has any more, where that is asked for.

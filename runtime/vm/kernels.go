@@ -279,6 +279,10 @@ func (f *frame) execute(p *prepared, c *kernel.Call) error {
 		return err
 	}
 	f.names(p.entry.Name)
+	if f.plain && p.grid.Tiles == 1 && p.grid.Phases <= 1 {
+		p.entry.Run(c, 0, 0)
+		return f.cancelled()
+	}
 	f.job.group, f.job.entry, f.job.call, f.job.first = nil, p.entry, c, 0
 	if f.plain && (p.grid.Tiles == 1 || f.m.pool.Threads() == 1) {
 		for t := range p.grid.Tiles * max(p.grid.Phases, 1) {

@@ -37,6 +37,8 @@ type Model struct {
 	// kept and inside are the values whose memory may be in use after they end, with those that become
 	// outputs and without; nil: results have memory of their own.
 	kept, inside []bool
+	// rows has, for states of loops that may be rows and what trips make of them, 1 + the value that they are joined to.
+	rows []int32
 	// direct has 1 + the port of values that are made as an output and nothing else.
 	direct []int32
 	store  memory.Store
@@ -150,6 +152,7 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		}
 		m.packed.tier = tier
 		m.findKernels(list)
+		m.rows = m.findRows()
 		m.kept, m.inside, m.direct = m.findKept(true), m.findKept(false), m.findDirect()
 	}
 	if err := m.constants(segments); err != nil {

@@ -67,6 +67,8 @@ func (m *Model) newFrame(kept []bool) *frame {
 // program runs the program, which is bound, from its beginning.
 func (f *frame) program(ctx context.Context, in, out []tensor.Value) error {
 	f.ctx, f.in, f.out, f.pc, f.count = ctx, in, out, 0, 0
+	f.limit, f.limited = ctx.Deadline()
+	f.ends = f.limited || ctx.Done() != nil
 	f.bytes = memory.Budget{Limit: f.m.cfg.Budget.Bytes}
 	h := f.m.cfg.Hooks
 	f.plain = h == nil || h.Before == nil && h.After == nil && h.Kernel == nil && h.Tile == nil
@@ -99,16 +101,19 @@ func (f *frame) recycling() bool {
 // A frame is a run.
 type frame struct {
 	*binding
-	m     *Model
-	ctx   context.Context
-	in    []tensor.Value // by port
-	out   []tensor.Value // by port; what is there when a run begins may be overwritten
-	pc    int
-	count int64
-	slots []tensor.Value
-	owned []int64 // bytes of the budget that a value holds
-	bytes memory.Budget
-	args  []tensor.Value // of the instruction
+	m       *Model
+	ctx     context.Context
+	ends    bool // the context may end, after limit where that is there
+	limit   time.Time
+	limited bool
+	in      []tensor.Value // by port
+	out     []tensor.Value // by port; what is there when a run begins may be overwritten
+	pc      int
+	count   int64
+	slots   []tensor.Value
+	owned   []int64 // bytes of the budget that a value holds
+	bytes   memory.Budget
+	args    []tensor.Value // of the instruction
 
 	plain    bool   // nobody observes the run
 	recycles bool   // memory of values that ended is used again: no hook may have kept it
@@ -136,8 +141,15 @@ type frame struct {
 // over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that ends a context finds no processor
 // while runs have all of them.
 func (f *frame) over() error {
+	if !f.ends {
+		return nil
+	}
+	return f.ended()
+}
+
+func (f *frame) ended() error {
 	err := f.ctx.Err()
-	if limit, ok := f.ctx.Deadline(); ok && err == nil && time.Now().After(limit) {
+	if err == nil && f.limited && time.Now().After(f.limit) {
 		return context.DeadlineExceeded
 	}
 	return err
@@ -200,8 +212,10 @@ func (f *frame) run() error {
 
 // count1 counts the instruction that runs next, and says when it may not.
 func (f *frame) count1() error {
-	if err := f.cancelled(); err != nil {
-		return err
+	if f.ends {
+		if err := f.cancelled(); err != nil {
+			return err
+		}
 	}
 	if f.count++; f.m.cfg.Budget.Instructions > 0 && f.count > f.m.cfg.Budget.Instructions {
 		return f.fail(CodeBudget, fmt.Errorf("more than %d instructions", f.m.cfg.Budget.Instructions))
@@ -324,7 +338,7 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 			b := f.blockOf(i.In[at])
 			if b != nil {
 				b.values++
-				if x := outs[k].(*tensor.Tensor); isa.Op(i.Op) != isa.View { // a head of its own: the operand's may become another tensor
+				if x, ok := outs[k].(*tensor.Tensor); ok && isa.Op(i.Op) != isa.View { // a head of its own: the operand's may become another tensor
 					outs[k] = f.own[i.Out[k].Value].head(x.DType(), x.Dims(), x.Bytes())
 				}
 			}
@@ -368,12 +382,21 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 	return nil
 }
 
+// memoryOf is what a value takes of the budget.
+func memoryOf(v tensor.Value) int64 {
+	n := tensor.Memory(v)
+	if r, ok := v.(*rows); ok {
+		n += int64(len(r.data))
+	}
+	return n
+}
+
 // put makes a value that of a slot.
 func (f *frame) put(x int32, v tensor.Value, b *block) error {
 	if f.slots[x] != nil { // a loop's state
 		f.free(x)
 	}
-	n := tensor.Memory(v)
+	n := memoryOf(v)
 	if !f.bytes.Take(n) {
 		return f.fail(CodeBudget, fmt.Errorf("more than %d bytes", f.m.cfg.Budget.Bytes))
 	}
@@ -502,6 +525,9 @@ func (f *frame) moved(i *isa.Instruction) (bool, error) {
 	}
 	for k, r := range i.Out[2:] {
 		x := i.In[3+k]
+		if x >= 0 && r.Value >= 0 && f.m.rows[x] > 0 && f.slots[x] != nil {
+			continue
+		}
 		if b := f.blockOf(x); b == nil || b.values != 1 || r.Value < 0 || !f.m.local(int(i.Region-1), x) || slices.Contains(i.In[3:3+k], x) {
 			return false, nil
 		}
@@ -523,9 +549,12 @@ func (f *frame) moved(i *isa.Instruction) (bool, error) {
 		if f.slots[r.Value] != nil {
 			f.free(r.Value)
 		}
-		x, t := i.In[3+k], f.args[3+k].(*tensor.Tensor)
+		x, v := i.In[3+k], f.args[3+k]
 		y := &f.own[r.Value]
-		f.slots[r.Value], y.block, f.owned[r.Value] = y.head(t.DType(), t.Dims(), t.Bytes()), f.own[x].block, f.owned[x]
+		if t, ok := v.(*tensor.Tensor); ok {
+			v = y.head(t.DType(), t.Dims(), t.Bytes())
+		}
+		f.slots[r.Value], y.block, f.owned[r.Value] = v, f.own[x].block, f.owned[x]
 		f.slots[x], f.own[x].block, f.owned[x] = nil, nil, 0
 	}
 	f.consume(i) // the condition
@@ -558,6 +587,15 @@ func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	}
 	f.results = append(f.results, b)
 	f.outs = append(append(f.outs[:0], counter, on), args[2:]...)
+	if op == isa.LoopBegin {
+		for k, r := range i.Out[2:] {
+			if r.Value >= 0 {
+				if rows := f.rowsOf(r.Value, args[2+k], args[0]); rows != nil {
+					f.outs[2+k] = rows
+				}
+			}
+		}
+	}
 	return f.outs, nil
 }
 

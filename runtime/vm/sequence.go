@@ -24,15 +24,21 @@ func onSequences(name string) bool {
 
 // sequence computes an operator of this file, and reports whether it is one.
 func (f *frame) sequence(i *isa.Instruction, op isa.Op) ([]tensor.Value, bool, error) {
-	done := func(v tensor.Value, err error) ([]tensor.Value, bool, error) { return []tensor.Value{v}, true, err }
+	done := func(v tensor.Value, err error) ([]tensor.Value, bool, error) {
+		f.outs = append(f.outs[:0], v)
+		return f.outs, true, err
+	}
 	switch op.String() {
 	case "SequenceEmpty":
-		return done(&tensor.Sequence{}, nil)
+		return done(emptySequence, nil)
 	case "SequenceConstruct":
 		return done(tensor.NewSequence(f.args...), nil)
 	case "SequenceLength":
 		return done(tensor.Scalar(int64(f.args[0].(*tensor.Sequence).Len())), nil)
 	case "SequenceInsert":
+		if r, ok := f.args[0].(*rows); ok {
+			return done(f.appendRow(i, r, f.args[1]))
+		}
 		s := f.args[0].(*tensor.Sequence)
 		k, err := f.place(s, 2, s.Len())
 		if err != nil {
@@ -73,6 +79,9 @@ func (f *frame) sequence(i *isa.Instruction, op isa.Op) ([]tensor.Value, bool, e
 	return nil, false, nil
 }
 
+// emptySequence is every one that is empty: sequences never change.
+var emptySequence = &tensor.Sequence{}
+
 func firstOf(list []tensor.Value) tensor.Value {
 	if len(list) == 0 {
 		return nil
@@ -105,9 +114,13 @@ func (f *frame) place(s *tensor.Sequence, arg, last int) (int, error) {
 // stack joins the tensors of a sequence along a new axis; of none, the result has the
 // program's dimensions.
 func (f *frame) stack(i *isa.Instruction) (tensor.Value, error) {
-	s := f.args[0].(*tensor.Sequence)
 	t := i.Out[0].Type
-	if s.Len() == 0 {
+	r, isRows := f.args[0].(*rows)
+	if isRows && r.n > 0 {
+		return f.joined(i, r)
+	}
+	s, _ := f.args[0].(*tensor.Sequence)
+	if isRows || s.Len() == 0 {
 		dims, err := f.elements(t)
 		if err != nil {
 			return nil, err

@@ -81,16 +81,33 @@ free %1
 free %0
 `
 
+// BenchmarkScanStep runs the steps in the memory of a runner, and with a result that is the caller's each time.
 func BenchmarkScanStep(b *testing.B) {
 	m := mustLoad(b, parse(b, steps), Config{Threads: 1})
 	in := Inputs{"x": zeros(64, 4096), "s": zeros(4096)}
-	begin := cputime.Used()
-	for b.Loop() {
-		if _, err := m.Run(context.Background(), in); err != nil {
+	r := m.NewRunner()
+	defer r.Close()
+	for port, name := range []string{"x", "s"} {
+		if err := r.SetInput(port, in[name]); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/64, "cpu-ns/step")
+	for name, run := range map[string]func() error{
+		"runner": func() error { return r.Run(context.Background()) },
+		"run":    func() error { _, err := m.Run(context.Background(), in); return err },
+	} {
+		b.Run(name, func(b *testing.B) {
+			begin := cputime.Used()
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := run(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/64, "cpu-ns/step")
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/64, "ns/step")
+		})
+	}
 }
 
 // inserts has a loop that appends to a sequence.

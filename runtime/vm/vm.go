@@ -24,7 +24,8 @@
 //	mapped.go     programs' files in memory, with packed constants
 //	share.go      constants that several models have
 //	plan.go       where values lie in an arena
-//	sequence.go   sequences and optionals           check.go   kernels, as hooks and checks see them
+//	sequence.go   sequences and optionals           rows.go    rows that the trips of a loop make
+//	check.go      kernels, as hooks and checks see them
 package vm
 
 import (

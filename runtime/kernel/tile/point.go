@@ -54,9 +54,15 @@ func (op Binary) Do(x, z float32) float32 {
 	return min(x, z)
 }
 
+// few is the length up to which arithmetic in Go is done before a call of the assembly would be: as both round alike, the bits are the same.
+const few = 8
+
+// short reports whether a row of n elements is computed in Go.
+func (t Rows) short(op Binary, n int) bool { return t.t == nil || n <= few && op <= Div }
+
 // Two writes x op z to y, which may be either.
 func (t Rows) Two(op Binary, x, z, y []float32) {
-	if t.t == nil {
+	if t.short(op, len(x)) {
 		for i, v := range x {
 			y[i] = op.Do(v, z[i])
 		}
@@ -73,7 +79,7 @@ func (t Rows) Two(op Binary, x, z, y []float32) {
 
 // Right writes x op a to y.
 func (t Rows) Right(op Binary, x []float32, a float32, y []float32) {
-	if t.t == nil {
+	if t.short(op, len(x)) {
 		for i, v := range x {
 			y[i] = op.Do(v, a)
 		}
@@ -85,7 +91,7 @@ func (t Rows) Right(op Binary, x []float32, a float32, y []float32) {
 
 // Left writes a op x to y.
 func (t Rows) Left(op Binary, a float32, x, y []float32) {
-	if t.t == nil {
+	if t.short(op, len(x)) {
 		for i, v := range x {
 			y[i] = op.Do(a, v)
 		}
