@@ -62,12 +62,15 @@ func (m *Model) findRows() []int32 {
 		if next < 0 || end < next || len(uses[state]) != 2 || uses[state][1] != end {
 			continue
 		}
-		insert := m.p.Code[uses[state][0]]
+		at := uses[state][0]
+		insert := m.p.Code[at]
 		r := m.p.Regions[m.p.Code[next].Region-1]
 		k := slices.IndexFunc(m.p.Code[next].Out, func(r *isa.Result) bool { return r.Value == state })
 		elem := stack.Out[0].Type
-		if isa.Op(insert.Op).String() != "SequenceInsert" || len(insert.In) != 2 || insert.In[1] == state || uses[state][0] <= int(r.Begin) || uses[state][0] >= next ||
-			tensor.DType(elem.Elem).Bits()%8 != 0 || tensor.DType(elem.Elem).Bits() == 0 {
+		if isa.Op(insert.Op).String() != "SequenceInsert" || len(insert.In) != 2 || insert.In[1] == state || at <= int(r.Begin) || at >= next {
+			continue
+		}
+		if bits := tensor.DType(elem.Elem).Bits(); bits%8 != 0 || bits == 0 {
 			continue
 		}
 		if longer := insert.Out[0].Value; only(longer, next) && m.p.Code[next].In[k+1] == longer {
