@@ -15,6 +15,7 @@ import (
 type block struct {
 	buf    *memory.Buffer
 	values int   // that have it
+	ending int   // of these, freed within the group that is set up: they live to its end
 	home   int32 // the value it was made for
 	class  int32 // 1 + the planned one; 0: the memory is the store's
 }
@@ -142,7 +143,7 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 	var b *block
 	if at >= 0 {
 		own, x := f.blockOf(i.In[at]), f.args[at].(*tensor.Tensor)
-		if own != nil && own.values == 1 && (own.class == 0 || own.class == f.plan.classOf(r.Value)) && x.DType() == d && slices.Equal(x.Dims(), dims) {
+		if own != nil && own.values-own.ending == 1 && (own.class == 0 || own.class == f.plan.classOf(r.Value)) && x.DType() == d && slices.Equal(x.Dims(), dims) {
 			b = own
 		}
 	}
@@ -177,7 +178,7 @@ func (f *frame) newBlock(x int32, size int64) (*block, error) {
 	} else {
 		b = &block{}
 	}
-	b.buf, b.home = buf, x
+	b.buf, b.home, b.ending = buf, x, 0
 	return b, nil
 }
 

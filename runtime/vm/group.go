@@ -245,6 +245,9 @@ func (f *frame) group(g *group) (int, error) {
 		}
 		i := code[f.pc]
 		if isa.Op(i.Op) == isa.Free {
+			if b := f.blockOf(i.In[0]); b != nil {
+				b.ending++
+			}
 			continue
 		}
 		f.args = f.args[:0]
@@ -283,6 +286,9 @@ func (f *frame) group(g *group) (int, error) {
 	}
 	for k := range g.n {
 		if i := code[g.first+k]; isa.Op(i.Op) == isa.Free {
+			if b := f.blockOf(i.In[0]); b != nil {
+				b.ending--
+			}
 			f.free(i.In[0])
 		}
 	}

@@ -362,12 +362,14 @@ func (p *planning) kernelOf(pc int, i *isa.Instruction) bool {
 		}
 		o := &c.sig.Out[n]
 		size := (int64(o.DType.Bits())*o.Len() + 7) / 8
-		if at := c.inPlace(n); at >= 0 && i.In[at] >= 0 && !p.own[p.of(i.In[at])] && o.DType == c.sig.In[at].DType && slices.Equal(o.Dims, c.sig.In[at].Dims) {
-			p.set(r.Value, pc, size)
-			p.join(r.Value, i.In[at])
+		p.set(r.Value, pc, size)
+		at := c.inPlace(n)
+		if at < 0 || i.In[at] < 0 || p.own[p.of(i.In[at])] || p.own[p.of(r.Value)] {
 			continue
 		}
-		p.set(r.Value, pc, size)
+		if o.DType == c.sig.In[at].DType && slices.Equal(o.Dims, c.sig.In[at].Dims) {
+			p.join(r.Value, i.In[at])
+		}
 	}
 	return true
 }

@@ -4,6 +4,7 @@
 //	go run ./internal/cmd/vmbench --python PYTHON [--threads 1,2] [--rounds 3] [--seconds 1] [--openvino] [--precision bf16] [--opt exact]
 //		[--write FILE --as NAME] MODEL.onnx…
 //	go run ./internal/cmd/vmbench --machine [--threads 1,2] MODEL.onnx…
+//	go run ./internal/cmd/vmbench --sizes T=1..128 [--runs 1000] MODEL.onnx…
 //
 // PYTHON has numpy and onnxruntime, and with --openvino openvino, which then has its turn as well. With --precision bf16 ours and
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of
@@ -14,7 +15,7 @@
 // --profile it says where our time goes. With --write the table also takes the place of what stands between the lines
 // <!-- vmbench NAME --> and <!-- end --> of a file: docs/performance.md.
 //
-// With --machine it measures ours alone (machine.go).
+// With --machine it measures ours alone (machine.go), with --sizes our memory at random sizes (sizes.go).
 //
 // Each side is a process that loads the model, writes the first output as npy, prints a line of
 // JSON, and then for each line with a number runs so many times and prints the times. What is compiled before lies in the system's
@@ -58,6 +59,9 @@ func main() {
 	if len(os.Args) > 1 && os.Args[1] == "behave" {
 		exit(behave(os.Args[2:]))
 	}
+	if len(os.Args) > 1 && os.Args[1] == "vary" {
+		exit(vary(os.Args[2:]))
+	}
 	python := flag.String("python", "python3", "a Python with numpy and onnxruntime")
 	threads := flag.String("threads", "1,2", "numbers of threads")
 	rounds := flag.Int("rounds", 3, "how often each side has its turn")
@@ -68,12 +72,17 @@ func main() {
 	opt := flag.String("opt", "fast", "our compiler's level: exact or fast")
 	write, as := flag.String("write", "", "a file that gets the table as well"), flag.String("as", "", "where in that file")
 	alone := flag.Bool("machine", false, "measure ours alone: cancelling, the collector's pauses, runs that come ten times a second")
+	ranges := flag.String("sizes", "", "measure memory at random sizes alone, of symbols as B=1..2,T=1..128")
+	runs := flag.Int("runs", 1000, "how many runs --sizes makes")
 	flag.Parse()
 	self, err := os.Executable()
 	if err != nil {
 		exit(err)
 	}
 	b := &bench{self: self, opt: *opt, write: *write, as: *as, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
+	if *ranges != "" {
+		exit(b.sizes(*ranges, *runs, flag.Args()))
+	}
 	if *alone {
 		exit(b.machine(*threads, flag.Args()))
 	}

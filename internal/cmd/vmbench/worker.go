@@ -134,20 +134,25 @@ func drawAll(dir, path string) ([]string, error) {
 
 // resident is the largest resident memory of the process in MB; 0 where the system does not say.
 func resident() int64 {
-	b, err := os.ReadFile("/proc/self/status")
+	kb, err := memoryLine("VmHWM:")
 	if err != nil {
 		return 0
 	}
-	for _, line := range strings.Split(string(b), "\n") {
-		if f := strings.Fields(line); len(f) > 1 && f[0] == "VmHWM:" {
-			kb, err := strconv.ParseInt(f[1], 10, 64)
-			if err != nil {
-				return 0
-			}
-			return kb >> 10
+	return kb >> 10
+}
+
+// memoryLine gives a line of what the system says of the process's memory, in kB.
+func memoryLine(name string) (int64, error) {
+	b, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0, err
+	}
+	for line := range strings.SplitSeq(string(b), "\n") {
+		if f := strings.Fields(line); len(f) > 1 && f[0] == name {
+			return strconv.ParseInt(f[1], 10, 64)
 		}
 	}
-	return 0
+	return 0, fmt.Errorf("the system does not say %s", name)
 }
 
 // stopwatch gives the time: the processor's that the process has used when there is one thread, else the clock's.
