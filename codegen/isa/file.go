@@ -48,8 +48,8 @@ func Decode(b []byte) (*Program, error) {
 	if len(b) > MaxMessage {
 		return nil, badFormat("the message has %d bytes, more than %d", len(b), MaxMessage)
 	}
-	parts := 0
-	if err := countParts((&Program{}).ProtoReflect().Descriptor(), b, &parts, 0); err != nil {
+	var seen survey
+	if err := seen.message((&Program{}).ProtoReflect().Descriptor(), b, 0); err != nil {
 		return nil, err
 	}
 	p := &Program{}
@@ -64,7 +64,7 @@ func Decode(b []byte) (*Program, error) {
 			return nil, badFormat("it needs the feature %q (format %d.%d), which this version (format %d.%d) does not know", f, p.Major, p.Minor, Major, Minor)
 		}
 	}
-	if hasUnknown(p.ProtoReflect()) {
+	if seen.unknown {
 		if p.Minor <= Minor {
 			return nil, badFormat("it has fields that format %d.%d does not have", p.Major, p.Minor)
 		}
@@ -83,11 +83,17 @@ var features = map[string]bool{FeatureReal: true}
 // maxDepth bounds messages within messages.
 const maxDepth = MaxNesting + 16
 
-// countParts counts messages and list elements of a message without making them.
-func countParts(d protoreflect.MessageDescriptor, b []byte, parts *int, depth int) error {
+// A survey is what is known of a message before anything of it is made.
+type survey struct {
+	parts   int  // messages and elements of lists
+	unknown bool // it has fields that this version has not
+}
+
+func (s *survey) message(d protoreflect.MessageDescriptor, b []byte, depth int) error {
 	if depth > maxDepth {
 		return badFormat("its messages are nested more than %d deep", maxDepth)
 	}
+	fields := d.Fields()
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)
 		if n < 0 {
@@ -99,43 +105,42 @@ func countParts(d protoreflect.MessageDescriptor, b []byte, parts *int, depth in
 		}
 		val := b[n : n+size]
 		b = b[n+size:]
-		*parts++
-		if f := d.Fields().ByNumber(num); f != nil && typ == protowire.BytesType {
+		s.parts++
+		f := fields.ByNumber(num)
+		switch {
+		case f == nil:
+			s.unknown = true
+		case typ == protowire.BytesType:
 			inner, _ := protowire.ConsumeBytes(val)
-			switch {
+			switch own := wireTypes[f.Kind()]; {
 			case f.Kind() == protoreflect.MessageKind:
-				if err := countParts(f.Message(), inner, parts, depth+1); err != nil {
+				if err := s.message(f.Message(), inner, depth+1); err != nil {
 					return err
 				}
-			case f.IsPacked():
-				*parts += len(inner) // at least; numbers have one byte or more
+			case own != typ && f.IsList(): // numbers one behind the other
+				s.parts += len(inner) // at least; each has one byte or more
+			case own != typ:
+				s.unknown = true
 			}
+		default:
+			s.unknown = s.unknown || wireTypes[f.Kind()] != typ
 		}
-		if *parts > MaxParts {
+		if s.parts > MaxParts {
 			return badFormat("it has more than %d parts", MaxParts)
 		}
 	}
 	return nil
 }
 
-func hasUnknown(m protoreflect.Message) bool {
-	if len(m.GetUnknown()) > 0 {
-		return true
-	}
-	found := false
-	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		switch {
-		case f.Kind() != protoreflect.MessageKind:
-		case f.IsList():
-			for i := range v.List().Len() {
-				found = found || hasUnknown(v.List().Get(i).Message())
-			}
-		default:
-			found = hasUnknown(v.Message())
-		}
-		return !found
-	})
-	return found
+// wireTypes are those of single values: a field of another one is unknown.
+var wireTypes = map[protoreflect.Kind]protowire.Type{
+	protoreflect.BoolKind: protowire.VarintType, protoreflect.EnumKind: protowire.VarintType, protoreflect.Int32Kind: protowire.VarintType,
+	protoreflect.Int64Kind: protowire.VarintType, protoreflect.Uint32Kind: protowire.VarintType, protoreflect.Uint64Kind: protowire.VarintType,
+	protoreflect.Sint32Kind: protowire.VarintType, protoreflect.Sint64Kind: protowire.VarintType,
+	protoreflect.Fixed32Kind: protowire.Fixed32Type, protoreflect.Sfixed32Kind: protowire.Fixed32Type, protoreflect.FloatKind: protowire.Fixed32Type,
+	protoreflect.Fixed64Kind: protowire.Fixed64Type, protoreflect.Sfixed64Kind: protowire.Fixed64Type, protoreflect.DoubleKind: protowire.Fixed64Type,
+	protoreflect.StringKind: protowire.BytesType, protoreflect.BytesKind: protowire.BytesType, protoreflect.MessageKind: protowire.BytesType,
+	protoreflect.GroupKind: protowire.StartGroupType,
 }
 
 // A Payload holds a program's segments: those that are in its file, from the first one on.

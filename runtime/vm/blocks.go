@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/onnx"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
@@ -124,16 +125,11 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 		return y, nil, err
 	}
 	if port := f.m.direct[r.Value]; port > 0 && f.mine != nil && f.mine[port-1] {
-		y, ok := f.out[port-1].(*tensor.Tensor)
-		if !ok || y.DType() != d || !slices.Equal(y.Dims(), dims) {
-			var err error
-			if y, err = tensor.New(d, dims...); err != nil {
-				return nil, nil, err
-			}
-			f.out[port-1] = y
+		y, err := f.ownOutput(int(port-1), d, dims)
+		if err == nil {
+			f.m.poison(y.Bytes())
 		}
-		f.m.poison(y.Bytes())
-		return y, nil, nil
+		return y, nil, err
 	}
 	size := int64(d.Bits())
 	for _, n := range dims {
@@ -164,6 +160,25 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 	}
 	b.values++
 	return z.head(d, dims, b.buf.Bytes[:size:size]), b, nil
+}
+
+// ownOutput is the tensor of an output in the runner's memory: where that of the last run lies, if there is room.
+func (f *frame) ownOutput(port int, d tensor.DType, dims []int64) (*tensor.Tensor, error) {
+	old, ok := f.out[port].(*tensor.Tensor)
+	if ok && old.DType() == d && slices.Equal(old.Dims(), dims) {
+		return old, nil
+	}
+	var y *tensor.Tensor
+	var err error
+	if n, bad := onnx.Count(dims); ok && bad == nil && d.Bits() > 0 && n <= int64(cap(old.Bytes()))*8/int64(d.Bits()) {
+		y, err = tensor.Wrap(d, dims, old.Bytes()[:(n*int64(d.Bits())+7)/8])
+	} else {
+		y, err = tensor.New(d, dims...)
+	}
+	if err == nil {
+		f.out[port] = y
+	}
+	return y, err
 }
 
 // newBlock makes a block of at least size bytes for a value.

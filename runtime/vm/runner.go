@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"unsafe"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/tensor"
@@ -21,7 +22,6 @@ type Runner struct {
 	result []tensor.Value
 	last   []tensor.Tensor // types of the inputs of the last run that was bound
 	binds  bool            // instructions bind symbols, so that each run binds anew
-	open   []bool          // the outputs whose sizes the inputs' do not decide
 	b      *binding
 }
 
@@ -32,9 +32,6 @@ func (m *Model) NewRunner() *Runner {
 	r.f.copies = true
 	r.f.mine = make([]bool, len(m.p.Outputs))
 	r.binds = slices.ContainsFunc(m.p.Code, func(i *isa.Instruction) bool { return len(i.Binds) > 0 })
-	for _, port := range m.p.Outputs {
-		r.open = append(r.open, r.binds || port.Type.Unranked)
-	}
 	return r
 }
 
@@ -102,7 +99,6 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 				r.last[k].Become(t.DType(), t.Dims(), nil)
 			}
 		}
-		clear(r.result)
 		r.f.binding = r.b
 		r.f.leave()
 		r.f.enter()
@@ -112,11 +108,22 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 		r.f.mine[k] = t == nil
 		if t != nil {
 			r.result[k] = t
-		} else if _, ok := r.result[k].(*tensor.Tensor); !ok || r.open[k] {
+		} else if slices.ContainsFunc(r.in, func(v tensor.Value) bool { return meet(v, r.result[k]) }) { // a state that comes back
 			r.result[k] = nil
 		}
 	}
 	return r.f.program(ctx, r.in, r.result)
+}
+
+// meet reports whether a tensor lies in the memory of another one, or behind it where that has room.
+func meet(v, w tensor.Value) bool {
+	x, ok1 := v.(*tensor.Tensor)
+	y, ok2 := w.(*tensor.Tensor)
+	if !ok1 || !ok2 || cap(x.Bytes()) == 0 || cap(y.Bytes()) == 0 {
+		return false
+	}
+	a, b := uintptr(unsafe.Pointer(unsafe.SliceData(x.Bytes()))), uintptr(unsafe.Pointer(unsafe.SliceData(y.Bytes())))
+	return a < b+uintptr(cap(y.Bytes())) && b < a+uintptr(cap(x.Bytes()))
 }
 
 // reset forgets what a run that failed has left.
