@@ -22,6 +22,7 @@ type backprop struct {
 	made  map[*graph.Value]*madeBy
 	own   map[*graph.Value]ownVariable // those that the program made of arrays, parameters among them
 	grads map[*graph.Value]gradient
+	array map[*graph.Value]*graph.Value // of a Variable on the array of another one, the value of that
 	// lost is set once backward() met a value whose origin is not seen: then any Variable may have got a gradient.
 	lost bool
 }
@@ -54,7 +55,7 @@ const (
 
 // newBackprop is made with the module chainer; without it nothing is recorded.
 func newBackprop() *backprop {
-	return &backprop{made: map[*graph.Value]*madeBy{}, own: map[*graph.Value]ownVariable{}, grads: map[*graph.Value]gradient{}}
+	return &backprop{made: map[*graph.Value]*madeBy{}, own: map[*graph.Value]ownVariable{}, grads: map[*graph.Value]gradient{}, array: map[*graph.Value]*graph.Value{}}
 }
 
 // ownVariable notes a Variable that the program made.
@@ -76,6 +77,15 @@ func (in *Interp) anotherVariable(of *graph.Value) *graph.Value {
 	n := catalog.NewNode("chainer.functions.identity")
 	n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "inputs", Value: graph.List{of}}}, []*graph.Value{v}, in.Here(), in.ModulePath()
 	in.build.Emit(n)
+	in.rec.backprop.array[v] = in.rec.backprop.arrayOf(of)
+	return v
+}
+
+// arrayOf is the value that stands for the array of a Variable, the same for all Variables that have it.
+func (b *backprop) arrayOf(v *graph.Value) *graph.Value {
+	if a := b.array[v]; a != nil {
+		return a
+	}
 	return v
 }
 
@@ -124,6 +134,9 @@ func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw
 	}
 	if self != nil && self.V != before {
 		b.moved(before, self.V)
+	}
+	if err := in.tellFunctionHooks(op, &m.function, args, kw); err != nil {
+		return nil, err
 	}
 	switch in.options[backpropOption] {
 	case "off":
@@ -377,7 +390,11 @@ func (in *Interp) variableGrads(c *value.Class) {
 			}
 		}
 		on, _ := retain.(value.Bool)
-		return in.variableBackward(t, bool(on))
+		if err := in.variableBackward(t, bool(on)); err != nil || !in.hasFunctionHooks() {
+			return err
+		}
+		_, err := in.callHooks("_tell_hooks_backward")
+		return err
 	})
 	property := func(name string, f func(t *value.Tensor) (value.Value, error)) {
 		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -505,9 +522,12 @@ func givesAllGradients(function value.Value) bool {
 	if v, _ := f.Class.Lookup("backward_accumulate"); v != nil {
 		return false
 	}
-	v, _ := f.Class.Lookup("backward")
+	v := ownMethod(f.Class, "backward")
+	if v == nil { // a Function of the old style computes on the CPU in a method of its own
+		v = ownMethod(f.Class, "backward_cpu")
+	}
 	fn, ok := v.(*value.Func)
-	if !ok || fn.Class == nil || fn.Class.Prelude {
+	if !ok {
 		return false
 	}
 	all := fn.Definition() != nil
@@ -518,4 +538,17 @@ func givesAllGradients(function value.Value) bool {
 		return all
 	})
 	return all
+}
+
+// ownMethod is a method that the program defines, nil where it leaves Chainer's.
+func ownMethod(c *value.Class, name string) value.Value {
+	for _, c := range c.MRO {
+		if v, ok := c.Attrs.Get(name); ok {
+			if c.Prelude {
+				return nil
+			}
+			return v
+		}
+	}
+	return nil
 }

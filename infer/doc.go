@@ -35,7 +35,7 @@
 //	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts;
 //	                  initargs.go: what an object was made with
 //	operators         operator.go array.go: numpy's arrays; variable.go: Chainer's Variables; backprop.go: their gradients;
-//	                  creator.go: the functions behind them;
+//	                  creator.go: the functions behind them; functionhooks.go: the hooks of these;
 //	                  wrapped.go: arrays of the preludes
 //	decorators        docstrings.go: those that only rewrite texts; decorated.go: those that are not known
 //	calls             call.go opencall.go frame.go generator.go recursion.go builtins.go: functions and their frames;

@@ -581,8 +581,10 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 		return in.Identical(y, a)
 	}
 	if x, ok := a.(*value.Tensor); ok && ops.IsArray(x) && in.rec.backprop != nil { // the array of a Variable is made again each time
-		if y, ok := b.(*value.Tensor); ok && ops.IsArray(y) && x.V == y.V && in.rec.backprop.known(x.V) {
-			return value.Bool(true), nil
+		if y, ok := b.(*value.Tensor); ok && ops.IsArray(y) {
+			if b := in.rec.backprop; b.arrayOf(x.V) == b.arrayOf(y.V) && (x == y || b.known(x.V)) {
+				return value.Bool(true), nil
+			}
 		}
 	}
 	if x, ok := a.(*value.BoundMethod); ok {

@@ -52,6 +52,7 @@ func (in *Interp) nativeChainer() *value.Attrs {
 	}
 	def("_make_parameter", in.makeChainerParameter)
 	def("_give_shape", in.giveShape)
+	def("_share_array", in.shareArray)
 	def("_gradients", in.gradients)
 	def("_chained", in.chained)
 	return a
@@ -179,6 +180,22 @@ func (in *Interp) giveShape(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	in.rec.backprop.moved(t.V, v)
 	t.V = v
 	t.SetContents(nil)
+	in.ensureAttrs(t).Delete(&in.heap, chainer.Pending)
+	return value.None, nil
+}
+
+// shareArray implements _share_array(parameter, of): the parameter gets the array of another one.
+func (in *Interp) shareArray(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 || !chainer.IsVariable(args[0]) || !chainer.IsVariable(args[1]) {
+		return nil, in.Raise("TypeError", "_share_array takes two parameters")
+	}
+	t, of := args[0].(*value.Tensor), args[1].(*value.Tensor)
+	in.heap.Touch(t)
+	v := in.anotherVariable(of.V)
+	in.rec.backprop.moved(t.V, v)
+	t.V = v
+	t.SetContents(of.Contents())
+	t.ShareStorage(&in.heap, of)
 	in.ensureAttrs(t).Delete(&in.heap, chainer.Pending)
 	return value.None, nil
 }

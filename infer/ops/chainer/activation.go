@@ -41,8 +41,9 @@ func withNumbers(names ...string) rule {
 	}
 }
 
-// along is keepsType with an axis.
+// along is keepsType with an axis, in a chain of comparisons.
 func along(k *call) value.Value {
+	k.asksTruth = true
 	if !k.apply("x") || !k.expect(floating) {
 		return nil
 	}

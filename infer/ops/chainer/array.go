@@ -143,7 +143,7 @@ func arrays() []ops.Op {
 			switch v := k.Value("dst").(type) {
 			case value.Int, value.Str, *value.Instance, *value.SymInt:
 				if n, ok := value.AsInt(v); ok && n >= 0 {
-					return k.Errorf("RuntimeError", diag.DeviceMismatch, "copy(): there is no GPU %d", n)
+					return k.Errorf(runtimeError, diag.DeviceMismatch, "copy(): there is no GPU %d", n)
 				}
 				if s, ok := value.AsStr(v); ok && s != "@numpy" && s != "@intel64" {
 					return k.Errorf("ValueError", diag.DeviceMismatch, "copy(): no device %q", s)

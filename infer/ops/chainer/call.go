@@ -19,6 +19,9 @@ type call struct {
 	label string
 	// env are the inputs and sizes that expressions name.
 	env []binding
+	// asksTruth says that the type check asks for the truth of an expression, which Chainer refuses with a RuntimeError
+	// once something does not hold.
+	asksTruth bool
 }
 
 type binding struct {

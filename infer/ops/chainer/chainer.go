@@ -29,6 +29,9 @@ func AllNamesKnown(module string) bool {
 // InvalidType is the exception of Chainer's type checks.
 const InvalidType = "chainer.utils.type_check.InvalidType"
 
+// runtimeError is the exception of what Chainer itself refuses so; one of PyTorch's rules is another one of Chainer's.
+const runtimeError = "builtins.RuntimeError"
+
 // A rule gives the result of a function.
 type rule func(k *call) value.Value
 

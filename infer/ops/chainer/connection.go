@@ -244,7 +244,7 @@ func convolution(n int, transposed bool) rule {
 		}
 		class := "AssertionError"
 		if planar {
-			class = "RuntimeError"
+			class = runtimeError
 		}
 		out := dims(s[0], w[0])
 		for i := range n {
@@ -303,7 +303,7 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 		if !k.AtLeast(d, 1) {
 			class := "AssertionError"
 			if planar {
-				class = "RuntimeError"
+				class = runtimeError
 			}
 			return k.Errorf(class, diag.InvalidSize, "%s(): the size of the output must be positive, but is %s", k.Short(), d)
 		}
@@ -347,8 +347,8 @@ func depthwiseRule(k *call) value.Value {
 		return nil
 	}
 	one := k.Const(1)
-	h := k.convOut(s[2], w[2], stride[0], pad[0], one, false, "RuntimeError")
-	wd := k.convOut(s[3], w[3], stride[1], pad[1], one, false, "RuntimeError")
+	h := k.convOut(s[2], w[2], stride[0], pad[0], one, false, runtimeError)
+	wd := k.convOut(s[3], w[3], stride[1], pad[1], one, false, runtimeError)
 	return k.out(k.d("x"), s[0], channels, h, wd)
 }
 

@@ -68,7 +68,7 @@ func CreatorOf(op *ops.Op, args []value.Value, kw []value.Kw) Creator {
 	return Creator{Label: label, Inputs: !arguments}
 }
 
-// operatorLabel is the label of an operator, "" where the other operand is no array, Variable or whole number.
+// operatorLabel is the label of an operator, "" where the other operand is no array, Variable or number.
 func operatorLabel(sign string, reflected bool, args []value.Value) string {
 	if len(args) < 2 {
 		return ""
@@ -76,22 +76,30 @@ func operatorLabel(sign string, reflected bool, args []value.Value) string {
 	if _, ok := args[1].(*value.Tensor); ok {
 		return "_ " + sign + " _"
 	}
-	n, ok := args[1].(value.Int)
-	switch {
-	case !ok || sign == "/" && !reflected: // times the reciprocal, as Python writes it
+	var n float64
+	var text func(float64) string
+	switch v := args[1].(type) {
+	case value.Int:
+		n, text = float64(v), func(n float64) string { return strconv.FormatInt(int64(n), 10) }
+	case value.Float:
+		n, text = float64(v), value.FloatRepr
+	default:
 		return ""
+	}
+	if sign == "/" && !reflected { // times the reciprocal
+		sign, n, text = "*", 1/n, value.FloatRepr
+	}
+	constant := func(n float64) string {
+		if n < 0 {
+			return "(" + text(n) + ")"
+		}
+		return text(n)
+	}
+	switch {
 	case sign == "-" && !reflected:
-		return "_ + " + constantText(-int64(n))
+		return "_ + " + constant(-n)
 	case reflected:
-		return constantText(int64(n)) + " " + sign + " _"
+		return constant(n) + " " + sign + " _"
 	}
-	return "_ " + sign + " " + constantText(int64(n))
-}
-
-// constantText writes a whole number as labels have it.
-func constantText(n int64) string {
-	if n < 0 {
-		return "(" + strconv.FormatInt(n, 10) + ")"
-	}
-	return strconv.FormatInt(n, 10)
+	return "_ " + sign + " " + constant(n)
 }

@@ -40,7 +40,11 @@ func (k *call) invalid(code diag.Code, expect, actual string) {
 			fmt.Fprintf(&b, ", %s %s", e.name, e.t)
 		}
 	}
-	k.Errorf(InvalidType, code, "%s(): invalid operation in %s (Forward): expect %s, actual %s%s", k.Short(), k.label, expect, actual, b.String())
+	class := InvalidType
+	if k.asksTruth {
+		class = runtimeError
+	}
+	k.Errorf(class, code, "%s(): invalid operation in %s (Forward): expect %s, actual %s%s", k.Short(), k.label, expect, actual, b.String())
 }
 
 // A term is the value of an expression.

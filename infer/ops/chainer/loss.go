@@ -258,7 +258,7 @@ func softmaxCrossEntropy(k *call) value.Value {
 		return k.Lose("a dtype is not known")
 	}
 	wrong := func(code diag.Code, expect, actual string) value.Value {
-		return k.Errorf("RuntimeError", code,
+		return k.Errorf(runtimeError, code,
 			"%s(): invalid operation in %s (Forward): expect %s, actual %s, x %s, t %s (Chainer says: An Expr instance cannot be evaluated as bool)",
 			k.Short(), k.label, expect, actual, k.t("x"), k.t("t"))
 	}

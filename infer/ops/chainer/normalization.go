@@ -175,7 +175,7 @@ func (k *call) sorted(name string) []int {
 	v := k.Value(name)
 	if !ops.IsSequence(v) {
 		if _, ok := value.AsInt(v); !ok && !value.IsUnknown(v) {
-			k.Errorf("RuntimeError", diag.TypeMismatch, "%s(): axis must be an int, a tuple of ints or None, not %s", k.Short(), ops.TypeName(v))
+			k.Errorf(runtimeError, diag.TypeMismatch, "%s(): axis must be an int, a tuple of ints or None, not %s", k.Short(), ops.TypeName(v))
 			return nil
 		}
 		return []int{k.integer(name)}
@@ -193,7 +193,7 @@ func (k *call) sorted(name string) []int {
 			return nil
 		}
 		if len(out) > 0 && int(n) <= out[len(out)-1] {
-			k.Errorf("RuntimeError", diag.BadValue, "%s(): numbers in axis must be sorted in ascending order", k.Short())
+			k.Errorf(runtimeError, diag.BadValue, "%s(): numbers in axis must be sorted in ascending order", k.Short())
 			return nil
 		}
 		out = append(out, int(n))

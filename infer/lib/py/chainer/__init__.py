@@ -19,7 +19,8 @@ functions_loaded = True
 
 
 def get_function_hooks():
-    return {}
+    from .function_node import _hooks
+    return _hooks
 
 
 def get_array_types():

@@ -3,18 +3,12 @@ import _shapecheck
 import contextlib
 
 
-class LocalConfig:
-    """Settings of a thread; what shapes depend on is told to the engine."""
-
-    def __init__(self, **defaults):
-        self.__dict__.update(defaults)
+class GlobalConfig:
+    """Settings of all threads; what shapes depend on is told to the engine."""
 
     def __setattr__(self, name, value):
-        if name == 'train':
-            _shapecheck.set_option('chainer-train', 'on' if value else 'off')
-        if name == 'enable_backprop':
-            _shapecheck.set_option('chainer-backprop', '' if value else 'off')
         self.__dict__[name] = value
+        _tell(name)
 
     def __getattr__(self, name):
         if name == 'dtype':
@@ -26,16 +20,40 @@ class LocalConfig:
         pass
 
 
-class GlobalConfig(LocalConfig):
-    pass
+class LocalConfig:
+    """Settings of a thread, which go before those of all."""
+
+    def __init__(self, global_config):
+        self.__dict__['_global'] = global_config
+
+    def __setattr__(self, name, value):
+        self.__dict__[name] = value
+        _tell(name)
+
+    def __delattr__(self, name):
+        object.__delattr__(self, name)
+        _tell(name)
+
+    def __getattr__(self, name):
+        return getattr(self.__dict__['_global'], name)
+
+    def show(self, file=None):
+        pass
 
 
-_defaults = dict(cudnn_deterministic=False, debug=False, cudnn_fast_batch_normalization=False, enable_backprop=True, in_recomputing=False, keep_graph_on_report=False,
-                 lazy_grad_sum=False, train=True, type_check=True, use_cudnn='auto', use_cudnn_tensor_core='auto', autotune=False, schedule_func=None,
-                 use_static_graph=True, use_ideep='never', warn_nondeterministic=False, compute_mode=None, user_gpu_mem_limit=None,
-                 max_workspace_size=8388608)
-global_config = GlobalConfig(**_defaults)
-config = LocalConfig(**_defaults)
+def _tell(name):
+    if name == 'train':
+        _shapecheck.set_option('chainer-train', 'on' if config.train else 'off')
+    if name == 'enable_backprop':
+        _shapecheck.set_option('chainer-backprop', '' if config.enable_backprop else 'off')
+
+
+global_config = GlobalConfig()
+global_config.__dict__.update(
+    cudnn_deterministic=False, debug=False, cudnn_fast_batch_normalization=False, enable_backprop=True, in_recomputing=False, keep_graph_on_report=False,
+    lazy_grad_sum=False, train=True, type_check=True, use_cudnn='auto', use_cudnn_tensor_core='auto', autotune=False, schedule_func=None,
+    use_static_graph=True, use_ideep='never', warn_nondeterministic=False, compute_mode=None, user_gpu_mem_limit=None, max_workspace_size=8388608)
+config = LocalConfig(global_config)
 
 
 @contextlib.contextmanager

@@ -6,29 +6,77 @@ from chainer import Variable, _chained, _gradients
 from .utils import type_check as _type_check
 
 
+_hooks = {}
+
+
 class FunctionHook:
+    """What is called before and after functions and their gradients: of all in a with statement, or of one that has it."""
+
     name = 'FunctionHook'
 
     def __enter__(self):
+        if self.name in _hooks:
+            raise KeyError('hook %s already exists' % self.name)
+        _hooks[self.name] = self
+        self.added(None)
         return self
 
     def __exit__(self, *exc):
-        # The methods of a hook of the program's own have run for each function: what it noted is not known.
-        for name in list(self.__dict__):
-            self.__dict__[name] = _shapecheck.unknown('what a hook of functions has noted')
+        _hooks[self.name].deleted(None)
+        del _hooks[self.name]
+
+    def added(self, function):
+        pass
+
+    def deleted(self, function):
+        pass
+
+    def forward_preprocess(self, function, in_data):
+        pass
+
+    def forward_postprocess(self, function, in_data):
+        pass
+
+    def backward_preprocess(self, function, in_data, out_grad):
+        pass
+
+    def backward_postprocess(self, function, in_data, out_grad):
+        pass
+
+
+def _tell_hooks(label, inputs):
+    # What the hooks see of a function of Chainer that has run; of several, which and how many is not known.
+    if label is None:
+        for function in _shapecheck.unknown('the functions that have run'):
+            _tell_hooks_of(function, _shapecheck.unknown('the inputs of a function'))
+    else:
+        _tell_hooks_of(_made_by(label, 0, None), inputs)
+
+
+def _tell_hooks_of(function, inputs):
+    for hook in _hooks.values():
+        hook.forward_preprocess(function, inputs)
+    for hook in _hooks.values():
+        hook.forward_postprocess(function, inputs)
+
+
+def _tell_hooks_backward():
+    for hook in _hooks.values():
+        kind = type(hook)
+        if kind.backward_preprocess is FunctionHook.backward_preprocess and kind.backward_postprocess is FunctionHook.backward_postprocess:
+            continue
+        for function in _shapecheck.unknown('the functions whose gradients are computed'):
+            given = _shapecheck.unknown('the inputs of a function'), _shapecheck.unknown('the gradients of a function')
+            hook.backward_preprocess(function, *given)
+            hook.backward_postprocess(function, *given)
 
 
 class FunctionTestError(Exception):
     pass
 
 
-class FunctionNode:
-    inputs = None
-    outputs = None
-    rank = 0
-    stack = None
-    is_elementwise = False
-    lazy_grad_sum = False
+class _Hooked:
+    """What functions of both styles share: their names, and the hooks of one of them."""
 
     @property
     def label(self):
@@ -39,28 +87,67 @@ class FunctionNode:
         return type(self).__name__
 
     @property
-    def output_data(self):
-        return None
+    def local_function_hooks(self):
+        return self.__dict__.setdefault('_local_hooks', {})
 
     @property
-    def local_function_hooks(self):
-        return {}
+    def _n_local_function_hooks(self):
+        return len(self.local_function_hooks)
+
+    def add_hook(self, hook, name=None):
+        if not isinstance(hook, FunctionHook):
+            raise TypeError('Hook must be of type FunctionHook')
+        if name is None:
+            name = hook.name
+        if name in self.local_function_hooks:
+            raise KeyError('Hook %s already exists' % name)
+        self.local_function_hooks[name] = hook
+        hook.added(self)
+
+    def delete_hook(self, name):
+        if name not in self.local_function_hooks:
+            raise KeyError('Hook %s does not exist' % name)
+        self.local_function_hooks[name].deleted(self)
+        del self.local_function_hooks[name]
+
+    def check_type_forward(self, in_types):
+        pass
+
+    def _forwarded(self, inputs):
+        # The Variables of what forward makes.
+        from ._config import config
+        arrays = _arrays_of(inputs, self.label)
+        if config.type_check:
+            _type_check._check_function(self, arrays)
+        hooks = list({**_hooks, **self.local_function_hooks}.values())
+        for hook in hooks:
+            hook.forward_preprocess(self, arrays)
+        out = self.forward(arrays)
+        for hook in hooks:
+            hook.forward_postprocess(self, arrays)
+        made = _variables_of(out, self.label)
+        _keep(self, made, inputs)
+        return made
+
+
+class FunctionNode(_Hooked):
+    inputs = None
+    outputs = None
+    rank = 0
+    stack = None
+    is_elementwise = False
+    lazy_grad_sum = False
+
+    @property
+    def output_data(self):
+        return None
 
     def __call__(self, *args, **kwargs):
         raise RuntimeError('A function class object (%s) which is derived from chainer.FunctionNode has been called as if it were a callable. '
                            'Use apply() method instead.' % type(self).__name__)
 
     def apply(self, inputs):
-        arrays = _arrays_of(inputs, self.label)
-        from ._config import config
-        if config.type_check:
-            self.check_type_forward(_type_check.get_types(arrays, 'in_types', False))
-        made = _variables_of(self.forward(arrays), self.label)
-        _keep(self, made, inputs)
-        return made
-
-    def check_type_forward(self, in_types):
-        pass
+        return self._forwarded(inputs)
 
     def check_layout_forward(self, inputs):
         pass
@@ -88,12 +175,6 @@ class FunctionNode:
 
     def backward(self, target_input_indexes, grad_outputs):
         return (None,) * len(target_input_indexes)
-
-    def add_hook(self, hook, name=None):
-        pass
-
-    def delete_hook(self, name):
-        pass
 
     def unchain(self):
         pass
@@ -131,42 +212,40 @@ def _keep(function, made, inputs):
 
 
 _CLASSES = {'_ + _': 'Add', '_ - _': 'Sub', '_ * _': 'Mul', '_ / _': 'Div', '_ ** _': 'PowVarVar', '__neg__': 'Neg', '|_|': 'Absolute'}
+_CONSTANT_CLASSES = {'_ +': 'AddConstant', '_ *': 'MulConstant', '_ **': 'PowVarConst', '- _': 'SubFromConstant', '/ _': 'DivFromConstant', '** _': 'PowConstVar'}
+
+
+def _class_of(label):
+    left, _, right = label.partition(' ')
+    if label in _CLASSES or not right:
+        return _CLASSES.get(label, label)
+    if left == '_':
+        return _CONSTANT_CLASSES.get('_ ' + right.partition(' ')[0], label)
+    return _CONSTANT_CLASSES.get(right, label)
 
 
 def _made_by(label, rank, inputs):
     # The creator of a Variable that a function of Chainer made.
-    node = type(_CLASSES.get(label, label), (FunctionNode,), {'label': label})()
+    node = type(_class_of(label), (FunctionNode,), {'label': label})()
     node.rank = rank
     node.inputs = inputs
     node.outputs = _shapecheck.unknown('the Variables that a function made')
     return node
 
 
-class Function:
+class Function(_Hooked):
     """A function of the old style: called with Variables, gives one or a tuple."""
 
     inputs = None
     outputs = None
 
-    @property
-    def label(self):
-        return type(self).__name__
-
     def __call__(self, *inputs):
-        arrays = _arrays_of(inputs, self.label)
-        from ._config import config
-        if config.type_check:
-            self.check_type_forward(_type_check.get_types(arrays, 'in_types', False))
-        out = _variables_of(self.forward(arrays), self.label)
-        _keep(self, out, inputs)
+        out = self._forwarded(inputs)
         return out[0] if len(out) == 1 else out
 
     def apply(self, inputs):
         out = self(*inputs)
         return out if isinstance(out, tuple) else (out,)
-
-    def check_type_forward(self, in_types):
-        pass
 
     def forward(self, inputs):
         return self.forward_cpu(inputs)
@@ -175,6 +254,9 @@ class Function:
         raise NotImplementedError('%s.forward_cpu is not implemented' % type(self).__name__)
 
     def backward(self, inputs, grad_outputs):
+        return self.backward_cpu(inputs, grad_outputs)
+
+    def backward_cpu(self, inputs, grad_outputs):
         return (None,) * len(inputs)
 
     def retain_inputs(self, indexes):

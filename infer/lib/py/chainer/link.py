@@ -1,6 +1,7 @@
 # This file defines Link, Chain and ChainList: objects with parameters and links inside.
 import _shapecheck
 import contextlib
+import copy
 import numpy
 from .parameter import Parameter
 from chainer import Variable
@@ -206,6 +207,8 @@ class Link(DeviceResident):
     def copy(self, mode='share'):
         if mode not in ('share', 'copy', 'init'):
             raise ValueError("The 'mode' argument should be either 'init', 'copy', or 'share'. But %s was given." % mode)
+        if mode != 'share':
+            return copy.deepcopy(self)
         new = object.__new__(type(self))
         d = new.__dict__
         for key, value in self.__dict__.items():
@@ -216,25 +219,17 @@ class Link(DeviceResident):
         d['_modules'] = dict(self._modules)
         table = {}
         for key, param in self._parameters.items():
-            if mode != 'share' and isinstance(param, Parameter):
-                param = param.copy_of()
-            elif isinstance(param, Parameter):
-                param = param
+            if isinstance(param, Parameter):
+                param = copy.copy(param)
+                param.cleargrad()
             table[key] = param
             d[key] = param
         d['_parameters'] = table
         d['name'] = None
         return new
 
-    def __deepcopy__(self, memo):
-        new = self.copy('copy')
-        memo[id(self)] = new
-        return new
-
     def repeat(self, n_repeat, mode='init'):
         from .sequential import Sequential
-        if n_repeat <= 0:
-            return Sequential()
         return Sequential(*[self.copy(mode) for _ in range(n_repeat)])
 
     def params(self, include_uninit=True):
@@ -366,6 +361,8 @@ class Chain(Link):
 
     def copy(self, mode='share'):
         new = super().copy(mode)
+        if mode != 'share':
+            return new
         new.__dict__['_children'] = set(self._children)
         table = {}
         for name, child in self._modules.items():
@@ -453,7 +450,7 @@ class _Numbered(Chain):
         return item in self._children
 
     def copy(self, mode='share'):
-        new = Link.copy(self, mode)
+        new = Link.copy(self)  # its own parameters are shared in each mode
         new.__dict__['_children'] = [child.copy(mode) if isinstance(child, Link) else child for child in self._children]
         new._renumber()
         return new

@@ -1,25 +1,18 @@
 # This file defines the hooks of links.
-import _shapecheck
 import numpy
+from .function_hooks import _Timer
 from .link import LinkHook
 from .parameter import Parameter
 
 
-class TimerHook(LinkHook):
+class TimerHook(_Timer, LinkHook):
     name = 'TimerHook'
 
-    @property
-    def call_history(self):
-        return _shapecheck.unknown('the time of links')
+    def forward_preprocess(self, args):
+        self._start()
 
-    def total_time(self):
-        return _shapecheck.unknown('the time of links')
-
-    def summary(self):
-        return _shapecheck.unknown('the time of links')
-
-    def print_report(self, unit='auto', file=None):
-        pass
+    def forward_postprocess(self, args):
+        self._stop(type(args.link).__name__)
 
 
 class WeightStandardization(LinkHook):

@@ -2,7 +2,7 @@
 # waits for initialize.
 import _shapecheck
 import numpy
-from chainer import Variable, _make_parameter, _give_shape
+from chainer import Variable, _make_parameter, _give_shape, _share_array
 from ._config import get_dtype
 
 
@@ -50,6 +50,9 @@ class Parameter(Variable):
             if hasattr(self.initializer, 'check'):
                 self.initializer.check(shape)
             _give_shape(self, shape, self._dtype_of(self.initializer))
+            for other in self.__dict__.get('_sharers', ()):
+                if other is not self:
+                    _share_array(other, self)
 
     def update(self):
         if self.update_rule is not None:
@@ -65,7 +68,18 @@ class Parameter(Variable):
         return new
 
     def __copy__(self):
-        return self.copy_of()
+        # Another parameter with the same array, also with the one that it gets later.
+        new = _make_parameter(type(self), None, None, self._dtype_of(self.initializer))
+        new.initializer = self.initializer
+        new.update_rule = self.update_rule
+        new.name = self.name
+        if self.is_initialized:
+            _share_array(new, self)
+        else:
+            sharers = self.__dict__.setdefault('_sharers', [self])
+            sharers.append(new)
+            new.__dict__['_sharers'] = sharers
+        return new
 
     def __deepcopy__(self, memo):
         new = self.copy_of()

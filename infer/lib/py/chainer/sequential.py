@@ -1,5 +1,6 @@
 # This file defines Sequential: links and functions that are called one after another.
-from .link import Link, ChainList, _Numbered
+import copy
+from .link import Link, _Numbered
 
 
 class Sequential(_Numbered):
@@ -100,14 +101,12 @@ class Sequential(_Numbered):
                 out.append(layer)
         return Sequential(*out)
 
-    def repeat(self, n_repeat, mode='init'):
-        if n_repeat <= 0:
-            return Sequential()
-        if n_repeat == 1:
-            return self
-        return Sequential(*[self.copy(mode) for _ in range(n_repeat)])
+    def copy(self, mode='share'):
+        return Sequential(*[layer.copy(mode) if isinstance(layer, Link) else copy.copy(layer) for layer in self._children])
 
     def forward(self, *x):
+        if not self._children:
+            raise RuntimeError('Sequential does not have any layer.')
         for layer in self._children:
             if isinstance(x, tuple):
                 x = layer(*x)
@@ -116,6 +115,8 @@ class Sequential(_Numbered):
         return x
 
     def copyparams(self, link, copy_persistent=True):
-        for mine, other in zip(self._children, link._children):
+        if not isinstance(link, Sequential):
+            raise ValueError('Objects other than Sequential object cannot be copied to a Sequential object.')
+        for i, mine in enumerate(self._children):
             if isinstance(mine, Link):
-                mine.copyparams(other)
+                mine.copyparams(link[i])

@@ -74,6 +74,11 @@ class SerialIterator(Iterator):
     def next(self):
         return self.__next__()
 
+    def _lose_position(self):
+        # How far it has come is not known any more.
+        self._exact = False
+        self._served += 1
+
     def _indices(self):
         """The positions of the next batch, which may go around the end."""
         i, n = self._position, len(self.dataset)

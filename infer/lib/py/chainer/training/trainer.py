@@ -1,6 +1,7 @@
 # This file defines Trainer: one iteration stands for all of a training.
 import _shapecheck
 from .. import reporting
+from ..iterators import SerialIterator
 from .extension import PRIORITY_READER
 from .util import get_trigger
 
@@ -77,7 +78,21 @@ class Trainer:
             if finalize:
                 finalize()
         self.updater.finalize()
+        self._count()
         self._done = True
+
+    def _count(self):
+        # The one iteration stands for those until the stop trigger fires.
+        length = getattr(self.stop_trigger, 'period', None), getattr(self.stop_trigger, 'unit', None)
+        if length == (1, 'iteration'):
+            return
+        self.updater.iteration = length[0] if length[1] == 'iteration' else _shapecheck.data_int('iteration', 1)
+        for optimizer in self.updater.get_all_optimizers().values():
+            optimizer.t = _shapecheck.data_int('t', 0)
+            optimizer.epoch = _shapecheck.data_int('epoch', 0)
+        for iterator in getattr(self.updater, '_iterators', {}).values():
+            if isinstance(iterator, SerialIterator):
+                iterator._lose_position()
 
     def serialize(self, serializer):
         pass
