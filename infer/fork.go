@@ -140,6 +140,8 @@ func (in *Interp) not(b value.Value) value.Value {
 		return !b
 	case *value.SymBool:
 		return &value.SymBool{Cond: in.pool.Not(b.Cond), Val: !b.Val, Known: b.Known}
+	case *value.Choice: // what `is` and `in` give of values that are one of several
+		return &value.Choice{Cond: b.Cond, Then: in.not(b.Then), Else: in.not(b.Else)}
 	}
 	return b
 }
