@@ -224,21 +224,10 @@ func (p *attended) finite(c *Call, batch, head int) bool {
 
 // pack writes a panel of keys times the scale: their elements in rows, with zeros behind the last key.
 func (k attention) pack(c *Call, p *attended, batch, head, panel int) {
-	x, to := floats(c.In[1])[p.k.at(batch, head, 0):], p.keysOf(c, batch, head)[panel*p.panel*p.size:][:p.panel*p.size]
+	x, to := floats(c.In[1])[p.k.at(batch, head, panel*p.panel):], p.keysOf(c, batch, head)[panel*p.panel*p.size:][:p.panel*p.size]
 	n := min(p.panel, p.keys-panel*p.panel)
-	const line = 16
-	for e := 0; e < p.size; e += line {
-		rows := min(line, p.size-e)
-		block := to[e*p.panel : (e+rows)*p.panel]
-		for j := range n {
-			for i, v := range x[(panel*p.panel+j)*p.k.row+e:][:rows] {
-				block[i*p.panel+j] = v * p.scale
-			}
-		}
-		for i := range rows {
-			clear(block[i*p.panel+n : (i+1)*p.panel])
-		}
-	}
+	intoColumns(k.t, x, p.k.row, n, p.size, to, p.panel)
+	k.f.Normalize(to, to, 0, p.scale)
 	if !p.causal {
 		return
 	}

@@ -321,11 +321,11 @@ func (k matmul) pack(s *Sig, elems, dst []byte, part int) {
 	p := k.plan(s)
 	j := part * p.panel
 	w := panelWidth(k.t, p.n, j)
-	packPanel(floats(elems), floats(dst)[p.k*j:][:p.k*w], p, j, w)
+	packPanel(k.t, floats(elems), floats(dst)[p.k*j:][:p.k*w], p, j, w)
 }
 
 // packPanel writes columns j to j+w of B, with zeros behind the last.
-func packPanel(b, out []float32, p *product, j, w int) {
+func packPanel(t Tier, b, out []float32, p *product, j, w int) {
 	cols := min(w, p.n-j)
 	if !p.tb {
 		for r := range p.k {
@@ -335,18 +335,27 @@ func packPanel(b, out []float32, p *product, j, w int) {
 		}
 		return
 	}
-	const line = 16 // what is read of a row at a time, and lies in one line of the cache
-	for r := 0; r < p.k; r += line {
-		rows := min(line, p.k-r)
-		block := out[r*w : (r+rows)*w]
-		for c := range cols {
-			for i, x := range b[(j+c)*p.k+r:][:rows] {
-				block[i*w+c] = x
-			}
+	intoColumns(t, b[j*p.k:], p.k, cols, p.k, out, w)
+}
+
+// intoColumns writes n rows of x, so many elements of each, as the columns of lines of w elements, with zeros behind the last one. What the tier's transposes
+// take at once is bounded.
+func intoColumns(t Tier, x []float32, pitch, n, length int, out []float32, w int) {
+	lanes := tile.Lanes(t)
+	p := tile.NewTurn()
+	p.PitchX, p.PitchY = uintptr(4*pitch), uintptr(4*w)
+	for c := 0; c < n; c += lanes {
+		p.Rows = min(lanes, n-c)
+		for at := 0; at < length; at += maxK {
+			p.X, p.Y, p.Cols = unsafe.Pointer(&x[c*pitch+at]), unsafe.Pointer(&out[at*w+c]), min(maxK, length-at)
+			p.Run(t)
 		}
-		for i := range rows {
-			clear(block[i*w+cols : (i+1)*w])
-		}
+	}
+	if n == w {
+		return
+	}
+	for r := range length {
+		clear(out[r*w+n : (r+1)*w])
 	}
 }
 
@@ -442,7 +451,7 @@ func (k matmul) panelOf(c *Call, p *product, worker, batch, j int) ([]float32, u
 		return floats(c.Packed[0])[p.k*j:], uintptr(4 * w)
 	case p.tb:
 		b := floats(c.Scratch[worker])[:p.k*w]
-		packPanel(floats(c.In[1])[p.b[batch]:], b, p, j, w)
+		packPanel(k.t, floats(c.In[1])[p.b[batch]:], b, p, j, w)
 		return b, uintptr(4 * w)
 	}
 	return floats(c.In[1])[p.b[batch]+j:], uintptr(4 * p.n)

@@ -27,7 +27,7 @@ type convVectors struct{ conv }
 
 func (k convVectors) entry(op isa.Op, name, form string, read func(s *Sig, form, elems []byte)) *Entry {
 	return &Entry{Op: op, Name: name, Tier: k.t, Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
-		Packs:   []*Pack{{Operand: 1, Form: form, Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack, Read: read}},
+		Packs:   []*Pack{{Operand: 1, Form: form, Size: k.packSize, Parts: k.parts, Write: k.pack, Read: read}},
 		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}
 }
 
@@ -161,44 +161,57 @@ func (m *panelling) panelOf(panel int) (first, n int) {
 	return first, (panel+1)*m.vectors/m.panels - first
 }
 
-// placeOf gives where an output channel is in the form, and the elements of a line there.
-func (m *panelling) placeOf(o int) (at, width int) {
-	group, o := o/m.outs, o%m.outs
-	v := o / m.lane
-	first, n := m.panelOf(((v+1)*m.panels - 1) / m.vectors)
-	return (group*m.vectors+first)*m.lane*m.k + o - first*m.lane, n * m.lane
-}
-
-// clearBehind clears the columns behind the last one of a group, in lines of that width.
-func (m *panelling) clearBehind(last []float32, width int) {
-	for line := range m.k {
-		clear(last[line*width+1:][:m.vectors*m.lane-m.outs])
-	}
-}
-
-// pack writes the column of an output channel, and behind the last one of a group zeros.
-func (k convVectors) pack(s *Sig, elements, dst []byte, o int) {
+// parts are the vectors of output channels of all groups.
+func (k convVectors) parts(s *Sig) int {
 	m := k.plan(s)
-	to := floats(dst)
-	at, width := m.placeOf(o)
-	if o%m.outs == m.outs-1 {
-		m.clearBehind(to[at:], width)
+	return m.groups * m.vectors
+}
+
+// A column is a vector of output channels, of those there are n, from the first one on: the line of its first tap is at a place
+// in the form, where lines have that width.
+type column struct{ first, n, at, width int }
+
+// columnOf gives a column.
+func (m *panelling) columnOf(part int) column {
+	group, v := part/m.vectors, part%m.vectors
+	first, n := m.panelOf(((v+1)*m.panels - 1) / m.vectors)
+	return column{first: group*m.outs + v*m.lane, n: min(m.lane, m.outs-v*m.lane), at: (group*m.vectors+first)*m.lane*m.k + (v-first)*m.lane, width: n * m.lane}
+}
+
+// pack writes a column, and zeros behind the last output channel of a group.
+func (k convVectors) pack(s *Sig, elements, dst []byte, part int) {
+	m := k.plan(s)
+	c := m.columnOf(part)
+	to := floats(dst)[c.at:]
+	if c.n < m.lane {
+		for line := range m.k {
+			clear(to[line*c.width:][c.n:m.lane])
+		}
 	}
 	taps := m.k / m.channels
 	if k.pairs {
-		from, to := floats(elements)[2*o*m.k:][:2*m.k], halves(dst)
-		for c := range 2 * m.channels {
-			for t := range taps {
-				to[2*(at+(t*m.channels+c/2)*width)+c%2] = tile.Rounded(from[c*taps+t])
+		for o := range c.n {
+			from, to := floats(elements)[2*(c.first+o)*m.k:][:2*m.k], halves(dst)[2*(c.at+o):]
+			for i := range 2 * m.channels {
+				for t := range taps {
+					to[2*(t*m.channels+i/2)*c.width+i%2] = tile.Rounded(from[i*taps+t])
+				}
 			}
 		}
 		return
 	}
-	from := floats(elements)[o*m.k:][:m.k]
-	for c := range m.channels {
-		for t := range taps {
-			to[at+(t*m.channels+c)*width] = from[c*taps+t]
-		}
+	p := tile.NewTurn()
+	p.PitchX, p.Rows = uintptr(4*m.k), c.n
+	if taps == 1 { // lines are neighbours
+		p.Cols, p.PitchY = m.k, uintptr(4*c.width)
+		p.X, p.Y = unsafe.Pointer(&floats(elements)[c.first*m.k]), unsafe.Pointer(&to[0])
+		p.Run(k.t)
+		return
+	}
+	p.Cols, p.PitchY = taps, uintptr(4*m.channels*c.width)
+	for i := range m.channels {
+		p.X, p.Y = unsafe.Pointer(&floats(elements)[c.first*m.k+i*taps]), unsafe.Pointer(&to[i*c.width])
+		p.Run(k.t)
 	}
 }
 
@@ -207,12 +220,14 @@ func (k convVectors) unpack(s *Sig, form, elements []byte) {
 	m := k.plan(s)
 	taps := m.k / m.channels
 	from := floats(form)
-	for o := range m.groups * m.outs {
-		at, width := m.placeOf(o)
-		to := floats(elements)[o*m.k:][:m.k]
-		for c := range m.channels {
-			for t := range taps {
-				to[c*taps+t] = from[at+(t*m.channels+c)*width]
+	for part := range m.groups * m.vectors {
+		x := m.columnOf(part)
+		for o := range x.n {
+			to := floats(elements)[(x.first+o)*m.k:][:m.k]
+			for c := range m.channels {
+				for t := range taps {
+					to[c*taps+t] = from[x.at+o+(t*m.channels+c)*x.width]
+				}
 			}
 		}
 	}

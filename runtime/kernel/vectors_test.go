@@ -89,8 +89,8 @@ func TestPanelsOfWeightsHoldThem(t *testing.T) {
 			for i := range floats(form) {
 				floats(form)[i] = float32(math.NaN())
 			}
-			for o := range int(outs * groups) {
-				k.pack(s, w.Bytes(), form, o)
+			for part := range k.parts(s) {
+				k.pack(s, w.Bytes(), form, part)
 			}
 			for _, v := range floats(form) {
 				if v != v {

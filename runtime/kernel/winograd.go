@@ -19,7 +19,7 @@ import (
 func winogradEntries(t Tier) []*Entry {
 	k := winograd{convVectors{conv{t: t, f: tile.RowsOf(t)}}}
 	return []*Entry{{Op: isa.Conv, Name: "conv.f32.winograd", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
-		Packs:   []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.winograd43.%d", tile.Panel(t)), Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack}},
+		Packs:   []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.winograd43.%d", tile.Panel(t)), Size: k.packSize, Parts: k.parts, Write: k.pack}},
 		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}}
 }
 
@@ -87,16 +87,22 @@ func (k winograd) packSize(s *Sig) int64 {
 	return 4 * tile.Places * int64(m.channels) * int64(m.vectors*m.lane)
 }
 
-func (k winograd) pack(s *Sig, elems, dst []byte, o int) {
+// pack writes the transforms of a column.
+func (k winograd) pack(s *Sig, elems, dst []byte, part int) {
 	m := k.plan(s)
 	m.k = tile.Places * m.channels
-	at, width := m.placeOf(o)
-	from, to := floats(elems)[o*m.channels*9:], floats(dst)
-	if o == m.outs-1 {
-		m.clearBehind(to[at:], width)
-	}
+	c := m.columnOf(part)
+	const taps = 9
+	memory := make([]float32, tile.TempBytes/4+taps*m.lane) // zeros are behind the last output channel
+	lines := memory[tile.TempBytes/4:]
+	turn := tile.NewTurn()
+	turn.PitchX, turn.Rows, turn.Cols, turn.Y, turn.PitchY = uintptr(4*taps*m.channels), c.n, taps, unsafe.Pointer(&lines[0]), uintptr(4*m.lane)
+	p := tile.Winograd{X: turn.Y, RowX: 3 * turn.PitchY, ColX: turn.PitchY, RowY: uintptr(4 * 6 * m.channels * c.width), ColY: uintptr(4 * m.channels * c.width),
+		Vectors: 1, Temp: unsafe.Pointer(&memory[0])}
 	for i := range m.channels {
-		tile.WinogradWeights(from[9*i:9*i+9], to[at+i*width:], m.channels*width)
+		turn.X, p.Y = unsafe.Pointer(&floats(elems)[(c.first*m.channels+i)*taps]), unsafe.Pointer(&floats(dst)[c.at+i*c.width])
+		turn.Run(k.t)
+		p.Weights(k.t)
 	}
 }
 

@@ -19,9 +19,18 @@ type content [2]uint64
 
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-func contentOf(b []byte) content {
-	return content{maphash.Bytes(seeds[0], b), maphash.Bytes(seeds[1], b) | 1}
+// contentOf hashes elements part by part, each with both seeds while it is near.
+func contentOf(b []byte) (c content) {
+	for part := range slices.Chunk(b, hashPart) {
+		for i, seed := range seeds {
+			c[i] = maphash.Comparable(seed, [2]uint64{c[i], maphash.Bytes(seed, part)})
+		}
+	}
+	c[1] |= 1
+	return c
 }
+
+const hashPart = 16 << 10
 
 // A formKey is a packed form of elements.
 type formKey struct {

@@ -1,7 +1,7 @@
 package main
 
 // This file writes the transforms of tiles of 6×6 pixels before and after the products of a Winograd convolution, of a tile and
-// vectors of neighbouring channels. Both go over the rows first and keep 36, or 24, vectors between.
+// vectors of neighbouring channels, and of its weights. All go over the rows first and keep up to 36 vectors between.
 
 import (
 	"bytes"
@@ -24,7 +24,7 @@ func winograd(e *emitter, table *bytes.Buffer) {
 		for _, f := range []struct {
 			name  string
 			write func(*emitter, isa, string)
-		}{{"before", winogradBefore}, {"after", winogradAfter}} {
+		}{{"before", winogradBefore}, {"after", winogradAfter}, {"weights", winogradWeights}} {
 			full := "winograd" + v.name + f.name
 			fmt.Fprintf(table, "%s: %s,\n", f.name, full)
 			fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Winograd)\n", full)
@@ -35,6 +35,9 @@ func winograd(e *emitter, table *bytes.Buffer) {
 	}
 	for _, x := range []int{2, 4, 5, 8} {
 		fmt.Fprintf(e, "DATA whole%d<>+0(SB)/4, $%d.0\nGLOBL whole%d<>(SB), RODATA|NOPTR, $4\n", x, x, x)
+	}
+	for _, x := range []struct{ name, value string }{{"quarter", "0.25"}, {"half", "0.5"}, {"six", "6.0"}, {"minusSix", "-6.0"}} {
+		fmt.Fprintf(e, "DATA %s64<>+0(SB)/8, $%s\nGLOBL %s64<>(SB), RODATA|NOPTR, $8\n", x.name, x.value, x.name)
 	}
 }
 
@@ -184,4 +187,88 @@ func timesA(e *emitter, v isa) [4]int {
 	e.f("VADDPS %s, %s, %s", r(q), r(5), r(5))
 	e.f("VFMADD231PS %s, %s, %s", r(wgC8), r(d), r(5))
 	return [4]int{0, 1, p, 5}
+}
+
+// The registers of constants of the transform of weights.
+const wgQuarter, wgHalf, wgSix, wgMinusSix = 12, 13, 14, 15
+
+// winogradWeights writes y = G·x·Gᵀ of 3×3 weights, computed in float64: half a vector at a time.
+func winogradWeights(e *emitter, v isa, full string) {
+	e.text(full, 8)
+	e.f("MOVQ p+0(FP), DI")
+	for _, x := range []struct {
+		off int
+		reg string
+	}{{wgX, "AX"}, {wgRowX, "R8"}, {wgColX, "R9"}, {wgY, "BX"}, {wgRowY, "R10"}, {wgColY, "R11"}, {wgVectors, "CX"}, {wgTemp, "R12"}} {
+		e.f("MOVQ %d(DI), %s", x.off, x.reg)
+	}
+	e.f("ADDQ CX, CX")
+	for _, x := range []struct {
+		name string
+		reg  int
+	}{{"quarter", wgQuarter}, {"half", wgHalf}, {"six", wgSix}, {"minusSix", wgMinusSix}} {
+		e.f("VBROADCASTSD %s64<>+0(SB), %s", x.name, v.r(x.reg))
+	}
+	narrow := isa{reg: "Y"}
+	convert := "VCVTPD2PS"
+	if v.bits == 256 {
+		narrow.reg, convert = "X", "VCVTPD2PSY"
+	}
+	e.label("vector")
+	e.f("MOVQ AX, R13")
+	for i := range 3 {
+		for j, place := range []string{"(R13)", "(R13)(R9*1)", "(R13)(R9*2)"} {
+			e.f("VCVTPS2PD %s, %s", place, v.r(j))
+		}
+		for j, r := range timesG(e, v) {
+			e.f("VMOVUPD %s, %d(R12)", v.r(r), (6*i+j)*v.bytes())
+		}
+		if i < 2 {
+			e.f("ADDQ R8, R13")
+		}
+	}
+	e.f("MOVQ BX, R13")
+	for j := range 6 {
+		for i := range 3 {
+			e.f("VMOVUPD %d(R12), %s", (6*i+j)*v.bytes(), v.r(i))
+		}
+		e.f("MOVQ R13, SI")
+		for i, r := range timesG(e, v) {
+			e.f("%s %s, %s", convert, v.r(r), narrow.r(r))
+			e.f("VMOVUPS %s, (SI)", narrow.r(r))
+			if i < 5 {
+				e.f("ADDQ R10, SI")
+			}
+		}
+		if j < 5 {
+			e.f("ADDQ R11, R13")
+		}
+	}
+	e.f("ADDQ $%d, AX", v.bytes()/2)
+	e.f("ADDQ $%d, BX", v.bytes()/2)
+	e.f("DECQ CX")
+	e.f("JNZ vector")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+// timesG multiplies registers 0 to 2, of float64, by G and says where the six results are.
+func timesG(e *emitter, v isa) [6]int {
+	r := v.r
+	const q, h, a, b, c, d = 3, 4, 5, 6, 7, 8
+	e.f("VMULPD %s, %s, %s", r(wgQuarter), r(0), r(q))
+	e.f("VMULPD %s, %s, %s", r(wgHalf), r(1), r(h))
+	e.f("VADDPD %s, %s, %s", r(1), r(0), r(a))
+	e.f("VADDPD %s, %s, %s", r(2), r(a), r(a))
+	e.f("VDIVPD %s, %s, %s", r(wgMinusSix), r(a), r(a)) // −(x0 + x1 + x2)/6
+	e.f("VSUBPD %s, %s, %s", r(0), r(1), r(b))
+	e.f("VSUBPD %s, %s, %s", r(2), r(b), r(b))
+	e.f("VDIVPD %s, %s, %s", r(wgSix), r(b), r(b)) // (x1 − x0 − x2)/6
+	e.f("VADDPD %s, %s, %s", r(h), r(q), r(c))
+	e.f("VADDPD %s, %s, %s", r(2), r(c), r(c))
+	e.f("VDIVPD %s, %s, %s", r(wgSix), r(c), r(c)) // (x0/4 + x1/2 + x2)/6
+	e.f("VSUBPD %s, %s, %s", r(h), r(q), r(d))
+	e.f("VADDPD %s, %s, %s", r(2), r(d), r(d))
+	e.f("VDIVPD %s, %s, %s", r(wgSix), r(d), r(d)) // (x0/4 − x1/2 + x2)/6
+	return [6]int{q, a, b, c, d, 2}
 }

@@ -1023,8 +1023,9 @@ func panel256w1(p *Columns)
 func panel256w2(p *Columns)
 
 var winograd512 = winogradTable{
-	before: winograd512before,
-	after:  winograd512after,
+	before:  winograd512before,
+	after:   winograd512after,
+	weights: winograd512weights,
 }
 
 //go:noescape
@@ -1033,9 +1034,13 @@ func winograd512before(p *Winograd)
 //go:noescape
 func winograd512after(p *Winograd)
 
+//go:noescape
+func winograd512weights(p *Winograd)
+
 var winograd256 = winogradTable{
-	before: winograd256before,
-	after:  winograd256after,
+	before:  winograd256before,
+	after:   winograd256after,
+	weights: winograd256weights,
 }
 
 //go:noescape
@@ -1043,6 +1048,9 @@ func winograd256before(p *Winograd)
 
 //go:noescape
 func winograd256after(p *Winograd)
+
+//go:noescape
+func winograd256weights(p *Winograd)
 
 // depths512 are by taps (3, 5) and stride (1, 2).
 var depths512 = [2][2]func(*Depth){

@@ -122,6 +122,18 @@ func (p *Winograd) After(t Tier) {
 	}
 }
 
+// Weights writes G·x·Gᵀ of the 3×3 weights from X on to the places from Y on.
+func (p *Winograd) Weights(t Tier) {
+	switch t {
+	case AVX512:
+		winograd512.weights(hidden(p))
+	case AVX2:
+		winograd256.weights(hidden(p))
+	default:
+		p.weightsGo(p.Vectors * Lanes(t))
+	}
+}
+
 // Run computes the columns of a call.
 func (p *Depth) Run(t Tier, d *DepthColumns) {
 	switch t {

@@ -36,6 +36,9 @@ func (p *Winograd) Before(t Tier) { p.beforeGo(p.Vectors * Lanes(t)) }
 // After writes Aᵀ·x·A of the 6×6 places from X on, with the bias, to the 4×4 pixels from Y on.
 func (p *Winograd) After(t Tier) { p.afterGo(p.Vectors * Lanes(t)) }
 
+// Weights writes G·x·Gᵀ of the 3×3 weights from X on to the places from Y on.
+func (p *Winograd) Weights(t Tier) { p.weightsGo(p.Vectors * Lanes(t)) }
+
 // Run computes the columns of a call.
 func (p *Depth) Run(_ Tier, d *DepthColumns) { p.depthGo(d) }
 

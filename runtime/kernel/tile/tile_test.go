@@ -264,16 +264,29 @@ func TestTransformsOfTiles(t *testing.T) {
 			channels := vectors * Lanes(tier)
 			pitch := channels + r.IntN(5)
 			x := random(m, r, (5*cols+5)*pitch+channels)
-			w := random(m, r, 9)
+			w := random(m, r, 8*pitch+channels)
 			bias := random(m, r, channels)
 			temp := m.Floats(TempBytes / 4)
+			u := random(m, r, (Places-1)*pitch+channels)
+			g := Winograd{X: ptr(w), RowX: uintptr(12 * pitch), ColX: uintptr(4 * pitch), Y: ptr(u), RowY: uintptr(24 * pitch), ColY: uintptr(4 * pitch), Vectors: vectors, Temp: ptr(temp)}
+			between := append([]float32{}, u...)
+			g.Weights(tier)
+			inGo := append([]float32{}, u...)
+			g.Y = ptr(inGo)
+			g.weightsGo(channels)
+			for i, x := range u {
+				if i%pitch >= channels {
+					inGo[i] = between[i]
+				}
+				if x != inGo[i] {
+					t.Fatalf("%s: place %d of channel %d of the weights is %v, not %v", tier, i/pitch, i%pitch, x, inGo[i])
+				}
+			}
 			places := random(m, r, (Places-1)*pitch+channels)
 			p := Winograd{X: ptr(x), RowX: uintptr(4 * cols * pitch), ColX: uintptr(4 * pitch), Y: ptr(places), RowY: uintptr(24 * pitch), ColY: uintptr(4 * pitch), Vectors: vectors, Temp: ptr(temp)}
 			p.Before(tier)
-			var u [Places]float32
-			WinogradWeights(w, u[:], 1)
 			for i := range places {
-				places[i] *= u[i/pitch]
+				places[i] *= u[i]
 			}
 			y := random(m, r, (3*cols+3)*pitch+channels)
 			q := Winograd{X: ptr(places), RowX: p.RowY, ColX: p.ColY, Y: ptr(y), RowY: p.RowX, ColY: p.ColX, Vectors: vectors, Temp: ptr(temp), Bias: ptr(bias)}
@@ -283,7 +296,7 @@ func TestTransformsOfTiles(t *testing.T) {
 					for j := range 4 {
 						want := float64(bias[c])
 						for k := range 9 {
-							want += float64(w[k]) * float64(x[((i+k/3)*cols+j+k%3)*pitch+c])
+							want += float64(w[k*pitch+c]) * float64(x[((i+k/3)*cols+j+k%3)*pitch+c])
 						}
 						if got := y[(i*cols+j)*pitch+c]; !(math.Abs(float64(got)-want) < 1e-4) {
 							t.Fatalf("%s: pixel (%d, %d), channel %d of %d, is %v, not %v", tier, i, j, c, channels, got, want)

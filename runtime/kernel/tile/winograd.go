@@ -9,8 +9,8 @@ import "unsafe"
 // Places are the pixels of a tile.
 const Places = 36
 
-// A Winograd is a call on one tile, in vectors of channels. Pitches of rows and columns, of pixels or places, are in bytes; a pixel's channels
-// lie one behind the other. The assembly knows the offsets of the fields.
+// A Winograd is a call on one tile, or on the weights for one input channel, in vectors of channels. Pitches of rows and columns, of pixels or
+// places, are in bytes; a pixel's channels lie one behind the other. The assembly knows the offsets of the fields.
 type Winograd struct {
 	X          unsafe.Pointer
 	RowX, ColX uintptr
@@ -24,22 +24,30 @@ type Winograd struct {
 // TempBytes is the memory that a Winograd needs besides.
 const TempBytes = Places * 64
 
-type winogradTable struct{ before, after func(*Winograd) }
+type winogradTable struct{ before, after, weights func(*Winograd) }
 
-// WinogradWeights writes the transform of a kernel of 3×3 weights, computed in float64: place p goes to y[p·step].
-func WinogradWeights(x, y []float32, step int) {
-	third := func(a, b, c float64) [6]float64 {
-		return [6]float64{a / 4, -(a + b + c) / 6, (b - a - c) / 6, (a/4 + b/2 + c) / 6, (a/4 - b/2 + c) / 6, c}
-	}
-	var rows [3][6]float64
-	for i := range rows {
-		rows[i] = third(float64(x[3*i]), float64(x[3*i+1]), float64(x[3*i+2]))
-	}
-	for j := range 6 {
-		for i, v := range third(rows[0][j], rows[1][j], rows[2][j]) {
-			y[(6*i+j)*step] = float32(v)
+// weightsGo writes the transforms of kernels of 3×3 weights for so many output channels, computed in float64.
+func (p *Winograd) weightsGo(channels int) {
+	for c := range uintptr(channels) {
+		var rows [3][6]float64
+		for i := range uintptr(3) {
+			var w [3]float64
+			for j := range uintptr(3) {
+				w[j] = float64(*at(p.X, i*p.RowX+j*p.ColX+4*c))
+			}
+			rows[i] = timesG(w[0], w[1], w[2])
+		}
+		for j := range uintptr(6) {
+			for i, v := range timesG(rows[0][j], rows[1][j], rows[2][j]) {
+				*at(p.Y, uintptr(i)*p.RowY+j*p.ColY+4*c) = float32(v)
+			}
 		}
 	}
+}
+
+// timesG multiplies by G. A quarter and a half are exact, and so it does not matter whether a processor fuses them with the sums.
+func timesG(a, b, c float64) [6]float64 {
+	return [6]float64{a / 4, -(a + b + c) / 6, (b - a - c) / 6, (a/4 + b/2 + c) / 6, (a/4 - b/2 + c) / 6, c}
 }
 
 // beforeGo computes the transforms of so many channels.
