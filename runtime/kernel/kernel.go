@@ -20,6 +20,7 @@
 //	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention
 //	resize.go    interpolation         extreme.go   places of extremes, counts
+//	half.go      f16 and bf16 by the entries of f32
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/localfile"
@@ -150,6 +151,9 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		default:
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: fmt.Sprintf("%q is no precision: there are f32 and bf16", cfg.Precision)}
 		}
+		if m.hasHalves() {
+			list = append(list, kernel.Halves(tier, list)...)
+		}
 		m.packed.tier = tier
 		m.findKernels(list)
 		m.rows = m.findRows()
@@ -163,6 +167,21 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	}
 	m.findUses()
 	return m, nil
+}
+
+// hasHalves reports whether operands or results are of floats of two bytes.
+func (m *Model) hasHalves() bool {
+	half := func(t *isa.Type) bool {
+		d := tensor.DType(t.GetElem())
+		return d == tensor.Float16 || d == tensor.BFloat16
+	}
+	for _, i := range m.p.Code {
+		if slices.ContainsFunc(i.Out, func(r *isa.Result) bool { return half(r.Type) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(m.p.Inputs, func(p *isa.Port) bool { return half(p.Type) }) ||
+		slices.ContainsFunc(m.p.Constants, func(c *isa.Constant) bool { return half(c.Type) })
 }
 
 // Close ends the model's threads and gives packed constants back. No run may be in flight.

@@ -1266,3 +1266,27 @@ func turn256(p *Turn)
 
 //go:noescape
 func turnBF16(p *Turn)
+
+//go:noescape
+func widenF16512(p *Widening)
+
+//go:noescape
+func widenBF16512(p *Widening)
+
+//go:noescape
+func widenToF16512(p *Widening)
+
+//go:noescape
+func widenToBF16512(p *Widening)
+
+//go:noescape
+func widenF16256(p *Widening)
+
+//go:noescape
+func widenBF16256(p *Widening)
+
+//go:noescape
+func widenToF16256(p *Widening)
+
+//go:noescape
+func widenToBF16256(p *Widening)
