@@ -1,10 +1,11 @@
 package kernel
 
-// This file computes convolutions of one and two spatial axes as products: the weights' rows
+// This file computes convolutions of one to three spatial axes as products: the weights' rows
 // times columns of pixels. The chain runs over kernel row, kernel column and channel. First all planes are laid out
 // with their border, so that what a panel of neighbouring pixels sees at one place of the kernel is one piece of
 // memory in each channel: the product reads it there. A panel is a part of a row of the result, or goes on over the border to
-// the next row, where that needs fewer vectors: the pixels between the rows are then computed as well, and dropped.
+// the next row, where that needs fewer vectors: the pixels between the rows are then computed as well, and dropped. A volume is
+// slices of such planes, each of the result's with taps in several.
 
 import (
 	"errors"
@@ -22,7 +23,7 @@ import (
 func convolutions(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
-		k := conv{t: t, f: tile.RowsOf(t)}
+		k := conv{t: t, f: tile.RowsOf(t), volumes: true}
 		out = append(out, k.entry(op, op.String()+".f32.columns"))
 	}
 	return out
@@ -32,6 +33,8 @@ type conv struct {
 	t     Tier
 	f     tile.Rows
 	pairs bool // it computes in bf16: two channels are one, of elements that are pairs
+	// volumes says that it takes three spatial axes.
+	volumes bool
 }
 
 func (k conv) entry(op isa.Op, name string) *Entry {
@@ -62,6 +65,9 @@ const (
 // call of assembly in it is far below 100 µs.
 var convWork = [...]int{Portable: 1 << 20, AVX2: 20 << 20, AVX512: 20 << 20}
 
+// largestVolume bounds the elements of a channel that is laid out.
+const largestVolume = 1 << 26
+
 // shares is the number of tiles that threads can share well.
 const shares = 24
 
@@ -80,9 +86,10 @@ func (d window) reach() int { return max(d.out-1, 0)*d.stride + (d.kernel-1)*d.d
 
 // An image is one signature.
 type image struct {
-	batch, groups, channels, outs int // channels and outs are those of a group
-	h, w                          window
-	k, pixels, panel, panels      int
+	batch, groups, channels, outs int        // channels and outs are those of a group
+	d, h, w                       window     // d is along the slices of a volume
+	k, pixels, panel, panels      int        // pixels are those of a slice of the result
+	slice, slices                 int        // the distance of slices, and how many of a channel are laid out
 	rows, rowTiles                int        // of output channels
 	laid                          *plane     // how planes lie; nil: as they are
 	channel                       int        // the distance of channels
@@ -109,7 +116,7 @@ func (k conv) plan(s *Sig) (*image, error) {
 	}
 	x, w := s.In[0].Dims, s.In[1].Dims
 	spatial := len(x) - 2
-	if spatial < 1 || spatial > 2 || len(w) != len(x) {
+	if spatial < 1 || spatial > 2 && !(spatial == 3 && k.volumes) || len(w) != len(x) {
 		return nil, fmt.Errorf("an image of %d and weights of %d dimensions are not computed here", len(x), len(w))
 	}
 	groups := s.Inst.Int("groups", s.Inst.Int("group", 1))
@@ -121,6 +128,7 @@ func (k conv) plan(s *Sig) (*image, error) {
 	}
 	m := &image{batch: int(x[0]), groups: int(groups), channels: int(w[1]), outs: int(w[0] / groups), panel: tile.Panel(k.t), bias: !s.Opt(2).Absent, residual: !s.Opt(3).Absent}
 	m.h = window{1, 1, 1, 1, 1, 0, 0}
+	m.d = m.h
 	strides, dilations, pads := s.Inst.Ints("strides"), s.Inst.Ints("dilations"), s.Inst.Ints("pads")
 	for i := range spatial {
 		d := window{in: int(x[2+i]), kernel: int(w[2+i]), stride: int(attrOr(strides, i, 1)), dilation: int(attrOr(dilations, i, 1)),
@@ -132,30 +140,40 @@ func (k conv) plan(s *Sig) (*image, error) {
 		if room < 0 {
 			return nil, fmt.Errorf("the kernel of %d, dilated by %d, is larger than the padded image of %d", d.kernel, d.dilation, d.in+d.before+d.after)
 		}
-		if d.out = room/d.stride + 1; i == spatial-1 {
+		d.out = room/d.stride + 1
+		switch spatial - i {
+		case 1:
 			m.w = d
-		} else {
+		case 2:
 			m.h = d
+		default:
+			m.d = d
 		}
 	}
 	if k.pairs {
 		m.channels = (m.channels + 1) / 2
 	}
-	m.k, m.pixels = m.channels*m.h.kernel*m.w.kernel, m.h.out*m.w.out
+	m.k, m.pixels = m.channels*m.d.kernel*m.h.kernel*m.w.kernel, m.h.out*m.w.out
 	m.lo, m.hi = bounds(s)
-	m.n, m.pitch, m.channel = m.pixels, m.w.out, m.h.in*m.w.in
-	if !m.h.plain() || !m.w.plain() || m.crowded() || k.pairs {
+	m.n, m.pitch, m.slice, m.slices = m.pixels, m.w.out, m.h.in*m.w.in, m.d.in
+	m.channel = m.slice * m.slices
+	if !m.d.plain() || !m.h.plain() || !m.w.plain() || m.crowded() || k.pairs {
 		var ok bool
 		if m.laid, ok = newPlane(m.h, m.w); !ok {
 			return nil, errors.New("the planes are large")
 		}
 		m.n, m.pitch = m.laid.n, m.laid.pitch
-		m.channel = (m.laid.size+line-1)/line*line | line
+		m.slice, m.slices = m.laid.size, m.d.reach()
+		if m.slices > largestVolume/max(m.slice, 1) || m.d.kernel > 1<<12 {
+			return nil, errors.New("the planes are large")
+		}
+		m.channel = (m.slice*m.slices+line-1)/line*line | line
 	}
-	for tap := range m.h.kernel * m.w.kernel {
+	flat := m.h.kernel * m.w.kernel
+	for tap := range m.d.kernel * flat {
 		at := tile.Tap{A: uintptr(4 * tap * m.channels)}
 		if m.laid != nil && m.n > 0 {
-			at.B = m.laid.offs[tap]
+			at.B = uintptr(4*(tap/flat*m.d.dilation*m.slice)) + m.laid.offs[tap%flat]
 		}
 		m.taps = append(m.taps, at)
 	}
@@ -165,7 +183,7 @@ func (k conv) plan(s *Sig) (*image, error) {
 		m.byRow, m.panels = true, m.h.out*((m.w.out+m.panel-1)/m.panel)
 	}
 	m.cutRows(k.t)
-	m.tiles = m.batch * m.groups * m.panels * m.rowTiles
+	m.tiles = m.batch * m.groups * m.d.out * m.panels * m.rowTiles
 	return m, nil
 }
 
@@ -173,7 +191,7 @@ func (k conv) plan(s *Sig) (*image, error) {
 // than shares tiles, so that threads end at about the same time.
 func (m *image) cutRows(t Tier) {
 	most := max(convWork[t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
-	all := m.batch * m.groups * m.panels
+	all := m.batch * m.groups * m.d.out * m.panels
 	blocks := max((m.outs+most-1)/most, min((shares+all-1)/max(all, 1), m.outs/(4*tile.MaxRows)), 1)
 	m.rows = max((m.outs+blocks-1)/blocks+tile.MaxRows-1, tile.MaxRows) / tile.MaxRows * tile.MaxRows
 	m.rowTiles = (m.outs + m.rows - 1) / m.rows
@@ -184,11 +202,8 @@ func (k conv) shape(s *Sig) ([][]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []int64{int64(m.batch), int64(m.outs * m.groups), int64(m.h.out), int64(m.w.out)}
-	if len(s.In[0].Dims) == 3 {
-		out = []int64{out[0], out[1], out[3]}
-	}
-	return [][]int64{out}, nil
+	out := []int64{int64(m.d.out), int64(m.h.out), int64(m.w.out)}
+	return [][]int64{append([]int64{int64(m.batch), int64(m.outs * m.groups)}, out[5-len(s.In[0].Dims):]...)}, nil
 }
 
 func (k conv) match(s *Sig) bool {
@@ -204,7 +219,7 @@ func (k conv) cost(s *Sig) float64 {
 	if err != nil {
 		return math.Inf(1)
 	}
-	columns := float64(m.batch*m.groups*m.pixels) * float64(m.k)
+	columns := float64(m.batch*m.groups*m.d.out*m.pixels) * float64(m.k)
 	rows := float64((m.outs + tile.MaxRows - 1) / tile.MaxRows * tile.MaxRows)
 	cost := 500 + columns*rows/[...]float64{0.7, 40, 45}[k.t]
 	return cost + columns/10
@@ -302,15 +317,21 @@ func (k conv) unpack(s *Sig, form, elems []byte) {
 	}
 }
 
-// planesOf lays the planes out whose turn it is in the first phase.
+// planesOf lays the planes out whose turn it is in the first phase. Slices in the border are zero.
 func (k conv) planesOf(c *Call, m *image, worker, index int) {
 	if k.pairs {
 		k.pairsOf(c, m, worker, index)
 		return
 	}
-	total, size := m.batch*m.groups*m.channels, m.h.in*m.w.in
+	total, size := m.batch*m.groups*m.channels*m.slices, m.h.in*m.w.in
 	for p := index * total / m.tiles; p < (index+1)*total/m.tiles; p++ {
-		m.laid.lay(k.t, k.f, floats(c.In[0])[p*size:(p+1)*size], floats(c.Shared)[p*m.channel:][:m.laid.size], floats(c.Scratch[worker]), 0)
+		channel, z := p/m.slices, p%m.slices-m.d.before
+		to := floats(c.Shared)[channel*m.channel+p%m.slices*m.slice:][:m.slice]
+		if z < 0 || z >= m.d.in {
+			clear(to)
+			continue
+		}
+		m.laid.lay(k.t, k.f, floats(c.In[0])[(channel*m.d.in+z)*size:][:size], to, floats(c.Scratch[worker]), 0)
 	}
 }
 
@@ -339,16 +360,18 @@ func (k conv) run(c *Call, worker, index int) {
 	block, index := index%m.rowTiles, index/m.rowTiles
 	first, at, cols := m.pixelsOf(index % m.panels)
 	index /= m.panels
+	depth, index := index%m.d.out, index/m.d.out
 	group, n := index%m.groups, index/m.groups
 	rows := min(m.rows, m.outs-block*m.rows)
-	base := ((n*m.groups+group)*m.outs + block*m.rows) * m.pixels
+	whole := m.d.out * m.pixels
+	base := ((n*m.groups+group)*m.outs+block*m.rows)*whole + depth*m.pixels
 	weights := floats(c.In[1])
 	if len(c.Packed[0]) > 0 {
 		weights = floats(c.Packed[0])
 	}
 	weights = weights[(group*m.outs+block*m.rows)*m.k:]
-	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.channel), B: unsafe.Pointer(&x[(n*m.groups+group)*m.channels*m.channel+first]), K: m.channels, Lo: m.lo, Hi: m.hi}
-	out, pitch := floats(c.Out[0])[base:], m.pixels
+	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.channel), B: unsafe.Pointer(&x[(n*m.groups+group)*m.channels*m.channel+depth*m.d.stride*m.slice+first]), K: m.channels, Lo: m.lo, Hi: m.hi}
+	out, pitch := floats(c.Out[0])[base:], whole
 	var own, residual []float32
 	if m.residual {
 		residual = floats(c.In[3])[base:]
@@ -383,11 +406,11 @@ func (k conv) run(c *Call, worker, index int) {
 			switch {
 			case !m.residual || !last:
 			case m.dense():
-				p.Res = unsafe.Pointer(&residual[r*m.pixels+at])
+				p.Res = unsafe.Pointer(&residual[r*whole+at])
 			default:
 				for i := range end - r {
 					for _, z := range runs {
-						copy(own[i*m.panel+z.from:i*m.panel+z.from+z.n], residual[(r+i)*m.pixels+z.to:])
+						copy(own[i*m.panel+z.from:i*m.panel+z.from+z.n], residual[(r+i)*whole+z.to:])
 					}
 				}
 				p.Res = unsafe.Pointer(&own[0])
@@ -400,7 +423,7 @@ func (k conv) run(c *Call, worker, index int) {
 			if last {
 				for i := r; i < end; i++ {
 					for _, z := range runs {
-						copy(floats(c.Out[0])[base+i*m.pixels+z.to:][:z.n], out[i*pitch+z.from:])
+						copy(floats(c.Out[0])[base+i*whole+z.to:][:z.n], out[i*pitch+z.from:])
 					}
 				}
 			}

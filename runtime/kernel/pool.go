@@ -1,6 +1,6 @@
 package kernel
 
-// This file pools images of one and two spatial axes: maxima and means of windows.
+// This file pools images of one to three spatial axes: maxima and means of windows. Those of a volume are pooled in each slice, and then along them.
 
 import (
 	"errors"
@@ -21,11 +21,14 @@ type pooling struct {
 // A pooled is one signature.
 type pooled struct {
 	*plane
-	planes  int
+	d       window // along the slices of a volume
+	volume  bool
+	planes  int // of the result
 	perTile int
 	// counts has for each output the number of elements of its window; nil: all are the same.
 	counts []float32
 	same   float32
+	deep   []int // how many slices are counted for each of the result's
 }
 
 func pools(t Tier) []*Entry {
@@ -34,7 +37,7 @@ func pools(t Tier) []*Entry {
 		k := pooling{t, tile.RowsOf(t), name == "MaxPool"}
 		out = append(out, &Entry{Op: isa.Lookup("", name), Name: name + ".f32.planes", Shape: k.shape, Match: k.match,
 			Cost:    func(s *Sig) float64 { return 300 + 0.3*float64(s.In[0].Len()) + float64(s.Out[0].Len()) },
-			Scratch: func(s *Sig) int64 { return 4 * int64(k.mustPlan(s).scratch()) },
+			Scratch: func(s *Sig) int64 { return 4 * int64(k.mustPlan(s).memory()) },
 			Split: func(s *Sig) Grid {
 				p := k.mustPlan(s)
 				return Grid{Tiles: (p.planes + p.perTile - 1) / p.perTile}
@@ -82,29 +85,28 @@ func windowOf(s *Sig, axis, spatial int, in int64) (window, error) {
 }
 
 func (k pooling) plan(s *Sig) ([]int64, *pooled, error) {
-	if len(s.In) != 1 || s.In[0].Absent || len(s.In[0].Dims) < 3 || len(s.In[0].Dims) > 4 {
-		return nil, nil, errors.New("an image of one or two axes is needed")
+	if len(s.In) != 1 || s.In[0].Absent || len(s.In[0].Dims) < 3 || len(s.In[0].Dims) > 5 {
+		return nil, nil, errors.New("an image of one to three axes is needed")
 	}
 	x := s.In[0].Dims
 	spatial := len(x) - 2
-	h, out := window{1, 1, 1, 1, 1, 0, 0}, []int64{x[0], x[1]}
-	var w window
+	axes, out := [3]window{{1, 1, 1, 1, 1, 0, 0}, {1, 1, 1, 1, 1, 0, 0}}, []int64{x[0], x[1]}
 	for i := range spatial {
 		d, err := windowOf(s, i, spatial, x[2+i])
 		if err != nil {
 			return nil, nil, err
 		}
-		if out = append(out, int64(d.out)); i == spatial-1 {
-			w = d
-		} else {
-			h = d
-		}
+		axes[3-spatial+i], out = d, append(out, int64(d.out))
 	}
-	p, ok := newPlane(h, w)
+	d := axes[0]
+	p, ok := newPlane(axes[1], axes[2])
 	if !ok {
 		return nil, nil, errors.New("the planes are large")
 	}
-	m := &pooled{plane: p, planes: int(x[0] * x[1]), perTile: max(1, planeWork/max(p.n*(len(p.offs)+4), 1))}
+	if d.kernel > 1<<12 {
+		return nil, nil, errors.New("the kernel is large")
+	}
+	m := &pooled{plane: p, d: d, volume: spatial == 3, planes: int(x[0]*x[1]) * d.out, perTile: max(1, planeWork/max(d.kernel*p.n*(len(p.offs)+4), 1))}
 	if !k.max {
 		m.count(s.Inst.Int("count_include_pad", 0) != 0)
 	}
@@ -126,6 +128,7 @@ func (m *pooled) count(padding bool) {
 		return out
 	}
 	ys, xs := along(m.h), along(m.w)
+	m.deep = along(m.d)
 	all := make([]float32, 0, len(ys)*len(xs))
 	same := true
 	for _, y := range ys {
@@ -164,28 +167,86 @@ func (k pooling) match(s *Sig) bool {
 	return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32 && s.Out[0].Len() > 0
 }
 
+// memory is the elements of scratch: what a plane needs, and a slice of the result.
+func (m *pooled) memory() int {
+	n := m.scratch()
+	if m.volume {
+		n += m.h.out * m.w.out
+	}
+	return n
+}
+
 func (k pooling) run(c *Call, worker, index int) {
 	m := c.State.(*pooled)
-	in, size := m.h.in*m.w.in, m.h.out*m.w.out
-	laid := floats(c.Scratch[worker])
-	temp, laid := laid[:m.temp()], laid[m.temp():]
+	size := m.h.out * m.w.out
+	scratch := floats(c.Scratch[worker])
+	for g := index * m.perTile; g < min((index+1)*m.perTile, m.planes); g++ {
+		out := floats(c.Out[0])[g*size : (g+1)*size]
+		if !m.volume {
+			k.slice(m, floats(c.In[0]), g, scratch, out, m.same)
+			if m.counts != nil {
+				k.f.Two(tile.Div, out, m.counts, out)
+			}
+			continue
+		}
+		k.slices(m, floats(c.In[0]), g, scratch, out)
+	}
+}
+
+// slices pools a slice of a result: the slices of the image that its windows reach.
+func (k pooling) slices(m *pooled, x []float32, g int, scratch, out []float32) {
+	part, join := take(&scratch, len(out)), tile.Add
+	if k.max {
+		join = tile.Max
+	}
+	first := true
+	for z := range m.d.kernel {
+		at := g%m.d.out*m.d.stride + z*m.d.dilation - m.d.before
+		if at < 0 || at >= m.d.in {
+			continue
+		}
+		at += g / m.d.out * m.d.in
+		if first {
+			k.slice(m, x, at, scratch, out, 1)
+			first = false
+			continue
+		}
+		k.slice(m, x, at, scratch, part, 1)
+		k.f.Two(join, out, part, out)
+	}
+	switch {
+	case k.max:
+		if first {
+			set(out, float32(math.Inf(-1)))
+		}
+		return
+	case first:
+		clear(out)
+	}
+	deep := float32(m.deep[g%m.d.out])
+	if m.counts == nil {
+		k.f.Divide(out, out, m.same*deep)
+		return
+	}
+	k.f.Two(tile.Div, out, m.counts, out)
+	k.f.Divide(out, out, deep)
+}
+
+// slice pools a plane of the image; sums are divided by a number.
+func (k pooling) slice(m *pooled, x []float32, plane int, scratch, out []float32, by float32) {
+	in := m.h.in * m.w.in
+	temp, laid := scratch[:m.temp()], scratch[m.temp():]
 	laid, wide := laid[:m.size], laid[m.size:]
 	border, do := float32(0), total
 	if k.max {
 		border, do = float32(math.Inf(-1)), largest
 	}
-	for g := index * m.perTile; g < min((index+1)*m.perTile, m.planes); g++ {
-		m.lay(k.t, k.f, floats(c.In[0])[g*in:(g+1)*in], laid, temp, border)
-		out := floats(c.Out[0])[g*size : (g+1)*size]
-		rec := tile.Window{Bias: m.same}
-		if m.dense() {
-			m.plane.run(k.f, do, laid, out, rec)
-		} else {
-			m.plane.run(k.f, do, laid, wide, rec)
-			m.compact(wide, out)
-		}
-		if m.counts != nil {
-			k.f.Two(tile.Div, out, m.counts, out)
-		}
+	m.lay(k.t, k.f, x[plane*in:(plane+1)*in], laid, temp, border)
+	rec := tile.Window{Bias: by}
+	if m.dense() {
+		m.plane.run(k.f, do, laid, out, rec)
+		return
 	}
+	m.plane.run(k.f, do, laid, wide, rec)
+	m.compact(wide, out)
 }

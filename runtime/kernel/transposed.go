@@ -1,6 +1,6 @@
 package kernel
 
-// This file computes transposed convolutions of one and two spatial axes: for each output channel and
+// This file computes transposed convolutions of one to three spatial axes: for each output channel and
 // tap a product with the image, whose elements are added to the places that the tap has in the result. Where each place has one tap,
 // and the rows of two taps are the columns of a row, these are woven.
 
@@ -21,11 +21,11 @@ type transposedConv struct {
 
 // A spread is one signature. window.in is the image's extent, out the result's.
 type spread struct {
-	batch, groups, channels, outs int // channels and outs are those of a group
-	h, w                          window
-	taps, block                   int // block: output channels of a tile
+	batch, groups, channels, outs int    // channels and outs are those of a group
+	d, h, w                       window // d is along the slices of a volume
+	taps, block                   int    // block: output channels of a tile
 	blocks                        int
-	strip                         int // rows of the image that are computed at a time
+	rows, strip                   int // of the image, of all slices, and those that are computed at a time
 	panel                         int
 	woven                         bool
 }
@@ -51,12 +51,13 @@ func (k transposedConv) plan(s *Sig) (*spread, error) {
 	x, w := s.In[0].Dims, s.In[1].Dims
 	spatial := len(x) - 2
 	groups := s.Inst.Int("group", 1)
-	if spatial < 1 || spatial > 2 || len(w) != len(x) || groups < 1 || x[1] != w[0] || x[1]%groups != 0 || s.Inst.Ints("output_shape") != nil ||
+	if spatial < 1 || spatial > 3 || len(w) != len(x) || groups < 1 || x[1] != w[0] || x[1]%groups != 0 || s.Inst.Ints("output_shape") != nil ||
 		s.Inst.Str("auto_pad", "NOTSET") != "NOTSET" {
 		return nil, errors.New("it is not computed here")
 	}
 	m := &spread{batch: int(x[0]), groups: int(groups), channels: int(x[1] / groups), outs: int(w[1]), taps: 1, panel: tile.Panel(k.t)}
 	m.h = window{1, 1, 1, 1, 1, 0, 0}
+	m.d = m.h
 	for i := range spatial {
 		d := window{in: int(x[2+i]), kernel: int(w[2+i]), stride: int(attrOr(s.Inst.Ints("strides"), i, 1)), dilation: int(attrOr(s.Inst.Ints("dilations"), i, 1)),
 			before: int(attrOr(s.Inst.Ints("pads"), i, 0)), after: int(attrOr(s.Inst.Ints("pads"), spatial+i, 0))}
@@ -67,19 +68,24 @@ func (k transposedConv) plan(s *Sig) (*spread, error) {
 		if d.out = (d.in-1)*d.stride + (d.kernel-1)*d.dilation + 1 - d.before - d.after + more; d.out < 0 {
 			return nil, errors.New("the paddings leave nothing")
 		}
-		if m.taps *= d.kernel; i == spatial-1 {
+		m.taps *= d.kernel
+		switch spatial - i {
+		case 1:
 			m.w = d
-		} else {
+		case 2:
 			m.h = d
+		default:
+			m.d = d
 		}
 	}
 	alone := func(d window) bool {
 		return d.kernel == d.stride && d.dilation == 1 && d.before == 0 && d.out == d.in*d.stride
 	}
-	m.woven = alone(m.h) && alone(m.w) && m.w.stride == 2
+	m.woven = spatial < 3 && alone(m.h) && alone(m.w) && m.w.stride == 2
+	m.rows = m.d.in * m.h.in
 	m.block = min(max(1, 24/m.taps), max(m.outs, 1))
 	m.blocks = (m.outs + m.block - 1) / m.block
-	m.strip = min(max(1, stripPixels/m.w.in), m.h.in)
+	m.strip = min(max(1, stripPixels/m.w.in), m.rows)
 	return m, nil
 }
 
@@ -88,11 +94,8 @@ func (k transposedConv) shape(s *Sig) ([][]int64, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := []int64{int64(m.batch), int64(m.outs * m.groups), int64(m.h.out), int64(m.w.out)}
-	if len(s.In[0].Dims) == 3 {
-		out = []int64{out[0], out[1], out[3]}
-	}
-	return [][]int64{out}, nil
+	out := []int64{int64(m.d.out), int64(m.h.out), int64(m.w.out)}
+	return [][]int64{append([]int64{int64(m.batch), int64(m.outs * m.groups)}, out[5-len(s.In[0].Dims):]...)}, nil
 }
 
 func (k transposedConv) match(s *Sig) bool {
@@ -133,7 +136,7 @@ func (k transposedConv) run(c *Call, worker, index int) {
 	group, n := rest%m.groups, rest/m.groups
 	first := block * m.block
 	outs := min(m.block, m.outs-first)
-	plane, size := m.h.in*m.w.in, m.h.out*m.w.out
+	plane, size := m.rows*m.w.in, m.d.out*m.h.out*m.w.out
 	x := floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
 	y := floats(c.Out[0])[((n*m.groups+group)*m.outs+first)*size:][:outs*size]
 	a := floats(c.Packed[0])[(group*m.outs+first)*m.taps*m.channels:]
@@ -150,8 +153,8 @@ func (k transposedConv) run(c *Call, worker, index int) {
 			set(y[o*size:(o+1)*size], bias)
 		}
 	}
-	for from := 0; from < m.h.in; from += m.strip {
-		rows := min(m.strip, m.h.in-from)
+	for from := 0; from < m.rows; from += m.strip {
+		rows := min(m.strip, m.rows-from)
 		pixels := rows * m.w.in
 		k.multiply(m, a, x[from*m.w.in:], products, biases, outs*m.taps, pixels, plane)
 		for o := range outs {
@@ -204,7 +207,9 @@ func (k transposedConv) multiply(m *spread, a, x, out, biases []float32, rows, p
 
 // scatter adds what one tap makes of some rows of the image.
 func (m *spread) scatter(f tile.Rows, from, y []float32, tap, first, rows int) {
-	dy, dx := tap/m.w.kernel*m.h.dilation-m.h.before, tap%m.w.kernel*m.w.dilation-m.w.before
+	flat := m.h.kernel * m.w.kernel
+	dz, dy := tap/flat*m.d.dilation-m.d.before, tap%flat/m.w.kernel*m.h.dilation-m.h.before
+	dx := tap%m.w.kernel*m.w.dilation - m.w.before
 	s := m.w.stride
 	lo := 0
 	if dx < 0 {
@@ -220,10 +225,11 @@ func (m *spread) scatter(f tile.Rows, from, y []float32, tap, first, rows int) {
 		return
 	}
 	for r := range rows {
-		oy := (first+r)*m.h.stride + dy
-		if oy < 0 || oy >= m.h.out {
+		oz, oy := (first+r)/m.h.in*m.d.stride+dz, (first+r)%m.h.in*m.h.stride+dy
+		if oz < 0 || oz >= m.d.out || oy < 0 || oy >= m.h.out {
 			continue
 		}
+		oy += oz * m.h.out
 		line := from[r*m.w.in+lo : r*m.w.in+hi]
 		out := y[oy*m.w.out+lo*s+dx : (oy+1)*m.w.out]
 		if s == 1 {
