@@ -170,6 +170,13 @@ var generators = []generator{
 		}
 		return s
 	}},
+	{"Elu Celu Selu", func(r *rand.Rand, op string) sample { // exp(x) - 1 loses digits near zero
+		s := sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, true, dimsOf(r, r.IntN(4), 20)...)}, tol: 2e-6, abs: 5e-7}
+		if r.IntN(2) == 0 {
+			s.attrs = []*isa.Attr{isa.FloatAttrOf("alpha", pick(r, 0.25, 3))}
+		}
+		return s
+	}},
 	{"Relu Abs Neg Sign", func(r *rand.Rand, op string) sample {
 		d := pick(r, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Int8)
 		return sample{op: op, in: []*tensor.Tensor{filled(r, d, true, dimsOf(r, r.IntN(4), 30)...)}}

@@ -19,6 +19,7 @@
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
 //	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention
+//	elu.go       exponential units
 //	resize.go    interpolation         extreme.go   places of extremes, counts
 //	half.go      f16 and bf16 by the entries of f32
 //	tile/        the innermost loops: assembly and portable Go
@@ -190,7 +191,7 @@ const MaxElems = 256
 func Entries(t Tier) []*Entry {
 	var out []*Entry
 	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,
-		rowFunctions, pointwise, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes, extremes} {
+		rowFunctions, pointwise, exponentialUnits, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes, extremes} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {
