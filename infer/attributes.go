@@ -113,10 +113,10 @@ func (in *Interp) setAttribute(a Attribute) error {
 	return in.SetAttr(owner, last, v)
 }
 
-// giveType gives a parameter the type of x, also one that waited for it.
+// giveType gives a parameter the type of x, also one that waited for it; it stays made where it was.
 func (in *Interp) giveType(t, x *value.Tensor) {
 	in.heap.Touch(t)
-	v := in.build.NewValue(graph.TensorKind, *x.Type(), in.Here())
+	v := in.build.NewValue(graph.TensorKind, *x.Type(), t.V.At)
 	v.Name, v.Param = t.V.Name, t.V.Param
 	t.V = v
 	t.SetContents(x.Contents())

@@ -226,7 +226,7 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 			in.rec.root = i
 		}
 	}
-	if err := in.loadNumbers(); err != nil {
+	if err := in.loadSaved(); err != nil {
 		return nil, err
 	}
 	if err := in.setAttributes(); err != nil {

@@ -55,7 +55,8 @@ type Config struct {
 	Set []string
 	// Attributes are set on the entry's object after its construction.
 	Attributes []Attribute
-	// Saved are the numbers, int64 or float64, of a file of weights by their names: the persistent numbers of Chainer's links become them.
+	// Saved is a file of weights by its names: numbers, int64 or float64, which the persistent numbers of Chainer's links become, and
+	// arrays as *Array, whose types its parameters get that wait for their first input.
 	Saved map[string]any
 	// Call is the method of the entry to call instead of calling it.
 	Call string

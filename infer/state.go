@@ -4,8 +4,10 @@ package infer
 
 import (
 	"iter"
+	"strings"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/value"
 )
 
@@ -103,10 +105,24 @@ type numberOf struct {
 	v    value.Value
 }
 
-// loadNumbers gives persistent numbers the values of Config.Saved, in their own types as Chainer does.
-func (in *Interp) loadNumbers() error {
+// loadSaved gives persistent numbers the values of Config.Saved, in their own types as Chainer does, and parameters
+// without a shape the types of its arrays.
+func (in *Interp) loadSaved() error {
 	if len(in.cfg.Saved) == 0 || in.rec.root == nil {
 		return nil
+	}
+	for _, p := range stateDict(in.rec.root) {
+		a, ok := in.cfg.Saved[p.Name].(*Array)
+		if !ok || !chainer.IsPending(p.Tensor) {
+			continue
+		}
+		v, err := in.tensorArg(p.Name, a.DType, strings.Join(a.Dims, ","))
+		if err != nil {
+			return usagef("--weights %s: %v", p.Name, err)
+		}
+		if x, ok := v.(*value.Tensor); ok {
+			in.giveType(p.Tensor, x)
+		}
 	}
 	for path, n := range persistentNumbers(in.rec.root) {
 		x, ok := in.cfg.Saved[path]
@@ -114,7 +130,10 @@ func (in *Interp) loadNumbers() error {
 			continue
 		}
 		whole, isWhole := x.(int64)
-		real, _ := x.(float64)
+		real, isReal := x.(float64)
+		if !isWhole && !isReal {
+			continue
+		}
 		if isWhole {
 			real = float64(whole)
 		} else {

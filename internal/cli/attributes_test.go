@@ -148,4 +148,22 @@ func TestAttributesOfARunningProgram(t *testing.T) {
 			}
 		})
 	}
+	lazy := write("lazy.py", "import chainer.links as L\n\n\ndef net():\n    return L.Linear(None, 10)\n")
+	saved := npz(map[string][]byte{"W": weight, "b": npy("<f4", "(10,)", make([]float32, 10))})
+	for _, c := range []struct {
+		arg  string
+		code int
+		text string
+	}{
+		{"x:f32[B,4]", driver.ExitClean, "→ f32[B,10]"},
+		{"x:f32[B,N]", driver.ExitFindings, "N == 4"},
+		{"x:f32[B,5]", driver.ExitFindings, "------------------ 4: dimension 1 of a parameter f32[10,4]"},
+	} {
+		t.Run("weights for "+c.arg, func(t *testing.T) {
+			code, stdout, stderr := run(lazy, "--entry", "net()", "--arg", c.arg, "--weights", saved)
+			if code != c.code || !strings.Contains(stdout+stderr, c.text) {
+				t.Errorf("exit code %d, want %d with %q\n%s%s", code, c.code, c.text, stdout, stderr)
+			}
+		})
+	}
 }

@@ -113,7 +113,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 		return r, nil
 	}
 	with := *t
-	if with.Run.Saved, err = t.Weights.numbers(); err != nil {
+	if with.Run.Saved, err = t.Weights.saved(); err != nil {
 		return nil, err
 	}
 	res, looks, err := s.analyse(ctx, &with)

@@ -5,6 +5,7 @@ package driver
 import (
 	"bytes"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer"
@@ -54,14 +55,22 @@ func (w *Weights) compare(res *infer.Result) error {
 	return nil
 }
 
-// numbers are the single elements of the file by their names.
-func (w *Weights) numbers() (map[string]any, error) {
+// saved are the single elements of the file by their names, and the types of its other tensors.
+func (w *Weights) saved() (map[string]any, error) {
 	if w == nil || w.File == nil {
 		return nil, nil
 	}
 	out := map[string]any{}
 	for _, t := range w.File.Tensors {
-		if len(t.Dims) != 0 || t.DType == onnx.String || t.DType == onnx.Undefined {
+		if t.DType == onnx.String || t.DType == onnx.Undefined {
+			continue
+		}
+		if len(t.Dims) != 0 {
+			a := &infer.Array{DType: t.DType.String()}
+			for _, n := range t.Dims {
+				a.Dims = append(a.Dims, strconv.FormatInt(n, 10))
+			}
+			out[t.Name] = a
 			continue
 		}
 		var b bytes.Buffer
