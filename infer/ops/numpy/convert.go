@@ -200,33 +200,74 @@ func viewArray(c *ops.Call) value.Value {
 		}
 		return c.Lose("a view as another class")
 	}
-	d := arrayDType(c, own)
+	if v := viewAs(c, t, arrayDType(c, own)); v != nil {
+		return KeepArray(c, v)
+	}
+	return nil
+}
+
+// viewAs gives the memory of an array as another dtype.
+func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
+	own := t.Type().DType
 	s := c.Shape(t)
 	if !c.OK() {
 		return nil
 	}
 	if d == dtype.Unknown || own == dtype.Unknown {
-		return c.Lose("the dtype is not known")
+		c.Lose("the dtype is not known")
+		return nil
 	}
 	if d == own {
-		return KeepArray(c, c.View(t, s))
+		return c.View(t, s)
 	}
 	a, b := int64(own.Size()), int64(d.Size())
 	shape := slices.Clone(s)
 	switch {
 	case a == b:
 	case len(s) == 0:
-		return c.Errorf("ValueError", diag.RankMismatch, "view(): an array without dimensions cannot be seen as elements of another size")
+		c.Errorf("ValueError", diag.RankMismatch, "view(): an array without dimensions cannot be seen as elements of another size")
+		return nil
 	case a > b:
 		shape[len(s)-1] = c.P.DimMul(s[len(s)-1], c.Const(a/b))
 	default:
 		last := s[len(s)-1]
 		if !c.MultipleOf(c.P.DimMul(last, c.Const(a)), c.Const(b)) {
-			return c.Errorf("ValueError", diag.ShapeMismatch, "view(): %s elements of %d bytes are not a whole number of %s", last, a, d.Numpy())
+			c.Errorf("ValueError", diag.ShapeMismatch, "view(): %s elements of %d bytes are not a whole number of %s", last, a, d.Numpy())
+			return nil
 		}
 		shape[len(s)-1] = c.P.DimFloorDiv(c.P.DimMul(last, c.Const(a)), c.Const(b))
 	}
-	return KeepArray(c, c.Out(d, shape))
+	return c.Out(d, shape)
+}
+
+func setDType(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return c.Lose("the array is not known")
+	}
+	v := viewAs(c, t, arrayDType(c, t.Type().DType))
+	if v == nil {
+		return nil
+	}
+	t.Mutate(c.Th.Heap(), v.V, v.Contents())
+	return value.None
+}
+
+// setFlat writes elements in order, again from the first where there are too few.
+func setFlat(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	if !ok {
+		return c.Lose("the array is not known")
+	}
+	if x := ToArray(c, c.Value("value")); x == nil {
+		return nil
+	}
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	t.Mutate(c.Th.Heap(), c.Out(t.Type().DType, s).V, nil)
+	return value.None
 }
 
 func resizeArray(c *ops.Call) value.Value {

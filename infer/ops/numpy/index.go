@@ -281,6 +281,9 @@ func setArrayItem(c *ops.Call) value.Value {
 		}
 	} else if n, ok := v.(value.Int); ok && t.Type().DType.IsIntegral() { // numpy wraps what does not fit, or refuses it
 		if w := c.CastElem(t.Type().DType, n); w != value.Value(n) {
+			if !c.Numpy1() {
+				return c.Errorf("OverflowError", diag.BadValue, "Python integer %d out of bounds for %s", n, t.Type().DType.Numpy())
+			}
 			v = &value.SymInt{}
 		}
 	} else if _, ok := v.(value.Complex); ok && !t.Type().DType.IsComplex() {

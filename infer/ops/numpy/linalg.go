@@ -14,7 +14,7 @@ import (
 
 func arrayLinalgOps() []ops.Op {
 	return []ops.Op{
-		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None)", matmulArrays, "matrix product; leading axes broadcast"),
+		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None, any subok=True, any axes=None, any axis=None)", matmulArrays, "matrix product; leading axes broadcast"),
 		array("__matmul__", dunderPair, matmulArrays, "matrix product"),
 		array("__rmatmul__", dunderPair, func(c *ops.Call) value.Value { return product(c, "x2", "x1") }, "matrix product with the operands exchanged"),
 		array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one"),
@@ -90,7 +90,15 @@ func ofOneDType(c *ops.Call, x, y *value.Tensor) []value.Value {
 	return []value.Value{x, y}
 }
 
-func matmulArrays(c *ops.Call) value.Value { return product(c, "x1", "x2") }
+func matmulArrays(c *ops.Call) value.Value {
+	if c.Has("axis") {
+		return c.Errorf("TypeError", diag.BadCall, "matmul(): axis works only with a single shared dimension: give axes")
+	}
+	if c.Has("axes") {
+		return c.Lose("the argument axes is not modelled")
+	}
+	return product(c, "x1", "x2")
+}
 
 // product is the matrix product of two arguments.
 func product(c *ops.Call, left, right string) value.Value {

@@ -57,8 +57,29 @@ func distribution(names, sig string, d dtype.DType, doc string, domains []domain
 		if !c.OK() {
 			return nil
 		}
-		return draw(c, arrayDType(c, d), ps)
+		d := arrayDType(c, d)
+		if c.OK() && c.HasParam("dtype") && d != dtype.F32 && d != dtype.F64 && d != dtype.Unknown {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() does not draw %s", c.Short(), d.Numpy())
+		}
+		out, hasOut := outArray(c)
+		if hasOut && !c.Has("size") {
+			return writeReduced(c, out, c.Like(out, d))
+		}
+		v := draw(c, d, ps)
+		if t, ok := v.(*value.Tensor); ok && hasOut {
+			return writeReduced(c, out, t)
+		}
+		return v
 	}, doc)
+}
+
+// outArray is the array that out= names.
+func outArray(c *ops.Call) (*value.Tensor, bool) {
+	if !c.OK() || !c.HasParam("out") || !c.Has("out") {
+		return nil, false
+	}
+	t, ok := c.Value("out").(*value.Tensor)
+	return t, ok
 }
 
 // check refuses numbers outside of the domain.
@@ -323,6 +344,18 @@ func randintArray(c *ops.Call) value.Value {
 	closed := c.HasParam("endpoint") && c.Surely("endpoint")
 	a, ok1 := value.AsFloat(lo)
 	b, ok2 := value.AsFloat(hi)
+	if n, ok := hi.(value.Int); ok && d.IsIntegral() && (!c.HasParam("endpoint") || c.Value("endpoint") == value.Bool(closed)) {
+		last := n
+		if !closed {
+			last--
+		}
+		if c.CastElem(d, last) != value.Value(last) {
+			return c.Errorf("ValueError", diag.BadValue, "%s(): high is out of bounds for %s", c.Short(), d.Numpy())
+		}
+	}
+	if n, ok := lo.(value.Int); ok && d.IsIntegral() && c.CastElem(d, n) != value.Value(n) {
+		return c.Errorf("ValueError", diag.BadValue, "%s(): low is out of bounds for %s", c.Short(), d.Numpy())
+	}
 	if ok1 && ok2 && (a >= b && !closed || a > b) {
 		return c.Errorf("ValueError", diag.BadValue, "%s(): low %v is not below high %v", c.Short(), a, b)
 	}

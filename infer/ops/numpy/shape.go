@@ -142,6 +142,8 @@ func arrayShapeOps() []ops.Op {
 			}
 			return KeepArray(c, c.DelegateTensor("torch.flatten", []value.Value{t}))
 		}, "the elements in order, as an array of one dimension"),
+		array(".flat.set", "(any a, any value)", setFlat, "the elements, written in order"),
+		array(".dtype.set", "(any a, any dtype)", setDType, "the same memory as another dtype, in place"),
 		array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
 		array("tril", "(any m, any k=0)", triangleArray(false), "a lower triangle of matrices"),
 		array("triu", "(any m, any k=0)", triangleArray(true), "an upper triangle of matrices"),

@@ -137,12 +137,7 @@ class _Grid:
         keys = (key,) if single else key
         axes = []
         for k in keys:
-            start = 0 if k.start is None else k.start
-            step = 1 if k.step is None else k.step
-            if isinstance(step, complex):
-                axes.append(linspace(start, k.stop, int(abs(step))))
-            else:
-                axes.append(arange(start, k.stop, step))
+            axes.append(_range_of(k))
         if single:
             return axes[0]
         if self.sparse:
@@ -155,6 +150,15 @@ mgrid = _Grid(False)
 ogrid = _Grid(True)
 
 
+def _range_of(k):
+    # A slice as the numbers of a range; a complex step is how many.
+    start = 0 if k.start is None else k.start
+    step = 1 if k.step is None else k.step
+    if isinstance(step, complex):
+        return linspace(start, k.stop, int(abs(step)))
+    return arange(start, k.stop, step)
+
+
 class _Join:
     def __init__(self, columns):
         self.columns = columns
@@ -162,8 +166,9 @@ class _Join:
     def __getitem__(self, key):
         if not isinstance(key, tuple):
             key = (key,)
-        if any(isinstance(k, (slice, str)) for k in key):
-            return _shapecheck.unknown('numpy.r_ and numpy.c_ of slices')
+        if any(isinstance(k, str) for k in key):
+            return _shapecheck.unknown('numpy.r_ and numpy.c_ with a directive')
+        key = [_range_of(k) if isinstance(k, slice) else k for k in key]
         if self.columns:
             return column_stack([atleast_1d(k) for k in key])
         return concatenate([atleast_1d(k) for k in key])

@@ -42,6 +42,8 @@ class poly1d:
         return self._list[self.order - power] if 0 <= power <= self.order else 0
 
     def __call__(self, x):
+        if isinstance(x, np.ndarray):
+            return polyval(self.coeffs, x)
         y = x * 0
         for c in self._list:
             y = y * x + c

@@ -34,6 +34,11 @@ class SeedSequence:
     def __init__(self, entropy=None, **kwargs):
         self.entropy = entropy
 
+    def generate_state(self, n_words, dtype=numpy.uint32):
+        if numpy.dtype(dtype) not in (numpy.dtype('uint32'), numpy.dtype('uint64')):
+            raise ValueError('only support uint32 or uint64')
+        return numpy.empty(n_words, dtype)
+
     def spawn(self, n_children):
         return [SeedSequence(self.entropy) for _ in range(n_children)]
 
