@@ -26,7 +26,7 @@
 //	indices        index.go setitem.go gather.go
 //	new tensors    create.go fill.go literal.go random.go
 //	Chainer        chainer.go chainermath.go chainershape.go chainerlayers.go chainernorm.go
-//	               chainerloss.go chainerrnn.go
+//	               chainerloss.go chainerrnn.go chainerrois.go chainerplaces.go chainerctc.go
 //	NumPy          numpymath.go numpyarray.go numpyshape.go numpyorder.go numpywrite.go
 package aten
 

@@ -103,7 +103,7 @@ var chainerLossRecords = []Record{
 		}
 		c.Return(score)
 	}},
-	{Op: chainerFunctions + "connectionist_temporal_classification", None: "ONNX has no CTC loss, whose recursion follows the lengths in its arguments"},
+	{Op: chainerFunctions + "connectionist_temporal_classification", Lower: ctc},
 	{Op: chainerFunctions + "negative_sampling", None: "its samples are random"},
 }
 

@@ -62,7 +62,7 @@ var chainerMathRecords = []Record{
 	{Op: chainerFunctions + "zeta", None: "the number of terms depends on the elements"},
 	{Op: chainerFunctions + "gaussian " + chainerFunctions + "gumbel_softmax", None: "its result is random"},
 	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv", Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
-	{Op: chainerFunctions + "cholesky", None: "ONNX has no factors of matrices"},
+	{Op: chainerFunctions + "cholesky", Lower: func(c *Call) { c.Return(c.cholesky(c.first(), c.Type("a").Shape)) }},
 	{Op: chainerFunctions + "identity", Lower: func(c *Call) { c.Return(c.List("inputs")...) }},
 	{Op: chainerFunctions + "copy " + chainerVariable + "__pos__", Lower: func(c *Call) { c.Return(c.first()) }},
 	{Op: chainerFunctions + "cast", Lower: func(c *Call) { c.Return(c.first()) }},

@@ -20,6 +20,7 @@ var chainerNormRecords = []Record{
 	{Op: chainerFunctions + "fixed_batch_normalization " + chainerFunctions + "fixed_batch_renormalization", Lower: fixedNorm},
 	{Op: chainerFunctions + "batch_renormalization", None: "its factors are limited by running statistics that it changes; export with --eval"},
 	{Op: chainerFunctions + "decorrelated_batch_normalization", None: "ONNX has no eigenvectors; export with --eval"},
+	{Op: chainerFunctions + "fixed_decorrelated_batch_normalization", Lower: whitenByProjection},
 	{Op: chainerFunctions + "layer_normalization", Lower: func(c *Call) {
 		y := c.standardize(c.first(), c.Float("eps"), []int64{1})
 		c.Return(c.add(c.mul(y, c.Operand("gamma", y.DType)), c.Operand("beta", y.DType)))
@@ -112,4 +113,16 @@ func fixedNorm(c *Call) {
 	}
 	std := c.sqrt(c.plus(c.beside("var", x.DType, axes), c.Float("eps")))
 	c.Return(c.scaled(c.over(c.sub(x, c.beside("mean", x.DType, axes)), std), axes))
+}
+
+// whitenByProjection multiplies the channels of each group, less their means, with a matrix.
+func whitenByProjection(c *Call) {
+	x, rank := c.first(), c.Rank("x")
+	perm := identity(rank)
+	perm[0], perm[1] = perm[1], perm[0]
+	x = c.permute(x, perm)
+	mean := c.Operand("mean", x.DType) // group, channel
+	grouped := c.ReshapeTo(x, c.Concat(0, c.Shape(mean), c.I64(-1)))
+	y := c.matMul(c.Operand("projection", x.DType), c.sub(grouped, c.Unsqueeze(mean, 2)))
+	c.Return(c.permute(c.ReshapeTo(y, c.Shape(x)), perm))
 }

@@ -130,6 +130,29 @@ func (c *Call) eliminated(m V, last, n int64) V {
 	return m
 }
 
+// cholesky is the lower triangle whose product with its transpose is a matrix, of which the lower triangle is read: column by column, each one's
+// square taken off.
+func (c *Call) cholesky(x V, shape symshape.Shape) V {
+	rank := len(shape)
+	n, ok := shape[rank-1].Const()
+	if !ok || n < 1 || n > mostRows {
+		c.Failf("ONNX has no factors of matrices: they are written for a known number of rows, at most %d", mostRows)
+	}
+	last := int64(rank - 1)
+	rows := c.Unsqueeze(c.rangeTo(c.I64Scalar(n)), 1)
+	columns := make([]V, n)
+	for k := range n {
+		root := c.sqrt(c.Slice(c.Slice(x, last-1, k, k+1, 1), last, k, k+1, 1))
+		column := c.over(c.Slice(x, last, k, k+1, 1), root)
+		if k > 0 {
+			column = c.either(c.less(rows, c.I64(k)), c.Scalar(x.DType, 0), column)
+		}
+		columns[k] = column
+		x = c.sub(x, c.mul(column, c.swapLast(column, rank)))
+	}
+	return c.Concat(last, columns...)
+}
+
 // correlation is that of the rows of x, which the argument input is.
 func (c *Call) correlation(x V) V {
 	cov := c.covariance(x, c.Scalar(x.DType, 1))

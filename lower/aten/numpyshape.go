@@ -147,6 +147,12 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.insert", Lower: numpyInsert},
 	{Op: "numpy.delete", Lower: numpyDelete},
 	{Op: "numpy.linalg.inv", Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
+	{Op: "numpy.linalg.cholesky", Lower: func(c *Call) {
+		if c.Bool("upper") {
+			c.Failf("upper=True is not written")
+		}
+		c.Return(c.cholesky(c.first(), c.OutType(0).Shape))
+	}},
 	{Op: "numpy.linalg.solve", Lower: numpySolve},
 	{Op: "numpy.linalg.pinv", None: "the pseudo-inverse needs singular values, of which small ones count as zero"},
 	{Op: "numpy.linalg.svd", None: "the signs of singular vectors are those of LAPACK's reflections, and ONNX has no decomposition of matrices"},

@@ -157,6 +157,32 @@ func (c *Call) scan(x V, axis int64, init []V, results int, f func(s *Call, stat
 	return outs
 }
 
+// foldSteps runs f along the first axis of x and gives the last states. ranks are the states' numbers of dimensions.
+func (c *Call) foldSteps(x V, init []V, ranks []int, f func(s *Call, state []V, at V) []V) []V {
+	s := &Call{Node: c.Node, Pool: c.Pool, Opset: c.Opset, taken: map[string]bool{}, temps: 10000} // its names must not meet those around it
+	g := &onnx.Graph{Name: "steps"}
+	declare := func(d onnx.DType, rank int) *onnx.ValueInfo {
+		return &onnx.ValueInfo{Name: s.temp(), Type: onnx.TensorOf(d, make([]onnx.Dim, rank)...)}
+	}
+	states := make([]V, len(init))
+	for i, v := range init {
+		in := declare(v.DType, ranks[i])
+		states[i] = V{in.Name, v.DType}
+		g.Inputs = append(g.Inputs, in)
+	}
+	in := declare(x.DType, ranks[0])
+	g.Inputs = append(g.Inputs, in)
+	for i, v := range f(s, states, V{in.Name, x.DType}) {
+		g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: v.Name, Type: onnx.TensorOf(v.DType, make([]onnx.Dim, ranks[i])...)})
+	}
+	g.Nodes = s.nodes
+	outs := c.Ops("Scan", len(init), append(append([]V{}, init...), x), onnx.GraphAttr("body", g), onnx.IntAttr("num_scan_inputs", 1))
+	for i := range outs {
+		outs[i].DType = init[i].DType
+	}
+	return outs
+}
+
 // extremeScan keeps the extreme so far, its place, and the number of the step. Of
 // equal elements the last counts.
 func extremeScan(op string) func(c *Call) {

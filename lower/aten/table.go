@@ -16,6 +16,7 @@ func init() {
 		arithmeticRecords,
 		attentionRecords,
 		chainerRecords, chainerMathRecords, chainerShapeRecords, chainerLayerRecords, chainerNormRecords, chainerLossRecords, chainerRecurrentRecords,
+		chainerRegionRecords, chainerPlaceRecords,
 		convRecords, quantRecords,
 		createRecords,
 		diagRecords,

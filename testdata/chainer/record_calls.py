@@ -144,6 +144,22 @@ calls('F.n_step_bilstm(1, 0.0, a, b, [[c] * 4 + [d] * 4] * 2, [[e] * 8] * 2, [f,
 calls('F.n_step_bigru(1, 0.0, a, [[b] * 3 + [c] * 3] * 2, [[d] * 6] * 2, [e, f])|F.n_step_birnn(1, 0.0, a, [[b, c]] * 2, [[d, d]] * 2, [e, f])', lambda: r(2, 2, 3), lambda: r(3, 2), lambda: r(3, 3), lambda: r(3), lambda: r(2, 2), lambda: r(1, 2))
 # what training alone does
 calls('EVAL F.dropout(a, 0.3)|EVAL F.zoneout(a, a * 2, 0.25)|EVAL F.rrelu(a, 0.1, 0.3)|F.dropout(a, 0.0)|EVAL F.rrelu(a)', lambda: r(3, 4))
+# regions, places and sequences
+R4 = lambda: np.array([[1, 1, 6, 6], [6, 2, 7, 11], [3, 1, 5, 10], [3, 3, 3, 3], [-4, -3, 2, 30], [40, 40, 50, 50]], 'f')    # beyond the image and outside of it, too
+calls('F.roi_max_pooling_2d(a, b, t, 7, 0.6)|F.roi_max_pooling_2d(a, b, t, (2, 3), 1)|F.roi_average_pooling_2d(a, b, t, (4, 5), 0.6)|F.roi_average_pooling_2d(a, b, t, 3, 0.25)|'
+      'F.roi_max_align_2d(a, b, t, (3, 2), 0.6, sampling_ratio=2)|F.roi_max_align_2d(a, b, t, 2, 1.0)|F.roi_max_align_2d(a, b, t, 3, 0.5, sampling_ratio=(None, 3))|'
+      'F.roi_average_align_2d(a, b, t, (3, 2), 0.6, sampling_ratio=2)|F.roi_average_align_2d(a, b, t, 2, 1.0)|F.roi_average_align_2d(a, b, t, 3, 0.5, sampling_ratio=(1, None))', lambda: r(3, 2, 8, 10), R4, t=[I([0, 2, 1, 0, 2, 1])])
+calls('F.roi_pooling_2d(a, b, 7, 7, 0.6)|F.roi_pooling_2d(a, b, 2, 3, 1)', lambda: r(3, 2, 8, 10), lambda: np.concatenate([[[0], [2], [1], [0], [2], [1]], R4()], 1).astype('f'))
+calls('F.upsampling_2d(a, t, 2)|F.upsampling_2d(a, t, 3, stride=2)|F.upsampling_2d(a, t, 2, pad=1)|F.upsampling_2d(a, t, (2, 3), stride=1, pad=(1, 0))|F.upsampling_2d(a, t, 2, outsize=(6, 5))|F.upsampling_2d(a, t, 2, cover_all=False)',
+      lambda: r(2, 2, 3, 3), t=[I(np.arange(36).reshape(2, 2, 3, 3) * 7 % 4)])
+calls('F.shift(a, ksize=(3, 1))|F.shift(a, ksize=(1, 3), dilate=(1, 2))', lambda: r(2, 7, 3, 5))
+calls('F.deformable_convolution_2d_sampler(a, b, c, d)|F.deformable_convolution_2d_sampler(a, b, c)', lambda: r(2, 3, 4, 7), lambda: r(2, 12, 3, 5), lambda: r(4, 3, 2, 3), lambda: r(4))
+calls('F.deformable_convolution_2d_sampler(a, b, c, d, stride=(2, 1), pad=(1, 2))', lambda: r(2, 3, 4, 5), lambda: r(2, 12, 3, 7), lambda: r(4, 3, 2, 3), lambda: r(4))
+calls('F.fixed_decorrelated_batch_normalization(a, b, c, groups=2)', lambda: r(3, 4, 2, 3), lambda: r(2, 2), lambda: r(2, 2, 2))
+calls('F.connectionist_temporal_classification([a, b, c, d, e], t, 0)|F.connectionist_temporal_classification([a, b, c, d, e], t, 4, reduce="no")|'
+      'F.connectionist_temporal_classification([a, b, c, d, e], t, 0, u, w, reduce="no")|F.connectionist_temporal_classification([a, b, c, d, e], t, 0, input_length=u)|'
+      'F.connectionist_temporal_classification([a, b, c, d, e], t, 0, label_length=w)|F.connectionist_temporal_classification([a, b], t, 0, reduce="no")', *[lambda: r(3, 6) * 2] * 5, t=[I([[1, 2, 2], [3, 3, 5], [5, 1, 0]]), I([5, 4, 2]), I([0, 0, 0]), I([3, 2, 1])])
+calls('F.cholesky(a)', lambda: (lambda m: m @ m.T + np.eye(4, dtype='f'))(r(4, 4)))
 
 
 def main():
