@@ -20,7 +20,7 @@ var notExported = map[string]string{
 	"optimizer_step": "an optimiser has written to", "datasets_random_split": "numpy.random.permutation", "example_word2vec": "its samples are random",
 	"links_copy": `is "/"`, "np_argsort_2d": "the order of the elements on each side",
 	"np_linalg": "LAPACK's reflections", "np_ma_poly": "what the function computes is not written", "np_methods": "numpy.ndarray.partition", "seq_ops": "the strides are those of memory",
-	"devices": `is "@numpy"`, "images_resample": "upsampling_2d", "initializers_mixed": "numpy.empty", "optimizer_state": "an optimiser has written to",
+	"devices": `is "@numpy"`, "initializers_mixed": "numpy.empty", "optimizer_state": "an optimiser has written to",
 	"persistent_values": `is "mean"`, "reporter_observations": `is "a"`, "sequential_repeat": `is "/0/0/W"`, "serializers_roundtrip": `is "bn/N"`,
 	"summary_hooks": `is "Count"`, "trainer_extensions": "an optimiser has written to", "trainer_make_extension": "an optimiser has written to",
 	"link_copy_modes": "comes from elsewhere", "links_mixed": "comes from elsewhere", "serializer_own": "comes from elsewhere",
