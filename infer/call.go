@@ -146,6 +146,12 @@ func (in *Interp) counted(fn value.Value, args []value.Value, kw []value.Kw) (va
 func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	switch fn := fn.(type) {
 	case *value.Func:
+		if d := in.decisions; d != nil && in.retraces.scripted[fn] { // a tracer keeps all ways of a function that was compiled
+			in.decisions = nil
+			v, err := in.callFunc(fn, args, kw, nil)
+			in.decisions = d
+			return v, err
+		}
 		return in.callFunc(fn, args, kw, nil)
 	case *value.BoundMethod:
 		all := make([]value.Value, 0, len(args)+1)
@@ -160,13 +166,19 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 			in.decisions.takes(in, fn, args)
 			args = in.decisions.export.takes(in, fn, args)
 			if t := in.decisions.tracer; t != nil {
-				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) { return fn.Fn(in, args, kw) }); done {
+				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) {
+					v, err := fn.Fn(in, args, kw)
+					return in.drawn(fn, args, v), err
+				}); done {
 					return v, err
 				}
 			}
 		}
 		v, err := fn.Fn(in, args, kw)
 		if err == nil {
+			if in.decisions != nil {
+				v = in.drawn(fn, args, v)
+			}
 			in.causedBy(fn, v, args, kw)
 		}
 		return v, err

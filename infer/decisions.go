@@ -72,6 +72,8 @@ type decisions struct {
 	maybe bool
 	// kept are the ways that places go whatever decides there; nil: none are kept.
 	kept map[decisionKey][]int
+	// tries are those that try statements went.
+	tries map[decisionKey][]int
 	// takesNumbers says that a size of the inputs or a tensor was handed to a function of
 	// Python, such as int, len or range, whose result a tracer may keep as a number.
 	takesNumbers bool
@@ -190,12 +192,21 @@ func (in *Interp) decidesCase(f *frame, c *ast.MatchCase, at source.Span, t valu
 	return t
 }
 
-// tries records how a try statement comes out: 1 where nothing is raised that it catches, 0 where something is. before is what was
-// known when it began: what its body needs of sizes decides.
-func (in *Interp) tries(f *frame, s *ast.Try, way int, before symshape.Facts) {
-	d := in.decisions.of(in, f, DecisionTry, s.Span(), source.Span{Start: s.Span().Start, End: s.Span().Start + 3})
+// tries records how a try statement comes out: 1 where nothing is raised that it catches, 0 where e is. before is what was
+// known when it began: what its body needs of sizes decides. goesOn says that e is raised nevertheless: an operation raises it
+// in the run of a trace, which has no handler for it.
+func (in *Interp) tries(f *frame, s *ast.Try, way int, e *value.Exception, before symshape.Facts) (goesOn bool) {
+	test := source.Span{Start: s.Span().Start, End: s.Span().Start + 3}
+	d := in.decisions.of(in, f, DecisionTry, s.Span(), test)
 	if d == nil {
-		return
+		return false
+	}
+	if ways := in.decisions.tries[decisionKey{DecisionTry, s.Span().Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != way {
+		if goesOn = way == 0 && e.Diag != nil && e.Value.Class.Name == "RuntimeError"; goesOn {
+			way = 1
+		} else if in.decisions.tracer != nil {
+			in.decisions.tracer.missed = true
+		}
 	}
 	d.Ways = append(d.Ways, way)
 	handlers := source.Span{}
@@ -212,6 +223,7 @@ func (in *Interp) tries(f *frame, s *ast.Try, way int, before symshape.Facts) {
 	if d.OnSizes = d.OnSizes || len(needs) > 0; len(needs) > 0 && d.Cond == nil && way == 1 {
 		d.Cond = in.pool.And(needs...)
 	}
+	return goesOn
 }
 
 // blockSpan is where statements stand.
@@ -299,10 +311,14 @@ func (t *tripCount) unknown() {
 
 // keep has places other than loops over sequences go the ways that were recorded.
 func (d *decisions) keep(list []*Decision) {
-	d.kept = map[decisionKey][]int{}
+	d.kept, d.tries = map[decisionKey][]int{}, map[decisionKey][]int{}
 	for _, x := range list {
-		if x.Kind != DecisionFor && x.Kind != DecisionTry {
-			d.kept[decisionKey{x.Kind, x.At.Start, x.Test.Start}] = x.Ways
+		switch key := (decisionKey{x.Kind, x.At.Start, x.Test.Start}); x.Kind {
+		case DecisionFor:
+		case DecisionTry:
+			d.tries[key] = x.Ways
+		default:
+			d.kept[key] = x.Ways
 		}
 	}
 }

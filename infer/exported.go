@@ -259,7 +259,9 @@ func (in *Interp) isNumber(v value.Value) bool {
 	case *value.SymBool:
 		return in.onElements(v)
 	}
-	return slices.ContainsFunc(symbols, func(s *symshape.Expr) bool { return s.IsFresh() })
+	return slices.ContainsFunc(symbols, func(s *symshape.Expr) bool {
+		return s.IsFresh() && (!in.rec.random[s] || in.decisions.numbers[s])
+	})
 }
 
 // picks decides by the example which of two sizes min or max gives, as Python does under torch.jit.trace: the second where it is less or larger.

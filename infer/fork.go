@@ -206,8 +206,12 @@ func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymI
 		in.rec.random[e] = true
 	}
 	in.probe.made(e)
-	if src != nil && prefix == "i" { // an element; other prefixes are sizes, which types show
+	switch {
+	case src == nil:
+	case prefix == "i": // an element; other prefixes are sizes, which types show
 		in.bindNumber(graph.Item, e, src)
+	default:
+		in.decisions.fromTensor(e)
 	}
 	return &value.SymInt{D: symshape.Dim{Expr: e}, Source: src}
 }

@@ -47,8 +47,13 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("empty_buffer", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		return in.emptyTensor(args, kw, "")
 	})
-	def("compiled", func(_ value.Thread, _ []value.Value, _ []value.Kw) (value.Value, error) {
+	def("compiled", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		in.compiled = true
+		for _, v := range args {
+			if fn, ok := v.(*value.Func); ok && in.cfg.Retraces {
+				in.retraces.script(fn)
+			}
+		}
 		return value.None, nil
 	})
 	def("global_hooks", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {

@@ -96,6 +96,8 @@ type retraces struct {
 	ended bool
 	// jit are the functions that torch.jit.trace traced.
 	jit []*jitTrace
+	// scripted are the functions that torch.jit.script compiled.
+	scripted map[*value.Func]bool
 	// exported are the programs that torch.export made.
 	exported []*exported
 	// codes are the parts of functions that torch.compile compiled.

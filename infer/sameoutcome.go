@@ -92,7 +92,7 @@ func (p *prints) sameTensor(x, y *value.Tensor) (same, known bool) {
 	if i, j := p.value(x.V), p.value(y.V); i == j {
 		return true, true
 	}
-	if !p.anyDraw && constantType(x) && constantType(y) && !maps.Equal(drawnIn(x.V), drawnIn(y.V)) {
+	if !p.anyDraw && constantType(x) && constantType(y) && !maps.Equal(p.in.drawnIn(x.V), p.in.drawnIn(y.V)) {
 		return false, true
 	}
 	xs, ys := x.Contents(), y.Contents()
@@ -134,9 +134,9 @@ func numbers(a, b value.Value) (x, y float64, ok bool) {
 
 func constantType(t *value.Tensor) bool { return t.Type().Ranked && constantShape(t) }
 
-// drawnIn are the random numbers that have a part in a value.
-func drawnIn(v *graph.Value) map[*graph.Value]bool {
-	seen, drawn := map[*graph.Value]bool{}, map[*graph.Value]bool{}
+// drawnIn are the random numbers that have a part in a value: of tensors and arrays, and the symbols of those of Python.
+func (in *Interp) drawnIn(v *graph.Value) map[any]bool {
+	seen, drawn := map[*graph.Value]bool{}, map[any]bool{}
 	var walk func(v *graph.Value)
 	walk = func(v *graph.Value) {
 		if v == nil || seen[v] || v.Def == nil || v.Param {
@@ -148,6 +148,11 @@ func drawnIn(v *graph.Value) map[*graph.Value]bool {
 		}
 		for _, a := range v.Def.Args {
 			graph.Operands(a.Value, walk)
+			graph.Symbols(a.Value, func(s *symshape.Expr) {
+				if in.rec.random[s] {
+					drawn[s] = true
+				}
+			})
 		}
 	}
 	walk(v)

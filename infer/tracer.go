@@ -10,9 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
+	"shapecheck/symshape"
 )
 
 // A TracerSite is a place at which a tracer makes a number, truth value, list or array of
@@ -175,7 +177,7 @@ var tensorTakers = map[string]takerKind{"item": {warns: "number"}, "tolist": {wa
 	"as_tensor": {warns: "as_tensor"}, "from_numpy": {warns: "from_numpy", always: true}}
 
 // stateModules are modules whose functions give something else at each call.
-var stateModules = []string{"random.", "time.", "secrets.", "uuid."}
+var stateModules = []string{"random.", "time.", "secrets.", "uuid.", numpy.Library.Prefix + "random."}
 
 // taker tells whether a call takes something out of a tensor or size, or out of the world.
 func (in *Interp) taker(fn value.Value, args []value.Value) (string, takerKind, bool) {
@@ -204,15 +206,43 @@ func (in *Interp) taker(fn value.Value, args []value.Value) (string, takerKind, 
 		return name, k, ok
 	case strings.HasPrefix(name, "math."):
 		return name, takerKind{warns: "float"}, last != "prod"
-	case strings.HasPrefix(name, numpy.Library.Prefix):
+	case strings.HasPrefix(name, numpy.Library.Prefix) && !ofState(name):
 		return name, takerKind{}, true
 	}
-	for _, p := range stateModules {
-		if strings.HasPrefix(name, p) {
-			return name, takerKind{state: true}, true
-		}
+	return name, takerKind{state: true}, ofState(name)
+}
+
+// ofState reports whether a function of Python or numpy gives something else at each call.
+func ofState(name string) bool {
+	return slices.ContainsFunc(stateModules, func(p string) bool { return strings.HasPrefix(name, p) })
+}
+
+// unitNumber is how many numbers random.random() chooses from: the integers below it, divided by it.
+const unitNumber = 1 << 53
+
+// drawn gives a number of Python that is not known a symbol, where a function that gives something else at each call, or what
+// makes a number of a random array, made it: two runs that use it differ.
+func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) value.Value {
+	x, ok := v.(*value.SymFloat)
+	if !ok || x.R.Known() || !ofState(fn.Name) && !slices.ContainsFunc(args, isDrawn) {
+		return v
 	}
-	return "", takerKind{}, false
+	lo, hi := int64(symshape.NegInf), int64(symshape.PosInf)
+	switch {
+	case fn.Name == "random.random":
+		lo, hi = 0, unitNumber-1
+	case strings.HasPrefix(fn.Name, "time."):
+		lo = 1
+	}
+	e := in.pool.FreshIn("r", lo, hi)
+	in.rec.random[e] = true
+	return &value.SymFloat{R: in.pool.RealDiv(in.pool.RealFromInt(e), in.pool.RealFromInt(in.pool.Const(unitNumber)))}
+}
+
+// isDrawn reports whether a value is a random array.
+func isDrawn(v value.Value) bool {
+	t, ok := v.(*value.Tensor)
+	return ok && !isTorch(t) && t.V.Def != nil && t.V.Def.Is.Has(graph.Drawn)
 }
 
 // keepingNumbers are functions of torch of which a trace keeps a size that they are given as a number, without a warning in
@@ -347,7 +377,7 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 		if kind.warns != "" && !kind.state {
 			t.site(f.at, kind.warns, 0)
 		}
-		if last := name[strings.LastIndexByte(name, '.')+1:]; strings.HasPrefix(name, numpy.Library.Prefix) {
+		if last := name[strings.LastIndexByte(name, '.')+1:]; strings.HasPrefix(name, numpy.Library.Prefix) && !kind.state {
 			if t.elsewhere = true; slices.Contains(ufuncs, last) {
 				t.wraps = f.at
 			}

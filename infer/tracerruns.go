@@ -438,6 +438,14 @@ func (in *Interp) jitNatives(def func(string, value.NativeFunc)) {
 	})
 }
 
+// script notes a function that torch.jit.script compiles.
+func (r *retraces) script(fn *value.Func) {
+	if r.scripted == nil {
+		r.scripted = map[*value.Func]bool{}
+	}
+	r.scripted[fn] = true
+}
+
 // binds notes the value that a symbol stands for.
 func (r *retraces) binds(in *Interp, e *symshape.Expr, v *graph.Value) {
 	if !in.cfg.Retraces {

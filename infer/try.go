@@ -228,7 +228,7 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 	}
 	return in.unwind(f, level, fl, err, wanted, func(fl flow, err error) (flow, error) {
 		if err == nil {
-			in.tries(f, s, 1, before)
+			in.tries(f, s, 1, nil, before)
 			if fl == next {
 				return in.block(f, s.Else)
 			}
@@ -242,7 +242,9 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 		if h == nil {
 			return fl, err
 		}
-		in.tries(f, s, 0, before)
+		if in.tries(f, s, 0, e, before) {
+			return fl, err
+		}
 		if h.Name.Name != "" {
 			if err := in.bind(f, h.Name.Name, e.Value); err != nil {
 				return next, err

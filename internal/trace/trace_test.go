@@ -35,7 +35,6 @@ type record struct {
 
 // notKnown are what the report leaves open in the records' programs, with the reason.
 var notKnown = map[string]string{
-	"drop_path.py":  "random.random() is drawn at each call",
 	"early_stop.py": "a product of matrices of another input is not compared with a bound",
 }
 

@@ -34,7 +34,7 @@ def _identity(obj=None, *args, **kwargs):
 
 
 def script(obj=None, *args, **kwargs):
-    _shapecheck.compiled()
+    _shapecheck.compiled(obj)
     return _identity(obj)
 
 
