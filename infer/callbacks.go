@@ -5,6 +5,8 @@ package infer
 // change is unknown after each call of something unknown.
 
 import (
+	"slices"
+
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
@@ -25,6 +27,9 @@ const maxCallbacks = 256
 // and forgets what all that were given away may change.
 func (in *Interp) callsUnknown(args []value.Value, kw []value.Kw) {
 	in.hidesGradients(args, kw)
+	if d := in.decisions; d != nil && d.export != nil && slices.ContainsFunc(args, isTorch) {
+		d.export.missed = true // what it asks of sizes is not known
+	}
 	for _, a := range args {
 		in.givesAway(a)
 		in.givesContainers(a, givenDepth)

@@ -217,6 +217,7 @@ func (s *exportSizes) ranges() []ExportRange {
 			continue
 		}
 		lo, hi := s.bounds.Range(d.sym)
+		lo = s.raised(d.sym, lo)
 		declared := d.lo
 		if d.kind == "dim" {
 			lo, hi = d.lo, d.hi
@@ -249,6 +250,31 @@ func (s *exportSizes) ranges() []ExportRange {
 		}
 	}
 	return out
+}
+
+// raised is the least size that inequalities with other sizes leave, each by itself: of s0 < s1 with s0 >= 2 it is 3 for s1.
+func (s *exportSizes) raised(sym *symshape.Expr, lo int64) int64 {
+	p := s.in.pool
+	for _, c := range s.notes.conds {
+		for _, part := range c.c.Conjuncts() {
+			symbols := part.Symbols()
+			if part.NonNegative() == nil || len(symbols) < 2 || !slices.Contains(symbols, sym) || strings.Contains(part.String(), "//") {
+				continue
+			}
+			for ; lo < 64; lo++ {
+				f, _ := (symshape.Facts{}).Assume(p.Eq(sym, p.Const(lo)))
+				for _, x := range symbols {
+					if least, _ := s.bounds.Range(x); x != sym && least != symshape.NegInf {
+						f, _ = f.Assume(p.Ge(x, p.Const(least)))
+					}
+				}
+				if f.Decide(part).Answer != symshape.No {
+					break
+				}
+			}
+		}
+	}
+	return lo
 }
 
 // violated says which declared sizes the conditions restrict; nil: none.

@@ -308,12 +308,12 @@ def net(x):
 		codes                string
 	}{
 		{harmless, "4", "if 4 x.shape[0] > 3 yes [shape] s1 >= 4 harmless\n", ""},
-		{source, "4", `case 4 1 no [shape] s1 == 1 
+		{source, "4", `case 4 1 no [shape] s1 == 1 wrong
 case 6 n > 4 no [shape] s1 >= 5 wrong
 try 10  yes [shape] s1 % 2 == 0 
 if 14 x.shape[0] == 100 no [shape] s1 == 100 
 if 16 x.shape[0] > 3 yes [shape] s1 >= 4 
-`, "SC502 warning SC505 info"},
+`, "SC502 warning SC502 warning SC505 info"},
 		{source, "8", `case 4 1 no [shape] s1 == 1 wrong
 case 6 n > 4 yes [shape] s1 >= 5 wrong
 `, "SC502 warning SC502 warning"},
