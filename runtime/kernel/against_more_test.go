@@ -27,6 +27,108 @@ var moreGenerators = []generator{
 		}
 		return sample{op: op, in: []*tensor.Tensor{x}, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)))), isa.IntAttrOf("keepdims", int64(r.IntN(2))), isa.IntAttrOf("select_last_index", int64(r.IntN(2)))}}
 	}},
+	{"Elu Selu Celu ThresholdedRelu IsInf", func(r *rand.Rand, op string) sample {
+		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{filled(r, pick(r, tensor.Float32, tensor.Float64), true, dimsOf(r, r.IntN(4), 30)...)}}
+		switch {
+		case op == "IsInf":
+			s.attrs = []*isa.Attr{isa.IntAttrOf("detect_negative", int64(r.IntN(2))), isa.IntAttrOf("detect_positive", int64(r.IntN(2)))}
+		case r.IntN(2) == 0:
+			s.attrs = []*isa.Attr{isa.FloatAttrOf("alpha", pick(r, 0.5, 1.5))}
+		}
+		return s
+	}},
+	{"Mod", func(r *rand.Rand, op string) sample {
+		a, b := stretchable(r)
+		d := pick(r, tensor.Float32, tensor.Float64)
+		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("fmod", 1)}, in: []*tensor.Tensor{filled(r, d, true, a...), filled(r, d, true, b...)}}
+	}},
+	{"TopK", func(r *rand.Rand, op string) sample {
+		d := dimsOf(r, 1+r.IntN(3), 70)
+		axis := r.IntN(len(d))
+		x := filled(r, pick(r, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Uint8, tensor.Int8), true, d...)
+		return sample{op: op, outs: 2, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)))), isa.IntAttrOf("largest", int64(r.IntN(2)))},
+			in: []*tensor.Tensor{x, intsTensor(r.Int64N(pick(r, d[axis]+1, d[axis]/8+1)))}}
+	}},
+	{"CumSum", func(r *rand.Rand, op string) sample {
+		d := dimsOf(r, 1+r.IntN(3), pick(r, 9, 40))
+		if r.IntN(5) == 0 {
+			d[len(d)-1] = 600
+		}
+		axis := r.IntN(len(d))
+		x := filled(r, pick(r, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32), true, d...)
+		return sample{op: op, tol: 1e-6, attrs: []*isa.Attr{isa.IntAttrOf("exclusive", int64(r.IntN(2))), isa.IntAttrOf("reverse", int64(r.IntN(2)))},
+			in: []*tensor.Tensor{x, tensor.Scalar(int64(pick(r, axis, axis-len(d))))}}
+	}},
+	{"OneHot", func(r *rand.Rand, op string) sample {
+		d := dimsOf(r, r.IntN(4), 9)
+		n := r.Int64N(12)
+		axis := r.IntN(len(d) + 1)
+		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)-1)))},
+			in: []*tensor.Tensor{filled(r, pick(r, tensor.Int64, tensor.Int32), false, d...), tensor.Scalar(n), filled(r, pick(r, numberTypes...), false, 2)}}
+	}},
+	{"GatherElements ScatterElements", func(r *rand.Rand, op string) sample {
+		d := dimsOf(r, 1+r.IntN(3), pick(r, 7, 40))
+		axis := r.IntN(len(d))
+		d[axis] = max(d[axis], 1)
+		of := append([]int64{}, d...)
+		for i := range of {
+			if i == axis || r.IntN(2) == 0 && of[i] > 0 {
+				of[i] = 1 + r.Int64N(max(of[i], 1))
+			}
+		}
+		of[axis] += r.Int64N(9)
+		idx := filled(r, pick(r, tensor.Int64, tensor.Int32), false, of...)
+		for i := range idx.Len() {
+			idx.SetInt(i, r.Int64N(2*d[axis])-d[axis])
+		}
+		types := append([]tensor.DType{tensor.Complex128, tensor.Bool}, numberTypes...)
+		s := sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d))))}}
+		if op == "ScatterElements" && r.IntN(2) == 0 {
+			s.attrs = append(s.attrs, isa.StringAttrOf("reduction", pick(r, "add", "mul", "max", "min")))
+			types, s.tol = []tensor.DType{tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Uint8, tensor.Int8}, 1e-5
+		}
+		t := pick(r, types...)
+		s.in = []*tensor.Tensor{filled(r, t, false, d...), idx}
+		if op == "ScatterElements" {
+			s.in = append(s.in, filled(r, t, false, of...))
+		}
+		return s
+	}},
+	{"GatherND ScatterND", func(r *rand.Rand, op string) sample {
+		d := dimsOf(r, 1+r.IntN(4), 8)
+		for i := range d {
+			d[i] = max(d[i], 1)
+		}
+		if r.IntN(4) == 0 { // slices that several tiles share
+			d[len(d)-1] = 9000
+		}
+		b := 0
+		if op == "GatherND" {
+			b = r.IntN(len(d))
+		}
+		k := r.IntN(len(d)-b) + pick(r, 0, 1)
+		of := append(append([]int64{}, d[:b]...), dimsOf(r, pick(r, 1, 2), 5)...)
+		idx := filled(r, pick(r, tensor.Int64, tensor.Int32), false, append(of, int64(k))...)
+		for i := range idx.Len() {
+			n := d[b+i%k]
+			idx.SetInt(i, r.Int64N(2*n)-n)
+		}
+		types := append([]tensor.DType{tensor.Complex128, tensor.Bool}, numberTypes...)
+		s := sample{op: op}
+		if b > 0 {
+			s.attrs = append(s.attrs, isa.IntAttrOf("batch_dims", int64(b)))
+		}
+		if op == "ScatterND" && r.IntN(2) == 0 {
+			s.attrs = append(s.attrs, isa.StringAttrOf("reduction", pick(r, "add", "mul", "max", "min")))
+			types, s.tol = []tensor.DType{tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Uint8, tensor.Int8}, 1e-5
+		}
+		t := pick(r, types...)
+		s.in = []*tensor.Tensor{filled(r, t, false, d...), idx}
+		if op == "ScatterND" {
+			s.in = append(s.in, filled(r, t, false, append(of, d[k:]...)...))
+		}
+		return s
+	}},
 	{"Range", func(r *rand.Rand, op string) sample {
 		step := int64(pick(r, 1, -1, 3, -4))
 		return sample{op: op, in: []*tensor.Tensor{tensor.Scalar(int64(r.IntN(20) - 10)), tensor.Scalar(int64(r.IntN(60) - 30)), tensor.Scalar(step)}}

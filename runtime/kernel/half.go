@@ -15,9 +15,7 @@ import (
 func Halves(t Tier, list []*Entry) []*Entry {
 	out := []*Entry{castHalves(t)}
 	for _, e := range list {
-		if e.Check == nil {
-			out = append(out, (&halving{t: t, e: e}).entry())
-		}
+		out = append(out, (&halving{t: t, e: e}).entry())
 	}
 	return out
 }
@@ -81,6 +79,12 @@ func (k *halving) entry() *Entry {
 		}}
 	if e.Scratch != nil {
 		out.Scratch = func(s *Sig) int64 { return e.Scratch(k.widen(s, false)) }
+	}
+	if e.Check != nil {
+		out.Check = func(c *Call) error {
+			p := c.State.(*halfPlan)
+			return e.Check(&Call{Entry: e, Sig: p.sig, State: p.state, In: c.In})
+		}
 	}
 	packed := map[int]bool{}
 	for _, p := range e.Packs {

@@ -21,6 +21,8 @@
 //	chain.go     those of f32 on the vector machine    attention.go  attention
 //	elu.go       exponential units
 //	resize.go    interpolation         extreme.go   places of extremes, counts
+//	scatter.go   elements at places that operands give   order.go  the first elements in order, sums along an axis
+//	nonzero.go   elements that are not zero
 //	half.go      f16 and bf16 by the entries of f32
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
@@ -191,7 +193,8 @@ const MaxElems = 256
 func Entries(t Tier) []*Entry {
 	var out []*Entry
 	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,
-		rowFunctions, pointwise, exponentialUnits, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes, extremes} {
+		rowFunctions, pointwise, exponentialUnits, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes,
+		extremes, scatters, orders} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {

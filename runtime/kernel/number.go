@@ -4,6 +4,7 @@ package kernel
 
 import (
 	"math"
+	"strings"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/tensor"
@@ -169,6 +170,60 @@ var floatOps = []struct {
 	{"Reciprocal", func(x float64) float64 { return 1 / x }},
 }
 
+// attrOps are functions of floats whose form attributes say.
+var attrOps = []struct {
+	name string
+	make func(i *isa.Instruction) func(float64) float64
+}{
+	{"Elu", func(i *isa.Instruction) func(float64) float64 { return elu(i.Float("alpha", 1), 1) }},
+	{"Selu", func(i *isa.Instruction) func(float64) float64 {
+		return elu(i.Float("alpha", 1.67326319217681884765625), i.Float("gamma", 1.05070102214813232421875))
+	}},
+	{"Celu", func(i *isa.Instruction) func(float64) float64 {
+		alpha := i.Float("alpha", 1)
+		return func(x float64) float64 { return max(0, x) + min(0, alpha*math.Expm1(x/alpha)) }
+	}},
+	{"ThresholdedRelu", func(i *isa.Instruction) func(float64) float64 {
+		alpha := i.Float("alpha", 1)
+		return func(x float64) float64 {
+			if x > alpha || x != x {
+				return x
+			}
+			return 0
+		}
+	}},
+}
+
+func elu(alpha, gamma float64) func(float64) float64 {
+	return func(x float64) float64 {
+		if x < 0 {
+			x = alpha * math.Expm1(x)
+		}
+		return gamma * x
+	}
+}
+
+// withAttrs makes a function of one float, whose attributes are read for each tile.
+func withAttrs[T float32 | float64](make func(i *isa.Instruction) func(float64) float64) numberFunc {
+	d := typed[T]()
+	return numberFunc{d, d, func(c *Call, w *walk, i int) {
+		f := make(c.Sig.Inst)
+		one(d, d, func(x T) T { return T(f(float64(x))) }).run(c, w, i)
+	}}
+}
+
+// infinite reports infinities of the signs that attributes name.
+func infinite[T float32 | float64]() numberFunc {
+	d := typed[T]()
+	return numberFunc{d, tensor.Bool, func(c *Call, w *walk, i int) {
+		positive, negative := c.Sig.Inst.Int("detect_positive", 1) != 0, c.Sig.Inst.Int("detect_negative", 1) != 0
+		one(d, tensor.Bool, func(x T) bool { return x-x != 0 && (x > 0 && positive || x < 0 && negative) }).run(c, w, i)
+	}}
+}
+
+// fmod is Mod with the sign of the dividend.
+const fmod = "Mod.fmod"
+
 // wideOps are those that have a row function in f32, for f64.
 var wideOps = []struct {
 	name string
@@ -222,6 +277,14 @@ func numberEntries() []*Entry {
 	for _, o := range wideOps {
 		add(o.name, one(tensor.Float64, tensor.Float64, o.f))
 	}
+	for _, o := range attrOps {
+		add(o.name, withAttrs[float32](o.make))
+		add(o.name, withAttrs[float64](o.make))
+	}
+	add("IsInf", infinite[float32]())
+	add("IsInf", infinite[float64]())
+	add(fmod, two(tensor.Float64, tensor.Float64, math.Mod))
+	add(fmod, two(tensor.Float32, tensor.Float32, func(x, z float32) float32 { return float32(math.Mod(float64(x), float64(z))) }))
 	add("IsNaN", one(tensor.Float32, tensor.Bool, func(x float32) bool { return x != x }))
 	add("IsNaN", one(tensor.Float64, tensor.Bool, func(x float64) bool { return x != x }))
 	add("PRelu", two(tensor.Float32, tensor.Float32, func(x, z float32) float32 {
@@ -259,7 +322,7 @@ func numberEntry(name string, list []numberFunc) *Entry {
 	}
 	operands := 2
 	switch name {
-	case "Log", "Not", "IsNaN", "BitwiseNot", "Relu", "Neg", "Abs", "Sign":
+	case "Log", "Not", "IsNaN", "IsInf", "BitwiseNot", "Relu", "Neg", "Abs", "Sign":
 		operands = 1
 	}
 	for _, o := range floatOps {
@@ -272,11 +335,16 @@ func numberEntry(name string, list []numberFunc) *Entry {
 			operands = 1
 		}
 	}
-	fmod := name == "Mod"
-	e := &Entry{Op: isa.Lookup("", name), Name: name + ".elements", Shape: broadcastShape, InPlace: always,
+	for _, o := range attrOps {
+		if o.name == name {
+			operands = 1
+		}
+	}
+	op, _, ofDividend := strings.Cut(name, ".")
+	e := &Entry{Op: isa.Lookup("", op), Name: name + ".elements", Shape: broadcastShape, InPlace: always,
 		Cost: func(s *Sig) float64 { return 100 + 3*float64(s.Out[0].Len()) },
 		Match: func(s *Sig) bool {
-			return len(s.In) == operands && find(s) != nil && (name != "PRelu" || sameDims(s.In[0].Dims, s.Out[0].Dims)) && !(fmod && s.Inst.Int("fmod", 0) != 0)
+			return len(s.In) == operands && find(s) != nil && (name != "PRelu" || sameDims(s.In[0].Dims, s.Out[0].Dims)) && (op != "Mod" || ofDividend == (s.Inst.Int("fmod", 0) != 0))
 		}}
 	e.elementwise = true
 	e.Split = func(s *Sig) Grid { return stretch(s).grid() }

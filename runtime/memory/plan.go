@@ -20,11 +20,12 @@ const (
 	maxOverlaps = 1 << 22 // pairs of classes in use at the same time
 	maxActive   = 1 << 12 // classes in use at one step, among which the plan by time looks for a gap
 	searchWork  = 1 << 14 // classes that the search places again
+	fewClasses  = 24      // of which every other order that the search tries is drawn anew
 )
 
 // Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, and the size of the
 // arena that has them all. It takes the best of four orders in which classes get the lowest place that is free, three of
-// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, until the size is that of
+// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, and few classes any order, until the size is that of
 // Bound or the work's bound is reached. Equal lists have equal plans.
 func Plan(list []Class) (offsets []int64, size int64, err error) {
 	bound, err := Bound(list)
@@ -70,15 +71,23 @@ func Plan(list []Class) (offsets []int64, size int64, err error) {
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	next := make([]int32, len(list))
-	for work := 0; work < searchWork && best.size > bound; work += len(list) {
+	limit := searchWork
+	if len(list) <= fewClasses {
+		limit *= 2
+	}
+	for work := 0; work < limit && best.size > bound; work += len(list) {
 		top := slices.IndexFunc(order, func(i int32) bool { return best.at[i]+aligned(list[i].Bytes) == best.size })
 		if top <= 0 { // nothing is before it
 			break
 		}
 		place := r.IntN(top)
 		copy(next, order)
-		copy(next[place+1:top+1], order[place:top])
-		next[place] = order[top]
+		if len(list) <= fewClasses && work/len(list)%2 == 1 {
+			r.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
+		} else {
+			copy(next[place+1:top+1], order[place:top])
+			next[place] = order[top]
+		}
 		if p.inOrder(next, false); keep() {
 			order, next = next, order
 		}

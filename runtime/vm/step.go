@@ -50,7 +50,13 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 		}
 	}
 	if f.m.kernels != nil {
-		if outs, done, err := f.kernel(i); done {
+		outs, done, err := f.kernel(i)
+		if !done && err == nil && op == nonZero {
+			var y tensor.Value
+			y, done, err = f.nonZero(i)
+			outs = append(f.outs[:0], y)
+		}
+		if done {
 			if err == nil && f.m.cfg.CheckReference != nil {
 				err = f.checkReference(i, op, outs)
 			}

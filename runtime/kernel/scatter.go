@@ -1,0 +1,409 @@
+package kernel
+
+// This file reads and writes elements at places that operands give.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/tensor"
+)
+
+// scatters lists the entries of this file.
+func scatters(Tier) []*Entry {
+	return []*Entry{gatherElementsEntry(), gatherNDEntry(), scatterElementsEntry(), scatterNDEntry()}
+}
+
+// isIndex reports whether an operand holds places.
+func isIndex(o *Operand) bool {
+	return !o.Absent && o.Layout.Plain() && (o.DType == tensor.Int64 || o.DType == tensor.Int32)
+}
+
+// indices reads places among n, which may count from the end. What Check has not seen may be anywhere.
+type indices struct {
+	wide   []int64
+	narrow []int32
+}
+
+func indicesOf(c *Call, operand int) indices {
+	if c.Sig.In[operand].DType == tensor.Int64 {
+		return indices{wide: elems[int64](c.In[operand])}
+	}
+	return indices{narrow: elems[int32](c.In[operand])}
+}
+
+func (x indices) at(i, n int) int {
+	var k int64
+	if x.wide != nil {
+		k = x.wide[i]
+	} else {
+		k = int64(x.narrow[i])
+	}
+	if k < 0 {
+		k += int64(n)
+	}
+	return int(k)
+}
+
+// check says which of the indices is none of n.
+func (x indices) check(n func(i int) int) error {
+	for i := range max(len(x.wide), len(x.narrow)) {
+		if k := x.at(i, n(i)); k < 0 || k >= n(i) {
+			return fmt.Errorf("index %d is not within %d", i, n(i))
+		}
+	}
+	return nil
+}
+
+// An axisWalk goes over indices along an axis of x: operand 0 are the indices, operand 1 is x at place 0 of the axis.
+type axisWalk struct {
+	*walk
+	size int // of an element in bytes
+	n    int // places of the axis
+	step int // and how far they are from each other
+	how  combining
+	same int // elements of x
+}
+
+// walkAlong makes the walk over the indices. With lanes, each row is one lane along the axis, and no lane is cut.
+func walkAlong(s *Sig, lanes bool) *axisWalk {
+	axis := axisOf(s, 0)
+	x, idx := s.In[0].Dims, slices.Clone(s.In[1].Dims)
+	from, to := dense(idx), dense(x)
+	a := &axisWalk{size: byteSize(s.In[0].DType), n: int(x[axis]), step: to[axis], same: int(s.In[0].Len())}
+	to[axis] = 0
+	work := rowWork
+	if lanes {
+		move := func(list []int) []int { return append(slices.Delete(slices.Clone(list), axis, axis+1), list[axis]) }
+		from, to = move(from), move(to)
+		work = max(work, int(idx[axis]))
+		idx = append(slices.Delete(slices.Clone(idx), axis, axis+1), idx[axis])
+	}
+	a.walk = newWalk(idx, work, from, to)
+	return a
+}
+
+// alongShape gives the sizes of the indices, or those of the operand, where the indices suit it.
+func alongShape(s *Sig, operands, of int) ([][]int64, error) {
+	if len(s.In) != operands || slices.ContainsFunc(s.In, func(o Operand) bool { return o.Absent }) || axisOf(s, 0) < 0 {
+		return nil, errors.New("operands are missing, or there is no such axis")
+	}
+	x, idx := s.In[0].Dims, s.In[1].Dims
+	if len(x) != len(idx) || operands == 3 && !sameDims(s.In[2].Dims, idx) {
+		return nil, errors.New("the operands' sizes differ")
+	}
+	for i, d := range idx {
+		if i != axisOf(s, 0) && d > x[i] {
+			return nil, fmt.Errorf("%d indices for a size of %d", d, x[i])
+		}
+	}
+	return [][]int64{s.In[of].Dims}, nil
+}
+
+func gatherElementsEntry() *Entry {
+	return &Entry{Op: isa.Lookup("", "GatherElements"), Name: "GatherElements.rows", Cost: moveCost,
+		Shape: func(s *Sig) ([][]int64, error) { return alongShape(s, 2, 1) },
+		Match: func(s *Sig) bool { return movable(s, 1) && isIndex(&s.In[1]) },
+		Split: func(s *Sig) Grid { return walkAlong(s, false).grid() }, Prepare: func(s *Sig) any { return walkAlong(s, false) },
+		Check: func(c *Call) error {
+			return indicesOf(c, 1).check(func(int) int { return c.State.(*axisWalk).n })
+		},
+		Run: func(c *Call, _, tile int) {
+			bySize(c.State.(*axisWalk).size, c, tile, gatherAlong[uint8], gatherAlong[uint16], gatherAlong[uint32], gatherAlong[uint64], gatherAlong[[2]uint64])
+		}}
+}
+
+// bySize calls the function for elements of so many bytes.
+func bySize(size int, c *Call, tile int, one, two, four, eight, sixteen func(*Call, int)) {
+	switch size {
+	case 1:
+		one(c, tile)
+	case 2:
+		two(c, tile)
+	case 4:
+		four(c, tile)
+	case 8:
+		eight(c, tile)
+	default:
+		sixteen(c, tile)
+	}
+}
+
+func gatherAlong[T any](c *Call, tile int) {
+	a := c.State.(*axisWalk)
+	x, y, idx := elems[T](c.In[0]), elems[T](c.Out[0]), indicesOf(c, 1)
+	for it := a.begin(tile); it.next(); {
+		i, at := it.at[0], it.at[1]
+		for range it.n {
+			y[i] = x[at+idx.at(i, a.n)*a.step]
+			i, at = i+a.unit[0], at+a.unit[1]
+		}
+	}
+}
+
+// A combining says what becomes of an element and what is written there.
+type combining uint8
+
+const (
+	replace combining = iota
+	addUp
+	multiply
+	larger
+	smaller
+)
+
+// combiningOf reads the attribute; false: it is unknown, or the type has none but replacing.
+func combiningOf(s *Sig) (combining, bool) {
+	how := slices.Index([]string{"none", "add", "mul", "max", "min"}, s.Inst.Str("reduction", "none"))
+	switch s.In[0].DType {
+	case tensor.Float32, tensor.Float64, tensor.Int32, tensor.Int64, tensor.Uint8, tensor.Int8:
+		return combining(how), how >= 0
+	}
+	return combining(how), how == 0
+}
+
+// combined joins an element of x and one of the updates.
+func combined[T number](how combining, x, u T) T {
+	switch how {
+	case addUp:
+		return x + u
+	case multiply:
+		return x * u
+	case larger:
+		return max(x, u)
+	case smaller:
+		return min(x, u)
+	}
+	return u
+}
+
+// copyPart copies the part of a tile of the operand into the result, which may be the same.
+func copyPart(c *Call, index, tiles int) {
+	x, y := c.In[0], c.Out[0]
+	from, to := index*len(x)/tiles, (index+1)*len(x)/tiles
+	copy(y[from:to], x[from:to])
+}
+
+func scatterElementsEntry() *Entry {
+	plan := func(s *Sig) *axisWalk {
+		a := walkAlong(s, true)
+		a.how, _ = combiningOf(s)
+		return a
+	}
+	tiles := func(s *Sig) int { return max(walkAlong(s, true).grid().Tiles, int(s.In[0].Len()/rowWork), 1) }
+	return &Entry{Op: isa.Lookup("", "ScatterElements"), Name: "ScatterElements.lanes", Cost: moveCost,
+		Shape: func(s *Sig) ([][]int64, error) { return alongShape(s, 3, 0) },
+		Match: func(s *Sig) bool {
+			_, ok := combiningOf(s)
+			return ok && movable(s, 1) && isIndex(&s.In[1]) && s.In[2].DType == s.In[0].DType && s.In[2].Layout.Plain()
+		},
+		Split: func(s *Sig) Grid { return Grid{Tiles: tiles(s), Phases: 2} }, Prepare: func(s *Sig) any { return plan(s) },
+		InPlace: func(_ *Sig, operand int) bool { return operand == 0 },
+		Check: func(c *Call) error {
+			return indicesOf(c, 1).check(func(int) int { return c.State.(*axisWalk).n })
+		},
+		Run: func(c *Call, _, index int) {
+			a := c.State.(*axisWalk)
+			n := a.grid().Tiles
+			tiles := max(n, a.same/rowWork, 1)
+			switch {
+			case index < tiles:
+				copyPart(c, index, tiles)
+			case index-tiles >= n:
+			case a.how == replace:
+				bySize(a.size, c, index-tiles, scatterAlong[uint8], scatterAlong[uint16], scatterAlong[uint32], scatterAlong[uint64], scatterAlong[[2]uint64])
+			default:
+				byType(c.Sig.In[0].DType, c, index-tiles, combineAlong[float32], combineAlong[float64], combineAlong[int32], combineAlong[int64], combineAlong[uint8], combineAlong[int8])
+			}
+		}}
+}
+
+// byType calls the function for elements of a type that can be combined.
+func byType(d tensor.DType, c *Call, tile int, f32, f64, i32, i64, u8, i8 func(*Call, int)) {
+	switch d {
+	case tensor.Float32:
+		f32(c, tile)
+	case tensor.Float64:
+		f64(c, tile)
+	case tensor.Int32:
+		i32(c, tile)
+	case tensor.Int64:
+		i64(c, tile)
+	case tensor.Uint8:
+		u8(c, tile)
+	default:
+		i8(c, tile)
+	}
+}
+
+func scatterAlong[T any](c *Call, tile int) {
+	a := c.State.(*axisWalk)
+	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
+	for it := a.begin(tile); it.next(); {
+		i, at := it.at[0], it.at[1]
+		for range it.n {
+			y[at+idx.at(i, a.n)*a.step] = u[i]
+			i, at = i+a.unit[0], at+a.unit[1]
+		}
+	}
+}
+
+func combineAlong[T number](c *Call, tile int) {
+	a := c.State.(*axisWalk)
+	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
+	for it := a.begin(tile); it.next(); {
+		i, at := it.at[0], it.at[1]
+		for range it.n {
+			z := &y[at+idx.at(i, a.n)*a.step]
+			*z = combined(a.how, *z, u[i])
+			i, at = i+a.unit[0], at+a.unit[1]
+		}
+	}
+}
+
+// A placing is the places of slices of x: of each, so many indices, one for each of the leading dimensions behind the batch.
+type placing struct {
+	batches, perBatch int // places of a batch
+	batch             int // elements of x in a batch
+	dims, steps       []int
+	inner, size       int // elements of a slice, bytes of one
+	same              int // elements of x
+	how               combining
+	perTile           int // slices of a tile
+	parts             int // of a slice, where one tile has a part of all
+}
+
+func placingOf(s *Sig) (*placing, error) {
+	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent || len(s.In[1].Dims) == 0 {
+		return nil, errors.New("operands are missing")
+	}
+	x, idx, b := s.In[0].Dims, s.In[1].Dims, int(s.Inst.Int("batch_dims", 0))
+	r := len(idx)
+	k := int(idx[r-1])
+	if b < 0 || b >= r || k < 0 || b+k > len(x) || !sameDims(x[:min(b, len(x))], idx[:b]) {
+		return nil, fmt.Errorf("indices %v into %v, %d of them common", idx, x, b)
+	}
+	p := &placing{batches: 1, perBatch: 1, batch: 1, inner: 1, size: byteSize(s.In[0].DType), same: int(s.In[0].Len())}
+	for i, d := range idx[:r-1] {
+		if i < b {
+			p.batches *= int(d)
+		} else {
+			p.perBatch *= int(d)
+		}
+	}
+	for _, d := range x[b:] {
+		p.batch *= int(d)
+	}
+	steps := dense(x)
+	for i := range k {
+		p.dims, p.steps = append(p.dims, int(x[b+i])), append(p.steps, steps[b+i])
+	}
+	for _, d := range x[b+k:] {
+		p.inner *= int(d)
+	}
+	p.perTile = max(1, rowWork/max(p.inner, 1))
+	p.parts = max(1, p.inner/(rowWork/4))
+	return p, nil
+}
+
+// at is where slice i of a batch is.
+func (p *placing) at(idx indices, batch, i int) int {
+	at, first := batch*p.batch, (batch*p.perBatch+i)*len(p.dims)
+	for k, n := range p.dims {
+		at += idx.at(first+k, n) * p.steps[k]
+	}
+	return at
+}
+
+func (p *placing) check(c *Call) error {
+	if len(p.dims) == 0 {
+		return nil
+	}
+	return indicesOf(c, 1).check(func(i int) int { return p.dims[i%len(p.dims)] })
+}
+
+func gatherNDEntry() *Entry {
+	plan := func(s *Sig) *placing { p, _ := placingOf(s); return p }
+	return &Entry{Op: isa.Lookup("", "GatherND"), Name: "GatherND.rows", Cost: moveCost,
+		Shape: func(s *Sig) ([][]int64, error) {
+			if _, err := placingOf(s); err != nil {
+				return nil, err
+			}
+			x, idx := s.In[0].Dims, s.In[1].Dims
+			r := len(idx)
+			return [][]int64{slices.Concat(idx[:r-1], x[int(s.Inst.Int("batch_dims", 0))+int(idx[r-1]):])}, nil
+		},
+		Match: func(s *Sig) bool { return len(s.In) == 2 && movable(s, 1) && isIndex(&s.In[1]) },
+		Split: func(s *Sig) Grid {
+			p := plan(s)
+			return Grid{Tiles: (p.batches*p.perBatch + p.perTile - 1) / p.perTile}
+		},
+		Prepare: func(s *Sig) any { return plan(s) },
+		Check:   func(c *Call) error { return c.State.(*placing).check(c) },
+		Run: func(c *Call, _, tile int) {
+			p := c.State.(*placing)
+			idx, n := indicesOf(c, 1), p.inner*p.size
+			for i := tile * p.perTile; i < min((tile+1)*p.perTile, p.batches*p.perBatch); i++ {
+				copy(c.Out[0][i*n:(i+1)*n], c.In[0][p.at(idx, i/p.perBatch, i%p.perBatch)*p.size:])
+			}
+		}}
+}
+
+func scatterNDEntry() *Entry {
+	plan := func(s *Sig) *placing {
+		p, _ := placingOf(s)
+		p.how, _ = combiningOf(s)
+		return p
+	}
+	tiles := func(p *placing) int { return max(p.parts, p.same/rowWork, 1) }
+	return &Entry{Op: isa.Lookup("", "ScatterND"), Name: "ScatterND.rows", Cost: moveCost,
+		Shape: func(s *Sig) ([][]int64, error) {
+			if _, err := placingOf(s); err != nil {
+				return nil, err
+			}
+			x, idx := s.In[0].Dims, s.In[1].Dims
+			r := len(idx)
+			if len(s.In) != 3 || s.In[2].Absent || !sameDims(s.In[2].Dims, slices.Concat(idx[:r-1], x[idx[r-1]:])) {
+				return nil, errors.New("the updates have other sizes")
+			}
+			return [][]int64{x}, nil
+		},
+		Match: func(s *Sig) bool {
+			_, ok := combiningOf(s)
+			return ok && movable(s, 1) && isIndex(&s.In[1]) && s.In[2].DType == s.In[0].DType && s.In[2].Layout.Plain()
+		},
+		Split: func(s *Sig) Grid { return Grid{Tiles: tiles(plan(s)), Phases: 2} }, Prepare: func(s *Sig) any { return plan(s) },
+		InPlace: func(_ *Sig, operand int) bool { return operand == 0 },
+		Check:   func(c *Call) error { return c.State.(*placing).check(c) },
+		Run: func(c *Call, _, index int) {
+			p := c.State.(*placing)
+			n := tiles(p)
+			switch {
+			case index < n:
+				copyPart(c, index, n)
+			case index-n >= p.parts:
+			case p.how == replace: // all slices in order, as the last one at a place stays
+				part, idx := index-n, indicesOf(c, 1)
+				from, to := part*p.inner/p.parts*p.size, (part+1)*p.inner/p.parts*p.size
+				for i := range p.perBatch {
+					copy(c.Out[0][p.at(idx, 0, i)*p.size+from:][:to-from], c.In[2][i*p.inner*p.size+from:])
+				}
+			default:
+				byType(c.Sig.In[0].DType, c, index-n, combineSlices[float32], combineSlices[float64], combineSlices[int32], combineSlices[int64], combineSlices[uint8], combineSlices[int8])
+			}
+		}}
+}
+
+func combineSlices[T number](c *Call, part int) {
+	p := c.State.(*placing)
+	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
+	from, to := part*p.inner/p.parts, (part+1)*p.inner/p.parts
+	for i := range p.perBatch {
+		z, v := y[p.at(idx, 0, i)+from:][:to-from], u[i*p.inner+from:]
+		for k := range z {
+			z[k] = combined(p.how, z[k], v[k])
+		}
+	}
+}
