@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
 	"shapecheck/runtime/tensor"
 )
 
@@ -35,13 +36,13 @@ func lanesOf(s *Sig) *lanes {
 	return l
 }
 
-func extremes(Tier) []*Entry {
+func extremes(t Tier) []*Entry {
 	var out []*Entry
 	for _, x := range []struct {
 		name    string
 		largest bool
 	}{{"ArgMax", true}, {"ArgMin", false}} {
-		out = append(out, argEntry[float32](x.name, x.largest), argEntry[float64](x.name, x.largest))
+		out = append(out, argRows(t, argEntry[float32](x.name, x.largest), x.largest), argEntry[float64](x.name, x.largest))
 		out = append(out, argEntry[int64](x.name, x.largest), argEntry[int32](x.name, x.largest))
 	}
 	return append(out, rangeEntry())
@@ -119,6 +120,99 @@ func argEntry[T number](name string, largest bool) *Entry {
 				}
 			}
 		}}
+}
+
+// mostMarks bounds the places that f32 has exactly.
+const mostMarks = 1 << 24
+
+// argRows computes an entry for f32 by functions of rows: extremes first, then the places that have them.
+func argRows(t Tier, e *Entry, largest bool) *Entry {
+	f, slow := tile.RowsOf(t), e.Run
+	op := tile.Min
+	if largest {
+		op = tile.Max
+	}
+	e.Scratch = func(s *Sig) int64 {
+		l := lanesOf(s)
+		return 8 * int64(min(l.perTile, l.inner))
+	}
+	e.Run = func(c *Call, worker, index int) {
+		l := c.State.(*lanes)
+		if l.n >= mostMarks {
+			slow(c, worker, index)
+			return
+		}
+		last := c.Sig.Inst.Int("select_last_index", 0) != 0
+		from := index % l.tiles * l.perTile
+		to := min(from+l.perTile, l.inner)
+		x, y := floats(c.In[0]), elems[int64](c.Out[0])
+		if l.rows {
+			for r := from; r < to; r++ {
+				row := x[r*l.n : (r+1)*l.n]
+				best := f.Min(row)
+				if largest {
+					best = f.Max(row)
+				}
+				y[r] = int64(placeOf(row, best, last))
+			}
+			return
+		}
+		o := index / l.tiles
+		x, y = x[o*l.n*l.inner:][:l.n*l.inner], y[o*l.inner:][from:to]
+		n := to - from
+		best, marks := floats(c.Scratch[worker])[:n], floats(c.Scratch[worker])[n:2*n]
+		copy(best, x[from:])
+		for k := 1; k < l.n; k++ {
+			f.Two(op, best, x[k*l.inner+from:][:n], best)
+		}
+		for i := range l.n { // the last one that is marked stays
+			k := l.n - 1 - i
+			if last {
+				k = i
+			}
+			row := x[k*l.inner+from:][:n]
+			f.Mark(row, best, marks, float32(k))
+		}
+		if last { // the first NaN stays all the same
+			for j, b := range best {
+				if b != b {
+					k := 0
+					for v := x[from+j]; v == v; v = x[k*l.inner+from+j] {
+						k++
+					}
+					marks[j] = float32(k)
+				}
+			}
+		}
+		for j, k := range marks {
+			y[j] = int64(k)
+		}
+	}
+	return e
+}
+
+// placeOf gives the first or last place of a number, of NaN the first.
+func placeOf(row []float32, best float32, last bool) int {
+	switch {
+	case best != best:
+		for i, v := range row {
+			if v != v {
+				return i
+			}
+		}
+	case last:
+		for i := len(row) - 1; i >= 0; i-- {
+			if row[i] == best {
+				return i
+			}
+		}
+	}
+	for i, v := range row {
+		if v == best {
+			return i
+		}
+	}
+	return 0
 }
 
 // better reports whether an element is to be taken instead of one before it. The first NaN stays.

@@ -167,18 +167,25 @@ func leading[T number](t *top, x []T, own []ranked) []ranked {
 			i = j
 		}
 	}
-	for i := range t.n {
-		r := ranked{keyOf(x[i*t.inner]) ^ flip, i}
-		switch {
-		case len(heap) < t.k:
-			if heap = append(heap, r); len(heap) == t.k {
-				for j := t.k/2 - 1; j >= 0; j-- {
-					down(j)
-				}
-			}
-		case t.k > 0 && r.key > heap[0].key: // an equal one comes later
+	if t.k == 0 {
+		return nil
+	}
+	for i := range t.k {
+		heap = append(heap, ranked{keyOf(x[i*t.inner]) ^ flip, i})
+	}
+	for j := t.k/2 - 1; j >= 0; j-- {
+		down(j)
+	}
+	last := x[heap[0].index*t.inner]
+	for i, at := t.k, t.k*t.inner; i < t.n; i, at = i+1, at+t.inner {
+		v := x[at]
+		if t.smallest && v >= last || !t.smallest && v <= last { // most of them; an equal one comes later
+			continue
+		}
+		if r := (ranked{keyOf(v) ^ flip, i}); r.key > heap[0].key {
 			heap[0] = r
 			down(0)
+			last = x[heap[0].index*t.inner]
 		}
 	}
 	slices.SortFunc(heap, ranked.compare)

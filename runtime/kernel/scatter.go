@@ -47,14 +47,34 @@ func (x indices) at(i, n int) int {
 	return int(k)
 }
 
-// check says which of the indices is none of n.
-func (x indices) check(n func(i int) int) error {
-	for i := range max(len(x.wide), len(x.narrow)) {
-		if k := x.at(i, n(i)); k < 0 || k >= n(i) {
-			return fmt.Errorf("index %d is not within %d", i, n(i))
-		}
+// check says which of the indices, of places of these sizes in turn, is none.
+func (x indices) check(sizes ...int) error {
+	if i := outside(x.wide, sizes); i >= 0 {
+		return fmt.Errorf("index %d is not within %v", i, sizes)
+	}
+	if i := outside(x.narrow, sizes); i >= 0 {
+		return fmt.Errorf("index %d is not within %v", i, sizes)
 	}
 	return nil
+}
+
+// outside gives the first index that is none; below 0: all are.
+func outside[I int32 | int64](list []I, sizes []int) int {
+	if len(sizes) == 1 {
+		n := int64(sizes[0])
+		for i, k := range list {
+			if int64(k) >= n || int64(k) < -n {
+				return i
+			}
+		}
+		return -1
+	}
+	for i, k := range list {
+		if n := int64(sizes[i%len(sizes)]); int64(k) >= n || int64(k) < -n {
+			return i
+		}
+	}
+	return -1
 }
 
 // An axisWalk goes over indices along an axis of x: operand 0 are the indices, operand 1 is x at place 0 of the axis.
@@ -108,7 +128,7 @@ func gatherElementsEntry() *Entry {
 		Match: func(s *Sig) bool { return movable(s, 1) && isIndex(&s.In[1]) },
 		Split: func(s *Sig) Grid { return walkAlong(s, false).grid() }, Prepare: func(s *Sig) any { return walkAlong(s, false) },
 		Check: func(c *Call) error {
-			return indicesOf(c, 1).check(func(int) int { return c.State.(*axisWalk).n })
+			return indicesOf(c, 1).check(c.State.(*axisWalk).n)
 		},
 		Run: func(c *Call, _, tile int) {
 			bySize(c.State.(*axisWalk).size, c, tile, gatherAlong[uint8], gatherAlong[uint16], gatherAlong[uint32], gatherAlong[uint64], gatherAlong[[2]uint64])
@@ -132,13 +152,25 @@ func bySize(size int, c *Call, tile int, one, two, four, eight, sixteen func(*Ca
 }
 
 func gatherAlong[T any](c *Call, tile int) {
+	if c.Sig.In[1].DType == tensor.Int64 {
+		gatherBy[T, int64](c, tile)
+	} else {
+		gatherBy[T, int32](c, tile)
+	}
+}
+
+func gatherBy[T any, I int32 | int64](c *Call, tile int) {
 	a := c.State.(*axisWalk)
-	x, y, idx := elems[T](c.In[0]), elems[T](c.Out[0]), indicesOf(c, 1)
+	x, n, step, unit := elems[T](c.In[0]), a.n, a.step, a.unit[1]
 	for it := a.begin(tile); it.next(); {
-		i, at := it.at[0], it.at[1]
-		for range it.n {
-			y[i] = x[at+idx.at(i, a.n)*a.step]
-			i, at = i+a.unit[0], at+a.unit[1]
+		at, y := it.at[1], elems[T](c.Out[0])[it.at[0]:][:it.n]
+		for i, index := range elems[I](c.In[1])[it.at[0]:][:it.n] {
+			k := int(index)
+			if k < 0 {
+				k += n
+			}
+			y[i] = x[at+k*step]
+			at += unit
 		}
 	}
 }
@@ -202,7 +234,7 @@ func scatterElementsEntry() *Entry {
 		Split: func(s *Sig) Grid { return Grid{Tiles: tiles(s), Phases: 2} }, Prepare: func(s *Sig) any { return plan(s) },
 		InPlace: func(_ *Sig, operand int) bool { return operand == 0 },
 		Check: func(c *Call) error {
-			return indicesOf(c, 1).check(func(int) int { return c.State.(*axisWalk).n })
+			return indicesOf(c, 1).check(c.State.(*axisWalk).n)
 		},
 		Run: func(c *Call, _, index int) {
 			a := c.State.(*axisWalk)
@@ -321,7 +353,7 @@ func (p *placing) check(c *Call) error {
 	if len(p.dims) == 0 {
 		return nil
 	}
-	return indicesOf(c, 1).check(func(i int) int { return p.dims[i%len(p.dims)] })
+	return indicesOf(c, 1).check(p.dims...)
 }
 
 func gatherNDEntry() *Entry {

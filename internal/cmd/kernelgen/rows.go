@@ -102,6 +102,20 @@ func rows(e *emitter, table *bytes.Buffer) {
 			e.f("VMULPS %s, %s, %s", v.r(14), v.r(0), v.r(0))
 		}},
 	}
+	list = append(list, fn{name: "mark", init: loadAB, more: 2, body: func(e *emitter, v isa) { // a where x is z, or NaN, else what is in z2
+		if v.bits == 512 {
+			e.f("VCMPPS $0, %s, %s, K2", v.r(1), v.r(0))
+			e.f("VCMPPS $3, %s, %s, K3", v.r(0), v.r(0))
+			e.f("KORW K2, K3, K2")
+			e.f("VMOVAPS %s, K2, %s", v.r(13), v.r(2))
+			e.f("VMOVAPS %s, %s", v.r(2), v.r(0))
+			return
+		}
+		e.f("VCMPPS $0, %s, %s, %s", v.r(1), v.r(0), v.r(3))
+		e.f("VCMPPS $3, %s, %s, %s", v.r(0), v.r(0), v.r(4))
+		e.f("VORPS %s, %s, %s", v.r(4), v.r(3), v.r(3))
+		e.f("VBLENDVPS %s, %s, %s, %s", v.r(3), v.r(13), v.r(2), v.r(0))
+	}})
 	list = append(list, pointwise(none, loadAB, zero)...)
 	for _, v := range []isa{avx512, avx2} {
 		fmt.Fprintf(table, "\nvar rows%s = rowTable{\n", v.name)

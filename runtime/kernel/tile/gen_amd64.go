@@ -396,6 +396,7 @@ var rows512 = rowTable{
 	expSum:          row512expSum,
 	divide:          row512divide,
 	normalize:       row512normalize,
+	mark:            row512mark,
 	add:             row512add,
 	addA:            row512addA,
 	sub:             row512sub,
@@ -457,6 +458,9 @@ func row512divide(p *Row)
 
 //go:noescape
 func row512normalize(p *Row)
+
+//go:noescape
+func row512mark(p *Row)
 
 //go:noescape
 func row512add(p *Row)
@@ -567,6 +571,7 @@ var rows256 = rowTable{
 	expSum:          row256expSum,
 	divide:          row256divide,
 	normalize:       row256normalize,
+	mark:            row256mark,
 	add:             row256add,
 	addA:            row256addA,
 	sub:             row256sub,
@@ -628,6 +633,9 @@ func row256divide(p *Row)
 
 //go:noescape
 func row256normalize(p *Row)
+
+//go:noescape
+func row256mark(p *Row)
 
 //go:noescape
 func row256add(p *Row)

@@ -230,6 +230,22 @@ func (t Rows) NormalizeAffine(x, y []float32, a, b float32, scale, shift []float
 	}
 }
 
+// Mark writes a to y where x is best, or NaN; elsewhere y stays.
+func (t Rows) Mark(x, best, y []float32, a float32) {
+	if t.t == nil {
+		for i, v := range x {
+			if v == best[i] || v != v {
+				y[i] = a
+			}
+		}
+		return
+	}
+	for i := 0; i < len(x); i += MaxRow {
+		r := Row{X: unsafe.Pointer(&x[i]), Y: unsafe.Pointer(&y[i]), Z: unsafe.Pointer(&best[i]), Z2: unsafe.Pointer(&y[i]), N: min(len(x)-i, MaxRow), masks: rowMasks(), A: a}
+		t.t.mark(hidden(&r))
+	}
+}
+
 // SumAbs adds up the absolute values of x.
 func (t Rows) SumAbs(x []float32) float32 {
 	if t.t == nil {

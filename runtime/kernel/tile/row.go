@@ -26,7 +26,7 @@ type rowTable struct {
 	exp, tanh, erf, sigmoid, sum, sumSquares, expSum, divide, normalize                           func(*Row)
 	add, addA, sub, subA, subFrom, mul, mulA, div, divA, divFrom, max, maxA, min, minA            func(*Row)
 	clip, abs, neg, sqrt, floor, ceil, even, leaky, hard, hardSwish, silu, gelu, geluTanh, affine func(*Row)
-	normalizeScale, normalizeAffine, sumAbs, maxFold, minFold                                     func(*Row)
+	normalizeScale, normalizeAffine, sumAbs, maxFold, minFold, mark                               func(*Row)
 }
 
 // Rows are the functions of rows of one tier. Lengths are those of x, and y must be as long; y may be x.
