@@ -197,7 +197,11 @@ func (k integerProduct) centred(s *Sig) bool {
 
 func (k integerProduct) scratch(s *Sig) int64 {
 	m := k.plan(s)
-	return 4 * int64(m.panel) * int64(1+(m.pixels+m.blocks-1)/m.blocks)
+	n := 1 + (m.pixels+m.blocks-1)/m.blocks
+	if k.scaled {
+		n += 4 // addends and factors, in float64
+	}
+	return 4 * int64(m.panel) * int64(n)
 }
 
 func (k integerProduct) shared(s *Sig) int64 {
@@ -362,7 +366,7 @@ func (k integerProduct) run(c *Call, worker, index int) {
 	width, out := k.width(m, panel), group*m.outs+panel*m.real // the first channel
 	cols := min(m.real, m.outs-panel*m.real)
 	scratch := elems[int32](c.Scratch[worker])
-	start, sums := scratch[:m.panel], scratch[m.panel:]
+	start, sums := scratch[:m.panel], scratch[m.panel:] // behind the sums is what requantize needs
 	// Sums begin with what zero points make of the sums of weights.
 	zx := m.value(k.zero(c, k.zx, 0), c.Sig.In[k.x].DType == tensor.Int8, true)
 	weights := elems[int32](c.Packed[0][4*m.groups*size:])[out:]
@@ -396,6 +400,52 @@ func (k integerProduct) zeroOf(c *Call, m *integerCut, o int) int32 {
 	return m.value(k.zero(c, k.zw, o), c.Sig.In[k.w].DType == tensor.Int8, false)
 }
 
+// requantize writes the scaled results of a block and a panel, by vectors; false: zero points of weights or odd scales are in the way.
+func (k integerProduct) requantize(c *Call, m *integerCut, sums []int32, base, out, cols, width, first, end, pixelStep, channelStep int) bool {
+	scale, scaleX, scales := floats(c.In[k.scaleY])[0], floats(c.In[k.scaleX])[0], floats(c.In[k.scaleW])
+	if k.ones || scale == 0 || scale-scale != 0 || scaleX-scaleX != 0 {
+		return false
+	}
+	rows := end - first
+	own := unsafe.Slice((*float64)(unsafe.Pointer(&sums[rows*m.panel])), 2*m.panel)
+	bias, factors := own[:width], own[m.panel:][:width]
+	clear(bias)
+	clear(factors)
+	for j := range cols {
+		s := scales[(out+j)%len(scales)]
+		if s-s != 0 {
+			return false
+		}
+		factors[j] = float64(scaleX) * float64(s)
+		if !c.Sig.Opt(k.scaleY + 2).Absent {
+			bias[j] = float64(elems[int32](c.In[k.scaleY+2])[out+j])
+		}
+	}
+	zy := c.In[k.scaleY+1][0]
+	p := tile.Requantizing{X: unsafe.Pointer(&sums[0]), Pitch: uintptr(4 * m.panel), Rows: rows, Cols: width, Bias: unsafe.Pointer(&bias[0]), Factor: unsafe.Pointer(&factors[0]),
+		Scale: float64(scale), Zero: int32(zy), High: math.MaxUint8}
+	if c.Sig.Out[0].DType == tensor.Int8 {
+		p.Zero, p.Low, p.High = int32(int8(zy)), math.MinInt8, math.MaxInt8
+	}
+	p.Run(k.t)
+	if channelStep == 1 {
+		for r := range rows {
+			y := c.Out[0][base+out+(first+r)*pixelStep:][:cols]
+			for j, v := range sums[r*m.panel:][:cols] {
+				y[j] = byte(v)
+			}
+		}
+		return true
+	}
+	for j := range cols {
+		y := c.Out[0][base+(out+j)*channelStep+first*pixelStep:][:rows]
+		for r := range y {
+			y[r] = byte(sums[r*m.panel+j])
+		}
+	}
+	return true
+}
+
 // finish takes away what zero points of weights make of the sums of the other factor, and writes the results of a block and a panel.
 func (k integerProduct) finish(c *Call, m *integerCut, sums []int32, n, out, cols, width, first, end int) {
 	pixelStep, channelStep := m.groups*m.outs, 1
@@ -403,6 +453,9 @@ func (k integerProduct) finish(c *Call, m *integerCut, sums []int32, n, out, col
 		pixelStep, channelStep = 1, m.pixels
 	}
 	base := n * m.groups * m.outs * m.pixels
+	if k.scaled && k.requantize(c, m, sums, base, out, cols, width, first, end, pixelStep, channelStep) {
+		return
+	}
 	if !k.scaled && !k.ones && !m.planar {
 		y := elems[int32](c.Out[0])
 		for p := range end - first {
@@ -438,7 +491,7 @@ func (k integerProduct) finish(c *Call, m *integerCut, sums []int32, n, out, col
 		}
 		for p := range end - first {
 			row := sums[p*m.panel:][:width]
-			c.Out[0][at] = byte(nearest(float64(int64(row[j]-zw*row[width-1])+bias)*factor/scale, zero, low, high))
+			c.Out[0][at] = byte(tile.Nearest(float64(int64(row[j]-zw*row[width-1])+bias)*factor/scale, zero, low, high))
 			at += pixelStep
 		}
 	}

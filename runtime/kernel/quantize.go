@@ -145,25 +145,9 @@ func quantize[T int8 | uint8](c *Call, index int, low, high int32) {
 	x, y := floats(c.In[0]), elems[T](c.Out[0])
 	runs(c, index, func(first, end int, scale float32, zero T) {
 		for i, v := range x[first:end] {
-			y[first+i] = T(nearest(float64(v/scale), int32(zero), low, high))
+			y[first+i] = T(tile.Nearest(float64(v/scale), int32(zero), low, high))
 		}
 	})
-}
-
-// nearest is the nearest integer, of two the even one, plus zero, within low and high, which are of 8 bits; of NaN it is 0.
-func nearest(v float64, zero, low, high int32) int32 {
-	const most = 1 << 20
-	switch {
-	case v != v:
-		return 0
-	case v < -most:
-		v = -most
-	case v > most:
-		v = most
-	}
-	// The last digit of a number so large is that of 1, and its lower half is the integer.
-	const large = 3 << 51
-	return min(max(int32(uint32(math.Float64bits(v+large)))+zero, low), high)
 }
 
 func dequantize[T int8 | uint8 | int32](c *Call, index int) {
@@ -193,10 +177,10 @@ func quantizeDynamically(f tile.Rows, c *Call, index int) {
 	if high == low {
 		scale = 1
 	}
-	zero := nearest(float64(max(0, min(255, -low/scale))), 0, 0, math.MaxUint8)
+	zero := tile.Nearest(float64(max(0, min(255, -low/scale))), 0, 0, math.MaxUint8)
 	first, end := part(index, len(x))
 	for i, v := range x[first:end] {
-		c.Out[0][first+i] = byte(nearest(float64(v/scale), zero, 0, math.MaxUint8))
+		c.Out[0][first+i] = byte(tile.Nearest(float64(v/scale), zero, 0, math.MaxUint8))
 	}
 	if index > 0 {
 		return

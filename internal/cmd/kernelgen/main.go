@@ -8,6 +8,7 @@
 //	depth.go  convolutions of single channels    bf16.go  products of pairs of bf16
 //	turn.go  transposes
 //	chain.go  chains of functions of elements    widen.go  conversions to f32 and from it
+//	requantize.go  results of sums of integers
 package main
 
 import (
@@ -94,7 +95,7 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, turns, widenings} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, turns, widenings, requantizings} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

@@ -1298,3 +1298,9 @@ func widenToF16256(p *Widening)
 
 //go:noescape
 func widenToBF16256(p *Widening)
+
+//go:noescape
+func requantize512(p *Requantizing)
+
+//go:noescape
+func requantize256(p *Requantizing)

@@ -134,6 +134,20 @@ func (p *Winograd) Weights(t Tier) {
 	}
 }
 
+// Run computes the rows.
+func (p *Requantizing) Run(t Tier) {
+	if p.most = mostRounded; t == Portable {
+		p.inGo()
+		return
+	}
+	p.Cols /= Lanes(t) / 2
+	if t == AVX512 {
+		requantize512(hidden(p))
+	} else {
+		requantize256(hidden(p))
+	}
+}
+
 // Run computes the columns of a call.
 func (p *Depth) Run(t Tier, d *DepthColumns) {
 	switch t {

@@ -39,6 +39,9 @@ func (p *Winograd) After(t Tier) { p.afterGo(p.Vectors * Lanes(t)) }
 // Weights writes G·x·Gᵀ of the 3×3 weights from X on to the places from Y on.
 func (p *Winograd) Weights(t Tier) { p.weightsGo(p.Vectors * Lanes(t)) }
 
+// Run computes the rows.
+func (p *Requantizing) Run(Tier) { p.inGo() }
+
 // Run computes the columns of a call.
 func (p *Depth) Run(_ Tier, d *DepthColumns) { p.depthGo(d) }
 
