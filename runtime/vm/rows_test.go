@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -206,4 +207,114 @@ func TestRowsKeepTheBudgetAndTheirType(t *testing.T) {
 	if _, err := f.appendRow(i, r, zeros(2, 4)); err == nil || !strings.Contains(err.Error(), "row 2 is f32[2,4] and not f32[2,3] as the first") {
 		t.Errorf("a row of other sizes: %v", err)
 	}
+}
+
+// drawnLoop is a loop with states of three elements and rows that it draws, as a program writes it; the joined tensor is %20.
+func drawnLoop(r *rand.Rand) string {
+	states := 1 + r.IntN(3)
+	rows := 1 + r.IntN(3)
+	var code strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&code, format+"\n", args...) }
+	list := func(first, n int, format string) (out string) {
+		for k := range n {
+			out += fmt.Sprintf(format, first+k)
+		}
+		return out
+	}
+	for k := range rows {
+		line("SequenceEmpty %%%d = {dtype=1} -> seq(f32[3])", 40+k)
+	}
+	types := strings.Repeat(", f32[3]", states) + strings.Repeat(", seq(f32[3])", rows)
+	outs := "%3, %4" + list(50, states, ", %%%d") + list(60, rows, ", %%%d")
+	line("loop.begin %s = %%1, ~%s%s r0 -> i64[], bool[]%s", outs, strings.Repeat(", @0", states), list(40, rows, ", %%%d"), types)
+	line("jmpf %%4 r0")
+	line("Gather %%70 = %%0, %%3 {axis=0} -> f32[3]")
+	values := []int{70}
+	for k := range states {
+		values = append(values, 50+k)
+	}
+	next := 80
+	for k := range max(states, 1+r.IntN(6)) { // functions of what is there
+		a, b := fmt.Sprintf("%%%d", pick(r, values...)), "@0"
+		if r.IntN(3) > 0 {
+			b = fmt.Sprintf("%%%d", pick(r, values...))
+		}
+		line("%s %%%d = %s, %s -> f32[3]", pick(r, "Add", "Sub", "Mul", "Max"), next+k, a, b)
+		values = append(values, next+k)
+	}
+	made := values[1+states:]
+	taken := r.Perm(len(made))[:states] // each state gets a value of its own
+	for k := range rows {
+		line("SequenceInsert %%%d = %%%d, %%%d -> seq(f32[3])", 110+k, 60+k, pick(r, values...))
+	}
+	line("free %%70")
+	args := ""
+	for k, v := range made {
+		if !slices.Contains(taken, k) {
+			line("free %%%d", v)
+		}
+	}
+	for _, k := range taken {
+		args += fmt.Sprintf(", %%%d", made[k])
+	}
+	line("loop.next %s = %%3, %%1, ~%s%s r0 -> i64[], bool[]%s", outs, args, list(110, rows, ", %%%d"), types)
+	line("jmpt %%4 r0\nloop.end %%3, %%4 r0")
+	for k := range states {
+		line("free %%%d", 50+k)
+	}
+	for k := range rows { // joined, and added up
+		line("seq.stack %%%d = %%%d -> f32[N,3]\nfree %%%d", 130+k, 60+k, 60+k)
+	}
+	sum := 130
+	for k := range rows - 1 {
+		line("Add %%%d = %%%d, %%%d -> f32[N,3]\nfree %%%d\nfree %%%d", 150+k, sum, 131+k, sum, 131+k)
+		sum = 150 + k
+	}
+	for k := range rows {
+		line("free %%%d", 40+k)
+	}
+	return regexp.MustCompile(fmt.Sprintf("%%%d\\b", sum)).ReplaceAllString(code.String(), "%20")
+}
+
+// FuzzLoops draws loops whose results must be those of the reference, with any number of trips, in new memory and in that of the last run.
+func FuzzLoops(f *testing.F) {
+	for seed := range uint64(60) {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, seed uint64) {
+		r := rand.New(rand.NewPCG(seed, 5))
+		loop, output := drawnLoop(r), r.IntN(2) == 0
+		p := rowProgram(t, loop, output)
+		x := zeros(4, 3)
+		for i := range x.Len() {
+			x.SetFloat(i, math.Sin(float64(i)+float64(seed%7)))
+		}
+		reference := mustLoad(t, p, Config{Engine: Reference})
+		m := mustLoad(t, p, Config{Threads: 1 + r.IntN(2), Poison: true})
+		runner := m.NewRunner()
+		defer runner.Close()
+		for range 6 {
+			n := r.Int64N(5)
+			in := Inputs{"x": x, "n": tensor.Scalar(n)}
+			want, err := reference.Run(context.Background(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := m.Run(context.Background(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for port, v := range []tensor.Value{x, in["n"]} {
+				if err := runner.SetInput(port, v); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := runner.Run(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+			if !tensor.Equal(got["y"], want["y"]) || !tensor.Equal(runner.Output(0), want["y"]) {
+				t.Fatalf("%d trips: %v and %v, not %v, of\n%s", n, f32s(t, got["y"]), f32s(t, runner.Output(0)), f32s(t, want["y"]), loop)
+			}
+		}
+	})
 }
