@@ -170,6 +170,16 @@ var generators = []generator{
 		}
 		return s
 	}},
+	{"GridSample", func(r *rand.Rand, op string) sample {
+		x, g := dimsOf(r, 4, 9), dimsOf(r, 4, 9)
+		x[2], x[3], g[0], g[3] = max(x[2], 1), max(x[3], 1), x[0], 2
+		grid := filled(r, tensor.Float32, r.IntN(3) == 0, g...)
+		for i := range grid.Len() {
+			grid.SetFloat(i, grid.Float(i)/3)
+		}
+		return sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, false, x...), grid}, tol: 2e-6, attrs: []*isa.Attr{isa.IntAttrOf("align_corners", int64(r.IntN(2))),
+			isa.StringAttrOf("mode", pick(r, "linear", "nearest")), isa.StringAttrOf("padding_mode", pick(r, "zeros", "border", "reflection"))}}
+	}},
 	{"Elu Celu Selu", func(r *rand.Rand, op string) sample { // exp(x) - 1 loses digits near zero
 		s := sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, true, dimsOf(r, r.IntN(4), 20)...)}, tol: 2e-6, abs: 5e-7}
 		if r.IntN(2) == 0 {
