@@ -65,8 +65,8 @@ const (
 // call of assembly in it is far below 100 µs.
 var convWork = [...]int{Portable: 1 << 20, AVX2: 20 << 20, AVX512: 20 << 20}
 
-// largestVolume bounds the elements of a channel that is laid out.
-const largestVolume = 1 << 26
+// largestBorder is up to how many elements a channel may have with its border, however few it has itself.
+const largestBorder = 1 << 22
 
 // shares is the number of tiles that threads can share well.
 const shares = 24
@@ -164,7 +164,7 @@ func (k conv) plan(s *Sig) (*image, error) {
 		}
 		m.n, m.pitch = m.laid.n, m.laid.pitch
 		m.slice, m.slices = m.laid.size, m.d.reach()
-		if m.slices > largestVolume/max(m.slice, 1) || m.d.kernel > 1<<12 {
+		if m.slices > max(largestBorder, 8*m.channel)/max(m.slice, 1) || m.d.kernel > 1<<12 {
 			return nil, errors.New("the planes are large")
 		}
 		m.channel = (m.slice*m.slices+line-1)/line*line | line
