@@ -128,8 +128,12 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 	})
 	def("is_open", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 1 {
-			d, ok := args[0].(*value.Dict)
-			return value.Bool(ok && d.Open != nil), nil
+			switch v := args[0].(type) {
+			case *value.Dict:
+				return value.Bool(v.Open != nil), nil
+			case *value.List:
+				return value.Bool(v.Open != nil), nil
+			}
 		}
 		return value.Bool(false), nil
 	})

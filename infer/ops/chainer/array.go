@@ -48,7 +48,12 @@ func arrays() []ops.Op {
 			if !k.apply("x") {
 				return nil
 			}
-			a, b := k.axis("axis1", "x"), k.axis("axis2", "x")
+			i, j := k.integer("axis1"), k.integer("axis2")
+			n := len(k.s("x"))
+			if !k.OK() {
+				return nil
+			}
+			a, b := k.WrapAxis(i, n), k.WrapAxis(j, n)
 			if !k.OK() {
 				return nil
 			}

@@ -128,7 +128,10 @@ func (k *call) arrayOf(t *value.Tensor) *value.Tensor {
 // chainerError is the exception that Chainer raises where PyTorch raises class: sizes
 // and dtypes are compared by its type checks.
 func chainerError(_ *ops.Call, class string, code diag.Code) string {
-	if class != "RuntimeError" {
+	switch {
+	case class == "IndexError" && code == diag.DimOutOfRange: // numpy counts the axes
+		return "numpy.AxisError"
+	case class != "RuntimeError":
 		return class
 	}
 	switch code {

@@ -45,6 +45,25 @@ func recurrent() []ops.Op {
 		fn("n_step_bigru", "NStepBiGRU|?", sig+")", steps(6, 2), "a GRU over sequences in both directions"),
 		fn("n_step_rnn", "NStepRNN|?", sig+", activation='tanh')", steps(2, 1), "a recurrent network over sequences, by steps"),
 		fn("n_step_birnn", "NStepBiRNN|?", sig+", activation='tanh')", steps(2, 2), "a recurrent network over sequences in both directions"),
+		fn("_n_step_rows", "TransposeSequence|?", "(x, n)", func(k *call) value.Value {
+			n := k.number("n")
+			if !k.apply("x") || !k.expect("x.ndim == 2") {
+				return nil
+			}
+			return k.out(k.d("x"), n, k.s("x")[1])
+		}, "a step of n sequences like x, whose lengths are not numbers"),
+		fn("_n_step_sequence", "TransposeSequence|?", "(y, x)", func(k *call) value.Value {
+			if !k.apply("y", "x") || !k.expect("x.ndim == 2", "y.ndim == 2") {
+				return nil
+			}
+			return k.out(k.d("y"), k.s("x")[0], k.s("y")[1])
+		}, "the outputs for the sequence x, of which y has a step"),
+		fn("_n_step_state", "Permutate|?", "(h, *xs)", func(k *call) value.Value {
+			if !k.apply("h") {
+				return nil
+			}
+			return k.like("h")
+		}, "the state h after all steps of xs"),
 	}
 }
 

@@ -245,7 +245,7 @@ func setDType(c *ops.Call) value.Value {
 	if !ok {
 		return c.Lose("the array is not known")
 	}
-	v := viewAs(c, t, arrayDType(c, t.Type().DType))
+	v := c.DelegateTensor("numpy.ndarray.view", []value.Value{t, c.Value("dtype")})
 	if v == nil {
 		return nil
 	}
@@ -259,14 +259,19 @@ func setFlat(c *ops.Call) value.Value {
 	if !ok {
 		return c.Lose("the array is not known")
 	}
-	if x := ToArray(c, c.Value("value")); x == nil {
-		return nil
-	}
 	s := c.Shape(t)
 	if !c.OK() {
 		return nil
 	}
-	t.Mutate(c.Th.Heap(), c.Out(t.Type().DType, s).V, nil)
+	sizes := make([]value.Value, len(s))
+	for i, d := range s {
+		sizes[i] = value.FromDim(d)
+	}
+	v := c.DelegateTensor("numpy.resize", []value.Value{c.Value("value"), value.NewTuple(sizes...)})
+	if v == nil {
+		return nil
+	}
+	c.Delegate("numpy.ndarray.__setitem__", []value.Value{t, value.Ellipsis, v})
 	return value.None
 }
 

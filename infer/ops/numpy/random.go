@@ -61,25 +61,8 @@ func distribution(names, sig string, d dtype.DType, doc string, domains []domain
 		if c.OK() && c.HasParam("dtype") && d != dtype.F32 && d != dtype.F64 && d != dtype.Unknown {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() does not draw %s", c.Short(), d.Numpy())
 		}
-		out, hasOut := outArray(c)
-		if hasOut && !c.Has("size") {
-			return writeReduced(c, out, c.Like(out, d))
-		}
-		v := draw(c, d, ps)
-		if t, ok := v.(*value.Tensor); ok && hasOut {
-			return writeReduced(c, out, t)
-		}
-		return v
+		return draw(c, d, ps)
 	}, doc)
-}
-
-// outArray is the array that out= names.
-func outArray(c *ops.Call) (*value.Tensor, bool) {
-	if !c.OK() || !c.HasParam("out") || !c.Has("out") {
-		return nil, false
-	}
-	t, ok := c.Value("out").(*value.Tensor)
-	return t, ok
 }
 
 // check refuses numbers outside of the domain.

@@ -71,7 +71,10 @@ class _Hyperparameters(Hyperparameter):
         self.__dict__['_optimizer'] = optimizer
 
     def __getattr__(self, name):
-        return self.__dict__['_optimizer'].__dict__[name]
+        values = self.__dict__['_optimizer'].__dict__
+        if name not in values:
+            raise AttributeError('_parent')  # as Chainer's, which asks the parent that it does not have
+        return values[name]
 
     def __setattr__(self, name, value):
         self.__dict__['_optimizer'].__dict__[name] = value

@@ -28,8 +28,6 @@ class Sequential(_Numbered):
         return layer
 
     def __getitem__(self, index):
-        if isinstance(index, slice):
-            return Sequential(*self._children[index])
         return self._children[index]
 
     def __setitem__(self, index, layer):

@@ -143,9 +143,10 @@ def get_cross_validation_datasets(dataset, n_folds=None, order=None, **kwargs):
     whole = len(dataset)
     borders = [whole * i // n_folds for i in range(n_folds + 1)]
     folds = []
-    for i in range(n_folds):
+    for i in reversed(range(n_folds)):
         size = borders[i + 1] - borders[i]
         folds.append((SubDataset(dataset, 0, whole - size, order), SubDataset(dataset, whole - size, whole, order)))
+        order = numpy.concatenate([order[whole - size:], order[:whole - size]])
     return folds
 
 

@@ -1,4 +1,5 @@
 # This file defines recurrent networks over lists of sequences of different lengths.
+import _shapecheck
 import numpy
 from chainer import ChainList, Link, Parameter, Variable, initializers
 from chainer import functions as F
@@ -40,9 +41,10 @@ class _NStepBase(ChainList):
         return Variable(numpy.zeros((self.n_layers * self.direction, len(xs), self.out_size), dtype=xs[0].dtype))
 
     def _run(self, states, xs):
-        if not isinstance(xs, (list, tuple)):
-            raise TypeError('xs must be a list or tuple of sequences, not %s' % type(xs))
+        assert isinstance(xs, (list, tuple)), 'xs must be a list or tuple of sequences, not %s' % type(xs)
         lengths = [len(x) for x in xs]
+        if _shapecheck.is_open(xs) or any([_shapecheck.is_symbolic(n) for n in lengths]):
+            return self._run_open(states, xs)
         order = sorted(range(len(xs)), key=lambda i: -lengths[i])
         ordered = [xs[i] for i in order]
         given = []
@@ -61,6 +63,15 @@ class _NStepBase(ChainList):
         ys = [ys[place] for place in back]
         hs = [F.permutate(h, numpy.array(order, dtype=numpy.int32), axis=1, inv=True) for h in out[:-1]]
         return hs, ys
+
+    def _run_open(self, states, xs):
+        # Sequences whose lengths, or whose number, are sizes that are not numbers: their order, and so the steps, are not known, but their types are.
+        given = [self.init_hx(xs) if h is None else h for h in states]
+        some = [xs[0]] if _shapecheck.is_open(xs) else xs
+        steps = [F._n_step_rows(x, len(xs)) for x in some]
+        out = self.rnn(self.n_layers, self.dropout, *given, self.ws, self.bs, steps)
+        ys = [F._n_step_sequence(out[-1][0], x) for x in xs]
+        return [F._n_step_state(h, *some) for h in out[:-1]], ys
 
     def forward(self, hx, xs, **kwargs):
         _no_keywords(kwargs)

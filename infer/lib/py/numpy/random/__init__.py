@@ -69,11 +69,14 @@ class MT19937(BitGenerator):
 
 
 class _Source:
-    # Every distribution is that of the module.
+    # Every distribution is that of the module; _filling names those that can write to an array.
+    _filling = ()
+
     def __getattr__(self, name):
         if name.startswith('_') or name not in self._names:
             raise AttributeError("'" + type(self).__name__ + "' object has no attribute '" + name + "'")
-        return getattr(_r, '_g_' + name if name in self._other else name)
+        found = getattr(_r, '_g_' + name if name in self._other else name)
+        return _writing(found) if name in self._filling else found
 
 
 _shared = frozenset((
@@ -100,7 +103,24 @@ class RandomState(_Source):
         pass
 
 
+def _writing(draw):
+    def f(*args, out=None, **kwargs):
+        if out is None:
+            return draw(*args, **kwargs)
+        size = kwargs.get('size')
+        if size is not None and numpy.broadcast_shapes(out.shape, size if isinstance(size, tuple) else (size,)) != out.shape:
+            raise ValueError('size must match out.shape when used together')
+        if not args:
+            kwargs['size'] = out.shape
+        if numpy.dtype(kwargs.get('dtype', numpy.float64)) != out.dtype:
+            raise TypeError('Supplied output array has the wrong type.')
+        out[...] = draw(*args, **kwargs)
+        return out
+    return f
+
+
 class Generator(_Source):
+    _filling = ('random', 'standard_normal', 'standard_exponential', 'standard_gamma')
     _other = ('random', 'standard_normal', 'standard_exponential', 'standard_gamma', 'choice', 'permutation', 'shuffle', 'multivariate_normal')
     _names = _shared | frozenset(('integers', 'permuted', 'multivariate_hypergeometric'))
 
