@@ -202,7 +202,7 @@ func (in *Interp) bindNumber(op string, e *symshape.Expr, src *graph.Value) {
 func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymInt {
 	e := in.pool.FreshIn(prefix, lo, symshape.PosInf)
 	in.rec.data(e)
-	if prefix == "r" || src != nil && src.Def != nil && src.Def.Is.Has(graph.Drawn) {
+	if prefix == "r" || drawn(src) {
 		in.rec.random[e] = true
 	}
 	in.probe.made(e)
@@ -214,6 +214,17 @@ func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymI
 		in.decisions.fromTensor(e)
 	}
 	return &value.SymInt{D: symshape.Dim{Expr: e}, Source: src}
+}
+
+// drawn reports whether a value, or that of which it is an element, is random.
+func drawn(v *graph.Value) bool {
+	for v != nil && v.Def != nil && !v.Def.Is.Has(graph.Drawn) {
+		if v.Def.Op != "torch.Tensor.__getitem__" {
+			return false
+		}
+		v, _ = v.Def.Args[0].Value.(*graph.Value)
+	}
+	return v != nil && v.Def != nil
 }
 
 // branch evaluates one of two alternatives, or both when t is not decided.

@@ -475,10 +475,10 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 			}
 			return nil, in.Raise("TypeError", "Variables are not compared, and so 'in' finds nothing in one")
 		}
-		if _, several := x.(*value.Choice); ops.IsArray(v) && !several {
-			return in.applyTensor("__contains__", v, x)
+		if _, several := x.(*value.Choice); several {
+			return in.DataBool(nil), nil
 		}
-		return in.DataBool(v.V), nil
+		return in.applyTensor("__contains__", v, x)
 	}
 	if ch, ok := x.(*value.Choice); ok {
 		return in.distribute(ch, func(v value.Value) (value.Value, error) { return in.contains(v, c) })

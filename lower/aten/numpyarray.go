@@ -90,7 +90,6 @@ var numpyArrayRecords = []Record{
 	{Op: "numpy.all", Lower: reduced("torch.all", "")},
 	{Op: "numpy.nansum", Lower: reduced("torch.nansum", "")},
 	{Op: "numpy.nanmean", Lower: reduced("torch.nanmean", "")},
-	{Op: "numpy.nanstd numpy.nanvar", None: "it is not written without what is no number"},
 	{Op: "numpy.std numpy.var", Lower: func(c *Call) {
 		reduced("torch."+lastName(c.Node.Called), " correction=ddof")(c)
 	}},
@@ -397,6 +396,10 @@ func cumulated(op string) func(c *Call) {
 	return func(c *Call) {
 		c.noOptions()
 		c.noNaNs()
+		if c.Rank("a") == 0 { // becomes an array of one element
+			c.Return(c.flat(c.first()))
+			return
+		}
 		if c.Has("axis") {
 			adaptRecord(op, "input=a dim=axis")(c)
 			return

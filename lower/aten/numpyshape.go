@@ -28,8 +28,8 @@ var numpyShapeRecords = []Record{
 		chainerPad(c)
 	}},
 	{Op: "numpy.take", Lower: func(c *Call) {
-		if c.Str("mode") != "raise" || c.Has("out") {
-			c.Failf("out= and modes of indices that are out of bounds are not written")
+		if c.Has("out") {
+			c.Failf("out= is not written")
 		}
 		x, axis := c.first(), int64(0)
 		if c.Has("axis") {
@@ -37,7 +37,14 @@ var numpyShapeRecords = []Record{
 		} else {
 			x = c.flat(x)
 		}
-		c.Return(c.Op("Gather", In(x, c.data(c.Arg("indices"), onnx.Int64)), onnx.IntAttr("axis", axis)))
+		at := c.data(c.Arg("indices"), onnx.Int64)
+		switch size := c.dimSize(x, axis); c.Str("mode") {
+		case "clip":
+			at = c.Op("Min", In(c.atLeastOf(at, 0), c.sub(size, c.I64Scalar(1))))
+		case "wrap":
+			at = c.Op("Mod", In(at, size))
+		}
+		c.Return(c.Op("Gather", In(x, at), onnx.IntAttr("axis", axis)))
 	}},
 	{Op: "numpy.take_along_axis", Lower: func(c *Call) {
 		if t, ok := c.Arg("indices").(*graph.Value); !ok || t.Kind != graph.TensorKind {

@@ -187,8 +187,12 @@ func (c *Call) partly(name string) bool {
 
 // numpySort sorts: equal elements are the same in any order.
 func numpySort(c *Call) {
-	if !c.Has("axis") {
-		c.Failf("without an axis it is not written")
+	if !c.Has("axis") { // of all elements
+		c.rename("torch.sort", "input=a")
+		x, restore := c.sortable("input", c.OutDType(0))
+		v, _ := c.sortAxis(c.flat(x), 0, false)
+		c.Return(restore(v))
+		return
 	}
 	c.rename("torch.sort", "input=a dim=axis")
 	v, _ := c.sorted("input", c.OutDType(0), c.Axis("dim", c.Rank("input")), false)

@@ -40,7 +40,7 @@ func init() {
 		matmulRecords,
 		nonzeroRecords,
 		normRecords,
-		numpyMathRecords, numpyArrayRecords, numpyShapeRecords, numpyOrderRecords, numpyWriteRecords,
+		numpyMathRecords, numpyArrayRecords, numpyShapeRecords, numpyOrderRecords, numpyWriteRecords, numpyScalarRecords,
 		packedRecords,
 		padRecords,
 		pointwiseRecords,

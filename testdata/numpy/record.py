@@ -137,6 +137,13 @@ EXPRESSIONS += ["np.linalg.inv(m[:2, :2])", "np.linalg.inv(np.stack([m, m.T + np
 
 EXPRESSIONS += ["np.array(range(4))", "v * np.cumsum(range(3))", "np.maximum(x, range(3))", "np.asarray(range(6, 0, -2)) + v"]
 
+EXPRESSIONS += ["t.reshape((4, 6), order='F')", "np.reshape(t, (6, -1), 'F')", "x.ravel(order='F')", "t.flatten('F')", "np.arange(6).reshape((2, 3), order='F')", "t.reshape(-1, order='F')",
+                "np.cumprod(x[0, 0], axis=0)", "np.cumsum(x[0, 0])", "x * (2 in i)", "x * (9 in i)", "x * np.count_nonzero(x > 0)", "x * np.count_nonzero(i)", "x + t[:1, :1, 0].item()", "x * float(d[:1, 0])",
+                "x * int(i[1:, :1])", "np.float32(d)", "np.int32(d)", "np.float64(x[0, 0]) * x", "np.bool_(x)", "np.uint8(v * 9)", "np.float16(x)", "np.linalg.matrix_power(m, 3)", "np.linalg.matrix_power(m, 0)",
+                "np.linalg.matrix_power(m, -2)", "np.linalg.matrix_power(np.stack([m, m.T]), 5)", "np.linalg.multi_dot([x, m, m])", "np.linalg.multi_dot([v, m, d.T])", "np.nanstd(x / x)", "np.nanvar(x / x, axis=0)",
+                "np.nanvar(d, axis=1, ddof=1, keepdims=True)", "np.nanstd(i, axis=0)", "np.nanvar(x[:, 1:2] / 0, axis=1, ddof=1)", "np.sort(x, axis=None)", "np.take(x, [0, 5, -7], axis=1, mode='clip')",
+                "np.take(x, [[0, 5, -7]], mode='wrap')", "np.linalg.cholesky(m @ m.T + np.eye(3))"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):

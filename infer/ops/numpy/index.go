@@ -513,7 +513,7 @@ func containsArray(c *ops.Call) value.Value {
 		case value.Str, value.NoneType: // no number is equal to it
 			return value.Bool(false)
 		}
-		return c.Th.DataBool(t.V)
+		return c.Th.DataBool(nil)
 	}
 	if ops.NumpyBefore(c.Th, 25) { // what cannot be broadcast was unequal as a whole
 		x := ToArray(c, key)
@@ -546,5 +546,10 @@ func containsArray(c *ops.Call) value.Value {
 	if known {
 		return value.Bool(false)
 	}
-	return c.Th.DataBool(t.V)
+	if equal := c.Delegate("numpy.equal", []value.Value{t, key}); equal != nil {
+		if found, ok := value.Plain(c.Delegate("numpy.any", []value.Value{equal})).(*value.SymBool); ok {
+			return found
+		}
+	}
+	return c.Th.DataBool(nil)
 }

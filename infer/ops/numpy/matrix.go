@@ -376,7 +376,7 @@ func matrixRank(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) < 2 {
-		return c.Th.DataInt("rank", 0, t.V)
+		return c.Th.DataInt("rank", 0, nil)
 	}
 	m := readMatrices(c, "A", c.Surely("hermitian"))
 	if !c.OK() {

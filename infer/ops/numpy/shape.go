@@ -312,12 +312,18 @@ func reshapeArray(c *ops.Call) value.Value {
 			elems[i] = value.Int(-1)
 		}
 	}
+	if fortran(c) { // the axes are turned around before and after
+		slices.Reverse(elems)
+		if t = flat(c, t); t == nil {
+			return nil
+		}
+	}
 	out := c.DelegateTensor("torch.reshape", []value.Value{t, value.NewTuple(elems...)})
+	if out != nil && fortran(c) {
+		out = turned(c, out)
+	}
 	if out == nil {
 		return nil
-	}
-	if s, ok := value.AsStr(c.Value("order")); ok && s != "C" && s != "A" {
-		out.SetContents(nil)
 	}
 	return KeepArray(c, out)
 }
@@ -355,11 +361,30 @@ func flattenArray(c *ops.Call) value.Value {
 
 // flat is t with one dimension, in the order that is asked for.
 func flat(c *ops.Call, t *value.Tensor) *value.Tensor {
-	out := c.DelegateTensor("torch.flatten", []value.Value{t})
-	if s, ok := value.AsStr(c.Value("order")); ok && s == "F" && out != nil {
-		out.SetContents(nil)
+	if fortran(c) && t.Type().Ranked {
+		if t = turned(c, t); t == nil {
+			return nil
+		}
 	}
-	return out
+	return c.DelegateTensor("torch.flatten", []value.Value{t})
+}
+
+// fortran reports whether elements are read and written with the first index changing fastest.
+func fortran(c *ops.Call) bool {
+	s, ok := value.AsStr(c.Value("order"))
+	return ok && (s == "F" || s == "f")
+}
+
+// turned is t with its axes in the opposite order.
+func turned(c *ops.Call, t *value.Tensor) *value.Tensor {
+	axes := make([]value.Value, len(c.Shape(t)))
+	for i := range axes {
+		axes[i] = value.Int(len(axes) - 1 - i)
+	}
+	if len(axes) < 2 {
+		return t
+	}
+	return c.DelegateTensor("torch.permute", []value.Value{t, value.NewTuple(axes...)})
 }
 
 func transposeArray(c *ops.Call) value.Value {

@@ -128,7 +128,12 @@ func countNonzero(c *ops.Call) value.Value {
 			if n != nil {
 				return n
 			}
-			return c.Th.DataInt("n", 0, t.V)
+			if some := c.DelegateTensor("numpy.not_equal", []value.Value{t, value.Int(0)}); some != nil {
+				if sum, ok := value.Plain(c.Delegate("numpy.sum", []value.Value{some})).(*value.SymInt); ok {
+					return sum
+				}
+			}
+			return c.Th.DataInt("n", 0, nil)
 		}
 		out := c.Out(dtype.I64, symshape.Shape{})
 		if n != nil {

@@ -279,7 +279,14 @@ func itemRule(c *ops.Call) value.Value {
 	if !c.OneElement(t, c.Is(truthItem)) {
 		return nil
 	}
-	v := c.ElementOf(t, 0, t.Contents())
+	elems := t.Contents()
+	if rank := len(t.Type().Shape); rank > 0 && !c.Is(truthItem) && !(len(elems) > 0 && known(elems[0])) { // a number's value has no dimensions
+		path := slices.Repeat([]value.Value{value.Int(0)}, rank)
+		if one := c.DelegateTensor("torch.Tensor.__getitem__", []value.Value{t, &value.Tuple{Elems: path}}); one != nil {
+			t, elems = one, one.Contents()
+		}
+	}
+	v := c.ElementOf(t, 0, elems)
 	switch c.Op.Variant {
 	case truthItem:
 		if v == nil {

@@ -71,7 +71,7 @@ var propertyOps = [...]ops.Op{
 	pure(".retain_grad", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
 	pure(".backward", "(Tensor input, any gradient=None, any retain_graph=None, bool create_graph=False, any inputs=None)",
 		func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed").With(ops.Op{Is: graph.Backward}),
-	pure("__contains__", "(Tensor input, any element)", func(c *ops.Call, t *value.Tensor) value.Value { return c.Th.DataBool(t.V) }, "whether an element is equal to a number"),
+	pure("__contains__", "(Tensor input, any element)", contains, "whether an element is equal to a number"),
 	pure(".is_leaf.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.V.Def != nil {
 			return c.Th.DataBool(nil)
@@ -260,4 +260,23 @@ func sameSizeRule(c *ops.Call, t *value.Tensor) value.Value {
 		val = val && a[i].Val == b[i].Val
 	}
 	return c.BoolElem(c.P.And(conds...), val && known, known)
+}
+
+// contains is whether any element is equal to what is looked for; of other things than numbers and tensors it is not known.
+func contains(c *ops.Call, t *value.Tensor) value.Value {
+	x := value.Plain(c.Value("element"))
+	switch x.(type) {
+	case *value.Tensor, value.Int, value.Float, value.Bool, *value.SymInt, *value.SymFloat, *value.SymBool:
+	default:
+		return c.Th.DataBool(nil)
+	}
+	equal := c.DelegateTensor("torch.eq", []value.Value{t, x})
+	if equal == nil {
+		return c.Th.DataBool(nil)
+	}
+	found := c.DelegateTensor("torch.any", []value.Value{equal})
+	if found == nil {
+		return c.Th.DataBool(nil)
+	}
+	return c.Th.DataBool(found.V)
 }

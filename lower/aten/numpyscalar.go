@@ -1,0 +1,92 @@
+package aten
+
+// This file lowers conversions by NumPy's types of scalars, spreads without NaNs, and chains of products.
+
+import (
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/internal/onnx"
+)
+
+var numpyScalarRecords = []Record{
+	{Op: "numpy.generic.__new__", Lower: func(c *Call) { // np.float32(x): of arrays an array
+		if len(c.Items("args")) > 0 || !c.Has("x") {
+			c.Failf("only the conversion of one value is written")
+		}
+		d := c.OutDType(0)
+		if v, ok := c.Arg("x").(*graph.Value); ok && v.Kind == graph.TensorKind {
+			c.Return(c.Cast(c.Tensor("x"), d))
+			return
+		}
+		c.Return(c.Number("x", d))
+	}},
+	{Op: "numpy.nanstd numpy.nanvar", Lower: nanSpread},
+	{Op: "numpy.linalg.matrix_power", Lower: func(c *Call) {
+		x, n := c.first(), c.Int("n")
+		shape := c.OutType(0).Shape
+		if n < 0 {
+			x, n = c.inverse(x, shape), -n
+		}
+		rows, ok := shape[len(shape)-1].Const()
+		if n == 0 && !ok {
+			c.Failf("power 0 of matrices whose number of rows is not known")
+		}
+		if n == 0 {
+			c.Return(c.Op("Expand", In(c.unit(x.DType, rows), c.Shape(x))))
+			return
+		}
+		var power V
+		for ; n > 0; n /= 2 {
+			if n%2 == 1 {
+				if power.Name == "" {
+					power = x
+				} else {
+					power = c.matMul(power, x)
+				}
+			}
+			if n > 1 {
+				x = c.matMul(x, x)
+			}
+		}
+		c.Return(power)
+	}},
+	{Op: "numpy.linalg.multi_dot", Lower: func(c *Call) {
+		if c.Has("out") {
+			c.Failf("out= is not written")
+		}
+		d := c.OutDType(0)
+		list := c.List("arrays")
+		product := c.Cast(list[0], d)
+		for _, x := range list[1:] {
+			product = c.matMul(product, c.Cast(x, d))
+		}
+		c.Return(product)
+	}},
+}
+
+// nanSpread is the variance, or its root, of the elements that are no NaNs; of too few NaN.
+func nanSpread(c *Call) {
+	for _, name := range [...]string{"mean", "correction"} {
+		if c.Has(name) {
+			c.Failf("%s= is not written", name)
+		}
+	}
+	c.noOptions()
+	d := c.OutDType(0)
+	if d == onnx.Float16 {
+		c.Failf("of floats of 16 bits it is not written")
+	}
+	clean, is := c.notNaN(c.Cast(c.Tensor("a"), d))
+	axes := c.numpyAxes()
+	count := c.reduceDims("ReduceSum", is, axes, true)
+	apart := c.mul(c.sub(clean, c.over(c.reduceDims("ReduceSum", clean, axes, true), count)), is)
+	keep := c.Bool("keepdims")
+	free := c.plus(c.reduceDims("ReduceSum", is, axes, keep), -c.Float("ddof"))
+	spread := c.over(c.reduceDims("ReduceSum", c.mul(apart, apart), axes, keep), free)
+	spread = c.either(c.Op("LessOrEqual", In(free, c.Scalar(d, 0))), c.Scalar(d, nanValue), spread)
+	if strings.HasSuffix(lastName(c.Node.Called), "std") {
+		spread = c.sqrt(spread)
+	}
+	c.Return(spread)
+}
