@@ -16,15 +16,22 @@ import (
 
 // notExported are the programs that have no form in ONNX, or none yet, and what says so.
 var notExported = map[string]string{
-	"comp_nested": "is <set>", "dict_state": `is "h"`, "string_format": `is "2d"`, "grad_clip_by_hand": `is "float32"`, "reporter_scope": `is "main/loss"`,
-	"optimizer_step": "an optimiser has written to", "datasets_random_split": "numpy.random.permutation", "example_word2vec": "its samples are random",
-	"links_copy": `is "/"`, "np_argsort_2d": "the order of the elements on each side",
-	"np_linalg": "LAPACK's reflections", "np_ma_poly": "what the function computes is not written", "np_methods": "numpy.ndarray.partition", "seq_ops": "the strides are those of memory",
-	"devices": `is "@numpy"`, "initializers_mixed": "numpy.empty", "optimizer_state": "an optimiser has written to",
+	// results are texts, names or sets, which are no tensors
+	"comp_nested": "is <set>", "dict_state": `is "h"`, "string_format": `is "2d"`, "reporter_scope": `is "main/loss"`, "links_copy": `is "/"`, "devices": `is "@numpy"`,
 	"persistent_values": `is "mean"`, "reporter_observations": `is "a"`, "sequential_repeat": `is "/0/0/W"`, "serializers_roundtrip": `is "bn/N"`,
-	"summary_hooks": `is "Count"`, "trainer_extensions": "an optimiser has written to", "trainer_make_extension": "an optimiser has written to",
+	"summary_hooks": `is "Count"`, "as_variable": `is "d"`, "chainerx_like": `is "@numpy"`, "grad_clip_by_hand": `is "float32"`,
+	// results are parameters after steps of training, which models do not take
+	"optimizer_step": "an optimiser has written to", "optimizer_state": "an optimiser has written to",
+	"trainer_extensions": "an optimiser has written to", "trainer_make_extension": "an optimiser has written to",
+	// results are drawn anew in each run
+	"datasets_random_split": "numpy.random.permutation", "example_word2vec": "its samples are random", "initializers_mixed": "numpy.empty",
+	// numbers follow from an algorithm of NumPy or LAPACK, or from memory: the order beside a partition's place, signs of singular vectors, strides
+	"np_argsort_2d": "the order of the elements on each side", "np_methods": "numpy.ndarray.partition", "np_linalg": "LAPACK's reflections",
+	"seq_ops": "the strides are those of memory",
+	// complex numbers, which ONNX's operators do not take
+	"np_scalar_powers": "no form for complex numbers", "np_ma_poly": "what the function computes is not written",
+	// parameters that the program copies or reads from a file while it runs
 	"link_copy_modes": "comes from elsewhere", "links_mixed": "comes from elsewhere", "serializer_own": "comes from elsewhere",
-	"as_variable": `is "d"`, "chainerx_like": `is "@numpy"`, "np_scalar_powers": "no form for complex numbers",
 }
 
 // gradients are programs that give gradients, which models do not compute.

@@ -93,15 +93,18 @@ var chainerLossRecords = []Record{
 		if c.Has("sample_weight") {
 			c.Failf("weights of examples")
 		}
-		y := c.Tensor("true")
-		d, spread := c.sub(c.Tensor("pred"), y), c.sub(y, c.Reduce("ReduceMean", y, true, 0))
+		pred, y := c.Tensor("pred"), c.Tensor("true")
+		if pred.DType != y.DType {
+			pred, y = c.Cast(pred, onnx.Double), c.Cast(y, onnx.Double)
+		}
+		d, spread := c.sub(pred, y), c.sub(y, c.Reduce("ReduceMean", y, true, 0))
 		sum := func(v V) V { return c.Reduce("ReduceSum", c.mul(v, v), false, 0) }
 		all := sum(spread)
 		score := c.either(c.isZero(all), c.Scalar(y.DType, 0), c.oneMinus(c.over(sum(d), all)))
 		if c.Str("multioutput") == "uniform_average" {
 			score = c.overAll(score)
 		}
-		c.Return(score)
+		c.Return(c.Cast(score, c.OutDType(0)))
 	}},
 	{Op: chainerFunctions + "connectionist_temporal_classification", Lower: ctc},
 	{Op: chainerFunctions + "negative_sampling", None: "its samples are random"},

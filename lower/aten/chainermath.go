@@ -27,10 +27,12 @@ var chainerMathRecords = []Record{
 	{Op: chainerFunctions + "arctan2", As: "torch.atan2", Args: "input=x1 other=x2"},
 	{Op: chainerFunctions + "ceil", Lower: func(c *Call) { // and floor and fix, which share a record
 		x := c.first()
-		switch lastName(c.Node.Called) {
-		case "ceil":
+		switch name := lastName(c.Node.Called); {
+		case !isFloat(x.DType): // whole numbers stay
+			c.Return(x)
+		case name == "ceil":
 			c.Return(c.Op("Ceil", In(x)))
-		case "floor":
+		case name == "floor":
 			c.Return(c.Op("Floor", In(x)))
 		default:
 			c.Return(c.truncate(x))

@@ -183,6 +183,10 @@ func transposeSequence(c *Call) {
 // chainerPad adds elements at the ends of axes, as numpy.pad does: one axis after the other, so that later ones fill the corners.
 func chainerPad(c *Call) {
 	x, rank := c.first(), c.Rank("x")
+	if rank == 0 {
+		c.Return(x)
+		return
+	}
 	widths := c.pairs(c.Arg("pad_width"), rank)
 	mode := c.Str("mode")
 	name, ok := map[string]string{"constant": "constant", "edge": "edge", "reflect": "reflect"}[mode]

@@ -5,7 +5,6 @@ package aten
 import (
 	"strings"
 
-	"shapecheck/infer/graph"
 	"shapecheck/internal/onnx"
 )
 
@@ -14,12 +13,7 @@ var numpyScalarRecords = []Record{
 		if len(c.Items("args")) > 0 || !c.Has("x") {
 			c.Failf("only the conversion of one value is written")
 		}
-		d := c.OutDType(0)
-		if v, ok := c.Arg("x").(*graph.Value); ok && v.Kind == graph.TensorKind {
-			c.Return(c.Cast(c.Tensor("x"), d))
-			return
-		}
-		c.Return(c.Number("x", d))
+		c.Return(c.data(c.Arg("x"), c.OutDType(0)))
 	}},
 	{Op: "numpy.nanstd numpy.nanvar", Lower: nanSpread},
 	{Op: "numpy.linalg.matrix_power", Lower: func(c *Call) {

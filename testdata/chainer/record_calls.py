@@ -159,6 +159,8 @@ calls('F.fixed_decorrelated_batch_normalization(a, b, c, groups=2)', lambda: r(3
 calls('F.connectionist_temporal_classification([a, b, c, d, e], t, 0)|F.connectionist_temporal_classification([a, b, c, d, e], t, 4, reduce="no")|'
       'F.connectionist_temporal_classification([a, b, c, d, e], t, 0, u, w, reduce="no")|F.connectionist_temporal_classification([a, b, c, d, e], t, 0, input_length=u)|'
       'F.connectionist_temporal_classification([a, b, c, d, e], t, 0, label_length=w)|F.connectionist_temporal_classification([a, b], t, 0, reduce="no")', *[lambda: r(3, 6) * 2] * 5, t=[I([[1, 2, 2], [3, 3, 5], [5, 1, 0]]), I([5, 4, 2]), I([0, 0, 0]), I([3, 2, 1])])
+calls('F.floor(t)|F.ceil(t)|F.fix(t)|F.r2_score(np.float64([1, 2, 4, 3]), a)', lambda: r(4), t=[I([3, -1, 0, 2])])
+calls('F.pad(a, 1, "constant")', lambda: r())
 calls('F.cholesky(a)', lambda: (lambda m: m @ m.T + np.eye(4, dtype='f'))(r(4, 4)))
 
 
