@@ -105,8 +105,14 @@ func (in *Interp) elapsed(now time.Duration) time.Duration {
 	if clock*time.Duration(runtime.NumCPU()) <= in.cfg.Timeout {
 		return clock / maxWait
 	}
-	cpu := cputime.Used()
-	if cpu == 0 { // it is not measured here
+	return in.worked(now)
+}
+
+// worked is the run's part of what the processors worked since it began; the clock where that is not measured.
+func (in *Interp) worked(now time.Duration) time.Duration {
+	b := &in.spent
+	clock, cpu := now-b.start, cputime.Used()
+	if cpu == 0 {
 		return clock
 	}
 	return max((cpu-b.cpuStart)/time.Duration(max(in.cfg.Cache.runs.Load(), 1)), clock/maxWait)

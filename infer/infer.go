@@ -229,6 +229,8 @@ type Result struct {
 	Proposals []Proposal
 	// Steps is how much of Config.MaxSteps was spent, LoadSteps the part of it before the entry.
 	Steps, LoadSteps int
+	// Spent is how much of Config.Timeout was spent.
+	Spent time.Duration
 	// Installed is the environment that was looked at; nil: there was none, or no need.
 	Installed *Installed
 }
@@ -519,7 +521,7 @@ func (in *Interp) result() *Result {
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, AttributeSizes: in.attributeSizes, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
-		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Installed: in.installedPackages(),
+		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Spent: in.worked(clock()), Installed: in.installedPackages(),
 	}
 	r.Weights, r.Stopped, r.Untaken, r.Switches = in.weights(), in.stopped(), in.untaken(), in.rec.switches
 	r.WhyNot = in.unchecked()

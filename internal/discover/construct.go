@@ -19,15 +19,15 @@ func (f *File) Construct(class, param, annotation string) string {
 	if v := f.called(class, param); v != "" {
 		return v
 	}
-	if v := f.compared(param); v != "" {
+	if v := f.Compared(param); v != "" {
 		return v
 	}
 	return valueOf(param, annotation)
 }
 
-// compared is the first text, or constant by its name, with which the file compares a parameter, or an attribute of
+// Compared is the first text, or constant by its name, with which the file compares a parameter, or an attribute of
 // its name: mode == "row", mode in ["batch", "row"], mode in {BINARY, MULTICLASS}.
-func (f *File) compared(param string) string {
+func (f *File) Compared(param string) string {
 	out := ""
 	ast.Inspect(f.tree, func(n ast.Node) bool {
 		x, ok := n.(*ast.Compare)

@@ -69,3 +69,58 @@ class Loss(nn.Module):
 		}
 	}
 }
+
+func TestShapesInTheText(t *testing.T) {
+	f := read(t, `
+import torch.nn as nn
+from einops import rearrange
+
+
+class Attention(nn.Module):
+    def forward(self, q, k, v, x, img, mask):
+        """Attends.
+
+        Args:
+            v (Tensor): values of shape (N, T, C)
+            mask (Tensor, optional): what is seen
+        """
+        n, length, heads, _ = q.shape
+        if k.dim() != 3 or q.size(0) == 0:
+            raise ValueError(k)
+        x = x.flatten(1)
+        b, t = x.shape
+        return rearrange(img, "b c (h p) w -> b (h p w) c")
+`)
+	for param, want := range map[string]Form{
+		"q": "f32[B,L,H,K]", "k": "f32[B,T,C]", "v": "f32[B,T,C]", "x": "", "img": "f32[B,C,K,W]", "mask": "",
+	} {
+		if got := f.Shape("Attention", param); got != want {
+			t.Errorf("%s: %q, want %q", param, got, want)
+		}
+	}
+}
+
+func TestExamples(t *testing.T) {
+	f := read(t, `
+import torch.nn as nn
+
+
+class Net(nn.Module):
+    """A net.
+
+    Example:
+        >>> other = Net(width)
+        >>> x = torch.rand(10, 120, 60)
+        >>> net = Net(60, bias=False, act="relu")
+        >>> net(x, torch.randint(0, 5, (10, 3))).shape
+        torch.Size([10, 1])
+    """
+
+    def forward(self, x, ids):
+        return x
+`)
+	got := f.Example("Net")
+	if got.Entry != `Net(60, bias=False, act="relu")` || !slices.Equal(got.Inputs, []string{"f32[B,120,60]", "i64[B,3]"}) {
+		t.Errorf("got %+v", got)
+	}
+}

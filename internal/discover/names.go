@@ -52,7 +52,7 @@ var usual = map[string]string{
 	"trg_pad_idx": "0", "num_experts": "4", "n_experts": "4", "top_k": "2", "num_nodes": "32", "n_nodes": "32", "num_slots": "4", "num_queries": "16", "codebook_size": "64",
 	"image_mean": "[0.5, 0.5, 0.5]", "image_std": "[0.5, 0.5, 0.5]", "mean": "[0.5, 0.5, 0.5]", "std": "[0.5, 0.5, 0.5]", "spatial_scale": "1.0", "sampling_ratio": "2",
 	"fn": "torch.nn.Identity()", "net": "torch.nn.Identity()", "module": "torch.nn.Identity()", "submodule": "torch.nn.Identity()", "layer": "torch.nn.Identity()",
-	"sublayer": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
+	"sublayer": "torch.nn.Identity()", "model": "torch.nn.Identity()", "base_model": "torch.nn.Identity()", "nnet": "torch.nn.Identity()", "head": "torch.nn.Identity()", "masker": "torch.nn.Identity()", "decoder": "torch.nn.Identity()", "projection_head": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
 	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
 	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
 	"max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
@@ -120,6 +120,9 @@ func fits(value, annotation string) bool {
 	return !strings.Contains(annotation, "List[") && !strings.Contains(annotation, "list[") && !strings.Contains(annotation, "Sequence[")
 }
 
+// classOfModules is an annotation of a class of modules: one without parameters fits most.
+var classOfModules = regexp.MustCompile(`^(type|Type)\[((torch\.)?nn\.)?Module\]$`)
+
 // aModule is an annotation that a module fits, modules one that a list of them does.
 var (
 	aModule = regexp.MustCompile(`^((torch\.)?nn\.)?Module$`)
@@ -134,7 +137,7 @@ func byAnnotation(annotation string) string {
 		return "torch.nn.Identity()"
 	case modules.MatchString(a):
 		return "[torch.nn.Identity()]"
-	case a == "int":
+	case a == "int" || strings.HasPrefix(a, "Union[int,") || strings.HasPrefix(a, "int |"):
 		return "8"
 	case a == "float":
 		return "0.5"
@@ -148,6 +151,8 @@ func byAnnotation(annotation string) string {
 		return "(8, 8)"
 	case strings.HasSuffix(a, "nn.Module]") && strings.HasPrefix(a, "Callable"):
 		return "torch.nn.BatchNorm2d"
+	case classOfModules.MatchString(a):
+		return "torch.nn.ReLU"
 	}
 	return ""
 }

@@ -253,6 +253,8 @@ type filler struct {
 	class string
 	// layers is the form that the layers of the class speak for.
 	layers discover.Form
+	// inputs are types by the position of an input; empty where there is none.
+	inputs []string
 
 	args, assumed []string
 	mayBe         bool // there are parameters that Optional gives something
@@ -276,16 +278,29 @@ func (f *filler) Construct(class string, params []infer.Param) ([]string, bool) 
 
 func (f *filler) Inputs(params []infer.Param) []string {
 	var out []string
-	for _, p := range params {
+	for i, p := range params {
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: p.Keys}
 		form := f.seen[p.Name]
 		if told := in.Told(f.layers); form == "" && told != "" && !f.alike && (!f.alone || len(params) > 1) {
 			form = told
 		}
+		if text := f.file.Shape(f.class, p.Name); text != "" && f.seen[p.Name] == "" && !f.alike && (!f.alone || len(params) > 1) &&
+			(form == "" && text.Rank() != f.form.Rank() || form != "" && text.Rank() != form.Rank()) {
+			form = text
+		}
+		exampled := i < len(f.inputs) && f.inputs[i] != ""
 		if form == "" {
-			form, f.formed = f.form, true
+			form, f.formed = f.form, f.formed || !exampled
 		}
 		arg := in.Arg(form)
+		if exampled {
+			arg = p.Name + ":" + f.inputs[i]
+		}
+		if arg == "" && in.Annotation == "str" {
+			if text := f.file.Compared(p.Name); text != "" {
+				arg = p.Name + "=" + text
+			}
+		}
 		if f.channels != "" {
 			arg = discover.WithChannels(arg, f.channels)
 		}

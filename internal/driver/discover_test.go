@@ -66,7 +66,33 @@ class Net(nn.Module):
     def forward(self, x):
         b, c, t, h, w = x.size()
         return x.view(b, c, t * h * w).mean(-1)
-`, "Net() | x:f32[B,C,D,H,W] | trial | f32[B,C]"},
+`, "Net() | x:f32[B,C,T,H,W] | trial | f32[B,C]"},
+		{"an example in the docstring", header + `
+class Net(nn.Module):
+    """A net.
+
+    Example
+    -------
+    >>> x = torch.rand(10, 120, 60)
+    >>> net = Net([60, 30])
+    >>> net(x).shape
+    torch.Size([10, 120, 30])
+    """
+
+    def __init__(self, sizes):
+        super().__init__()
+        self.layer = nn.Linear(sizes[0], sizes[1])
+
+    def forward(self, x):
+        return self.layer(x)
+`, "Net([60, 30]) | x:f32[B,120,60] | trial | f32[B,120,30]"},
+		{"the rank that an input is asked for", header + `
+class Distance(nn.Module):
+    def forward(self, est_targets, targets):
+        if targets.size() != est_targets.size() or targets.ndim != 3:
+            raise TypeError(targets.shape)
+        return (est_targets.unsqueeze(1) - targets.unsqueeze(2)).mean(-1)
+`, "Distance() | est_targets:f32[B,T,C] targets:f32[B,T,C] | trial | f32[B,T,T]"},
 		{"how many axes an image has", header + `
 class Net(nn.Module):
     def __init__(self, spatial_dims: int, in_channels: int, out_channels: int):

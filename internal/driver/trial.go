@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"shapecheck/infer"
 	"shapecheck/infer/value"
@@ -147,10 +148,14 @@ type prober struct {
 	loaded *infer.Loaded // the file, once it was run
 	steps  int           // that are left
 	loads  int           // those of loading the file
+	worked time.Duration // of the limit, which is that of all trials of the file
 }
 
 // spent reports whether no more is to be tried.
-func (p *prober) spent() bool { return p.steps <= 0 || p.loads <= 0 }
+func (p *prober) spent() bool {
+	limit := p.s.Limits.Timeout
+	return p.steps <= 0 || p.loads <= 0 || limit > 0 && p.worked >= limit
+}
 
 // try tries the models of a file. Those that no other class uses are entries; the others are
 // where these are none that run.
@@ -169,9 +174,19 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			entries = []string{m.Makers[0] + "()"}
 		}
 		for _, entry := range entries {
-			tries, best, err := p.entry(m.Name, entry)
+			tries, best, err := p.entry(m.Name, entry, nil)
 			if err != nil {
 				return err
+			}
+			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known) {
+				more, better, err := p.entry(m.Name, ex.Entry, ex.Inputs)
+				if err != nil {
+					return err
+				}
+				if better != nil && better.clean() && better.known {
+					better.fill.assumed = append([]string{ex.Entry + " as in its docstring"}, better.fill.assumed...)
+					tries, best = append(tries, more...), better
+				}
 			}
 			if best != nil && best.err == nil {
 				best.res.Resume()
@@ -200,8 +215,8 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 }
 
 // entry tries one entry with form after form, and says which run is the best; of the others
-// findings stay.
-func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err error) {
+// findings stay. Inputs are types of its inputs by position, where an example has them.
+func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, best *trial, err error) {
 	layers := p.found.FormOf(class)
 	take := func(t *trial, better bool) {
 		tries = append(tries, t)
@@ -216,7 +231,7 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 	}
 	var seen map[string]discover.Form
 	run := func(c choice) (*trial, error) {
-		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers}}
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry
@@ -231,7 +246,7 @@ func (p *prober) entry(class, entry string) (tries []*trial, best *trial, err er
 	}
 	forms := discover.Order(layers)
 	for i := 0; i < len(forms) && len(tries) < maxForms && !p.spent(); i++ {
-		t, err := run(choice{form: forms[i], alone: i > 1, alike: i > 0 && discover.IsLoss(class), seen: seen})
+		t, err := run(choice{form: forms[i], alone: i > 1, alike: i > 0 && (discover.IsLoss(class) || strings.Contains(p.file, "loss")), seen: seen})
 		if err != nil {
 			return nil, nil, err
 		}
@@ -356,7 +371,10 @@ func (p *prober) run(t *trial, entry string) error {
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	cfg.Stage = p.s.Stage
-	cfg.MaxMemory, cfg.Timeout = p.s.Limits.MaxMemory, p.s.Limits.Timeout
+	cfg.MaxMemory = p.s.Limits.MaxMemory
+	if limit := p.s.Limits.Timeout; limit > 0 { // at least a little: the best run may be made once more, with its channels
+		cfg.Timeout = max(limit-p.worked, time.Second)
+	}
 	p.d.Runs++
 	if p.loaded == nil {
 		p.loaded = infer.Load(cfg, p.s.Keep == KeepValues)
@@ -371,6 +389,7 @@ func (p *prober) run(t *trial, entry string) error {
 	}
 	p.steps -= res.Steps - res.LoadSteps
 	p.loads -= res.LoadSteps
+	p.worked += res.Spent
 	p.d.crowded = p.d.crowded || res.Crowded
 	if err := reduce(p.ctx, res, 0, 0); err != nil {
 		return err

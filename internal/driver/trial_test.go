@@ -2,6 +2,7 @@ package driver
 
 import (
 	"testing"
+	"time"
 
 	"shapecheck/internal/diag"
 )
@@ -18,5 +19,19 @@ func TestOfGuesses(t *testing.T) {
 		if got := ofGuesses(&diag.Diagnostic{Msg: msg}); got != want {
 			t.Errorf("%s: %v", msg, got)
 		}
+	}
+}
+
+// The limit of time is that of all trials of a file.
+func TestTrialsShareTheLimit(t *testing.T) {
+	p := &prober{s: &Session{Limits: Limits{Timeout: time.Second}}, steps: 1, loads: 1, worked: 900 * time.Millisecond}
+	if p.spent() {
+		t.Error("spent with 0.1 s left")
+	}
+	if p.worked += 200 * time.Millisecond; !p.spent() {
+		t.Error("not spent after the limit")
+	}
+	if p.s.Limits.Timeout = 0; p.spent() {
+		t.Error("spent without a limit")
 	}
 }
