@@ -30,7 +30,7 @@ var recogniseRules = []Rule{
 
 // An attention is what softmax(scale·q·kᵀ + mask)·v is made of.
 type attention struct {
-	q, kt, v *ir.Value // [batch, heads, length, size], [batch, heads, size, keys], [batch, heads, keys, value]
+	q, kt, v *ir.Value // [batch, heads, length, size], [batch, heads, size, keys], [batch, heads, keys, value]; batch and heads may be one axis
 	scale    float64
 	mask     *ir.Value // nil: none
 	causal   bool
@@ -44,7 +44,7 @@ func used(v *ir.Value, times int) bool {
 // attentionOf reads the product with the values; nil: it is another one.
 func attentionOf(n *ir.Node) *attention {
 	y := n.Outs[0].Type
-	if y.Elem != onnx.Float || !y.Ranked || len(y.Dims) != 4 {
+	if y.Elem != onnx.Float || !y.Ranked || len(y.Dims) != 3 && len(y.Dims) != 4 {
 		return nil
 	}
 	soft, guarded := softmaxOf(n.Ins[0])
@@ -149,12 +149,13 @@ func scaledProduct(v *ir.Value) (*ir.Value, float64) {
 
 // fits compares the sizes: nothing is broadcast.
 func (a *attention) fits(y []*symshape.Expr) bool {
+	n := len(y)
 	for _, v := range []*ir.Value{a.q, a.kt, a.v} {
-		if !v.Type.Ranked || len(v.Type.Dims) != 4 || v.Type.Elem != onnx.Float || !slices.Equal(v.Type.Dims[:2], y[:2]) {
+		if !v.Type.Ranked || len(v.Type.Dims) != n || v.Type.Elem != onnx.Float || !slices.Equal(v.Type.Dims[:n-2], y[:n-2]) {
 			return false
 		}
 	}
-	return a.q.Type.Dims[3] == a.kt.Type.Dims[2] && a.kt.Type.Dims[3] == a.v.Type.Dims[2]
+	return a.q.Type.Dims[n-1] == a.kt.Type.Dims[n-2] && a.kt.Type.Dims[n-1] == a.v.Type.Dims[n-2]
 }
 
 // readMask reports whether the mask is one that the composite may have. Rows that exclude every key must give 0, as guarded says, or not be there.
@@ -163,13 +164,14 @@ func (a *attention) readMask(guarded bool) bool {
 		return true
 	}
 	t := a.mask.Type
-	length, keys := a.q.Type.Dims[2], a.v.Type.Dims[2]
-	full := []*symshape.Expr{a.q.Type.Dims[0], a.q.Type.Dims[1], length, keys}
-	if !t.Ranked || len(t.Dims) < 1 || len(t.Dims) > 4 || t.Dims[len(t.Dims)-1] != keys {
+	rank := len(a.q.Type.Dims)
+	length, keys := a.q.Type.Dims[rank-2], a.v.Type.Dims[rank-2]
+	full := append(slices.Clone(a.q.Type.Dims[:rank-1]), keys)
+	if !t.Ranked || len(t.Dims) < 1 || len(t.Dims) > rank || t.Dims[len(t.Dims)-1] != keys {
 		return false
 	}
 	for i, d := range t.Dims {
-		if one, known := d.Const(); d != full[4-len(t.Dims)+i] && !(known && one == 1) {
+		if one, known := d.Const(); d != full[rank-len(t.Dims)+i] && !(known && one == 1) {
 			return false
 		}
 	}
@@ -290,11 +292,14 @@ func (c *Context) keys(g *ir.Graph, n *ir.Node, kt *ir.Value) (whole, apart *ir.
 
 // write makes the node. Where the heads of all three come from rows that hold all of them, it reads these, and its result is such rows.
 func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, error) {
+	y := n.Outs[0].Type.Dims
+	if len(y) == 3 {
+		return a.writeJoined(c, g, n)
+	}
 	k, kRows, err := c.keys(g, n, a.kt)
 	if err != nil {
 		return nil, err
 	}
-	y := n.Outs[0].Type.Dims
 	qRows, vRows := c.apart(g, n, a.q, a.q.Type.Dims), c.apart(g, n, a.v, a.v.Type.Dims)
 	attrs := []*onnx.Attr{onnx.FloatAttr("scale", float32(a.scale))}
 	if a.causal {
@@ -331,4 +336,38 @@ func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, err
 		return nil, err
 	}
 	return m.Outs, nil
+}
+
+// writeJoined is write where batch and heads are one axis: each is a batch of one head.
+func (a *attention) writeJoined(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, error) {
+	var k *ir.Value
+	if d := defOf(a.kt, "Transpose"); d != nil && slices.Equal(permOf(d), []int64{0, 2, 1}) {
+		k = d.Ins[0]
+	} else {
+		m, err := c.Make(g, n, "Transpose", 1, n.From, []*ir.Value{a.kt}, onnx.IntsAttr("perm", 0, 2, 1))
+		if err != nil {
+			return nil, err
+		}
+		k = m.Outs[0]
+	}
+	alone := func(v *ir.Value) *ir.Value {
+		d := v.Type.Dims
+		return c.view(g, n, v, []*symshape.Expr{d[0], c.Module.Pool.Const(1), d[1], d[2]})
+	}
+	ins := []*ir.Value{alone(a.q), alone(k), alone(a.v)}
+	if a.mask != nil {
+		if len(a.mask.Type.Dims) == 3 {
+			a.mask = alone(a.mask)
+		}
+		ins = append(ins, a.mask)
+	}
+	attrs := []*onnx.Attr{onnx.FloatAttr("scale", float32(a.scale))}
+	if a.causal {
+		attrs = append(attrs, onnx.IntAttr("is_causal", 1))
+	}
+	m, err := c.Make(g, n, "Attention", 1, n.From, ins, attrs...)
+	if err != nil {
+		return nil, err
+	}
+	return []*ir.Value{c.view(g, n, m.Outs[0], n.Outs[0].Type.Dims)}, nil
 }

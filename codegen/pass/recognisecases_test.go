@@ -43,6 +43,12 @@ var recogniseCases = []ruleCase{
 	// A batch of 1 behind the rows, as of PyTorch's MultiheadAttention.
 	{rule: "recognise:attention", hits: 1, loose: true, text: "in f32[4,3,5], f32[6,3,5], f32[6,3,5]\n%3: f32[3,4,5] = Transpose(%0) {perm=[1,0,2]}\n%4: f32[1,3,4,5] = vm::view(%3)\n%5: f32[3,5,6] = Transpose(%1) {perm=[1,2,0]}\n%6: f32[1,3,5,6] = vm::view(%5)\n" +
 		"%7: f32[1,3,4,6] = MatMul(%4, %6)\n%8: f32[1,3,4,6] = Softmax(%7)\n%9: f32[3,6,5] = Transpose(%2) {perm=[1,0,2]}\n%10: f32[1,3,6,5] = vm::view(%9)\n%11: f32[1,3,4,5] = MatMul(%8, %10)\nout %11", has: []string{"q_num_heads=3 scale=1}"}},
+	// Batch and heads are one axis, as bmm has them; with a mask of each, and keys that are transposed already.
+	{rule: "recognise:attention", hits: 1, loose: true, text: "const f32[] 0.5\nin f32[6,4,5], f32[6,3,5], f32[6,3,7]\n%3: f32[6,5,3] = Transpose(%1) {perm=[0,2,1]}\n%4: f32[6,4,3] = MatMul(%0, %3)\n%5: f32[6,4,3] = Mul(%4, @0)\n" +
+		"%6: f32[6,4,3] = Softmax(%5)\n%7: f32[6,4,7] = MatMul(%6, %2)\nout %7", has: []string{"f32[6,1,4,5] = vm::view(%0)", "{scale=0.5}"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: "const f32[] 0\nin f32[6,4,5], f32[6,5,3], f32[6,3,7], f32[6,1,3]\n%4: f32[6,4,3] = MatMul(%0, %1)\n%5: f32[6,4,3] = Add(%4, %3)\n" +
+		"%6: f32[6,4,3] = Softmax(%5)\n%8: bool[6,4,3] = IsNaN(%6)\n%9: f32[6,4,3] = Where(%8, @0, %6)\n%7: f32[6,4,7] = MatMul(%9, %2)\nout %7", has: []string{"f32[6,1,1,3] = vm::view(%3)", "{scale=1}"}},
+	{rule: "recognise:attention", text: "in f32[6,4,5], f32[1,5,3], f32[6,3,7]\n%4: f32[6,4,3] = MatMul(%0, %1)\n%6: f32[6,4,3] = Softmax(%4)\n%7: f32[6,4,7] = MatMul(%6, %2)\nout %7"}, // keys for all
 	// Near misses.
 	{rule: "recognise:attention", text: attending("", "f32[4]", "%10: f32[2,3,4,4] = Add(%3, %9)\n%19: f32[2,3,4,4] = Softmax(%10)\n")},                                                                         // a mask that may exclude all keys gives NaN
 	{rule: "recognise:attention", text: attending("const f32[4,4] 0 -inf -inf -inf -inf -inf -inf -inf 0 0 0 -inf 0 0 0 0\n", "f32[1]", "%10: f32[2,3,4,4] = Add(%9, @1)\n%19: f32[2,3,4,4] = Softmax(%10)\n")}, // so does this one
