@@ -5,6 +5,7 @@ package memory
 import (
 	"cmp"
 	"errors"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 )
@@ -20,13 +21,14 @@ const (
 	maxOverlaps = 1 << 22 // pairs of classes in use at the same time
 	maxActive   = 1 << 12 // classes in use at one step, among which the plan by time looks for a gap
 	searchWork  = 1 << 14 // classes that the search places again
-	fewClasses  = 24      // of which every other order that the search tries is drawn anew
+	fewClasses  = 24      // which the search also places in any order
+	manyClasses = 256     // more of them it does not draw orders of
 )
 
 // Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, and the size of the
 // arena that has them all. It takes the best of four orders in which classes get the lowest place that is free, three of
-// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, and few classes any order, until the size is that of
-// Bound or the work's bound is reached. Equal lists have equal plans.
+// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, and by orders that are drawn, most of
+// them with large classes first, until the size is that of Bound or the work's bound is reached. Equal lists have equal plans.
 func Plan(list []Class) (offsets []int64, size int64, err error) {
 	bound, err := Bound(list)
 	if err != nil {
@@ -72,21 +74,28 @@ func Plan(list []Class) (offsets []int64, size int64, err error) {
 	r := rand.New(rand.NewPCG(1, 1))
 	next := make([]int32, len(list))
 	limit := searchWork
-	if len(list) <= fewClasses {
+	if len(list) <= manyClasses {
 		limit *= 2
 	}
 	for work := 0; work < limit && best.size > bound; work += len(list) {
+		turn := work / len(list)
+		drawn := turn%2 == 1 && len(list) <= manyClasses
 		top := slices.IndexFunc(order, func(i int32) bool { return best.at[i]+aligned(list[i].Bytes) == best.size })
-		if top <= 0 { // nothing is before it
-			break
-		}
-		place := r.IntN(top)
 		copy(next, order)
-		if len(list) <= fewClasses && work/len(list)%2 == 1 {
+		switch {
+		case drawn:
 			r.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
-		} else {
+			if turn%4 == 3 || len(list) > fewClasses { // large ones first
+				slices.SortStableFunc(next, func(a, b int32) int { return bits.Len64(uint64(list[b].Bytes)) - bits.Len64(uint64(list[a].Bytes)) })
+			}
+		case top > 0:
+			place := r.IntN(top)
 			copy(next[place+1:top+1], order[place:top])
 			next[place] = order[top]
+		case len(list) <= manyClasses: // nothing is before it
+			continue
+		default:
+			return best.at, best.size, nil
 		}
 		if p.inOrder(next, false); keep() {
 			order, next = next, order
