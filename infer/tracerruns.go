@@ -432,6 +432,20 @@ func (in *Interp) jitNatives(def func(string, value.NativeFunc)) {
 		}
 		return value.Str(args[0].String()), nil
 	})
+	def("closed_over", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) { // the values of variables of the functions around it
+		if len(args) != 1 {
+			return nil, in.Raise("TypeError", "closed_over takes a function")
+		}
+		var out []value.Value
+		if fn, ok := args[0].(*value.Func); ok {
+			for _, c := range fn.Closure {
+				if c.V != nil {
+					out = append(out, c.V)
+				}
+			}
+		}
+		return in.tupleOf(out), nil
+	})
 	def("jit_records", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		r := &in.retraces
 		return value.Bool(in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && len(in.path.conds)+len(in.loops) == 0), nil

@@ -163,9 +163,11 @@ func (p *proposer) proposals(x *diag.Diagnostic) []diag.Fix {
 			return p.dynamic(calls)
 		}
 	case diag.DataDecides:
-		return p.checked(x)
+		return append(p.conds(x, "torch.cond"), p.checked(x)...)
 	case diag.KeptState:
 		return p.buffers(x)
+	case diag.TraceFails:
+		return append(p.static(x), p.conds(x, "jax.lax.cond")...)
 	}
 	return p.static(x)
 }

@@ -6,7 +6,8 @@ class Net(nn.Module):
     def forward(self, x, k):
         n = k.item()
         if n > 2:
-            x = x * 2
+            y = x * 2
+            x = y + 1
         return x + n
 
 ep = torch.export.export(Net(), (torch.ones(3), torch.tensor(3)))

@@ -7,7 +7,8 @@ class Net(nn.Module):
         n = k.item()
         torch._check(n > 2)
         if n > 2:
-            x = x * 2
+            y = x * 2
+            x = y + 1
         return x + n
 
 ep = torch.export.export(Net(), (torch.ones(3), torch.tensor(3)))

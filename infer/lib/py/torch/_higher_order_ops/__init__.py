@@ -33,11 +33,26 @@ def map(f, xs, *args):
     return pytree.tree_map(lambda *ys: torch.stack(ys), *results)
 
 
+# The tensors that a way has: its arguments and the variables of the function around it.
+def _given(fn, operands):
+    return pytree.tree_flatten([list(operands), list(_shapecheck.closed_over(fn))])[0]
+
+
+def _aliases(results, given):
+    for x in results:
+        for g in given:
+            if isinstance(x, torch.Tensor) and isinstance(g, torch.Tensor) and (x is g or _shapecheck.is_symbolic(_shapecheck.shares_storage(x, g))):
+                return True
+    return False
+
+
 def exported_cond(pred, true_fn, false_fn, operands):
     """torch.cond in a program that is exported: both ways are kept."""
     a, b = true_fn(*operands), false_fn(*operands)
     xs, spec = pytree.tree_flatten(a)
     ys, other = pytree.tree_flatten(b)
+    if _aliases(xs, _given(true_fn, operands)) or _aliases(ys, _given(false_fn, operands)):
+        _shapecheck.refuse('torch._dynamo.exc.UncapturedHigherOrderOpError', 'SC542', 'torch.cond: a way gives what it was given, or a view of it: .clone() makes another tensor')
     same = len(xs) == len(ys)
     for x, y in zip(xs, ys):
         if isinstance(x, torch.Tensor) and isinstance(y, torch.Tensor):

@@ -1,0 +1,13 @@
+"""A branch on a number out of a tensor: torch.cond keeps both sides."""
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x, k):
+        n = k.item()
+        if n > 2:
+            x = x * 2
+        return x + n
+
+ep = torch.export.export(Net(), (torch.ones(3), torch.tensor(3)))
+ep.module()(torch.ones(3), torch.tensor(4))
