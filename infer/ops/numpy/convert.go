@@ -253,23 +253,30 @@ func setDType(c *ops.Call) value.Value {
 	return value.None
 }
 
-// setFlat writes elements in order, again from the first where there are too few.
+// setFlat writes elements in order, or one to all places; where there are too few they are taken again from the first, which is not followed.
 func setFlat(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
 		return c.Lose("the array is not known")
 	}
 	s := c.Shape(t)
-	if !c.OK() {
+	v := c.DelegateTensor("numpy.array", []value.Value{c.Value("value")})
+	if !c.OK() || v == nil {
 		return nil
 	}
-	sizes := make([]value.Value, len(s))
-	for i, d := range s {
-		sizes[i] = value.FromDim(d)
-	}
-	v := c.DelegateTensor("numpy.resize", []value.Value{c.Value("value"), value.NewTuple(sizes...)})
-	if v == nil {
+	from := c.Shape(v)
+	switch n, m := c.Numel(s), c.Numel(from); {
+	case !c.OK():
 		return nil
+	case len(from) == 0:
+	case n.Expr != nil && n.Expr == m.Expr:
+		sizes := make([]value.Value, len(s))
+		for i, d := range s {
+			sizes[i] = value.FromDim(d)
+		}
+		v = c.DelegateTensor("numpy.ndarray.reshape", []value.Value{v, value.NewTuple(sizes...)})
+	default:
+		return c.Lose("the elements are repeated")
 	}
 	c.Delegate("numpy.ndarray.__setitem__", []value.Value{t, value.Ellipsis, v})
 	return value.None
