@@ -1,17 +1,19 @@
 package infer_test
 
-// This file holds what the ancestor's typing tests exercise: small programs of the same kinds, with the results that its
-// tests state. Where it gives up a size (None), the size is stated that Python and the library give.
+// This file holds what the ancestor's typing tests and the tests of its front exercise: small programs of the same kinds,
+// with the results that Python and the library give, also where the ancestor gives up a size (None) or fails ("off").
 
 import (
 	"strings"
 	"testing"
 
+	"golang.org/x/tools/txtar"
+
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 )
 
-func TestProgramsOfTheAncestorsKinds(t *testing.T) {
+func TestElichikaTyping(t *testing.T) {
 	for name, c := range map[string]struct{ args, body, want string }{
 		"num_bool":                  {"x=True y=False", "return x and y or True", "bool=True"},
 		"num_coercion":              {"x=1", "y = abs(x)\nx = x + 1.3\nreturn y, x", "(int=1, float=2.3)"},
@@ -50,25 +52,51 @@ func TestProgramsOfTheAncestorsKinds(t *testing.T) {
 		"higher-order lambda (off)": {"", "return (lambda f: lambda x: f(f(x)))(lambda x: x + 3)(1)", "int=7"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			text := "import numpy as np\nimport chainer\nimport chainer.functions as F\n\n\ndef forward("
+			text := "def forward("
 			var names []string
 			args := strings.Fields(c.args)
 			for _, a := range args {
 				names = append(names, a[:strings.IndexAny(a, ":=")])
 			}
 			text += strings.Join(names, ", ") + "):\n    " + strings.ReplaceAll(c.body, "\n", "\n    ") + "\n"
-			res, err := infer.Run(infer.Config{File: "net.py", Text: text, Args: args})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, d := range res.Diagnostics {
-				if d.Severity == diag.Error {
-					t.Error(d.Msg)
-				}
-			}
-			if res.Output == nil || res.Output.String() != c.want {
-				t.Errorf("the result is %v, expected %s", res.Output, c.want)
-			}
+			runElichika(t, text, "", args, c.want)
 		})
+	}
+}
+
+// TestElichikaLanguage runs the programs of testdata/elichika.txtar, whose results elichika_record.py there checks in Chainer.
+func TestElichikaLanguage(t *testing.T) {
+	archive, err := txtar.ParseFile("testdata/elichika.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range archive.Files {
+		t.Run(strings.TrimSuffix(f.Name, ".py"), func(t *testing.T) {
+			text, want, found := strings.Cut(strings.TrimSpace(string(f.Data)), "\n# want: ")
+			first, _, _ := strings.Cut(text, "\n")
+			call := strings.Fields(first) // #, the entry and its arguments
+			if !found || len(call) < 2 {
+				t.Fatal("no line of the call or of the result")
+			}
+			runElichika(t, text+"\n", call[1], call[2:], want)
+		})
+	}
+}
+
+// runElichika holds the result of a program, which Chainer's and NumPy's imports precede, against what they give.
+func runElichika(t *testing.T, text, entry string, args []string, want string) {
+	t.Helper()
+	text = "import numpy as np\nimport chainer\nimport chainer.functions as F\nimport chainer.links as L\n\n\n" + text
+	res, err := infer.Run(infer.Config{File: "net.py", Text: text, Entry: entry, Args: args, NumpyVersion: "1.23.5"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range res.Diagnostics {
+		if d.Severity == diag.Error {
+			t.Errorf("line %d: %s", res.Files.Position(d.At.Start).Line, d.Msg)
+		}
+	}
+	if res.Output == nil || res.Output.String() != want {
+		t.Errorf("the result is\n%v, expected\n%s", res.Output, want)
 	}
 }
