@@ -45,6 +45,7 @@ func TestElichikaTyping(t *testing.T) {
 		"split_axis":                {"x:f64[3,4,5]", "return F.split_axis(x, 2, 1)", "(f64[3,2,5], f64[3,2,5])"},
 		"vstack":                    {"x:f64[1,3,4] y:f64[2,3,4]", "return F.vstack([x, y])", "f64[3,3,4]"},
 		"type_hints":                {"x:f32[a=10,b=10]", "return F.split_axis(x, 2, 1)", "(f32[10 (a),5 (b//2)], f32[10 (a),5 (b//2)])"},
+		"kinds after branches":      {"x:f32[2,3] t:i32[2]", "h = F.relu(x) if t[0] > 0 else x + 1\nfor i in range(6):\n    if t[1] > i:\n        h = h * 2\n        continue\n    h = -h\nreturn h", "f32[2,3] | f32[2,3]"},
 		"alias of a tuple (off)":    {"", "x = (1, [2])\ny = x\ny[1].append(3)\nreturn x", "(int=1, [int=2, int=3])"},
 		"nested def (off)":          {"x=2", "def f(k):\n    if k > 1:\n        return k * x\n    return 0\nreturn f(3)", "int=6"},
 		"list by reference (off)":   {"", "a = []\nb = [a, a]\na.append(1)\nreturn b", "[[int=1], [int=1]]"},
@@ -59,34 +60,42 @@ func TestElichikaTyping(t *testing.T) {
 				names = append(names, a[:strings.IndexAny(a, ":=")])
 			}
 			text += strings.Join(names, ", ") + "):\n    " + strings.ReplaceAll(c.body, "\n", "\n    ") + "\n"
-			runElichika(t, text, "", args, c.want)
+			runElichika(t, elichikaChainer+text, "", args, c.want)
 		})
 	}
 }
 
-// TestElichikaLanguage runs the programs of testdata/elichika.txtar, whose results elichika_record.py there checks in Chainer.
+// What a program of the tests sees, in Chainer and in PyTorch.
+const (
+	elichikaChainer = "import numpy as np\nimport chainer\nimport chainer.functions as F\nimport chainer.links as L\n\n\n"
+	elichikaTorch   = "import numpy as np\nimport torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n\n"
+)
+
+// TestElichikaLanguage runs the programs of testdata/elichika.txtar and elichika_torch.txtar, whose results
+// elichika_record.py there checks in Chainer and PyTorch.
 func TestElichikaLanguage(t *testing.T) {
-	archive, err := txtar.ParseFile("testdata/elichika.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range archive.Files {
-		t.Run(strings.TrimSuffix(f.Name, ".py"), func(t *testing.T) {
-			text, want, found := strings.Cut(strings.TrimSpace(string(f.Data)), "\n# want: ")
-			first, _, _ := strings.Cut(text, "\n")
-			call := strings.Fields(first) // #, the entry and its arguments
-			if !found || len(call) < 2 {
-				t.Fatal("no line of the call or of the result")
-			}
-			runElichika(t, text+"\n", call[1], call[2:], want)
-		})
+	for name, imports := range map[string]string{"elichika": elichikaChainer, "elichika_torch": elichikaTorch} {
+		archive, err := txtar.ParseFile("testdata/" + name + ".txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range archive.Files {
+			t.Run(name+"/"+strings.TrimSuffix(f.Name, ".py"), func(t *testing.T) {
+				text, want, found := strings.Cut(strings.TrimSpace(string(f.Data)), "\n# want: ")
+				first, _, _ := strings.Cut(text, "\n")
+				call := strings.Fields(first) // #, the entry and its arguments
+				if !found || len(call) < 2 {
+					t.Fatal("no line of the call or of the result")
+				}
+				runElichika(t, imports+text+"\n", call[1], call[2:], want)
+			})
+		}
 	}
 }
 
-// runElichika holds the result of a program, which Chainer's and NumPy's imports precede, against what they give.
+// runElichika holds the result of a program against what it gives.
 func runElichika(t *testing.T, text, entry string, args []string, want string) {
 	t.Helper()
-	text = "import numpy as np\nimport chainer\nimport chainer.functions as F\nimport chainer.links as L\n\n\n" + text
 	res, err := infer.Run(infer.Config{File: "net.py", Text: text, Entry: entry, Args: args, NumpyVersion: "1.23.5"})
 	if err != nil {
 		t.Fatal(err)

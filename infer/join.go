@@ -423,9 +423,10 @@ func (j *joiner) extend(a, b value.Value) value.Value {
 	return j.maybe(a, b)
 }
 
-// factor joins two choices that have an alternative in common, which stands once in the
-// result: what a loop makes on demand (if self.rng is None: self.rng = …, in a branch) would
-// else have twice as many alternatives after each iteration. It returns nil where there is none.
+// factor joins two choices by the same condition side by side, and two that have an
+// alternative in common, which stands once in the result: what a loop makes on demand (if
+// self.rng is None: self.rng = …, in a branch) or changes in both branches of its own condition
+// would else have twice as many alternatives after each iteration. It returns nil for others.
 func (j *joiner) factor(a, b value.Value) value.Value {
 	p := j.in.pool
 	x, xok := a.(*value.Choice)
@@ -437,7 +438,7 @@ func (j *joiner) factor(a, b value.Value) value.Value {
 	if p.Not(x.Cond) == y.Cond {
 		then, els = els, then
 	}
-	if (x.Cond == y.Cond || p.Not(x.Cond) == y.Cond) && (same(x.Then, then) || same(x.Else, els)) {
+	if x.Cond == y.Cond || p.Not(x.Cond) == y.Cond {
 		return &value.Choice{Cond: x.Cond, Then: j.value(x.Then, then), Else: j.value(x.Else, els)}
 	}
 	switch {

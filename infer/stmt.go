@@ -474,6 +474,7 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		return err
 	}
 	f.at = s.Span()
+	restore := in.beyondView(obj, old)
 	r, err := in.inPlace(s.Op, old, v)
 	if err != nil {
 		in.adviseInPlace(f, s, old, v, err)
@@ -489,11 +490,31 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		err = in.settled(f, in.SetAttr(obj, in.mangle(f, t.Attr.Name), r))
 	case *ast.Subscript:
 		f.at = t.Span()
+		if r == old {
+			restore()
+		}
 		err = in.settled(f, in.SetItem(obj, index, r))
 	}
 	in.rec.line(f, s, s.Target, r)
 	in.checkComment(f, s, in.written(f, s.Target, r))
 	return err
+}
+
+// beyondView gives what restores the elements of obj after a change of its view part, which the caller then writes into
+// it: the change makes all of them unknown, though it leaves those beyond the part as they were.
+func (in *Interp) beyondView(obj, part value.Value) func() {
+	t, ok := obj.(*value.Tensor)
+	view, isView := part.(*value.Tensor)
+	if !ok || !isView || t.Storage == nil || t.Storage != view.Storage {
+		return func() {}
+	}
+	elems := t.Contents()
+	return func() {
+		if elems != nil {
+			in.heap.Touch(t)
+			t.SetContents(elems)
+		}
+	}
 }
 
 func (in *Interp) deleteTarget(f *frame, t ast.Expr) error {

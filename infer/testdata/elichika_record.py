@@ -1,12 +1,15 @@
-"""Runs the programs of elichika.txtar in Chainer and checks their last line, what they give; with --write, writes it."""
+"""Runs the programs of a file, elichika.txtar in Chainer or elichika_torch.txtar in PyTorch, and checks their last line, what they give; with --write, writes it."""
 import sys
 
-import chainer
-import chainer.functions as F
-import chainer.links as L
 import numpy as np
 
-PATH = 'elichika.txtar'
+PATH = sys.argv[1]
+if PATH == 'elichika_torch.txtar':
+    import torch
+    IMPORTS = 'import numpy as np\nimport torch\nfrom torch import nn\nimport torch.nn.functional as F\n'
+else:
+    torch = None
+    IMPORTS = 'import numpy as np\nimport chainer\nimport chainer.functions as F\nimport chainer.links as L\n'
 CODES = {'float32': 'f32', 'float64': 'f64', 'float16': 'f16', 'int32': 'i32', 'int64': 'i64', 'int16': 'i16', 'uint8': 'u8', 'uint16': 'u16', 'bool': 'bool'}
 
 
@@ -16,7 +19,7 @@ def argument(text):
     kind = text.split(':')[1]
     dtype = {c: d for d, c in CODES.items()}[kind[:kind.index('[')]]
     shape = tuple(int(n) for n in kind[kind.index('[') + 1:-1].split(','))
-    return np.zeros(shape, dtype)
+    return torch.from_numpy(np.zeros(shape, dtype)) if torch else np.zeros(shape, dtype)
 
 
 def key(k):
@@ -24,8 +27,10 @@ def key(k):
 
 
 def text(v):
-    if isinstance(v, chainer.Variable):
+    if type(v).__name__ in ('Variable', 'Parameter'):
         v = v.array
+    if torch and isinstance(v, torch.Tensor):
+        v = v.detach().numpy()
     if isinstance(v, np.generic):  # a number, as ours prints it
         return {'f': 'float', 'i': 'int', 'u': 'int', 'b': 'bool'}[v.dtype.kind]
     if isinstance(v, np.ndarray):
@@ -40,8 +45,8 @@ def text(v):
 
 
 def run(source):
-    env = {'np': np, 'chainer': chainer, 'F': F, 'L': L, '__name__': 'net'}
-    exec(source, env)
+    env = {'__name__': 'net'}
+    exec(IMPORTS + source, env)
     entry, *args = source.split('\n', 1)[0].split()[1:]
     return text(eval(entry, env)(*map(argument, args)))
 
