@@ -144,6 +144,7 @@ func TestPageOfATrace(t *testing.T) {
 		`<div class="mark">if n &lt; 4: no, depends on the sizes: s1 &lt;= 3; another way for f32[2]; a trace is wrong for f32[2]:`,
 		`<div class="line dim" id="s`, // return x * 1, which does not run
 		`<div class="line kept" id="s`,
+		`<div class="line influenced" id="s`, // return x * k
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the page has no %s", want)

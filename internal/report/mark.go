@@ -18,11 +18,14 @@ type Mark struct {
 	// Skipped says that the line is in a way that the trace does not have, Kept that it is in one that it has
 	// because of inputs or state.
 	Skipped, Kept bool
+	// Influenced says that an operation of the line uses what such a way gave.
+	Influenced bool
 }
 
 // A lineMarks is what the marks of a line come to.
 type lineMarks struct {
 	skipped, kept bool
+	influenced    bool
 	places        []Mark // those with a text
 }
 
@@ -39,6 +42,7 @@ func marksOf(f *source.File, list []Mark) map[int]*lineMarks {
 			out[m.Line] = l
 		}
 		l.skipped, l.kept = l.skipped || m.Skipped, l.kept || m.Kept
+		l.influenced = l.influenced || m.Influenced
 		if m.Text != "" {
 			l.places = append(l.places, m)
 		}

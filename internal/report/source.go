@@ -348,6 +348,8 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 				}
 			case m.kept:
 				bar = " ┃ "
+			case m.influenced:
+				bar = " ┊ "
 			}
 			skipping = m.skipped
 			if text = safetext.Line(text); text != "" {

@@ -13,12 +13,13 @@ import (
 )
 
 // Marks are those of the first call: each place that decides, the lines of ways that did not run, and those of ways that ran because of
-// inputs or state, with the operations in them.
+// inputs or state, with the operations that use what these ways gave.
 func Marks(r *infer.Result) []report.Mark {
 	if r.Traced == nil || r.Traced.First == nil {
 		return nil
 	}
 	var out []report.Mark
+	var deciding []*infer.Decision
 	for _, x := range r.Traced.First.Decisions {
 		if x.Original != "" {
 			continue
@@ -29,6 +30,9 @@ func Marks(r *infer.Result) []report.Mark {
 		out = append(out, report.Mark{File: at.File, Line: at.Line, Place: strings.TrimSpace(string(x.Kind) + " " + b.Test), Text: outcome(b) + ", " + decides(b) + more(b)})
 		if x.Kind == infer.DecisionFor || !known(x) {
 			continue
+		}
+		if b.Depends == nil || len(b.Depends) > 0 {
+			deciding = append(deciding, x)
 		}
 		for way, span := range []source.Span{x.Else, x.Then} {
 			if span.End <= span.Start {
@@ -44,6 +48,12 @@ func Marks(r *infer.Result) []report.Mark {
 					out = append(out, report.Mark{File: at.File, Line: n, Skipped: !ran, Kept: ran})
 				}
 			}
+		}
+	}
+	for _, span := range influenced(r, r.Traced.First, deciding) {
+		first, last := r.Files.Position(span.Start), r.Files.Position(span.End)
+		for n := first.Line; n <= last.Line; n++ {
+			out = append(out, report.Mark{File: first.File, Line: n, Influenced: true})
 		}
 	}
 	return out

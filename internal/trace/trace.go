@@ -1,9 +1,10 @@
 // Package trace reports what a tracer would keep of a model and what it would lose: each
 // place that decided which way a call went, what it depends on, and what did not run.
-// trace.go makes the report, text.go prints it, marks.go marks the lines, fixes.go makes edits, propose.go those that a run
-// shows to help, conds.go those that keep both sides of a branch. calls.go and findings.go are about the calls of functions
-// that tf.function and jax.jit trace, jit.go about those of torch.jit.trace, export.go about those of torch.export, compile.go
-// about those of torch.compile. sizes.go tells which sizes of an entry share a trace. values.go computes numbers.
+// trace.go makes the report, text.go prints it, marks.go marks the lines, influence.go follows what branches gave, fixes.go
+// makes edits, propose.go those that a run shows to help, conds.go those that keep both sides of a branch. calls.go and
+// findings.go are about the calls of functions that tf.function and jax.jit trace, jit.go about those of torch.jit.trace,
+// export.go about those of torch.export, compile.go about those of torch.compile. sizes.go tells which sizes of an entry
+// share a trace. values.go computes numbers.
 package trace
 
 import (
@@ -466,16 +467,18 @@ type operation struct {
 // reads are methods that compute nothing.
 var reads = []string{"size", "dim", "ndim", "numel", "nelement", "stride", "is_floating_point", "is_complex", "__len__", "__getattr__", "__setattr__", "__delattr__"}
 
+// operationOf is the operation of a call and reports whether it computes.
+func operationOf(o *infer.OpCall) (x operation, computes bool) {
+	name := o.Name[strings.LastIndexByte(o.Name, '.')+1:]
+	return operation{o.At, name}, name != "get" && !slices.Contains(reads, name) // get is of a property, such as torch.Tensor.shape.get
+}
+
 // operations are those of a call in their order; what is repeated is there once.
 func operations(r *infer.Result, c *infer.TracedCall) []operation {
 	var out []operation
 	for _, o := range c.Ops {
-		name := o.Name[strings.LastIndexByte(o.Name, '.')+1:]
-		if name == "get" { // of a property, such as torch.Tensor.shape.get
-			continue
-		}
-		x := operation{o.At, name}
-		if slices.Contains(reads, name) || len(out) > 0 && out[len(out)-1] == x {
+		x, computes := operationOf(o)
+		if !computes || len(out) > 0 && out[len(out)-1] == x {
 			continue
 		}
 		out = append(out, x)

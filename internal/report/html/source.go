@@ -40,9 +40,11 @@ type line struct {
 	// although others of its function did.
 	Known, Dim bool
 	// Marks are what a trace makes of places that decide here; Kept says that the line is in a way that ran because of inputs or state.
-	Marks    []string
-	Kept     bool
-	Findings []finding
+	Marks []string
+	Kept  bool
+	// Influenced says that an operation of the line uses what such a way gave.
+	Influenced bool
+	Findings   []finding
 }
 
 // maxWhole bounds the lines of a text that is shown as a whole, maxLines those of a section.
@@ -176,6 +178,7 @@ func (p *pages) mark(f *source.File, n int, l *line) {
 			continue
 		}
 		l.Dim, l.Kept = l.Dim || m.Skipped, l.Kept || m.Kept
+		l.Influenced = l.Influenced || m.Influenced
 		if m.Text != "" {
 			text := m.Text
 			if m.Place != "" {

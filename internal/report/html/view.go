@@ -157,7 +157,7 @@ func (p *page) file(f *file) {
 		if l.Gap {
 			p.add(markup(`<div class="gap">⋮</div>`))
 		}
-		p.add(markup(`<div class="line`+when(l.Dim, " dim")+when(l.Kept, " kept")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"), l.Code, markup("</pre>"))
+		p.add(markup(`<div class="line`+when(l.Dim, " dim")+when(l.Kept, " kept")+when(l.Influenced && !l.Kept && !l.Dim, " influenced")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"), l.Code, markup("</pre>"))
 		if l.Type != "" {
 			p.add(markup(`<code class="type`+when(!l.Known, " unknown")+`">`), l.Type, markup("</code>"))
 		}
