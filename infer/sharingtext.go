@@ -457,6 +457,7 @@ func (s *sharing) tried(env map[string]int64, decls []dimText, shapes string) (*
 func (s *sharing) writeCompile(names, given, named []string) {
 	lines := []string{"model = torch.compile(" + s.in.entryName + ")"}
 	var list []string
+	var marked []dynamicAxes
 	for i, v := range s.values() {
 		text := ""
 		if i < len(given) {
@@ -465,42 +466,71 @@ func (s *sharing) writeCompile(names, given, named []string) {
 			_, text, _ = strings.Cut(named[i-len(given)], "=")
 		}
 		lines = append(lines, names[i]+" = "+text)
-		lines = append(lines, s.marks(names[i], v)...)
+		marked = s.mark(marked, names[i], v)
 		if i < len(given) {
 			list = append(list, names[i])
 		} else {
 			list = append(list, names[i]+"="+names[i])
 		}
 	}
+	each := "each"
+	for slices.Contains(names, each) {
+		each += "_"
+	}
+	for _, m := range marked {
+		if len(m.tensors) == 1 {
+			lines = append(lines, "torch._dynamo.mark_dynamic("+m.tensors[0]+", "+m.axes+")")
+			continue
+		}
+		lines = append(lines, "for "+each+" in ("+strings.Join(m.tensors, ", ")+"):", "    torch._dynamo.mark_dynamic("+each+", "+m.axes+")")
+	}
 	lines = append(lines, "model("+strings.Join(list, ", ")+")")
 	s.Text = strings.Join(lines, "\n") + "\n"
 }
 
-// marks are the calls of mark_dynamic for the tensors of an argument.
-func (s *sharing) marks(name string, v value.Value) []string {
-	var out []string
+// dynamicAxes are axes with dynamic sizes, a number or a tuple, and the tensors that have just these.
+type dynamicAxes struct {
+	axes    string
+	tensors []string
+}
+
+// mark adds the dynamic axes of the tensors of an argument.
+func (s *sharing) mark(to []dynamicAxes, name string, v value.Value) []dynamicAxes {
 	switch v := v.(type) {
 	case *value.Tensor:
+		var axes []string
 		for i, d := range v.Type().Shape {
 			if d.Expr != nil && len(d.Expr.Symbols()) > 0 && !s.fixes(d.Expr) {
-				out = append(out, fmt.Sprintf("torch._dynamo.mark_dynamic(%s, %d)", name, i))
+				axes = append(axes, strconv.Itoa(i))
 			}
 		}
+		if len(axes) == 0 {
+			return to
+		}
+		text := strings.Join(axes, ", ")
+		if len(axes) > 1 {
+			text = "(" + text + ")"
+		}
+		i := slices.IndexFunc(to, func(m dynamicAxes) bool { return m.axes == text })
+		if i < 0 {
+			i, to = len(to), append(to, dynamicAxes{axes: text})
+		}
+		to[i].tensors = append(to[i].tensors, name)
 	case *value.Tuple:
 		for i, e := range v.Elems {
-			out = append(out, s.marks(fmt.Sprintf("%s[%d]", name, i), e)...)
+			to = s.mark(to, fmt.Sprintf("%s[%d]", name, i), e)
 		}
 	case *value.List:
 		for i, e := range v.Elems {
-			out = append(out, s.marks(fmt.Sprintf("%s[%d]", name, i), e)...)
+			to = s.mark(to, fmt.Sprintf("%s[%d]", name, i), e)
 		}
 	case *value.Dict:
 		for i := range v.Len() {
 			key, _ := exampleText(v.Key(i))
-			out = append(out, s.marks(name+"["+key+"]", v.At(i))...)
+			to = s.mark(to, name+"["+key+"]", v.At(i))
 		}
 	}
-	return out
+	return to
 }
 
 // fixes reports whether the first class has one value of a size only.

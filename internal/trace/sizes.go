@@ -174,15 +174,8 @@ func SizesText(w io.Writer, d *SizesDocument) error {
 		}
 		fmt.Fprintf(t, "  %s\t%s\n", c.Example, of)
 	}
-	for _, c := range d.Constraints {
-		by := "decided at " + c.at()
-		switch {
-		case c.Model:
-			by = "needed by the model at " + c.at()
-		case c.Line == 0:
-			by = "assumed by the tracer"
-		}
-		fmt.Fprintf(t, "  constraint\t%s\t%s\n", c.Condition, by)
+	for _, c := range d.limits() {
+		fmt.Fprintf(t, "  constraint\t%s\t%s\n", c[1], c[0])
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -204,6 +197,30 @@ func SizesText(w io.Writer, d *SizesDocument) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// limits are the constraints, those of one origin together: the origin and their conditions. What a tracer assumes of the first of
+// several classes is said there.
+func (d *SizesDocument) limits() [][2]string {
+	var out [][2]string
+	for _, c := range d.Constraints {
+		by := "decided at " + c.at()
+		switch {
+		case c.Model:
+			by = "needed by the model at " + c.at()
+		case c.Line == 0 && len(d.Classes) > 1 && slices.Contains(d.Classes[0].Conditions, c.Condition):
+			continue
+		case c.Line == 0:
+			by = "assumed by the tracer"
+		}
+		i := slices.IndexFunc(out, func(x [2]string) bool { return x[0] == by })
+		if i < 0 {
+			out = append(out, [2]string{by, c.Condition})
+			continue
+		}
+		out[i][1] += ", " + c.Condition
+	}
+	return out
 }
 
 func (p Place) at() string {
