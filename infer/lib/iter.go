@@ -43,6 +43,26 @@ func seqIter(th value.Thread, name string, at func(i int) (value.Value, bool)) *
 	return it
 }
 
+// copied makes an iterator over c one whose copy goes over a copy of c from the same place on.
+func (w *World) copied(it *value.Iterator, c value.Value) *value.Iterator {
+	it.Copy = func(th value.Thread, copy func(value.Value) (value.Value, error)) (value.Value, error) {
+		over, err := copy(c)
+		if err != nil {
+			return nil, err
+		}
+		y, ok, err := w.Iter(th, over)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || y.Open != nil {
+			return th.Unknown("a copy of a " + it.Name), nil
+		}
+		y.Pos = it.Pos
+		return y, nil
+	}
+	return it
+}
+
 func elemsIter(th value.Thread, name string, elems []value.Value) *value.Iterator {
 	return seqIter(th, name, func(i int) (value.Value, bool) {
 		if i >= len(elems) {
@@ -71,22 +91,22 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 		if c.Open != nil {
 			return w.openListIter(th, "list_iterator", c, false), true, nil
 		}
-		return seqIter(th, "list_iterator", func(i int) (value.Value, bool) {
+		return w.copied(seqIter(th, "list_iterator", func(i int) (value.Value, bool) {
 			if i >= len(c.Elems) {
 				return nil, false
 			}
 			return c.Elems[i], true
-		}), true, nil
+		}), c), true, nil
 	case *value.Tuple:
-		return elemsIter(th, "tuple_iterator", c.Elems), true, nil
+		return w.copied(elemsIter(th, "tuple_iterator", c.Elems), c), true, nil
 	case value.Str:
 		rs := textRunes(string(c))
-		return seqIter(th, "str_iterator", func(i int) (value.Value, bool) {
+		return w.copied(seqIter(th, "str_iterator", func(i int) (value.Value, bool) {
 			if i >= len(rs) {
 				return nil, false
 			}
 			return value.Str(runesText(rs[i : i+1])), true
-		}), true, nil
+		}), c), true, nil
 	case value.Bytes:
 		return seqIter(th, "bytes_iterator", func(i int) (value.Value, bool) {
 			if i >= len(c) {
@@ -125,7 +145,7 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 		}
 		return it, true, nil
 	case *value.Range:
-		return w.rangeIter(th, c), true, nil
+		return w.copied(w.rangeIter(th, c), c), true, nil
 	case *value.Abstract:
 		switch c.Class {
 		case w.str:

@@ -64,10 +64,25 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 		t.ShareStorage(h, x)
 		t.SetContents(x.Contents())
 		return &t, nil
+	case *value.Iterator:
+		return copyIterator(th, x, func(v value.Value) (value.Value, error) { return v, nil })
 	case *value.Choice:
 		return w.copyChoice(x, func(v value.Value) (value.Value, error) { return w.copyValue(th, v) })
 	}
 	return v, nil
+}
+
+// copyIterator copies an iterator and, by copy, what it holds.
+func copyIterator(th value.Thread, it *value.Iterator, copy func(value.Value) (value.Value, error)) (value.Value, error) {
+	switch {
+	case it.Copy != nil:
+		return it.Copy(th, copy)
+	case it.Name == "pairwise":
+		return nil, th.Raise("TypeError", "cannot pickle 'itertools.pairwise' object")
+	case it.Send != nil || it.Name == "generator" || it.Name == "_TextIO":
+		return nil, th.Raise("TypeError", "cannot pickle '%s' object", it.Name)
+	}
+	return th.Unknown("a copy of a " + it.Name), nil
 }
 
 // copyHook finds __copy__ or __deepcopy__ on the class of an object.
@@ -210,7 +225,14 @@ func (c *copier) copy(v value.Value) (value.Value, error) {
 		}
 		return &value.BoundMethod{Self: self, Func: x.Func}, nil
 	case *value.Iterator:
-		return nil, th.Raise("TypeError", "cannot pickle '%s' object", x.Name)
+		if y, ok, err := c.known(v); ok || err != nil {
+			return y, err
+		}
+		y, err := copyIterator(th, x, c.copy)
+		if err == nil {
+			c.enter(x, y)
+		}
+		return y, err
 	case *value.Choice:
 		return c.w.copyChoice(x, c.copy)
 	default:

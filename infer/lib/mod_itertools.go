@@ -99,16 +99,91 @@ func tupleElems(v value.Value) []value.Value {
 	return nil
 }
 
+// countFrom is itertools.count.
+func countFrom(th value.Thread, cur, step value.Value) *value.Iterator {
+	it := newIter(th, "count", func(th value.Thread) (value.Value, bool, error) {
+		v := cur
+		next, err := th.Binary(ast.Add, cur, step)
+		cur = next
+		return v, err == nil, err
+	})
+	it.Copy = func(th value.Thread, copy func(value.Value) (value.Value, error)) (value.Value, error) {
+		from, err := copy(cur)
+		if err != nil {
+			return nil, err
+		}
+		by, err := copy(step)
+		if err != nil {
+			return nil, err
+		}
+		return countFrom(th, from, by), nil
+	}
+	return it
+}
+
+// A cycle is what an itertools.cycle holds.
+type cycle struct {
+	it    *value.Iterator // nil when it is exhausted
+	saved *[]value.Value  // what it gave; a shallow copy has the same list
+	i     int             // of the next one in saved
+}
+
+func newCycle(th value.Thread, c *cycle) *value.Iterator {
+	it := newIter(th, "cycle", func(th value.Thread) (value.Value, bool, error) {
+		if c.it != nil {
+			v, ok, err := pull(th, c.it)
+			if err != nil {
+				return nil, false, err
+			}
+			if ok {
+				if *c.saved, err = push(th, *c.saved, v); err != nil {
+					return nil, false, err
+				}
+				return v, true, nil
+			}
+			c.it = nil
+		}
+		if len(*c.saved) == 0 {
+			return nil, false, nil
+		}
+		v := (*c.saved)[c.i]
+		c.i = (c.i + 1) % len(*c.saved)
+		return v, true, nil
+	})
+	it.Copy = func(th value.Thread, copy func(value.Value) (value.Value, error)) (value.Value, error) {
+		d := &cycle{saved: c.saved, i: c.i}
+		if c.it != nil {
+			v, err := copy(c.it)
+			if err != nil {
+				return nil, err
+			}
+			var ok bool
+			if d.it, ok = v.(*value.Iterator); !ok {
+				return th.Unknown("a copy of a cycle of a " + c.it.Name), nil
+			}
+		}
+		var saved []value.Value
+		for _, v := range *c.saved {
+			x, err := copy(v)
+			if err != nil {
+				return nil, err
+			}
+			if saved, err = push(th, saved, x); err != nil {
+				return nil, err
+			}
+		}
+		if d.it == nil || d.it != c.it { // a deep copy
+			d.saved = &saved
+		}
+		return newCycle(th, d), nil
+	}
+	return it
+}
+
 func itertoolsModule(m *mod) {
 	chainClassOf(m)
 	m.def("count(start?, step?)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		cur, step := or(a[0], value.Int(0)), or(a[1], value.Int(1))
-		return newIter(th, "count", func(th value.Thread) (value.Value, bool, error) {
-			v := cur
-			next, err := th.Binary(ast.Add, cur, step)
-			cur = next
-			return v, err == nil, err
-		}), nil
+		return countFrom(th, or(a[0], value.Int(0)), or(a[1], value.Int(1))), nil
 	})
 	m.def("cycle(iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		it, err := th.Iter(a[0])
@@ -118,26 +193,7 @@ func itertoolsModule(m *mod) {
 		if it.Open != nil {
 			return newOpenIter(th, "cycle", it.Open.Elem, symshape.Dim{}), nil
 		}
-		var saved []value.Value
-		done, i := false, 0
-		return newIter(th, "cycle", func(th value.Thread) (value.Value, bool, error) {
-			if !done {
-				v, ok, err := pull(th, it)
-				if ok || err != nil {
-					if saved, err = push(th, saved, v); err != nil {
-						return nil, false, err
-					}
-					return v, ok, err
-				}
-				done = true
-			}
-			if len(saved) == 0 {
-				return nil, false, nil
-			}
-			v := saved[i]
-			i = (i + 1) % len(saved)
-			return v, true, nil
-		}), nil
+		return newCycle(th, &cycle{it: it, saved: new([]value.Value)}), nil
 	})
 	m.def("repeat(object, times?)", itertoolsRepeat)
 	m.def("accumulate(iterable, func?, *, initial?)", itertoolsAccumulate)

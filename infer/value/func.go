@@ -88,6 +88,8 @@ type Iterator struct {
 	Throw func(th Thread, exc error) (Value, bool, error)
 	// Close ends a generator; nil for other iterators.
 	Close func(th Thread) error
+	// Copy makes a copy that goes on by itself; copy is applied to what the iterator holds. Nil: that is not known.
+	Copy func(th Thread, copy func(Value) (Value, error)) (Value, error)
 	// Open is set when the number of elements is not known; then Next gives a
 	// representative element and never ends.
 	Open *Open
