@@ -6,6 +6,7 @@ package annot
 //	# B, Ph*Pw, C                    # x: (batch, d)          # q, k: (B, nh, T, hs)
 //	# (B, T, C) -> (B, T, E)         # BLC -> LBC             # shape = [*, grid ** 2, width]
 //	# (B, T), (B, S)                 # embeddings of shape (b, t, n_embd)
+//	# (B, T, ), which is (B, T, ...)
 //
 // Whatever is not clearly one of these is prose and gives nothing.
 
@@ -357,6 +358,9 @@ func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, o
 		}
 		cl, ok = c.axes(from+1, sep, parts, explicit)
 		cl.From, cl.To = from+1, i
+		if trailing && len(cl.Shape.Axes) > 1 && cl.Shape.Rest() < 0 { // (B, T, ): the list is not finished
+			cl.Shape.Axes = append(cl.Shape.Axes, Axis{Kind: Rest, From: i, To: i})
+		}
 		if len(cl.Shape.Axes) < 2 && !trailing { // (optional), [1], (N)
 			a := cl.Shape.Axes
 			if len(a) == 0 || a[0].Kind != Size || a[0].Expr.op != "name" || a[0].Expr.name != strings.ToUpper(a[0].Expr.name) || len(a[0].Expr.name) > 2 {
