@@ -41,7 +41,7 @@
 //	calls             call.go opencall.go frame.go generator.go recursion.go builtins.go: functions and their frames;
 //	                  modes.go: autocast and the default device;
 //	                  choice.go ways.go span.go: arguments that are one of several values, and places in the source
-//	branches          fork.go join.go joinscalars.go: both ways, and where they meet; pending.go unwind.go: ways that leave
+//	branches          fork.go join.go joinscalars.go alternatives.go: both ways, and where they meet; pending.go unwind.go: ways that leave
 //	                  a block early; attempt.go: operations that are legal under a condition
 //	open loops        openloop.go fixpoint.go substitute.go: loops of unknown length; trips.go: their count;
 //	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left,

@@ -3,8 +3,6 @@ package infer
 // This file joins values where two paths meet.
 
 import (
-	"slices"
-
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -139,45 +137,6 @@ func (j *joiner) JoinElem(a, b value.Value) value.Value {
 		return v
 	}
 	return free.value(a, b)
-}
-
-// maxAlternatives bounds of how many values without a common abstraction an element of
-// a sequence may be one.
-const maxAlternatives = 8
-
-// oneOf joins elements of which one is a choice already. A sequence that is added to
-// under many conditions has each value once: their choices would hold each other. Which
-// value an element is no condition tells then. It gives nil for other elements.
-func (j *joiner) oneOf(a, b value.Value) value.Value {
-	list := alternatives(nil, a)
-	n := len(list)
-	list = alternatives(list, b)
-	if n < 2 && len(list)-n < 2 {
-		return nil
-	}
-	var out []value.Value
-	for _, v := range list {
-		if !slices.ContainsFunc(out, func(w value.Value) bool { return same(v, w) }) {
-			out = append(out, v)
-		}
-	}
-	if len(out) > maxAlternatives {
-		return j.in.Unknown("an element is one of many values")
-	}
-	v := out[len(out)-1]
-	for i := len(out) - 2; i >= 0; i-- {
-		next := j.in.newJoiner(j.in.DataBool(nil).Cond)
-		v = next.value(out[i], v)
-	}
-	return v
-}
-
-// alternatives lists the values of which v is one.
-func alternatives(list []value.Value, v value.Value) []value.Value {
-	if c, ok := v.(*value.Choice); ok {
-		return alternatives(alternatives(list, c.Then), c.Else)
-	}
-	return append(list, v)
 }
 
 // value joins two values. Where they have no common abstraction it makes a Choice.
@@ -377,7 +336,7 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if v := j.factor(a, b); v != nil {
 		return v
 	}
-	return &value.Choice{Cond: j.cond, Then: j.optional(a, b, true), Else: j.optional(b, a, false)}
+	return in.oneOfTwo(j.cond, j.optional(a, b, true), j.optional(b, a, false))
 }
 
 // attrs joins the attributes of two containers, either of which may have none.

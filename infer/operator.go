@@ -609,5 +609,5 @@ func (in *Interp) choose(c *value.Choice, x, y value.Value) value.Value {
 		}
 		return in.not(t)
 	}
-	return &value.Choice{Cond: c.Cond, Then: x, Else: y}
+	return in.oneOfTwo(c.Cond, x, y)
 }
