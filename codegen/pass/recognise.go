@@ -3,6 +3,7 @@ package pass
 // This file finds composites that exporters have taken apart.
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -15,12 +16,23 @@ import (
 var recognise = Pass{
 	Name: "recognise", Doc: "products, softmax and mask of attention become one node, with the transposes of its heads: sums in another order, and 0 where no key is seen, also beside infinities", Class: Rounding,
 	After: []string{"canon", "fold"},
-	Run:   func(c *Context) error { return c.rewrite(recogniseRules) },
+	Run: func(c *Context) error {
+		if err := c.rewrite(recogniseRules); err != nil {
+			return err
+		}
+		c.run.refuse(c.Module, func(n *ir.Node) string {
+			if _, why := attentionOf(n); why != "" {
+				return why
+			}
+			return "the rule recognise:attention is left out"
+		})
+		return nil
+	},
 }
 
 var recogniseRules = []Rule{
 	{Name: "attention", Ops: []string{"MatMul"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		a := attentionOf(n)
+		a, _ := attentionOf(n)
 		if a == nil || !ok() {
 			return nil, nil
 		}
@@ -37,19 +49,28 @@ type attention struct {
 }
 
 // used reports whether a value has so many uses and is no output.
-func used(v *ir.Value, times int) bool {
-	return len(v.Uses) == times && !slices.ContainsFunc(v.Uses, func(u ir.Use) bool { return u.Node == nil })
+func used(v *ir.Value, times int) bool { return usedElsewhere(v, times) == "" }
+
+// usedElsewhere says who uses a value beside so many nodes; empty: nobody.
+func usedElsewhere(v *ir.Value, times int) string {
+	if slices.ContainsFunc(v.Uses, func(u ir.Use) bool { return u.Node == nil }) {
+		return "an output"
+	}
+	if len(v.Uses) != times {
+		return "needed elsewhere"
+	}
+	return ""
 }
 
-// attentionOf reads the product with the values; nil: it is another one.
-func attentionOf(n *ir.Node) *attention {
+// attentionOf reads the product with the values. Nil: it is another one, and why.
+func attentionOf(n *ir.Node) (*attention, string) {
 	y := n.Outs[0].Type
 	if y.Elem != onnx.Float || !y.Ranked || len(y.Dims) != 3 && len(y.Dims) != 4 {
-		return nil
+		return nil, fmt.Sprintf("its product with the values is %s, and not f32 of 3 or 4 axes", &y)
 	}
-	soft, guarded := softmaxOf(n.Ins[0])
+	soft, guarded, why := softmaxOf(n.Ins[0])
 	if soft == nil {
-		return nil
+		return nil, why
 	}
 	a := &attention{v: n.Ins[1], scale: 1}
 	scores := soft.Ins[0]
@@ -61,51 +82,92 @@ func attentionOf(n *ir.Node) *attention {
 				break
 			}
 		}
+		if a.mask == nil {
+			return nil, "what it adds as a mask is added to no product with a constant scale, or has other sizes than the product"
+		}
+	} else if p, factor := scaledProduct(scores); p != nil {
+		scores, a.scale = p, factor
 	} else {
-		scores, a.scale = scaledProduct(scores)
+		return nil, scoresOf(scores)
 	}
 	p := defOf(scores, "MatMul")
-	if p == nil || !used(scores, 1) {
-		return nil
+	if by := usedElsewhere(scores, 1); by != "" {
+		return nil, "the product of queries and keys is " + by
 	}
 	a.q, a.kt = p.Ins[0], p.Ins[1]
 	for _, v := range []**ir.Value{&a.q, &a.kt} {
 		x, factor := scaled(*v)
 		*v, a.scale = x, a.scale*factor
 	}
-	if math.IsInf(a.scale, 0) || a.scale != a.scale || !a.fits(y.Dims) || !a.readMask(guarded) {
-		return nil
+	if math.IsInf(a.scale, 0) || a.scale != a.scale {
+		return nil, "the scale is no finite number"
 	}
-	return a
+	if !a.fits(y.Dims) {
+		return nil, fmt.Sprintf("the sizes of queries %s, transposed keys %s and values %s differ", &a.q.Type, &a.kt.Type, &a.v.Type)
+	}
+	if why := a.readMask(guarded); why != "" {
+		return nil, why
+	}
+	return a, ""
 }
 
-// softmaxOf is the Softmax of the last axis that makes the weights. guarded says that rows without keys give 0 and not NaN:
-// PyTorch's exporter asks where the result is NaN, ours where the largest score is minus infinity.
-func softmaxOf(v *ir.Value) (soft *ir.Node, guarded bool) {
+// scoresOf says what makes scores that are no product with a constant scale.
+func scoresOf(scores *ir.Value) string {
+	switch d := scores.Def; {
+	case d == nil:
+		return "the scores are not computed in this graph"
+	case defOf(scores, "Mul") != nil || defOf(scores, "Div") != nil:
+		return "the scale of the scores is no constant number"
+	default:
+		return fmt.Sprintf("%s makes the scores, and no product, constant scale or added mask", nameOf(d.Op))
+	}
+}
+
+// softmaxOf is the Softmax of the last axis that makes the weights; nil: there is none, and why. guarded says that rows without keys give 0 and
+// not NaN: PyTorch's exporter asks where the result is NaN, ours where the largest score is minus infinity.
+func softmaxOf(v *ir.Value) (soft *ir.Node, guarded bool, why string) {
 	uses := 1
-	if w := defOf(v, "Where"); w != nil && used(v, 1) && all(w.Ins[1], 0) {
+	const form = "the guard of rows without keys has another form"
+	if w := defOf(v, "Where"); w != nil {
+		if by := usedElsewhere(v, 1); by != "" {
+			return nil, false, "the weights are " + by
+		}
+		if !all(w.Ins[1], 0) {
+			return nil, false, form
+		}
 		if nan := defOf(w.Ins[0], "IsNaN"); nan != nil && nan.Ins[0] == w.Ins[2] && used(w.Ins[0], 1) {
 			guarded, uses, v = true, 2, w.Ins[2]
 		} else if lost := defOf(w.Ins[0], "Equal"); lost != nil && used(w.Ins[0], 1) {
 			s := defOf(w.Ins[2], "Softmax")
 			most := defOf(lost.Ins[0], "ReduceMax")
 			if s == nil || most == nil || most.Ins[0] != s.Ins[0] || !most.Attr.Bool("keepdims") || !lastAxis(most) {
-				return nil, false
+				return nil, false, form
 			}
 			if !used(lost.Ins[0], 1) || !all(lost.Ins[1], math.Inf(-1)) || !used(s.Ins[0], 2) {
-				return nil, false
+				return nil, false, form
 			}
 			guarded, v = true, w.Ins[2]
+		} else {
+			return nil, false, form
 		}
 	}
 	d := defOf(v, "Softmax")
-	if d == nil || !used(v, uses) || !d.Ins[0].Type.Ranked || axisOf(d) != int64(len(d.Ins[0].Type.Dims))-1 {
-		return nil, false
+	if d == nil {
+		if v.Def == nil {
+			return nil, false, "the weights are not computed in this graph"
+		}
+		return nil, false, fmt.Sprintf("%s stands between the softmax and the product with the values", nameOf(v.Def.Op))
 	}
-	if !used(d.Ins[0], 1) && !(guarded && uses == 1) { // the scores are not needed beside it, but by our guard
-		return nil, false
+	if by := usedElsewhere(v, uses); by != "" {
+		return nil, false, "the weights are " + by
 	}
-	return d, guarded
+	if !d.Ins[0].Type.Ranked || axisOf(d) != int64(len(d.Ins[0].Type.Dims))-1 {
+		return nil, false, "the softmax is along another axis than the last one"
+	}
+	if by := usedElsewhere(d.Ins[0], 1); by != "" && !(guarded && uses == 1) { // the scores are not needed beside it, but by our guard
+		return nil, false, "the scores are " + by
+	}
+	return d, guarded, ""
 }
 
 // lastAxis reports whether a reduction is along the last axis alone.
@@ -158,40 +220,47 @@ func (a *attention) fits(y []*symshape.Expr) bool {
 	return a.q.Type.Dims[n-1] == a.kt.Type.Dims[n-2] && a.kt.Type.Dims[n-1] == a.v.Type.Dims[n-2]
 }
 
-// readMask reports whether the mask is one that the composite may have. Rows that exclude every key must give 0, as guarded says, or not be there.
-func (a *attention) readMask(guarded bool) bool {
+// readMask says why the mask is none that the composite may have; empty: it is one. Rows that exclude every key must give 0, as guarded says, or not be there.
+func (a *attention) readMask(guarded bool) string {
 	if a.mask == nil {
-		return true
+		return ""
 	}
 	t := a.mask.Type
 	rank := len(a.q.Type.Dims)
 	length, keys := a.q.Type.Dims[rank-2], a.v.Type.Dims[rank-2]
 	full := append(slices.Clone(a.q.Type.Dims[:rank-1]), keys)
 	if !t.Ranked || len(t.Dims) < 1 || len(t.Dims) > rank || t.Dims[len(t.Dims)-1] != keys {
-		return false
+		return fmt.Sprintf("the mask %s has not a number for each key", &t)
 	}
 	for i, d := range t.Dims {
 		if one, known := d.Const(); d != full[rank-len(t.Dims)+i] && !(known && one == 1) {
-			return false
+			return fmt.Sprintf("the sizes of the mask %s and of the scores differ", &t)
 		}
 	}
 	if length == keys && triangle(a.mask) {
 		a.causal, a.mask = true, nil
-		return true
+		return ""
+	}
+	unknown := "the mask may exclude all keys of a row, which gives NaN here and 0 in attention"
+	if guarded {
+		unknown = ""
 	}
 	n, ok := keys.Const()
 	if !ok || a.mask.Const == nil {
-		return guarded
+		return unknown
 	}
 	list := floatsOf(a.mask)
 	if len(list) == 0 || n == 0 {
-		return guarded
+		return unknown
 	}
 	causal := length == keys && int64(len(list)) == n*n
 	for i := range len(list) / int(n) {
 		row := list[i*int(n):][:n]
-		if !guarded && !slices.ContainsFunc(row, func(x float64) bool { return x > -hidden }) || slices.ContainsFunc(row, math.IsNaN) {
-			return false
+		if slices.ContainsFunc(row, math.IsNaN) {
+			return "the mask has NaN"
+		}
+		if !guarded && !slices.ContainsFunc(row, func(x float64) bool { return x > -hidden }) {
+			return "the mask excludes all keys of a row, which gives NaN here and 0 in attention"
 		}
 		for j, x := range row {
 			causal = causal && (j <= i && x == 0 || j > i && x <= -hidden)
@@ -200,7 +269,7 @@ func (a *attention) readMask(guarded bool) bool {
 	if causal {
 		a.causal, a.mask = true, nil
 	}
-	return true
+	return ""
 }
 
 // triangle reports whether a mask of two axes is made so that it lets row i see the keys up to i: by Where of a lower triangle of ones.

@@ -169,6 +169,7 @@ type ruleCase struct {
 	hits int
 	text string
 	has  []string // parts of the text afterwards
+	why  string   // the reasons of refusals that the pass notes
 	// loose says that the rule may round otherwise.
 	loose bool
 }
@@ -203,6 +204,13 @@ func (c *ruleCase) check(t *testing.T) {
 		t.Errorf("%s was applied %d times instead of %d:\n%s\n%s", c.rule, hits, c.hits, text, after)
 	}
 	has(t, after, c.has...)
+	why := ""
+	for _, x := range rep.Refused {
+		why += x.Reason
+	}
+	if why != c.why {
+		t.Errorf("%s: the refusals are %q instead of %q\n%s", c.rule, why, c.why, after)
+	}
 	if _, err := ir.Parse(after, op.Lookup, m.Consts); err != nil {
 		t.Errorf("%s: the result does not read back: %v\n%s", c.rule, err, after)
 	}
@@ -211,6 +219,9 @@ func (c *ruleCase) check(t *testing.T) {
 		rep, err := pass.Run(context.Background(), exact, list, pass.Options{Level: pass.ExactO})
 		if err != nil {
 			t.Fatal(err)
+		}
+		if name == "recognise" && len(rep.Refused) != c.hits {
+			t.Errorf("%s is left out at the level exact and says so of %v", c.rule, rep.Refused)
 		}
 		for _, l := range rep.Lines {
 			for _, r := range l.Rules {

@@ -59,6 +59,8 @@ type Report struct {
 	Lines []Line
 	// Memory is what the program needs; nil when the pass simulate did not run.
 	Memory *Memory
+	// Refused are the softmaxes between two products that are not made one attention with them.
+	Refused []Refusal
 	// Last is the last application of a rule.
 	Last Application
 }
@@ -85,6 +87,7 @@ type runner struct {
 	applied int
 	session *inference.Session // of the module, once a pass needs it
 	memory  *Memory
+	refused []Refusal
 	last    struct { // the last application
 		rule string
 		op   *ir.Record
@@ -128,6 +131,9 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 			return rep, err
 		}
 		if !p.Always && (o.Level == NoneO || o.Level == ExactO && p.Class == Rounding || slices.Contains(o.Disable, p.Name) || o.Prefix > 0 && i >= o.Prefix) {
+			if p.Name == recognise.Name {
+				r.refuse(m, func(*ir.Node) string { return "the pass recognise is left out" })
+			}
 			continue
 		}
 		rep.Lines = append(rep.Lines, Line{Pass: p.Name, Before: count(m)})
@@ -160,7 +166,7 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 			break
 		}
 	}
-	rep.Last = r.lastOf(m)
+	rep.Last, rep.Refused = r.lastOf(m), r.refused
 	return rep, nil
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/op"
+	"shapecheck/codegen/pass"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/safetext"
 	"shapecheck/runtime/observe"
@@ -35,8 +36,9 @@ type watchedRun struct {
 	noCatch         bool
 	operators       []string
 	report          string
-	stats           vm.Stats  // of the last observed run
-	hooks           *vm.Hooks // of the model; the fields change between its runs
+	refused         []pass.Refusal // by the compiler, of this model
+	stats           vm.Stats       // of the last observed run
+	hooks           *vm.Hooks      // of the model; the fields change between its runs
 }
 
 func (w *watchedRun) flags(c *cobra.Command) {
@@ -57,7 +59,7 @@ func (w *watchedRun) flags(c *cobra.Command) {
 func (w *watchedRun) runFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.BoolVar(&w.profile, "profile", false, "run once more, or as often as --bench says, and print time, share and GFLOP/s of each operator and each instruction")
-	f.BoolVar(&w.fusion, "explain-fusion", false, "print which instructions are computed together at the inputs' sizes, and why their neighbours are not")
+	f.BoolVar(&w.fusion, "explain-fusion", false, "print which instructions are computed together at the inputs' sizes, and why their neighbours are not; of a model that is compiled now, also why a softmax between two products is no attention")
 	f.BoolVar(&w.bisect, "bisect", false, "find the first pass, and in it the first application of a rule, after which an output differs from the model without passes in the reference engine by more than --ref-rtol and --ref-atol; then the first instruction that differs in the engine")
 	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and time, GFLOP/s and bytes of each operator")
 	f.StringVar(&w.report, "report-json", "", "a file for times, memory, outputs' types and, with --bench, what each operator took")
@@ -123,7 +125,7 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 		*w.hooks = *h
 	}
 	if w.fusion {
-		if err := a.explainFusion(m, in); err != nil {
+		if err := a.explainFusion(m, in, w.refused); err != nil {
 			return nil, err
 		}
 	}
@@ -147,11 +149,14 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 	return y, nil
 }
 
-// explainFusion prints what is computed together, and what is not and why.
-func (a *app) explainFusion(m *vm.Model, in vm.Inputs) error {
+// explainFusion prints what is computed together, and what is not and why; refused are what the compiler has said so of.
+func (a *app) explainFusion(m *vm.Model, in vm.Inputs, refused []pass.Refusal) error {
 	list, err := m.Fusions(in)
 	if err != nil {
 		return err
+	}
+	for _, x := range refused {
+		fmt.Fprintf(a.err, "apart: no attention by %s: %s\n", safetext.Line(x.Node), safetext.Line(x.Reason))
 	}
 	p := m.Program()
 	name := func(pc int) string {

@@ -15,6 +15,7 @@ import (
 
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
+	"shapecheck/codegen/pass"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/safetext"
@@ -80,20 +81,22 @@ func (r *runFlags) tier() (string, error) {
 	return t.String(), err
 }
 
-// loadProgram loads a program's file, or compiles a model and loads the program. Without
+// loadProgram loads a program's file, or compiles a model and loads the program, with the compiler's report. Without
 // a program and an error the findings have been printed.
-func (a *app) loadProgram(m *modelFlags, r *runFlags, args []string) (*vm.Model, error) {
+func (a *app) loadProgram(m *modelFlags, r *runFlags, args []string) (*vm.Model, *pass.Report, error) {
 	if err := r.check(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(args) > 0 && isProgram(args[0]) {
-		return vm.LoadFile(args[0], r.cfg)
+		x, err := vm.LoadFile(args[0], r.cfg)
+		return x, nil, err
 	}
 	p, err := a.compile(m, args)
 	if p == nil || err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return loadCompiled(p, r.cfg)
+	x, err := loadCompiled(p, r.cfg)
+	return x, p.Report, err
 }
 
 // loadCompiled loads a program that was just compiled.
@@ -131,13 +134,16 @@ func (a *app) runCommand() *cobra.Command {
 			}
 			w.configure(&r.cfg)
 			start := time.Now()
-			model, err := a.loadProgram(&m, &r, args)
+			model, report, err := a.loadProgram(&m, &r, args)
 			if model == nil || err != nil {
 				return err
 			}
 			defer model.Close()
 			if compile {
 				return nil
+			}
+			if report != nil {
+				w.refused = report.Refused
 			}
 			tier, err := r.tier()
 			if err != nil {
