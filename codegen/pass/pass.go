@@ -10,6 +10,7 @@
 //	control.go  conditions and loops whose way is known
 //	rules_plus.go operators of ONNX+            types.go   types beside what inference says of them
 //	recognise.go composites that exporters have taken apart
+//	heads.go    heads that are repeated for groups
 //	refused.go  attentions that stay apart, and why
 //	algorithm.go ways to compute that round otherwise
 //	schedule.go the order of nodes              alias.go  memory that results share with operands

@@ -209,13 +209,20 @@ func scaledProduct(v *ir.Value) (*ir.Value, float64) {
 	return x, factor
 }
 
-// fits compares the sizes: nothing is broadcast.
+// fits compares the sizes: nothing is broadcast but a single head of both keys and values.
 func (a *attention) fits(y []*symshape.Expr) bool {
 	n := len(y)
 	for _, v := range []*ir.Value{a.q, a.kt, a.v} {
-		if !v.Type.Ranked || len(v.Type.Dims) != n || v.Type.Elem != onnx.Float || !slices.Equal(v.Type.Dims[:n-2], y[:n-2]) {
+		if !v.Type.Ranked || len(v.Type.Dims) != n || v.Type.Elem != onnx.Float {
 			return false
 		}
+	}
+	shared := slices.Clone(y[:n-2])
+	if n == 4 && isOne(a.kt.Type.Dims[1]) {
+		shared[1] = a.kt.Type.Dims[1]
+	}
+	if !slices.Equal(a.q.Type.Dims[:n-2], y[:n-2]) || !slices.Equal(a.kt.Type.Dims[:n-2], shared) || !slices.Equal(a.v.Type.Dims[:n-2], shared) {
+		return false
 	}
 	return a.q.Type.Dims[n-1] == a.kt.Type.Dims[n-2] && a.kt.Type.Dims[n-1] == a.v.Type.Dims[n-2]
 }
@@ -233,7 +240,7 @@ func (a *attention) readMask(guarded bool) string {
 		return fmt.Sprintf("the mask %s has not a number for each key", &t)
 	}
 	for i, d := range t.Dims {
-		if one, known := d.Const(); d != full[rank-len(t.Dims)+i] && !(known && one == 1) {
+		if d != full[rank-len(t.Dims)+i] && !isOne(d) {
 			return fmt.Sprintf("the sizes of the mask %s and of the scores differ", &t)
 		}
 	}
@@ -281,6 +288,8 @@ func triangle(v *ir.Value) bool {
 	on, seen, lost := w.Ins[0], w.Ins[1], w.Ins[2]
 	if d := defOf(on, "Not"); d != nil {
 		on, seen, lost = d.Ins[0], lost, seen
+	} else if d := defOf(on, "Equal"); d != nil && all(d.Ins[1], 0) {
+		on, seen, lost = d.Ins[0], lost, seen
 	}
 	if d := defOf(on, "Cast"); d != nil {
 		on = d.Ins[0]
@@ -290,7 +299,7 @@ func triangle(v *ir.Value) bool {
 		return false
 	}
 	ones := d.Ins[0]
-	if f := ones.Def; f != nil && f.Op.Opcode == isa.Fill {
+	if f := ones.Def; f != nil && (f.Op.Opcode == isa.Fill || defOf(ones, "Expand") != nil) {
 		ones = f.Ins[0]
 	}
 	low := floatsOf(lost)
@@ -300,10 +309,15 @@ func triangle(v *ir.Value) bool {
 // hidden is below what scores of finite operands can make up for: the weight of a key with it is 0.
 const hidden = 1e30
 
+// isOne reports whether a size is 1.
+func isOne(d *symshape.Expr) bool {
+	one, known := d.Const()
+	return known && one == 1
+}
+
 // apart is a value [batch, length, heads, size] whose heads a transpose has put before the rows; nil: there is none.
 func (c *Context) apart(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symshape.Expr) *ir.Value {
-	one, ok := dims[0].Const()
-	alone := ok && one == 1 // a batch of 1 may be anywhere
+	alone := isOne(dims[0]) // a batch of 1 may be anywhere
 	if d := defOf(v, "Transpose"); d != nil {
 		switch perm := permOf(d); {
 		case slices.Equal(perm, []int64{0, 2, 1, 3}):
@@ -324,8 +338,7 @@ func (c *Context) apart(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symshape.E
 func (c *Context) keys(g *ir.Graph, n *ir.Node, kt *ir.Value) (whole, apart *ir.Value, err error) {
 	t := kt.Type.Dims
 	dims := []*symshape.Expr{t[0], t[1], t[3], t[2]}
-	one, ok := t[0].Const()
-	alone := ok && one == 1
+	alone := isOne(t[0])
 	turned := func(v *ir.Value) *ir.Value { return c.view(g, n, v, []*symshape.Expr{t[0], t[3], t[1], t[2]}) }
 	if d := defOf(kt, "Transpose"); d != nil {
 		switch perm := permOf(d); {
@@ -369,26 +382,47 @@ func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, err
 	if err != nil {
 		return nil, err
 	}
-	qRows, vRows := c.apart(g, n, a.q, a.q.Type.Dims), c.apart(g, n, a.v, a.v.Type.Dims)
+	v, qRows, vRows := a.v, c.apart(g, n, a.q, a.q.Type.Dims), c.apart(g, n, a.v, a.v.Type.Dims)
+	fewer, own := c.fewer(g, n, k, kRows), c.fewer(g, n, v, vRows)
+	kv := a.v.Type.Dims[1]
+	if fewer != nil && own != nil && fewer.heads == own.heads {
+		k, kRows, v, vRows, kv = fewer.whole, fewer.rows, own.whole, own.rows, fewer.heads
+	}
+	if isOne(kv) && kv != y[1] { // a single head lies the same before and behind the rows
+		for _, x := range []struct {
+			whole *ir.Value
+			rows  **ir.Value
+		}{{k, &kRows}, {v, &vRows}} {
+			if *x.rows == nil {
+				d := x.whole.Type.Dims
+				*x.rows = c.view(g, n, x.whole, []*symshape.Expr{d[0], d[2], d[1], d[3]})
+			}
+		}
+	}
 	attrs := []*onnx.Attr{onnx.FloatAttr("scale", float32(a.scale))}
 	if a.causal {
 		attrs = append(attrs, onnx.IntAttr("is_causal", 1))
 	}
 	heads, known := y[1].Const()
-	ins := []*ir.Value{a.q, k, a.v}
-	rows := qRows != nil && kRows != nil && vRows != nil && known && heads > 0
+	kvHeads, kvKnown := kv.Const()
+	ins := []*ir.Value{a.q, k, v}
+	rows := qRows != nil && kRows != nil && vRows != nil && known && heads > 0 && kvKnown && kvHeads > 0
 	if rows {
-		attrs = append(attrs, onnx.IntAttr("q_num_heads", heads), onnx.IntAttr("kv_num_heads", heads))
+		attrs = append(attrs, onnx.IntAttr("q_num_heads", heads), onnx.IntAttr("kv_num_heads", kvHeads))
 		for i, v := range []*ir.Value{qRows, kRows, vRows} {
 			d := v.Type.Dims
 			ins[i] = c.view(g, n, v, []*symshape.Expr{d[0], d[1], c.product(d[2:])})
 		}
-	} else if k == nil {
-		m, err := c.Make(g, n, "Transpose", 1, n.From, []*ir.Value{kRows}, onnx.IntsAttr("perm", 0, 2, 1, 3))
-		if err != nil {
-			return nil, err
+	} else {
+		for i, from := range []*ir.Value{1: kRows, 2: vRows} {
+			if i > 0 && ins[i] == nil {
+				m, err := c.Make(g, n, "Transpose", 1, n.From, []*ir.Value{from}, onnx.IntsAttr("perm", 0, 2, 1, 3))
+				if err != nil {
+					return nil, err
+				}
+				ins[i] = m.Outs[0]
+			}
 		}
-		ins[1] = m.Outs[0]
 	}
 	if a.mask != nil {
 		ins = append(ins, a.mask)
@@ -400,7 +434,7 @@ func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, err
 	if !rows {
 		return m.Outs, nil
 	}
-	v := c.view(g, n, m.Outs[0], []*symshape.Expr{y[0], y[2], y[1], y[3]})
+	v = c.view(g, n, m.Outs[0], []*symshape.Expr{y[0], y[2], y[1], y[3]})
 	if m, err = c.Make(g, n, "Transpose", 1, n.From, []*ir.Value{v}, onnx.IntsAttr("perm", 0, 2, 1, 3)); err != nil {
 		return nil, err
 	}

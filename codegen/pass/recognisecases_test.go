@@ -17,7 +17,16 @@ func attending(consts, mask, weights string) string {
 	return "const f32[] 0.25\n" + consts + strings.NewReplacer("MASK", mask, "WEIGHTS", weights).Replace(attended)
 }
 
+// grouping is attention of six heads of queries, with a model's text between its two heads of keys %4 and values %6, whose rows are %3 and %5,
+// and transposed keys %11 and values %14 of six.
+func grouping(constant, repeats string) string {
+	return "const " + constant + "\nin f32[2,6,4,5], f32[2,4,10], f32[2,4,10]\n%3: f32[2,4,2,5] = vm::view(%1)\n%4: f32[2,2,4,5] = Transpose(%3) {perm=[0,2,1,3]}\n%5: f32[2,4,2,5] = vm::view(%2)\n%6: f32[2,2,4,5] = Transpose(%5) {perm=[0,2,1,3]}\n" + repeats +
+		"%15: f32[2,6,4,4] = MatMul(%0, %11)\n%16: f32[2,6,4,4] = Softmax(%15)\n%17: f32[2,6,4,5] = MatMul(%16, %14)\nout %17"
+}
+
 const (
+	groups = "= Attention(%0, %4, %6) {scale=1}"
+
 	// safe is the guard of PyTorch's exporter around a softmax of %10, lost the one of ours.
 	safe = "%11: f32[2,3,4,4] = Softmax(%10)\n%12: bool[2,3,4,4] = IsNaN(%11)\n%19: f32[2,3,4,4] = Where(%12, @1, %11)\n"
 	lost = "%11: f32[2,3,4,1] = ReduceMax(%10, @2)\n%12: bool[2,3,4,1] = Equal(%11, @3)\n%13: f32[2,3,4,4] = Softmax(%10)\n%19: f32[2,3,4,4] = Where(%12, @1, %13)\n"
@@ -49,6 +58,28 @@ var recogniseCases = []ruleCase{
 	{rule: "recognise:attention", hits: 1, loose: true, text: "const f32[] 0\nin f32[6,4,5], f32[6,5,3], f32[6,3,7], f32[6,1,3]\n%4: f32[6,4,3] = MatMul(%0, %1)\n%5: f32[6,4,3] = Add(%4, %3)\n" +
 		"%6: f32[6,4,3] = Softmax(%5)\n%8: bool[6,4,3] = IsNaN(%6)\n%9: f32[6,4,3] = Where(%8, @0, %6)\n%7: f32[6,4,7] = MatMul(%9, %2)\nout %7", has: []string{"f32[6,1,1,3] = vm::view(%3)", "{scale=1}"}},
 	{rule: "recognise:attention", why: "the sizes of queries f32[6,4,5], transposed keys f32[1,5,3] and values f32[6,3,7] differ", text: "in f32[6,4,5], f32[1,5,3], f32[6,3,7]\n%4: f32[6,4,3] = MatMul(%0, %1)\n%6: f32[6,4,3] = Softmax(%4)\n%7: f32[6,4,7] = MatMul(%6, %2)\nout %7"}, // keys for all
+	// Heads that are repeated for groups of those of queries: by Expand, with keys as PyTorch's exporter turns them; by Tile; by Gather; of rows;
+	// one for all, repeated or not.
+	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[5] 2 2 3 4 5", "%7: f32[2,2,1,4,5] = vm::view(%4)\n%8: f32[2,2,3,4,5] = Expand(%7, @0)\n%9: f32[12,4,5] = vm::view(%8)\n%10: f32[12,5,4] = Transpose(%9) {perm=[0,2,1]}\n%11: f32[2,6,5,4] = vm::view(%10)\n"+
+		"%12: f32[2,2,1,4,5] = vm::view(%6)\n%13: f32[2,2,3,4,5] = Expand(%12, @0)\n%14: f32[2,6,4,5] = vm::view(%13)\n"), has: []string{groups}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[5] 1 1 3 1 1", "%7: f32[2,2,1,4,5] = vm::view(%4)\n%8: f32[2,2,3,4,5] = Tile(%7, @0)\n%9: f32[2,6,4,5] = vm::view(%8)\n%11: f32[2,6,5,4] = Transpose(%9) {perm=[0,1,3,2]}\n"+
+		"%12: f32[2,2,1,4,5] = vm::view(%6)\n%13: f32[2,2,3,4,5] = Tile(%12, @0)\n%14: f32[2,6,4,5] = vm::view(%13)\n"), has: []string{groups}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[6] 0 0 0 1 1 1", "%9: f32[2,6,4,5] = Gather(%4, @0) {axis=1}\n%11: f32[2,6,5,4] = Transpose(%9) {perm=[0,1,3,2]}\n%14: f32[2,6,4,5] = Gather(%6, @0) {axis=1}\n"), has: []string{groups}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[6] 0 0 0 1 1 1", "%9: f32[2,4,6,5] = Gather(%3, @0) {axis=2}\n%11: f32[2,6,5,4] = Transpose(%9) {perm=[0,2,3,1]}\n%13: f32[2,4,6,5] = Gather(%5, @0) {axis=2}\n%14: f32[2,6,4,5] = Transpose(%13) {perm=[0,2,1,3]}\n"), has: []string{"Transpose(%3) {perm=[0,2,1,3]}  # - | \"n\" | recognise", "= Attention(%0, %18, %19) {scale=1}"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: "const i64[4] 2 3 6 5\nin f32[2,3,4,5], f32[2,1,6,5], f32[2,1,6,5]\n%3: f32[2,3,6,5] = Expand(%1, @0)\n%4: f32[2,3,5,6] = Transpose(%3) {perm=[0,1,3,2]}\n%5: f32[2,3,6,5] = Expand(%2, @0)\n" +
+		"%6: f32[2,3,4,6] = MatMul(%0, %4)\n%7: f32[2,3,4,6] = Softmax(%6)\n%8: f32[2,3,4,5] = MatMul(%7, %5)\nout %8", has: []string{"Attention(%0, %1, %2) {scale=1}"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: "in f32[2,4,3,5], f32[2,1,5,6], f32[2,1,6,7]\n%3: f32[2,3,4,5] = Transpose(%0) {perm=[0,2,1,3]}\n%4: f32[2,3,4,6] = MatMul(%3, %1)\n%5: f32[2,3,4,6] = Softmax(%4)\n%6: f32[2,3,4,7] = MatMul(%5, %2)\nout %6",
+		has: []string{"{kv_num_heads=1 q_num_heads=3 scale=1}"}},
+	// Heads in another order, and values that are not as their keys.
+	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[4] 1 3 1 1", "%9: f32[2,6,4,5] = Tile(%4, @0)\n%11: f32[2,6,5,4] = Transpose(%9) {perm=[0,1,3,2]}\n%14: f32[2,6,4,5] = Tile(%6, @0)\n"), has: []string{"Attention(%0, %9, %14) {scale=1}"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[6] 0 1 0 1 0 1", "%9: f32[2,6,4,5] = Gather(%4, @0) {axis=1}\n%11: f32[2,6,5,4] = Transpose(%9) {perm=[0,1,3,2]}\n%14: f32[2,6,4,5] = Gather(%6, @0) {axis=1}\n"), has: []string{"Attention(%0, %9, %14) {scale=1}"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[5] 2 3 2 4 5", "%7: f32[2,1,2,4,5] = vm::view(%4)\n%8: f32[2,3,2,4,5] = Expand(%7, @0)\n%9: f32[2,6,4,5] = vm::view(%8)\n%11: f32[2,6,5,4] = Transpose(%9) {perm=[0,1,3,2]}\n"+
+		"%12: f32[2,1,2,4,5] = vm::view(%6)\n%13: f32[2,3,2,4,5] = Expand(%12, @0)\n%14: f32[2,6,4,5] = vm::view(%13)\n"), has: []string{"Attention(%0, %9, %14) {scale=1}"}},
+	{rule: "recognise:attention", hits: 1, loose: true, text: "const i64[6] 0 0 0 1 1 1\nconst i64[6] 0 0 1 1 2 2\nin f32[2,6,4,5], f32[2,2,4,5], f32[2,3,4,5]\n%9: f32[2,6,4,5] = Gather(%1, @0) {axis=1}\n%11: f32[2,6,5,4] = Transpose(%9) {perm=[0,1,3,2]}\n%14: f32[2,6,4,5] = Gather(%2, @1) {axis=1}\n" +
+		"%15: f32[2,6,4,4] = MatMul(%0, %11)\n%16: f32[2,6,4,4] = Softmax(%15)\n%17: f32[2,6,4,5] = MatMul(%16, %14)\nout %17", has: []string{"Attention(%0, %9, %14) {scale=1}"}},
+	// The causal mask of PyTorch's exporter at any length.
+	{rule: "recognise:attention", hits: 1, loose: true, text: attending(nothing+"const f32[] 1\nconst i64[2] 4 4\n", "f32[1]", "%10: f32[4,4] = Expand(@4, @5)\n%11: f32[4,4] = Trilu(%10) {upper=0}\n%12: bool[4,4] = Equal(%11, @1)\n"+
+		"%14: f32[4,4] = Where(%12, @3, @1)\n%15: f32[2,3,4,4] = Add(%9, %14)\n%19: f32[2,3,4,4] = Softmax(%15)\n"), has: []string{"{is_causal=1 kv_num_heads=3"}},
 	// Near misses.
 	{rule: "recognise:attention", why: "the mask may exclude all keys of a row, which gives NaN here and 0 in attention", text: attending("", "f32[4]", "%10: f32[2,3,4,4] = Add(%3, %9)\n%19: f32[2,3,4,4] = Softmax(%10)\n")},                                                                      // a mask that may exclude all keys gives NaN
 	{rule: "recognise:attention", why: "the mask excludes all keys of a row, which gives NaN here and 0 in attention", text: attending("const f32[4,4] 0 -inf -inf -inf -inf -inf -inf -inf 0 0 0 -inf 0 0 0 0\n", "f32[1]", "%10: f32[2,3,4,4] = Add(%9, @1)\n%19: f32[2,3,4,4] = Softmax(%10)\n")}, // so does this one
