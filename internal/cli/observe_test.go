@@ -151,3 +151,25 @@ func TestStrippedProgramsSayNothingOfTheirSource(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+func TestRefusedAttentionIsExplained(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "net.py")
+	const source = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def forward(self, q, k, v, s):
+        return (q @ k.transpose(-1, -2) * s).softmax(-1) @ v
+`
+	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"run", file, "--arg", "q:f32[2,3,4,5]", "--arg", "k:f32[2,3,6,5]", "--arg", "v:f32[2,3,6,5]", "--arg", "s:f32[]", "--explain-fusion"}
+	for opt, why := range map[string]string{"fast": "the scale of the scores is no constant number", "exact": "the pass recognise is left out"} {
+		_, errs := runCLI(t, 0, append(args, "--opt", opt)...)
+		if !regexp.MustCompile(`(?m)^apart: no attention by Softmax "/softmax/Softmax" at .*net\.py:7: ` + why + `$`).MatchString(errs) {
+			t.Errorf("--opt %s does not say why:\n%s", opt, errs)
+		}
+	}
+}
