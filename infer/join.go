@@ -397,7 +397,8 @@ func (j *joiner) factor(a, b value.Value) value.Value {
 	if p.Not(x.Cond) == y.Cond {
 		then, els = els, then
 	}
-	if x.Cond == y.Cond || p.Not(x.Cond) == y.Cond {
+	few := func(c *value.Choice) bool { return countAlternatives(c, maxElemAlternatives+1) <= maxElemAlternatives } // each side is joined again
+	if (x.Cond == y.Cond || p.Not(x.Cond) == y.Cond) && (same(x.Then, then) || same(x.Else, els) || few(x) && few(y)) {
 		return &value.Choice{Cond: x.Cond, Then: j.value(x.Then, then), Else: j.value(x.Else, els)}
 	}
 	switch {
