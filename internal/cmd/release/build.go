@@ -92,5 +92,5 @@ func build(root string, t target, out string) error {
 	if text, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s: %w\n%s", t, err, text)
 	}
-	return nil
+	return checkHeader(t, out)
 }

@@ -2,8 +2,11 @@ package main
 
 import (
 	"archive/zip"
-	"bytes"
+	"crypto/sha256"
 	"debug/buildinfo"
+	"encoding/base64"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -58,45 +61,60 @@ func TestTwoRunsMakeTheSameBytes(t *testing.T) {
 	}
 }
 
-func TestWheel(t *testing.T) {
-	r := trial(t, targets[:1])
-	data := r.read(t, "wheels/shapecheck-1.2.3-py3-none-"+targets[0].tag+".whl")
-	z, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	record := ""
-	for _, f := range z.File {
-		want := fs.FileMode(0o644)
-		if strings.HasSuffix(f.Name, "/scripts/shapecheck") {
-			want = 0o755
+func TestWheels(t *testing.T) {
+	r := trial(t, targets)
+	for _, target := range targets {
+		data := r.read(t, "wheels/shapecheck-1.2.3-py3-none-"+target.tag+".whl")
+		z, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if f.Mode() != want {
-			t.Errorf("%s has the mode %v, want %v", f.Name, f.Mode(), want)
-		}
-		if !f.Modified.Equal(epoch) {
-			t.Errorf("%s has the time %v", f.Name, f.Modified)
-		}
-		if strings.HasSuffix(f.Name, "/RECORD") {
+		texts := map[string]string{}
+		for _, f := range z.File {
+			want := fs.FileMode(0o644)
+			if strings.HasSuffix(f.Name, "/scripts/"+target.program()) {
+				want = 0o755
+			}
+			if f.Mode() != want {
+				t.Errorf("%s: %s has the mode %v, want %v", target, f.Name, f.Mode(), want)
+			}
+			if !f.Modified.Equal(epoch) {
+				t.Errorf("%s: %s has the time %v", target, f.Name, f.Modified)
+			}
 			e, err := f.Open()
 			if err != nil {
 				t.Fatal(err)
 			}
-			var b bytes.Buffer
-			if _, err := b.ReadFrom(e); err != nil {
+			text, err := io.ReadAll(e)
+			if err != nil {
 				t.Fatal(err)
 			}
-			record = b.String()
+			texts[f.Name] = string(text)
 		}
-	}
-	for _, f := range z.File {
-		if !strings.Contains(record, f.Name+",") {
-			t.Errorf("RECORD lacks %s", f.Name)
+		info := "shapecheck-1.2.3.dist-info/"
+		record := texts[info+"RECORD"]
+		if n := strings.Count(record, "\n"); n != len(z.File) {
+			t.Errorf("%s: RECORD has %d lines for %d files", target, n, len(z.File))
 		}
-	}
-	for _, name := range []string{"shapecheck/__init__.py", "shapecheck/py.typed", "shapecheck-1.2.3.dist-info/licenses/LICENSE", "shapecheck-1.2.3.dist-info/sboms/shapecheck.cdx.json"} {
-		if !strings.Contains(record, name+",sha256=") {
-			t.Errorf("RECORD lacks %s", name)
+		for name, text := range texts {
+			sum := sha256.Sum256([]byte(text))
+			line := fmt.Sprintf("%s,sha256=%s,%d\n", name, base64.RawURLEncoding.EncodeToString(sum[:]), len(text))
+			if name == info+"RECORD" {
+				line = name + ",,\n"
+			}
+			if !strings.Contains("\n"+record, "\n"+line) {
+				t.Errorf("%s: RECORD lacks %s", target, line)
+			}
+		}
+		for tag := range strings.SplitSeq(target.tag, ".") {
+			if line := "\nTag: py3-none-" + tag + "\n"; !strings.Contains(texts[info+"WHEEL"], line) {
+				t.Errorf("%s: WHEEL lacks %q", target, line)
+			}
+		}
+		for _, name := range []string{"shapecheck/__init__.py", "shapecheck/py.typed", info + "licenses/LICENSE", info + "sboms/shapecheck.cdx.json", "shapecheck-1.2.3.data/scripts/" + target.program()} {
+			if _, ok := texts[name]; !ok {
+				t.Errorf("%s: the wheel lacks %s", target, name)
+			}
 		}
 	}
 }
