@@ -35,6 +35,9 @@ func depthwiseEntries(t Tier) []*Entry {
 		k := depthwise{conv{t: t, f: tile.RowsOf(t)}}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthwise", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
+		if t == Portable { // in Go long runs of outputs are what counts: planes that are laid out are faster
+			continue
+		}
 		r := depthRows{k}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthrows", Match: r.match, Shape: r.shape, Cost: r.cost, Split: r.split, Prepare: func(s *Sig) any { return r.plan(s) }, Run: r.run})
 	}
@@ -78,13 +81,8 @@ func (k depthRows) match(s *Sig) bool {
 	return m != nil && (!m.bias || sameDims(s.In[2].Dims, s.In[1].Dims[:1]))
 }
 
-// cost is below that of planes that are laid out, but in Go, where long runs of outputs are what counts.
-func (k depthRows) cost(s *Sig) float64 {
-	if k.t == Portable {
-		return k.depthwise.cost(s) * 2
-	}
-	return k.depthwise.cost(s) / 3
-}
+// cost is below that of planes that are laid out.
+func (k depthRows) cost(s *Sig) float64 { return k.depthwise.cost(s) / 3 }
 
 func (k depthRows) split(s *Sig) Grid {
 	m := k.plan(s)
