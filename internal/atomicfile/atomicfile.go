@@ -57,6 +57,9 @@ func Append(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
+// Folder makes a folder of one's own among the system's temporary ones; whoever asks for it removes it.
+func Folder() (string, error) { return os.MkdirTemp("", "shapecheck-") }
+
 // OpenLog opens the file at path, which is made where it is missing, for lines at its end.
 func OpenLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)

@@ -8,7 +8,7 @@
 //	what they print    output.go: the formats; html.go statistics.go addignores.go contract.go summary.go; terminal.go progress.go
 //	fixes              fix.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
-//	ONNX models        export.go save.go infer.go; verify.go: runs of what was written
+//	ONNX models        export.go infer.go; verify.go: runs of what was written
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
 //	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON

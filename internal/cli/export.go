@@ -68,7 +68,7 @@ func (a *app) exportCommand() *cobra.Command {
 				a.code = driver.ExitCode(x.Result.Result)
 				return nil
 			}
-			if err := saveModel(out, x.Model, external); err != nil {
+			if err := export.Save(out, x.Model, external); err != nil {
 				return err
 			}
 			a.say("%s: %s", out, contents(x.Model))

@@ -11,8 +11,8 @@ import (
 // minExternal is the size in bytes below which a tensor stays in the model.
 const minExternal = 1024
 
-// Movable says which tensors go to a second file, where there is one.
-func Movable(t *onnx.Tensor) bool {
+// movable says which tensors go to a second file, where there is one.
+func movable(t *onnx.Tensor) bool {
 	return t.Source != nil && !t.IsExternal && t.Source.Size() >= minExternal
 }
 
@@ -22,7 +22,7 @@ func withoutWeights(m *onnx.Model) *onnx.Model {
 	out, g := *m, *m.Graph
 	g.Initializers = slices.Clone(g.Initializers)
 	for i, t := range g.Initializers {
-		if Movable(t) {
+		if movable(t) {
 			x := *t
 			x.IsExternal, x.External = true, []onnx.Entry{{Key: "location", Value: "weights"}}
 			g.Initializers[i] = &x

@@ -5,6 +5,7 @@
 //	export.go    from the entry to the model     unroll.go  the loops that it keeps
 //	metadata.go  what the run knows of sizes     inlined.go types of values from functions
 //	weights.go   elements of parameters          bare.go    models without their weights
+//	save.go      files of models
 package export
 
 // This file makes the model of an entry.

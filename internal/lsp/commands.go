@@ -5,10 +5,10 @@ package lsp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"shapecheck/internal/driver"
-	"shapecheck/internal/reads"
 )
 
 // commandUse writes the comment that makes the guesses of an entry a decision.
@@ -53,6 +53,18 @@ func (s *Server) executeCommand(ctx context.Context, p *executeCommand) (any, er
 		return nil, nil
 	case commandFixAll, commandComments:
 		return nil, s.rewrite(ctx, uri, p.Command == commandComments)
+	case commandSelect:
+		return nil, s.selectEntry(ctx, uri, p)
+	case commandReport, commandExport:
+		name, err := stringArgument(p, 1)
+		path, also := stringArgument(p, 2)
+		if err := errors.Join(err, also); err != nil {
+			return nil, err
+		}
+		if p.Command == commandReport {
+			return nil, s.showReport(ctx, uri, name)
+		}
+		return nil, s.exportOnnx(ctx, uri, name, path)
 	}
 	return nil, fmt.Errorf("%s: no such command", p.Command)
 }
@@ -72,14 +84,13 @@ func (s *Server) rewrite(ctx context.Context, uri string, comments bool) error {
 	}
 	before, text, path := d.version, d.stored(), d.path
 	targets := v.runs
-	texts := map[string]string{}
-	for _, o := range s.docs {
-		texts[o.path] = o.stored()
-	}
-	session := &driver.Session{FS: reads.NewOverlay(rooted{s.rootOf(path)}, texts), Environment: s.options.Environment, Limits: s.options.Limits}
+	session := s.sessionOf(d)
 	s.mu.Unlock()
 	x := session.Fixer(false, []string{path})
 	for _, t := range targets {
+		if t.How == driver.AsScript {
+			continue
+		}
 		t := *t
 		t.Run.InsertComments = comments
 		if _, err := x.Fix(ctx, &t, nil); err != nil {

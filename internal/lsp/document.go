@@ -102,6 +102,8 @@ type document struct {
 	// checked has for each line the one that it was in the text that was checked last, or -1
 	// where it is another; nil: no text was.
 	checked []int
+	// chosen is the entry whose types are shown alone; empty: those of all are.
+	chosen string
 	// book is set for a notebook; text is the program of its cells then.
 	book *book
 }

@@ -137,7 +137,11 @@ func seen(v *view) string {
 		}
 	}
 	for _, x := range v.targets {
-		fmt.Fprintln(&b, x.start, x.end, x.name, x.types)
+		fmt.Fprintln(&b, x.start, x.end, x.name)
+		for _, t := range x.types {
+			fmt.Fprintln(&b, "  ", t.entry, t.text)
+		}
+		b.WriteString(v.trail(&x))
 	}
 	for _, e := range v.entries {
 		fmt.Fprintln(&b, e.title, e.conditions, e.parameters)

@@ -60,10 +60,16 @@ func (s *Server) hover(_ context.Context, p *positioned) (*hover, error) {
 	}
 	for i := range v.targets {
 		t := &v.targets[i]
+		if len(t.types) == 0 {
+			continue
+		}
 		first, _ := v.lines.at(t.start)
 		last, _ := v.lines.at(max(t.end-1, t.start))
 		if first <= line && line <= last {
 			parts = append(parts, typesOf(t))
+			if text := v.trail(t); text != "" {
+				parts = append(parts, text)
+			}
 		}
 	}
 	if len(parts) == 0 {
@@ -103,5 +109,8 @@ func (e *entry) markdown() string {
 		fmt.Fprintf(&b, "# assumed: %s\n", strings.Join(e.assumed, ", "))
 	}
 	b.WriteString("```")
+	if e.dims != "" {
+		b.WriteString("\n\n```python\n" + e.dims + "```")
+	}
 	return b.String()
 }

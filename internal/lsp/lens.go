@@ -38,7 +38,13 @@ func (s *Server) codeLenses(_ context.Context, p *struct {
 			titles = append(titles, e.parameters)
 		}
 		for _, t := range titles {
-			out = append(out, codeLens{r, command{Title: t, Command: commandCheck, Arguments: []any{p.TextDocument.URI}}})
+			out = append(out, codeLens{r, command{Title: t, Command: commandReport, Arguments: []any{p.TextDocument.URI, e.name}}})
+		}
+		switch {
+		case v.chosen == e.name:
+			out = append(out, codeLens{r, command{Title: "show the types of " + allEntries, Command: commandSelect, Arguments: []any{p.TextDocument.URI, ""}}})
+		case v.overlap():
+			out = append(out, codeLens{r, command{Title: "show only its types", Command: commandSelect, Arguments: []any{p.TextDocument.URI, e.name}}})
 		}
 		line, ok := d.now(e.commentAt)
 		if !ok || e.comment == "" {

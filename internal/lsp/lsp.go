@@ -7,7 +7,8 @@
 //	document.go  texts and their changes       schedule.go  when what is checked
 //	view.go      what is kept of a check       files.go     paths as the editor has them
 //	notebook.go  notebooks and their cells
-//	hover.go hints.go lens.go symbols.go diagnostics.go actions.go decide.go commands.go: the features
+//	hover.go trail.go hints.go lens.go symbols.go diagnostics.go actions.go decide.go commands.go choose.go
+//	outputs.go: the features
 //
 // The rules are those of the protocol, version 3.17.
 package lsp
@@ -20,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -63,8 +65,9 @@ type Server struct {
 	modules  *infer.Modules
 	winners  driver.Winners
 	running  map[jsonrpc2.ID]context.CancelFunc
-	opened   bool // initialize was carried out
-	closing  bool // shutdown was asked for
+	opened   bool   // initialize was carried out
+	closing  bool   // shutdown was asked for
+	made     string // the folder of files that go with the server; empty: there is none
 
 	exited chan struct{} // closed: exit was said
 	leave  sync.Once
@@ -101,6 +104,11 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) int
 	<-done
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.made != "" {
+		if err := os.RemoveAll(s.made); err != nil {
+			s.log.Print(err)
+		}
+	}
 	if s.closing {
 		return 0
 	}
@@ -187,7 +195,7 @@ func (s *Server) initialize(_ context.Context, p *initializeParams) (*initialize
 	c.NotebookDocumentSync.NotebookSelector = []notebookSelector{{Notebook: "jupyter-notebook", Cells: []cellLanguage{{"python"}}}}
 	c.HoverProvider, c.DocumentSymbolProvider = true, true
 	c.CodeActionProvider.CodeActionKinds = []string{kindQuickFix, kindFixAll, kindRewrite}
-	c.ExecuteCommandProvider.Commands = []string{commandCheck, commandUse, commandFixAll, commandComments}
+	c.ExecuteCommandProvider.Commands = []string{commandCheck, commandUse, commandFixAll, commandComments, commandReport, commandSelect, commandExport}
 	c.DiagnosticProvider = diagnosticOptions{Identifier: "shapecheck", InterFileDependencies: true}
 	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
 	return out, nil

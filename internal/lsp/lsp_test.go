@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,6 +38,24 @@ type editor struct {
 	docs     map[string]*document // by name
 	shown    map[string]publishDiagnostics
 	encoding encoding
+	choice   string      // the answer to what is asked; empty: none
+	offered  []string    // what could be chosen last
+	messages chan string // what is told
+}
+
+// entryHeading is the name of an entry in a report.
+var entryHeading = regexp.MustCompile(`<h2[^>]*>(.*?)</h2>`)
+
+// told is the next message.
+func (c *editor) told() string {
+	c.t.Helper()
+	select {
+	case m := <-c.messages:
+		return m
+	case <-time.After(time.Minute):
+		c.t.Fatal("nothing is told")
+		return ""
+	}
 }
 
 // open starts a server for a folder.
@@ -44,7 +63,7 @@ func start(t *testing.T, dir string, e encoding, options string) *editor {
 	t.Helper()
 	toServer, fromEditor := io.Pipe()
 	toEditor, fromServer := io.Pipe()
-	c := &editor{t: t, dir: dir, code: make(chan int, 1), docs: map[string]*document{}, shown: map[string]publishDiagnostics{}, encoding: e}
+	c := &editor{t: t, dir: dir, code: make(chan int, 1), docs: map[string]*document{}, shown: map[string]publishDiagnostics{}, encoding: e, messages: make(chan string, 100)}
 	c.changed = sync.NewCond(&c.mu)
 	go func() {
 		c.code <- Serve(context.Background(), toServer, fromServer, Options{Log: testLog})
@@ -54,7 +73,7 @@ func start(t *testing.T, dir string, e encoding, options string) *editor {
 	var out initializeResult
 	c.call("initialize", map[string]any{
 		"processId": nil, "rootUri": uriOf(dir), "initializationOptions": json.RawMessage(options),
-		"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{string(e)}}, "workspace": map[string]any{"applyEdit": true, "workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}}},
+		"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{string(e)}}, "workspace": map[string]any{"applyEdit": true, "workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}}, "window": map[string]any{"showDocument": map[string]any{"support": true}}},
 	}, &out)
 	if out.Capabilities.PositionEncoding != string(e) {
 		t.Fatalf("positions are in %s", out.Capabilities.PositionEncoding)
@@ -104,6 +123,55 @@ func (c *editor) got(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (
 		c.shown[c.name(p.URI)] = p
 		c.changed.Broadcast()
 		c.mu.Unlock()
+	case "window/showMessage":
+		var p struct {
+			Message string `json:"message"`
+		}
+		if err := json.Unmarshal(*r.Params, &p); err != nil {
+			return nil, err
+		}
+		c.messages <- strings.ReplaceAll(p.Message, c.dir, "DIR")
+	case "window/showDocument":
+		var p struct {
+			URI      string `json:"uri"`
+			External bool   `json:"external"`
+		}
+		if err := json.Unmarshal(*r.Params, &p); err != nil {
+			return nil, err
+		}
+		path, err := pathOf(p.URI)
+		if err != nil {
+			return nil, err
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		var shown []string
+		for _, m := range entryHeading.FindAllStringSubmatch(string(data), -1) {
+			shown = append(shown, m[1])
+		}
+		c.messages <- fmt.Sprintf("%s, external %v: %s", filepath.Base(path), p.External, strings.Join(shown, "; "))
+		return map[string]any{"success": true}, nil
+	case "window/showMessageRequest":
+		var p struct {
+			Actions []struct {
+				Title string `json:"title"`
+			} `json:"actions"`
+		}
+		if err := json.Unmarshal(*r.Params, &p); err != nil {
+			return nil, err
+		}
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.offered = nil
+		for _, a := range p.Actions {
+			c.offered = append(c.offered, a.Title)
+		}
+		if c.choice == "" {
+			return nil, nil
+		}
+		return map[string]any{"title": c.choice}, nil
 	case "workspace/applyEdit":
 		var p struct {
 			Edit workspaceEdit `json:"edit"`
@@ -284,7 +352,7 @@ func (c *editor) do(line string) string {
 		if h == nil {
 			return "nothing\n"
 		}
-		out.WriteString(h.Contents.Value + "\n")
+		out.WriteString(strings.ReplaceAll(h.Contents.Value, uriOf(c.dir), "file://") + "\n")
 	case "lens":
 		var list []codeLens
 		c.call("textDocument/codeLens", map[string]any{"textDocument": doc()}, &list)
@@ -334,6 +402,28 @@ func (c *editor) do(line string) string {
 		if words[0] == "act" {
 			return "no such action\n"
 		}
+	case "select": // select FILE "entry": the command asks, and this is the answer; select FILE: it gets none
+		c.mu.Lock()
+		c.choice = ""
+		if strings.Contains(line, `"`) {
+			c.choice = c.quoted(line)
+		}
+		delete(c.shown, words[1])
+		c.mu.Unlock()
+		c.call("workspace/executeCommand", map[string]any{"command": commandSelect, "arguments": []any{c.uri(words[1])}}, nil)
+		c.mu.Lock()
+		fmt.Fprintf(&out, "%s\n", strings.Join(c.offered, "; "))
+		c.mu.Unlock()
+	case "report", "export": // report FILE "entry"; export FILE "entry" [PATH]: what the editor is told, and what the file begins with
+		arguments := []any{c.uri(words[1]), c.quoted(line)}
+		name := commandReport
+		if words[0] == "export" {
+			name = commandExport
+		}
+		if err := c.rpc.Call(context.Background(), "workspace/executeCommand", map[string]any{"command": name, "arguments": arguments}, nil); err != nil {
+			return strings.ReplaceAll(err.Error(), c.dir, "DIR") + "\n"
+		}
+		out.WriteString(c.told() + "\n")
 	case "fixall":
 		c.command(&command{Command: commandFixAll, Arguments: []any{c.uri(words[1])}}, words[1])
 	case "text":

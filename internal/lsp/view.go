@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/config"
+	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
 	"shapecheck/internal/pyenv"
@@ -50,9 +52,12 @@ type view struct {
 	calls       []moduleCall
 	entries     []entry
 	symbols     []symbol
-	runs        []*driver.Target // what was run of the document
-	reads       map[string]bool  // the files that the check looked at, by absolute path
-	config      string           // the project's configuration; empty: there is none
+	runs        []*driver.Target          // what was run of the document
+	reads       map[string]bool           // the files that the check looked at, by absolute path
+	config      string                    // the project's configuration; empty: there is none
+	files       *source.FileSet           // those of the places of tensors
+	abs         func(*source.File) string // the absolute path of one
+	chosen      string                    // the entry that is shown alone
 }
 
 // A finding is a diagnostic of the document with what can be done about it.
@@ -82,11 +87,16 @@ type target struct {
 	start, end int // of the statement, in bytes
 	name       string
 	types      []typed
-	init       bool // in a constructor
+	init       bool   // in a constructor
+	from       string // the entry that came here last
+	shared     bool   // several did
 }
 
 // A typed is a type and the entry under which it was met.
-type typed struct{ text, entry string }
+type typed struct {
+	text, entry string
+	made        *graph.Value // the tensor; nil for other values
+}
 
 // A moduleCall is a call of a module in the document.
 type moduleCall struct {
@@ -103,10 +113,14 @@ type entry struct {
 	parameters string
 	result     string
 	assumed    []string
+	dims       string // the contract as torch.export's Dim objects; empty: no size is a symbol
 	comment    string // that would make its guesses a decision
 	commentAt  int    // the line above which it stands
 	target     *driver.Target
 }
+
+// symbolic is an argument of a tensor with a size that is a symbol.
+var symbolic = regexp.MustCompile(`\[([^\]]*[^\w])?[A-Za-z_]`)
 
 // A symbol is a module of a model.
 type symbol struct {
@@ -152,14 +166,18 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 		}
 	}
 	o := c.outline(name)
+	var results []*driver.Result
 	for _, x := range p.Entries {
-		if x.Err != nil || x.Result.Recalled {
-			continue
+		if x.Err == nil && !x.Result.Recalled {
+			results = append(results, x.Result)
 		}
-		c.entry(v, o, x.Result)
-		if x.Result.Target.How != driver.AsScript {
-			v.runs = append(v.runs, x.Result.Target)
-		}
+	}
+	if !slices.ContainsFunc(results, func(r *driver.Result) bool { return nameOf(r) == c.document.chosen }) {
+		c.document.chosen = "" // it is there no more
+	}
+	for _, r := range results {
+		c.entry(v, o, r)
+		v.runs = append(v.runs, r.Target)
 	}
 	for _, d := range p.Discovered {
 		for _, f := range d.Failed {
@@ -171,6 +189,7 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 			}
 		}
 	}
+	v.chosen, v.abs = c.document.chosen, c.abs
 	slices.SortStableFunc(v.targets, func(a, b target) int { return a.start - b.start })
 	for _, d := range p.Diagnostics {
 		c.finding(v, p.Files, d)
@@ -205,14 +224,19 @@ func (c *checking) own(f *source.File) bool {
 
 func (c *checking) abs(f *source.File) string { return filepath.Clean(rooted{c.root}.in(f.Place())) }
 
+// nameOf is how a run is called.
+func nameOf(r *driver.Result) string {
+	if r.Target.How == driver.AsScript {
+		return "script"
+	}
+	return cmp.Or(r.Target.Run.Entry, r.Entry, r.Target.Name)
+}
+
 // entry keeps what a run says of the document.
 func (c *checking) entry(v *view, o *defs, r *driver.Result) {
-	name := r.Target.Name
-	if r.Target.How == driver.AsScript {
-		name = "script"
-	} else {
-		name = cmp.Or(r.Target.Run.Entry, r.Entry, name)
-	}
+	name := nameOf(r)
+	shown := c.document.chosen == "" || c.document.chosen == name
+	v.files = r.Files
 	file := (*source.File)(nil)
 	is := func(at source.Pos) bool {
 		if file != nil {
@@ -240,7 +264,14 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 			known[key] = i
 			v.targets = append(v.targets, target{start: start, end: end, name: l.Target, init: o.inInit(start)})
 		}
-		t := typed{cut(l.Text()), name}
+		if v.targets[i].from != name {
+			v.targets[i].shared = v.targets[i].from != ""
+			v.targets[i].from = name
+		}
+		if !shown {
+			continue
+		}
+		t := typed{cut(l.Text()), name, tensorOf(l.Type)}
 		if !slices.ContainsFunc(v.targets[i].types, func(x typed) bool { return x.text == t.text }) {
 			v.targets[i].types = append(v.targets[i].types, t)
 		}
@@ -248,7 +279,7 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 	owned := ownParameters(r.Parameters)
 	texts := callTexts(r.Calls)
 	for i, m := range r.Calls {
-		if len(v.calls) == maxCalls || m.Out == nil || !is(m.At.Start) {
+		if !shown || len(v.calls) == maxCalls || m.Out == nil || !is(m.At.Start) {
 			continue
 		}
 		v.calls = append(v.calls, moduleCall{
@@ -256,7 +287,7 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 			in: texts[i].in, out: texts[i].out, parameters: cut(owned[m.Name]),
 		})
 	}
-	if len(v.symbols) == 0 && len(r.Calls) > 0 {
+	if shown && len(v.symbols) == 0 && len(r.Calls) > 0 {
 		v.symbols = c.symbols(o, r, name, texts, is, func() *source.File { return file })
 	}
 	if r.Target.How == driver.AsScript {
@@ -272,6 +303,9 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 	var inputs []string
 	for _, a := range r.Target.Run.Args {
 		inputs = append(inputs, strings.Replace(a, ":", " ", 1))
+	}
+	if slices.ContainsFunc(r.Target.Run.Args, func(a string) bool { return symbolic.MatchString(a) }) {
+		e.dims = contract.TorchExport(r.Result, contract.Of(r.Result))
 	}
 	e.title = fmt.Sprintf("%s · %s → %s", name, strings.Join(inputs, ", "), cmp.Or(r.OutputType, "?"))
 	if len(e.assumed) > 0 {

@@ -56,6 +56,7 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
     ],
     outputChannel: log,
     initializationOptions: settings(),
+    middleware: { executeCommand: async (command, args, next) => next(command, args.length > 0 ? args : await chosen(command)) },
   };
   client = new LanguageClient("shapecheck", "shapecheck", server, options);
   await client.start();
@@ -64,6 +65,24 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   if (told !== undefined && !told.startsWith(own)) {
     log.warn(`the program has version ${told}, the extension ${own}`);
   }
+}
+
+/** The arguments of a command of the server that was chosen from the palette: the editor's file and, for an export, where to write. */
+async function chosen(command: string): Promise<unknown[]> {
+  const document = vscode.window.activeTextEditor?.document;
+  if (document === undefined) {
+    throw new Error("no file is open");
+  }
+  const uri = document.uri.toString();
+  if (command !== "shapecheck.exportOnnx") {
+    return [uri];
+  }
+  const proposed = document.uri.with({ path: document.uri.path.replace(/\.[^./]*$/, ".onnx") });
+  const target = await vscode.window.showSaveDialog({ defaultUri: proposed, filters: { ONNX: ["onnx"] } });
+  if (target === undefined) {
+    throw new vscode.CancellationError();
+  }
+  return [uri, "", target.fsPath];
 }
 
 /** The interpreter that the Python extension has selected, where there is that extension. */

@@ -1,4 +1,4 @@
-package cli
+package export
 
 // This file writes an ONNX model and, where its weights are too many for one
 // file or somebody asks for it, a second file with their elements.
@@ -12,20 +12,17 @@ import (
 	"strconv"
 
 	"shapecheck/internal/atomicfile"
-	"shapecheck/internal/export"
 	"shapecheck/internal/onnx"
 )
 
 // Elements in the second file start at a multiple of a page, so that runtimes can
 // map them; small tensors stay in the model.
-const (
-	externalAlign = 4096
-)
+const externalAlign = 4096
 
-// saveModel writes a model to path, its weights to path.data when external or
+// Save writes a model to path, its weights to path.data when external or
 // when the model would be larger than a protobuf message may be. Both files are
 // complete before the first of them replaces an old one.
-func saveModel(path string, m *onnx.Model, external bool) (err error) {
+func Save(path string, m *onnx.Model, external bool) (err error) {
 	if onnx.Size(m) > onnx.MaxMessage {
 		external = true
 	}
@@ -42,7 +39,7 @@ func saveModel(path string, m *onnx.Model, external bool) (err error) {
 		}
 		return f, err
 	}
-	if external && slices.ContainsFunc(m.Graph.Initializers, export.Movable) {
+	if external && slices.ContainsFunc(m.Graph.Initializers, movable) {
 		data, err := create(path + ".data")
 		if err != nil {
 			return err
@@ -76,7 +73,7 @@ func moveOut(w io.Writer, location string, list []*onnx.Tensor) error {
 	at := int64(0)
 	zeros := make([]byte, externalAlign)
 	for _, t := range list {
-		if !export.Movable(t) {
+		if !movable(t) {
 			continue
 		}
 		if pad := -at & (externalAlign - 1); pad > 0 {
