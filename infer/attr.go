@@ -226,11 +226,11 @@ func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, err
 func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
 	if in.customGetattribute(c) {
 		m, _ := c.Lookup("__getattribute__")
-		fn, err := in.bindAttr(m, v, c)
+		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
 			return nil, false, err
 		}
-		return in.maybeAttr(fn, name)
+		return in.maybeAttr(fn, name, first...)
 	}
 	r, ok, err := in.plainAttr(v, c, name)
 	if err != nil && !value.IsException(err, in.world.Class("AttributeError")) {
@@ -242,11 +242,11 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	first := err
 	base := in.unknownBase(c)
 	if m, found := c.Lookup("__getattr__"); found && base == nil { // what an unknown base has, or sets, is not asked of it
-		fn, err := in.bindAttr(m, v, c)
+		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
 			return nil, false, err
 		}
-		r, ok, err := in.maybeAttr(fn, name)
+		r, ok, err := in.maybeAttr(fn, name, first...)
 		if ok || err != nil {
 			return r, ok, err
 		}
@@ -294,12 +294,12 @@ func (in *Interp) customGetattribute(c *value.Class) bool {
 }
 
 // maybeAttr calls a __getattr__ or __getattribute__, whose AttributeError says that
-// there is no such attribute.
-func (in *Interp) maybeAttr(fn value.Value, name string) (value.Value, bool, error) {
+// there is no such attribute. first are the arguments before the name.
+func (in *Interp) maybeAttr(fn value.Value, name string, first ...value.Value) (value.Value, bool, error) {
 	missing, unsure := in.world.Class("AttributeError"), false
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{missing}, native: true, met: &unsure})
 	n := len(in.handlers)
-	v, err := in.Call(fn, []value.Value{value.Str(name)}, nil)
+	v, err := in.Call(fn, append(first, value.Str(name)), nil)
 	in.handlers = in.handlers[:n-1]
 	switch {
 	case value.IsException(err, missing):
@@ -447,6 +447,16 @@ func (in *Interp) bindAttr(attr, v value.Value, c *value.Class) (value.Value, er
 		}
 	}
 	return attr, nil
+}
+
+// calledAttr is bindAttr for who calls it at once: what to call, and with which arguments before the others.
+func (in *Interp) calledAttr(m, v value.Value, c *value.Class) (fn value.Value, first []value.Value, err error) {
+	b, native := m.(*value.Builtin)
+	if _, plain := m.(*value.Func); plain || native && !b.Static { // no bound method is made
+		return m, append(make([]value.Value, 0, 3), v), nil
+	}
+	fn, err = in.bindAttr(m, v, c)
+	return fn, nil, err
 }
 
 // ofClass turns a class attribute into what an access through the class c gives.
@@ -672,18 +682,18 @@ func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	}
 	c := in.TypeOf(v)
 	if m, ok := c.Lookup("__setattr__"); ok && !in.isObjects(m, "__setattr__") {
-		fn, err := in.bindAttr(m, v, c)
+		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
 			return err
 		}
-		_, err = in.Call(fn, []value.Value{value.Str(name), x}, nil)
+		_, err = in.Call(fn, append(first, value.Str(name), x), nil)
 		return err
 	}
 	return in.plainSetAttr(v, c, name, x)
 }
 
 func (in *Interp) isObjects(m value.Value, name string) bool {
-	o, ok := in.world.Class("object").Attrs.Get(name)
+	o, ok := in.world.Object().Attrs.Get(name)
 	return ok && o == m
 }
 

@@ -23,6 +23,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def := func(name string, fn value.NativeFunc) {
 		a.Set(&in.heap, name, &value.Builtin{Name: "_shapecheck." + name, Fn: fn})
 	}
+	def("module_init", in.moduleInit)
 	def("module_setattr", in.moduleSetattr)
 	def("module_getattr", in.moduleGetattr)
 	def("module_delattr", in.moduleDelattr)
@@ -161,6 +162,55 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 		return value.None, nil
 	})
 	return a
+}
+
+// moduleState are the attributes that Module.__init__ makes, in its order: each is an empty dict but the three that
+// moduleInit names.
+var moduleState = [...]string{
+	"training", "_parameters", "_buffers", "_non_persistent_buffers_set", "_backward_pre_hooks", "_backward_hooks", "_is_full_backward_hook",
+	"_forward_hooks", "_forward_pre_hooks", "_state_dict_hooks", "_state_dict_pre_hooks", "_load_state_dict_pre_hooks",
+	"_load_state_dict_post_hooks", "_modules",
+}
+
+var moduleLayout = value.NewNameLayout(moduleState[:]...)
+
+// moduleInit makes the state of a module. Like PyTorch, it writes past a __setattr__ of the class.
+func (in *Interp) moduleInit(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	self := args[0]
+	c := in.TypeOf(self)
+	inst, isNew := self.(*value.Instance)
+	isNew = isNew && inst.Attrs.Len() == 0
+	dicts := in.heap.NewDicts(len(moduleState) - 3)
+	var vals [len(moduleState)]value.Value
+	for i, name := range moduleState {
+		switch name {
+		case "training":
+			vals[i] = value.Bool(true)
+		case "_non_persistent_buffers_set":
+			vals[i] = in.heap.NewSet()
+		case "_is_full_backward_hook":
+			vals[i] = value.None
+		default:
+			vals[i], dicts = &dicts[0], dicts[1:]
+		}
+		if in.dynamo != nil {
+			in.dynamo.wroteAttr(self, name)
+		}
+		if isNew { // a property of the class takes what is written
+			_, declared := c.Lookup(name)
+			isNew = !declared
+		}
+	}
+	if isNew {
+		inst.Attrs.Begin(&in.heap, moduleLayout, vals[:])
+		return value.None, nil
+	}
+	for i, name := range moduleState {
+		if err := in.plainSetAttr(self, c, name, vals[i]); err != nil {
+			return nil, err
+		}
+	}
+	return value.None, nil
 }
 
 func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {

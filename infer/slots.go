@@ -9,7 +9,7 @@ import "shapecheck/infer/value"
 // them all; only is false when instances have a __dict__, or when that is not known.
 func (in *Interp) slotsOf(c *value.Class) (slots map[string]bool, only bool) {
 	for _, k := range c.MRO {
-		if k == in.world.Class("object") {
+		if k == in.world.Object() {
 			continue
 		}
 		if k.Prelude || !k.At.IsValid() || k.UnknownBase != nil {

@@ -29,6 +29,9 @@ func dataclassesModule(m *mod) {
 		}
 		return f, nil
 	})
+	m.def("_keep_fields(obj, fields, changes, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
+		return keepFields(th, a[0], a[1], a[2])
+	})
 	m.def("_make_init(cls, specs, frozen, missing, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		cls, _ := a[0].(*value.Class)
 		var fields []initField
@@ -61,6 +64,39 @@ func dataclassesModule(m *mod) {
 		}
 		return w.dataclassInit(cls, fields, a[2] == value.Value(value.Bool(true))), nil
 	})
+}
+
+// keepFields gives the changes that replace() makes the plain fields of obj that they do not name. It returns the
+// fields that are left to replace() itself: all of them where the changes are not known.
+func keepFields(th value.Thread, obj, fields, changes value.Value) (value.Value, error) {
+	from, ok := fields.(*value.Dict)
+	to, known := changes.(*value.Dict)
+	if !ok || !known || from.Open != nil || to.Open != nil {
+		return th.CallMethod(fields, "values")
+	}
+	var left []value.Value
+	for i := range from.Len() {
+		f, ok := from.At(i).(*value.Instance)
+		if !ok {
+			left = append(left, from.At(i))
+			continue
+		}
+		attr := func(name string) value.Value { v, _ := f.Attrs.Get(name); return v }
+		name, ok := value.AsStr(attr("name"))
+		if !ok || attr("_field_type") != value.Value(value.Str("")) || attr("init") != value.Value(value.Bool(true)) {
+			left = append(left, f)
+			continue
+		}
+		if to.Has(name) {
+			continue
+		}
+		v, err := th.GetAttr(obj, name)
+		if err != nil {
+			return nil, err
+		}
+		to.SetStr(th.Heap(), name, v)
+	}
+	return th.Heap().NewList(left), nil
 }
 
 // plainField are the attributes of a field that no call of field() makes.
@@ -136,7 +172,11 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 	what := cls.Qualname + ".__init__()"
 	var pos []int // positional parameters
 	byName := map[string]int{}
+	var stored []string // in the object, where all fields have values
 	for i, f := range fields {
+		if !f.initVar {
+			stored = append(stored, f.name)
+		}
 		if f.init {
 			byName[f.name] = i
 			if !f.kwOnly {
@@ -177,6 +217,7 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 		}
 		return vals, nil
 	}
+	layout := value.NewNameLayout(stored...)
 	return &value.Builtin{Name: cls.Name + ".__init__", Params: initParams(fields), Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) == 0 {
 			return nil, th.Raise("TypeError", "%s missing 1 required positional argument: 'self'", what)
@@ -186,7 +227,16 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 		if err != nil {
 			return nil, err
 		}
-		var initVars []value.Value
+		var initVars, all []value.Value
+		fresh, _ := self.(*value.Instance) // whose attributes are all written at once; nil: one by one
+		if fresh != nil && (fresh.Attrs.Len() > 0 || !frozen && !w.storesPlainly(fresh.Class, stored)) {
+			fresh = nil
+		}
+		for i, f := range fields {
+			if fresh != nil && vals[i] == nil && (!f.init && !f.initVar || f.def == nil && f.factory == nil) {
+				fresh = nil
+			}
+		}
 		for i, f := range fields {
 			v := vals[i]
 			switch {
@@ -206,6 +256,10 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 				initVars = append(initVars, v)
 				continue
 			}
+			if fresh != nil {
+				all = append(all, v)
+				continue
+			}
 			if x, ok := self.(*value.Instance); ok && frozen {
 				x.Attrs.Set(th.Heap(), f.name, v)
 				continue
@@ -214,6 +268,9 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 				return nil, err
 			}
 		}
+		if fresh != nil {
+			fresh.Attrs.Begin(th.Heap(), layout, all)
+		}
 		if _, ok := th.TypeOf(self).Lookup("__post_init__"); ok {
 			if _, err := th.CallMethod(self, "__post_init__", initVars...); err != nil {
 				return nil, err
@@ -221,4 +278,22 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 		}
 		return value.None, nil
 	}}
+}
+
+// storesPlainly reports whether what is written to attributes of instances of c is only stored.
+func (w *World) storesPlainly(c *value.Class, names []string) bool {
+	set, _ := c.Lookup("__setattr__")
+	if objects, ok := w.object.Attrs.Get("__setattr__"); !ok || set != objects {
+		return false
+	}
+	if _, slots := c.Lookup("__slots__"); slots {
+		return false
+	}
+	for _, name := range names {
+		switch v, _ := c.Lookup(name); v.(type) {
+		case *value.Property, *value.Instance:
+			return false
+		}
+	}
+	return true
 }

@@ -173,6 +173,9 @@ func (w *World) Class(name string) *value.Class {
 	return nil
 }
 
+// Object is the class object.
+func (w *World) Object() *value.Class { return w.object }
+
 // Register adds a library class, under its full name.
 func (w *World) Register(name string, c *value.Class) { w.classes[name] = c }
 

@@ -52,11 +52,13 @@ type Dict struct {
 	Class *Class // nil: dict
 	keys  []Value
 	vals  []Value
-	index map[any]int
-	odd   int // keys that are not plain
-	Open  *Open
-	ways  *Ways
-	Attrs *Attrs
+	// hashes are the hash keys of the keys, index where they are: it is made when there are more than a few.
+	hashes []any
+	index  map[any]int
+	odd    int // keys that are not plain
+	Open   *Open
+	ways   *Ways
+	Attrs  *Attrs
 	// Factory is the default factory of a defaultdict, or nil.
 	Factory Value
 	// Fill adds the entry of a text that is not there, or with "" all that could still
@@ -156,11 +158,36 @@ func (d *Dict) Get(key any) (Value, bool) {
 	if name, ok := key.(string); ok && d.Mirror != nil {
 		return d.Mirror.Get(name)
 	}
-	i, ok := d.index[key]
-	if !ok {
+	i := d.find(key)
+	if i < 0 {
 		return nil, false
 	}
 	return d.vals[i], true
+}
+
+// dictScan is the number of keys up to which a linear scan beats a map.
+const dictScan = 8
+
+// find gives the place of a hash key among those of the dict itself; -1: it is not there.
+func (d *Dict) find(key any) int {
+	if d.index != nil {
+		if i, ok := d.index[key]; ok {
+			return i
+		}
+		return -1
+	}
+	return slices.Index(d.hashes, key)
+}
+
+// reindex makes the index of the hash keys.
+func (d *Dict) reindex() {
+	d.index = nil
+	if n := len(d.hashes); n > dictScan {
+		d.index = make(map[any]int, 2*n)
+		for i, k := range d.hashes {
+			d.index[k] = i
+		}
+	}
 }
 
 // GetStr returns the value under a string key.
@@ -174,15 +201,17 @@ func (d *Dict) Set(h *Heap, key any, k, v Value) {
 		d.Mirror.Set(h, name, v)
 		return
 	}
-	if i, ok := d.index[key]; ok {
+	if i := d.find(key); i >= 0 {
 		d.vals[i] = v
 		return
 	}
-	if d.index == nil {
-		d.index = make(map[any]int)
-	}
 	d.odd += oddity(k)
-	d.index[key] = len(d.keys)
+	d.hashes = append(d.hashes, key)
+	if d.index != nil {
+		d.index[key] = len(d.keys)
+	} else if len(d.hashes) > dictScan {
+		d.reindex()
+	}
 	d.keys = append(d.keys, k)
 	d.vals = append(d.vals, v)
 }
@@ -197,8 +226,8 @@ func (d *Dict) Delete(h *Heap, key any) bool {
 		d.ways = nil
 		return d.Mirror.Delete(h, name)
 	}
-	i, ok := d.index[key]
-	if !ok {
+	i := d.find(key)
+	if i < 0 {
 		return false
 	}
 	h.Touch(d)
@@ -207,10 +236,11 @@ func (d *Dict) Delete(h *Heap, key any) bool {
 	// Fresh arrays: a snapshot may share the old ones.
 	d.keys = append(append([]Value(nil), d.keys[:i]...), d.keys[i+1:]...)
 	d.vals = append(append([]Value(nil), d.vals[:i]...), d.vals[i+1:]...)
-	delete(d.index, key)
-	for k, j := range d.index {
-		if j > i {
-			d.index[k] = j - 1
+	d.hashes = append(append([]any(nil), d.hashes[:i]...), d.hashes[i+1:]...)
+	if d.index != nil {
+		delete(d.index, key)
+		for j, k := range d.hashes[i:] {
+			d.index[k] = i + j
 		}
 	}
 	return true
@@ -222,7 +252,7 @@ func (d *Dict) Clear(h *Heap) {
 	if d.Mirror != nil {
 		d.Mirror.Clear(h)
 	}
-	d.keys, d.vals, d.index, d.odd, d.Open, d.ways = nil, nil, nil, 0, nil, nil
+	d.keys, d.vals, d.hashes, d.index, d.odd, d.Open, d.ways = nil, nil, nil, nil, 0, nil, nil
 }
 
 // Plain reports whether all keys are numbers or texts that are known, None or

@@ -251,6 +251,15 @@ func (h *Heap) NewOpenList(o *Open) *List { return &List{Header: h.Header(), Ope
 // NewDict returns an empty dict.
 func (h *Heap) NewDict() *Dict { return &Dict{Header: h.Header()} }
 
+// NewDicts returns empty dicts that live as long as each other.
+func (h *Heap) NewDicts(n int) []Dict {
+	list := make([]Dict, n)
+	for i := range list {
+		list[i].Header = h.Header()
+	}
+	return list
+}
+
 // NewSet returns an empty set.
 func (h *Heap) NewSet() *Set { return &Set{Header: h.Header()} }
 
@@ -287,11 +296,7 @@ type dictContents struct {
 }
 
 func (d *Dict) save() any {
-	hashes := make([]any, len(d.keys))
-	for k, i := range d.index {
-		hashes[i] = k
-	}
-	return dictContents{append([]Value(nil), d.keys...), append([]Value(nil), d.vals...), hashes, d.Open, d.ways, d.Factory}
+	return dictContents{append([]Value(nil), d.keys...), append([]Value(nil), d.vals...), append([]any(nil), d.hashes...), d.Open, d.ways, d.Factory}
 }
 
 func (d *Dict) restore(c any) {
@@ -302,10 +307,8 @@ func (d *Dict) restore(c any) {
 	for _, k := range d.keys {
 		d.odd += oddity(k)
 	}
-	d.index = make(map[any]int, len(s.hashes))
-	for i, k := range s.hashes {
-		d.index[k] = i
-	}
+	d.hashes = append([]any(nil), s.hashes...)
+	d.reindex()
 }
 
 type setContents struct {

@@ -5,6 +5,7 @@ package value
 
 import (
 	"maps"
+	"slices"
 
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
@@ -17,6 +18,8 @@ type Attrs struct {
 	names []string
 	vals  []Value
 	index *attrsIndex // made when the table grows beyond a few names
+	// layout, if set, says where the first names are: index is its own, and the names after them have none.
+	layout *NameLayout
 	// Class is that of the instance whose attributes these are, or nil.
 	Class *Class
 	// maybe are the names that are bound on some of the paths that met only.
@@ -27,6 +30,26 @@ type Attrs struct {
 
 // attrsScan is the size up to which a linear scan beats a map.
 const attrsScan = 8
+
+// A NameLayout is the names with which the tables of many objects begin. These tables share its index.
+type NameLayout struct {
+	names []string
+	index *attrsIndex
+}
+
+// NewNameLayout makes a layout of names that differ.
+func NewNameLayout(names ...string) *NameLayout {
+	return &NameLayout{names: names, index: newAttrsIndex(names, len(names))}
+}
+
+// Begin gives an empty table the names of a layout, and their values.
+func (a *Attrs) Begin(h *Heap, l *NameLayout, vals []Value) {
+	h.Touch(a)
+	n := len(l.names) + attrsScan
+	a.names = append(make([]string, 0, n), l.names...)
+	a.vals = append(make([]Value, 0, n), vals...)
+	a.layout, a.index = l, l.index
+}
 
 // An attrsIndex finds names. Most names that a class is asked for are another class's: filter, in which each name has set
 // a bit, says so without hashing the name.
@@ -74,11 +97,15 @@ func (a *Attrs) find(name string) int {
 	if a == nil {
 		return -1
 	}
+	from := 0
 	if a.index != nil {
-		return a.index.find(name)
+		if i := a.index.find(name); i >= 0 || a.layout == nil {
+			return i
+		}
+		from = len(a.layout.names)
 	}
-	for i, n := range a.names {
-		if n == name {
+	for i := from; i < len(a.names); i++ {
+		if a.names[i] == name {
 			return i
 		}
 	}
@@ -141,7 +168,7 @@ func (a *Attrs) Grow(n int) {
 	a.names = append(make([]string, 0, n), a.names...)
 	a.vals = append(make([]Value, 0, n), a.vals...)
 	if n > attrsScan {
-		a.index = newAttrsIndex(a.names, n)
+		a.layout, a.index = nil, newAttrsIndex(a.names, n)
 	}
 }
 
@@ -158,15 +185,23 @@ func (a *Attrs) Set(h *Heap, name string, v Value) {
 	}
 	a.names = append(a.names, name)
 	a.vals = append(a.vals, v)
-	if a.index != nil {
+	switch {
+	case a.layout != nil:
+		if len(a.names)-len(a.layout.names) > attrsScan {
+			a.reindex()
+		}
+	case a.index != nil:
 		a.index.add(name, len(a.names)-1)
-	} else if len(a.names) > attrsScan {
+	case len(a.names) > attrsScan:
 		a.reindex()
 	}
 }
 
 func (a *Attrs) reindex() {
-	a.index = nil
+	if l := a.layout; l != nil && len(a.names) >= len(l.names) && len(a.names)-len(l.names) <= attrsScan && slices.Equal(a.names[:len(l.names)], l.names) {
+		return
+	}
+	a.layout, a.index = nil, nil
 	if len(a.names) > attrsScan {
 		a.index = newAttrsIndex(a.names, 2*len(a.names))
 	}
@@ -188,7 +223,7 @@ func (a *Attrs) Delete(h *Heap, name string) bool {
 // Clear removes all attributes.
 func (a *Attrs) Clear(h *Heap) {
 	h.Touch(a)
-	a.names, a.vals, a.index, a.maybe, a.open = nil, nil, nil, nil, nil
+	a.names, a.vals, a.layout, a.index, a.maybe, a.open = nil, nil, nil, nil, nil, nil
 }
 
 // Len returns the number of attributes.

@@ -1,4 +1,4 @@
-# The Python part of dataclasses. _make_init, _make_field and _annotation_kind are native.
+# The Python part of dataclasses. _make_init, _make_field, _keep_fields and _annotation_kind are native.
 
 
 class _MISSING_TYPE:
@@ -230,7 +230,7 @@ def astuple(obj, *, tuple_factory=tuple):
 def replace(obj, /, **changes):
     if not _is_instance(obj):
         raise TypeError('replace() should be called on dataclass instances')
-    for f in obj.__dataclass_fields__.values():
+    for f in _keep_fields(obj, obj.__dataclass_fields__, changes):
         if f._field_type == 'class':
             continue
         if not f.init:

@@ -21,20 +21,7 @@ class Module:
     training: bool
 
     def __init__(self):
-        self.training = True
-        self._parameters = {}
-        self._buffers = {}
-        self._non_persistent_buffers_set = set()
-        self._backward_pre_hooks = {}
-        self._backward_hooks = {}
-        self._is_full_backward_hook = None
-        self._forward_hooks = {}
-        self._forward_pre_hooks = {}
-        self._state_dict_hooks = {}
-        self._state_dict_pre_hooks = {}
-        self._load_state_dict_pre_hooks = {}
-        self._load_state_dict_post_hooks = {}
-        self._modules = {}
+        _shapecheck.module_init(self)
 
     __setattr__ = _shapecheck.module_setattr
     __getattr__ = _shapecheck.module_getattr
