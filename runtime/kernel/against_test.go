@@ -117,6 +117,15 @@ func stretchable(r *rand.Rand) (a, b []int64) {
 
 func intsTensor(list ...int64) *tensor.Tensor { return tensor.Of(list, int64(len(list))) }
 
+// foldedTypes are the types of operands, beside f32, that entries reduce.
+var foldedTypes = func() map[string][]tensor.DType {
+	numbers := []tensor.DType{tensor.Float64, tensor.Int64, tensor.Int32, tensor.Uint64, tensor.Uint32}
+	extremes := append([]tensor.DType{tensor.Uint8, tensor.Int8, tensor.Bool}, numbers...)
+	float := []tensor.DType{tensor.Float64}
+	return map[string][]tensor.DType{"ReduceSum": numbers, "ReduceProd": append([]tensor.DType{tensor.Float32}, numbers...), "ReduceSumSquare": numbers, "ReduceL1": numbers, "ReduceMax": extremes, "ReduceMin": extremes,
+		"ReduceMean": float, "ReduceL2": float, "ReduceLogSum": float, "ReduceLogSumExp": append([]tensor.DType{tensor.Float32}, float...)}
+}()
+
 // positive makes the elements of floats at least 0.5.
 func positive(t *tensor.Tensor) *tensor.Tensor {
 	for i := range t.Len() {
@@ -340,7 +349,7 @@ var generators = []generator{
 		s.in = []*tensor.Tensor{filled(r, pick(r, numberTypes...), false, d...)}
 		return s
 	}},
-	{"ReduceSum ReduceMean ReduceMax ReduceMin ReduceSumSquare ReduceL1 ReduceL2", func(r *rand.Rand, op string) sample {
+	{"ReduceSum ReduceMean ReduceMax ReduceMin ReduceSumSquare ReduceL1 ReduceL2 ReduceProd ReduceLogSum ReduceLogSumExp", func(r *rand.Rand, op string) sample {
 		rank := r.IntN(5)
 		most := 8
 		if r.IntN(3) == 0 {
@@ -351,6 +360,12 @@ var generators = []generator{
 			d[i] = max(d[i], 1)
 		}
 		s := sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("keepdims", int64(r.IntN(2)))}, in: []*tensor.Tensor{filled(r, tensor.Float32, strings.Contains("ReduceMax ReduceMin", op), d...)}, tol: 2e-6}
+		if r.IntN(2) == 0 {
+			if of := foldedTypes[op]; of != nil {
+				s.in[0] = filled(r, pick(r, of...), true, d...)
+				s.abs = 1e-300 // joined in the order of the reference
+			}
+		}
 		switch op { // sums of terms that cancel
 		case "ReduceSum":
 			s.abs = 1e-7 * float64(s.in[0].Len())
@@ -358,6 +373,8 @@ var generators = []generator{
 			s.abs = 1e-6 * remote(r, s.in[0], 2e37)
 		case "ReduceL2":
 			remote(r, s.in[0], 1e30)
+		case "ReduceLogSum":
+			positive(s.in[0])
 		}
 		if rank > 0 && r.IntN(5) > 0 {
 			var axes []int64
@@ -729,7 +746,7 @@ func TestEntriesAgreeWithTheReference(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(len(op)), 7))
 			missed := 0
 			rounds := 30
-			if op == "Conv" { // for which there are the most entries
+			if op == "Conv" || strings.HasPrefix(op, "Reduce") { // for which there are the most entries
 				rounds = 80
 			}
 			for n := range rounds {

@@ -79,6 +79,7 @@ func reductions(t Tier) []*Entry {
 	for _, name := range reduceNames {
 		out = append(out, reduceEntry(f, name, folds[name]))
 	}
+	out = append(out, foldings()...)
 	return append(out, globalAverage(f, "GlobalAveragePool", folds["ReduceMean"]), globalAverage(f, "GlobalMaxPool", folds["ReduceMax"]))
 }
 
@@ -115,7 +116,30 @@ func reducedAxes(s *Sig) ([]bool, error) {
 }
 
 func reduceEntry(f tile.Rows, name string, how fold) *Entry {
-	return foldEntry(f, name, how, []int{1}, reducedAxes, func(s *Sig) bool { return s.Inst.Int("keepdims", 1) != 0 })
+	return foldEntry(f, name, how, []int{1}, reducedAxes, keepsDims)
+}
+
+// keepsDims reports whether reduced axes stay, with one element.
+func keepsDims(s *Sig) bool { return s.Inst.Int("keepdims", 1) != 0 }
+
+// reducedShape gives the sizes of what is left when axes are reduced.
+func reducedShape(axes func(*Sig) ([]bool, error), keep func(*Sig) bool) func(*Sig) ([][]int64, error) {
+	return func(s *Sig) ([][]int64, error) {
+		red, err := axes(s)
+		if err != nil {
+			return nil, err
+		}
+		dims := []int64{}
+		for i, d := range s.In[0].Dims {
+			switch {
+			case !red[i]:
+				dims = append(dims, d)
+			case keep(s):
+				dims = append(dims, 1)
+			}
+		}
+		return [][]int64{dims}, nil
+	}
 }
 
 // globalAverage reduces all spatial axes.
@@ -138,32 +162,11 @@ func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig)
 		return planReduce(s.In[0].Dims, red)
 	}
 	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Cost: func(s *Sig) float64 { return 200 + 0.3*float64(s.In[0].Len()) }, Values: values,
-		Shape: func(s *Sig) ([][]int64, error) {
-			red, err := axes(s)
-			if err != nil {
-				return nil, err
-			}
-			dims := []int64{}
-			for i, d := range s.In[0].Dims {
-				switch {
-				case !red[i]:
-					dims = append(dims, d)
-				case keep(s):
-					dims = append(dims, 1)
-				}
-			}
-			return [][]int64{dims}, nil
-		},
+		Shape: reducedShape(axes, keep),
 		Match: func(s *Sig) bool {
 			return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32 && s.In[0].Len() > 0
 		},
-		Split: func(s *Sig) Grid {
-			p := plan(s)
-			if p.columns {
-				return p.results.grid()
-			}
-			return Grid{Tiles: (p.results.rows*p.results.inner + p.perTile - 1) / p.perTile}
-		},
+		Split:   func(s *Sig) Grid { return plan(s).grid() },
 		Prepare: func(s *Sig) any { return plan(s) },
 		Run: func(c *Call, _, i int) {
 			c.State.(*reducing).run(f, how, floats(c.In[0]), floats(c.Out[0]), i)
@@ -191,6 +194,14 @@ func planReduce(dims []int64, red []bool) *reducing {
 	p.length = p.results.inner
 	p.perTile = max(1, rowWork/max(n, 1))
 	return p
+}
+
+// grid is the cut.
+func (p *reducing) grid() Grid {
+	if p.columns {
+		return p.results.grid()
+	}
+	return Grid{Tiles: (p.results.rows*p.results.inner + p.perTile - 1) / p.perTile}
 }
 
 func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
