@@ -34,3 +34,4 @@ type noFiller struct{}
 func (noFiller) Construct(string, []Param) ([]string, bool) { return nil, false }
 func (noFiller) Inputs([]Param) []string                    { return nil }
 func (noFiller) Optional([]Param) []string                  { return nil }
+func (noFiller) Having([]string) (module, class string)     { return "", "" }

@@ -80,6 +80,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	if err := in.usualNames(tree, attrs); err != nil {
 		return nil, err
 	}
+	in.fullNames(m, tree, attrs)
 	scope := &value.Module{Name: m.Name, Attrs: attrs, Partial: m.Partial, Fallback: m.Fallback}
 	f := in.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
 	f.ns, f.typed = attrs, true
@@ -117,7 +118,7 @@ func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 		}
 		module := name.ID
 		switch {
-		case module == "torch", module == "chainer", module == "numpy":
+		case module == "torch", module == "chainer", module == "numpy", module == "types":
 		case module == "np":
 			module = "numpy"
 		case module == "F" && in.modules["chainer"] != nil:
@@ -137,6 +138,33 @@ func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 		return true
 	})
 	return err
+}
+
+// fullNames binds the first part of names that are given in full, of modules that are loaded or in the package of m.
+func (in *Interp) fullNames(m *value.Module, text *ast.Module, attrs *value.Attrs) {
+	own, _, _ := strings.Cut(m.Name, ".")
+	ast.Inspect(text, func(n ast.Node) bool {
+		a, ok := n.(*ast.Attribute)
+		if !ok {
+			return true
+		}
+		path := pathOf(a.Value)
+		if len(path) == 0 {
+			return true
+		}
+		if _, bound := attrs.Get(path[0]); bound {
+			return false
+		}
+		if full := strings.Join(path, "."); in.imported(full) == nil && path[0] == own {
+			if v, err := in.Import(full); err != nil || value.IsUnknown(v) {
+				return true // the name of a class may stand before the last dot
+			}
+		}
+		if top, ok := in.imported(path[0]).(*value.Module); ok && !top.Prelude {
+			attrs.Set(&in.heap, path[0], top)
+		}
+		return false
+	})
 }
 
 // awaitNames runs the imports of a module that wait and bind names of a text.
@@ -180,7 +208,7 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 		in.needs(m.Name, strings.TrimSuffix(name, "()"))
 	}
 	if c, ok := target.(*value.Class); ok && in.cfg.Fill != nil {
-		if name, err = in.filled(c, name); err != nil {
+		if name, err = in.filled(m, c, name); err != nil {
 			return nil, err
 		}
 		in.entryName = name

@@ -19,6 +19,9 @@ type Filler interface {
 	// Inputs gives arguments of the entry's call, as in Config.Args; those that it has no
 	// idea of are left out.
 	Inputs(params []Param) []string
+	// Having is a module beside the entry's, by its last name, and a class there that has these attributes; empty
+	// where none is known.
+	Having(attrs []string) (module, class string)
 	// Optional is Inputs for a call that needs no argument: params are those that may be left
 	// out, None otherwise.
 	Optional(params []Param) []string
@@ -31,21 +34,21 @@ type Param struct {
 	Annotation string
 	// Keys are the texts by which the function's own lines take parts of the argument: x["image"].
 	Keys []string
+	// Made is an expression that makes an instance of the class that the program means; empty: none is known.
+	Made string
+	// Scope is the function whose parameter it is.
+	Scope ast.Node
 }
 
 // filled is the expression that makes an entry that is a class, with the arguments that the
 // Filler chooses for it.
-func (in *Interp) filled(c *value.Class, name string) (string, error) {
+func (in *Interp) filled(m *value.Module, c *value.Class, name string) (string, error) {
 	v, _ := c.Lookup("__init__")
 	fn, ok := v.(*value.Func)
 	if !ok || fn.Params == nil {
 		return name + "()", nil
 	}
-	missing := in.required(fn, 1, nil)
-	if len(missing) == 0 {
-		return name + "()", nil
-	}
-	args, ok := in.cfg.Fill.Construct(name, missing)
+	args, ok := in.constructed(m, c, fn, 0)
 	if !ok {
 		return "", in.needsArguments(c, name)
 	}
@@ -84,7 +87,7 @@ func (in *Interp) optional(fn *value.Func, skip int) []Param {
 
 // param is a parameter with what the text says of it.
 func (in *Interp) param(fn *value.Func, x *ast.Param) Param {
-	one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name)}
+	one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name), Scope: fn.Definition()}
 	if x.Annotation != nil {
 		if f := in.files.File(x.Annotation.Span().Start); f != nil {
 			one.Annotation = f.Slice(x.Annotation.Span())

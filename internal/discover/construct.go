@@ -10,19 +10,55 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// Construct chooses an argument for a parameter of a class of the file; empty when nothing is
+// A Param is a parameter of a constructor that needs an argument.
+type Param struct {
+	Name, Annotation string
+	// Made is an expression for an instance of the class that the program means; empty: none is known.
+	Made string
+	// Scope is the constructor; nil: it is not known.
+	Scope ast.Node
+}
+
+// Construct chooses an argument for a parameter of a class, which may be of another file; empty when nothing is
 // known of it.
-func (f *File) Construct(class, param, annotation string) string {
-	if v := f.settingsOf(param, annotation); v != "" {
+func (f *File) Construct(class string, p Param) string {
+	if v := f.called(class, p.Name); v != "" {
 		return v
 	}
-	if v := f.called(class, param); v != "" {
+	if v := f.settingsOf(p.Name, p.Annotation); v != "" {
 		return v
 	}
-	if v := f.Compared(param); v != "" {
+	if p.Made != "" {
+		return p.Made
+	}
+	if v := literalOf(p.Annotation); v != "" {
 		return v
 	}
-	return valueOf(param, annotation)
+	if v := f.Compared(p.Name); v != "" {
+		return v
+	}
+	usual := valueOf(p.Name, p.Annotation)
+	if p.Scope == nil || p.Annotation != "" && usual != "" {
+		return usual
+	}
+	u := f.useOf(p.Scope, f.classes[class], p.Name)
+	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || usual == "" && !u.called && !u.makes && !u.sequence && len(u.fields)+len(u.keys) > 0 {
+		if v := f.namespace(p.Name, u); v != "" {
+			return v
+		}
+	}
+	return u.valueUsed(usual)
+}
+
+// literalOf is the first value of an annotation Literal["a", "b"].
+func literalOf(annotation string) string {
+	_, text, ok := strings.Cut(annotation, "Literal[")
+	if !ok {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, "]")
+	text, _, _ = strings.Cut(text, ",")
+	return strings.TrimSpace(text)
 }
 
 // Compared is the first text, or constant by its name, with which the file compares a parameter, or an attribute of

@@ -64,7 +64,7 @@ class Loss(nn.Module):
         return x
 `)
 	for param, want := range map[string]string{"mode": "BINARY_MODE", "kind": `"sum"`} {
-		if got := f.Construct("Loss", param, ""); got != want {
+		if got := f.Construct("Loss", Param{Name: param}); got != want {
 			t.Errorf("%s: %q, want %q", param, got, want)
 		}
 	}

@@ -137,6 +137,14 @@ var (
 func byName(name string, layers Form) Form {
 	n := strings.ToLower(strings.Trim(name, "_"))
 	switch {
+	case n == "edge_index": // of a graph: from which node, to which
+		return "i64[2,E]"
+	case n == "edge_type":
+		return "i64[E]"
+	case n == "edge_weight":
+		return "f32[E]"
+	case n == "index" || n == "batch_index" || n == "row" || n == "col":
+		return Numbers
 	case labelNames.MatchString(n):
 		return Numbers
 	case tokenNames.MatchString(n):

@@ -256,25 +256,33 @@ type filler struct {
 	// inputs are types by the position of an input; empty where there is none.
 	inputs []string
 
-	args, assumed []string
-	mayBe         bool // there are parameters that Optional gives something
-	formed        bool // form decides about an argument
-	missing       string
+	// beside finds a class with attributes in the files beside the one that is tried.
+	beside func(attrs []string) (module, class string)
+
+	made, args []string // of the constructor, of the call
+	mayBe      bool     // there are parameters that Optional gives something
+	formed     bool     // form decides about an argument
+	missing    string
+	noted      []string // what else was assumed
 }
 
 func (f *filler) Construct(class string, params []infer.Param) ([]string, bool) {
+	f.missing, f.made = "", nil
 	var out []string
 	for _, p := range params {
-		v := f.file.Construct(class, p.Name, p.Annotation)
+		v := f.file.Construct(class, discover.Param{Name: p.Name, Annotation: p.Annotation, Made: p.Made, Scope: p.Scope})
 		if v == "" {
 			f.missing = p.Name
 			return nil, false
 		}
 		out = append(out, p.Name+"="+v)
 	}
-	f.assumed = append(f.assumed, out...)
+	f.made = out
 	return out, true
 }
+
+// Having looks for a class in the files beside the one that is tried.
+func (f *filler) Having(attrs []string) (module, class string) { return f.beside(attrs) }
 
 func (f *filler) Inputs(params []infer.Param) []string {
 	var out []string
@@ -311,7 +319,6 @@ func (f *filler) Inputs(params []infer.Param) []string {
 		out = append(out, arg)
 	}
 	f.args = out
-	f.assumed = append(f.assumed, out...)
 	return out
 }
 
@@ -331,9 +338,11 @@ func (f *filler) Optional(params []infer.Param) []string {
 		return nil
 	}
 	f.args = out
-	f.assumed = append(f.assumed, out...)
 	return out
 }
+
+// assumed is all that was chosen.
+func (f *filler) assumed() []string { return slices.Concat(f.noted, f.made, f.args) }
 
 // isUsage reports whether an error says that there is nothing to run as it was asked for.
 func isUsage(err error) bool {

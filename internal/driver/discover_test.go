@@ -67,6 +67,60 @@ class Net(nn.Module):
         b, c, t, h, w = x.size()
         return x.view(b, c, t * h * w).mean(-1)
 `, "Net() | x:f32[B,C,T,H,W] | trial | f32[B,C]"},
+		{"an instance of the class that an annotation names", header + `
+class Layer(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        self.size, self.fc = d_model, nn.Linear(d_model, d_model)
+    def forward(self, x):
+        return self.fc(x)
+class Stack(nn.Module):
+    def __init__(self, layer: Layer, n_layers: int):
+        super().__init__()
+        self.layers = nn.ModuleList([layer for _ in range(n_layers)])
+        self.out = nn.Linear(layer.size, 3)
+    def forward(self, x):
+        b, t, c = x.shape
+        for layer in self.layers:
+            x = layer(x)
+        return self.out(x)
+`, "Stack(layer=Layer(d_model=64), n_layers=2) | x:f32[B,T,64] | trial | f32[B,T,3]"},
+		{"an instance of the class that has the attributes", header + `
+class Other(nn.Module):
+    def forward(self, x):
+        return x
+class Encoder(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        self.width, self.fc = dim, nn.Linear(dim, dim)
+    def forward(self, x):
+        return self.fc(x)
+class Wrapper(nn.Module):
+    def __init__(self, net):
+        super().__init__()
+        self.net, self.head = net, nn.Linear(net.width, 2)
+    def forward(self, x):
+        b, t, c = x.shape
+        return self.head(self.net(x))
+`, "Other() | x:f32[B,C] | trial | f32[B,C]\nEncoder(dim=64) | x:f32[B,64] | trial | f32[B,64]\n" +
+			"Wrapper(net=Encoder(dim=64)) | x:f32[B,T,64] | trial | f32[B,T,2]"},
+		{"an object with the settings that are read", header + `
+class Net(nn.Module):
+    def __init__(self, args):
+        super().__init__()
+        self.fc = nn.Linear(args.hidden_dim, args.num_classes)
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(args=types.SimpleNamespace(hidden_dim=64, num_classes=10)) | x:f32[B,64] | trial | f32[B,10]"},
+		{"a list, as long as its elements are asked for", header + `
+class Net(nn.Module):
+    def __init__(self, widths_of, gate):
+        super().__init__()
+        self.a, self.b = nn.Linear(widths_of[0], widths_of[1]), nn.Linear(widths_of[1], widths_of[2])
+        self.gate = gate
+    def forward(self, x):
+        return self.gate(self.b(self.a(x)))
+`, "Net(widths_of=[8, 8, 8], gate=torch.nn.Identity()) | x:f32[B,8] | trial | f32[B,8]"},
 		{"an example in the docstring", header + `
 class Net(nn.Module):
     """A net.

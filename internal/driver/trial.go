@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,6 +19,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 )
 
@@ -151,6 +153,37 @@ type prober struct {
 	worked time.Duration // of the limit, which is that of all trials of the file
 }
 
+// maxBeside bounds the files, and the characters of each, in which a class is looked for.
+const maxBeside, maxBesideText = 100, 200_000
+
+// beside finds a class with attributes in the files beside the one that is tried.
+func (p *prober) beside(attrs []string) (module, class string) {
+	fsys := reads.Or(p.s.FS)
+	dir := filepath.Dir(p.file)
+	entries, err := fsys.ReadDir(dir)
+	if err != nil {
+		return "", ""
+	}
+	n := 0
+	for _, e := range entries {
+		stem, ok := strings.CutSuffix(e.Name(), ".py")
+		if !ok || e.Name() == filepath.Base(p.file) || stem == "__init__" {
+			continue
+		}
+		if n++; n > maxBeside {
+			break
+		}
+		data, err := reads.File(fsys, filepath.Join(dir, e.Name()), maxBesideText)
+		if err != nil {
+			continue // it is too large, or gone: another may have one
+		}
+		if c := discover.ClassHaving(string(data), attrs); c != "" {
+			return stem, c
+		}
+	}
+	return "", ""
+}
+
 // spent reports whether no more is to be tried.
 func (p *prober) spent() bool {
 	limit := p.s.Limits.Timeout
@@ -178,13 +211,13 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			if err != nil {
 				return err
 			}
-			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known) {
+			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known || len(best.fill.made) > 0) {
 				more, better, err := p.entry(m.Name, ex.Entry, ex.Inputs)
 				if err != nil {
 					return err
 				}
 				if better != nil && better.clean() && better.known {
-					better.fill.assumed = append([]string{ex.Entry + " as in its docstring"}, better.fill.assumed...)
+					better.fill.noted = []string{ex.Entry + " as in its docstring"}
 					tries, best = append(tries, more...), better
 				}
 			}
@@ -231,7 +264,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	}
 	var seen map[string]discover.Form
 	run := func(c choice) (*trial, error) {
-		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs}}
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry
@@ -517,7 +550,7 @@ func (p *prober) outcome(tries []*trial, best *trial) (out *Outcome, why string,
 		return nil, "a run of it takes more than is spent on a trial", nil
 	}
 	res, fault := best.res, best.fault()
-	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed, Run: p.s.fileConfig(p.file)}
+	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
 		t.How = ByAnnotation
@@ -601,7 +634,7 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 		if p.leftEmpty(d, t.fill.class) {
 			return false
 		}
-		if t.err != nil || t.res.Exceeded || len(t.fill.assumed) > len(t.fill.args) {
+		if t.err != nil || t.res.Exceeded || len(t.fill.noted)+len(t.fill.made) > 0 {
 			return false
 		}
 		same, other := false, false

@@ -1,0 +1,384 @@
+package infer
+
+// This file makes instances for parameters that nobody has given: of the class that an annotation or an assertion
+// names, or of one that has the attributes that are asked for.
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
+
+// maxFilled bounds how deep instances are arguments of instances.
+const maxFilled = 4
+
+// A need is what the text of a class says of an argument of its constructor.
+type need struct {
+	attrs   []string   // attributes that are taken from it
+	classes []ast.Expr // of which it is asserted to be an instance
+}
+
+// needOf reads what a class does with a parameter of its constructor, also where it keeps it as an attribute.
+func needOf(c *value.Class, init *value.Func, param string) need {
+	var out need
+	kept := ""
+	read := func(fn ast.Node, is func(ast.Expr) bool) {
+		ast.Inspect(fn, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Assign:
+				a, ok := n.Targets[0].(*ast.Attribute)
+				if ok && len(n.Targets) == 1 && is(n.Value) && isNamed(a.Value, "self") {
+					kept = a.Attr.Name
+				}
+			case *ast.Attribute:
+				if is(n.Value) && !slices.Contains(out.attrs, n.Attr.Name) {
+					out.attrs = append(out.attrs, n.Attr.Name)
+				}
+			case *ast.Call:
+				if isNamed(n.Func, "isinstance") && len(n.Args) == 2 && is(n.Args[0]) {
+					out.classes = append(out.classes, n.Args[1])
+				}
+			}
+			return true
+		})
+	}
+	read(init.Definition(), func(e ast.Expr) bool { return isNamed(e, param) })
+	if kept == "" {
+		return out
+	}
+	for i := range c.Attrs.Len() {
+		if fn, ok := c.Attrs.At(i).(*value.Func); ok && fn.Module == init.Module {
+			read(fn.Definition(), func(e ast.Expr) bool {
+				a, ok := e.(*ast.Attribute)
+				return ok && a.Attr.Name == kept && isNamed(a.Value, "self")
+			})
+		}
+	}
+	return out
+}
+
+func isNamed(e ast.Expr, name string) bool {
+	x, ok := e.(*ast.Name)
+	return ok && x.ID == name
+}
+
+// madeFor is an expression, in the scope of m, for an argument of the constructor init of c; empty where nothing names a
+// class for it that can be made.
+func (in *Interp) madeFor(m *value.Module, c *value.Class, init *value.Func, p *ast.Param, depth int) string {
+	if depth > maxFilled || init.Module == nil || init.Module.Prelude {
+		return ""
+	}
+	if p.Annotation != nil {
+		if text := in.madeAs(m, init.Module, p.Annotation, depth); text != "" || !in.isModuleText(p.Annotation) {
+			return text
+		}
+	}
+	need := needOf(c, init, p.Name)
+	for _, e := range need.classes {
+		if t, ok := e.(*ast.Tuple); ok && len(t.Elts) > 0 {
+			e = t.Elts[0]
+		}
+		if text := in.madeAs(m, init.Module, e, depth); text != "" {
+			return text
+		}
+	}
+	if k := in.having(m, init.Module, need.attrs, c); k != nil {
+		return in.instanceText(m, k, depth)
+	}
+	return ""
+}
+
+// isModuleText reports whether an annotation is the base of all modules, which tells nothing of the class.
+func (in *Interp) isModuleText(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Name:
+		return e.ID == "Module"
+	case *ast.Attribute:
+		return e.Attr.Name == "Module"
+	}
+	return false
+}
+
+// madeAs is an expression for a value of an annotated type, as the module there names it.
+func (in *Interp) madeAs(m, there *value.Module, e ast.Expr, depth int) string {
+	switch e := e.(type) {
+	case *ast.Constant:
+		if e.Kind != ast.StrConst {
+			return ""
+		}
+		if c, ok := in.namedIn(there, strings.Split(strings.TrimSpace(e.Str), ".")).(*value.Class); ok {
+			return in.instanceText(m, c, depth)
+		}
+		return ""
+	case *ast.BinOp:
+		if text := in.madeAs(m, there, e.Left, depth); text != "" {
+			return text
+		}
+		return in.madeAs(m, there, e.Right, depth)
+	case *ast.Subscript:
+		name := ""
+		if path := pathOf(e.Value); len(path) > 0 {
+			name = path[len(path)-1]
+		}
+		args := []ast.Expr{e.Index}
+		if t, ok := e.Index.(*ast.Tuple); ok {
+			args = t.Elts
+		}
+		if len(args) == 0 {
+			return ""
+		}
+		switch name {
+		case "Type", "type":
+			return in.classOf(m, there, args[0])
+		case "Union":
+			for _, a := range args {
+				if text := in.madeAs(m, there, a, depth); text != "" {
+					return text
+				}
+			}
+		case "List", "list", "Sequence", "Iterable":
+			if text := in.madeAs(m, there, args[0], depth); text != "" {
+				return "[" + text + "]"
+			}
+		}
+		return ""
+	}
+	if c, ok := in.namedIn(there, pathOf(e)).(*value.Class); ok {
+		return in.instanceText(m, c, depth)
+	}
+	return ""
+}
+
+// classOf is the first class that a type names, itself.
+func (in *Interp) classOf(m, there *value.Module, e ast.Expr) string {
+	switch x := e.(type) {
+	case *ast.BinOp:
+		return in.classOf(m, there, x.Left)
+	case *ast.Subscript:
+		if t, ok := x.Index.(*ast.Tuple); ok && len(t.Elts) > 0 {
+			return in.classOf(m, there, t.Elts[0])
+		}
+		return ""
+	}
+	c, ok := in.namedIn(there, pathOf(e)).(*value.Class)
+	if !ok || c.Prelude {
+		return ""
+	}
+	if c = in.concrete(m, c); c == nil {
+		return ""
+	}
+	return in.classText(m, c)
+}
+
+// pathOf are the names of a dotted expression; nil for others.
+func pathOf(e ast.Expr) []string {
+	switch e := e.(type) {
+	case *ast.Name:
+		return []string{e.ID}
+	case *ast.Attribute:
+		if path := pathOf(e.Value); path != nil {
+			return append(path, e.Attr.Name)
+		}
+	}
+	return nil
+}
+
+// namedIn is what a dotted name means in a module; nil where that is not known.
+func (in *Interp) namedIn(m *value.Module, path []string) value.Value {
+	var v value.Value
+	for i, name := range path {
+		at := m
+		if i > 0 {
+			var ok bool
+			if at, ok = v.(*value.Module); !ok {
+				return nil
+			}
+		}
+		found, ok := at.Attrs.Get(name)
+		if !ok {
+			var err error
+			if found, ok, err = in.awaited(at, name); err != nil || !ok {
+				return nil
+			}
+		}
+		v = found
+	}
+	return v
+}
+
+// instanceText is an expression that makes an instance of a class; empty where none is known.
+func (in *Interp) instanceText(m *value.Module, c *value.Class, depth int) string {
+	module := in.Class("torch.nn.Module")
+	if c == module || c.Prelude && !c.IsSubclass(module) {
+		return ""
+	}
+	name := in.classText(m, c)
+	if slices.ContainsFunc(c.MRO, func(k *value.Class) bool { return k.Name == "Enum" && k.Prelude }) {
+		if name == "" {
+			return ""
+		}
+		return "list(" + name + ")[0]"
+	}
+	if c = in.concrete(m, c); c == nil {
+		return ""
+	}
+	if name = in.classText(m, c); name == "" {
+		return ""
+	}
+	v, _ := c.Lookup("__init__")
+	fn, ok := v.(*value.Func)
+	if !ok || fn.Params == nil {
+		return name + "()"
+	}
+	args, ok := in.constructed(m, c, fn, depth+1)
+	if !ok {
+		return ""
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
+}
+
+// constructed are arguments for the parameters of a constructor that need one.
+func (in *Interp) constructed(m *value.Module, c *value.Class, init *value.Func, depth int) ([]string, bool) {
+	missing := in.required(init, 1, nil)
+	if len(missing) == 0 {
+		return nil, true
+	}
+	for i := range missing {
+		for _, x := range slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly) {
+			if x.Name == missing[i].Name {
+				missing[i].Made = in.madeFor(m, c, init, x, depth)
+			}
+		}
+	}
+	return in.cfg.Fill.Construct(c.Name, missing)
+}
+
+// concrete is a class that can be called, c or the first of its subclasses; nil where there is none.
+func (in *Interp) concrete(m *value.Module, c *value.Class) *value.Class {
+	module := in.Class("torch.nn.Module")
+	abstract := func(k *value.Class) bool {
+		return in.abstractMethods(k) != "" || k.IsSubclass(module) && in.leftToOthers(k, module)
+	}
+	if c.Prelude || !abstract(c) {
+		return c
+	}
+	for _, there := range in.modulesAround(m, c.Module) {
+		for i := range there.Attrs.Len() {
+			if k, ok := there.Attrs.At(i).(*value.Class); ok && k != c && k.IsSubclass(c) && !abstract(k) {
+				return k
+			}
+		}
+	}
+	return nil
+}
+
+// modulesAround are the modules in which classes are looked for: m, the others named, and all of the package that are loaded.
+func (in *Interp) modulesAround(m *value.Module, names ...string) []*value.Module {
+	out := []*value.Module{m}
+	add := func(name string) {
+		if k, ok := in.imported(name).(*value.Module); ok && !k.Prelude && !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	for _, n := range names {
+		add(n)
+	}
+	top, _, _ := strings.Cut(m.Name, ".")
+	for _, n := range slices.Sorted(maps.Keys(in.modules)) {
+		if strings.HasPrefix(n, top+".") {
+			add(n)
+		}
+	}
+	return out
+}
+
+// classText names a class in the scope of m: by its name there, else in full.
+func (in *Interp) classText(m *value.Module, c *value.Class) string {
+	if v, ok := m.Attrs.Get(c.Name); ok && v == value.Value(c) {
+		return c.Name
+	}
+	if there, ok := in.imported(c.Module).(*value.Module); ok && c.Module != m.Name {
+		if v, ok := there.Attrs.Get(c.Name); ok && v == value.Value(c) {
+			return c.Module + "." + c.Name
+		}
+	}
+	return ""
+}
+
+// having is a class of modules around that has all the attributes that are asked for and that not every module has.
+func (in *Interp) having(m, there *value.Module, attrs []string, not *value.Class) *value.Class {
+	module := in.Class("torch.nn.Module")
+	var asked []string
+	for _, a := range attrs {
+		if _, ok := module.Lookup(a); !ok && a != "training" && a != "device" {
+			asked = append(asked, a)
+		}
+	}
+	if len(asked) == 0 {
+		return nil
+	}
+	for _, k := range in.modulesAround(m, there.Name) {
+		for i := range k.Attrs.Len() {
+			c, ok := k.Attrs.At(i).(*value.Class)
+			if !ok || c == not || c.IsSubclass(not) || !c.IsSubclass(module) || in.leftToOthers(c, module) {
+				continue
+			}
+			if have := attributesGiven(c); !slices.ContainsFunc(asked, func(a string) bool { return !have[a] }) {
+				return c
+			}
+		}
+	}
+	name, class := in.cfg.Fill.Having(asked)
+	if name == "" {
+		return nil
+	}
+	if i := strings.LastIndexByte(m.Name, '.'); i >= 0 {
+		name = m.Name[:i+1] + name
+	}
+	v, err := in.Import(name)
+	if k, ok := v.(*value.Module); ok && err == nil {
+		if c, ok := in.namedIn(k, []string{class}).(*value.Class); ok && c != not && c.IsSubclass(module) {
+			return c
+		}
+	}
+	return nil
+}
+
+// attributesGiven are the names of attributes of a class, and of those that its methods give its instances.
+func attributesGiven(c *value.Class) map[string]bool {
+	out := map[string]bool{}
+	for _, k := range c.MRO {
+		if k.Prelude {
+			continue
+		}
+		for i := range k.Attrs.Len() {
+			out[k.Attrs.Name(i)] = true
+			fn, ok := k.Attrs.At(i).(*value.Func)
+			if !ok {
+				continue
+			}
+			ast.Inspect(fn.Definition(), func(n ast.Node) bool {
+				a, ok := n.(*ast.Assign)
+				if !ok {
+					return true
+				}
+				for _, t := range a.Targets {
+					list := []ast.Expr{t}
+					if several, ok := t.(*ast.Tuple); ok {
+						list = several.Elts
+					}
+					for _, e := range list {
+						if x, ok := e.(*ast.Attribute); ok && isNamed(x.Value, "self") {
+							out[x.Attr.Name] = true
+						}
+					}
+				}
+				return true
+			})
+		}
+	}
+	return out
+}

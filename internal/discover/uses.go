@@ -1,0 +1,319 @@
+package discover
+
+// This file reads what a class does with a parameter of its constructor.
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"shapecheck/parser/ast"
+)
+
+// A use is what a text does with a value.
+type use struct {
+	called   bool     // as a function, with the instance made
+	makes    bool     // as a function in the constructor
+	sequence bool     // its elements are asked for
+	length   int      // as many elements at least
+	checked  bool     // its type is asked for, or it is bound anew: it may be of several kinds
+	computed bool     // it is a number
+	branches bool     // it is a condition
+	names    []string // of the parameters to which calls hand it on
+	fields   []string // its attributes
+	keys     []string // the texts by which it is indexed
+}
+
+// useOf reads the uses of a parameter in a function, and of the attribute that keeps it in all of the class, which
+// may be nil.
+func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
+	u := &use{}
+	kept := ""
+	is := func(e ast.Expr) bool {
+		x, ok := e.(*ast.Name)
+		return ok && x.ID == param
+	}
+	u.read(f, scope, is, true, func(name string) { kept = name })
+	if kept != "" && c != nil {
+		own := func(e ast.Expr) bool {
+			a, ok := e.(*ast.Attribute)
+			return ok && a.Attr.Name == kept && lastName(a.Value) == "self"
+		}
+		for _, s := range c.Body {
+			if fn, ok := s.(*ast.FunctionDef); ok {
+				u.read(f, fn, own, fn.Name.Name == "__init__", func(string) {})
+			}
+		}
+	}
+	return u
+}
+
+// read adds what one function does with the expressions that is accepts.
+func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor bool, kept func(string)) {
+	most := func(n int) { u.sequence, u.length = true, max(u.length, n) }
+	ast.Inspect(fn, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Assign:
+			if is(n.Value) && len(n.Targets) == 1 {
+				switch t := n.Targets[0].(type) {
+				case *ast.Attribute:
+					if lastName(t.Value) == "self" {
+						kept(t.Attr.Name)
+					}
+				case *ast.Tuple:
+					most(len(t.Elts))
+				}
+			}
+			u.checked = u.checked || slices.ContainsFunc(n.Targets, is)
+		case *ast.Call:
+			name := lastName(n.Func)
+			first := len(n.Args) > 0 && is(n.Args[0])
+			switch {
+			case is(n.Func):
+				u.called, u.makes = u.called || !constructor, u.makes || constructor
+			case first && (name == "isinstance" || name == "callable" || strings.HasPrefix(name, "to_") || strings.HasSuffix(name, "tuple")):
+				u.checked = true
+			case first && slices.Contains([]string{"len", "enumerate", "sum", "reversed", "prod"}, name), name == "zip" && slices.ContainsFunc(n.Args, is):
+				most(0)
+			case name == "range" && slices.ContainsFunc(n.Args, is):
+				u.names = append(u.names, "num_layers")
+			default:
+				u.handed(f, n, is)
+			}
+			for _, a := range n.Args {
+				if s, ok := a.(*ast.Starred); ok && is(s.Value) {
+					most(0)
+				}
+			}
+		case *ast.For:
+			if is(n.Iter) {
+				most(0)
+			}
+		case *ast.ListComp:
+			u.iterated(n.Generators, is)
+		case *ast.GeneratorExp:
+			u.iterated(n.Generators, is)
+		case *ast.Subscript:
+			if !is(n.Value) {
+				break
+			}
+			switch k := n.Index.(type) {
+			case *ast.Constant:
+				switch k.Kind {
+				case ast.StrConst:
+					u.keys = add(u.keys, k.Str)
+				case ast.IntConst:
+					most(min(int(k.Int)+1, maxElements))
+				}
+			default:
+				most(0)
+			}
+		case *ast.Attribute:
+			if is(n.Value) {
+				u.fields = add(u.fields, n.Attr.Name)
+			}
+		case *ast.BinOp:
+			u.computed = u.computed || is(n.Left) || is(n.Right)
+		case *ast.If:
+			u.branches = u.branches || is(n.Test)
+		case *ast.IfExp:
+			u.branches = u.branches || is(n.Test)
+		}
+		return true
+	})
+}
+
+// maxElements bounds a sequence that is made up.
+const maxElements = 8
+
+func add(list []string, s string) []string {
+	if slices.Contains(list, s) {
+		return list
+	}
+	return append(list, s)
+}
+
+func (u *use) iterated(list []*ast.Comprehension, is func(ast.Expr) bool) {
+	for _, g := range list {
+		u.sequence = u.sequence || is(g.Iter)
+	}
+}
+
+// layerParams are the parameters of layers by position.
+var layerParams = map[string][]string{
+	"Linear": {"in_features", "out_features", "bias"}, "Embedding": {"num_embeddings", "embedding_dim"}, "Dropout": {"dropout"}, "LayerNorm": {"dim"},
+	"Conv1d": {"in_channels", "out_channels", "kernel_size", "stride", "padding"}, "Conv2d": {"in_channels", "out_channels", "kernel_size", "stride", "padding"},
+	"Conv3d": {"in_channels", "out_channels", "kernel_size", "stride", "padding"}, "BatchNorm1d": {"num_features"}, "BatchNorm2d": {"num_features"}, "BatchNorm3d": {"num_features"},
+	"LSTM": {"input_size", "hidden_size", "num_layers"}, "GRU": {"input_size", "hidden_size", "num_layers"}, "MultiheadAttention": {"embed_dim", "num_heads"},
+	"GroupNorm": {"num_groups", "num_channels"}, "PReLU": {"channels"}, "InstanceNorm2d": {"num_features"},
+}
+
+// handed notes the names of the parameters that a call gives the value to: those of a layer, or of a class of the file.
+func (u *use) handed(f *File, call *ast.Call, is func(ast.Expr) bool) {
+	for _, k := range call.Keywords {
+		if is(k.Value) && k.Name.Name != "" {
+			u.names = append(u.names, k.Name.Name)
+		}
+	}
+	for i, a := range call.Args {
+		if !is(a) {
+			continue
+		}
+		name := lastName(call.Func)
+		if c := f.classes[name]; c != nil {
+			if init := method(c, "__init__"); init != nil {
+				if list := slices.Concat(init.Params.PosOnly, init.Params.Args); i+1 < len(list) {
+					u.names = append(u.names, list[i+1].Name)
+				}
+			}
+		} else if list := layerParams[name]; i < len(list) {
+			u.names = append(u.names, list[i])
+		}
+	}
+}
+
+// several is a list of a value, as long as a use asks for.
+func (u *use) several(v string) string {
+	n := u.length
+	if n == 0 {
+		n = 2
+	}
+	return "[" + strings.Join(slices.Repeat([]string{v}, n), ", ") + "]"
+}
+
+// plainNumber reports whether a value is a number.
+func plainNumber(v string) bool { return v != "" && strings.Trim(v, "0123456789.e-") == "" }
+
+// valueUsed is a value for a parameter by what is done with it; usual is what its name tells, which may be empty.
+func (u *use) valueUsed(usual string) string {
+	if usual == "" {
+		for _, n := range u.names {
+			if usual = valueOf(n, ""); usual != "" {
+				break
+			}
+		}
+	}
+	switch {
+	case u.sequence && !u.checked && plainNumber(usual):
+		return u.several(usual)
+	case usual != "":
+		return usual
+	case u.sequence:
+		return u.several("8")
+	case u.makes:
+		return "torch.nn.Identity"
+	case u.called:
+		return "torch.nn.Identity()"
+	case u.computed:
+		return "8"
+	case u.branches:
+		return "False"
+	}
+	return ""
+}
+
+// namespace is the text of an object with the attributes, or of a dict with the keys, that a class and those to
+// which it may hand the object take from it; empty where it takes none.
+func (f *File) namespace(param string, u *use) string {
+	fields, keys := slices.Clone(u.fields), slices.Clone(u.keys)
+	ast.Inspect(f.tree, func(n ast.Node) bool { // other classes are given the same object
+		switch n := n.(type) {
+		case *ast.Attribute:
+			if lastName(n.Value) == param {
+				fields = add(fields, n.Attr.Name)
+			}
+		case *ast.Subscript:
+			if k, ok := n.Index.(*ast.Constant); ok && k.Kind == ast.StrConst && lastName(n.Value) == param {
+				keys = add(keys, k.Str)
+			}
+		}
+		return true
+	})
+	fields = slices.DeleteFunc(fields, func(s string) bool { return slices.Contains(methodsOfDicts, s) })
+	if len(fields)+len(keys) == 0 || len(fields)+len(keys) > maxFields {
+		return ""
+	}
+	var parts []string
+	if len(fields) > 0 {
+		for _, name := range fields {
+			parts = append(parts, name+"="+f.field(param, name))
+		}
+		return "types.SimpleNamespace(" + strings.Join(parts, ", ") + ")"
+	}
+	for _, name := range keys {
+		parts = append(parts, fmt.Sprintf("%q: %s", name, f.field(param, name)))
+	}
+	return "{" + strings.Join(parts, ", ") + "}"
+}
+
+const maxFields = 64
+
+var methodsOfDicts = []string{"get", "items", "keys", "values", "update", "pop", "copy", "setdefault", "to_dict", "__dict__"}
+
+// field is a value for one attribute of an object of settings.
+func (f *File) field(param, name string) string {
+	u := &use{}
+	u.read(f, f.tree, func(e ast.Expr) bool {
+		switch e := e.(type) {
+		case *ast.Attribute:
+			return e.Attr.Name == name && lastName(e.Value) == param
+		case *ast.Subscript:
+			k, ok := e.Index.(*ast.Constant)
+			return ok && k.Kind == ast.StrConst && k.Str == name && lastName(e.Value) == param
+		}
+		return false
+	}, true, func(string) {})
+	if len(u.fields) > 0 {
+		var parts []string
+		for _, n := range u.fields {
+			parts = append(parts, n+"="+orDefault(valueOf(n, ""), "8"))
+		}
+		return "types.SimpleNamespace(" + strings.Join(parts, ", ") + ")"
+	}
+	if text := f.Compared(name); text != "" {
+		return text
+	}
+	if isFlag(name) {
+		return "False"
+	}
+	return orDefault(u.valueUsed(valueOf(name, "")), "8")
+}
+
+// isFlag reports whether a name is that of a switch.
+func isFlag(name string) bool {
+	for _, p := range []string{"use_", "is_", "with_", "do_", "has_", "enable_", "no_", "add_", "tie_"} {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+func orDefault(v, other string) string {
+	if v == "" {
+		return other
+	}
+	return v
+}
+
+var classLine = regexp.MustCompile(`(?m)^class +(\w+)`)
+
+// ClassHaving is the first class of a text whose own lines give its instances, or define, all of the attributes;
+// empty where there is none.
+func ClassHaving(text string, attrs []string) string {
+	starts := classLine.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range starts {
+		end := len(text)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		body := text[m[0]:end]
+		if !slices.ContainsFunc(attrs, func(a string) bool {
+			return !strings.Contains(body, "self."+a+" = ") && !strings.Contains(body, "def "+a+"(")
+		}) {
+			return text[m[2]:m[3]]
+		}
+	}
+	return ""
+}
