@@ -4,7 +4,7 @@
 //
 //	discovered [--every N] [--timeout 20s] [--verbose] PATH…
 //
-// A file counts when a class of it has a method forward that is not only abstract. It is useful when an
+// A file counts when it defines a forward, an abstract one too. It is useful when an
 // entry of it ran without a finding that counts and its result is known. Each file has a line: verdict,
 // runs, file, and the entry or why there is none.
 package main
