@@ -177,6 +177,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		v, err := fn.Fn(in, args, kw)
 		if err == nil {
 			if in.decisions != nil {
+				in.numpyDraw(fn, v)
 				v = in.drawn(fn, args, v)
 			}
 			in.causedBy(fn, v, args, kw)

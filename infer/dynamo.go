@@ -11,6 +11,7 @@ package infer
 // what the graph relies on of it a guard.
 
 import (
+	"cmp"
 	"reflect"
 	"slices"
 	"strings"
@@ -124,6 +125,8 @@ type dynamoRead struct {
 	// lazy are the uses of the variable in whose function the number is read; nil: a graph looks at it.
 	lazy *lazyUses
 	name string
+	// again says that it is a tensor that the graph has under another name: it guards that they are one alone.
+	again bool
 	// static and dynamic are the axes that were marked.
 	static, dynamic map[int64]bool
 }
@@ -287,7 +290,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	relied := "" // what a guard on sizes says, which are asked last
 	for _, was := range e.reads {
 		r := now.of[was.source]
-		if r == nil {
+		if r == nil || was.again {
 			continue // an earlier guard fails, or it is not asked for now
 		}
 		symbol := e.symbols[dynamoSize{was.source, -1}]
@@ -542,12 +545,12 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 	if p.failed {
 		return
 	}
-	if !p.computes && len(p.ends) == 0 { // a graph without operations is none: the part is left alone from now on
-		c.eager = true
-		return
-	}
 	e := d.entry(c, p, begins && first)
 	if d.refused != "" {
+		return
+	}
+	if !p.computes && len(p.ends) == 0 && len(e.conds) == 0 { // a graph without operations is none: the part is left alone from now on
+		c.eager = true
 		return
 	}
 	c.entries = slices.Insert(c.entries, 0, e)
@@ -562,7 +565,7 @@ func (d *dynamoRun) breaksAt(at source.Span) {
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
 func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: p.order, global: p.global, symbols: map[dynamoSize]string{}, floats: p.floats}
+	e := &dynamoEntry{reads: guardOrder(p.order), global: p.global, symbols: map[dynamoSize]string{}, floats: p.floats}
 	e.open = map[string]bool{}
 	varies := map[dynamoSize]int64{}
 	for _, r := range p.order {
@@ -591,6 +594,56 @@ func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry
 		e.symbols[k] = k.source + "@" + string(rune('0'+k.axis+1))
 	}
 	return e
+}
+
+// guardOrder is the order in which Dynamo asks the guards of reads: variables before globals and these before modules, shorter names
+// before longer ones, and what is in an object with the object.
+func guardOrder(reads []*dynamoRead) []*dynamoRead {
+	tensors := map[any]bool{}
+	for _, r := range reads {
+		if r.kind == "tensor" {
+			r.again, tensors[r.id] = tensors[r.id], true
+		}
+	}
+	type group struct{ kind, length int }
+	groups := map[string]group{}
+	for _, r := range reads {
+		root := sourceRoot(r.source)
+		g, ok := groups[root]
+		if !ok || len(r.source) < g.length {
+			g.length = len(r.source)
+		}
+		switch {
+		case strings.Contains(r.source, "._modules") || strings.Contains(r.source, "._parameters"):
+			g.kind = 2
+		case strings.HasPrefix(root, "G["):
+			g.kind = max(g.kind, 1)
+		}
+		groups[root] = g
+	}
+	return slices.SortedStableFunc(slices.Values(reads), func(a, b *dynamoRead) int {
+		x, y := sourceRoot(a.source), sourceRoot(b.source)
+		g, h := groups[x], groups[y]
+		if x == y {
+			return cmp.Or(len(a.source)-len(b.source), strings.Compare(a.source, b.source))
+		}
+		return cmp.Or(g.kind-h.kind, g.length-h.length, strings.Compare(x, y))
+	})
+}
+
+// sourceRoot is the variable of a source: "G['a']" of a global.
+func sourceRoot(src string) string {
+	if i := strings.Index(src, " in "); i >= 0 { // a key of a dict
+		src = src[i+len(" in "):]
+	}
+	start := 0
+	if strings.HasPrefix(src, "G['") {
+		start = strings.IndexByte(src, ']') + 1
+	}
+	if i := strings.IndexAny(src[start:], ".["); i >= 0 {
+		return src[:start+i]
+	}
+	return src
 }
 
 // restrided reports whether the strides of a tensor are other ones than those seen before, with the same sizes.

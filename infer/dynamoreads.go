@@ -56,6 +56,8 @@ func endsGraph(module, name string) bool {
 	switch {
 	case module == "logging" || module == "warnings" || strings.HasPrefix(module, "logging."):
 		return slices.Contains(messages, name)
+	case module == "numpy.random":
+		return name != "seed"
 	case strings.HasPrefix(module, "torch.optim"):
 		return name == "step" || name == "zero_grad"
 	}
@@ -305,6 +307,10 @@ func (d *dynamoRun) wrote(f *frame, b resolve.Binding, name string) {
 
 // attr notes that an attribute was read.
 func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
+	if class, ok := v.(*value.Class); ok {
+		d.classAttr(class, name, x)
+		return
+	}
 	base, ok := v.(*value.Instance)
 	if !ok || d.node == nil || strings.HasPrefix(name, "__") {
 		return
@@ -338,6 +344,25 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 		if src := p.paths[base]; src != "" {
 			d.note(p, src+"."+name, x, fixed)
 		}
+	}
+}
+
+// classAttr notes that an attribute of a class of the program was read.
+func (d *dynamoRun) classAttr(c *value.Class, name string, x value.Value) {
+	if c.Prelude || strings.HasPrefix(name, "__") || d.in.frame == nil || d.in.frame.prelude {
+		return
+	}
+	switch x.(type) {
+	case *value.Func, *value.BoundMethod, *value.Builtin:
+		return
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[c]
+		if src == "" {
+			src = "G['" + c.Name + "']"
+			p.paths[c] = src
+		}
+		d.note(p, src+"."+name, x, false)
 	}
 }
 

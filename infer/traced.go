@@ -116,11 +116,13 @@ func (in *Interp) runTraced(m *value.Module) error {
 	last := 0
 	for _, least := range []int64{2, 0} { // sizes of 1 broadcast, which symbols do not: a run with them may end early
 		var n symbols
+		facts := in.path.facts // the symbols' names serve the next run, too
 		args := make([]value.Value, len(inputs))
 		for i, v := range inputs {
 			args[i] = in.withSymbols(v, least, &n)
 		}
 		if n.made == last {
+			in.path.facts = facts
 			continue // none that the run before did not have
 		}
 		last = n.made
@@ -128,13 +130,13 @@ func (in *Interp) runTraced(m *value.Module) error {
 		if err != nil {
 			return err
 		}
-		facts, found := in.path.facts, in.sink.Len()
+		found := in.sink.Len()
 		c, err := in.traceCall(m, t, args, nil, true)
 		if err != nil {
 			return err
 		}
 		c.facts = in.path.facts
-		in.path.facts = facts   // the symbols' names serve the next run, too
+		in.path.facts = facts
 		in.sink.Truncate(found) // what a run with symbols finds is said of the others
 		in.traced.Symbolic = append(in.traced.Symbolic, c)
 	}
@@ -249,12 +251,8 @@ func (in *Interp) withSymbols(v value.Value, least int64, n *symbols) value.Valu
 			if !ok || size < least {
 				continue
 			}
-			e, err := in.pool.ParseDim(fmt.Sprintf("s%d=%d", n.met, size))
-			if err != nil {
-				continue
-			}
 			n.made++
-			typ.Shape[i] = in.exampleDim(e)
+			typ.Shape[i] = in.exampleDim(symshape.MakeDim(in.sizeSymbol(n.met, least, size)))
 		}
 		x := in.build.NewValue(v.V.Kind, typ, in.Here())
 		return &value.Tensor{Header: in.heap.Header(), Class: v.Class, V: x}
@@ -275,6 +273,20 @@ func (in *Interp) withSymbols(v value.Value, least int64, n *symbols) value.Valu
 		return in.heap.NewList(elems)
 	}
 	return v
+}
+
+// sizeSymbol is the symbol of a size of the inputs, by its number: in each run the same. It is 1 at least where least is.
+func (in *Interp) sizeSymbol(i int, least, size int64) *symshape.Expr {
+	name := fmt.Sprintf("s%d", i)
+	s := in.pool.Lookup(name)
+	if s == nil {
+		s = in.pool.Declare(name, 0, symshape.PosInf)
+	}
+	in.examples[name] = size
+	if f, ok := in.path.facts.Assume(in.pool.Ge(s, in.pool.Const(min(least, 1)))); ok {
+		in.path.facts = f
+	}
+	return s
 }
 
 // sequenceOf are the elements of a tuple or list.

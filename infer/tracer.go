@@ -70,6 +70,7 @@ type tracer struct {
 	missed, state bool
 	// refused is a place at which Python does not take the tensor that stands for a size; invalid: there is none.
 	refused source.Span
+	refusal string // Python's message
 	// elsewhere says that the tracer warns in the lines of a library.
 	elsewhere bool
 }
@@ -229,7 +230,7 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 	}
 	lo, hi := int64(symshape.NegInf), int64(symshape.PosInf)
 	switch {
-	case fn.Name == "random.random":
+	case slices.Contains(unitDraws, fn.Name):
 		lo, hi = 0, unitNumber-1
 	case strings.HasPrefix(fn.Name, "time."):
 		lo = 1
@@ -238,6 +239,9 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 	in.rec.random[e] = true
 	return &value.SymFloat{R: in.pool.RealDiv(in.pool.RealFromInt(e), in.pool.RealFromInt(in.pool.Const(unitNumber)))}
 }
+
+// unitDraws are functions that draw a number from 0 on and below 1.
+var unitDraws = []string{"random.random", "numpy.random.rand", "numpy.random.random", "numpy.random.random_sample"}
 
 // isDrawn reports whether a value is a random array.
 func isDrawn(v value.Value) bool {
@@ -327,6 +331,9 @@ func (t *tracer) keeps(in *Interp, fn value.Value, name string, args []value.Val
 	return v, true, err
 }
 
+// tensorRefused are functions of Python that take no tensor, with what they say of one.
+var tensorRefused = map[string]string{"round": "type Tensor doesn't define __round__ method", "divmod": "unsupported operand type(s) for divmod(): a tensor, which stands for a size"}
+
 // takes runs a function of Python or a library that the program calls, or gives what the trace
 // keeps of it. done is false where a trace has the call like any other.
 func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
@@ -342,11 +349,13 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	}
 	name, kind, ok := in.taker(fn, args)
 	if !ok {
-		if b, ok := fn.(*value.Builtin); ok && strings.TrimPrefix(b.Name, "builtins.") == "round" && t.mode == tracerLooks && slices.ContainsFunc(args, in.isSize) {
-			if !t.refused.IsValid() {
-				t.refused = f.at
+		if b, ok := fn.(*value.Builtin); ok && t.mode == tracerLooks && slices.ContainsFunc(args, in.isSize) {
+			if why := tensorRefused[strings.TrimPrefix(b.Name, "builtins.")]; why != "" {
+				if !t.refused.IsValid() {
+					t.refused, t.refusal = f.at, why
+				}
+				return nil, false, nil
 			}
-			return nil, false, nil
 		}
 		t.missed = t.missed || t.mode == tracerLooks && (in.asksOfSizes(fn, args) || keeper(fn) != "" && slices.ContainsFunc(args, in.isSize))
 		return nil, false, nil

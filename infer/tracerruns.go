@@ -24,7 +24,8 @@ type jitTrace struct {
 	// compared: what differs there is not the inputs' doing alone.
 	base          *TracedCall
 	refused       source.Span // where tracing raises, since the tensor for a size is none of what Python takes; invalid: it does not
-	taken, inputs *tracer     // of the first run, and of that with symbols; nil: that one failed
+	refusal       string
+	taken, inputs *tracer // of the first run, and of that with symbols; nil: that one failed
 	runs          []*jitRun
 }
 
@@ -88,7 +89,7 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		t.inputs = nil
 	}
 	if at := t.refused; at.IsValid() {
-		e := in.Raise("TypeError", "type Tensor doesn't define __round__ method")
+		e := in.Raise("TypeError", "%s", t.refusal)
 		if x := (*value.Exception)(nil); errors.As(e, &x) {
 			x.At, c.Error, c.ErrorAt = at, x, at
 		}
@@ -183,7 +184,7 @@ func (in *Interp) jitLooks(t *jitTrace, given []value.Value) error {
 	}
 	c, err := in.asTraced(t, args, tr)
 	t.taken.asked = tr.asked
-	if t.refused = tr.refused; err == nil && c.Error == nil && !tr.missed {
+	if t.refused, t.refusal = tr.refused, tr.refusal; err == nil && c.Error == nil && !tr.missed {
 		t.inputs = tr
 	}
 	return err
