@@ -13,17 +13,28 @@ import (
 	"shapecheck/symshape"
 )
 
-// Jaxtyping writes the entry's parameters with annotations of jaxtyping, and
-// those conditions that annotations cannot express as assertions.
-func Jaxtyping(r *infer.Result, c *Contract) string {
-	var b strings.Builder
-	names, rest := c.equal(r.Pool)
-	b.WriteString("from jaxtyping import Bool, Complex, Float, Int\nfrom torch import Tensor\n\n\ndef forward(self")
+// An Annotation is one of a tensor's parameter in jaxtyping's notation.
+type Annotation struct {
+	// Name is the parameter's, Kind jaxtyping's name for the dtypes ("Float").
+	Name, Kind string
+	// Dims are the sizes ("B 3 H W").
+	Dims string
+}
+
+func (a Annotation) String() string { return fmt.Sprintf("%s[Tensor, %q]", a.Kind, a.Dims) }
+
+// Annotations are those of the entry's parameters that are tensors. Sizes that the contract says are equal have one name.
+func Annotations(r *infer.Result, c *Contract) []Annotation {
+	names, _ := c.equal(r.Pool)
+	return annotations(r, names)
+}
+
+func annotations(r *infer.Result, names map[*symshape.Expr]*symshape.Expr) []Annotation {
+	var out []Annotation
 	seen := map[string]bool{}
 	for _, a := range r.Inputs {
 		t, ok := a.Value.(*value.Tensor)
 		if !ok {
-			fmt.Fprintf(&b, ", %s", a.Name)
 			continue
 		}
 		ty := t.Type()
@@ -43,7 +54,24 @@ func Jaxtyping(r *infer.Result, c *Contract) string {
 		case s[0] == 'c':
 			kind = "Complex"
 		}
-		fmt.Fprintf(&b, ", %s: %s[Tensor, %q]", a.Name, kind, strings.Join(dims, " "))
+		out = append(out, Annotation{a.Name, kind, strings.Join(dims, " ")})
+	}
+	return out
+}
+
+// Jaxtyping writes the entry's parameters with annotations of jaxtyping, and
+// those conditions that annotations cannot express as assertions.
+func Jaxtyping(r *infer.Result, c *Contract) string {
+	var b strings.Builder
+	names, rest := c.equal(r.Pool)
+	b.WriteString("from jaxtyping import Bool, Complex, Float, Int\nfrom torch import Tensor\n\n\ndef forward(self")
+	list := annotations(r, names)
+	for _, a := range r.Inputs {
+		fmt.Fprintf(&b, ", %s", a.Name)
+		if len(list) > 0 && list[0].Name == a.Name {
+			fmt.Fprintf(&b, ": %s", list[0])
+			list = list[1:]
+		}
 	}
 	b.WriteString("):\n")
 	where := places(r)

@@ -1,7 +1,7 @@
 package lsp
 
 // This file offers actions that make a decision of what was found: an entry of the configuration, and
-// assertions of the contract.
+// assertions of the contract, annotations.
 
 import (
 	"path/filepath"
@@ -29,6 +29,9 @@ func (s *Server) decisions(d *document, v *view, e *entry) []codeAction {
 	}
 	if edits := s.asserted(d, e); len(edits) > 0 {
 		out = append(out, codeAction{Title: "Assert what the sizes must be", Kind: kindRewrite, Edit: &workspaceEdit{Changes: map[string][]textEdit{d.uri: edits}}})
+	}
+	if edits := s.annotated(d, e); len(edits) > 0 {
+		out = append(out, codeAction{Title: "Annotate its tensors with jaxtyping", Kind: kindRewrite, Edit: &workspaceEdit{Changes: map[string][]textEdit{d.uri: edits}}})
 	}
 	return out
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/driver"
 	"shapecheck/internal/source"
 	"shapecheck/internal/suppress"
 )
@@ -58,6 +59,22 @@ func (c *checking) finding(v *view, files *source.FileSet, d *diag.Diagnostic) {
 		return texts[0].Text, true
 	}
 	v.findings = append(v.findings, x)
+}
+
+// unknowns keeps the causes of what a run does not know, as hints where no finding says it.
+func (c *checking) unknowns(v *view, r *driver.Result) {
+	for _, cause := range slices.Concat(r.Unknown, r.OutputLost) {
+		f := r.Files.File(cause.At.Start)
+		if !c.own(f) || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.At == cause.At }) {
+			continue // it is a finding
+		}
+		shown := c.diagnostic(r.Files, f, cause.At, diag.New(diag.UnknownValue, cause.At, "not known: "+cause.Reason, cause.Reason))
+		shown.Severity = severityHint
+		uri, _ := c.place(f, cause.At)
+		if !slices.ContainsFunc(v.diagnostics[uri], func(d diagnostic) bool { return d.Range == shown.Range && d.Message == shown.Message }) {
+			v.diagnostics[uri] = append(v.diagnostics[uri], shown)
+		}
+	}
 }
 
 // place is a place of a file as the editor knows it.

@@ -7,7 +7,7 @@
 //	document.go  texts and their changes       schedule.go  when what is checked
 //	view.go      what is kept of a check       files.go     paths as the editor has them
 //	notebook.go  notebooks and their cells
-//	hover.go trail.go hints.go lens.go symbols.go diagnostics.go actions.go decide.go commands.go choose.go
+//	hover.go trail.go hints.go lens.go symbols.go diagnostics.go actions.go decide.go annotate.go commands.go choose.go
 //	outputs.go: the features
 //
 // The rules are those of the protocol, version 3.17.
@@ -81,6 +81,8 @@ type settings struct {
 	InlayHints string `json:"inlayHints"`
 	// CodeLens is "on" (default) or "off".
 	CodeLens string `json:"codeLens"`
+	// Unknowns are "off" (default) or "on": what is not known is a hint, with its cause.
+	Unknowns string `json:"unknowns"`
 }
 
 // Serve serves until the editor says exit, the stream ends or ctx does. The exit code is that of

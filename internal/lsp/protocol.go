@@ -173,6 +173,7 @@ const (
 	severityError       = 1
 	severityWarning     = 2
 	severityInformation = 3
+	severityHint        = 4
 )
 
 type diagnostic struct {

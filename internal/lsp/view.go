@@ -114,10 +114,15 @@ type entry struct {
 	result     string
 	assumed    []string
 	dims       string // the contract as torch.export's Dim objects; empty: no size is a symbol
-	comment    string // that would make its guesses a decision
-	commentAt  int    // the line above which it stands
-	target     *driver.Target
+	// annotations are those of its tensors in jaxtyping's notation.
+	annotations []annotation
+	comment     string // that would make its guesses a decision
+	commentAt   int    // the line above which it stands
+	target      *driver.Target
 }
+
+// An annotation is one of a parameter, and the name of jaxtyping's that it uses.
+type annotation struct{ name, kind, text string }
 
 // symbolic is an argument of a tensor with a size that is a symbol.
 var symbolic = regexp.MustCompile(`\[([^\]]*[^\w])?[A-Za-z_]`)
@@ -287,6 +292,9 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 			in: texts[i].in, out: texts[i].out, parameters: cut(owned[m.Name]),
 		})
 	}
+	if c.settings.Unknowns == "on" {
+		c.unknowns(v, r)
+	}
 	if shown && len(v.symbols) == 0 && len(r.Calls) > 0 {
 		v.symbols = c.symbols(o, r, name, texts, is, func() *source.File { return file })
 	}
@@ -305,7 +313,11 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 		inputs = append(inputs, strings.Replace(a, ":", " ", 1))
 	}
 	if slices.ContainsFunc(r.Target.Run.Args, func(a string) bool { return symbolic.MatchString(a) }) {
-		e.dims = contract.TorchExport(r.Result, contract.Of(r.Result))
+		c := contract.Of(r.Result)
+		e.dims = contract.TorchExport(r.Result, c)
+		for _, a := range contract.Annotations(r.Result, c) {
+			e.annotations = append(e.annotations, annotation{a.Name, a.Kind, a.String()})
+		}
 	}
 	e.title = fmt.Sprintf("%s · %s → %s", name, strings.Join(inputs, ", "), cmp.Or(r.OutputType, "?"))
 	if len(e.assumed) > 0 {

@@ -31,9 +31,9 @@ export async function deactivate(): Promise<void> {
   await client?.stop();
 }
 
-function settings(): { inlayHints: string; codeLens: string } {
+function settings(): { inlayHints: string; codeLens: string; unknowns: string } {
   const c = vscode.workspace.getConfiguration("shapecheck");
-  return { inlayHints: c.get("inlayHints", "all"), codeLens: c.get("codeLens", "on") };
+  return { inlayHints: c.get("inlayHints", "all"), codeLens: c.get("codeLens", "on"), unknowns: c.get("unknowns", "off") };
 }
 
 async function start(context: vscode.ExtensionContext): Promise<void> {

@@ -1,0 +1,123 @@
+package lsp
+
+// This file writes the sizes of an entry's arguments as annotations of jaxtyping.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
+)
+
+// annotated are edits that annotate the parameters of an entry's function and import what the annotations name. Parameters
+// that have an annotation other than that they are tensors, and those that may be None, are left alone; without any other
+// there are none, nor where a file means something else by the names.
+func (s *Server) annotated(d *document, e *entry) []textEdit {
+	f := source.NewFile(d.path, d.text)
+	tree, _ := parser.Parse(f)
+	if tree == nil {
+		return nil
+	}
+	var fn *ast.FunctionDef
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if x, ok := n.(*ast.FunctionDef); ok && f.Offset(x.Span().Start) == e.at {
+			fn = x
+		}
+		return fn == nil
+	})
+	if fn == nil || fn.Params == nil {
+		return nil
+	}
+	at := func(offset int) position {
+		line, col := d.lines.at(offset)
+		return position{line, s.encoding.character(d.lines.line(d.text, line), col)}
+	}
+	var out []textEdit
+	var kinds []string
+	for _, p := range slices.Concat(fn.Params.PosOnly, fn.Params.Args, fn.Params.KwOnly) {
+		i := slices.IndexFunc(e.annotations, func(a annotation) bool { return a.name == p.Name })
+		if i < 0 || p.Default != nil {
+			continue
+		}
+		a := e.annotations[i]
+		start := f.Offset(p.Span().Start) + len(p.Name)
+		end := f.Offset(p.Span().End)
+		if was := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(d.text[start:end]), ":")); was != "" && was != "Tensor" && was != "torch.Tensor" {
+			continue
+		}
+		out = append(out, textEdit{textRange{at(start), at(end)}, ": " + a.text})
+		if !slices.Contains(kinds, a.kind) {
+			kinds = append(kinds, a.kind)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	slices.Sort(kinds)
+	imports, line, ok := importsOf(f, tree, kinds)
+	if !ok {
+		return nil
+	}
+	if imports != "" {
+		where := position{line, 0}
+		out = append([]textEdit{{textRange{where, where}, strings.ReplaceAll(imports, "\n", d.newline())}}, out...)
+	}
+	return out
+}
+
+// importsOf are the imports of jaxtyping's kinds and of Tensor that a module lacks, and the line before which they stand,
+// behind its other imports; false where it means something else by one of the names.
+func importsOf(f *source.File, tree *ast.Module, kinds []string) (text string, line int, ok bool) {
+	from := map[string]string{} // the modules of imported names
+	for i, x := range tree.Body {
+		switch x := x.(type) {
+		case *ast.ImportFrom:
+			for _, a := range x.Names {
+				name := a.AsName.Name
+				if name == "" {
+					name = a.Name.Name
+				}
+				from[name] = x.Module.Name
+				if a.Name.Name != name {
+					from[name] += "." + a.Name.Name
+				}
+			}
+		case *ast.Import:
+		case *ast.ClassDef:
+			from[x.Name.Name] = "."
+			continue
+		case *ast.ExprStmt:
+			if _, doc := x.Value.(*ast.Constant); !doc || i > 0 {
+				continue
+			}
+		default:
+			continue
+		}
+		n, _ := f.LineCol(x.Span().End)
+		line = n
+	}
+	var missing []string
+	for _, k := range kinds {
+		switch from[k] {
+		case "":
+			missing = append(missing, k)
+		case "jaxtyping":
+		default:
+			return "", 0, false
+		}
+	}
+	if len(missing) > 0 {
+		text = fmt.Sprintf("from jaxtyping import %s\n", strings.Join(missing, ", "))
+	}
+	switch from["Tensor"] {
+	case "":
+		text += "from torch import Tensor\n"
+	case "torch":
+	default:
+		return "", 0, false
+	}
+	return text, line, true
+}
