@@ -49,6 +49,7 @@ type Result struct {
 	// besides: stored, or conditions.
 	settled    bool
 	conditions []report.Condition
+	reduced    *contract.Contract // by Reduced
 }
 
 // Document is the JSON document of a result (nil where it was not kept).
@@ -62,6 +63,17 @@ func (r *Result) Document() any {
 	return report.Build(r.Result)
 }
 
+// Reduced is the contract; nil where only findings stayed. It is not safe for concurrent use.
+func (r *Result) Reduced() *contract.Contract {
+	if r.stored != nil || r.settled {
+		return nil
+	}
+	if r.reduced == nil {
+		r.reduced = contract.Of(r.Result)
+	}
+	return r.reduced
+}
+
 // Conditions are those of the contract, as text.
 func (r *Result) Conditions() []string {
 	list := r.conditions
@@ -69,7 +81,7 @@ func (r *Result) Conditions() []string {
 	case r.stored != nil:
 		list = r.stored.Conditions()
 	case !r.settled:
-		list = report.Contract(r.Result, contract.Of(r.Result))
+		list = report.Contract(r.Result, r.Reduced())
 	}
 	out := make([]string, len(list))
 	for i, c := range list {

@@ -5,7 +5,6 @@ package driver
 
 import (
 	"shapecheck/infer"
-	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/report"
 )
@@ -32,9 +31,9 @@ func (r *Result) settle(k Keep) error {
 		}
 		r.stored = doc
 	} else {
-		r.conditions = report.Contract(r.Result, contract.Of(r.Result))
+		r.conditions = report.Contract(r.Result, r.Reduced())
 	}
-	r.settled = true
+	r.settled, r.reduced = true, nil
 	r.Result = settled(r.Result)
 	return nil
 }

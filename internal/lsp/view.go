@@ -312,8 +312,7 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 	for _, a := range r.Target.Run.Args {
 		inputs = append(inputs, strings.Replace(a, ":", " ", 1))
 	}
-	if slices.ContainsFunc(r.Target.Run.Args, func(a string) bool { return symbolic.MatchString(a) }) {
-		c := contract.Of(r.Result)
+	if c := r.Reduced(); c != nil && slices.ContainsFunc(r.Target.Run.Args, func(a string) bool { return symbolic.MatchString(a) }) {
 		e.dims = contract.TorchExport(r.Result, c)
 		for _, a := range contract.Annotations(r.Result, c) {
 			e.annotations = append(e.annotations, annotation{a.Name, a.Kind, a.String()})
