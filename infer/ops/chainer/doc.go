@@ -10,6 +10,7 @@
 //	expect.go     the notation of what is expected
 //	table.go      all records, made at the first use of the library
 //	activation.go array.go join.go index.go   families of chainer.functions
+//	openlist.go   joins of lists whose number of elements is not known
 //	connection.go rnn.go pooling.go loss.go math.go reduce.go linalg.go noise.go
 //	normalization.go
 //	variable.go   the methods, attributes and operators of Variables; creator.go: the functions that make them

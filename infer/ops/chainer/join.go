@@ -25,8 +25,13 @@ func joins() []ops.Op {
 		fn("dstack", "Dstack", "(xs)", func(k *call) value.Value { return k.join(2, 3) }, "inputs one behind the other"),
 		fn("stack", "Stack", "(xs, axis=0)", func(k *call) value.Value {
 			n := k.integer("axis")
-			xs := k.list("xs")
-			if !k.some(xs) {
+			count, isOpen := k.openList("xs")
+			var xs []*value.Tensor
+			if !isOpen {
+				xs = k.list("xs")
+				count = k.Const(int64(len(xs)))
+			}
+			if !isOpen && !k.some(xs) {
 				return nil
 			}
 			s := k.s("x0")
@@ -45,7 +50,7 @@ func joins() []ops.Op {
 					return nil
 				}
 			}
-			return k.out(k.d("x0"), ops.Insert(s, n, k.Const(int64(len(xs))))...)
+			return k.out(k.d("x0"), ops.Insert(s, n, count)...)
 		}, "inputs of one shape along a new axis"),
 		fn("split_axis", "SplitAxis", "(x, indices_or_sections, axis, force_tuple=True)", splitRule, "parts along an axis, of one size or at indices"),
 		fn("separate", "Separate", "(x, axis=0)", func(k *call) value.Value {
@@ -59,9 +64,7 @@ func joins() []ops.Op {
 			}
 			n, ok := ops.DimVal(s[a])
 			if !ok {
-				part := k.Out(k.d("x"), ops.Without(s, a))
-				part.Class = k.Th.Class("chainer.Variable")
-				return k.Th.Heap().NewOpenList(&value.Open{Elem: part, Len: s[a]})
+				return k.openParts(k.Out(k.d("x"), ops.Without(s, a)), s[a])
 			}
 			if n == 0 {
 				return k.Errorf("ZeroDivisionError", diag.BadValue, "separate(): axis %d has no elements", a)
@@ -88,6 +91,9 @@ func (k *call) some(xs []*value.Tensor) bool {
 
 // join puts inputs one after the other. Of a stack, inputs with too few axes get more.
 func (k *call) join(axis, stack int) value.Value {
+	if count, ok := k.openList("xs"); ok {
+		return k.openJoin(count, axis, stack)
+	}
 	xs := k.list("xs")
 	if !k.some(xs) {
 		return nil
@@ -121,32 +127,13 @@ func (k *call) join(axis, stack int) value.Value {
 	if !k.OK() {
 		return nil
 	}
-	shape := func(t *value.Tensor) symshape.Shape {
-		s := k.Shape(t)
-		one := k.Const(1)
-		switch {
-		case stack == 1 && len(s) == 0:
-			return dims(one)
-		case stack == 2 && len(s) == 0:
-			return dims(one, one)
-		case stack == 2 && len(s) == 1:
-			return dims(one, s[0])
-		case stack == 3 && len(s) == 0:
-			return dims(one, one, one)
-		case stack == 3 && len(s) == 1:
-			return dims(one, s[0], one)
-		case stack == 3 && len(s) == 2:
-			return dims(s[0], s[1], one)
-		}
-		return s
-	}
-	out := append(symshape.Shape(nil), shape(xs[0])...)
+	out := append(symshape.Shape(nil), joined(k, k.Shape(xs[0]), stack)...)
 	if stack == 1 && len(out) == 1 {
 		axis = 0
 	}
 	total := k.Const(0)
 	for _, x := range xs {
-		p := shape(x)
+		p := joined(k, k.Shape(x), stack)
 		if len(p) != len(out) {
 			return k.Lose("an input whose shape is not known")
 		}
@@ -156,19 +143,39 @@ func (k *call) join(axis, stack int) value.Value {
 	return k.out(k.d("x0"), out...)
 }
 
+// joined is a shape with the axes that a stack adds to few.
+func joined(k *call, s symshape.Shape, stack int) symshape.Shape {
+	one := k.Const(1)
+	switch {
+	case stack == 1 && len(s) == 0:
+		return dims(one)
+	case stack == 2 && len(s) == 0:
+		return dims(one, one)
+	case stack == 2 && len(s) == 1:
+		return dims(one, s[0])
+	case stack == 3 && len(s) == 0:
+		return dims(one, one, one)
+	case stack == 3 && len(s) == 1:
+		return dims(one, s[0], one)
+	case stack == 3 && len(s) == 2:
+		return dims(s[0], s[1], one)
+	}
+	return s
+}
+
 func splitRule(k *call) value.Value {
 	v := k.Value("indices_or_sections")
 	var at []symshape.Dim
+	var unknown *symshape.Dim // the number of indices that are not known
 	bySize := false
 	switch x := v.(type) {
 	case *value.Tuple, *value.List, *value.Range:
-		if r, ok := x.(*value.Range); ok {
-			_ = r
-			return k.Lose("a range of indices")
-		}
-		elems, ok := k.sequence("indices_or_sections", x)
-		if !ok {
-			return nil
+		elems, ok, open := k.Sequence(x)
+		switch {
+		case open != nil && len(elems) == 0:
+			unknown = &open.Len
+		case !ok || open != nil:
+			return k.Lose("the indices are not known")
 		}
 		for _, e := range elems {
 			at = append(at, k.asInt("indices_or_sections", e))
@@ -177,6 +184,9 @@ func splitRule(k *call) value.Value {
 		switch d := x.Type().DType; {
 		case IsVariable(x), d != dtype.Unknown && !d.IsSigned() && !k.Empty(x), x.Type().Rank() > 1:
 			return k.Errorf("TypeError", diag.TypeMismatch, "split_axis(): indices_or_sections must be a sequence of ints, not %s", x)
+		case x.Contents() == nil && x.Type().Rank() == 1:
+			n := k.Shape(x)[0]
+			unknown = &n
 		case x.Contents() == nil:
 			return k.Lose("the indices are not known")
 		case x.Type().Rank() == 0:
@@ -204,6 +214,9 @@ func splitRule(k *call) value.Value {
 	if !k.OK() {
 		return nil
 	}
+	if unknown != nil {
+		return k.openSplit(*unknown, a, force)
+	}
 	var parts []value.Value
 	if bySize {
 		if z, ok := ops.DimVal(at[0]); ok && z == 0 {
@@ -220,9 +233,7 @@ func splitRule(k *call) value.Value {
 		count, ok := ops.DimVal(at[0])
 		each := k.P.DimFloorDiv(s[a], at[0])
 		if !ok || count > 4096 {
-			part := k.Out(k.d("x"), ops.With(s, a, each))
-			part.Class = k.Th.Class("chainer.Variable")
-			return k.Th.Heap().NewOpenList(&value.Open{Elem: part, Len: at[0]})
+			return k.openParts(k.Out(k.d("x"), ops.With(s, a, each)), at[0])
 		}
 		for range count {
 			parts = append(parts, k.Out(k.d("x"), ops.With(s, a, each)))
@@ -262,6 +273,9 @@ func (k *call) within(at, size symshape.Dim) symshape.Dim {
 }
 
 func padSequenceRule(k *call) value.Value {
+	if count, ok := k.openList("xs"); ok {
+		return k.openPad(count)
+	}
 	xs := k.list("xs")
 	if !k.some(xs) {
 		return nil

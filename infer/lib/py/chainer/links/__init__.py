@@ -7,7 +7,9 @@ _FAMILIES = {
     'recurrent': 'LSTM StatelessLSTM GRU StatefulGRU StatelessGRU StatefulMGU StatelessMGU StatefulPeepholeLSTM StatefulZoneoutLSTM ChildSumTreeLSTM NaryTreeLSTM',
     'sequences': 'NStepLSTM NStepBiLSTM NStepGRU NStepBiGRU NStepRNNTanh NStepRNNReLU NStepBiRNNTanh NStepBiRNNReLU',
     'losses': 'BinaryHierarchicalSoftmax BlackOut CRF1d Classifier NegativeSampling',
-    'vision': 'GoogLeNet ResNet50Layers ResNet101Layers ResNet152Layers VGG16Layers VGG19Layers',
+    'model.vision.googlenet': 'GoogLeNet',
+    'model.vision.resnet': 'ResNet50Layers ResNet101Layers ResNet152Layers',
+    'model.vision.vgg': 'VGG16Layers VGG19Layers',
 }
 _FILES = {name: file for file, names in _FAMILIES.items() for name in names.split()}
 _UNKNOWN = ('TheanoFunction', 'caffe')
