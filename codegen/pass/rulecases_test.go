@@ -107,10 +107,31 @@ var ruleCases = []ruleCase{
 	{rule: "canon:no-reduction", text: "in f32[2,3]\n%1: f32[1,1] = ReduceSum(%0)\nout %1"},
 	{rule: "canon:einsum-product", hits: 1, text: "sym T 0.1\nin f32[2,T,3,4], f32[2,5,3,4]\n%2: f32[2,3,T,5] = Einsum(%0, %1) {equation=\"bqhd,bkhd->bhqk\"}\nout %2", has: []string{"MatMul("}},
 	{rule: "canon:einsum-product", hits: 1, text: "in f32[2,3,4], f32[3,4,5]\n%2: f32[5,2] = Einsum(%0, %1) {equation=\"bhd,hdo->ob\"}\nout %2", has: []string{"f32[2,12] = vm::view(%0)", "MatMul("}},
-	{rule: "canon:einsum-product", text: "in f32[2,3], f32[2,3]\n%2: f32[2,3] = Einsum(%0, %1) {equation=\"ij,ij->ij\"}\nout %2"},
-	{rule: "canon:einsum-product", text: "in f32[2,1], f32[3,4]\n%2: f32[2,4] = Einsum(%0, %1) {equation=\"ij,jk->ik\"}\nout %2"}, // a size of 1 that is broadcast
+	{rule: "canon:einsum-product", hits: 1, text: "in f32[2,3], f32[3,4]\n%2: f32[2,4] = Einsum(%0, %1) {equation=\"ij,jk\"}\nout %2", has: []string{"MatMul("}},
+	{rule: "canon:einsum-product", hits: 1, text: "in f32[3,2], f32[3,4]\n%2: f32[4,2] = Einsum(%0, %1) {equation=\"jz, jA\"}\nout %2", has: []string{"MatMul("}}, // capital letters come first
+	{rule: "canon:einsum-product", hits: 1, text: "sym N 0.0\nin f32[N,3,2,5], f32[3,5,4]\n%2: f32[N,3,2,4] = Einsum(%0, %1) {equation=\"...ij,...jk\"}\nout %2", has: []string{"MatMul("}},
+	{rule: "canon:einsum-product", hits: 1, text: "in f32[2,3,4,5], f32[5,6]\n%2: f32[2,3,4,6] = Einsum(%0, %1) {equation=\"...i,ij->...j\"}\nout %2", has: []string{"f32[24,5] = vm::view(%0)", "MatMul("}},
+	{rule: "canon:einsum-product", hits: 1, text: "in f32[3,2,5], f32[1,5,4]\n%2: f32[3,2,4] = Einsum(%0, %1) {equation=\"bij,bjk->bik\"}\nout %2", has: []string{"f32[5,4] = vm::view(%1)", "MatMul("}}, // a size of 1 that is broadcast
+	{rule: "canon:einsum-product", hits: 1, text: "in f32[2,3,4]\n%1: f32[3] = Einsum(%0) {equation=\"aib->i\"}\nout %1", has: []string{"ReduceSum(%0, @0) {keepdims=0}"}},
+	{rule: "canon:einsum-product", hits: 1, text: "in f32[2,3,4]\n%1: f32[4,2] = Einsum(%0) {equation=\"aib->ba\"}\nout %1", has: []string{"ReduceSum(", "Transpose("}},
+	{rule: "canon:einsum-product", hits: 1, text: "in f16[2,3]\n%1: f16[] = Einsum(%0) {equation=\"ij->\"}\nout %1", has: []string{"ReduceSum("}},
+	{rule: "canon:einsum-product", hits: 1, text: "in f32[7], f32[7]\n%2: f32[] = Einsum(%0, %1) {equation=\"i,i\"}\nout %2", has: []string{"MatMul("}},
 	{rule: "canon:einsum-product", text: "in f32[2,2], f32[2,4]\n%2: f32[2,4] = Einsum(%0, %1) {equation=\"ii,ik->ik\"}\nout %2"},
-	{rule: "canon:einsum-product", text: "in f32[2,3], f32[4,5]\n%2: f32[2,5] = Einsum(%0, %1) {equation=\"ij,kl->il\"}\nout %2"},
+	{rule: "canon:einsum-product", text: "in f32[3,3]\n%1: f32[] = Einsum(%0) {equation=\"ii\"}\nout %1"},
+	{rule: "canon:einsum-product", text: "in i32[2,3], i32[3,4]\n%2: i32[2,4] = Einsum(%0, %1) {equation=\"ij,jk->ik\"}\nout %2"},
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "in f32[2,3], f32[2,3]\n%2: f32[3,2] = Einsum(%0, %1) {equation=\"ij,ij->ji\"}\nout %2", has: []string{"Mul("}},
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "sym N 0.0\nin f32[N,3], f32[3]\n%2: f32[N,3] = Einsum(%0, %1) {equation=\"bi,i->bi\"}\nout %2", has: []string{"Mul(%0, %1)"}},
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "sym N 0.0\nin f32[N], f32[3,2]\n%2: f32[2,N,3] = Einsum(%0, %1) {equation=\"i,jk->kij\"}\nout %2", has: []string{"f32[N,1] = vm::view(%0)", "Mul("}},
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "in f32[2,3]\n%1: f32[3,2] = Einsum(%0) {equation=\"ij->ji\"}\nout %1", has: []string{"Transpose(%0)"}},
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "in f32[2,1], f32[3,4]\n%2: f32[2,4] = Einsum(%0, %1) {equation=\"ij,jk->ik\"}\nout %2", has: []string{"ReduceSum(%1", "Mul("}}, // a size of 1 that is broadcast
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "in f32[2,3], f32[4,5]\n%2: f32[2,5] = Einsum(%0, %1) {equation=\"ij,kl->il\"}\nout %2", has: []string{"ReduceSum(%0", "ReduceSum(%1", "Mul("}},
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "in f32[2,6,3], f32[3,4]\n%2: f32[2,4] = Einsum(%0, %1) {equation=\"iaj,jk->ik\"}\nout %2", has: []string{"ReduceSum(%0", "MatMul("}},
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "sym N 0.0\nin f32[N,3], f32[4,3,5], f32[N,5]\n%3: f32[N,4] = Einsum(%0, %1, %2) {equation=\"bi,oij,bj->bo\"}\nout %3", has: []string{"MatMul("}}, // a bilinear layer
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "in f32[2,3], f32[4,5], f32[3,4]\n%3: f32[2,5] = Einsum(%0, %1, %2) {equation=\"ij,kl,jk->il\"}\nout %3", has: []string{"f32[2,4] = MatMul("}},    // the first and the last sum something
+	{rule: "canon:einsum-parts", hits: 1, loose: true, text: "in f32[2,3], f32[3,4], f32[4]\n%3: f32[] = Einsum(%0, %1, %2) {equation=\"...ij,jk,k->...\"}\nout %3", has: []string{"MatMul("}},                 // all of i is one operand's
+	{rule: "canon:einsum-parts", text: "in f32[4,2], f32[4,2], f32[4,2]\n%3: f32[2,2,2] = Einsum(%0, %1, %2) {equation=\"ab,ac,ad->bcd\"}\nout %3"},                                                            // each product alone is larger than all that there is
+	{rule: "canon:einsum-parts", text: "in f32[2,3], f32[3,4], f32[4,5], f32[5]\n%4: f32[2] = Einsum(%0, %1, %2, %3) {equation=\"ij,jk,kl,l->i\"}\nout %4"},
+	{rule: "canon:einsum-parts", text: "in f32[2,2], f32[2]\n%2: f32[2] = Einsum(%0, %1) {equation=\"ii,i->i\"}\nout %2"},
 
 	// operators of ONNX+
 	{rule: "canon:linear", hits: 1, text: "sym N 0.0\nin f32[N,2,3], f32[4,6], f32[4]\n%3: f32[N,4] = org.chainer::ChainerLinear(%0, %1, %2)\nout %3", has: []string{"f32[N,6] = vm::view(%0)", "Gemm(%4, %1, %2) {transB=1}"}},

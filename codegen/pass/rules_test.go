@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -289,6 +290,133 @@ func TestEachRuleHasACase(t *testing.T) {
 		if misses[name] == (alwaysApplies[name] != "") {
 			t.Errorf("%s: a near miss %v, a reason why there is none %q", name, misses[name], alwaysApplies[name])
 		}
+	}
+}
+
+// randomEinsum makes an equation of up to three operands, with broadcast sizes of 1 and "...", as the short form of a module; it
+// says whether a letter is twice in a term.
+func randomEinsum(r *rand.Rand, elem string) (text string, twice bool) {
+	full := map[string]int{"a": 2, "b": 3, "C": 4, "d": 1, "z": 2, "-2": 3, "-1": 2}
+	sizes, count := map[string]int{}, map[string]int{}
+	var terms, types, values, letters []string
+	covered := 0
+	dotted := r.IntN(3) == 0
+	for i := range 1 + r.IntN(3) {
+		term, dims := "", []string{}
+		add := func(l string) {
+			d := full[l]
+			if r.IntN(8) == 0 {
+				d = 1
+			}
+			sizes[l] = max(sizes[l], d)
+			dims = append(dims, strconv.Itoa(d))
+		}
+		own := ""
+		dots := func() {
+			term += "..."
+			n := r.IntN(3)
+			covered = max(covered, n)
+			for k := n; k > 0; k-- {
+				add(strconv.Itoa(-k))
+			}
+		}
+		order := r.Perm(5)[:r.IntN(4)]
+		for k, at := range order {
+			if dotted && k == 1 {
+				dots()
+			}
+			l := "abCdz"[at : at+1]
+			if r.IntN(40) == 0 && own != "" {
+				l, twice = own[:1], true
+			}
+			own += l
+			term += l
+			if count[l]++; count[l] == 1 {
+				letters = append(letters, l)
+			}
+			add(l)
+		}
+		if dotted && len(order) < 2 {
+			dots()
+		}
+		terms, types, values = append(terms, term), append(types, elem+"["+strings.Join(dims, ",")+"]"), append(values, fmt.Sprintf("%%%d", i))
+	}
+	rest := []string{}
+	for k := covered; k > 0; k-- {
+		rest = append(rest, strconv.Itoa(-k))
+	}
+	equation, result := strings.Join(terms, ","), []string{}
+	if r.IntN(3) == 0 {
+		for _, l := range slices.Sorted(slices.Values(letters)) {
+			if count[l] == 1 {
+				result = append(result, l)
+			}
+		}
+		result = append(rest, result...)
+	} else {
+		for _, k := range r.Perm(len(letters))[:r.IntN(len(letters)+1)] {
+			result = append(result, letters[k])
+		}
+		equation += "->" + strings.Join(result, "")
+		if dotted {
+			equation += "..."
+			result = append(result, rest...)
+		}
+	}
+	for i, l := range result {
+		result[i] = strconv.Itoa(sizes[l])
+	}
+	y := fmt.Sprintf("%%%d", len(terms))
+	text = fmt.Sprintf("in %s\n%s: %s[%s]", strings.Join(types, ", "), y, elem, strings.Join(result, ","))
+	return text + fmt.Sprintf(" = Einsum(%s) {equation=%q}\nout %s", strings.Join(values, ", "), equation, y), twice
+}
+
+// Random equations give the reference's results: in bits at the level exact.
+func TestRandomEinsums(t *testing.T) {
+	var canon []*pass.Pass
+	for _, p := range pass.Passes() {
+		if p.Name == "canon" && canon == nil {
+			canon = []*pass.Pass{p}
+		}
+	}
+	r := rand.New(rand.NewPCG(3, 4))
+	left := 0
+	const n = 600
+	for k := range n {
+		elem := []string{"f32", "f64"}[k%2]
+		short, twice := randomEinsum(r, elem)
+		text := modText(t, short)
+		exact, fast := parsed(t, text), parsed(t, text)
+		for m, level := range map[*ir.Module]pass.Level{exact: pass.ExactO, fast: pass.Fast} {
+			if _, err := pass.Run(context.Background(), m, canon, pass.Options{Verify: true, Level: level}); err != nil {
+				t.Fatalf("%v\n%s", err, text)
+			}
+		}
+		compare(t, parsed(t, text), exact, r)
+		if strings.Contains(fast.String(), "Einsum(") {
+			if left++; !twice && !strings.Contains(short, "%3:") {
+				t.Errorf("this stays:\n%s", text)
+			}
+		}
+		ins := randomInputs(t, fast, r, false)
+		want, err := interp.Module(parsed(t, text), ins, eval.Config{})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		got, err := interp.Module(fast, ins, eval.Config{})
+		if err != nil {
+			t.Fatalf("%v\n%s", err, fast)
+		}
+		tol := 1e-10
+		if elem == "f32" {
+			tol = 1e-4 // single results of some 50 terms that cancel
+		}
+		if what := near(got[0], want[0], tol); what != "" {
+			t.Errorf("%s\n%s\n%s", what, text, fast)
+		}
+	}
+	if left > n/10 {
+		t.Errorf("%d of %d equations stay", left, n)
 	}
 }
 
