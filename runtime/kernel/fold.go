@@ -1,6 +1,6 @@
 package kernel
 
-// This file reduces axes of elements of all types that Go has, and makes products and logarithms of sums of exponentials.
+// This file reduces axes of elements of all types that Go has, and makes products and logarithms of sums.
 
 import (
 	"math"
@@ -122,7 +122,7 @@ func foldings() []*Entry {
 		{"ReduceLogSumExp", foldExp, 0, logLast}} {
 		out = append(out, f.entry(tensor.Float64))
 	}
-	for _, f := range []numberFold[float32, float64]{{"ReduceProd", foldProduct, 1, nil}, {"ReduceLogSum", foldSum, 0, logLast}, {"ReduceLogSumExp", foldExp, 0, logLast}} {
+	for _, f := range []numberFold[float32, float64]{{"ReduceProd", foldProduct, 1, nil}, {"ReduceLogSum", foldSum, 0, logLast}} {
 		out = append(out, f.entry(tensor.Float32))
 	}
 	for _, d := range []tensor.DType{tensor.Uint8, tensor.Bool} {

@@ -11,7 +11,7 @@
 //	vectors.go   convolution with channels in vectors   integer.go  products of integers of 8 bits
 //	quantize.go  f32 to integers of a scale, and back
 //	rows.go      softmax, norms              reduce.go   sums, means, extremes of axes
-//	fold.go      those of other types than f32, products, logarithms of sums of exponentials
+//	fold.go      those of other types than f32, products, logarithms   logsumexp.go  logarithms of sums of exponentials
 //	pointwise.go functions of elements       number.go   those of other types than f32
 //	walk.go      loops over operands with steps
 //	move.go      transposes, slices, concats    place.go    gathers, paddings, triangles

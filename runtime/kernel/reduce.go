@@ -79,7 +79,7 @@ func reductions(t Tier) []*Entry {
 	for _, name := range reduceNames {
 		out = append(out, reduceEntry(f, name, folds[name]))
 	}
-	out = append(out, foldings()...)
+	out = append(append(out, foldings()...), logSumExpEntry(f))
 	return append(out, globalAverage(f, "GlobalAveragePool", folds["ReduceMean"]), globalAverage(f, "GlobalMaxPool", folds["ReduceMax"]))
 }
 
@@ -208,31 +208,13 @@ func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
 	if p.columns {
 		for it := p.results.begin(i); it.next(); {
 			n, at, to := it.n, &it.at, it.y
-			p.column(f, how, x[at[0]:], y[to:to+n])
+			p.column(f, how, x[at[0]:], y[to:to+n], nil)
 		}
 		return
 	}
 	for r := i * p.perTile; r < min((i+1)*p.perTile, p.results.rows*p.length); r++ {
 		base := p.place(r)
-		acc := how.row(f, nil)
-		first := true
-		// Tiles of the inner walk are all its rows, one after the other: their sums are joined in order.
-		for t := range p.inner.grid().Tiles {
-			for it := p.inner.begin(t); it.next(); {
-				n, at := it.n, &it.at
-				v := float32(0)
-				if p.inner.unit[0] == 1 || n == 1 {
-					v = how.row(f, x[base+at[0]:base+at[0]+n])
-				} else {
-					v = p.scattered(f, how, x[base+at[0]:], n)
-				}
-				if first {
-					acc, first = v, false
-				} else {
-					acc = how.join.Do(acc, v)
-				}
-			}
-		}
+		acc := p.row(f, how, x[base:])
 		if how.last != nil {
 			acc = how.last(acc, p.n)
 		}
@@ -241,6 +223,38 @@ func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
 		}
 		y[r] = acc
 	}
+}
+
+// line reports whether the elements of a result lie side by side.
+func (p *reducing) line() bool {
+	return p.inner.rows == 1 && p.inner.inner == p.n && (p.inner.unit[0] == 1 || p.n == 1)
+}
+
+// row folds the elements of the result whose elements begin at x.
+func (p *reducing) row(f tile.Rows, how fold, x []float32) float32 {
+	if p.line() {
+		return how.row(f, x[:p.n])
+	}
+	acc := how.row(f, nil)
+	first := true
+	// Tiles of the inner walk are all its rows, one after the other: their sums are joined in order.
+	for t := range p.inner.grid().Tiles {
+		for it := p.inner.begin(t); it.next(); {
+			n, at := it.n, &it.at
+			v := float32(0)
+			if p.inner.unit[0] == 1 || n == 1 {
+				v = how.row(f, x[at[0]:at[0]+n])
+			} else {
+				v = p.scattered(f, how, x[at[0]:], n)
+			}
+			if first {
+				acc, first = v, false
+			} else {
+				acc = how.join.Do(acc, v)
+			}
+		}
+	}
+	return acc
 }
 
 // scattered folds n elements that lie at the step of the inner row.
@@ -288,8 +302,9 @@ func (p *reducing) place(r int) int {
 // block is the number of rows that are joined before their sum joins the others: longer sums lose less.
 const block = 64
 
-// column joins rows element by element, in blocks that depend on their number alone.
-func (p *reducing) column(f tile.Rows, how fold, x, y []float32) {
+// column joins rows element by element, in blocks that depend on their number alone. With less, the exponentials of what
+// elements are above those of less are joined.
+func (p *reducing) column(f tile.Rows, how fold, x, y, less []float32) {
 	const width = 256
 	for j := 0; j < len(y); j += width {
 		out := y[j:min(j+width, len(y))]
@@ -308,7 +323,12 @@ func (p *reducing) column(f tile.Rows, how fold, x, y []float32) {
 			blocks++
 		}
 		add := func(line []float32) {
-			if how.before != nil {
+			switch {
+			case less != nil:
+				f.Two(tile.Sub, line, less[j:j+len(out)], term[:len(out)])
+				line = term[:len(out)]
+				f.Exp(line, line)
+			case how.before != nil:
 				how.before(f, line, term[:len(out)])
 				line = term[:len(out)]
 			}
