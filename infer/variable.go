@@ -46,6 +46,7 @@ func (in *Interp) nativeChainer() *value.Attrs {
 	in.construct_(c, in.newVariable)
 	c.Attrs.Set(h, "name", value.None)
 	in.rec.backprop = newBackprop()
+	c.Attrs.Set(h, "__hash__", value.None)
 	in.variableGrads(c)
 	def := func(name string, fn value.NativeFunc) {
 		a.Set(h, name, &value.Builtin{Name: "chainer." + name, Fn: fn})

@@ -111,6 +111,13 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 			return nil, false, nil
 		}
 		return v, true, nil
+	case *value.Tensor:
+		if v.Class != nil {
+			if h, _ := v.Class.Lookup("__hash__"); h == value.None {
+				return nil, true, w.unhashable(th, v)
+			}
+		}
+		return v, true, nil
 	case *value.Class:
 		if v.Meta != nil {
 			if h, _ := v.Meta.Lookup("__hash__"); h == value.None {
@@ -125,7 +132,12 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 }
 
 func (w *World) unhashable(th value.Thread, v value.Value) error {
-	return th.Raise("TypeError", "unhashable type: '%s'", w.TypeOf(v).Name)
+	c := w.TypeOf(v)
+	name := c.Name
+	if c.Module == "numpy" { // a type of C is named with its module
+		name = "numpy." + name
+	}
+	return th.Raise("TypeError", "unhashable type: '%s'", name)
 }
 
 // hexBase is the base of the keys of long numbers, in which they are written fast.
