@@ -472,7 +472,8 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		case elementwise && !x.jit:
 			keepsOrder(v, firstTensor(args))
 		}
-		x.sizes(in, v, sliced, given, most, x.compares(op, last, elementwise))
+		x.sizes(in, v, sliced, given, most, x.compares(op, last, args, elementwise))
+		x.comparesGiven(in, last, args)
 		x.numbers(in, v, last, args, given, elementwise)
 		x.contiguity(in, v, args, elementwise)
 		x.copies(in, last, v, firstTensor(args))
@@ -497,26 +498,6 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 			x.data = append(x.data, exportNumber{hi: 1})
 		}
 	}
-}
-
-// comparing are operations that are not element-wise and compare the sizes of their results with 1 under torch.compile; sameOrder are
-// those that do not, although their results have the sizes of an argument. Found by calls with sizes that make one of 1.
-var (
-	comparing = []string{"logsumexp", "norm", "any", "unsqueeze", "expand", "stack", "einsum", "outer", "glu"}
-	sameOrder = []string{"softmax", "bernoulli", "detach", "add_", "sub_", "mul_", "div_"}
-)
-
-// compares reports whether an operation compares the sizes of its result with 1.
-func (x *exporting) compares(op *ops.Op, last string, elementwise bool) bool {
-	switch {
-	case !x.strict, op.Names[0] == "torch.mean": // a mean divides a sum
-		return true
-	case !x.guards:
-		return elementwise
-	case slices.Contains(sameOrder, last):
-		return false
-	}
-	return elementwise || slices.Contains(comparing, last)
 }
 
 // sizesIn adds the sizes that an argument of an operation gives: a number, or the bounds of slices.
