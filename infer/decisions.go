@@ -53,10 +53,19 @@ type Decision struct {
 	Then, Else source.Span
 	// Raises says of the ways of an if statement or assert, 0 and 1, whether they end in a raise.
 	Raises [2]bool
-	// Cond is the condition on sizes, where that is what decides.
-	Cond *symshape.Cond
+	// Conds are the conditions on sizes, where these are what decides: the first maxDecisionConds that differ, of a place that is met several times.
+	Conds []*symshape.Cond
 	// OnSizes says that sizes of the inputs decide, OnData that the values of tensors do.
 	OnSizes, OnData bool
+}
+
+const maxDecisionConds = 6
+
+// by notes a condition on sizes that decides.
+func (d *Decision) by(c *symshape.Cond) {
+	if len(d.Conds) < maxDecisionConds && !slices.Contains(d.Conds, c) {
+		d.Conds = append(d.Conds, c)
+	}
 }
 
 // NoWay stands for an outcome that is not known.
@@ -155,8 +164,8 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	if s, ok := t.(*value.SymBool); ok {
 		sizes, data := in.decisions.decidedBy(in, s.Cond.Symbols())
 		d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data || s.Source != nil
-		if sizes && !data && d.Cond == nil {
-			d.Cond = s.Cond
+		if sizes && !data {
+			d.by(s.Cond)
 		}
 	}
 	return d, t
@@ -220,8 +229,8 @@ func (in *Interp) tries(f *frame, s *ast.Try, way int, e *value.Exception, befor
 			needs = append(needs, c)
 		}
 	}
-	if d.OnSizes = d.OnSizes || len(needs) > 0; len(needs) > 0 && d.Cond == nil && way == 1 {
-		d.Cond = in.pool.And(needs...)
+	if d.OnSizes = d.OnSizes || len(needs) > 0; len(needs) > 0 && way == 1 {
+		d.by(in.pool.And(needs...))
 	}
 	return goesOn
 }

@@ -23,7 +23,7 @@ func (in *Interp) tryOtherSizes(m *value.Module, start value.Value, inputs []val
 	looked := t.Symbolic[len(t.Symbolic)-1]
 	for _, x := range t.First.Decisions {
 		s := decisionAt(looked, x)
-		if s == nil || s.Cond == nil || s.OnData || x.Kind == DecisionFor || len(t.Found) == maxFound || x.Original != "" || slices.Contains(x.Ways, NoWay) {
+		if s == nil || s.OnData || x.Kind == DecisionFor || len(t.Found) == maxFound || x.Original != "" || slices.Contains(x.Ways, NoWay) {
 			continue
 		}
 		shown := func(c *TracedCall) bool { // it alone goes another way
@@ -35,7 +35,12 @@ func (in *Interp) tryOtherSizes(m *value.Module, start value.Value, inputs []val
 		if slices.ContainsFunc(t.Others, shown) || slices.ContainsFunc(t.Found, shown) {
 			continue
 		}
-		args := in.sizedOtherwise(m, looked, inputs, s)
+		var args []value.Value
+		for _, cond := range s.Conds {
+			if args = in.sizedOtherwise(m, looked, inputs, cond); args != nil {
+				break
+			}
+		}
 		if args == nil {
 			continue
 		}
@@ -51,8 +56,7 @@ func (in *Interp) tryOtherSizes(m *value.Module, start value.Value, inputs []val
 }
 
 // sizedOtherwise makes inputs with other sizes, for which a condition on sizes comes out otherwise; nil: none are found.
-func (in *Interp) sizedOtherwise(m *value.Module, looked *TracedCall, inputs []value.Value, x *Decision) []value.Value {
-	want := x.Cond
+func (in *Interp) sizedOtherwise(m *value.Module, looked *TracedCall, inputs []value.Value, want *symshape.Cond) []value.Value {
 	if val, ok := in.example(want); !ok {
 		return nil
 	} else if val {

@@ -116,6 +116,9 @@ func more(x Branch) string {
 	if x.TakenBy != "" {
 		fmt.Fprintf(&b, ": %s", x.TakenBy)
 	}
+	for _, also := range x.AlsoBy {
+		fmt.Fprintf(&b, ", then %s", also)
+	}
 	if x.OtherWayFor != nil {
 		fmt.Fprintf(&b, "; another way for %s", strings.Join(x.OtherWayFor, ", "))
 	}

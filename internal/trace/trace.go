@@ -54,6 +54,8 @@ type Branch struct {
 	Depends []string `json:"depends"`
 	// TakenBy is the condition on the sizes s1, s2, … of the inputs that decides.
 	TakenBy string `json:"taken_by,omitempty"`
+	// AlsoBy are those that decide when the place is met again, where they differ from it: of all the first six.
+	AlsoBy []string `json:"also_taken_by,omitempty"`
 	// OtherWayFor are inputs for which it goes another way.
 	OtherWayFor []string `json:"other_way_for,omitempty"`
 	// NotExecuted are the first and last lines of what did not run.
@@ -230,8 +232,11 @@ func branch(r *infer.Result, x *infer.Decision) Branch {
 		}
 	}
 	for _, c := range r.Traced.Symbolic {
-		if s := same(c, x); s != nil && s.Cond != nil {
-			b.TakenBy = s.Cond.String()
+		if s := same(c, x); s != nil && len(s.Conds) > 0 {
+			b.TakenBy = s.Conds[0].String()
+			for _, also := range s.Conds[1:] {
+				b.AlsoBy = append(b.AlsoBy, also.String())
+			}
 			break
 		}
 	}

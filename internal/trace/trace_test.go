@@ -407,3 +407,27 @@ func TestWitness(t *testing.T) {
 		})
 	}
 }
+
+func TestAPlaceMetAgainHasEachCondition(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "net.py")
+	const source = `import torch
+def wide(y):
+    return y * 2 if y.shape[1] > 8 else y + 1
+def net(x):
+    return wide(x).sum() + wide(x[:, 4:]).sum() + wide(x).sum()
+`
+	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(2, 10),)"}, Numbers: Numbers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := Of(r).Branches
+	if len(list) != 1 {
+		t.Fatalf("%d branches", len(list))
+	}
+	if b := list[0]; b.TakenBy != "s2 >= 9" || !slices.Equal(b.AlsoBy, []string{"s2 >= 13"}) || outcome(b) != "yes, no, yes" {
+		t.Errorf("%s, by %s and %q", outcome(b), b.TakenBy, b.AlsoBy)
+	}
+}
