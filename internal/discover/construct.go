@@ -183,19 +183,18 @@ func (f *File) literal(e ast.Expr) string {
 	if !ok {
 		return ""
 	}
-	return strings.Join(strings.Fields(f.Source.Slice(e.Span())), " ")
+	text := f.Source.Slice(e.Span())
+	if strings.Contains(text, "\n") && strings.ContainsAny(text, "#\"'") {
+		return "" // a comment ends with its line, and a string may have spaces
+	}
+	return strings.Join(strings.Fields(text), " ")
 }
 
 // LeavesEmpty reports whether the constructor of a class has a parameter that is an empty list, tuple or dict
 // where it is not given: callers are meant to give one.
 func (f *File) LeavesEmpty(class string) bool {
-	c := f.classes[class]
-	if c == nil {
-		return false
-	}
-	init := method(c, "__init__")
-	return init != nil && slices.ContainsFunc(slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly), func(p *ast.Param) bool {
-		switch x := p.Default.(type) {
+	return f.leaves(class, func(e ast.Expr) bool {
+		switch x := e.(type) {
 		case *ast.Tuple:
 			return len(x.Elts) == 0
 		case *ast.List:
@@ -204,5 +203,31 @@ func (f *File) LeavesEmpty(class string) bool {
 			return len(x.Keys) == 0
 		}
 		return false
+	})
+}
+
+// LeavesNegative reports whether the constructor of a class has a parameter that is, or has, a negative number where
+// it is not given: -1 may stand for none.
+func (f *File) LeavesNegative(class string) bool {
+	return f.leaves(class, func(e ast.Expr) bool {
+		found := false
+		ast.Inspect(e, func(n ast.Node) bool {
+			x, ok := n.(*ast.UnaryOp)
+			found = found || ok && strings.HasPrefix(f.Source.Slice(x.Span()), "-")
+			return !found
+		})
+		return found
+	})
+}
+
+// leaves reports whether a default of the constructor of a class is one that is accepts.
+func (f *File) leaves(class string, is func(ast.Expr) bool) bool {
+	c := f.classes[class]
+	if c == nil {
+		return false
+	}
+	init := method(c, "__init__")
+	return init != nil && slices.ContainsFunc(slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly), func(p *ast.Param) bool {
+		return p.Default != nil && is(p.Default)
 	})
 }

@@ -1,10 +1,14 @@
 package discover
 
-// This file reads the examples in the docstrings of models: >>> model = Net(10), >>> model(torch.rand(2, 3, 8, 8)).
+// This file reads how the text makes models: the examples in their docstrings (>>> model = Net(10), >>> model(torch.rand(2, 3, 8, 8))),
+// and the calls of the file.
 
 import (
 	"regexp"
+	"slices"
 	"strings"
+
+	"shapecheck/parser/ast"
 )
 
 // An Example is how the docstring of a class makes an instance, and with what it calls it.
@@ -85,6 +89,47 @@ func exampleInputs(doc, name string) []string {
 		}
 	}
 	return out
+}
+
+// maxCalls bounds the calls of a class that are tried.
+const maxCalls = 3
+
+// Calls are different calls of a class or function in the file with arguments that mean the same everywhere, those at
+// the end first, where programs are. Others says that there are calls with other arguments, or more calls.
+func (f *File) Calls(name string) (texts []string, others bool) {
+	for _, call := range slices.Backward(f.calls[name]) {
+		text := f.literalCall(name, call)
+		switch {
+		case len(call.Args)+len(call.Keywords) == 0 || slices.Contains(texts, text):
+		case text == "" || len(texts) == maxCalls:
+			others = true
+		default:
+			texts = append(texts, text)
+		}
+	}
+	return texts, others
+}
+
+// literalCall is the text of a call whose arguments are literals; empty for others.
+func (f *File) literalCall(name string, call *ast.Call) string {
+	var args []string
+	for _, a := range call.Args {
+		args = append(args, f.literal(a))
+	}
+	for _, k := range call.Keywords {
+		text := f.literal(k.Value)
+		if k.Name.Name == "" {
+			return "" // **settings
+		}
+		if text != "" {
+			text = k.Name.Name + "=" + text
+		}
+		args = append(args, text)
+	}
+	if _, ok := call.Func.(*ast.Name); !ok || slices.Contains(args, "") {
+		return ""
+	}
+	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
 // withBatch is a type whose first size is a symbol.

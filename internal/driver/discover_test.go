@@ -38,6 +38,32 @@ from torch import nn
 import torch.nn.functional as F
 `
 
+// Models whose defaults do not run: of groups that are not given, and a sum of two widths.
+const (
+	negative = `
+class Net(nn.Module):
+    def __init__(self, dim=96, groups=[-1, -1]):
+        super().__init__()
+        self.convs = nn.ModuleList([nn.Conv2d(dim // g, dim // g, 1) for g in groups])
+        self.groups = groups
+
+    def forward(self, x):
+        for g, conv in zip(self.groups, self.convs):
+            b, c, h, w = x.shape
+            x = conv(x.reshape(b * g, c // g, h, w)).reshape(b, c, h, w)
+        return x
+`
+	residual = `
+class Net(nn.Module):
+    def __init__(self, width=8, out=4):
+        super().__init__()
+        self.a, self.b = nn.Linear(width, 8), nn.Linear(width, out)
+
+    def forward(self, x):
+        return self.a(x) + self.b(x)
+`
+)
+
 func TestDiscover(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "def f(x):\n    return x\n", "no model, nothing annotated"},
@@ -147,6 +173,14 @@ class Distance(nn.Module):
             raise TypeError(targets.shape)
         return (est_targets.unsqueeze(1) - targets.unsqueeze(2)).mean(-1)
 `, "Distance() | est_targets:f32[B,T,C] targets:f32[B,T,C] | trial | f32[B,T,T]"},
+		{"as the file makes it, where defaults stand for nothing that runs", header + negative + `
+if __name__ == "__main__":
+    model = Net(
+        64,  # channels
+        groups=[1, 2],
+    )
+    print(model(torch.zeros(2, 64, 8, 8)).shape)
+`, "Net(64, groups=[1, 2]) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]\n |  | script | "},
 		{"how many axes an image has", header + `
 class Net(nn.Module):
     def __init__(self, spatial_dims: int, in_channels: int, out_channels: int):
@@ -391,6 +425,23 @@ func TestGuessesDoNotAccuse(t *testing.T) {
 		name, text string
 		errors     int
 	}{
+		{"a default that stands for none", header + negative, 0},
+		{"defaults that do not run, of what the file makes otherwise", header + residual + "\nif __name__ == '__main__':\n    print(Net(8, 8)(torch.zeros(2, 8)).shape)\n", 0},
+		{"defaults that do not run, of what the file makes by numbers that it computes", header + residual + "\ndef make(n):\n    return Net(n, out=n)(torch.zeros(2, n))\n", 0},
+		{"as the defaults, what the file makes does not run", header + residual + "\ndef make():\n    return Net(8, out=4)\n", 1},
+		{"defaults that do not run, of what takes no input", header + `
+class Net(nn.Module):
+    def __init__(self, width=4):
+        super().__init__()
+        self.a = nn.Linear(8, 2)
+        self.width = width
+
+    def forward(self):
+        return self.a(torch.zeros(3, self.width))
+
+def make():
+    return Net(width=8)()
+`, 0},
 		{"an input of several parts", header + `
 class Net(nn.Module):
     def __init__(self):

@@ -211,6 +211,21 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			if err != nil {
 				return err
 			}
+			if best == nil || !best.clean() { // defaults may stand for nothing that runs
+				calls, _ := found.Calls(strings.TrimSuffix(entry, "()"))
+				for _, call := range calls {
+					more, better, err := p.entry(m.Name, call, nil)
+					if err != nil {
+						return err
+					}
+					tries = append(tries, more...)
+					if better != nil && better.clean() {
+						better.fill.noted = []string{call + " as the file makes it"}
+						best = better
+						break
+					}
+				}
+			}
 			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known || len(best.fill.made) > 0) {
 				more, better, err := p.entry(m.Name, ex.Entry, ex.Inputs)
 				if err != nil {
@@ -224,7 +239,7 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			if best != nil && best.err == nil {
 				best.res.Resume()
 			}
-			out, why, failed := p.outcome(tries, best)
+			out, why, failed := p.outcome(entry, tries, best)
 			switch {
 			case out != nil:
 				ran = ran || out.Result.Checked && out.Result.Output != nil
@@ -538,7 +553,7 @@ func hints(t *trial) map[string]discover.Form {
 }
 
 // outcome is what is kept of the trials of an entry; nil, why, and the best of them where none ran.
-func (p *prober) outcome(tries []*trial, best *trial) (out *Outcome, why string, failed *Result) {
+func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcome, why string, failed *Result) {
 	switch {
 	case best == nil:
 		return nil, "too much was tried before", nil
@@ -552,17 +567,19 @@ func (p *prober) outcome(tries []*trial, best *trial) (out *Outcome, why string,
 	res, fault := best.res, best.fault()
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
+	_, others := p.found.Calls(strings.TrimSuffix(entry, "()"))
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
 		t.How = ByAnnotation
 		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
-			return strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftEmpty(d, best.fill.class)
+			return !others && strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftOpen(d, best.fill.class) &&
+				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) })
 		})
 		if !best.clean() && !HasErrors(res.Diagnostics) {
 			return nil, fault, newResult(t, res)
 		}
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 	}
-	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) })
+	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return !others && p.everywhere(d, tries) })
 	if !best.clean() && !HasErrors(res.Diagnostics) {
 		return nil, fault, newResult(t, res)
 	}
@@ -583,14 +600,17 @@ func gist(d *diag.Diagnostic) string {
 	return shapesNamed.ReplaceAllString(d.Msg, "…")
 }
 
-// leftEmpty reports whether a fault is about a tensor without elements, where the constructor of the class has a list
-// that is empty until it is given.
-func (p *prober) leftEmpty(d *diag.Diagnostic, class string) bool {
-	return emptyNamed.MatchString(d.Msg) && p.found.LeavesEmpty(class)
+// leftOpen reports whether a fault is about a tensor without elements, where the constructor of the class has a list
+// that is empty until it is given, or about a negative number, where it has one that is negative until then.
+func (p *prober) leftOpen(d *diag.Diagnostic, class string) bool {
+	return emptyNamed.MatchString(d.Msg) && p.found.LeavesEmpty(class) || negativeNamed.MatchString(d.Msg) && p.found.LeavesNegative(class)
 }
 
-// emptyNamed is what a message says of a tensor without elements.
-var emptyNamed = regexp.MustCompile(`\b0 elements|[\[,]0[,\]]`)
+// What a message says of a tensor without elements, and of a negative number.
+var (
+	emptyNamed    = regexp.MustCompile(`\b0 elements|[\[,]0[,\]]`)
+	negativeNamed = regexp.MustCompile(`\b(negative|positive)\b`)
+)
 
 var (
 	typeNamed   = regexp.MustCompile(`\w*\[[^\]]*\]`)
@@ -631,18 +651,14 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	}
 	forms := map[string]bool{}
 	for _, t := range tries {
-		if p.leftEmpty(d, t.fill.class) {
+		if p.leftOpen(d, t.fill.class) {
 			return false
 		}
 		if t.err != nil || t.res.Exceeded || len(t.fill.noted)+len(t.fill.made) > 0 {
 			return false
 		}
-		same, other := false, false
-		for _, x := range t.res.Diagnostics {
-			other = other || x.Code == diag.DTypeMismatch
-			same = same || x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
-		}
-		if other && !same {
+		same := p.has(t, d)
+		if !same && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool { return x.Code == diag.DTypeMismatch }) {
 			continue // of a dtype that the model does not take
 		}
 		if t.fill.formed {
@@ -653,6 +669,13 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 		}
 	}
 	return len(forms) >= agreed && !namesFixedInput(d, tries) && !namesSharedSize(d, tries)
+}
+
+// has reports whether a run came upon a fault, in the same words.
+func (p *prober) has(t *trial, d *diag.Diagnostic) bool {
+	return t.err == nil && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool {
+		return x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
+	})
 }
 
 // namesSharedSize reports whether the message of a fault names a size that several tensors were given: that
