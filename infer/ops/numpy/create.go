@@ -44,7 +44,7 @@ func arrayCreateOps() []ops.Op {
 		array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
 		array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray(nil), "numbers of a constant ratio"),
 		array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
-		array("identity", "(int N, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
+		array("identity", "(int n, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
 		array("tri", "(any N, any M=None, any k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
 		array("generic.__new__", "(any cls, any x=0, *args)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
 	}
@@ -551,7 +551,7 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 		if below { // numpy makes ranges of them: floats are rounded up, and of negative sizes there is nothing
 			size = func(name string) symshape.Dim { return rangeSize(c, c.Value(name)) }
 		}
-		n := size("N")
+		n := size(c.Sig.Params[0].Name)
 		m := n
 		if c.HasParam("M") && c.Has("M") {
 			m = size("M")

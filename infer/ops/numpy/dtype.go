@@ -281,3 +281,32 @@ func signedOf(d dtype.DType) dtype.DType {
 	}
 	return dtype.I64
 }
+
+// firstFits says that arrays and numbers, which promote to the unsigned dtype d because of
+// a number's value, fit the signed dtype of that size, too: loops of that come first.
+func firstFits(d dtype.DType, xs []value.Value) bool {
+	if !d.IsIntegral() || d.IsSigned() {
+		return false
+	}
+	valued := false
+	for _, x := range xs {
+		own := dtype.NumpyNumber(ops.NumberKind(x))
+		if t, ok := x.(*value.Tensor); ok {
+			own, x = t.Type().DType, nil
+			if len(t.Type().Shape) > 0 {
+				if own.Size() >= d.Size() {
+					return false
+				}
+				valued = valued || own.IsIntegral()
+				continue
+			}
+			if e := t.Contents(); len(e) == 1 {
+				x = e[0]
+			}
+		}
+		if least, small := leastDType(own, x); least == dtype.Unknown || least == d && !small {
+			return false
+		}
+	}
+	return valued
+}

@@ -55,14 +55,14 @@ var (
 	ufSub      = ufunc{elem: ops.SubElem, accept: notBool}
 	ufMul      = ufunc{elem: ops.MulElem}
 	ufDiv      = ufunc{elem: ops.DivElem, result: quotient}
-	ufFloorDiv = ufunc{elem: safeDivisor(ops.FloorDivElem), result: noBool, accept: npReal}
-	ufMod      = ufunc{elem: safeDivisor(ops.ModElem), result: noBool, accept: npReal}
-	ufPow      = ufunc{elem: ops.PowElem, result: noBool, check: noNegativePower}
-	ufAnd      = ufunc{elem: ops.BitElem(func(a, b int64) int64 { return a & b }), accept: npIntegers | ops.Booleans}
-	ufOr       = ufunc{elem: ops.BitElem(func(a, b int64) int64 { return a | b }), accept: npIntegers | ops.Booleans}
-	ufXor      = ufunc{elem: ops.BitElem(func(a, b int64) int64 { return a ^ b }), accept: npIntegers | ops.Booleans}
-	ufShl      = ufunc{elem: ops.BitElem(shiftLeft), result: noBool, accept: npIntegers | ops.Booleans}
-	ufShr      = ufunc{elem: ops.BitElem(shiftRight), result: noBool, accept: npIntegers | ops.Booleans}
+	ufFloorDiv = ufunc{first: true, elem: safeDivisor(ops.FloorDivElem), result: noBool, accept: npReal}
+	ufMod      = ufunc{first: true, elem: safeDivisor(ops.ModElem), result: noBool, accept: npReal}
+	ufPow      = ufunc{first: true, elem: ops.PowElem, result: noBool, check: noNegativePower}
+	ufAnd      = ufunc{first: true, elem: ops.BitElem(func(a, b int64) int64 { return a & b }), accept: npIntegers | ops.Booleans}
+	ufOr       = ufunc{first: true, elem: ops.BitElem(func(a, b int64) int64 { return a | b }), accept: npIntegers | ops.Booleans}
+	ufXor      = ufunc{first: true, elem: ops.BitElem(func(a, b int64) int64 { return a ^ b }), accept: npIntegers | ops.Booleans}
+	ufShl      = ufunc{first: true, elem: ops.BitElem(shiftLeft), result: noBool, accept: npIntegers | ops.Booleans}
+	ufShr      = ufunc{first: true, elem: ops.BitElem(shiftRight), result: noBool, accept: npIntegers | ops.Booleans}
 	ufEq       = ufunc{objects: true, elem: ops.EqElem, result: truthDType}
 	ufNe       = ufunc{objects: true, elem: ops.NeElem, result: truthDType}
 	ufLt       = ufunc{elem: ops.LtElem, result: truthDType}
@@ -212,7 +212,7 @@ func arrayMathOps() []ops.Op {
 		uf2("minimum", ufunc{elem: ops.MinElem}, "lesser of two"), uf2("fmin", ufunc{elem: ops.MinElem}, "lesser of two; nan loses"),
 		uf2("logical_and", ufunc{objects: true, truths: true, elem: ops.AndElem, result: truthDType}, "and"), uf2("logical_or", ufunc{objects: true, truths: true, elem: ops.OrElem, result: truthDType}, "or"),
 		uf2("logical_xor", ufunc{truths: true, elem: ops.XorElem, result: truthDType}, "exclusive or"),
-		uf2("fmod", ufunc{elem: safeDivisor(ops.FmodElem), result: noBool, accept: npReal}, "C's %"),
+		uf2("fmod", ufunc{first: true, elem: safeDivisor(ops.FmodElem), result: noBool, accept: npReal}, "C's %"),
 		uf2("arctan2 atan2", ufunc{result: inexactFor, accept: npReal, elem: floatPair(math.Atan2)}, "angle"), uf2("hypot", ufunc{result: inexactFor, accept: npReal}, "hypotenuse"),
 		uf2("logaddexp logaddexp2 copysign nextafter", ufunc{result: inexactFor, accept: npReal}, "element-wise function of two floats"),
 		uf2("gcd", ufunc{objects: true, accept: npIntegers, elem: ops.BitElem(gcd)}, "common divisor"), uf2("lcm", ufunc{accept: npIntegers, elem: ops.BitElem(lcm)}, "common multiple"),

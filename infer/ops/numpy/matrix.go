@@ -4,6 +4,7 @@ package numpy
 // are the last two axes, integers are computed in float64, float16 is refused.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/infer/ops"
@@ -34,7 +35,12 @@ func arrayMatrixOps() []ops.Op {
 		array("linalg.slogdet", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value {
 			return result(c, "SlogdetResult", []string{"sign", "logabsdet"}, c.Out(m.d, m.batch()), c.Out(m.d.Real(), m.batch()))
 		}), "sign and logarithm of the determinant"),
-		array("linalg.cholesky", "(any a, /, *, any upper=False) | (any a)", squareRule(func(c *ops.Call, m matrices) value.Value { return c.Out(m.d, m.s) }), "Cholesky factor"),
+		array("linalg.cholesky", "(any a, *, any upper=False)", squareRule(func(c *ops.Call, m matrices) value.Value {
+			if c.Numpy1() && c.Value("upper") != value.Value(value.Bool(false)) {
+				return c.Errorf("TypeError", diag.BadCall, "cholesky() has the argument upper since numpy 2.0")
+			}
+			return c.Out(m.d, m.s)
+		}), "Cholesky factor"),
 		array("linalg.eigh", "(any a, any UPLO='L')", squareRule(func(c *ops.Call, m matrices) value.Value {
 			if !triangle(c) {
 				return nil
@@ -600,7 +606,7 @@ func normArray(c *ops.Call) value.Value {
 		if isText || ord != value.None && !isNumber {
 			return c.Errorf("ValueError", diag.BadValue, "norm(): there is no norm %s of vectors", ord)
 		}
-		if isNumber && (n > 1e308 || n < -1e308) && empty() {
+		if isNumber && (n > 1e308 && c.Numpy1() || n < -1e308) && empty() {
 			return c.Errorf("ValueError", diag.InvalidSize, "norm(): axis %d has size 0", axes[0])
 		}
 	case 2:
@@ -608,8 +614,12 @@ func normArray(c *ops.Call) value.Value {
 		switch {
 		case byValues || text == "fro" || text == "f" || ord == value.None:
 		case isNumber && (n == 1 || n == -1 || n > 1e308 || n < -1e308):
-			if c.Numpy1() && empty() {
-				return c.Errorf("ValueError", diag.InvalidSize, "norm(): %s is empty", t)
+			of := axes[0] // the sums over the other axis, of which NumPy 2 has a greatest even of none
+			if math.Abs(n) == 1 {
+				of = axes[1]
+			}
+			if ops.IsConst(s[of], 0) && (c.Numpy1() || n < 0) {
+				return c.Errorf("ValueError", diag.InvalidSize, "norm(): axis %d of %s has size 0", of, t)
 			}
 		default:
 			return c.Errorf("ValueError", diag.BadValue, "norm(): there is no norm %s of matrices", ord)

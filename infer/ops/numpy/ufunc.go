@@ -28,6 +28,8 @@ type ufunc struct {
 	truths bool
 	// limits: its Python numbers are limits, and may lie outside of the dtype.
 	limits bool
+	// first: in numpy 1 its loop is the first that the operands fit, not one of the promoted dtype.
+	first bool
 }
 
 // inexactFor is the float in which numpy computes functions of integers.
@@ -173,6 +175,9 @@ func casting(c *ops.Call) string {
 // what dtype= asks for, to which operands must be convertible.
 func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 	d := c.Lib.Promote(c, xs...)
+	if u.first && c.Numpy1() && firstFits(d, xs) {
+		d = signedOf(d)
+	}
 	if !c.HasParam("dtype") || !c.Has("dtype") {
 		if rule := casting(c); rule == "no" || rule == "equiv" {
 			for _, x := range xs {

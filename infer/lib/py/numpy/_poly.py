@@ -19,6 +19,7 @@ class poly1d:
         while len(coeffs) > 1 and coeffs[0] == 0:
             coeffs = coeffs[1:]
         self._list = coeffs
+        self.variable = variable if variable is not None else c_or_r.variable if isinstance(c_or_r, poly1d) else 'x'
 
     @property
     def coeffs(self):
@@ -31,6 +32,18 @@ class poly1d:
         return len(self._list) - 1
 
     o = order
+
+    @property
+    def roots(self):
+        return roots(self.coeffs)
+
+    r = roots
+
+    def integ(self, m=1, k=0):
+        return poly1d(polyint(self.coeffs, m, k))
+
+    def deriv(self, m=1):
+        return poly1d(polyder(self.coeffs, m))
 
     def __len__(self):
         return self.order
@@ -164,7 +177,7 @@ def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
     rest = y.shape[1:]
     c = np.empty((order,) + rest, dtype)
     if full:
-        return c, np.empty(rest if rest else (1,), np.float64), np.int32(order), np.empty((order,), np.float64), 2e-16 * len(x)
+        return c, np.empty(rest if rest else (1,), np.float64), np.int32(order), np.empty((order,), np.float64), len(x) * 2.220446049250313e-16
     if cov:
         return c, np.empty((order, order) + rest, np.float64)
     return c
