@@ -237,8 +237,20 @@ func fftAxes(c *ops.Call) value.Value {
 		return c.Errorf("IndexError", diag.BadValue, "%s() needs an axis", c.Short())
 	}
 	out := slices.Clone(s)
-	for i, a := range axes {
-		n := out[a]
+	order := make([]int, len(axes)) // in which the axes are transformed: of one that is given twice the later counts
+	for i := range order {
+		switch {
+		case c.Is(backFFT):
+			order[i] = i
+		case c.Is(realFFT):
+			order[i] = (len(axes) - 1 + i) % len(axes)
+		default:
+			order[i] = len(axes) - 1 - i
+		}
+	}
+	for _, i := range order {
+		a := axes[i]
+		n := s[a]
 		if hasSizes {
 			if sizes[i] == value.None && !c.Numpy1() {
 				n = s[a]

@@ -47,7 +47,12 @@ func arrayLinalgOps() []ops.Op {
 			return v
 		}, "all products of two vectors"),
 		array("tensordot", "(any a, any b, any axes=2)", tensordotArrays, "product over given axes"),
-		array("kron", "(any a, any b)", func(c *ops.Call) value.Value { return c.Delegate("torch.kron", pair(c, "a", "b")) }, "Kronecker product"),
+		array("kron", "(any a, any b)", func(c *ops.Call) value.Value {
+			if b := numbers(c, "b"); b != nil && b.Type().Ranked && len(b.Type().Shape) == 0 {
+				return ufMul.apply(c, c.Value("a"), b)
+			}
+			return c.Delegate("torch.kron", pair(c, "a", "b"))
+		}, "Kronecker product"),
 		array("cross", "(any a, any b, any axisa=-1, any axisb=-1, any axisc=-1, any axis=None)", crossArrays, "cross product of vectors of two or three numbers"),
 		array("einsum", "(*operands, **kwargs)", einsumArrays, "sums of products by Einstein's convention"),
 		array("convolve", "(any a, any v, any mode='full')", convolveArrays, "convolution of vectors"),
@@ -110,6 +115,17 @@ func product(c *ops.Call, left, right string) value.Value {
 		if len(c.Shape(t.(*value.Tensor))) == 0 && c.OK() {
 			return c.Errorf("ValueError", diag.RankMismatch, "matmul: operand %d has no dimensions: use *", i)
 		}
+	}
+	if asked := arrayDType(c, dtype.Unknown); asked != dtype.Unknown {
+		for i, x := range [...]string{left, right} {
+			if from := numbers(c, x).Type().DType; !canCast(from, asked, casting(c)) {
+				return c.Errorf("TypeError", diag.DTypeMismatch, "matmul in %s: %s cannot be converted to that with casting '%s'", asked.Numpy(), from.Numpy(), casting(c))
+			}
+			ts[i] = astype(c, ts[i].(*value.Tensor), asked)
+		}
+	}
+	if !c.OK() {
+		return nil
 	}
 	v := c.Delegate("torch.matmul", ts)
 	if t, ok := v.(*value.Tensor); ok && c.HasParam("out") && c.Has("out") {
