@@ -241,7 +241,7 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 }
 
 // unitDraws are functions that draw a number from 0 on and below 1.
-var unitDraws = []string{"random.random", "numpy.random.rand", "numpy.random.random", "numpy.random.random_sample"}
+var unitDraws = []string{"random.random", "numpy.random.rand", "numpy.random.random"}
 
 // isDrawn reports whether a value is a random array.
 func isDrawn(v value.Value) bool {
