@@ -52,6 +52,12 @@ func (in *Interp) numpyVersion() string {
 	return lastNumpy1
 }
 
+// emptyArraysAreFalse reports whether numpy takes an array without elements for false, as it did, with a warning, before 2.2.
+func (in *Interp) emptyArraysAreFalse() bool {
+	v := in.numpyVersion()
+	return strings.HasPrefix(v, "1.") || strings.HasPrefix(v, "2.0.") || strings.HasPrefix(v, "2.1.")
+}
+
 // mainImports reports whether the entry's file imports a package at its top level.
 func (in *Interp) mainImports(name string) bool {
 	is := func(module string) bool { return module == name || strings.HasPrefix(module, name+".") }

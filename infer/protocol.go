@@ -158,6 +158,9 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 				return in.Fail(class, diag.New(diag.BadValue, in.Here(),
 					"the truth value of a tensor with more than one element is ambiguous: "+t.String()))
 			}
+			if v, ok := n.Const(); ok && v == 0 && ops.IsArray(t) && in.emptyArraysAreFalse() {
+				return value.Bool(false), nil
+			}
 			if in.Decide(one) == symshape.No || n.Known && n.Val != 1 {
 				return nil, ambiguous()
 			}

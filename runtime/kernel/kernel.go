@@ -189,8 +189,7 @@ type Entry struct {
 // MaxElems bounds the elements of an operand that is part of a signature.
 const MaxElems = 256
 
-// Entries lists the entries for a tier. Every entry works on every tier, with the tiles of the
-// one that is asked for.
+// Entries lists the entries for a tier, with its tiles. Some are for tiers with vectors alone.
 func Entries(t Tier) []*Entry {
 	var out []*Entry
 	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,

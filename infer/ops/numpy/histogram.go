@@ -128,7 +128,8 @@ func bincountArray(c *ops.Call) value.Value {
 		return nil
 	}
 	vector(c, t)
-	if d := t.Type().DType; d != dtype.Unknown && !canCast(d, dtype.I64, "safe") && !(c.OK() && ops.IsConst(t.Type().Shape[0], 0)) {
+	// The numbers of a list are cut off to integers, an array's are not.
+	if d := t.Type().DType; ops.IsArray(c.Value("x")) && d != dtype.Unknown && !canCast(d, dtype.I64, "safe") && !(c.OK() && ops.IsConst(t.Type().Shape[0], 0)) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "bincount() needs ints, not %s", t)
 	}
 	d := dtype.I64
@@ -170,6 +171,9 @@ func bincountArray(c *ops.Call) value.Value {
 		n = least
 		for _, x := range e {
 			k, ok := value.AsInt(x)
+			if f, is := x.(value.Float); is && math.Abs(float64(f)) < 1<<31 {
+				k, ok = int64(f), true
+			}
 			if !ok {
 				n = -1
 				break

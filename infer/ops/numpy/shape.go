@@ -25,7 +25,11 @@ func sameAs(names, sig, torch string, doc string, params ...string) ops.Op {
 		}
 		args := []value.Value{t}
 		for _, p := range params {
-			args = append(args, plainArgs(c.Value(p)))
+			v := plainArgs(c.Value(p))
+			if _, ok := v.(value.Int); ok && p == "shape" {
+				v = value.NewTuple(v) // one size
+			}
+			args = append(args, v)
 		}
 		return keepRank(c, c.Delegate(torch, args), t)
 	}, doc)

@@ -132,4 +132,4 @@ def histogramdd(sample, bins=10, range=None, density=None, weights=None):
         else:
             raise ValueError('`bins[' + str(i) + ']` must be a scalar or 1d array')
     hist = np.empty(tuple([len(e) - 1 for e in edges]), float)
-    return hist, (edges if np.__version__[0] == '1' else tuple(edges))
+    return hist, edges

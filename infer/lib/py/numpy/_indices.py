@@ -113,7 +113,7 @@ def ravel_multi_index(multi_index, dims, mode='raise', order='C'):
     out = pairs[0][0]
     for i, n in pairs[1:]:
         out = out * n + i
-    return out if out.ndim else out[()]
+    return out if isinstance(out, np.ndarray) and out.ndim else np.intp(out)
 
 
 def lexsort(keys, axis=-1):

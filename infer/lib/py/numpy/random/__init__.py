@@ -47,6 +47,11 @@ class BitGenerator:
     def __init__(self, seed=None):
         self.state = {}
 
+    def random_raw(self, size=None, output=True):
+        if not output:
+            return None
+        return int(numpy.empty((), numpy.uint64)) if size is None else numpy.empty(size, numpy.uint64)
+
 
 class PCG64(BitGenerator):
     pass
