@@ -62,7 +62,7 @@ var numpyArrayRecords = []Record{
 		}
 		adaptRecord("torch.eye", "n=N m=M")(c)
 	}},
-	{Op: "numpy.identity", Lower: adaptRecord("torch.eye", "n=N")},
+	{Op: "numpy.identity", Lower: adaptRecord("torch.eye", "n=n")},
 	{Op: "numpy.array numpy.asarray numpy.ascontiguousarray", Lower: func(c *Call) { // more axes than the data has stand in front
 		c.OutRank(0)
 		y := c.data(c.Node.Args[0].Value, c.OutDType(0))
