@@ -6,7 +6,9 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"runtime/debug"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -60,6 +62,7 @@ type handler struct {
 func (h handler) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	s := h.server
 	m, ok := h.methods[r.Method]
+	m = s.guarded(r.Method, m)
 	var params json.RawMessage
 	if r.Params != nil {
 		params = *r.Params
@@ -97,6 +100,19 @@ func (h handler) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 		}
 		s.answer(ctx, conn, r, result, err)
 	}()
+}
+
+// guarded makes an error of a panic in a method, and the server lives.
+func (s *Server) guarded(name string, m method) method {
+	return func(ctx context.Context, params json.RawMessage) (result any, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				s.log.Printf("%s: internal error: %v\n%s", name, r, debug.Stack())
+				result, err = nil, fmt.Errorf("internal error: %v", r)
+			}
+		}()
+		return m(ctx, params)
+	}
 }
 
 // refuses says why a request is not carried out in the server's state.

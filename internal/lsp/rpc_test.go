@@ -54,6 +54,24 @@ func TestRequestsOutOfTurnAreRefused(t *testing.T) {
 	want("textDocument/hover", jsonrpc2.CodeInvalidRequest)
 }
 
+func TestAPanicIsAnError(t *testing.T) {
+	fails := func(context.Context, json.RawMessage) (any, error) { panic("a fault") }
+	c := wire(t, map[string]method{"fails": fails})
+	if err := c.Call(context.Background(), "initialize", map[string]any{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the server lives
+		var e *jsonrpc2.Error
+		err := c.Call(context.Background(), "fails", nil, nil)
+		if !errors.As(err, &e) || e.Code != jsonrpc2.CodeInternalError || e.Message != "internal error: a fault" {
+			t.Errorf("the error is %v", err)
+		}
+		if err := c.Notify(context.Background(), "fails", nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestRequestsAreCancelled(t *testing.T) {
 	for _, id := range []jsonrpc2.ID{{Num: 7}, {Str: "seven", IsString: true}} {
 		began := make(chan struct{})
