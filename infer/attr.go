@@ -10,7 +10,6 @@ import (
 	"shapecheck/infer/lib"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
-	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
@@ -414,73 +413,6 @@ func (in *Interp) dictView(a *value.Attrs) *value.Dict {
 	return d
 }
 
-// bindAttr turns a class attribute into what an access through v gives.
-func (in *Interp) bindAttr(attr, v value.Value, c *value.Class) (value.Value, error) {
-	switch a := attr.(type) {
-	case *value.Func:
-		return &value.BoundMethod{Self: v, Func: a}, nil
-	case *value.Builtin:
-		if a.Static {
-			return a, nil
-		}
-		return &value.BoundMethod{Self: v, Func: a}, nil
-	case *value.StaticMethod:
-		return a.Func, nil
-	case *value.ClassMethod:
-		return &value.BoundMethod{Self: c, Func: a.Func}, nil
-	case *value.Property:
-		if a.Get == nil {
-			return nil, in.Raise("AttributeError", "unreadable attribute")
-		}
-		return in.Call(a.Get, []value.Value{v}, nil)
-	case *value.Choice: // defined in other ways under a condition
-		return in.fork(a.Cond, graph.Cond{Cond: a.Cond},
-			func() (value.Value, error) { return in.bindAttr(a.Then, v, c) },
-			func() (value.Value, error) { return in.bindAttr(a.Else, v, c) })
-	case *value.Instance:
-		if get, ok := a.Class.Lookup("__get__"); ok {
-			fn, err := in.bindAttr(get, a, a.Class)
-			if err != nil {
-				return nil, err
-			}
-			return in.Call(fn, []value.Value{v, c}, nil)
-		}
-	}
-	return attr, nil
-}
-
-// calledAttr is bindAttr for who calls it at once: what to call, and with which arguments before the others.
-func (in *Interp) calledAttr(m, v value.Value, c *value.Class) (fn value.Value, first []value.Value, err error) {
-	b, native := m.(*value.Builtin)
-	if _, plain := m.(*value.Func); plain || native && !b.Static { // no bound method is made
-		return m, append(make([]value.Value, 0, 3), v), nil
-	}
-	fn, err = in.bindAttr(m, v, c)
-	return fn, nil, err
-}
-
-// ofClass turns a class attribute into what an access through the class c gives.
-func (in *Interp) ofClass(attr value.Value, c *value.Class) (value.Value, error) {
-	switch a := attr.(type) {
-	case *value.StaticMethod:
-		return a.Func, nil
-	case *value.ClassMethod:
-		return &value.BoundMethod{Self: c, Func: a.Func}, nil
-	case *value.Choice: // see bindAttr
-		return in.fork(a.Cond, graph.Cond{Cond: a.Cond}, func() (value.Value, error) { return in.ofClass(a.Then, c) },
-			func() (value.Value, error) { return in.ofClass(a.Else, c) })
-	case *value.Instance:
-		if get, ok := a.Class.Lookup("__get__"); ok {
-			fn, err := in.bindAttr(get, a, a.Class)
-			if err != nil {
-				return nil, err
-			}
-			return in.Call(fn, []value.Value{value.None, c}, nil)
-		}
-	}
-	return attr, nil
-}
-
 func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, error) {
 	meta := in.TypeOf(c)
 	metaAttr, inMeta := meta.Lookup(name)
@@ -599,62 +531,6 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 		return in.TensorMethod(t, name)
 	}
 	return nil, false, nil
-}
-
-// TensorMethod finds a method or property of tensors by name.
-func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool, error) {
-	if ops.IsArray(t) {
-		return in.arrayAttr(t, name)
-	}
-	if chainer.IsVariable(t) {
-		return in.variableAttr(t, name)
-	}
-	full := ops.Torch.Method(name)
-	if in.tooNew(full) != "" {
-		return nil, false, nil
-	}
-	if op, ok := catalog.Lookup(full + ".get"); ok {
-		v, err := in.applyOp(op, full+".get", []value.Value{t}, nil)
-		return v, err == nil, err
-	}
-	if _, ok := catalog.Lookup(full); ok {
-		return &value.BoundMethod{Self: t, Func: in.opFunc(full)}, true, nil
-	}
-	switch name {
-	case "__class__":
-		return in.TypeOf(t), true, nil
-	case "__dict__":
-		return in.dictView(in.ensureAttrs(t)), true, nil
-	}
-	if in.knownTensorAttr(name) {
-		return in.noRecord(full), true, nil
-	}
-	return nil, false, nil
-}
-
-// knownTensorAttr reports whether real tensors have the attribute, though there
-// is no record of it: the result is unknown instead of an AttributeError.
-func (in *Interp) knownTensorAttr(name string) bool { return torch.KnownTensorAttr(name) }
-
-// opFunc gives the function object of a record.
-func (in *Interp) opFunc(name string) *value.Builtin {
-	if b := in.opFuncs[name]; b != nil {
-		return b
-	}
-	op, _ := catalog.Lookup(name)
-	b := &value.Builtin{Name: name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-		if c := choiceIn(args, kw); c != nil {
-			return in.applyToChoice(c, name, args, kw)
-		}
-		if strings.HasPrefix(name, numpy.Library.Prefix) {
-			if v, done, err := in.ofWrapped(name, args, kw); done || err != nil {
-				return v, err
-			}
-		}
-		return in.applyOp(op, name, args, kw)
-	}}
-	in.opFuncs[name] = b
-	return b
 }
 
 // SetAttr performs v.name = x.

@@ -33,7 +33,8 @@
 //	                  loaded.go: several entries of a file that is loaded once; kept.go: imports kept between runs;
 //	                  structure.go results.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
-//	expressions       expr.go comprehension.go name.go attr.go slots.go protocol.go, eval.go for texts;
+//	expressions       expr.go comprehension.go name.go attr.go bindattr.go tensorattr.go slots.go
+//	                  protocol.go, eval.go for texts;
 //	                  initargs.go: what an object was made with
 //	operators         operator.go array.go: numpy's arrays; variable.go: Chainer's Variables; backprop.go: their gradients;
 //	                  creator.go: the functions behind them; functionhooks.go: the hooks of these;
