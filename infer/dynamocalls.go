@@ -77,6 +77,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		return nil, in.jitEnds(c, e)
 	}
 	c.Result = v.String()
+	r.doubt(c)
 	return v, nil
 }
 

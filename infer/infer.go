@@ -180,8 +180,10 @@ type Result struct {
 	// Traced is what Config.Trace asks for, or Shared where that has a tracer.
 	Traced *Traced
 	Shared *Sharing
-	// Retraces are the calls of functions that a framework traces.
+	// Retraces are the calls of functions that a framework traces, Maybe those of which it is
+	// not known whether they run.
 	Retraces    []*RetraceCall
+	Maybe       []*MaybeCall
 	Diagnostics []*diag.Diagnostic
 	// Contract are the conditions as they were met; package contract reduces them.
 	Contract []Condition
@@ -518,7 +520,7 @@ func (in *Interp) result() *Result {
 	lost := in.outputLost()
 	in.jitVerdicts()
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls,
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls, Maybe: in.retraces.maybe,
 		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, AttributeSizes: in.attributeSizes, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
 		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
 		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Spent: in.worked(clock()), Installed: in.installedPackages(),

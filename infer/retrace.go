@@ -32,8 +32,10 @@ type RetraceCall struct {
 	// Args and Result are types and values as texts.
 	Args   []string
 	Result string
-	// Traces is how often the body ran; nil: not known.
-	Traces *int
+	// Traces is how often the body ran; nil: not known. Doubted says that it is not, as an
+	// earlier call that may not have run may have traced.
+	Traces  *int
+	Doubted bool
 	// Changed says what differs from the nearest earlier call, where the body ran again.
 	Changed []string
 	// Again says that there was an earlier call to differ from.
@@ -73,6 +75,7 @@ const maxRetraceCalls = 100_000
 // retraces are the recorded calls.
 type retraces struct {
 	calls []*RetraceCall
+	maybe []*MaybeCall // those of which it is not known whether they run
 	open  *RetraceCall // the call that runs
 	// inside counts the calls within it that run.
 	inside int
@@ -123,6 +126,7 @@ func (f graphFault) or(g graphFault) graphFault {
 func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 	def("traced_call", in.tracedCall)
 	def("traced_info", in.tracedInfo)
+	in.maybeNatives(def)
 	def("traced_print", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		in.Printed(args, kw)
 		return value.None, nil
@@ -353,6 +357,9 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 	}
 	r := &in.retraces
 	if r.open != nil || r.ended || len(in.path.conds)+len(in.loops) > 0 || len(r.calls) >= maxRetraceCalls {
+		if in.mayRun() {
+			in.mayCall(args[0], args[1], args[2], args[3])
+		}
 		r.inside++
 		v, err := th.Call(args[4], nil, nil)
 		r.inside--
@@ -362,12 +369,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 	c.Framework, _ = value.AsStr(args[0])
 	c.Kind, _ = value.AsStr(args[1])
 	c.Function, _ = value.AsStr(args[2])
-	if l, ok := args[3].(*value.List); ok {
-		for _, a := range l.Elems {
-			s, _ := value.AsStr(a)
-			c.Args = append(c.Args, s)
-		}
-	}
+	c.Args = argumentTexts(args[3])
 	r.calls, r.open, r.line = append(r.calls, c), c, ""
 	n := len(in.handlers)
 	if in.cfg.Retraces { // an exception ends the call, and does not become an unknown value
@@ -384,6 +386,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 		c.Error, c.ErrorAt = e, in.ownPlace(e)
 		r.ended = in.cfg.Retraces && !in.caught(e)
 	}
+	r.doubt(c)
 	return v, err
 }
 

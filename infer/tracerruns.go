@@ -120,12 +120,7 @@ func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
 	c := &RetraceCall{Framework: "jit", At: in.topStatement(), Index: len(r.calls), Born: -1}
 	c.Kind, _ = value.AsStr(kind)
 	c.Function, _ = value.AsStr(name)
-	if list, ok := sequenceOf(texts); ok {
-		for _, a := range list {
-			s, _ := value.AsStr(a)
-			c.Args = append(c.Args, s)
-		}
-	}
+	c.Args = argumentTexts(texts)
 	if len(r.calls) < maxRetraceCalls {
 		r.calls = append(r.calls, c)
 	}

@@ -22,6 +22,8 @@ type Script struct {
 	// Framework is that of the calls, "tf", "jax", "jit", "export" or "compile"; empty: there are none.
 	Framework string `json:"framework"`
 	Calls     []Call `json:"calls"`
+	// MaybeCalls are those of which it is not known whether they run.
+	MaybeCalls []MaybeCall `json:"maybe_calls,omitempty"`
 	// Effects are what happens once a trace.
 	Effects []Effect `json:"effects"`
 	// Sites are the warnings of torch.jit.trace in the program's lines; null: not known.
@@ -73,6 +75,22 @@ type Call struct {
 	Other *Export `json:"other,omitempty"`
 
 	framework string // of this call: a script may use several
+	// maybe says that it may not run, loop that the length of the loop that makes it is not known;
+	// doubted that a call which may not have run may have traced before.
+	maybe, loop, doubted bool
+}
+
+// A MaybeCall is a call of a traced function of which it is not known whether it runs.
+type MaybeCall struct {
+	Line     int      `json:"line"`
+	Kind     string   `json:"kind,omitempty"`
+	Function string   `json:"fn"`
+	Args     []string `json:"args"`
+	// Loop says that a loop makes it of which the number of iterations is not known.
+	Loop bool `json:"loop"`
+
+	framework string
+	after     int // as many calls were recorded before it
 }
 
 // OfScript makes the report of a script's run. Its findings are added to those of r.
@@ -92,7 +110,7 @@ func OfScript(r *infer.Result) *Script {
 	}
 	for _, c := range r.Retraces {
 		d.Framework = cmp.Or(d.Framework, c.Framework)
-		x := Call{framework: c.Framework, Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables}
+		x := Call{framework: c.Framework, Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables, doubted: c.Doubted}
 		if c.At.IsValid() {
 			x.Line = r.Files.Position(c.At.Start).Line
 		}
@@ -131,7 +149,31 @@ func OfScript(r *infer.Result) *Script {
 		}
 		d.Calls = append(d.Calls, x)
 	}
+	for _, c := range r.Maybe {
+		x := MaybeCall{Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Loop: c.Loop, framework: c.Framework, after: c.After}
+		if c.At.IsValid() {
+			x.Line = r.Files.Position(c.At.Start).Line
+		}
+		d.MaybeCalls = append(d.MaybeCalls, x)
+	}
 	return d
+}
+
+// allCalls are the calls in the order in which the program makes them, with those that may not run.
+func (d *Script) allCalls() []Call {
+	var out []Call
+	maybe := d.MaybeCalls
+	for i := 0; i <= len(d.Calls); i++ {
+		for len(maybe) > 0 && (maybe[0].after <= i || i == len(d.Calls)) {
+			m := maybe[0]
+			out = append(out, Call{Line: m.Line, Kind: m.Kind, Function: m.Function, Args: m.Args, framework: m.framework, maybe: true, loop: m.Loop})
+			maybe = maybe[1:]
+		}
+		if i < len(d.Calls) {
+			out = append(out, d.Calls[i])
+		}
+	}
+	return out
 }
 
 // frameworkNames are what traces, in the words of its users.
@@ -141,16 +183,17 @@ var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "j
 // more, and what a check finds.
 func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error {
 	var b strings.Builder
-	if len(d.Calls) == 0 {
+	all := d.allCalls()
+	if len(all) == 0 {
 		b.WriteString("no call of a function that tf.function, jax.jit, torch.jit.trace, torch.compile or torch.export traces\n")
 	}
-	for i, c := range d.Calls {
+	for i, c := range all {
 		same := func(o Call) bool { return o.Function == c.Function && o.framework == c.framework }
-		if slices.ContainsFunc(d.Calls[:i], same) {
+		if slices.ContainsFunc(all[:i], same) {
 			continue
 		}
 		var calls []Call
-		for _, o := range d.Calls[i:] {
+		for _, o := range all[i:] {
 			if same(o) {
 				calls = append(calls, o)
 			}
@@ -175,19 +218,7 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 }
 
 func table(b *strings.Builder, framework string, calls []Call) {
-	traces, unknown := 0, false
-	for _, c := range calls {
-		if c.Traces == nil {
-			unknown = true
-			continue
-		}
-		traces += *c.Traces
-	}
-	count := plural(traces, "trace")
-	if unknown {
-		count = "at least " + count
-	}
-	fmt.Fprintf(b, "%s: %s in %s (%s)\n", calls[0].Function, count, plural(len(calls), "call"), frameworkNames[framework])
+	fmt.Fprintf(b, "%s: %s (%s)\n", calls[0].Function, tally(calls, "trace"), frameworkNames[framework])
 	rows := []string{"  line\tcall\ttraced\tbecause"}
 	for i := 0; i < len(calls); i++ {
 		c := calls[i]
@@ -203,6 +234,30 @@ func table(b *strings.Builder, framework string, calls []Call) {
 		rows = append(rows, row)
 	}
 	inColumns(b, rows)
+}
+
+// tally says how often what is made in so many calls.
+func tally(calls []Call, what string) string {
+	made, maybe, unknown := 0, 0, false
+	for _, c := range calls {
+		switch {
+		case c.maybe:
+			maybe++
+		case c.Traces == nil:
+			unknown = true
+		default:
+			made += *c.Traces
+		}
+	}
+	s := plural(made, what)
+	if unknown || maybe > 0 {
+		s = "at least " + s
+	}
+	s += " in " + plural(len(calls)-maybe, "call")
+	if maybe > 0 {
+		s += fmt.Sprintf(", and in %d that may run", maybe)
+	}
+	return s
 }
 
 // inColumns writes rows of cells that tabs separate.
@@ -250,9 +305,24 @@ func traced(c Call) string {
 	return fmt.Sprintf("%d times", *c.Traces)
 }
 
+// unsettled says why it is not known whether a call traces, where the course of the program decides.
+func (c Call) unsettled() string {
+	switch {
+	case c.loop:
+		return "how often it runs is not known"
+	case c.maybe:
+		return "may not run"
+	case c.doubted:
+		return "a call that may not run may have done it"
+	}
+	return ""
+}
+
 func because(c Call, first bool) string {
 	text := ""
 	switch {
+	case c.unsettled() != "":
+		text = c.unsettled()
 	case c.Traces == nil:
 		text = "its arguments are not known"
 	case *c.Traces == 0:

@@ -58,6 +58,8 @@ func (x *Call) compiled(r *infer.Result, c *infer.RetraceCall) {
 func compileText(c Call, first bool) string {
 	var parts []string
 	switch {
+	case c.unsettled() != "":
+		return c.unsettled()
 	case c.Traces == nil:
 		return "?"
 	case *c.Traces > 0 && first:
@@ -85,15 +87,11 @@ func compileText(c Call, first bool) string {
 
 // compiles prints the calls of a function and what they compile.
 func compiles(b *strings.Builder, calls []Call) {
-	made := 0
 	rows := []string{"  line\tcall\tcompiled\tbecause"}
 	for i, c := range calls {
-		if c.Traces != nil {
-			made += *c.Traces
-		}
 		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s\t%s", c.Line, called(c), traced(c), compileText(c, i == 0)))
 	}
-	fmt.Fprintf(b, "%s: compiled %s in %s (%s)\n", calls[0].Function, plural(made, "time"), plural(len(calls), "call"), frameworkNames["compile"])
+	fmt.Fprintf(b, "%s: compiled %s (%s)\n", calls[0].Function, tally(calls, "time"), frameworkNames["compile"])
 	inColumns(b, rows)
 }
 

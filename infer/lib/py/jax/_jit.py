@@ -263,7 +263,8 @@ class Wrapped:
             cache.unsure = True
             _shapecheck.traced_info('traces', None)
             _shapecheck.traced_info('printed', None)
-        if runs:
+        surely = not _shapecheck.undecided()
+        if runs and surely:
             cache.seen.append(described)
         n = begin()
         effects = _Effects()
@@ -288,7 +289,7 @@ class Wrapped:
             state.effects.pop()
             end(n)
         r = fresh(r)
-        if sure:
+        if sure and surely:
             cache.entries.append((key, r, effects.list))
         if runs:
             run_effects(effects.list)

@@ -62,6 +62,8 @@ def call(compiled, args, kw):
     """Calls what was compiled, on record."""
     func, fullgraph, dynamic = compiled
     if not _shapecheck.jit_records() and not _shapecheck.compiles():
+        if _shapecheck.may_run():
+            return _shapecheck.may_call('compile', '', name(func), texts(args, kw), lambda: func(*args, **kw))
         return func(*args, **kw)
     state = str((_grad_mode.is_grad_enabled(), _grad_mode.is_inference_mode_enabled(), get_default_dtype(), is_autocast_enabled(), is_autocast_enabled('cpu'), get_autocast_dtype('cpu')))
     return _shapecheck.compiled_call(func, args, kw, texts(args, kw), name(func), (fullgraph, dynamic), state)

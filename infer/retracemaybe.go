@@ -1,0 +1,88 @@
+package infer
+
+// This file notes the calls of traced functions of which it is not known whether they run.
+
+import (
+	"slices"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/source"
+)
+
+// A MaybeCall is a call of a traced function under a condition that is not decided, or in a
+// loop of which the number of iterations is not known.
+type MaybeCall struct {
+	// Framework is "tf", "jax" or "compile"; Kind as in RetraceCall.
+	Framework, Kind, Function string
+	At                        source.Span
+	// Args are types and values as texts.
+	Args []string
+	// After is the number of recorded calls before it.
+	After int
+	// Loop says that a loop of unknown length makes it.
+	Loop bool
+}
+
+// mayRun reports whether a call that is made now may run or not, in a program whose calls are recorded.
+func (in *Interp) mayRun() bool {
+	r := &in.retraces
+	return in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && in.dynamo == nil && len(in.path.conds)+len(in.loops) > 0
+}
+
+// mayCall notes a call that may not run; rounds of a loop make it once.
+func (in *Interp) mayCall(framework, kind, function, texts value.Value) {
+	r := &in.retraces
+	c := &MaybeCall{At: in.topStatement(), After: len(r.calls), Loop: len(in.loops) > 0}
+	c.Framework, _ = value.AsStr(framework)
+	c.Kind, _ = value.AsStr(kind)
+	c.Function, _ = value.AsStr(function)
+	c.Args = argumentTexts(texts)
+	if len(r.maybe) >= maxRetraceCalls || slices.ContainsFunc(r.maybe, func(o *MaybeCall) bool {
+		return o.At == c.At && o.Framework == c.Framework && o.Function == c.Function && o.Kind == c.Kind && slices.Equal(o.Args, c.Args)
+	}) {
+		return
+	}
+	r.maybe = append(r.maybe, c)
+}
+
+// argumentTexts are the texts of a call's arguments; "?" where one is not known.
+func argumentTexts(texts value.Value) []string {
+	list, _ := sequenceOf(texts)
+	out := make([]string, len(list))
+	for i, a := range list {
+		s, ok := value.AsStr(a)
+		if !ok {
+			s = "?"
+		}
+		out[i] = s
+	}
+	return out
+}
+
+// doubt takes back that a call traced where an earlier one that may not have run may have done so.
+func (r *retraces) doubt(c *RetraceCall) {
+	same := func(o *MaybeCall) bool { return o.Framework == c.Framework && o.Function == c.Function }
+	if c.Traces != nil && *c.Traces == 0 || slices.Contains(c.Args, "?") || !slices.ContainsFunc(r.maybe, same) {
+		return
+	}
+	c.Traces, c.Changed, c.Again, c.Compiled = nil, nil, false, nil
+	c.Unprinted, c.Doubted = true, true
+}
+
+// maybeNatives defines may_run() and may_call(framework, kind, function, arguments, thunk), which
+// calls the thunk and notes that.
+func (in *Interp) maybeNatives(def func(string, value.NativeFunc)) {
+	def("may_run", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return value.Bool(in.mayRun()), nil
+	})
+	def("may_call", func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 5 {
+			return nil, in.Raise("TypeError", "may_call takes 5 arguments")
+		}
+		in.mayCall(args[0], args[1], args[2], args[3])
+		in.retraces.inside++
+		v, err := th.Call(args[4], nil, nil)
+		in.retraces.inside--
+		return v, err
+	})
+}

@@ -1,0 +1,108 @@
+package trace
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"shapecheck/internal/diag/render/text"
+)
+
+// A call that may not run is listed as such, and what it may have traced is not said to be traced
+// later: with the call in line 10 PyTorch, JAX and TensorFlow have another count in line 11 than
+// without it.
+func TestCallsThatMayNotRun(t *testing.T) {
+	for _, c := range []struct{ name, program, want string }{
+		{"a branch, torch.compile", `import torch
+
+@torch.compile
+def f(x):
+    return x * 2
+
+x = torch.randn(4)
+f(x)
+if x.sum() > 0:
+    f(torch.randn(5))
+f(torch.randn(6))
+f(x)
+`, `f: compiled at least 1 time in 3 calls, and in 1 that may run (torch.compile)
+  line  call       compiled  because
+  8     f(f32[4])  yes       first call
+  10    f(f32[5])  ?         may not run
+  11    f(f32[6])  ?         a call that may not run may have done it
+  12    f(f32[4])  -
+`},
+		{"a branch, jax.jit", `import jax
+
+@jax.jit
+def f(x):
+    return x * 2
+
+x = jax.random.normal(jax.random.PRNGKey(0), (4,))
+f(x)
+if x.sum() > 0:
+    f(x[:3])
+f(x[:3])
+f(x)
+`, `f: at least 1 trace in 3 calls, and in 1 that may run (jax.jit)
+  line  call       traced  because
+  8     f(f32[4])  yes     first call
+  10    f(f32[3])  ?       may not run
+  11    f(f32[3])  ?       a call that may not run may have done it
+  12    f(f32[4])  -
+`},
+		{"a branch, tf.function", `import tensorflow as tf
+
+@tf.function
+def f(x):
+    return x * 2
+
+x = tf.random.normal((4,))
+f(x)
+if tf.reduce_sum(x) > 0:
+    f(x[:3])
+f(x[:3])
+`, `f: at least 1 trace in 2 calls, and in 1 that may run (tf.function)
+  line  call       traced  because
+  8     f(f32[4])  yes     first call
+  10    f(f32[3])  ?       may not run
+  11    f(f32[3])  ?       a call that may not run may have done it
+`},
+		{"a loop that may end", `import torch
+
+@torch.compile
+def f(x):
+    return x * 2
+
+x = torch.randn(4)
+for i in range(3):
+    f(torch.randn(4 + i))
+    if x.sum() > 0:
+        break
+while x.sum() < 3:
+    x = f(x)
+`, `f: compiled at least 1 time in 1 call, and in 3 that may run (torch.compile)
+  line  call       compiled  because
+  9     f(f32[4])  yes       first call
+  9     f(f32[5])  ?         may not run
+  9     f(f32[6])  ?         may not run
+  13    f(f32[4])  ?         how often it runs is not known
+`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "f.py")
+			if err := os.WriteFile(file, []byte(c.program), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			d, r := scriptOf(t, file)
+			var b strings.Builder
+			if err := ScriptText(&b, d, r, text.Style{}); err != nil {
+				t.Fatal(err)
+			}
+			if got := b.String(); got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+		})
+	}
+}
