@@ -107,6 +107,13 @@ func (in *Interp) dataNatives(def func(string, value.NativeFunc)) {
 		return text, nil
 	})
 	def("batches", in.batches)
+	def("each_batch", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 1 {
+			return nil, in.Raise("TypeError", "each_batch takes a number")
+		}
+		n, ok := value.AsInt(args[0])
+		return value.Bool(in.cfg.Retraces && ok && n <= maxEachBatch), nil
+	})
 	def("collated", in.collated)
 	def("open_dict", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 2 {
@@ -192,6 +199,10 @@ func (in *Interp) isExit(e *value.Instance) bool {
 	exit := in.world.Class("SystemExit")
 	return in.cfg.Script != nil && exit != nil && e.Class.IsSubclass(exit)
 }
+
+// maxEachBatch bounds the batches of a loader of which each one is made, in a report of calls: a
+// loop over more runs once for all of them, and how often what it calls runs is not known.
+const maxEachBatch = 8
 
 // batches makes the iterator over the batches of a loader: all of them when they
 // are few; else a full and a last one, and one that stands for all.

@@ -220,20 +220,27 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 func table(b *strings.Builder, framework string, calls []Call) {
 	fmt.Fprintf(b, "%s: %s (%s)\n", calls[0].Function, tally(calls, "trace"), frameworkNames[framework])
 	rows := []string{"  line\tcall\ttraced\tbecause"}
-	for i := 0; i < len(calls); i++ {
-		c := calls[i]
-		row := cells(c, i == 0)
+	for i, c := range calls {
+		rows = append(rows, cells(c, i == 0))
+	}
+	inColumns(b, once(rows))
+}
+
+// once writes rows that are alike and follow each other as one.
+func once(rows []string) []string {
+	var out []string
+	for i := 0; i < len(rows); {
 		n := 1
-		for i+n < len(calls) && cells(calls[i+n], false) == row {
+		for i+n < len(rows) && rows[i+n] == rows[i] {
 			n++
 		}
+		row := rows[i]
 		if n > 1 {
 			row += fmt.Sprintf(" (%d times)", n)
 		}
-		i += n - 1
-		rows = append(rows, row)
+		out, i = append(out, row), i+n
 	}
-	inColumns(b, rows)
+	return out
 }
 
 // tally says how often what is made in so many calls.

@@ -92,7 +92,7 @@ func compiles(b *strings.Builder, calls []Call) {
 		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s\t%s", c.Line, called(c), traced(c), compileText(c, i == 0)))
 	}
 	fmt.Fprintf(b, "%s: compiled %s (%s)\n", calls[0].Function, tally(calls, "time"), frameworkNames["compile"])
-	inColumns(b, rows)
+	inColumns(b, once(rows))
 }
 
 // onValues are the kinds of guards that hold a value of Python against another.

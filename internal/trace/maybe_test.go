@@ -89,6 +89,24 @@ while x.sum() < 3:
   9     f(f32[6])  ?         may not run
   13    f(f32[4])  ?         how often it runs is not known
 `},
+		{"each batch of a short loader", `import torch
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+net = nn.Linear(10, 3)
+data = DataLoader(TensorDataset(torch.randn(70, 10)), batch_size=20)
+model = torch.compile(net)
+for epoch in range(2):
+    for x, in data:
+        model(x).sum().backward()
+`, `Linear: compiled 2 times in 8 calls (torch.compile)
+  line  call                compiled  because
+  10    Linear(f32[20,10])  yes       first call
+  10    Linear(f32[20,10])  -          (2 times)
+  10    Linear(f32[10,10])  yes       size args[0]
+  10    Linear(f32[20,10])  -          (3 times)
+  10    Linear(f32[10,10])  -
+`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "f.py")

@@ -137,6 +137,8 @@ class DataLoader:
                 parts = [self._batch(sample, size)]
                 return _shapecheck.batches(self._partial(parts, sample, size), _shapecheck.data_int('batches', 1))
             parts = [self._batch(self._sample(), size)] if n >= size else []
+            if parts and _shapecheck.each_batch(len(self.batch_sampler)):
+                parts += [self._batch(self._sample(), size) for _ in range(n // size - 1)]
             if n % size != 0 and not self.batch_sampler.drop_last:
                 parts.append(self._batch(self._sample(), n % size))
             return _shapecheck.batches(parts, len(self.batch_sampler)) if parts else iter([])
