@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/symshape/dtype"
 )
 
 // object is a JSON object with its keys in order.
@@ -204,6 +205,9 @@ func encodeInstance(v *value.Instance, depth int) any {
 	if isModule(v.Class) {
 		return object{{"module", ClassName(v.Class)}}
 	}
+	if base, ok := flatBase(v); ok {
+		return encodeFlat(base)
+	}
 	var o object
 	tensors := false
 	for i := range v.Attrs.Len() {
@@ -220,6 +224,56 @@ func encodeInstance(v *value.Instance, depth int) any {
 		return object{{"obj", v.Class.Name}, {"fields", o}}
 	}
 	return object{{"obj", v.Class.Name}}
+}
+
+// flatBase is the array over which numpy's x.flat goes.
+func flatBase(v *value.Instance) (*value.Tensor, bool) {
+	if v.Class.Name != "flatiter" || v.Class.Module != "numpy" {
+		return nil, false
+	}
+	base, _ := v.Attrs.Get("base")
+	t, ok := base.(*value.Tensor)
+	return t, ok
+}
+
+// encodeFlat gives the form of numpy's x.flat, an iterator with a length: its elements,
+// as the recorded traces have it.
+func encodeFlat(base *value.Tensor) any {
+	ty := base.Type()
+	elem := elementForm(ty.DType)
+	count := int64(1)
+	for _, d := range ty.Shape {
+		n, ok := d.Const()
+		if count *= n; !ok || count > value.MaxElems {
+			return object{{"list_of", elem}, {"len", "?"}}
+		}
+	}
+	if !ty.Ranked {
+		return object{{"list_of", elem}, {"len", "?"}}
+	}
+	known := base.Contents()
+	out := make([]any, count)
+	for i := range out {
+		if out[i] = elem; i < len(known) {
+			out[i] = encode(known[i], 1)
+		}
+	}
+	return out
+}
+
+// elementForm is the form of an element of which the value is not known.
+func elementForm(d dtype.DType) any {
+	switch {
+	case d == dtype.Bool:
+		return object{{"bool", "?"}}
+	case d.IsIntegral():
+		return object{{"int", "?"}}
+	case d.IsFloat():
+		return object{{"float", "?"}}
+	case d.IsComplex():
+		return object{{"obj", "complex"}}
+	}
+	return object{{"unknown", "the dtype is not known"}}
 }
 
 // keyText is a key of a dict that is no str, as Python would write it.

@@ -112,6 +112,76 @@ def ndenumerate(arr):
         yield index, arr[index]
 
 
+class flatiter:
+    """The elements of an array in order: an iterator with indices that reads and writes the array."""
+
+    def __init__(self, base):
+        self.base = base
+        self.index = 0
+
+    def __iter__(self):
+        return iter(self._elements())
+
+    def __next__(self):
+        if self.index >= self.base.size:
+            raise StopIteration
+        self.index += 1
+        return self._elements()[self.index - 1]
+
+    def _elements(self):
+        return self.base.reshape(-1)
+
+    def __len__(self):
+        return self.base.size
+
+    @property
+    def coords(self):
+        return unravel_index(self.index, self.base.shape)
+
+    def copy(self):
+        return self._elements().copy()
+
+    def __array__(self, dtype=None, copy=None):
+        return self._elements() if dtype is None else self._elements().astype(dtype)
+
+    def _at(self, key):
+        if isinstance(key, tuple):
+            if len(key) != 1:
+                raise IndexError('unsupported iterator index')
+            key = key[0]
+        if key is None or isinstance(key, (float, str)):
+            raise IndexError('unsupported iterator index')
+        return key
+
+    def __getitem__(self, key):
+        return self._elements()[self._at(key)].copy()
+
+    def __setitem__(self, key, value):
+        at = arange(self.base.size)[self._at(key)]
+        put(self.base, at, value)
+
+    def __eq__(self, other):
+        return self._elements() == other
+
+    def __ne__(self, other):
+        return self._elements() != other
+
+    def __lt__(self, other):
+        return self._elements() < other
+
+    def __le__(self, other):
+        return self._elements() <= other
+
+    def __gt__(self, other):
+        return self._elements() > other
+
+    def __ge__(self, other):
+        return self._elements() >= other
+
+
+ndarray.flat = ndarray.flat.getter(flatiter)
+
+
 def fromfunction(function, shape, dtype=float, **kwargs):
     return function(*indices(shape, dtype=dtype), **kwargs)
 

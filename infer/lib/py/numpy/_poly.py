@@ -116,6 +116,8 @@ def _trimmed(a):
 
 
 def poly(seq_of_zeros):
+    if np.ndim(seq_of_zeros) == 0:
+        raise TypeError('dispatcher for __array_function__ did not return an iterable')
     seq = np.atleast_1d(seq_of_zeros)
     if seq.ndim == 2 and seq.shape[0] == seq.shape[1] and seq.shape[0] != 0:
         seq = np.linalg.eigvals(seq)
@@ -134,9 +136,55 @@ def roots(p):
     p = np.atleast_1d(p)
     if p.ndim != 1:
         raise ValueError('Input must be a rank-1 array.')
-    if len(p) == 0:
-        return np.array([])
-    return _shapecheck.unknown('how many roots there are, and whether they are real')
+    coefs = p.tolist()
+    if any(_shapecheck.is_symbolic(c) for c in coefs):
+        if len(p) == 0:
+            return np.array([])
+        return _shapecheck.unknown('how many roots there are, and whether they are real')
+    while len(coefs) > 0 and coefs[0] == 0:
+        coefs = coefs[1:]
+    zeros = 0
+    while len(coefs) > 0 and coefs[-1] == 0:
+        coefs = coefs[:-1]
+        zeros += 1
+    dtype = p.dtype if p.dtype.kind in 'fc' else np.dtype(np.float64)
+    if len(coefs) < 2:
+        return np.array([]) if len(coefs) == 0 or zeros == 0 else np.zeros((zeros,), np.array([]).dtype)
+    found = roots_of(coefs, dtype)
+    return found if zeros == 0 or _shapecheck.is_unknown(found) else np.empty((len(coefs) - 1 + zeros,), found.dtype)
+
+
+def roots_of(coefs, dtype):
+    """The roots of a polynomial, the highest degree first: complex unless all are real."""
+    n = len(coefs) - 1
+    if dtype.kind == 'c':
+        return np.empty((n,), dtype)
+    real = _all_real(coefs)
+    if real is None:
+        return np.linalg.eigvals(np.empty((n, n), dtype))
+    return np.empty((n,), dtype if real else np.result_type(dtype, np.complex64))
+
+
+def _all_real(p):
+    """Whether all roots are real, by Sturm's chain; None where that is not sure."""
+    n = len(p) - 1
+    if n > 32 or any(_shapecheck.is_symbolic(c) or abs(c) > 1e12 for c in p):
+        return None
+    chain = [p, [c * (n - i) for i, c in enumerate(p[:-1])]]
+    while len(chain[-1]) > 1:
+        a, b = list(chain[-2]), chain[-1]
+        size = max(abs(c) for c in a)
+        for i in range(len(a) - len(b) + 1):
+            q = a[i] / b[0]
+            for j, c in enumerate(b):
+                a[i + j] = a[i + j] - q * c
+        rest = [-c for c in a[len(a) - len(b) + 1 :]]
+        if abs(rest[0]) < 1e-9 * size:
+            return None  # a root that repeats, or a rest of lower degree
+        chain.append(rest)
+    signs = [(c[0] > 0, (c[0] > 0) == (len(c) % 2 == 1)) for c in chain]
+    changes = [sum(a[side] != b[side] for a, b in zip(signs, signs[1:])) for side in (0, 1)]
+    return changes[1] - changes[0] == n
 
 
 def polyval(p, x):
@@ -245,4 +293,17 @@ def polydiv(u, v):
     dtype = np.result_type(u.dtype, v.dtype)
     if m < n:
         return np.zeros((1,), dtype), u
-    return np.empty((m - n + 1,), dtype), _shapecheck.unknown('the degree of a remainder')
+    rest, over = u.tolist(), v.tolist()
+    if u.ndim > 1 or v.ndim > 1:
+        return _shapecheck.unknown('a quotient of matrices')
+    if len(rest) > 64 or any(_shapecheck.is_symbolic(c) for c in rest + over):
+        return np.empty((m - n + 1,), dtype), np.empty((_shapecheck.data_int('n', 1, m + 2),), dtype)
+    if over[0] == 0:
+        return _shapecheck.unknown('a division by a polynomial with a leading zero')
+    for i in range(m - n + 1):
+        q = rest[i] / over[0]
+        for j in range(n + 1):
+            rest[i + j] = rest[i + j] - q * over[j]
+    while len(rest) > 1 and abs(rest[0]) <= 1e-14:  # as numpy takes them for zeros
+        rest = rest[1:]
+    return np.empty((m - n + 1,), dtype), np.array(rest, dtype=dtype)
