@@ -162,7 +162,8 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 		in.decisions.export.undecided(in, kind, t)
 	}
 	if s, ok := t.(*value.SymBool); ok {
-		sizes, data := in.decisions.decidedBy(in, s.Cond.Symbols())
+		open := in.pool.SubstCond(s.Cond, in.path.facts.Simplify) // a size that an operation before fixed does not decide
+		sizes, data := in.decisions.decidedBy(in, open.Symbols())
 		d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data || s.Source != nil
 		if sizes && !data {
 			d.by(s.Cond)

@@ -416,12 +416,12 @@ func (c *copier) instance(x *value.Instance) (value.Value, error) {
 }
 
 // userMethod finds a method that user code defines. Those of the prelude (as
-// nn.Module.__setstate__, which fills in what old files lack) are left out.
+// nn.Module.__setstate__, which fills in what old files lack) are left out, but __getstate__.
 func userMethod(c *value.Class, name string) (value.Value, bool) {
 	for _, k := range c.MRO {
 		if f, ok := k.Attrs.Get(name); ok {
 			_, isFunc := f.(*value.Func)
-			return f, isFunc && !k.Prelude && k.Module != "builtins"
+			return f, isFunc && (!k.Prelude || name == "__getstate__") && k.Module != "builtins"
 		}
 	}
 	return nil, false

@@ -472,9 +472,16 @@ type operation struct {
 // reads are methods that compute nothing.
 var reads = []string{"size", "dim", "ndim", "numel", "nelement", "stride", "is_floating_point", "is_complex", "__len__", "__getattr__", "__setattr__", "__delattr__"}
 
+// torchNames are those that PyTorch's own functions have which methods of Python's operators stand for.
+var torchNames = map[string]string{"__radd__": "add", "__rmul__": "mul", "__rtruediv__": "__rdiv__", "__pow__": "pow", "eq": "__eq__", "__abs__": "abs",
+	"__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor", "__ifloordiv__": "floor_divide_"}
+
 // operationOf is the operation of a call and reports whether it computes.
 func operationOf(o *infer.OpCall) (x operation, computes bool) {
 	name := o.Name[strings.LastIndexByte(o.Name, '.')+1:]
+	if other := torchNames[name]; other != "" {
+		name = other
+	}
 	return operation{o.At, name}, name != "get" && !slices.Contains(reads, name) // get is of a property, such as torch.Tensor.shape.get
 }
 

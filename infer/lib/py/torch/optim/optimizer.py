@@ -27,6 +27,9 @@ class Optimizer:
         for group in groups:
             self.add_param_group(dict(group))
 
+    def __getstate__(self):  # so a copy has not the step that a scheduler watches
+        return {'defaults': self.defaults, 'state': self.state, 'param_groups': self.param_groups}
+
     def add_param_group(self, param_group):
         params = param_group['params']
         if isinstance(params, torch.Tensor):
