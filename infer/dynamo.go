@@ -525,9 +525,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 	}
 	if len(c.entries) > 0 {
 		kind, src := c.entries[0].fails(p)
-		if begins || len(d.out.Reasons) > 0 {
-			d.out.Reasons = append(d.out.Reasons, RecompileReason{c.name, kind, src})
-		}
+		d.out.Reasons = append(d.out.Reasons, RecompileReason{c.name, kind, src})
 	}
 	if len(c.entries) >= d.mostGraphs() {
 		c.eager, d.out.Limit = true, true
