@@ -454,7 +454,7 @@ type dynamoRun struct {
 	args           []value.Value
 	kw             []value.Kw
 	global         string
-	// state is what the program's objects held before the call.
+	// state is what the objects that the call changed held before it.
 	state     []value.Change
 	asserting bool
 	onTensor  bool // an assertion asked for the truth value of a tensor

@@ -41,7 +41,6 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	c.Framework = "compile"
 	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: options[0] == value.Bool(true), dynamic: options[1]}, out: &CompiledCall{}, target: args[0], args: given, kw: kw}
 	d.global, _ = value.AsStr(args[6])
-	d.state = in.programState(args[0])
 	in.dynamo = d
 	handlers, outer := len(in.handlers), r.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
@@ -58,8 +57,10 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	var v value.Value
 	var err error
 	run := &TracedCall{}
+	mark := in.heap.Mark()
 	in.record(run, nil, false, func() { v, err = in.Call(args[0], given, kw) })
-	d.ways = run.Decisions
+	d.state, d.ways = in.heap.Before(mark), run.Decisions
+	in.heap.Drop(mark)
 	r.inside, in.handlers = outer, in.handlers[:handlers]
 	in.dynamo = nil
 	var e *value.Exception

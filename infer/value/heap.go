@@ -195,6 +195,19 @@ func (h *Heap) Changes(m Mark) []Change {
 	return list
 }
 
+// Before returns the objects that changed since m, with the contents that they had then.
+func (h *Heap) Before(m Mark) []Change {
+	var list []Change
+	seen := make(map[Mutable]bool)
+	for _, e := range h.log[m.log:] {
+		if m.Older(e.obj) && !seen[e.obj] {
+			seen[e.obj] = true
+			list = append(list, Change{e.obj, e.contents})
+		}
+	}
+	return list
+}
+
 // Rollback restores the state at m. The mark stays open.
 func (h *Heap) Rollback(m Mark) {
 	for i := len(h.log) - 1; i >= m.log; i-- {

@@ -89,6 +89,30 @@ func TestObjectsBornInABranchSurviveItsRollback(t *testing.T) {
 	}
 }
 
+func TestContentsBeforeAMark(t *testing.T) {
+	var h Heap
+	l, other := h.NewList([]Value{Int(1)}), h.NewList([]Value{Int(2)})
+	m := h.Mark()
+	for n := range 3 {
+		h.Touch(l)
+		l.Elems = append(l.Elems, Int(n))
+		inner := h.Mark()
+		h.Touch(other)
+		other.Elems = append(other.Elems, Int(n))
+		h.Rollback(inner)
+		h.Close(inner)
+	}
+	before := h.Before(m)
+	h.Close(m)
+	if len(before) != 1 || before[0].Obj != l {
+		t.Fatalf("%v", before)
+	}
+	h.Replace(l, before[0].Contents)
+	if got := ints(l); !slices.Equal(got, []int{1}) {
+		t.Errorf("contents %v", got)
+	}
+}
+
 func TestDictKeepsOrderAndRollsBack(t *testing.T) {
 	var h Heap
 	d := h.NewDict()
