@@ -152,14 +152,20 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 			text.Print(w, p.Files, d, style)
 		}
 	}
-	clean, findings := p.Clean()
+	n := p.Count()
 	typed, open := 0, 0
 	for _, x := range p.Entries {
 		if x.Err == nil {
 			typed, open = typed+x.Result.Typed, open+x.Result.Open
 		}
 	}
-	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(len(p.Discovered), "file"), counted(len(p.Entries), "entry"), clean, counted(findings, "finding"))}
+	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(len(p.Discovered), "file"), counted(len(p.Entries), "entry"), n.Clean, counted(p.Counting(), "finding"))}
+	if n.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed", n.Failed))
+	}
+	if n.Unchecked > 0 {
+		parts = append(parts, fmt.Sprintf("%d not checked", n.Unchecked))
+	}
 	if n := len(p.Diagnostics) - shownOf(p.Diagnostics, verbose); n > 0 {
 		parts = append(parts, counted(n, "info")+" with -v")
 	}
@@ -199,6 +205,9 @@ func rowOf(file string, x driver.Outcome) pathRow {
 	row := pathRow{file: file, entry: x.Name} // of a program, (script)
 	if x.Err != nil {
 		row.rest = x.Err.Error()
+		if row.entry == file { // the file cannot be read
+			row.entry = ""
+		}
 		return row
 	}
 	r := x.Result

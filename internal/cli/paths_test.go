@@ -72,6 +72,27 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 			t.Errorf("it lacks %q:\n%s", want, stdout)
 		}
 	}
+	texts := map[string]string{
+		"models/two.py": "# shapecheck: check f x:f32[2,3]\ndef f(x):\n    y = x.view(4)\n    return x @ x\n",
+		"lost.py":       "# shapecheck: check f\nimport nothing_of_that_name\ndef f():\n    return nothing_of_that_name.g()\n",
+		"broken.ipynb":  "no JSON",
+	}
+	for name, text := range texts {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, stdout, _ = runLine("models/two.py", "lost.py", "broken.ipynb", "models/net.py")
+	for _, want := range []string{"broken.ipynb    is no notebook: line 1: ", "\n4 files, 4 entries: 1 clean, 2 findings; 1 failed; 1 not checked; "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("it lacks %q:\n%s", want, stdout)
+		}
+	}
+	for name := range texts {
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
 	if code, _, _ := runLine("data.py", "models/net.py"); code != driver.ExitClean {
 		t.Errorf("without the fault: exit code %d", code)
 	}

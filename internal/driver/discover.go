@@ -119,6 +119,9 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 	}
 	if len(d.Entries) == 0 && d.WhyNot == "" {
 		d.WhyNot = "no model, nothing annotated"
+		if faults := parsed.Faults(); len(faults) > 0 {
+			d.WhyNot = fmt.Sprintf("%s: %s", s.parsed().Files().Position(faults[0].At.Start), faults[0].Msg)
+		}
 	}
 	return d, ctx.Err()
 }

@@ -67,6 +67,7 @@ class Net(nn.Module):
 func TestDiscover(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "def f(x):\n    return x\n", "no model, nothing annotated"},
+		{"a syntax error, and no framework", "def f(x):\n    return (x\n", "net.py:2:12: '(' was never closed"},
 		{"a convolution tells the rank, the contract the channels", header + `
 class Net(nn.Module):
     def __init__(self, n=10):

@@ -138,14 +138,36 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 	return found
 }
 
-// Clean are the entries without a finding that counts, Findings the others.
-func (p *Project) Clean() (clean, findings int) {
+// An EntryCount says how many entries ended in which way.
+type EntryCount struct{ Clean, Unchecked, Failed int }
+
+// Count counts the entries without a finding that counts, those of which nothing was checked and
+// those that could not be run. The others have findings.
+func (p *Project) Count() EntryCount {
+	var n EntryCount
 	for _, x := range p.Entries {
-		if x.Err != nil || slices.ContainsFunc(x.Result.Diagnostics, func(d *diag.Diagnostic) bool { return FindingCode(d.Code, d.Severity) != ExitClean }) {
-			findings++
-		} else {
-			clean++
+		switch {
+		case x.Err != nil:
+			n.Failed++
+		case slices.ContainsFunc(x.Result.Diagnostics, counts):
+		case x.Result.Checked:
+			n.Clean++
+		default:
+			n.Unchecked++
 		}
 	}
-	return clean, findings
+	return n
 }
+
+// Counting are the findings that cause an exit code.
+func (p *Project) Counting() int {
+	n := 0
+	for _, d := range p.Diagnostics {
+		if counts(d) {
+			n++
+		}
+	}
+	return n
+}
+
+func counts(d *diag.Diagnostic) bool { return FindingCode(d.Code, d.Severity) != ExitClean }

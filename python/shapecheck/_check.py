@@ -2,9 +2,10 @@
 
 import json
 import os
+import re
 import subprocess
 from dataclasses import dataclass, fields
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._find import find_bin
 
@@ -128,22 +129,27 @@ def check(
 ) -> Result:
     """Check a file, as `shapecheck FILE --entry ENTRY --arg NAME:TYPE …` does.
 
-    args gives the arguments of the entry their types: {"x": "f32[B,3,H,W]"}; a value that
-    begins with "=" is a value: {"n": "=3"}. timeout is in seconds; what was found until then
-    is the result. Raises UsageError where the command line would exit with 2 and say why, and
-    ShapecheckError where the program itself failed.
+    Without entry the file's comments, annotations or models say what is checked, as for
+    `shapecheck FILE`; that must be one entry. args gives the arguments of the entry their
+    types: {"x": "f32[B,3,H,W]"}; a value that begins with "=" is a value: {"n": "=3"}. timeout
+    is in seconds, 0 is none; what was found until then is the result. Raises UsageError where
+    the command line would exit with 2 and say why, and ShapecheckError where the program
+    itself failed.
     """
-    command = [find_bin(), "check", os.fspath(file), "--output-format", "json"]
+    command = [find_bin(), "check", "--output-format=json"]
     if entry is not None:
         command.append("--entry=" + entry)
     for name, t in (args or {}).items():
+        if not isinstance(t, str):
+            raise TypeError('args: %s is %r; give a type such as "f32[B,3]" or a value such as "=3"' % (name, t))
         command.append("--arg=" + name + (t if t.startswith("=") else ":" + t))
     if eval:
         command.append("--eval")
-    command += ["--assume=" + a for a in assume]
-    command += ["--path=" + os.fspath(p) for p in path]
+    command += ["--assume=" + a for a in ([assume] if isinstance(assume, str) else assume)]
+    command += ["--path=" + os.fspath(p) for p in ([path] if isinstance(path, (str, os.PathLike)) else path)]
     if timeout is not None:
-        command.append("--timeout=%gs" % timeout)
+        command.append("--timeout=%.9fs" % timeout)
+    command += ["--", os.fspath(file)]
     p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, cwd=cwd)
     said = p.stderr.decode("utf-8", "replace").strip()
     if not p.stdout:
@@ -154,7 +160,27 @@ def check(
         raise ShapecheckError("the program's answer is no JSON document: " + said) from None
     if document.get("version") != VERSION:
         raise ShapecheckError("documents of version %s are not read" % document.get("version"))
-    return _result(document)
+    return _result(_only(document, said) if "entries" in document else document)
+
+
+def _only(d: Dict[str, Any], said: str) -> Dict[str, Any]:
+    """The result in the document of a file whose entries were found: there must be one."""
+    entries: List[Dict[str, Any]] = d["entries"]
+    if len(entries) > 1:
+        found = ["entry=%r, args=%r" % (e["name"], _args(e.get("args", ()))) for e in entries]
+        raise UsageError("several entries were found; give one: " + "; ".join(found))
+    if not entries:
+        raise UsageError(said or "nothing to check: " + "; ".join(f["why_not"] for f in d.get("files", ()) if "why_not" in f))
+    if "error" in entries[0]:
+        raise UsageError("%s: %s" % (entries[0]["name"], entries[0]["error"]))
+    result: Dict[str, Any] = entries[0]["result"]
+    return result
+
+
+def _args(flags: Iterable[str]) -> Dict[str, str]:
+    """What --arg was given as check()'s args: "x:f32[B]" names a type, "n=3" a value."""
+    named = [re.split("(?=[:=])", f, maxsplit=1) for f in flags]
+    return {name: t.lstrip(":") for name, t in named}
 
 
 def _result(d: Dict[str, Any]) -> Result:

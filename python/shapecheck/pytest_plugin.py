@@ -38,20 +38,23 @@ class Project(pytest.Collector):
             raise pytest.UsageError(p.stderr.decode("utf-8", "replace").strip())
         document = json.loads(p.stdout.decode("utf-8"))
         for e in document["entries"]:
-            yield Entry.from_parent(self, name=e["name"], failure=e.get("error", ""), diagnostics=e.get("result", {}).get("diagnostics", []))
+            yield Entry.from_parent(self, name=e["name"], failure=e.get("error", ""), result=e.get("result", {}))
         if document["diagnostics"]:
-            yield Entry.from_parent(self, name="(comments)", failure="", diagnostics=document["diagnostics"])
+            yield Entry.from_parent(self, name="(comments)", failure="", result=document)
 
 
 class Entry(pytest.Item):
-    def __init__(self, *, failure, diagnostics, **kw):
+    def __init__(self, *, failure, result, **kw):
         super().__init__(**kw)
-        self.failure, self.diagnostics = failure, [_diagnostic(d) for d in diagnostics]
+        self.failure, self.unchecked = failure, not result.get("checked", True) and result["why_not"]
+        self.diagnostics = [_diagnostic(d) for d in result.get("diagnostics", [])]
 
     def runtest(self):
         found = [text(d) for d in self.diagnostics if d.severity != "info"]
         if self.failure or found:
             raise ShapecheckError("\n".join([self.failure] * bool(self.failure) + found))
+        if self.unchecked:  # which is no success
+            pytest.skip("not checked: " + self.unchecked)
 
     def repr_failure(self, excinfo):
         return str(excinfo.value) if excinfo.errisinstance(ShapecheckError) else super().repr_failure(excinfo)

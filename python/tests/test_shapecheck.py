@@ -69,6 +69,35 @@ def test_nothing_checked(net):
     assert not r.ok and not r.checked and "nothing_of_that_name" in r.why_not
 
 
+def test_entries_that_are_found(net):
+    r = shapecheck.check(net(RIGHT))
+    assert r.ok and r.output_type == "f32[B//4,4,5]" and r.document["entry"] == "Net()"
+    r = shapecheck.check(net("# shapecheck: check f x:f32[B,3] n=3\ndef f(x, n):\n    return x.repeat(n, 1)\n"))
+    assert r.output_type == "f32[3*B,3]"
+    two = "# shapecheck: check f x:f32[B,3] n=3\n# shapecheck: check g\ndef f(x, n):\n    return x * n\ndef g():\n    return 1\n"
+    with pytest.raises(shapecheck.UsageError) as e:
+        shapecheck.check(net(two))
+    assert str(e.value) == "several entries were found; give one: entry='f', args={'x': 'f32[B,3]', 'n': '=3'}; entry='g', args={}"
+    with pytest.raises(shapecheck.UsageError, match="no function forward and no model found"):
+        shapecheck.check(net("x = 1\n"))
+    broken = net("").with_suffix(".ipynb")
+    broken.write_text("not json")
+    with pytest.raises(shapecheck.UsageError, match="is no notebook: line 1"):
+        shapecheck.check(broken)
+
+
+def test_odd_arguments(net):
+    x = {"x": "f32[B,10]"}
+    r = shapecheck.check(net(RIGHT).rename(net(RIGHT).with_name("-h.py")).name, entry="Net()", args=x, cwd=net(RIGHT).parent)
+    assert r.ok and r.lines[0].file == "-h.py"
+    for timeout in (0, 1e6):
+        assert shapecheck.check(net(RIGHT), entry="Net()", args=x, timeout=timeout).ok
+    assert shapecheck.check(net(RIGHT), entry="Net()", args=x, timeout=1e-5).diagnostics[0].code == "SC904"
+    assert shapecheck.check(net(RIGHT), entry="Net()", args=x, assume="B % 8 == 0", path=net(RIGHT).parent).contract == ()
+    with pytest.raises(TypeError, match='args: x is 3; give a type such as "f32.B,3." or a value such as "=3"'):
+        shapecheck.check(net(RIGHT), entry="Net()", args={"x": 3})
+
+
 @pytest.mark.parametrize("file, entry, says", [("nix.py", "f", "no such file"), ("net.py", "Nett()", "Net")])
 def test_usage(net, file, entry, says):
     path = net(RIGHT)
@@ -111,6 +140,10 @@ def test_plugin(pytester):
     pytester.runpytest_subprocess("--shapecheck", "-k", "right").assert_outcomes(passed=1, deselected=3)
     pytester.makeini("[pytest]\nshapecheck = true\n")
     pytester.runpytest_subprocess().assert_outcomes(passed=2, failed=2)
+    pytester.path.joinpath("wrong.py").write_text("import nothing_of_that_name\n\nclass Net:\n    def __call__(self, x):\n        return nothing_of_that_name.g(x)\n")
+    result = pytester.runpytest_subprocess("-rs")
+    result.assert_outcomes(passed=2, failed=1, skipped=1)
+    result.stdout.fnmatch_lines(["SKIPPED*not checked: module 'nothing_of_that_name' was not found"])
     pytester.path.joinpath("shapecheck.toml").unlink()
     result = pytester.runpytest_subprocess()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
