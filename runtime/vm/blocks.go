@@ -173,6 +173,10 @@ func (f *frame) ownOutput(port int, d tensor.DType, dims []int64) (*tensor.Tenso
 	if n, bad := onnx.Count(dims); ok && bad == nil && d.Bits() > 0 && n <= int64(cap(old.Bytes()))*8/int64(d.Bits()) {
 		y, err = tensor.Wrap(d, dims, old.Bytes()[:(n*int64(d.Bits())+7)/8])
 	} else {
+		f.out[port] = nil
+		if ok {
+			f.m.release(int64(cap(old.Bytes())), growBytes)
+		}
 		y, err = tensor.New(d, dims...)
 	}
 	if err == nil {

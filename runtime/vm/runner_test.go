@@ -2,6 +2,7 @@ package vm
 
 import (
 	"context"
+	"runtime"
 	"testing"
 
 	"shapecheck/runtime/tensor"
@@ -49,5 +50,34 @@ func TestOutputsLieWhereTheLastOnesDidUnlessTheyAreRead(t *testing.T) {
 		if want := float64(2 + step); state.Float(0) != want || state.Float(4*(2+step)) != 1 || state.Float(state.Len()-1) != 0 {
 			t.Fatalf("step %d: the rows begin with %v", step, f32s(t, state))
 		}
+	}
+}
+
+// What outputs lay in before they grew does not wait for Go's collector, which would let the heap grow to twice of it.
+func TestMemoryOfOutputsThatGrowGoesBack(t *testing.T) {
+	m := mustLoad(t, parse(t, grows), Config{Threads: 1})
+	r := m.NewRunner()
+	defer r.Close()
+	const most = 3 << 20 // rows of 16 bytes
+	memory := zeros(most, 4).Bytes()
+	var stats runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&stats)
+	before := stats.HeapInuse
+	for rows := int64(most - 8); rows < most; rows++ {
+		x, err := tensor.Wrap(tensor.Float32, []int64{rows, 4}, memory[:16*rows])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := r.SetInput(0, x); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.Run(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&stats)
+	if more, one := stats.HeapInuse-before, uint64(16*most); more > one+one/4 {
+		t.Errorf("after outputs of %d bytes the heap has %d more", one, more)
 	}
 }

@@ -46,6 +46,8 @@ const (
 	largeConstant = 64 << 10
 	// dropBytes is after how many bytes the system gets its memory back. A collection takes some milliseconds.
 	dropBytes = 48 << 20
+	// growBytes is the same when memory of an output goes, which happens less often: to make a larger one takes longer than a collection.
+	growBytes = 16 << 20
 )
 
 // packedOnly stands in a signature for the elements of a constant that are in its packed form.
@@ -159,7 +161,7 @@ func (f *frame) pack(i *isa.Instruction, p *prepared) error {
 		k := slices.IndexFunc(p.entry.Packs, func(x *kernel.Pack) bool { return x == packed[n] })
 		f.m.covered(c, use{i, n}, packed[n], s, p.packed[k])
 	}
-	f.m.release()
+	f.m.release(0, dropBytes)
 	return nil
 }
 
@@ -212,10 +214,12 @@ func (m *Model) covered(c int, u use, pack *kernel.Pack, s *kernel.Sig, form []b
 	m.weights.gone = true
 }
 
-// release gives memory back to the system from time to time: Go's collector would let the heap grow to twice of what is left.
-func (m *Model) release() {
+// release gives memory back to the system when so many more bytes have gone that there are at least limit: Go's collector would let the heap grow to twice of
+// what is left.
+func (m *Model) release(more, limit int64) {
 	m.weights.mu.Lock()
-	due := m.weights.dropped >= dropBytes
+	m.weights.dropped += more
+	due := m.weights.dropped >= limit
 	if due {
 		m.weights.dropped = 0
 	}

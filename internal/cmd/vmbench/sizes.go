@@ -128,6 +128,9 @@ func vary(args []string) error {
 		}
 		return r.Run(context.Background())
 	}
+	if _, err := sized(m.Program(), memory, func(name string) int64 { return max(spans[name].hi, 1) }); err != nil { // the inputs' memory is not what is measured
+		return err
+	}
 	random := rand.New(rand.NewPCG(1, 2))
 	for done, tries := 0, 0; done < runs; tries++ {
 		err := run(func(s span) int64 { return s.lo + random.Int64N(s.hi-s.lo+1) })
