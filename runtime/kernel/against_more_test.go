@@ -8,7 +8,7 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// This file draws operands of attention, interpolation, places of extremes and counts.
+// This file draws operands of attention, interpolation, regions, places of extremes and counts.
 
 func init() {
 	generators = append(generators, moreGenerators...)
@@ -41,6 +41,25 @@ var moreGenerators = []generator{
 		a, b := stretchable(r)
 		d := pick(r, tensor.Float32, tensor.Float64)
 		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("fmod", 1)}, in: []*tensor.Tensor{filled(r, d, true, a...), filled(r, d, true, b...)}}
+	}},
+	{"RoiAlign", func(r *rand.Rand, op string) sample {
+		x, n := dimsOf(r, 4, 9), int64(r.IntN(5))
+		x[0], x[2], x[3] = max(x[0], 1), max(x[2], 1), max(x[3], 1)
+		if r.IntN(4) == 0 {
+			x[1] = 500 // several tiles
+		}
+		ratio := int64(r.IntN(4))
+		boxes, images := filled(r, tensor.Float32, ratio > 0 && r.IntN(4) == 0, n, 4), filled(r, tensor.Int64, false, n)
+		for i := range boxes.Len() {
+			boxes.SetFloat(i, boxes.Float(i)*pick(r, 1, 4.)+float64(i/2%2)*4)
+		}
+		for i := range images.Len() {
+			images.SetInt(i, r.Int64N(2*x[0])-x[0])
+		}
+		return sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, r.IntN(4) == 0, x...), boxes, images}, attrs: []*isa.Attr{
+			isa.IntAttrOf("output_height", int64(1+r.IntN(4))), isa.IntAttrOf("output_width", int64(1+r.IntN(4))), isa.IntAttrOf("sampling_ratio", ratio),
+			isa.FloatAttrOf("spatial_scale", pick(r, 1, 0.5, 0.3125)), isa.StringAttrOf("mode", pick(r, "avg", "max")),
+			isa.StringAttrOf("coordinate_transformation_mode", pick(r, "half_pixel", "output_half_pixel"))}}
 	}},
 	{"TopK", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(3), 70)

@@ -21,6 +21,7 @@
 //	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention
 //	elu.go       exponential units         sample.go    images sampled at the places of a grid
+//	regions.go   regions of images pooled
 //	resize.go    interpolation         extreme.go   places of extremes, counts
 //	scatter.go   elements at places that operands give   order.go  the first elements in order, sums along an axis
 //	nonzero.go   elements that are not zero
@@ -194,7 +195,7 @@ func Entries(t Tier) []*Entry {
 	var out []*Entry
 	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,
 		rowFunctions, pointwise, exponentialUnits, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes,
-		samples, extremes, scatters, orders} {
+		samples, regions, extremes, scatters, orders} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {
