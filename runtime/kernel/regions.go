@@ -38,7 +38,7 @@ type spot struct {
 func regions(Tier) []*Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		oh, ow := s.Inst.Int("output_height", 1), s.Inst.Int("output_width", 1)
-		if len(s.In) != 3 || len(s.In[0].Dims) != 4 || len(s.In[1].Dims) != 2 || s.In[1].Dims[1] != 4 || len(s.In[2].Dims) != 1 || s.In[2].Dims[0] != s.In[1].Dims[0] ||
+		if len(s.In) != 3 || len(s.In[0].Dims) != 4 || len(s.In[1].Dims) != 2 || s.In[1].Dims[1] != 4 || !sameDims(s.In[2].Dims, s.In[1].Dims[:1]) ||
 			s.In[0].Dims[2] == 0 || s.In[0].Dims[3] == 0 || oh < 1 || ow < 1 || oh > maxSpots || ow > maxSpots {
 			return nil, errors.New("it is not computed here")
 		}
