@@ -1,7 +1,7 @@
 package main
 
 // This file measures how our machine behaves beside other work: how soon a run ends that is cancelled, how long the garbage collector
-// stops the process, and what runs cost that come ten times a second.
+// stops the process, and what runs cost that come ten times a second; and how long threads that run no model are stopped as well.
 
 import (
 	"context"
@@ -12,8 +12,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"runtime/metrics"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"shapecheck/internal/cputime"
@@ -45,7 +47,31 @@ func (b *bench) machine(threads string, models []string) error {
 			errs = append(errs, err)
 		}
 	}
+	for n := range strings.SplitSeq(threads, ",") {
+		count, err := strconv.Atoi(n)
+		if err != nil || count < 1 {
+			return errors.Join(append(errs, fmt.Errorf("%q is no number of threads", n))...)
+		}
+		fmt.Printf("\nOn %d threads that only read the clock the longest time between two looks is %.2f ms.\n", count, ms(gap(count)))
+	}
 	return errors.Join(errs...)
+}
+
+// gap is the longest time between two looks at the clock of threads that do nothing else.
+func gap(threads int) time.Duration {
+	longest := make([]time.Duration, threads)
+	var group sync.WaitGroup
+	for t := range threads {
+		group.Go(func() {
+			last := time.Now()
+			for end := last.Add(gcTime); last.Before(end); {
+				now := time.Now()
+				longest[t], last = max(longest[t], now.Sub(last)), now
+			}
+		})
+	}
+	group.Wait()
+	return slices.Max(longest)
 }
 
 // behave prints the row of a model: MODEL THREADS.
