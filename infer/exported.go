@@ -380,8 +380,10 @@ func (x *exporting) repeats(in *Interp, a, b value.Value) (value.Value, value.Va
 }
 
 // exportFixing are operations that make a number of a size of their first argument: the axis, by
-// name; -1: of any other argument that is a size.
-var exportFixing = map[string]int{"lstm": 0, "gru": 0, "rnn_tanh": 0, "rnn_relu": 0, "max_pool1d": 2, "linspace": -1, "logspace": -1}
+// name; -1: of any other argument that is a size; allSizes: of all tensors.
+var exportFixing = map[string]int{"lstm": 0, "gru": 0, "rnn_tanh": 0, "rnn_relu": 0, "max_pool1d": 2, "linspace": -1, "logspace": -1, "take_along_dim": allSizes}
+
+const allSizes = -2
 
 // recurrent are the operations of nn.RNN, nn.GRU and nn.LSTM.
 var recurrent = []string{"lstm", "gru", "rnn_tanh", "rnn_relu"}
@@ -413,8 +415,17 @@ func (x *exporting) before(in *Interp, name string, args []value.Value) {
 	}
 	if axis < 0 {
 		for _, v := range args {
-			if _, ok := v.(*value.SymInt); ok {
-				x.fixed(in, v)
+			switch v := v.(type) {
+			case *value.SymInt:
+				if axis != allSizes {
+					x.fixed(in, v)
+				}
+			case *value.Tensor:
+				if axis == allSizes && v.Type().Ranked {
+					for _, size := range v.Type().Shape {
+						x.fixed(in, value.FromDim(size))
+					}
+				}
 			}
 		}
 		return

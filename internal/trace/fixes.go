@@ -4,6 +4,7 @@ package trace
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"shapecheck/infer"
@@ -82,6 +83,7 @@ func dimCalls(file *source.File, name string) []source.Span {
 var (
 	importsTensorFlow = regexp.MustCompile(`(?m)^import tensorflow as (\w+)`)
 	plainPrint        = regexp.MustCompile(`^print\((?:"[^"%{]*"|'[^'%{]*'|[\w.]+|, )*\)$`)
+	printsShape       = regexp.MustCompile(`\.shape\b`) // which tf.print refuses where a size is open
 )
 
 // addPrintFix adds to a finding of a print while tracing the edit that prints at each call, where TensorFlow traces.
@@ -91,11 +93,22 @@ func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
 	}
 	file := r.Files.Position(d.At.Start).File
 	m := importsTensorFlow.FindStringSubmatch(file.Text())
-	if m == nil || !plainPrint.MatchString(file.Slice(d.At)) {
+	if text := file.Slice(d.At); m == nil || !plainPrint.MatchString(text) || printsShape.MatchString(text) || madeOnce(r, d.At) {
 		return
 	}
 	at := source.Span{Start: d.At.Start, End: d.At.Start + source.Pos(len("print"))}
 	d.Fixes = append(d.Fixes, diag.Fix{Title: "print at each call", Edits: []diag.Edit{{At: at, NewText: m[1] + ".print"}}})
+}
+
+// madeOnce reports whether a print may be in the first trace alone of a call that makes variables, as in a layer's build: that graph is dropped.
+func madeOnce(r *infer.Result, at source.Span) bool {
+	made, again := false, false
+	for _, c := range r.Retraces {
+		if slices.Contains(c.Prints, at) {
+			made, again = made || c.MadeVariables, again || !c.MadeVariables
+		}
+	}
+	return made && !again
 }
 
 // exceptionAdvice is what helps against the exceptions of JAX and TensorFlow where a tensor without a value is used as one.

@@ -44,6 +44,7 @@ f(tf.ones([2]))
 		{export, "x + self.mask[:8, :4]", `Dim("S")`, "8"},
 		{tf, `print("traced", x)`, "print", "tf.print"},
 		{tf, `print("traced {}".format(x))`, "", ""},
+		{tf, `print("traced", x.shape)`, "", ""}, // TypeError of tf.print with a size that is open
 	} {
 		file := filepath.Join(t.TempDir(), "program.py")
 		source := []byte(strings.Replace(c.source, "BODY", c.body, 1))
