@@ -13,6 +13,21 @@ var (
 	errOverflow = errors.New("integer overflow")
 )
 
+// With is e with the symbols that env knows replaced by their numbers.
+func (e *Expr) With(env func(sym string) (int64, bool)) *Expr {
+	if e == nil {
+		return nil
+	}
+	return e.pool.Subst(e, func(sym *Expr) *Expr {
+		if name, ok := sym.IsSymbol(); ok {
+			if n, ok := env(name); ok {
+				return e.pool.Const(n)
+			}
+		}
+		return nil
+	})
+}
+
 // Eval computes e with the symbols' values from env, by Python's rules. It fails on a symbol without a value, on
 // division by zero and where int64 overflows.
 func (e *Expr) Eval(env func(sym string) (int64, bool)) (int64, error) {

@@ -99,7 +99,7 @@ func amount(d symshape.Dim, sizes summary.Sizes) Amount {
 	if d.Expr == nil {
 		return Amount{}
 	}
-	return Amount{Expr: d.Expr.Compact(), Ok: true}
+	return Amount{Expr: summary.Expr(d, sizes), Ok: true}
 }
 
 // A Pair is something before and after.

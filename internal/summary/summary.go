@@ -201,3 +201,11 @@ func At(d symshape.Dim, sizes Sizes) (int64, bool) {
 	n, err := d.Expr.Eval(symshape.Env(sizes))
 	return n, err == nil
 }
+
+// Expr is d as an expression over the symbols that sizes leave open; empty where it is not known.
+func Expr(d symshape.Dim, sizes Sizes) string {
+	if d.Expr == nil {
+		return ""
+	}
+	return d.Expr.With(symshape.Env(sizes)).Compact()
+}

@@ -211,12 +211,12 @@ func (s *Summary) peak(sizes Sizes) string {
 		return text
 	}
 	if s.Peak.Bytes.Expr != nil {
-		return s.Peak.Bytes.Expr.Compact() + " bytes"
+		return Expr(s.Peak.Bytes, sizes) + " bytes"
 	}
 	if n := len(s.Peak.Candidates); n > 1 && n <= 3 {
 		var parts []string
 		for _, c := range s.Peak.Candidates {
-			parts = append(parts, c.Bytes.Expr.Compact())
+			parts = append(parts, Expr(c.Bytes, sizes))
 		}
 		return "max(" + strings.Join(parts, ", ") + ") bytes"
 	}
@@ -231,7 +231,7 @@ func amount(d symshape.Dim, sizes Sizes) string {
 	if d.Expr == nil {
 		return unknown
 	}
-	return clip(d.Expr.Compact())
+	return clip(Expr(d, sizes))
 }
 
 func size(d symshape.Dim, sizes Sizes) string {
@@ -241,7 +241,7 @@ func size(d symshape.Dim, sizes Sizes) string {
 	if d.Expr == nil {
 		return unknown
 	}
-	return clip(d.Expr.Compact() + " B")
+	return clip(Expr(d, sizes) + " B")
 }
 
 // full writes a number as a total: in full, and rounded where it is large.
@@ -252,7 +252,7 @@ func full(d symshape.Dim, sizes Sizes) string {
 	if d.Expr == nil {
 		return unknown
 	}
-	return d.Expr.Compact()
+	return Expr(d, sizes)
 }
 
 func fullSize(d symshape.Dim, sizes Sizes) string {
@@ -262,7 +262,7 @@ func fullSize(d symshape.Dim, sizes Sizes) string {
 	if d.Expr == nil {
 		return unknown
 	}
-	return d.Expr.Compact() + " bytes"
+	return Expr(d, sizes) + " bytes"
 }
 
 var units = []struct {
