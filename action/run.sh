@@ -58,7 +58,8 @@ try:
     d = json.load(open(sys.argv[1], encoding="utf-8"))
 except ValueError:
     sys.exit()
-print(len(d["diagnostics"]) + sum(len(e.get("result", {}).get("diagnostics", [])) for e in d.get("entries", [])))' "$report")"
+lists = [d["diagnostics"]] + [e.get("result", {}).get("diagnostics", []) for e in d.get("entries", [])]
+print(sum(x["severity"] != "info" for l in lists for x in l))' "$report")"
 } >>"$GITHUB_OUTPUT"
 [ -z "$summary" ] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 if [ -n "${SHAPECHECK_DIFF:-}" ]; then
