@@ -60,7 +60,7 @@ var cold = []string{
 	"golang.org/x/mod", "golang.org/x/term", "golang.org/x/text", "google.golang.org/protobuf",
 }
 
-// compilerFlags are the flags that say so.
+// compilerFlags are the flags that say so. Who builds with them shares the build cache with a release, in any folder.
 func compilerFlags(root string) ([]string, error) {
 	c := exec.Command("go", "list", "-m")
 	c.Dir = root
@@ -69,7 +69,7 @@ func compilerFlags(root string) ([]string, error) {
 		return nil, fmt.Errorf("go list -m: %w", err)
 	}
 	module := strings.TrimSpace(string(out))
-	flags := []string{"-gcflags=" + module + "/...=-l"}
+	flags := []string{"-trimpath", "-gcflags=" + module + "/...=-l"}
 	for _, m := range cold {
 		flags = append(flags, "-gcflags="+m+"/...=-l")
 	}
@@ -79,6 +79,18 @@ func compilerFlags(root string) ([]string, error) {
 	return flags, nil
 }
 
+func printFlags() error {
+	root, err := repository()
+	if err != nil {
+		return err
+	}
+	flags, err := compilerFlags(root)
+	if err == nil {
+		_, err = fmt.Println(strings.Join(flags, " "))
+	}
+	return err
+}
+
 // build compiles the program for a target. What an environment could change in its bytes is
 // set here.
 func build(root string, t target, out string) error {
@@ -86,7 +98,7 @@ func build(root string, t target, out string) error {
 	if err != nil {
 		return err
 	}
-	c := exec.Command("go", append(append([]string{"build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w -buildid="}, flags...), "-o", out, "./cmd/shapecheck")...)
+	c := exec.Command("go", append(append([]string{"build", "-buildvcs=true", "-ldflags=-s -w -buildid="}, flags...), "-o", out, "./cmd/shapecheck")...)
 	c.Dir = root
 	c.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 	if text, err := c.CombinedOutput(); err != nil {

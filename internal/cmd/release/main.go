@@ -35,9 +35,14 @@ func main() {
 	flag.BoolVar(&r.dirty, "dirty", false, "take a tree with changes that are not committed, for a trial")
 	flag.StringVar(&r.sizes, "sizes", "", "a file of sizes of wheels: fail when one grew by more than 5 percent")
 	flag.BoolVar(&r.updateSizes, "update-sizes", false, "with --sizes: write them instead")
+	show := flag.Bool("compiler-flags", false, "print the flags that programs are compiled with, and make nothing")
 	flag.Parse()
 	err := r.choose(*only)
-	if err == nil {
+	switch {
+	case err != nil:
+	case *show:
+		err = printFlags()
+	default:
 		err = r.run()
 	}
 	if err != nil {

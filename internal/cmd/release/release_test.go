@@ -185,10 +185,13 @@ func TestInlinedPackagesExist(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(flags) != 1+len(cold)+len(inlined) || !strings.HasSuffix(flags[0], "/...=-l") {
+	if len(flags) != 2+len(cold)+len(inlined) || flags[0] != "-trimpath" || !strings.HasSuffix(flags[1], "/...=-l") {
 		t.Errorf("flags: %v", flags)
 	}
-	for _, f := range flags {
+	if text := strings.Join(flags, " "); len(strings.Fields(text)) != len(flags) {
+		t.Errorf("a shell takes apart what is printed: %s", text)
+	}
+	for _, f := range flags[1:] {
 		pattern, _, _ := strings.Cut(strings.TrimPrefix(f, "-gcflags="), "=")
 		c := exec.Command("go", "list", pattern)
 		c.Dir = root
