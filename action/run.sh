@@ -9,10 +9,10 @@ python=$(command -v python3 || command -v python)
 if [ -z "$program" ]; then
 	wanted=${SHAPECHECK_VERSION:-}
 	# The action's own tag, where it is the tag of a version.
-	if [ -z "$wanted" ] && [[ ${SHAPECHECK_ACTION_REF:-} =~ ^v[0-9]+\.[0-9]+\.[0-9]+$ ]]; then
+	if [ -z "$wanted" ] && [[ ${SHAPECHECK_ACTION_REF:-} =~ ^v[0-9]+\.[0-9]+\.[0-9]+(-[0-9A-Za-z.]+)?$ ]]; then
 		wanted=${SHAPECHECK_ACTION_REF#v}
 	fi
-	if [ -n "$wanted" ] && ! [[ $wanted =~ ^[0-9A-Za-z.+!]+$ ]]; then
+	if [ -n "$wanted" ] && ! [[ $wanted =~ ^[0-9A-Za-z][0-9A-Za-z.+!-]*$ ]]; then
 		echo "::error::shapecheck: no version: $wanted"
 		exit 2
 	fi

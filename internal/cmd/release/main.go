@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -151,10 +152,32 @@ func (r *release) identify(program string) error {
 		return errors.New("the tree has changes that are not committed")
 	}
 	r.info = info
-	if r.version, r.tagged = version.Tag(info); !r.tagged {
+	tag, tagged := version.Tag(info)
+	if r.tagged = tagged; !tagged {
 		r.version = fmt.Sprintf("%s.dev%s+g%.7s", version.Next, r.time.UTC().Format("20060102150405"), commit)
+		return nil
 	}
-	return nil
+	r.version, err = pythonVersion(tag)
+	return err
+}
+
+// pre is what a version has before it is final, as semantic versioning writes it.
+var pre = regexp.MustCompile(`^([0-9.]+)-(a|alpha|b|beta|rc)\.?([0-9]+)$`)
+
+// pythonVersion is the version of a tag as wheels have it: 1.0.0-rc.1 is 1.0.0rc1.
+func pythonVersion(tag string) (string, error) {
+	if !strings.Contains(tag, "-") {
+		return tag, nil
+	}
+	m := pre.FindStringSubmatch(tag)
+	if m == nil {
+		return "", fmt.Errorf("the tag v%s is no version for a wheel: write v1.2.3, v1.2.3-alpha.1, v1.2.3-beta.1 or v1.2.3-rc.1", tag)
+	}
+	kind := m[2]
+	if kind != "rc" {
+		kind = kind[:1]
+	}
+	return m[1] + kind + m[3], nil
 }
 
 // write makes a file of the release.

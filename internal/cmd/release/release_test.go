@@ -175,6 +175,17 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
+// A dash in the name of a wheel begins another part of it.
+func TestVersionsOfTags(t *testing.T) {
+	for tag, want := range map[string]string{
+		"0.2.0": "0.2.0", "1.0.0-rc.1": "1.0.0rc1", "1.0.0-rc2": "1.0.0rc2", "1.0.0-alpha.3": "1.0.0a3", "1.0.0-beta.10": "1.0.0b10", "1.0.0-nightly": "", "1.0.0-rc.1.2": "",
+	} {
+		if got, err := pythonVersion(tag); got != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %q, %v, want %q", tag, got, err, want)
+		}
+	}
+}
+
 // A package that is named and not there would be inlined no more, and nobody would see it.
 func TestInlinedPackagesExist(t *testing.T) {
 	root, err := repository()
