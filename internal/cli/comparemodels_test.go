@@ -191,6 +191,34 @@ class ResNet(nn.Module):
         x = self.pool(torch.relu(self.bn1(self.conv1(x))))
         return self.fc(self.blocks(x).mean((2, 3)))
 `,
+	"rows.py": `import chainer
+import chainer.links as L
+import torch.nn as nn
+
+
+class Rows(chainer.Chain):
+    def __init__(self):
+        super().__init__()
+        with self.init_scope():
+            self.l = L.Linear(None, 6)
+            self.norm = L.LayerNormalization(6)
+
+    def forward(self, x):
+        b, t, d = x.shape
+        return self.norm(self.l(x.reshape(-1, d))).reshape(b, t, 6)
+
+
+class Axes(nn.Module):
+    def __init__(self, double=False):
+        super().__init__()
+        self.fc = nn.Linear(4, 6)
+        self.norm = nn.LayerNorm(6)
+        self.double = double
+
+    def forward(self, x):
+        y = self.fc(x)
+        return self.norm(y.repeat(2, 1, 1) if self.double else y)
+`,
 	"rnn.py": `import chainer
 import chainer.links as L
 from torch import nn
@@ -248,6 +276,9 @@ func TestCompareModels(t *testing.T) {
 		// The links of the layers of NStepGRU are not called: their parameters are those of the link that is.
 		{"rnn.py:Links rnn.py:Layers --arg xs=[f32[4,3],f32[2,3]]", 1, []string{"call 1, of rnn and rnn: it has rnn.0.w0 f32[5,3], ", " and rnn.weight_ih_l0 f32[15,3], ", "rnn.py:13", "rnn.py:22"}},
 		{"rnn.py:Links rnn.py:Links --arg xs=[f32[4,3],f32[2,3]]", 0, []string{"are the same", "calls       1\nparameters  12\n"}},
+		// Chainer's layers take rows where PyTorch's take the last axis of any array.
+		{"rows.py:Rows rows.py:Axes --arg x:f32[B,T,4]", 0, []string{"are the same", "calls       2\nparameters  4\n"}},
+		{"rows.py:Rows rows.py:Axes(True) --arg x:f32[B,T,4]", 1, []string{"call 2, of norm and norm: it gives f32[B*T,6] and f32[2*B,T,6]", "rows.py:15", "rows.py:27"}},
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784]", 1, []string{"the conditions: the second model needs B >= 2, the first does not", "with B=1", "net.py:14", "# batch_norm"}},
 		{"chain.py:MLP net.py:Net(50) --arg x:f32[B,784] --eval", 1, []string{"l1.W and fc1.weight: f32[100,784] and f32[50,784]", "chain.py:15", "net.py:8"}},
 		// Chainer's pooling covers all of the image, PyTorch's with ceil_mode.

@@ -6,11 +6,13 @@ package compare
 
 import (
 	"fmt"
+	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
+	"shapecheck/symshape"
 )
 
 // A call is one of a layer with parameters.
@@ -150,7 +152,7 @@ func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding
 		return f
 	}
 	f := c.value(a.Out, b.Out)
-	if f == nil {
+	if f == nil || c.sameRows(a, b) {
 		return unknown
 	}
 	f.What = where + "it gives " + f.What
@@ -159,6 +161,40 @@ func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding
 		f.Places[1] = c.places(1, text(b.Out), b.At, b.own[0].tensor.V.At)
 	}
 	return f
+}
+
+// sameRows reports whether two calls of layers that work on the last axis give as many rows of one size: Chainer's take
+// f32[B*T,N] where PyTorch's take f32[B,T,N]. The parameters, which are the same, tell such layers from others.
+func (c *comparison) sameRows(a, b *call) bool {
+	x, ok := a.Out.(*value.Tensor)
+	y, both := b.Out.(*value.Tensor)
+	if !ok || !both || strings.Contains(b.Class.Name, "BatchNorm") { // which works on the second axis
+		return false
+	}
+	for _, p := range a.own {
+		if t := p.tensor.Type(); !t.Ranked || len(t.Shape) > 2 {
+			return false
+		}
+	}
+	tx, ty := x.Type(), y.Type()
+	if tx.DType != ty.DType || !tx.Ranked || !ty.Ranked || len(tx.Shape) == len(ty.Shape) || len(tx.Shape) < 2 || len(ty.Shape) < 2 {
+		return false
+	}
+	rows, ok := leading(c.sizes.pools[0], tx.Shape)
+	others, both := leading(c.sizes.pools[1], ty.Shape)
+	return ok && both && c.dim(tx.Shape[len(tx.Shape)-1], ty.Shape[len(ty.Shape)-1]) == nil && c.sizes.same(rows, others) == nil
+}
+
+// leading is the product of all sizes but the last.
+func leading(p *symshape.Pool, s symshape.Shape) (*symshape.Expr, bool) {
+	out := p.Const(1)
+	for _, d := range s[:len(s)-1] {
+		if d.Expr == nil {
+			return nil, false
+		}
+		out = p.Mul(out, d.Expr)
+	}
+	return out, true
 }
 
 // cause shows what made the arguments of two calls different, if they are.

@@ -56,6 +56,9 @@ func (c *comparison) explain(f *finding, a, b value.Value, beforeA, beforeB []*g
 			if k < len(p) && k < len(q) && c.type2(u, v) == nil {
 				continue
 			}
+			if k == 0 && slices.Contains(beforeA, u) && slices.Contains(beforeB, v) { // as many rows, in another number of axes
+				continue
+			}
 			f.Places[0] = c.places(0, u.Type.String(), u.At)
 			f.Places[1] = c.places(1, v.Type.String(), v.At)
 			return len(f.Places[0]) > 0 || len(f.Places[1]) > 0
