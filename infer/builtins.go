@@ -50,6 +50,15 @@ func (in *Interp) hookBuiltins() {
 	}
 	if dir, ok := b.Get("dir"); ok {
 		def("dir", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			if len(args)+len(kw) == 0 {
+				sorted, _ := b.Get("sorted")
+				if in.frame.globals != nil && in.frame.ns == in.frame.globals.Attrs {
+					if err := in.finishImports(in.frame.globals); err != nil {
+						return nil, err
+					}
+				}
+				return in.Call(sorted, []value.Value{in.locals()}, nil)
+			}
 			if len(args) == 1 {
 				if m, ok := args[0].(*value.Module); ok {
 					if err := in.finishImports(m); err != nil {

@@ -31,7 +31,7 @@ func TestLargeArraysAreComputedUpToALimit(t *testing.T) {
 
 type noFiller struct{}
 
-func (noFiller) Construct(string, []Param) ([]string, bool) { return nil, false }
-func (noFiller) Inputs([]Param) []string                    { return nil }
-func (noFiller) Optional([]Param) []string                  { return nil }
-func (noFiller) Having([]string) (module, class string)     { return "", "" }
+func (noFiller) Construct(Constructor) ([]string, bool) { return nil, false }
+func (noFiller) Inputs([]Param) []string                { return nil }
+func (noFiller) Optional([]Param) []string              { return nil }
+func (noFiller) Having([]string) (module, class string) { return "", "" }

@@ -14,8 +14,8 @@ import (
 // an argument. What a run finds with them is about its choices as much as about the program.
 type Filler interface {
 	// Construct gives the arguments with which a class is called, each as Python writes it:
-	// "dim=64". ok is false where it knows none for one of the parameters.
-	Construct(class string, params []Param) (args []string, ok bool)
+	// "dim=64". ok is false where it knows none for one of the parameters that need one.
+	Construct(c Constructor) (args []string, ok bool)
 	// Inputs gives arguments of the entry's call, as in Config.Args; those that it has no
 	// idea of are left out.
 	Inputs(params []Param) []string
@@ -40,15 +40,19 @@ type Param struct {
 	Scope ast.Node
 }
 
+// A Constructor is the __init__ of a class that is called.
+type Constructor struct {
+	Class string
+	// Needed are the parameters without default, Spare those that are None unless they are given.
+	Needed, Spare []Param
+	// Open says that it takes keyword arguments of any name.
+	Open bool
+}
+
 // filled is the expression that makes an entry that is a class, with the arguments that the
 // Filler chooses for it.
 func (in *Interp) filled(m *value.Module, c *value.Class, name string) (string, error) {
-	v, _ := c.Lookup("__init__")
-	fn, ok := v.(*value.Func)
-	if !ok || fn.Params == nil {
-		return name + "()", nil
-	}
-	args, ok := in.constructed(m, c, fn, 0)
+	args, ok := in.constructed(m, c, 0)
 	if !ok {
 		return "", in.needsArguments(c, name)
 	}
@@ -80,6 +84,11 @@ func (in *Interp) optional(fn *value.Func, skip int) []Param {
 	for i, v := range fn.Defaults {
 		if at := len(first) - len(fn.Defaults) + i; v == value.None && at >= skip {
 			out = append(out, in.param(fn, first[at]))
+		}
+	}
+	for i, x := range fn.Params.KwOnly {
+		if i < len(fn.KwDefaults) && fn.KwDefaults[i] == value.None {
+			out = append(out, in.param(fn, x))
 		}
 	}
 	return out

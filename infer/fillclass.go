@@ -228,32 +228,84 @@ func (in *Interp) instanceText(m *value.Module, c *value.Class, depth int) strin
 	if name = in.classText(m, c); name == "" {
 		return ""
 	}
-	v, _ := c.Lookup("__init__")
-	fn, ok := v.(*value.Func)
-	if !ok || fn.Params == nil {
-		return name + "()"
-	}
-	args, ok := in.constructed(m, c, fn, depth+1)
+	args, ok := in.constructed(m, c, depth+1)
 	if !ok {
 		return ""
 	}
 	return name + "(" + strings.Join(args, ", ") + ")"
 }
 
-// constructed are arguments for the parameters of a constructor that need one.
-func (in *Interp) constructed(m *value.Module, c *value.Class, init *value.Func, depth int) ([]string, bool) {
-	missing := in.required(init, 1, nil)
-	if len(missing) == 0 {
+// constructed are arguments for the constructor of a class.
+func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]string, bool) {
+	v, _ := c.Lookup("__init__")
+	init, ok := v.(*value.Func)
+	if !ok {
+		if fields := in.fieldsNeeded(m, c, v, depth); len(fields) > 0 {
+			return in.cfg.Fill.Construct(Constructor{Class: c.Name, Needed: fields})
+		}
 		return nil, true
 	}
-	for i := range missing {
+	if init = wrapped(init); init.Params == nil {
+		return nil, true
+	}
+	k := Constructor{Class: c.Name, Needed: in.required(init, 1, nil), Spare: in.optional(init, 1), Open: init.Params.KwArg != nil}
+	for i := range k.Needed {
 		for _, x := range slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly) {
-			if x.Name == missing[i].Name {
-				missing[i].Made = in.madeFor(m, c, init, x, depth)
+			if x.Name == k.Needed[i].Name {
+				k.Needed[i].Made = in.madeFor(m, c, init, x, depth)
 			}
 		}
 	}
-	return in.cfg.Fill.Construct(c.Name, missing)
+	return in.cfg.Fill.Construct(k)
+}
+
+// fieldsNeeded are the fields of a dataclass that its own constructor init asks for; none for other classes.
+func (in *Interp) fieldsNeeded(m *value.Module, c *value.Class, init value.Value, depth int) []Param {
+	b, ok := init.(*value.Builtin)
+	if !ok || len(b.Params) == 0 || depth > maxFilled {
+		return nil
+	}
+	v, _ := c.Lookup("__dataclass_fields__")
+	fields, ok := v.(*value.Dict)
+	if !ok {
+		return nil
+	}
+	var out []Param
+	for _, p := range b.Params[1:] {
+		field, ok := fields.GetStr(p.Name)
+		x, isField := field.(*value.Instance)
+		if p.Default != nil || !ok || !isField {
+			continue
+		}
+		t, _ := x.Attrs.Get("type")
+		one := Param{Name: p.Name, Annotation: typeText(t)}
+		if k, ok := t.(*value.Class); ok && !k.Prelude {
+			one.Made = in.instanceText(m, k, depth)
+		}
+		out = append(out, one)
+	}
+	return out
+}
+
+// typeText is a type as an annotation writes it; empty where that is not known.
+func typeText(t value.Value) string {
+	switch t := t.(type) {
+	case value.Str:
+		return string(t)
+	case *value.Class:
+		return t.Name
+	case *value.GenericAlias:
+		name := typeText(t.Origin)
+		if name == "" {
+			return ""
+		}
+		var args []string
+		for _, a := range t.Args {
+			args = append(args, typeText(a))
+		}
+		return name + "[" + strings.Join(args, ", ") + "]"
+	}
+	return ""
 }
 
 // concrete is a class that can be called, c or the first of its subclasses; nil where there is none.

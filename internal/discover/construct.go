@@ -38,7 +38,7 @@ func (f *File) Construct(class string, p Param) string {
 		return v
 	}
 	usual := valueOf(p.Name, p.Annotation)
-	if p.Scope == nil || p.Annotation != "" && usual != "" {
+	if p.Scope == nil || usual != "" && oneValue.MatchString(p.Annotation) {
 		return usual
 	}
 	u := f.useOf(p.Scope, f.classes[class], p.Name)
@@ -49,6 +49,9 @@ func (f *File) Construct(class string, p Param) string {
 	}
 	return u.valueUsed(usual)
 }
+
+// oneValue is an annotation of a plain value, of a list or of a class: what is done with it tells no more.
+var oneValue = regexp.MustCompile(`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)
 
 // literalOf is the first value of an annotation Literal["a", "b"].
 func literalOf(annotation string) string {

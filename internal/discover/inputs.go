@@ -28,6 +28,23 @@ const (
 	Numbers  Form = "i64[B]"
 )
 
+// Labels is the form of the labels, one for each place, of what has channels.
+func (form Form) Labels() Form {
+	sizes := strings.Split(strings.TrimSuffix(strings.TrimPrefix(string(form), "f32["), "]"), ",")
+	if !slices.Contains(sizes, ChannelSymbol) || len(sizes) == 1 || !strings.HasPrefix(string(form), "f32[") {
+		return Numbers
+	}
+	return Form("i64[" + strings.Join(slices.DeleteFunc(sizes, func(s string) bool { return s == ChannelSymbol }), ",") + "]")
+}
+
+// OfRank is the usual form with so many dimensions; empty where there is none.
+func OfRank(n int) Form {
+	if n < 1 || n > maxRank {
+		return ""
+	}
+	return [maxRank + 1]Form{1: "f32[B]", 2: Features, 3: Sequence, 4: Image, 5: Volume, 6: "f32[B,C,T,D,H,W]"}[n]
+}
+
 // Forms are all forms in their order.
 func Forms() []Form {
 	return []Form{Image, Sequence, Features, Tokens, Signal, Volume, OneImage, Images, Numbers}
@@ -124,7 +141,7 @@ var (
 	tokenNames = regexp.MustCompile(`^(ids|idx|tokens?|.*_ids|.*_tokens|src|tgt|trg|tokens_.*|words?|sentence|sequences?_ids|text|captions?)$`)
 	imageNames = regexp.MustCompile(`^(im|img|imgs|image.*|img.*|.*_image|.*_img|.*_images|pixel_values|pixels|frame|picture|photo|left|right|source_image)$`)
 	videoNames = regexp.MustCompile(`^(video|videos|clip|clips)$`)
-	labelNames = regexp.MustCompile(`^(label|labels|target|targets|timestep|timesteps|t|times?|class_labels?|user|users|item|items|user_.*|item_.*|steps?)$`)
+	labelNames = regexp.MustCompile(`^(label|labels|target|targets|timestep|timesteps|t|times?|class_labels?|user|users|item|items|user_.*|item_.*|steps?|(.*_)?(lens?|lengths?))$`)
 	maskNames  = regexp.MustCompile(`(^|_)(mask|masks)$`)
 	stateNames = regexp.MustCompile(`^(hidden|state|states|hx|h0|h_0|hidden_state|cache|past|past_.*|kv_cache|prev_state|mems|incremental_state)$`)
 	rowNames   = regexp.MustCompile(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)

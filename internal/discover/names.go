@@ -62,12 +62,17 @@ var usual = map[string]string{
 // settings are names of parameters that hold an object of settings.
 var settings = []string{"config", "cfg", "conf", "args", "hparams", "opt", "params", "options", "settings", "model_args"}
 
+// Usual is the usual value of a parameter with this name and annotation; empty when there is none.
+func Usual(name, annotation string) string { return valueOf(name, annotation) }
+
 // valueOf is the usual value of a parameter; empty when there is none.
 func valueOf(name, annotation string) string {
 	key := strings.TrimSuffix(strings.ToLower(strings.TrimLeft(name, "_")), "_")
-	if a := strings.TrimPrefix(annotation, "typing."); a == "List[int]" || a == "list[int]" || a == "Sequence[int]" {
-		if v := valueOf(name, "int"); v != byAnnotation("int") {
-			return "[" + v + ", " + v + "]"
+	if listOfInts.MatchString(strings.TrimPrefix(annotation, "typing.")) {
+		for _, one := range []string{name, strings.TrimSuffix(name, "s")} {
+			if v := valueOf(one, "int"); v != byAnnotation("int") {
+				return "[" + v + ", " + v + "]"
+			}
 		}
 	}
 	if v := usual[key]; v != "" && fits(v, annotation) {
@@ -96,6 +101,9 @@ func valueOf(name, annotation string) string {
 	return byAnnotation(annotation)
 }
 
+// listOfInts is an annotation of several integers.
+var listOfInts = regexp.MustCompile(`^(Union\[)?((List|list|Sequence|Iterable)\[int\]|[Tt]uple\[int, \.\.\.\])`)
+
 // counts are names of numbers of something.
 var counts = regexp.MustCompile(`^(n|num|nb|number)_`)
 
@@ -116,6 +124,9 @@ func fits(value, annotation string) bool {
 	}
 	if strings.HasPrefix(value, "[") {
 		return true
+	}
+	if strings.HasPrefix(annotation, "int |") || strings.HasPrefix(annotation, "Union[int,") {
+		return plainNumber(value)
 	}
 	return !strings.Contains(annotation, "List[") && !strings.Contains(annotation, "list[") && !strings.Contains(annotation, "Sequence[")
 }
@@ -145,7 +156,7 @@ func byAnnotation(annotation string) string {
 		return "False"
 	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "| None"):
 		return "None"
-	case a == "List[int]" || a == "list[int]" || a == "Sequence[int]":
+	case listOfInts.MatchString(a):
 		return "[64, 64]"
 	case a == "Tuple[int, int]" || a == "tuple[int, int]":
 		return "(8, 8)"

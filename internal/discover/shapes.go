@@ -159,8 +159,12 @@ func askedRank(test ast.Expr, param string, op ast.CmpOperator) []string {
 
 const maxRank = 6
 
-// pattern are the sizes that einops' rearrange, reduce and repeat name on the left of their arrow.
+// pattern are the sizes that einops' rearrange, reduce and repeat name on the left of their arrow, and einsum for
+// an operand.
 func pattern(c *ast.Call, param string) []string {
+	if lastName(c.Func) == "einsum" {
+		return operand(c.Args, param)
+	}
 	if name := lastName(c.Func); name != "rearrange" && name != "reduce" && name != "repeat" || len(c.Args) < 2 {
 		return nil
 	}
@@ -172,7 +176,43 @@ func pattern(c *ast.Call, param string) []string {
 		return nil
 	}
 	left, _, ok := strings.Cut(k.Str, "->")
-	if !ok || strings.Contains(left, "...") {
+	if !ok {
+		return nil
+	}
+	return axes(left)
+}
+
+// operand are the names of the axes of one operand of einsum, whose equation comes first, or last as that of einops does.
+func operand(args []ast.Expr, param string) []string {
+	if len(args) < 2 {
+		return nil
+	}
+	equation, ok := args[0].(*ast.Constant)
+	operands := args[1:]
+	if !ok {
+		last := len(args) - 1
+		equation, ok = args[last].(*ast.Constant)
+		operands = args[:last]
+	}
+	i := slices.IndexFunc(operands, func(e ast.Expr) bool { x, ok := e.(*ast.Name); return ok && x.ID == param })
+	if !ok || equation.Kind != ast.StrConst || i < 0 {
+		return nil
+	}
+	left, _, _ := strings.Cut(equation.Str, "->")
+	list := strings.Split(left, ",")
+	if i >= len(list) {
+		return nil
+	}
+	text := strings.TrimSpace(list[i])
+	if !strings.Contains(text, " ") {
+		text = strings.Join(strings.Split(text, ""), " ")
+	}
+	return axes(text)
+}
+
+// axes are the names of axes in a pattern of einops; nil where an ellipsis leaves some open.
+func axes(left string) []string {
+	if strings.Contains(left, "...") || strings.Contains(left, ". . .") {
 		return nil
 	}
 	var out []string

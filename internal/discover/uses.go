@@ -17,6 +17,9 @@ type use struct {
 	makes    bool     // as a function in the constructor
 	sequence bool     // its elements are asked for
 	length   int      // as many elements at least
+	modules  bool     // it is a list of modules
+	inputs   int      // arguments of its calls
+	results  int      // to how many values its calls are unpacked; 0: it is one
 	checked  bool     // its type is asked for, or it is bound anew: it may be of several kinds
 	computed bool     // it is a number
 	branches bool     // it is a condition
@@ -55,13 +58,26 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 	ast.Inspect(fn, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Assign:
-			if is(n.Value) && len(n.Targets) == 1 {
-				switch t := n.Targets[0].(type) {
-				case *ast.Attribute:
-					if lastName(t.Value) == "self" {
-						kept(t.Attr.Name)
+			if call, ok := n.Value.(*ast.Call); ok && len(n.Targets) == 1 && is(call.Func) {
+				if t, ok := n.Targets[0].(*ast.Tuple); ok {
+					u.results = len(t.Elts)
+				}
+			}
+			keep := func(target, v ast.Expr) {
+				if a, ok := target.(*ast.Attribute); ok && is(v) && lastName(a.Value) == "self" {
+					kept(a.Attr.Name)
+				}
+			}
+			if len(n.Targets) == 1 {
+				keep(n.Targets[0], n.Value)
+				t, several := n.Targets[0].(*ast.Tuple)
+				v, parts := n.Value.(*ast.Tuple)
+				switch {
+				case several && parts && len(t.Elts) == len(v.Elts):
+					for i := range t.Elts {
+						keep(t.Elts[i], v.Elts[i])
 					}
-				case *ast.Tuple:
+				case several && is(n.Value):
 					most(len(t.Elts))
 				}
 			}
@@ -72,6 +88,9 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 			switch {
 			case is(n.Func):
 				u.called, u.makes = u.called || !constructor, u.makes || constructor
+				u.inputs = max(u.inputs, len(n.Args)+len(n.Keywords))
+			case first && (name == "ModuleList" || name == "extend"):
+				u.modules = true
 			case first && (name == "isinstance" || name == "callable" || strings.HasPrefix(name, "to_") || strings.HasSuffix(name, "tuple")):
 				u.checked = true
 			case first && slices.Contains([]string{"len", "enumerate", "sum", "reversed", "prod"}, name), name == "zip" && slices.ContainsFunc(n.Args, is):
@@ -195,22 +214,39 @@ func (u *use) valueUsed(usual string) string {
 		}
 	}
 	switch {
+	case u.modules && (usual == "" || plainNumber(usual)):
+		return u.several("torch.nn.Identity()")
 	case u.sequence && !u.checked && plainNumber(usual):
 		return u.several(usual)
+	case u.called && (usual == "torch.nn.Identity()" || usual == "" || plainNumber(usual)):
+		return u.standIn()
+	case u.makes && plainNumber(usual):
+		return "torch.nn.Identity"
 	case usual != "":
 		return usual
 	case u.sequence:
 		return u.several("8")
 	case u.makes:
 		return "torch.nn.Identity"
-	case u.called:
-		return "torch.nn.Identity()"
 	case u.computed:
 		return "8"
 	case u.branches:
 		return "False"
 	}
 	return ""
+}
+
+// standIn is a module, or where it is called with more than one argument or gives more than one value a function,
+// that gives back its first argument.
+func (u *use) standIn() string {
+	const first = "lambda x, *others, **named: "
+	switch {
+	case u.results > 1 && u.results <= maxElements && len(u.fields) == 0:
+		return first + "(x" + strings.Repeat(", None", u.results-1) + ")"
+	case u.inputs > 1 && len(u.fields) == 0:
+		return first + "x"
+	}
+	return "torch.nn.Identity()"
 }
 
 // namespace is the text of an object with the attributes, or of a dict with the keys, that a class and those to

@@ -241,12 +241,16 @@ type choice struct {
 	alone bool
 	// alike says that all inputs have the form, as those of losses have.
 	alike bool
+	// labels says that the labels of a loss are of the form of its input, without the channels.
+	labels bool
 	// channels is written in the place of the channels' symbol; empty: it stays.
 	channels string
 	// optional says that arguments are given though the call needs none: without, it does not run.
 	optional bool
 	// eval says that the model is evaluated, not trained.
 	eval bool
+	// made are remedies for faults of the constructor.
+	made remedies
 }
 
 // A filler chooses arguments for one run and remembers what it chose.
@@ -262,23 +266,35 @@ type filler struct {
 	// beside finds a class with attributes in the files beside the one that is tried.
 	beside func(attrs []string) (module, class string)
 
-	made, args []string // of the constructor, of the call
-	mayBe      bool     // there are parameters that Optional gives something
-	formed     bool     // form decides about an argument
-	missing    string
-	noted      []string // what else was assumed
+	made, args  []string // of the constructor, of the call
+	open, spare bool     // the constructor takes keywords of any name, and has parameters that are None by default
+	mayBe       bool     // there are parameters that Optional gives something
+	formed      bool     // form decides about an argument
+	called      bool     // the instance was made
+	missing     string
+	noted       []string // what else was assumed
 }
 
-func (f *filler) Construct(class string, params []infer.Param) ([]string, bool) {
+func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 	f.missing, f.made = "", nil
 	var out []string
-	for _, p := range params {
-		v := f.file.Construct(class, discover.Param{Name: p.Name, Annotation: p.Annotation, Made: p.Made, Scope: p.Scope})
+	value := func(p infer.Param) string {
+		if v := f.choice.made.instead[p.Name]; v != "" && c.Class == f.class {
+			return v
+		}
+		return f.file.Construct(c.Class, discover.Param{Name: p.Name, Annotation: p.Annotation, Made: p.Made, Scope: p.Scope})
+	}
+	for _, p := range c.Needed {
+		v := value(p)
 		if v == "" {
 			f.missing = p.Name
 			return nil, false
 		}
 		out = append(out, p.Name+"="+v)
+	}
+	if c.Class == f.class {
+		out = append(out, f.choice.made.more(c)...)
+		f.open, f.spare = c.Open, len(c.Spare) > 0
 	}
 	f.made = out
 	return out, true
@@ -288,10 +304,15 @@ func (f *filler) Construct(class string, params []infer.Param) ([]string, bool) 
 func (f *filler) Having(attrs []string) (module, class string) { return f.beside(attrs) }
 
 func (f *filler) Inputs(params []infer.Param) []string {
+	f.called = true
 	var out []string
 	for i, p := range params {
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: p.Keys}
 		form := f.seen[p.Name]
+		if f.labels && i > 0 && form == "" && in.Told(f.layers) == discover.Numbers &&
+			f.file.Shape(f.class, p.Name) == "" && f.file.Shape(f.class, params[0].Name) == "" {
+			form = f.form.Labels()
+		}
 		if told := in.Told(f.layers); form == "" && told != "" && !f.alike && (!f.alone || len(params) > 1) {
 			form = told
 		}
@@ -326,6 +347,7 @@ func (f *filler) Inputs(params []infer.Param) []string {
 }
 
 func (f *filler) Optional(params []infer.Param) []string {
+	f.called = true
 	var out []string
 	for _, p := range params {
 		arg := (discover.Input{Name: p.Name}).Usual()

@@ -182,6 +182,117 @@ if __name__ == "__main__":
     )
     print(model(torch.zeros(2, 64, 8, 8)).shape)
 `, "Net(64, groups=[1, 2]) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]\n |  | script | "},
+		{"a dataclass with its own constructor, and one without", header + `import dataclasses
+from typing import List, Tuple
+
+@dataclasses.dataclass
+class Maps:
+    channels: Tuple[int, ...]
+    strides: Tuple[int, ...]
+
+    def __init__(self, channels: List[int], strides: List[int]):
+        if len(channels) != len(strides):
+            raise RuntimeError(len(channels))
+        self.channels, self.strides = tuple(channels), tuple(strides)
+
+@dataclasses.dataclass
+class Sizes:
+    width: int
+    bias: bool
+    depth: int = 1
+
+class Head(nn.Module):
+    def __init__(self, maps: Maps, sizes: Sizes):
+        super().__init__()
+        self.conv = nn.Conv2d(maps.channels[0], sizes.width, maps.strides[1], bias=sizes.bias)
+
+    def forward(self, x):
+        return self.conv(x)
+`, "Head(maps=Maps(channels=[64, 64], strides=[1, 1]), sizes=Sizes(width=64, bias=True)) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
+		{"keywords that another class asks for, by way of a decorated constructor", header + `import functools
+
+def captured(init):
+    @functools.wraps(init)
+    def __init__(self, *args, **kwargs):
+        init(self, *args, **kwargs)
+    return __init__
+
+class Inner(nn.Module):
+    @captured
+    def __init__(self, in_channels, out_channels):
+        super().__init__()
+        self.conv = nn.Conv2d(in_channels, out_channels, 1)
+
+    def forward(self, x):
+        return self.conv(x)
+
+class Outer(nn.Module):
+    def __init__(self, inner=None, **kwargs):
+        super().__init__()
+        self.inner = inner or Inner(**kwargs)
+
+    def forward(self, x):
+        return self.inner(x)
+`, "Outer(in_channels=64, out_channels=64) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
+		{"what is None by default, where the constructor does not take that", header + `
+class Net(nn.Module):
+    def __init__(self, net=None, *, dim=None):
+        super().__init__()
+        assert net is not None or dim is not None
+        self.fc = nn.Linear(dim, 3)
+
+    def forward(self, x):
+        b, t, c = x.shape
+        return self.fc(x)
+`, "Net(net=torch.nn.Identity(), dim=64) | x:f32[B,T,64] | trial | f32[B,T,3]"},
+		{"channels that the run asks for", header + `
+class Net(nn.Module):
+    def __init__(self, num_in_ch, num_out_ch):
+        super().__init__()
+        self.mean = torch.zeros(1, 3, 1, 1)
+        self.conv = nn.Conv2d(num_in_ch, num_out_ch, 3, padding=1)
+
+    def forward(self, x):
+        return self.conv(x - self.mean) + self.mean
+`, "Net(num_in_ch=3, num_out_ch=3) | x:f32[B,3,H,W] | trial | f32[B,3,H,W]"},
+		{"what is called is no number", header + `
+class Net(nn.Module):
+    def __init__(self, features, layers, attention):
+        super().__init__()
+        self.features, self.layers = features, nn.ModuleList(layers)
+        self.attention = attention
+
+    def forward(self, x):
+        b, t, c = x.shape
+        for layer in self.layers:
+            x = layer(x)
+        out, weights = self.attention(x, x, need_weights=False)
+        return self.features(x) + out
+`, "Net(features=torch.nn.Identity(), layers=[torch.nn.Identity(), torch.nn.Identity()], attention=lambda x, *others, **named: (x, None)) | x:f32[B,T,C] | trial | f32[B,T,C]"},
+		{"the axes that einsum names", header + `
+class Attend(nn.Module):
+    def forward(self, q, k, v):
+        sim = torch.einsum("b h i d, b j d -> b h i j", q, k)
+        return torch.einsum("bhij,bjd->bhid", sim.softmax(-1), v)
+`, "Attend() | q:f32[B,H,I,D] k:f32[B,T,C] v:f32[B,T,C] | trial | f32[B,H,I,C]"},
+		{"the rank that a fault names", header + `
+class Attend(nn.Module):
+    def forward(self, q, k, v):
+        return torch.softmax(self.scores(q, k), -1) @ v
+
+    def scores(self, q, k):
+        return torch.einsum("bhid,bhjd->bhij", q, k)
+`, "Attend() | q:f32[B,C,H,W] k:f32[B,C,H,W] v:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
+		{"complex numbers, where the code takes their parts", header + `
+class Parts(nn.Module):
+    def forward(self, x):
+        return x.real * 2 - x.imag
+`, "Parts() | x:c64[B,C,H,W] | trial | f32[B,C,H,W]"},
+		{"labels of each place", header + `
+class PixelLoss(nn.Module):
+    def forward(self, input, target):
+        return F.cross_entropy(input, target)
+`, "PixelLoss() | input:f32[B,C,H,W] target:i64[B,H,W] | trial | f32[]"},
 		{"how many axes an image has", header + `
 class Net(nn.Module):
     def __init__(self, spatial_dims: int, in_channels: int, out_channels: int):

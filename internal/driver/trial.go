@@ -27,6 +27,8 @@ import (
 const (
 	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
 	maxTried, maxForms = 8, 5
+	// pairedForms is with how many forms a loss is tried before Features with their labels.
+	pairedForms = 3
 	// maxTrialSteps are the steps of all trials of a file, some 2 s, and what one run may take
 	// of them: large models of torchvision take 100,000, a language model of 32 layers 500,000, a video
 	// transformer with its tables of positions 2,200,000. Loading
@@ -293,12 +295,30 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		}
 	}
 	forms := discover.Order(layers)
-	for i := 0; i < len(forms) && len(tries) < maxForms && !p.spent(); i++ {
-		t, err := run(choice{form: forms[i], alone: i > 1, alike: i > 0 && (discover.IsLoss(class) || strings.Contains(p.file, "loss")), seen: seen})
+	loss := discover.IsLoss(class) || strings.Contains(p.file, "loss")
+	if loss { // of pairs, and at last of numbers with labels
+		forms = slices.Insert(forms, pairedForms, discover.Features)
+	}
+	var made remedies
+	repairs, asked := 0, false
+	for i := 0; i < len(forms) && len(tries)-repairs < maxForms && !p.spent(); i++ {
+		c := choice{form: forms[i], alone: i > 1, alike: i > 0 && i != pairedForms && loss, labels: loss, seen: seen, made: made}
+		t, err := run(c)
 		if err != nil {
 			return nil, nil, err
 		}
+		if r, ok := t.remedied(); ok && !t.clean() && repairs < maxRemedies {
+			made = r
+			repairs++
+			take(t, t.better(best))
+			i--
+			continue
+		}
 		hint := hints(t)
+		if hint == nil && !asked {
+			hint = t.asked()
+			asked = hint != nil
+		}
 		take(t, t.better(best))
 		forms = next(forms, i, unpacked(t))
 		if t.clean() && (t.res.Open == 0 || i > 1) {
@@ -306,7 +326,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		}
 		if len(t.fill.args) == 0 {
 			if !t.clean() && t.fill.mayBe {
-				o, err := run(choice{form: forms[i], optional: true})
+				o, err := run(choice{form: forms[i], optional: true, made: made})
 				if err != nil {
 					return nil, nil, err
 				}
@@ -315,7 +335,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			break // no form helps
 		}
 		if i == 0 && t.asksForTraining() {
-			e, err := run(choice{form: forms[i], seen: seen, eval: true})
+			e, err := run(choice{form: forms[i], seen: seen, eval: true, made: made})
 			if err != nil {
 				return nil, nil, err
 			}
@@ -323,7 +343,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 				break
 			}
 		}
-		if sameFaults(tries) || t.lost != nil && t.lost.Missing {
+		if hint == nil && sameFaults(tries) || t.lost != nil && t.lost.Missing {
 			break // whatever it is given
 		}
 		if !t.clean() && hint != nil && seen == nil {

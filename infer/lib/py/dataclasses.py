@@ -110,7 +110,7 @@ def _process(cls, init, repr, eq, order, unsafe_hash, frozen, match_args, kw_onl
     found = _collect(cls, kw_only)
     cls.__dataclass_fields__ = found
     members = [f for f in found.values() if f._field_type == '']
-    if init:
+    if init and '__init__' not in cls.__dict__:
         specs = [(f.name, f._field_type, f.init, f.kw_only, f.default, f.default_factory) for f in found.values() if f._field_type != 'class']
         cls.__init__ = _make_init(cls, specs, frozen, MISSING)
     if repr:
