@@ -131,7 +131,8 @@ func (t *trial) asked() map[string]discover.Form {
 		return nil
 	}
 	text := t.said()
-	had, form := "", func(string) discover.Form { return "" }
+	had := "" // the type of the inputs that are meant; empty: all
+	var form func(typ string) discover.Form
 	switch m := ranksAsked.FindStringSubmatch(text); {
 	case m != nil:
 		m = slices.DeleteFunc(m[1:], func(s string) bool { return s == "" })
