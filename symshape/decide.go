@@ -49,10 +49,13 @@ func (f Facts) Decide(c *Cond) Decision {
 	if d, ok := memo[c]; ok {
 		return d
 	}
-	d := f.decide(c, 3)
+	d := f.decide(c, maxSplits)
 	memo[c] = d
 	return d
 }
+
+// maxSplits bounds the extrema that are looked at case by case, one in the other.
+const maxSplits = 3
 
 func (f Facts) decide(c *Cond, splits int) Decision {
 	if c == nil {
@@ -69,6 +72,20 @@ func (f Facts) decide(c *Cond, splits int) Decision {
 		return Decision{}
 	}
 	q := f.newQuestion(c, r)
+	if splits < maxSplits {
+		return q.decide(splits, &earlier{})
+	}
+	e := q.earlier()
+	if d, ok := q.recall(e); ok {
+		return d
+	}
+	d := q.decide(splits, e)
+	q.remember(e, d)
+	return d
+}
+
+// decide proves only what e does not have yet.
+func (q *question) decide(splits int, e *earlier) Decision {
 	if len(q.vars) == 1 {
 		if d, ok := q.exact(); ok {
 			return d
@@ -78,25 +95,34 @@ func (f Facts) decide(c *Cond, splits int) Decision {
 	if d.Sometimes() {
 		return d
 	}
-	pr := prover{pool: q.pool, given: q.given}
-	if d.Answer = pr.cond(q.cond); d.Answer != Unknown {
+	if !e.tried {
+		pr := prover{pool: q.pool, given: q.given}
+		e.quick, e.tried = pr.cond(q.cond), true
+	}
+	if d.Answer = e.quick; d.Answer != Unknown {
 		return d
 	}
 	if d = q.sample(d, false); d.Sometimes() {
 		return d
 	}
+	if !e.triedParts {
+		e.parts, e.triedParts = q.proveByParts(splits), true
+	}
+	d.Answer = e.parts
+	return d
+}
+
+// proveByParts proves for all sizes one by one, in each case of an extremum, or for residue classes.
+func (q *question) proveByParts(splits int) Answer {
 	if a, ok := q.enumerate(); ok {
-		d.Answer = a
-		return d
+		return a
 	}
 	if splits > 0 {
-		if x := findExtremum(r); x != nil {
-			d.Answer = f.byCases(r, x, splits)
-			return d
+		if x := findExtremum(q.cond); x != nil {
+			return q.facts.byCases(q.cond, x, splits)
 		}
 	}
-	d.Answer = q.proveByClasses()
-	return d
+	return q.proveByClasses()
 }
 
 // byCases decides c in every case of which argument is the extremum x.
@@ -142,6 +168,8 @@ type question struct {
 	vars  []*atom
 	// translation is made for the first sizes that may be a witness.
 	translation *translation
+	// refused says that the facts did not allow some sizes that the question does.
+	refused bool
 }
 
 // newQuestion collects the kept conditions that share symbols with c, directly or through others.

@@ -10,7 +10,7 @@
 //	sizes         dim.go
 //	conditions    cond.go contract.go; truth.go: as numbers
 //	facts         facts.go assume.go: what is known, and learning; select.go: one expression for two
-//	deciding      decide.go prove.go residue.go sample.go: by proofs, residue classes and witnesses
+//	deciding      decide.go prove.go residue.go sample.go: by proofs, residue classes and witnesses; recall.go
 //	solving       solve.go solveext.go solvequot.go solvesame.go
 //	text          print.go printcond.go printreal.go simplify.go; parse.go parsecond.go
 //	other forms   build.go fold.go eval.go

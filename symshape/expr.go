@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync/atomic"
 )
 
 // NegInf and PosInf are the bounds of an interval without an end. They are not sizes: arithmetic on sizes that would
@@ -46,6 +47,8 @@ type Expr struct {
 	// weight is the number of atoms written out.
 	weight int32
 	inl    [2]term // storage of terms when there are at most two
+	// compact is what Compact gave: the types of a model's tensors are printed again and again, of few sizes.
+	compact atomic.Pointer[string]
 }
 
 // term is coefficient × monomial.

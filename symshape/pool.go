@@ -19,7 +19,9 @@ type Pool struct {
 	conjs   map[uint64]*Cond
 	reals   map[uint64]*realNode
 	decided map[*Cond]Decision // under no facts
-	divs    map[divKey]*Expr   // results of FloorDiv; the same divisions occur again and again
+	earlier map[questionKey]*earlier
+	lists   map[listKey]int
+	divs    map[divKey]*Expr // results of FloorDiv; the same divisions occur again and again
 	ids     uint64
 	work    int64
 	evals   int64
@@ -52,6 +54,8 @@ func NewPool() *Pool {
 		conjs:   map[uint64]*Cond{},
 		reals:   map[uint64]*realNode{},
 		decided: map[*Cond]Decision{},
+		earlier: map[questionKey]*earlier{},
+		lists:   map[listKey]int{},
 		divs:    map[divKey]*Expr{},
 		names:   map[string]*atom{},
 		fresh:   map[string]int{},

@@ -11,7 +11,17 @@ import (
 func (e *Expr) String() string { return format(e, false) }
 
 // Compact prints e without spaces, as in type strings: `(height+1)//4`.
-func (e *Expr) Compact() string { return format(e, true) }
+func (e *Expr) Compact() string {
+	if e == nil || len(e.terms) == 0 {
+		return format(e, true)
+	}
+	if s := e.compact.Load(); s != nil {
+		return *s
+	}
+	s := format(e, true)
+	e.compact.Store(&s)
+	return s
+}
 
 func format(e *Expr, compact bool) string {
 	if e == nil {

@@ -13,6 +13,9 @@ const sampleRounds = 160
 // sample evaluates the question on sizes that satisfy the facts, and adds to the witnesses in d. The quick round gives
 // all symbols similar sizes; it takes microseconds and refutes most of what is wrong.
 func (q *question) sample(d Decision, quick bool) Decision {
+	if q.translation != nil && q.translation.none {
+		return d
+	}
 	vals := make([][]int64, len(q.vars))
 	mined := mineConstants(q.cond, nil)
 	for _, g := range q.given {
@@ -330,6 +333,14 @@ func (q *question) newTranslation() *translation {
 // witness translates values of the remaining symbols to values of the user's. The others are filled in: everything
 // must hold together.
 func (q *question) witness(values map[string]int64) *Witness {
+	w := q.translate(values)
+	if w == nil {
+		q.refused = true
+	}
+	return w
+}
+
+func (q *question) translate(values map[string]int64) *Witness {
 	if q.translation == nil {
 		q.translation = q.newTranslation()
 	}
@@ -363,7 +374,7 @@ func (q *question) witness(values map[string]int64) *Witness {
 			return nil
 		}
 	}
-	return &Witness{q.pool, q.facts, own}
+	return &Witness{q.pool, q.facts, own, values}
 }
 
 // A Witness is sizes that the facts of a question allow. It keeps those alone that the question decides: a program
@@ -372,6 +383,8 @@ type Witness struct {
 	pool  *Pool
 	facts Facts
 	own   map[string]int64
+	// values are those of the question's symbols.
+	values map[string]int64
 }
 
 // Size is the size of a symbol; ok is false for one that is not known.
