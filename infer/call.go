@@ -73,9 +73,12 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 		if given, ok := v.(*value.Dict); ok {
 			in.dynamo.everyKey(given, true, true)
 		}
-		d := in.heap.NewDict()
-		if err := in.mergeInto(d, v); err != nil {
-			return nil, err
+		d, isDict := v.(*value.Dict)
+		if !isDict {
+			d = in.heap.NewDict()
+			if err := in.mergeInto(d, v); err != nil {
+				return nil, err
+			}
 		}
 		if d.Open != nil {
 			if u, ok := v.(*value.Unknown); ok {

@@ -23,7 +23,7 @@ func (in *Interp) commentAbove(f *frame, s ast.Node, list []written) *lineCommen
 	index, span := in.comments[file], s.Span()
 	line, col := file.LineCol(span.Start)
 	c := index[line-1]
-	if c == nil || len(c.claims) == 0 || !alone(file, c, col) {
+	if c == nil || len(c.read()) == 0 || !alone(file, c, col) {
 		return nil
 	}
 	if before := index[line-2]; before != nil && alone(file, before, col) {

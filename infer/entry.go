@@ -275,10 +275,11 @@ func (in *Interp) runEntry(m *value.Module) error {
 		return err
 	}
 	if in.rec.root != nil {
-		for _, t := range stateDict(in.rec.root) {
+		state := stateDict(in.rec.root)
+		for _, t := range state {
 			t.Tensor.Type().Device = in.stateDevice(t.Tensor.Type().Device)
 		}
-		in.state = valuesAtCall(in.rec.root)
+		in.state = valuesAtCall(state)
 	}
 	args, kw, err := in.entryArgs(m, target)
 	if err != nil {

@@ -418,6 +418,7 @@ func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 
 func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
 	d := in.heap.NewDict()
+	d.Grow(len(e.Keys))
 	for i, k := range e.Keys {
 		if k == nil { // **mapping
 			v, err := in.eval(f, e.Values[i])
@@ -450,6 +451,7 @@ func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
 func (in *Interp) mergeInto(d *value.Dict, v value.Value) error {
 	switch v := v.(type) {
 	case *value.Dict:
+		d.Grow(v.Len())
 		for i := range v.Len() {
 			if err := in.SetItem(d, v.Key(i), v.At(i)); err != nil {
 				return err

@@ -24,11 +24,21 @@ import (
 	"shapecheck/symshape"
 )
 
-// A lineComment is a comment that states shapes.
+// A lineComment is a comment that may state shapes.
 type lineComment struct {
 	at     source.Span
 	text   string
+	shapes string // text without what is said to shapecheck
 	claims []annot.Claim
+	isRead bool
+}
+
+// read gives what the comment states. Most comments stand where nobody asks.
+func (c *lineComment) read() []annot.Claim {
+	if !c.isRead {
+		c.claims, c.isRead = annot.Comment(c.shapes), true
+	}
+	return c.claims
 }
 
 // A commentState is what became of a claim in all calls.
@@ -58,7 +68,7 @@ func (in *Interp) commentOn(f *frame, s ast.Node) *lineComment {
 			text := file.Slice(at)
 			line, _ := file.LineCol(at.Start)
 			shapes, _, _ := strings.Cut(text, "# shapecheck:")
-			index[line] = &lineComment{at, text, annot.Comment(shapes)}
+			index[line] = &lineComment{at: at, text: text, shapes: shapes}
 		}
 		if in.comments == nil {
 			in.comments = map[*source.File]map[int]*lineComment{}
@@ -74,6 +84,7 @@ func (in *Interp) commentOn(f *frame, s ast.Node) *lineComment {
 	if c == nil || c.at.Start < end || strings.TrimSpace(file.Slice(source.Span{Start: end, End: c.at.Start})) != "" {
 		return nil
 	}
+	c.read()
 	return c
 }
 

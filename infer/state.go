@@ -17,6 +17,11 @@ func stateDict(root *value.Instance) []NamedTensor {
 	var out []NamedTensor
 	open := map[*value.Instance]bool{} // a module inside itself
 	separator := "."
+	dict := func(m *value.Instance, name string) *value.Dict {
+		v, _ := m.Attrs.Get(name)
+		d, _ := v.(*value.Dict)
+		return d
+	}
 	if isLinkTable(root) { // Chainer's names, as its npz files have them
 		separator = "/"
 	}
@@ -27,29 +32,24 @@ func stateDict(root *value.Instance) []NamedTensor {
 		}
 		open[m] = true
 		defer delete(open, m)
-		tables := map[string]*value.Dict{}
-		for _, name := range []string{"_parameters", "_buffers", "_modules"} {
-			v, _ := m.Attrs.Get(name)
-			tables[name], _ = v.(*value.Dict)
-		}
-		var skip *value.Set
-		if v, _ := m.Attrs.Get("_non_persistent_buffers_set"); v != nil {
-			skip, _ = v.(*value.Set)
-		}
-		for _, name := range []string{"_parameters", "_buffers"} {
-			d := tables[name]
-			if d == nil {
-				continue
-			}
+		add := func(d *value.Dict, skip *value.Set) {
 			for i := range d.Len() {
 				t, ok := d.At(i).(*value.Tensor)
 				k, isStr := value.AsStr(d.Key(i))
-				if ok && isStr && !(name == "_buffers" && holds(skip, k)) {
+				if ok && isStr && !holds(skip, k) {
 					out = append(out, NamedTensor{prefix + k, t})
 				}
 			}
 		}
-		if d := tables["_modules"]; d != nil {
+		if d := dict(m, "_parameters"); d != nil {
+			add(d, nil)
+		}
+		if d := dict(m, "_buffers"); d != nil && d.Len() > 0 {
+			v, _ := m.Attrs.Get("_non_persistent_buffers_set")
+			skip, _ := v.(*value.Set)
+			add(d, skip)
+		}
+		if d := dict(m, "_modules"); d != nil {
 			for i := range d.Len() {
 				if c, ok := d.At(i).(*value.Instance); ok {
 					k, _ := value.AsStr(d.Key(i))
@@ -162,9 +162,9 @@ func (r *Result) IsLink() bool { return r.Model != nil && isLinkTable(r.Model) }
 
 // valuesAtCall gives the values of the tensors of the state_dict. Those of lazy
 // layers have no shape before the call and are left out.
-func valuesAtCall(root *value.Instance) map[*value.Tensor]*graph.Value {
-	out := map[*value.Tensor]*graph.Value{}
-	for _, n := range stateDict(root) {
+func valuesAtCall(state []NamedTensor) map[*value.Tensor]*graph.Value {
+	out := make(map[*value.Tensor]*graph.Value, len(state))
+	for _, n := range state {
 		if n.Tensor.Type().Ranked {
 			out[n.Tensor] = n.Tensor.V
 		}

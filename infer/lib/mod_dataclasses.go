@@ -75,6 +75,7 @@ func keepFields(th value.Thread, obj, fields, changes value.Value) (value.Value,
 		return th.CallMethod(fields, "values")
 	}
 	var left []value.Value
+	to.Grow(from.Len() - to.Len())
 	for i := range from.Len() {
 		f, ok := from.At(i).(*value.Instance)
 		if !ok {

@@ -183,7 +183,7 @@ func (d *Dict) find(key any) int {
 func (d *Dict) reindex() {
 	d.index = nil
 	if n := len(d.hashes); n > dictScan {
-		d.index = make(map[any]int, 2*n)
+		d.index = make(map[any]int, max(2*n, cap(d.hashes)))
 		for i, k := range d.hashes {
 			d.index[k] = i
 		}
@@ -214,6 +214,13 @@ func (d *Dict) Set(h *Heap, key any, k, v Value) {
 	}
 	d.keys = append(d.keys, k)
 	d.vals = append(d.vals, v)
+}
+
+// Grow makes room for n more entries.
+func (d *Dict) Grow(n int) {
+	if n > 1 && d.Mirror == nil {
+		d.keys, d.vals, d.hashes = slices.Grow(d.keys, n), slices.Grow(d.vals, n), slices.Grow(d.hashes, n)
+	}
 }
 
 // SetStr writes an entry under a string key.

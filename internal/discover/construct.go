@@ -67,29 +67,39 @@ func literalOf(annotation string) string {
 // Compared is the first text, or constant by its name, with which the file compares a parameter, or an attribute of
 // its name: mode == "row", mode in ["batch", "row"], mode in {BINARY, MULTICLASS}.
 func (f *File) Compared(param string) string {
-	out := ""
+	if f.compared != nil {
+		return f.compared[param]
+	}
+	f.compared = map[string]string{}
 	ast.Inspect(f.tree, func(n ast.Node) bool {
-		x, ok := n.(*ast.Compare)
-		if !ok || out != "" || lastName(x.Left) != param {
-			return out == ""
-		}
-		for _, e := range x.Comparators {
-			ast.Inspect(e, func(n ast.Node) bool {
-				switch t := n.(type) {
-				case *ast.Constant:
-					if t.Kind == ast.StrConst && out == "" {
-						out = f.Source.Slice(t.Span())
-					}
-				case *ast.Name:
-					if constantName.MatchString(t.ID) && out == "" {
-						out = t.ID
-					}
-				}
-				return true
-			})
+		if x, ok := n.(*ast.Compare); ok {
+			if name := lastName(x.Left); f.compared[name] == "" {
+				f.compared[name] = f.firstText(x.Comparators)
+			}
 		}
 		return true
 	})
+	return f.compared[param]
+}
+
+// firstText is the first text, or constant by its name, in expressions.
+func (f *File) firstText(list []ast.Expr) string {
+	out := ""
+	for _, e := range list {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch t := n.(type) {
+			case *ast.Constant:
+				if t.Kind == ast.StrConst && out == "" {
+					out = f.Source.Slice(t.Span())
+				}
+			case *ast.Name:
+				if constantName.MatchString(t.ID) && out == "" {
+					out = t.ID
+				}
+			}
+			return out == ""
+		})
+	}
 	return out
 }
 

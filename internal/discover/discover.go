@@ -40,6 +40,8 @@ type File struct {
 	tree    *ast.Module
 	classes map[string]*ast.ClassDef
 	calls   map[string][]*ast.Call // of names, in the order of the text
+	// compared are the results of Compared by parameter; nil before the first.
+	compared map[string]string
 }
 
 // A Model is a class with a forward, or one of another file that a registered function makes.

@@ -334,8 +334,15 @@ func (c *checking) entry(v *view, o *defs, r *driver.Result) {
 }
 
 func cut(s string) string {
-	if r := []rune(s); len(r) > maxText {
-		return string(r[:maxText]) + "…"
+	if len(s) <= maxText {
+		return s
+	}
+	n := 0
+	for i := range s {
+		if n == maxText {
+			return s[:i] + "…"
+		}
+		n++
 	}
 	return s
 }
