@@ -33,6 +33,9 @@ func (in *Interp) unchecked() string {
 			return endsAt(p)
 		}
 	}
+	if b, ok := in.spent.over.(errBudget); ok {
+		return b.msg
+	}
 	if !in.called {
 		for _, d := range in.sink.All() {
 			if d.Severity == diag.Error && !d.Aside {
