@@ -15,7 +15,9 @@ import (
 func Halves(t Tier, list []*Entry) []*Entry {
 	out := []*Entry{castHalves(t)}
 	for _, e := range list {
-		out = append(out, (&halving{t: t, e: e}).entry())
+		if !e.checksFloats {
+			out = append(out, (&halving{t: t, e: e}).entry())
+		}
 	}
 	return out
 }

@@ -180,6 +180,8 @@ type Entry struct {
 	// Check looks at elements of operands before they are used as places; on an error the reference
 	// computes the instruction, and says what is wrong. nil: nothing is to be checked.
 	Check func(c *Call) error
+	// checksFloats says that Check reads operands of floats, which halves are not before the call.
+	checksFloats bool
 	// Run computes the tile of that number on the worker of that number. It writes nothing but
 	// its part of the results and its worker's scratch, and cannot fail.
 	Run func(c *Call, worker, tile int)

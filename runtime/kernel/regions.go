@@ -65,7 +65,7 @@ func regions(Tier) []*Entry {
 		Cost:    func(s *Sig) float64 { return 500 + 20*float64(s.Out[0].Len()) },
 		Scratch: func(s *Sig) int64 { return maxSpots * int64(unsafe.Sizeof(spot{})) },
 		Split:   func(s *Sig) Grid { p := plan(s); return Grid{Tiles: p.count * p.tiles} },
-		Prepare: func(s *Sig) any { return plan(s) },
+		Prepare: func(s *Sig) any { return plan(s) }, checksFloats: true,
 		Check: func(c *Call) error {
 			p := c.State.(*regionPooling)
 			for r := range p.count {
