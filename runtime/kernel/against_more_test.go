@@ -61,6 +61,26 @@ var moreGenerators = []generator{
 			isa.FloatAttrOf("spatial_scale", pick(r, 1, 0.5, 0.3125)), isa.StringAttrOf("mode", pick(r, "avg", "max")),
 			isa.StringAttrOf("coordinate_transformation_mode", pick(r, "half_pixel", "output_half_pixel"))}}
 	}},
+	{"ReduceSum ReduceMean ReduceMax ReduceMin ReduceSumSquare ReduceL1 ReduceL2", func(r *rand.Rand, op string) sample { // rows behind each other, in blocks
+		d, axes := []int64{int64(65 + r.IntN(200)), int64(2 + r.IntN(50))}, []int64{0}
+		switch r.IntN(20) {
+		case 0:
+			d = []int64{int64(65 + r.IntN(4)), 2100}
+		case 1, 2, 3, 4, 5, 6:
+			d, axes = []int64{int64(1 + r.IntN(9)), int64(1 + r.IntN(4)), int64(10 + r.IntN(90)), int64(2 + r.IntN(30))}, []int64{0, 2}
+		case 7, 8:
+			d, axes = []int64{2, 3, 65, 1, 5, 3}, []int64{1, 2, 4}
+		}
+		x := filled(r, tensor.Float32, r.IntN(6) == 0, d...)
+		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{x, intsTensor(axes...)}, attrs: []*isa.Attr{isa.IntAttrOf("keepdims", int64(r.IntN(2)))}}
+		switch op { // sums of terms that cancel
+		case "ReduceSum":
+			s.abs = 1e-7 * float64(x.Len())
+		case "ReduceMean":
+			s.abs = 1e-6 * remote(r, x, 2e37)
+		}
+		return s
+	}},
 	{"TopK", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(3), 70)
 		axis := r.IntN(len(d))

@@ -21,7 +21,7 @@
 //	bf16.go      products and convolutions in bf16   group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention
 //	elu.go       exponential units         sample.go    images sampled at the places of a grid
-//	regions.go   regions of images pooled
+//	regions.go   regions of images pooled         columns.go   sums of rows that lie one behind the other
 //	resize.go    interpolation         extreme.go   places of extremes, counts
 //	scatter.go   elements at places that operands give   order.go  the first elements in order, sums along an axis
 //	nonzero.go   elements that are not zero

@@ -70,7 +70,8 @@ type reducing struct {
 	// columns: the row of results lies along the source's rows, so that these are joined row by row.
 	columns bool
 	perTile int
-	length  int // of a row of results
+	length  int       // of a row of results
+	blocks  *blockCut // nil: the rows of a tile are folded in order
 }
 
 func reductions(t Tier) []*Entry {
@@ -159,17 +160,35 @@ func globalAverage(f tile.Rows, name string, how fold) *Entry {
 func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig) ([]bool, error), keep func(*Sig) bool) *Entry {
 	plan := func(s *Sig) *reducing {
 		red, _ := axes(s) // shape has seen that there is no error
-		return planReduce(s.In[0].Dims, red)
+		p := planReduce(s.In[0].Dims, red)
+		p.blocks = p.cutBlocks()
+		return p
 	}
 	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Cost: func(s *Sig) float64 { return 200 + 0.3*float64(s.In[0].Len()) }, Values: values,
 		Shape: reducedShape(axes, keep),
 		Match: func(s *Sig) bool {
 			return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32 && s.In[0].Len() > 0
 		},
-		Split:   func(s *Sig) Grid { return plan(s).grid() },
+		Shared: func(s *Sig) int64 {
+			if p := plan(s); p.blocks != nil {
+				return p.blocks.size(p)
+			}
+			return 0
+		},
+		Split: func(s *Sig) Grid {
+			if p := plan(s); p.blocks != nil {
+				return Grid{Tiles: p.blocks.total, Phases: 2}
+			}
+			return plan(s).grid()
+		},
 		Prepare: func(s *Sig) any { return plan(s) },
 		Run: func(c *Call, _, i int) {
-			c.State.(*reducing).run(f, how, floats(c.In[0]), floats(c.Out[0]), i)
+			p := c.State.(*reducing)
+			if p.blocks != nil {
+				p.blocks.run(p, f, how, floats(c.In[0]), floats(c.Out[0]), floats(c.Shared), i)
+				return
+			}
+			p.run(f, how, floats(c.In[0]), floats(c.Out[0]), i)
 		}}
 }
 
@@ -352,15 +371,6 @@ func (p *reducing) column(f tile.Rows, how fold, x, y, less []float32) {
 			}
 		}
 		flush()
-		if how.last != nil {
-			for k := range out {
-				out[k] = how.last(out[k], p.n)
-			}
-		}
-		for k, v := range out {
-			if how.wide.lost(v) {
-				out[k] = p.widely(how.wide, x[j+k:])
-			}
-		}
+		p.finish(how, x[j:], out)
 	}
 }
