@@ -28,10 +28,23 @@ func (in *Interp) creatorOf(op *ops.Op, args []value.Value, kw []value.Kw) creat
 	of := chainer.CreatorOf(op, args, kw)
 	c := creator{none: of.None, label: of.Label, exact: of.Inputs, rank: in.deepest(args, kw)}
 	if of.Label != "" {
-		all := tensorsIn(args, kw, func(t *value.Tensor) { c.inputs = append(c.inputs, t) })
+		all := tensorsIn(args, withoutState(kw), func(t *value.Tensor) { c.inputs = append(c.inputs, t) })
 		c.exact = c.exact && all
 	}
 	return c
+}
+
+// withoutState leaves out the arguments that a function keeps as attributes: they are no inputs of its own.
+func withoutState(kw []value.Kw) []value.Kw {
+	var out []value.Kw
+	for _, k := range kw {
+		switch k.Name {
+		case "running_mean", "running_var", "running_projection", "mask":
+		default:
+			out = append(out, k)
+		}
+	}
+	return out
 }
 
 // deepest is the rank of a function of the Variables in args.

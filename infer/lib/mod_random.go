@@ -8,7 +8,6 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
-	"shapecheck/symshape"
 )
 
 func randomModule(m *mod) {
@@ -111,18 +110,11 @@ func randomInt(th value.Thread, a, b value.Value, add int64) (value.Value, error
 		return l, nil
 	case okl:
 		if d, ok := value.AsDim(th.Pool(), hi); ok && d.Expr != nil {
-			return dataBetween(th, int64(l), th.Pool().AddConst(d.Expr, add)), nil
+			return value.DataBetween(th, "r", int64(l), th.Pool().AddConst(d.Expr, add)), nil
 		}
 		return th.DataInt("r", int64(l), nil), nil
 	}
 	return &value.SymInt{}, nil
-}
-
-// dataBetween is an integer from lo to hi that data decides: the least of hi and
-// one without upper bound, so that no fact has to be added to the path.
-func dataBetween(th value.Thread, lo int64, hi *symshape.Expr) value.Value {
-	r := th.DataInt("r", lo, nil)
-	return value.FromDim(symshape.MakeDim(th.Pool().Min(r.D.Expr, hi)))
 }
 
 // openOf returns what is known of an iteration of unknown length, else nil.
@@ -153,7 +145,7 @@ func (w *World) picker(th value.Thread, elems []value.Value) (func() value.Value
 	case same:
 		return func() value.Value { return elems[0] }, nil
 	case ints:
-		return func() value.Value { return dataBetween(th, lo, th.Pool().Const(hi)) }, nil
+		return func() value.Value { return value.DataBetween(th, "r", lo, th.Pool().Const(hi)) }, nil
 	}
 	// One join of all, and for each pick another with an element: a value of its own that is no
 	// less general.

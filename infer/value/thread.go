@@ -197,3 +197,10 @@ func IsException(err error, c *Class) bool {
 	var e *Exception
 	return errors.As(err, &e) && e.Value.Class.IsSubclass(c)
 }
+
+// DataBetween is an integer from lo to hi that data decides: the least of hi and one without upper bound, so that no
+// fact has to be added to the path.
+func DataBetween(th Thread, prefix string, lo int64, hi *symshape.Expr) Value {
+	n := th.DataInt(prefix, lo, nil)
+	return FromDim(symshape.MakeDim(th.Pool().Min(n.D.Expr, hi)))
+}

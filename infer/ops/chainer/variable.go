@@ -40,7 +40,7 @@ func labelOf(k *call, x *value.Tensor) value.Value {
 		}
 		sizes[i] = strconv.FormatInt(n, 10)
 	}
-	if !ty.Ranked || ty.DType == dtype.Unknown || IsPending(x) || x.Attrs != nil && x.Attrs.Len() > 0 {
+	if !ty.Ranked || ty.DType == dtype.Unknown || IsPending(x) {
 		return k.Th.Unknown("the text of a Variable")
 	}
 	if len(sizes) > 0 {

@@ -357,6 +357,10 @@ func randintArray(c *ops.Call) value.Value {
 	if c.HasParam("endpoint") || c.Has("dtype") && !builtinType(c.Value("dtype")) {
 		return c.Out(d, symshape.Shape{})
 	}
+	n, isInt := lo.(value.Int)
+	if top, known := value.AsDim(c.Th.Pool(), hi); isInt && known && top.Expr != nil {
+		return value.DataBetween(c.Th, "i", int64(n), c.Th.Pool().AddConst(top.Expr, -1))
+	}
 	if ok1 && a >= 0 {
 		return c.Th.DataInt("i", int64(a), nil)
 	}

@@ -16,10 +16,38 @@ class TimerHook(_Timer, LinkHook):
 
 
 class WeightStandardization(LinkHook):
+    """Calls a link with its weight normalised over all but the first axis."""
+
     name = 'WeightStandardization'
 
-    def __init__(self, *, weight_name='W', eps=1e-5):
-        pass
+    def __init__(self, *, eps=1e-5, weight_name='W', name=None):
+        self.eps = eps
+        self.weight_name = weight_name
+        self._initialized = False
+        if name is not None:
+            self.name = name
+
+    def __enter__(self):
+        raise NotImplementedError('This hook is not supposed to be used as context manager.')
+
+    def added(self, link):
+        if not hasattr(link, self.weight_name):
+            raise ValueError("Weight '%s' does not exist!" % self.weight_name)
+        if getattr(link, self.weight_name).array is not None:
+            self._initialized = True
+
+    def forward_preprocess(self, args):
+        from . import functions as F
+        link = args.link
+        if not self._initialized and getattr(link, self.weight_name).array is None:
+            link._initialize_params(args.args[0].shape[1])
+        weight = getattr(link, self.weight_name)
+        self.original_weight = weight
+        gamma, beta = numpy.ones((weight.shape[1],), weight.dtype), numpy.zeros((weight.shape[1],), weight.dtype)
+        setattr(link, self.weight_name, F.group_normalization(weight, groups=1, gamma=gamma, beta=beta, eps=self.eps))
+
+    def forward_postprocess(self, args):
+        setattr(args.link, self.weight_name, self.original_weight)
 
 
 class SpectralNormalization(LinkHook):

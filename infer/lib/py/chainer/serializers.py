@@ -4,12 +4,6 @@ import _shapecheck
 import numpy
 from .serializer import Deserializer, Serializer
 
-_saved = {}  # by the name of a file or the identity of an object
-
-
-def _key(file):
-    return file if isinstance(file, str) else id(file)
-
 
 class DictionarySerializer(Serializer):
     def __init__(self, target=None, path=''):
@@ -55,15 +49,13 @@ class NpzDeserializer(Deserializer):
 def save_npz(file, obj, compression=True):
     serializer = DictionarySerializer()
     serializer.save(obj)
-    _saved[_key(file)] = serializer.target
+    numpy._keep_npz(numpy._file_key(file), serializer.target)
     if isinstance(file, str):
         _shapecheck.writes_file(file)
 
 
 def load_npz(file, obj, path='', strict=True, ignore_names=None):
-    npz = _saved.get(_key(file))
-    if npz is None:
-        npz = numpy.load(file)
+    npz = numpy.load(file)
     if not _shapecheck.is_unknown(npz):
         NpzDeserializer(npz, path, strict, ignore_names).load(obj)
 
@@ -73,7 +65,8 @@ def save_hdf5(filename, obj, compression=4):
 
 
 def load_hdf5(filename, obj):
-    found = _saved.get(_key(filename))
+    kept = numpy._saved.get(numpy._file_key(filename))
+    found = None if kept is None else kept[1]
     if found is None:
         file = _shapecheck.project_arrays(filename, lambda dtype, shape, path: numpy._array_of_file(shape, dtype))
         found = file[1] if file is not None and file[0] == 'hdf5' else None

@@ -40,11 +40,42 @@ seterrcall = _ignored
 set_printoptions = _ignored
 
 
-def save(file, *args, **kwargs):
+# What the program itself saved has its types when it is loaded.
+_saved = {}  # of each file what load gives
+
+
+def _file_key(file, suffix=''):
+    name = getattr(file, 'name', None) if hasattr(file, 'read') else str(file)
+    if not isinstance(name, str):
+        return id(file)
+    ends = name.endswith(suffix)
+    return name if _shapecheck.is_symbolic(ends) or ends or hasattr(file, 'read') else name + suffix
+
+
+def save(file, arr, allow_pickle=True, fix_imports=True):
     _shapecheck.writes_file(file)
+    _saved[_file_key(file, '.npy')] = 'npy', asarray(arr)
 
 
-savez = savez_compressed = savetxt = save
+def savez(file, *args, **kwds):
+    _shapecheck.writes_file(file)
+    arrays = dict(kwds)
+    for i, a in enumerate(args):
+        if 'arr_%d' % i in arrays:
+            raise ValueError('Cannot use un-named variables and keyword arr_%d' % i)
+        arrays['arr_%d' % i] = a
+    _keep_npz(_file_key(file, '.npz'), arrays)
+
+
+def _keep_npz(key, arrays):
+    _saved[key] = 'npz', {k: None if a is None else asarray(a) for k, a in arrays.items()}
+
+
+savez_compressed = savez
+
+
+def savetxt(fname, X, *args, **kwargs):
+    _shapecheck.writes_file(fname)
 
 
 class printoptions(errstate):
@@ -70,6 +101,10 @@ class _NpzFile(dict):
 
 
 def load(file, *args, **kwargs):
+    kept = _saved.get(_file_key(file))
+    if kept is not None:
+        kind, of = kept
+        return of.copy() if kind == 'npy' else _NpzFile({k: None if a is None else a.copy() for k, a in of.items()})
     found = _shapecheck.project_arrays(file, lambda dtype, shape, path: _array_of_file(shape, dtype))
     if found is None or found[0] not in ('npy', 'npz'):
         what = 'what numpy.load reads from a file'

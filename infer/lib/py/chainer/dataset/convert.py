@@ -64,4 +64,4 @@ class ConcatWithAsyncTransfer:
 def _call_converter(converter, batch, device):
     if isinstance(converter, Converter) or getattr(converter, '__name__', None) == 'concat_examples':
         return converter(batch, device)
-    return converter(batch, -1 if device is None else device)
+    return converter(batch, None if device is None else -1)

@@ -1,6 +1,7 @@
 # This file defines updaters: an update takes a batch and calls the loss.
 import copy
 from .. import _config
+from ..backend import get_device
 from ..dataset import Iterator, concat_examples
 from ..dataset.convert import _call_converter
 
@@ -40,8 +41,8 @@ class StandardUpdater(Updater):
         self.converter = converter
         self.loss_func = loss_func
         self.iteration = 0
-        self._device = device
-        self._input_device = device if input_device is None else input_device
+        self._device = None if device is None else get_device(device)
+        self._input_device = self._device if input_device is None else get_device(input_device)
         self.loss_scale = loss_scale
         self.auto_new_epoch = auto_new_epoch
 
@@ -113,7 +114,7 @@ class ParallelUpdater(StandardUpdater):
             if 'main' not in devices:
                 raise KeyError("'devices' must contain a 'main' key.")
             models = {name: optimizer.target if name == 'main' else copy.deepcopy(optimizer.target) for name in devices}
-        self._devices = devices
+        self._devices = None if devices is None else {name: get_device(device) for name, device in devices.items()}
         self._models = models
 
     def connect_trainer(self, trainer):

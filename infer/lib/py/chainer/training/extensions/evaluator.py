@@ -1,6 +1,7 @@
 # This file defines Evaluator, which calls the model with the batches of another dataset.
 import copy
 from ... import _config, reporting
+from ...backend import get_device
 from ...dataset import Iterator, concat_examples
 from ...dataset.convert import _call_converter
 from ...iterators import SerialIterator
@@ -21,7 +22,7 @@ class Evaluator(Extension):
         self._iterators = {'main': iterator} if isinstance(iterator, Iterator) else iterator
         self._targets = {'main': target} if isinstance(target, Link) else target
         self.converter = converter
-        self.device = device
+        self.device = None if device is None else get_device(device)
         self.eval_hook = eval_hook
         self.eval_func = eval_func
 
