@@ -269,6 +269,11 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		if full := b.Name + "." + name; hasRecord(full) {
 			return in.opFunc(full), true, nil
 		}
+		if op, ok := catalog.Lookup(b.Name); ok {
+			if x := numpy.UfuncAttr(op, b.Name, name); x != nil {
+				return x, true, nil
+			}
+		}
 		return in.noRecord(b.Name + "." + name), true, nil
 	}
 	return nil, false, nil

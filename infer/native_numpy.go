@@ -217,12 +217,37 @@ func (in *Interp) dtypeClass(c *value.Class) {
 	get("itemsize", func(d dtype.DType) value.Value { return value.Int(d.Size()) })
 	get("kind", func(d dtype.DType) value.Value { return value.Str(d.NumpyKind()) })
 	get("type", func(d dtype.DType) value.Value { return in.world.Class("numpy." + d.Numpy()) })
-	get("str", func(d dtype.DType) value.Value { return value.Str("<" + d.NumpyKind() + itoa(int64(d.Size()))) })
+	get("str", func(d dtype.DType) value.Value { return value.Str(dtypeText(d)) })
 	get("char", func(d dtype.DType) value.Value { return value.Str(dtypeChars[d]) })
 	get("shape", func(dtype.DType) value.Value { return value.NewTuple() })
 	get("ndim", func(dtype.DType) value.Value { return value.Int(0) })
 	get("names", func(dtype.DType) value.Value { return value.None })
 	get("fields", func(dtype.DType) value.Value { return value.None })
+	get("num", func(d dtype.DType) value.Value { return value.Int(dtypeNumbers[d]) })
+	get("alignment", func(d dtype.DType) value.Value {
+		if d.IsComplex() {
+			return value.Int(d.Size() / 2)
+		}
+		return value.Int(d.Size())
+	})
+	get("isnative", func(dtype.DType) value.Value { return value.Bool(true) })
+	get("isbuiltin", func(dtype.DType) value.Value { return value.Int(1) })
+	get("isalignedstruct", func(dtype.DType) value.Value { return value.Bool(false) })
+	get("byteorder", func(d dtype.DType) value.Value {
+		if d.Size() == 1 {
+			return value.Str("|")
+		}
+		return value.Str("=")
+	})
+	get("base", func(d dtype.DType) value.Value { return numpy.NewDType(in, d) })
+	get("subdtype", func(dtype.DType) value.Value { return value.None })
+	get("metadata", func(dtype.DType) value.Value { return value.None })
+	get("descr", func(d dtype.DType) value.Value {
+		return h.NewList([]value.Value{value.NewTuple(value.Str(""), value.Str(dtypeText(d)))})
+	})
+	c.Attrs.Set(h, "newbyteorder", &value.Builtin{Name: "numpy.dtype.newbyteorder", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+		return in.Unknown("a dtype with another order of bytes"), nil
+	}})
 	get("hasobject", func(dtype.DType) value.Value { return value.Bool(false) })
 	text := func(name, before, after string) {
 		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -231,6 +256,21 @@ func (in *Interp) dtypeClass(c *value.Class) {
 	}
 	text("__str__", "", "")
 	text("__repr__", "dtype('", "')")
+}
+
+// dtypeText is a dtype as dtype.str has it: the order of bytes, the kind and the size.
+func dtypeText(d dtype.DType) string {
+	order := "<"
+	if d.Size() == 1 {
+		order = "|"
+	}
+	return order + d.NumpyKind() + itoa(int64(d.Size()))
+}
+
+// dtypeNumbers are numpy's numbers of dtypes (NPY_TYPES of ndarraytypes.h).
+var dtypeNumbers = map[dtype.DType]int64{
+	dtype.Bool: 0, dtype.I8: 1, dtype.U8: 2, dtype.I16: 3, dtype.U16: 4, dtype.I32: 5, dtype.U32: 6, dtype.I64: 7, dtype.U64: 8,
+	dtype.F16: 23, dtype.F32: 11, dtype.F64: 12, dtype.C64: 14, dtype.C128: 15,
 }
 
 var dtypeChars = map[dtype.DType]string{

@@ -214,6 +214,9 @@ var builtinProcs = []proc{
 		if value.IsUnknown(v) {
 			return v, nil
 		}
+		if i, ok := c.args[0].(*value.Instance); ok && i.Class.Module == "numpy" && given(c.args[1]) { // it keeps the dtype
+			return c.th.CallMethod(i, "round", c.args[1])
+		}
 		if k := kindOf(v); k != notNumber && k != complexKind {
 			return c.w.round(c.th, v, c.args[1])
 		}

@@ -177,7 +177,14 @@ func (*arrayReader) number(c *Call, v value.Value, _ int) (lit Literal) {
 		return lit
 	}
 	lit = Literal{Shape: symshape.Shape{}, Kind: dtype.NumpyNumber(k), Elems: []value.Value{v}}
-	if _, big := v.(*value.BigInt); big || k == dtype.KindComplex {
+	big, isBig := v.(*value.BigInt)
+	switch {
+	case isBig && big.V.IsUint64():
+		lit.Kind = dtype.U64
+	case isBig && !(c.HasParam("dtype") && c.Has("dtype")):
+		c.Lose("an array of ints of more than 64 bits, which are objects")
+	}
+	if isBig || k == dtype.KindComplex {
 		lit.Elems, lit.Lost = nil, true
 	}
 	return lit

@@ -24,6 +24,11 @@ var options = [...]struct {
 
 // checkOptions checks the options and the dtype of a call.
 func checkOptions(c *ops.Call) {
+	if strings.HasSuffix(c.Op.Sig, ufuncTail) {
+		if n := operandCount(c.Op.Sig); c.Positional < n {
+			c.Errorf("TypeError", diag.BadCall, "%s() takes its %s by position, and %d were given so", c.Short(), ops.CountWord(n, "operand"), c.Positional)
+		}
+	}
 	for _, o := range &options {
 		if !c.HasParam(o.name) || !c.Has(o.name) {
 			continue
@@ -223,4 +228,47 @@ func canCast(from, to dtype.DType, casting string) bool {
 		return false
 	}
 	return from.Kind() <= to.Kind() && !(from.IsIntegral() && to.IsIntegral() && from.IsSigned() && !to.IsSigned())
+}
+
+// fitsDType is fits for the dtype that the call asks for, if any.
+func fitsDType(c *ops.Call, v value.Value) {
+	if c.HasParam("dtype") && c.Has("dtype") {
+		if d, known := DTypeOf(c.Value("dtype")); known {
+			fits(c, v, d)
+		}
+	}
+}
+
+// fits refuses Python numbers that the integer dtype d does not hold, as numpy 2 does: numpy 1
+// takes the low bits of those of 64 bits. Arrays and numpy's scalars are converted in both.
+func fits(c *ops.Call, v value.Value, d dtype.DType) { fitsAt(c, v, d, 0) }
+
+func fitsAt(c *ops.Call, v value.Value, d dtype.DType, depth int) {
+	if !c.OK() || !d.IsIntegral() || depth > 8 {
+		return
+	}
+	switch x := v.(type) {
+	case value.Int:
+		if n, ok := tooLarge([]value.Value{x}, d); ok && !c.Numpy1() {
+			c.Errorf("OverflowError", diag.BadValue, "%s(): the Python integer %d is out of bounds for %s", c.Short(), n, d.Numpy())
+		}
+	case value.Float:
+		if f := math.Trunc(float64(x)); math.Abs(f) < 1<<53 {
+			fitsAt(c, value.Int(f), d, depth)
+		}
+	case *value.BigInt:
+		if !c.Numpy1() && !(d == dtype.U64 && x.V.IsUint64()) || !x.V.IsUint64() && !x.V.IsInt64() || d == dtype.I64 {
+			c.Errorf("OverflowError", diag.BadValue, "%s(): the Python integer %s is too large for %s", c.Short(), x.V, d.Numpy())
+		}
+	case *value.List:
+		if x.Open == nil {
+			for _, e := range x.Elems {
+				fitsAt(c, e, d, depth+1)
+			}
+		}
+	case *value.Tuple:
+		for _, e := range x.Elems {
+			fitsAt(c, e, d, depth+1)
+		}
+	}
 }

@@ -171,8 +171,16 @@ func astypeArray(copies bool) func(*ops.Call) value.Value {
 			return nil
 		}
 		d := arrayDType(c, t.Type().DType)
+		if copies && c.Value("dtype") == value.None {
+			d = dtype.F64
+		}
 		if !c.OK() {
 			return nil
+		}
+		if c.HasParam("casting") && c.Has("casting") {
+			if rule, ok := value.AsStr(c.Value("casting")); ok && !canCast(t.Type().DType, d, rule) {
+				return c.Errorf("TypeError", diag.DTypeMismatch, "astype(): %s cannot be converted to %s with casting '%s'", t, d.Numpy(), rule)
+			}
 		}
 		if d != t.Type().DType {
 			return keepRank(c, astype(c, t, d), c.Value("a"))

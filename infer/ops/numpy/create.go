@@ -21,7 +21,7 @@ const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like
 
 func arrayCreateOps() []ops.Op {
 	return []ops.Op{
-		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any like=None)", newArrayRule, "copies array-like data"),
+		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any ndmax=None, any like=None)", newArrayRule, "copies array-like data"),
 		array("asarray asanyarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
 		array("ascontiguousarray asfortranarray", "(any a, any dtype=None, *, any like=None)", func(c *ops.Call) value.Value {
 			t, ok := asarray(c, c.Value("a")).(*value.Tensor)
@@ -35,14 +35,14 @@ func arrayCreateOps() []ops.Op {
 		array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones"),
 		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory"),
 		array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number"),
-		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(0)), "zeros like another array"),
-		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(value.Int(1)), "ones like another array"),
-		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "memory like another array"),
-		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None)", likeArray(nil), "one number like another array"),
-		array("arange", "(Scalar stop, *, any dtype=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
-		array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0)", linspaceArray(linspaced), "numbers from start to stop"),
+		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(0)), "zeros like another array"),
+		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(1)), "ones like another array"),
+		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array"),
+		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "one number like another array"),
+		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
+		array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop"),
 		array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
-		array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", linspaceArray(nil), "numbers of a constant ratio"),
+		array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them"),
 		array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
 		array("identity", "(int n, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
 		array("tri", "(any N, any M=None, any k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
@@ -63,8 +63,14 @@ func newArrayRule(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	if c.Value("copy") == value.None && c.Numpy1() {
+		return c.Errorf("ValueError", diag.BadValue, "array(): copy=None is not allowed before numpy 2")
+	}
 	if !copies(c.Value("copy")) {
 		return asarray(c, v)
+	}
+	if fitsDType(c, v); !c.OK() {
+		return nil
 	}
 	var t *value.Tensor
 	switch x := v.(type) {
@@ -247,8 +253,12 @@ func asarray(c *ops.Call, v value.Value) value.Value {
 		return nil
 	}
 	d := arrayDType(c, t.Type().DType)
-	if !c.OK() {
+	if fitsDType(c, v); !c.OK() {
 		return nil
+	}
+	_, isArray := v.(*value.Tensor)
+	if c.HasParam("copy") && c.Value("copy") == value.Value(value.Bool(false)) && !c.Numpy1() && (!isArray || d != t.Type().DType) {
+		return c.Errorf("ValueError", diag.BadValue, "%s(): copy=False, and %s cannot be made an array without a copy", c.Short(), ops.TypeName(v))
 	}
 	if d != t.Type().DType {
 		if t = astype(c, t, d); t != nil {
@@ -326,7 +336,7 @@ func fullArray(c *ops.Call) value.Value {
 		return nil
 	}
 	d := arrayDType(c, fill.Type().DType)
-	if !c.OK() {
+	if fits(c, c.Value("fill_value"), d); !c.OK() {
 		return nil
 	}
 	if !c.BroadcastsTo(c.Shape(fill), s) {
@@ -358,7 +368,7 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 		fill := v
 		if c.HasParam("fill_value") {
 			x := ToArray(c, c.Value("fill_value"))
-			if x == nil {
+			if fits(c, c.Value("fill_value"), d); x == nil || !c.OK() {
 				return nil
 			}
 			if ty.Ranked && !c.BroadcastsTo(c.Shape(x), ty.Shape) {
@@ -632,13 +642,8 @@ func scalarNew(c *ops.Call) value.Value {
 	if t == nil {
 		return nil
 	}
-	if n, ok := value.AsInt(x); ok && d.IsIntegral() && !c.Numpy1() && !d.IsSigned() && n < 0 {
-		return c.Errorf("OverflowError", diag.BadValue, "%s: %d is out of bounds", d.Numpy(), n)
-	}
-	if d.IsIntegral() && !c.Numpy1() && isSequence(c, x) {
-		if n, ok := tooLarge(t.Contents(), d); ok {
-			return c.Errorf("OverflowError", diag.BadValue, "%s: %d is out of bounds", d.Numpy(), n)
-		}
+	if fits(c, x, d); !c.OK() {
+		return nil
 	}
 	out := c.Like(t, d)
 	c.Convert(out, t.Contents())
@@ -673,4 +678,20 @@ func tensorNumpy(c *ops.Call) value.Value {
 		return KeepArray(c, astype(c, a, arrayDType(c, a.Type().DType)))
 	}
 	return a
+}
+
+// geomspaceArray is linspaceArray for a constant ratio, of which 0 is no end.
+func geomspaceArray(c *ops.Call) value.Value {
+	for _, name := range [...]string{"start", "stop"} {
+		t := numbers(c, name)
+		if t == nil {
+			return nil
+		}
+		for _, e := range t.Contents() {
+			if x, ok := value.AsFloat(e); ok && x == 0 {
+				return c.Errorf("ValueError", diag.BadValue, "geomspace(): a geometric sequence cannot include 0, which is in %s", name)
+			}
+		}
+	}
+	return linspaceArray(nil)(c)
 }

@@ -199,7 +199,7 @@ func valueBased(c *ops.Call, d dtype.DType, vs []value.Value) dtype.DType {
 			continue // floats and sizes are taken to fit
 		case least == dtype.Unknown:
 			return dtype.Unknown
-		case small && d.IsIntegral() && d.IsSigned():
+		case small && out.IsIntegral() && out.IsSigned():
 			least = signedOf(least)
 		}
 		if out = dtype.Numpy(out, least); out == dtype.Unknown {

@@ -278,6 +278,9 @@ func fftAxes(c *ops.Call) value.Value {
 	if len(axes) == 0 {
 		return KeepArray(c, c.Out(d, out))
 	}
+	if len(axes) > 1 && d == dtype.F16 { // the axes before the last give complex numbers
+		d = dtype.F32
+	}
 	return c.Out(fftDType(c, d, !c.Is(backFFT)), out)
 }
 

@@ -30,16 +30,22 @@ func arrayIndexOps() []ops.Op {
 			if !ok {
 				return c.Lose("the array is not known")
 			}
-			if _, several, _ := c.Sequence(c.Value("value")); several {
+			if _, several, _ := c.Sequence(c.Value("value")); several && !c.OK() {
+				return nil
+			} else if several {
 				return c.Errorf("ValueError", diag.TypeMismatch, "fill(): one number is written everywhere, not %s", ops.TypeName(c.Value("value")))
 			}
-			out := c.Filled(c.OutType(*t.Type()), value.Plain(c.Value("value")))
+			x := parsed(c, c.Value("value"), t.Type().DType, 0)
+			if fits(c, x, t.Type().DType); !c.OK() || x == nil {
+				return nil
+			}
+			out := c.Filled(c.OutType(*t.Type()), value.Plain(x))
 			becomes(c, t, out, out.Contents())
 			return value.None
 		}, "writes one number everywhere"),
 		array("+put", "(any a, any ind, any v, any mode='raise')", putArray, "writes elements by indices into the flattened array"),
 		array("putmask", "(any a, any mask, any values)", maskedWrite, "writes elements where a mask is true"),
-		array("place", "(any a, any mask, any vals)", maskedWrite, "writes elements where a mask is true, one after the other"),
+		array("place", "(any arr, any mask, any vals)", maskedWrite, "writes elements where a mask is true, one after the other"),
 		array("copyto", "(any dst, any src, any casting='same_kind', any where=True)", copyTo, "writes one array to another"),
 	}
 }
@@ -54,7 +60,7 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 	}
 	out := make([]value.Value, len(items))
 	backwards := false
-	used := 0
+	used, dots := 0, 0
 	for _, it := range items {
 		switch it.(type) {
 		case value.NoneType, value.EllipsisType:
@@ -95,6 +101,10 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 			axis++
 		case value.NoneType:
 		case value.EllipsisType:
+			if dots++; dots > 1 {
+				c.Errorf("IndexError", diag.BadIndex, "an index can only have a single ellipsis ('...')")
+				return nil, false
+			}
 			axis += max(0, len(t.Type().Shape)-used)
 		case *value.Tensor:
 			if d := x.Type().DType; d != dtype.Unknown && !d.IsIntegralOrBool() {
@@ -106,6 +116,11 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 				if it = astype(c, x, dtype.I64); !c.OK() {
 					return nil, false
 				}
+			}
+			axis += ops.SpecifiedAxes(it)
+		case *value.Tuple: // within a key it is a list
+			if it = listIndex(c, c.Th.Heap().NewList(x.Elems)); !c.OK() {
+				return nil, false
 			}
 			axis += ops.SpecifiedAxes(it)
 		case *value.List:
@@ -280,16 +295,16 @@ func setArrayItem(c *ops.Call) value.Value {
 			return nil
 		}
 	} else if n, ok := v.(value.Int); ok && t.Type().DType.IsIntegral() { // numpy wraps what does not fit, or refuses it
+		if fits(c, n, t.Type().DType); !c.OK() {
+			return nil
+		}
 		if w := c.CastElem(t.Type().DType, n); w != value.Value(n) {
-			if !c.Numpy1() {
-				return c.Errorf("OverflowError", diag.BadValue, "Python integer %d out of bounds for %s", n, t.Type().DType.Numpy())
-			}
 			v = &value.SymInt{}
 		}
 	} else if _, ok := v.(value.Complex); ok && !t.Type().DType.IsComplex() {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "a complex number cannot be written into an array of %s", t.Type().DType)
 	}
-	c.Delegate("torch.Tensor.__setitem__", []value.Value{t, key, v})
+	c.Delegate("torch.Tensor.__setitem__", []value.Value{t, intsAsArrays(c, key), v})
 	if !c.OK() {
 		return nil
 	}

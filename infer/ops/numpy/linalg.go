@@ -16,6 +16,7 @@ func arrayLinalgOps() []ops.Op {
 	return []ops.Op{
 		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None, any subok=True, any axes=None, any axis=None)", matmulArrays, "matrix product; leading axes broadcast"),
 		array("__matmul__", dunderPair, matmulArrays, "matrix product"),
+		array("__imatmul__", dunderPair, matmulInPlace, "matrix product in place, since numpy 1.25"),
 		array("__rmatmul__", dunderPair, func(c *ops.Call) value.Value { return product(c, "x2", "x1") }, "matrix product with the operands exchanged"),
 		array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one"),
 		array("inner", "(any a, any b)", innerArrays, "product over the last axes"),
@@ -93,6 +94,20 @@ func ofOneDType(c *ops.Call, x, y *value.Tensor) []value.Value {
 		}
 	}
 	return []value.Value{x, y}
+}
+
+// matmulInPlace is x1 @= x2, of which the result must be of the array's shape and kind.
+func matmulInPlace(c *ops.Call) value.Value {
+	if ops.NumpyBefore(c.Th, 25) {
+		return c.Errorf("TypeError", diag.BadCall, "matrix products in place are not supported before numpy 1.25: write a = a @ b")
+	}
+	t, isArray := c.Value("x1").(*value.Tensor)
+	v := product(c, "x1", "x2")
+	if r, ok := v.(*value.Tensor); ok && isArray && c.OK() {
+		sameKind(c, r.Type().DType, t.Type().DType)
+		return astype(c, r, t.Type().DType)
+	}
+	return v
 }
 
 func matmulArrays(c *ops.Call) value.Value {

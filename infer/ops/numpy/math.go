@@ -171,6 +171,15 @@ func ldexpArray(c *ops.Call) value.Value {
 	if a.IsComplex() || b != dtype.Unknown && (!b.IsIntegralOrBool() || b == dtype.U64) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "ldexp is not defined for %s and %s", a.Numpy(), b.Numpy())
 	}
+	if m := mask(c); m != nil {
+		xs = append(xs, m)
+	}
+	if !c.OK() {
+		return nil
+	}
+	if v := valued(c, c.Value("x1")); v != nil && c.Numpy1() && a.IsIntegral() {
+		return c.Lose("a dtype that the value of a number decides")
+	}
 	v := c.Pointwise(inexactFor(c, a), nil, xs...)
 	if t, ok := v.(*value.Tensor); ok && c.Has("out") {
 		return writeArray(c, c.Value("out"), t)
@@ -370,6 +379,22 @@ func roundArray(c *ops.Call) value.Value {
 	return u.apply(c, c.Value("a"))
 }
 
+// clipLimits refuses Python ints that an integer dtype does not hold, but for those beyond
+// its range on the limit's own side, which limit nothing (numpy/_core/_methods.py, _clip).
+func clipLimits(c *ops.Call, d dtype.DType) {
+	for _, l := range [...]struct {
+		name  string
+		least bool
+	}{{"a_min", true}, {"min", true}, {"a_max", false}, {"max", false}} {
+		if !c.HasParam(l.name) {
+			continue
+		}
+		if n, ok := c.Value(l.name).(value.Int); ok && d.IsIntegral() && (n > 0) == l.least {
+			fits(c, n, d)
+		}
+	}
+}
+
 func clipArray(c *ops.Call) value.Value {
 	lo, hi := "min", "max"
 	args := []value.Value{c.Value("a")}
@@ -384,6 +409,9 @@ func clipArray(c *ops.Call) value.Value {
 	add(lo, ops.MaxElem)
 	add("a_max", ops.MinElem)
 	add(hi, ops.MinElem)
+	if t, ok := args[0].(*value.Tensor); ok && !c.Numpy1() {
+		clipLimits(c, t.Type().DType)
+	}
 	if len(elems) == 0 && ops.NumpyBefore(c.Th, 100) {
 		return c.Errorf("ValueError", diag.BadCall, "clip() needs a least or a greatest number")
 	}

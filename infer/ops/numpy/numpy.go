@@ -20,7 +20,10 @@ var Library = &ops.Library{Prefix: "numpy.", Class: "numpy.ndarray", Error: nump
 // array makes a record of numpy. In names, "f" is numpy.f, ".f" a method or
 // property of arrays, "+f" both.
 func array(names, sig string, rule func(c *ops.Call) value.Value, doc string) ops.Op {
-	return ops.Op{Names: arrayNames(names), Sig: sig, Doc: doc, Rule: Library.Of(func(c *ops.Call) value.Value {
+	all := arrayNames(names)
+	params := versionedOf(all)
+	return ops.Op{Names: all, Sig: sig, Doc: doc, Rule: Library.Of(func(c *ops.Call) value.Value {
+		checkKeywords(c, params)
 		if checkOptions(c); !c.OK() {
 			return nil
 		}

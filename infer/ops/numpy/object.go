@@ -141,7 +141,11 @@ func arrayObjectOps() []ops.Op {
 
 // arrayItem makes the record of a conversion of the only element, which is PyTorch's.
 func arrayItem(name string) ops.Op {
+	float := name == "__int__" || name == "__float__" || name == "__complex__"
 	return arrayGet(name, anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+		if v := c.Th.Option("numpy-version"); float && v != "" && !before(v, "2.4") && t.Type().Ranked && len(t.Type().Shape) > 0 {
+			return c.Errorf("TypeError", diag.RankMismatch, "only arrays without dimensions can be converted to Python scalars since numpy 2.4, not %s", t)
+		}
 		return c.Delegate("torch.Tensor."+name, []value.Value{t})
 	}, "the only element as a Python number")
 }
@@ -203,6 +207,20 @@ func canCastArray(c *ops.Call) value.Value {
 		return c.Errorf("TypeError", diag.TypeMismatch, "can_cast() takes dtypes, arrays and scalars, not %s", ops.TypeName(v))
 	}
 	from, ok := DTypeOf(v)
+	if t := valued(c, v); t != nil && c.Numpy1() && c.OK() && !canCast(t.Type().DType, to, rule) { // its value counts
+		e := t.Contents()
+		if len(e) != 1 {
+			return c.Lose("the value is not known")
+		}
+		least, small := leastDType(t.Type().DType, e[0])
+		if least == dtype.Unknown {
+			return c.Lose("the value is not known")
+		}
+		if small && to.IsIntegral() && to.IsSigned() {
+			least = signedOf(least)
+		}
+		return value.Bool(canCast(least, to, rule))
+	}
 	if t, isArray := v.(*value.Tensor); isArray {
 		from, ok = t.Type().DType, t.Type().DType != dtype.Unknown
 	} else if i, isScalar := v.(*value.Instance); isScalar && ops.IsNumpyScalar(i) {
@@ -215,6 +233,18 @@ func canCastArray(c *ops.Call) value.Value {
 		return c.Lose("a dtype is not known")
 	}
 	return value.Bool(canCast(from, to, rule))
+}
+
+// valued is the array of a scalar or of an array without dimensions of a number; nil for others.
+func valued(c *ops.Call, v value.Value) *value.Tensor {
+	t, isArray := v.(*value.Tensor)
+	if !isArray && !ops.IsNumpyScalar(v) {
+		return nil
+	}
+	if t = ToArray(c, v); t == nil || !t.Type().Ranked || len(t.Type().Shape) > 0 {
+		return nil
+	}
+	return t
 }
 
 func resultTypeOfArrays(c *ops.Call) value.Value {

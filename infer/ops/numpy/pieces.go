@@ -46,7 +46,11 @@ func putArray(c *ops.Call) value.Value {
 }
 
 func maskedWrite(c *ops.Call) value.Value {
-	t, m := written(c, "a"), arrayArg(c, "mask")
+	to := "a"
+	if !c.HasParam(to) {
+		to = "arr"
+	}
+	t, m := written(c, to), arrayArg(c, "mask")
 	if t == nil || m == nil {
 		return nil
 	}

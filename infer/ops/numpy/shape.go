@@ -134,7 +134,7 @@ func arrayShapeOps() []ops.Op {
 			return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), t)
 		}, "a copy"),
 		array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true), "converted to a dtype"),
-		array("astype", "(any a, any dtype, *, any copy=True)", astypeArray(true), "converted to a dtype"),
+		array("astype", "(any a, any dtype, *, any copy=True, any device=None)", astypeArray(true), "converted to a dtype"),
 		array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself"),
 		array("require", "(any a, any dtype=None, any requirements=None, *, any like=None)", requireArray, "the array with properties of its memory"),
 		array(".view", "(any a, any dtype=None, any type=None)", viewArray, "the same memory as another dtype").With(ops.Op{Is: graph.View}),

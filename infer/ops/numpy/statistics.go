@@ -3,6 +3,9 @@ package numpy
 // This file holds quantiles, averages, counts, bins and what searches in sorted data.
 
 import (
+	"math"
+	"strings"
+
 	"slices"
 
 	"shapecheck/infer/ops"
@@ -26,7 +29,7 @@ func arrayStatisticsOps() []ops.Op {
 			return edges
 		}, "edges of bins"),
 		array("cov", "(any m, any y=None, any rowvar=True, any bias=False, any ddof=None, any fweights=None, any aweights=None, *, any dtype=None)", covArray(false), "covariance of rows"),
-		array("corrcoef", "(any m, any y=None, any rowvar=True, any bias=None, any ddof=None, *, any dtype=None)", covArray(true), "correlation of rows"),
+		array("corrcoef", "(any x, any y=None, any rowvar=True, any bias=None, any ddof=None, *, any dtype=None)", covArray(true), "correlation of rows"),
 	}
 }
 
@@ -45,6 +48,8 @@ func checkSort(c *ops.Call, s symshape.Shape) {
 	if c.HasParam("kind") && c.Has("kind") {
 		if _, ok := value.AsStr(c.Value("kind")); !ok && !value.IsUnknown(c.Value("kind")) {
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): kind must be a str, not %s", c.Short(), ops.TypeName(c.Value("kind")))
+		} else if s, ok := value.AsStr(c.Value("kind")); ok && (s == "" || !strings.ContainsAny(s[:1], "qhsmQHSM")) && !c.HasParam("kth") {
+			c.Errorf("ValueError", diag.BadValue, "%s(): kind must be one of 'quicksort', 'mergesort', 'heapsort' and 'stable', not '%s'", c.Short(), s)
 		}
 	}
 	if !c.HasParam("kth") {
@@ -354,9 +359,16 @@ func vector(c *ops.Call, t *value.Tensor) bool {
 // covArray is the rule of the covariance and the correlation of variables.
 func covArray(correlation bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
-		t := numbers(c, "m")
+		first := "m"
+		if correlation {
+			first = "x"
+		}
+		t := numbers(c, first)
 		if t == nil {
 			return nil
+		}
+		if f, ok := value.AsFloat(value.Plain(c.Value("ddof"))); ok && f != math.Trunc(f) && !correlation {
+			return c.Errorf("ValueError", diag.BadValue, "cov(): ddof must be an integer, not %g", f)
 		}
 		s := c.Shape(t)
 		if !c.OK() {

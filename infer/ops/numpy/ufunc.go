@@ -217,6 +217,9 @@ func mask(c *ops.Call) *value.Tensor {
 		return nil
 	}
 	t := numbers(c, "where")
+	if _, isArray := c.Value("where").(*value.Tensor); !isArray && !ops.IsNumpyScalar(c.Value("where")) {
+		return t // Python data become truth values
+	}
 	if t != nil && t.Type().DType != dtype.Bool && t.Type().DType != dtype.Unknown {
 		c.Errorf("TypeError", diag.DTypeMismatch, "%s(): where must be an array of bool, not %s", c.Short(), t)
 	}
@@ -278,7 +281,7 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 }
 
 // eachResult is the dtype to which the result of each operand alone promotes, where all are arrays of integers or bool of
-// different dtypes: a loop is taken that each of them fits, u8 and i8 one of float16. Unknown elsewhere.
+// different dtypes, or Python ints in numpy 1: a loop is taken that each of them fits, u8 and i8 one of float16. Unknown elsewhere.
 func eachResult(c *ops.Call, u ufunc, xs []value.Value) dtype.DType {
 	if len(xs) != 2 {
 		return dtype.Unknown
@@ -286,10 +289,19 @@ func eachResult(c *ops.Call, u ufunc, xs []value.Value) dtype.DType {
 	var each [2]dtype.DType
 	for i, x := range xs {
 		t, ok := x.(*value.Tensor)
-		if !ok || !t.Type().DType.IsIntegralOrBool() {
+		d := dtype.Unknown
+		if n, isInt := x.(value.Int); isInt && c.Numpy1() && integers(xs[1-i]) {
+			if d, ok = leastDType(dtype.I64, n); ok {
+				d = signedOf(d)
+			}
+			ok = true
+		} else if ok {
+			d = t.Type().DType
+		}
+		if !ok || !d.IsIntegralOrBool() {
 			return dtype.Unknown
 		}
-		if each[i] = u.result(c, t.Type().DType); !each[i].IsFloat() {
+		if each[i] = u.result(c, d); !each[i].IsFloat() {
 			return dtype.Unknown
 		}
 	}
@@ -297,6 +309,12 @@ func eachResult(c *ops.Call, u ufunc, xs []value.Value) dtype.DType {
 		return each[0]
 	}
 	return each[1]
+}
+
+// integers reports whether x is an array of integers, beside which numpy 1 looks at the values of Python ints.
+func integers(x value.Value) bool {
+	t, ok := x.(*value.Tensor)
+	return ok && t.Type().DType.IsIntegral()
 }
 
 // tooLarge finds a Python int that an integer dtype does not hold.

@@ -4,6 +4,7 @@ package numpy
 // are made when they are asked for, as tables would have each of them five times.
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -21,7 +22,7 @@ const binaryUfuncs = " add subtract multiply divide true_divide floor_divide mod
 	"logaddexp logaddexp2 copysign nextafter gcd lcm heaviside ldexp "
 
 // ordered are those for which the order of several axes counts.
-const ordered = " subtract divide true_divide floor_divide mod remainder power pow float_power fmod left_shift right_shift arctan2 copysign nextafter ldexp heaviside " +
+const ordered = " subtract divide true_divide floor_divide mod remainder power pow float_power fmod left_shift right_shift arctan2 copysign nextafter ldexp heaviside lcm " +
 	"equal not_equal less less_equal greater greater_equal "
 
 // selecting are those that give nothing of nothing.
@@ -49,6 +50,10 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	switch {
 	case method == "at":
 		op = array(rest, "(any a, any indices, any b=None)", u.at, "a universal function in place, at indices that may repeat")
+	case !u.binary && (method == "reduce" || method == "accumulate" || method == "reduceat" || method == "outer"):
+		op = array(rest, "(*args, **kwargs)", func(c *ops.Call) value.Value {
+			return c.Errorf("ValueError", diag.BadCall, "%s is only supported for functions of two operands: %s takes one", method, fn)
+		}, "refused: the function takes one operand")
 	case !u.binary:
 		return nil, false
 	case method == "reduce":
@@ -64,6 +69,45 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	}
 	stored, _ := ufuncMethods.LoadOrStore(name, &op)
 	return stored.(*ops.Op), true
+}
+
+// identities are what universal functions give of nothing, in the order of their names.
+var identities = map[string]value.Value{
+	"add": value.Int(0), "bitwise_and": value.Int(-1), "bitwise_or": value.Int(0), "bitwise_xor": value.Int(0), "gcd": value.Int(0), "hypot": value.Int(0),
+	"logaddexp": value.Float(math.Inf(-1)), "logaddexp2": value.Float(math.Inf(-1)), "logical_and": value.Bool(true), "logical_or": value.Bool(false),
+	"logical_xor": value.Bool(false), "multiply": value.Int(1),
+}
+
+// UfuncAttr gives what a universal function tells about itself, by the record of the
+// function: its numbers of operands and results, and its identity. nil: not known.
+func UfuncAttr(op *ops.Op, full, attr string) value.Value {
+	if !strings.HasSuffix(op.Sig, ufuncTail) {
+		return nil
+	}
+	nin := operandCount(op.Sig)
+	switch attr {
+	case "nin":
+		return value.Int(nin)
+	case "nout":
+		return value.Int(1)
+	case "nargs":
+		return value.Int(nin + 1)
+	case "identity":
+		if v := identities[strings.TrimPrefix(full, "numpy.")]; v != nil {
+			return v
+		}
+		return value.None
+	case "signature":
+		if !strings.Contains(" matmul vecdot matvec vecmat ", strings.TrimPrefix(full, "numpy.")+" ") {
+			return value.None
+		}
+	}
+	return nil
+}
+
+// operandCount is how many operands a universal function of a signature takes.
+func operandCount(sig string) int {
+	return strings.Count(strings.TrimSuffix(sig, ufuncTail), ",") + 1
 }
 
 // A ufuncMethod is a universal function of which a method is called.
@@ -96,6 +140,9 @@ func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 	switch {
 	case c.Has("dtype"):
 		asked := arrayDType(c, d)
+		if u.truth() && asked != dtype.Unknown && asked != dtype.Bool {
+			c.Errorf("TypeError", diag.DTypeMismatch, "%s gives bools, and does not compute in %s", c.Short(), asked.Numpy())
+		}
 		if strings.HasPrefix(u.name, "bitwise_") && asked != dtype.Unknown && !asked.IsIntegralOrBool() {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute in %s", c.Short(), asked.Numpy())
 		}
@@ -104,6 +151,9 @@ func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 		return d
 	case u.name == "add" || u.name == "multiply":
 		return WideSum(c, d)
+	case u.truth() && !strings.HasPrefix(u.name, "logical_") && d != dtype.Bool:
+		c.Errorf("TypeError", diag.DTypeMismatch, "%s compares results, which are bools, with elements of %s: it works on arrays of bool", c.Short(), d.Numpy())
+		return dtype.Unknown
 	}
 	if ty := u.of(c, t, t); ty != nil {
 		return ty.d
@@ -118,6 +168,11 @@ func source(c *ops.Call) (*value.Tensor, symshape.Shape) {
 		return nil, nil
 	}
 	return t, c.Shape(t)
+}
+
+// truth reports whether the function gives bools.
+func (u ufuncMethod) truth() bool {
+	return u.is(" equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor ")
 }
 
 func (u ufuncMethod) is(list string) bool { return strings.Contains(list, " "+u.name+" ") }

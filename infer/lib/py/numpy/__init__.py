@@ -31,13 +31,19 @@ class errstate:
         return fn
 
 
-def _ignored(*args, **kwargs):
+def seterr(all=None, divide=None, over=None, under=None, invalid=None):
+    return {'divide': 'warn', 'over': 'warn', 'under': 'ignore', 'invalid': 'warn'}
+
+
+def seterrcall(func):
     pass
 
 
-seterr = _ignored
-seterrcall = _ignored
-set_printoptions = _ignored
+def set_printoptions(
+    precision=None, threshold=None, edgeitems=None, linewidth=None, suppress=None, nanstr=None, infstr=None, formatter=None, sign=None,
+    floatmode=None, *, legacy=None, override_repr=None
+):
+    pass
 
 
 # What the program itself saved has its types when it is loaded.
@@ -74,12 +80,13 @@ def _keep_npz(key, arrays):
 savez_compressed = savez
 
 
-def savetxt(fname, X, *args, **kwargs):
+def savetxt(fname, X, fmt='%.18e', delimiter=' ', newline='\n', header='', footer='', comments='# ', encoding=None):
     _shapecheck.writes_file(fname)
 
 
 class printoptions(errstate):
-    pass
+    def __init__(self, *args, **kwargs):
+        set_printoptions(*args, **kwargs)
 
 
 # Of files of the project the headers are read: types and sizes, no elements.
@@ -100,7 +107,7 @@ class _NpzFile(dict):
         pass
 
 
-def load(file, *args, **kwargs):
+def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding='ASCII', *, max_header_size=10000):
     kept = _saved.get(_file_key(file))
     if kept is not None:
         kind, of = kept
@@ -116,7 +123,10 @@ def _array_of_file(shape, dtype):
     return empty(shape, dtype=str(dtype).replace('torch.', ''))
 
 
-def loadtxt(fname, *args, **kwargs):
+def loadtxt(
+    fname, dtype=float, comments='#', delimiter=None, converters=None, skiprows=0, usecols=None, unpack=False, ndmin=0, encoding=None, max_rows=None,
+    *, quotechar=None, like=None
+):
     return _shapecheck.unknown('what numpy.loadtxt reads from a file')
 
 

@@ -101,7 +101,13 @@ def isfortran(a):
 
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):
-    return np.empty(_shapecheck.data_int('n') if count == -1 else count, dtype=dtype)
+    if count != -1 or not isinstance(buffer, bytes):
+        return np.empty(_shapecheck.data_int('n') if count == -1 else count, dtype=dtype)
+    size = len(buffer) - offset
+    width = np.dtype(dtype).itemsize
+    if not _shapecheck.is_symbolic(size) and size % width != 0:
+        raise ValueError('buffer size must be a multiple of element size')
+    return np.empty((size // width,), dtype=dtype)
 
 
 def from_dlpack(x, /, *, device=None, copy=None):

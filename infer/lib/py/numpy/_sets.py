@@ -72,10 +72,21 @@ def _short(b):
 
 
 def isin(element, test_elements, assume_unique=False, invert=False, *, kind=None):
+    _check_kind(kind)
     return _member(element, test_elements, invert)
 
 
+def _check_kind(kind):
+    if kind is None:
+        return
+    if np.__version__ < '1.24':
+        raise TypeError("isin() got an unexpected keyword argument 'kind'")
+    if kind not in ('sort', 'table'):
+        raise ValueError(f"Invalid kind: '{kind}'. Please use None, 'sort' or 'table'.")
+
+
 def in1d(ar1, ar2, assume_unique=False, invert=False, *, kind=None):
+    _check_kind(kind)
     return _member(np.asarray(ar1).ravel(), ar2, invert)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
-    x = np.array(x, copy=False, subok=subok) if not isinstance(x, np.ndarray) else x
+    x = np.asanyarray(x) if not isinstance(x, np.ndarray) else x
     shape = x.shape if shape is None else tuple([operator.index(n) for n in shape])
     if strides is not None:
         strides = tuple([operator.index(n) for n in strides])
