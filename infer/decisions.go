@@ -151,6 +151,11 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 		d.Ways = append(d.Ways, way)
 		return d, value.Bool(way == 1)
 	}
+	var open *symshape.Cond
+	s, symbolic := t.(*value.SymBool)
+	if symbolic {
+		open = in.pool.SubstCond(s.Cond, in.path.facts.Simplify) // a size that an operation before fixed does not decide
+	}
 	way := NoWay
 	if val, known := in.Holds(t); known && val {
 		way = 1
@@ -161,8 +166,7 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	if way == NoWay && in.decisions.export != nil {
 		in.decisions.export.undecided(in, kind, t)
 	}
-	if s, ok := t.(*value.SymBool); ok {
-		open := in.pool.SubstCond(s.Cond, in.path.facts.Simplify) // a size that an operation before fixed does not decide
+	if symbolic {
 		sizes, data := in.decisions.decidedBy(in, open.Symbols())
 		d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data || s.Source != nil
 		if sizes && !data {
