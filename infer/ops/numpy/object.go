@@ -237,11 +237,11 @@ func canCastArray(c *ops.Call) value.Value {
 
 // valued is the array of a scalar or of an array without dimensions of a number; nil for others.
 func valued(c *ops.Call, v value.Value) *value.Tensor {
-	t, isArray := v.(*value.Tensor)
-	if !isArray && !ops.IsNumpyScalar(v) {
+	if _, isArray := v.(*value.Tensor); !isArray && !ops.IsNumpyScalar(v) {
 		return nil
 	}
-	if t = ToArray(c, v); t == nil || !t.Type().Ranked || len(t.Type().Shape) > 0 {
+	t := ToArray(c, v)
+	if t == nil || !t.Type().Ranked || len(t.Type().Shape) > 0 {
 		return nil
 	}
 	return t
