@@ -239,7 +239,7 @@ var tfDtypes = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "f
 // relaxed lets tf.function keep open what varies: by reduce_retracing, or by a signature of what all calls have in common.
 func (p *proposer) relaxed(calls []*infer.RetraceCall, bySize bool) []diag.Fix {
 	name, before, after, at, ok := p.wrapped(calls[0].Function, "function")
-	if !ok {
+	if !ok || slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.Error != nil }) { // which may raise another exception then
 		return nil
 	}
 	var out []diag.Fix
