@@ -145,7 +145,7 @@ var numpyArrayRecords = []Record{
 	{Op: "numpy.maximum.accumulate", Lower: extremeSoFar("torch.cummax")},
 	{Op: "numpy.minimum.accumulate", Lower: extremeSoFar("torch.cummin")},
 	{Op: "numpy.cov", Lower: func(c *Call) {
-		x := c.observations()
+		x := c.observations("m")
 		correction := 1.0
 		if c.Has("ddof") {
 			correction = c.Float("ddof")
@@ -154,7 +154,7 @@ var numpyArrayRecords = []Record{
 		}
 		c.Return(c.covariance(x, c.Scalar(x.DType, correction)))
 	}},
-	{Op: "numpy.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.observations())) }},
+	{Op: "numpy.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.observations("x"))) }},
 	{Op: "numpy.cumsum", Lower: nanless(cumulated("torch.cumsum"), nanCumulated)},
 	{Op: "numpy.cumprod", Lower: cumulated("torch.cumprod")},
 	{Op: "numpy.average", Lower: numpyAverage},
@@ -261,13 +261,13 @@ func extremeSoFar(op string) func(c *Call) {
 	}
 }
 
-// observations are the variables of cov and corrcoef, one in each row.
-func (c *Call) observations() V {
+// observations are the variables of cov and corrcoef, one in each row, by the name that each has for them.
+func (c *Call) observations(name string) V {
 	if c.Has("y") || c.Has("fweights") || c.Has("aweights") {
 		c.Failf("y= and weights of observations are not written")
 	}
-	d, rank := c.OutDType(0), c.Rank("m")
-	c.rename(c.Node.Op, "input=m bias=bias ddof=ddof rowvar=rowvar")
+	d, rank := c.OutDType(0), c.Rank(name)
+	c.rename(c.Node.Op, "input="+name+" bias=bias ddof=ddof rowvar=rowvar")
 	x := c.Cast(c.Tensor("input"), d)
 	if !c.Bool("rowvar") && rank == 2 {
 		x = c.Transpose(x, 1, 0)
