@@ -83,8 +83,38 @@ func (w *World) decideInt(th value.Thread, v value.Value) (n int64, known bool) 
 	return 0, false
 }
 
+// numpyNumber reports whether v is a scalar of NumPy that is a number.
+func numpyNumber(v value.Value) bool {
+	i, ok := v.(*value.Instance)
+	return ok && i.Class.Module == "numpy" && i.Payload != nil && kindOf(i.Payload) != notNumber
+}
+
+// scalarItem is v[index] of a scalar of NumPy: () gives it again, and None and ... give arrays.
+func scalarItem(th value.Thread, v, index value.Value) (value.Value, error) {
+	keys := []value.Value{index}
+	if t, ok := index.(*value.Tuple); ok {
+		keys = t.Elems
+	}
+	for _, k := range keys {
+		switch {
+		case value.IsUnknown(k):
+			return k, nil
+		case k != value.None && k != value.Value(value.EllipsisType{}):
+			return nil, th.Raise("IndexError", "invalid index to scalar variable.")
+		}
+	}
+	if len(keys) > 0 {
+		return th.Unknown("an array of a scalar of numpy by its index"), nil
+	}
+	return v, nil
+}
+
 // GetItem gives v[index]. ok is false when v is not a builtin container.
 func (w *World) GetItem(th value.Thread, v, index value.Value) (x value.Value, ok bool, err error) {
+	if numpyNumber(v) {
+		x, err = scalarItem(th, v, index)
+		return x, true, err
+	}
 	v = value.Plain(v)
 	if foreign(v) {
 		return nil, false, nil

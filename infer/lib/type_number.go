@@ -101,6 +101,11 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 		}
 		return value.Int(0), nil
 	}
+	if r, err := w.realPart(th, x); err != nil {
+		return nil, err
+	} else if r != nil {
+		x = r
+	}
 	x = value.Plain(x)
 	radix := 10
 	if base != nil {
@@ -337,10 +342,21 @@ var floatProcs = join([]proc{
 }, dunders(binaryDunder, "other", arithNames+" "+realNames), dunders(compareDunder, "other", orderNames),
 	dunders(unaryDunder, "", signNames), dunders(reprDunder, "", "__repr__"))
 
+// realPart is the real part of a complex scalar of NumPy, which int and float take with a warning; nil: x is none.
+func (w *World) realPart(th value.Thread, x value.Value) (value.Value, error) {
+	if !numpyNumber(x) || kindOf(value.Plain(x)) != complexKind {
+		return nil, nil
+	}
+	return th.GetAttr(value.Plain(x), "real")
+}
+
 func floatTrunc(c *call) (value.Value, error) { return c.w.intOf(c.th, c.self, nil) }
 
 // toFloat is float(x).
 func (w *World) toFloat(th value.Thread, x value.Value) (value.Value, error) {
+	if r, err := w.realPart(th, x); r != nil || err != nil {
+		return r, err
+	}
 	x = value.Plain(x)
 	switch v := x.(type) {
 	case value.Float, *value.SymFloat, *value.Unknown:
