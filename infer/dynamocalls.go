@@ -13,23 +13,19 @@ import (
 	"shapecheck/symshape"
 )
 
-// compiledCall implements compiled_call(function, arguments, keywords, texts, name, (fullgraph, dynamic), state):
+// compiledCall implements compiled_call(function, arguments, keywords, name, (fullgraph, dynamic), state):
 // it calls a function under torch.compile and records what that compiles.
 func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	if len(args) != 7 {
-		return nil, in.Raise("TypeError", "compiled_call takes 7 arguments")
+	if len(args) != 6 {
+		return nil, in.Raise("TypeError", "compiled_call takes 6 arguments")
 	}
 	given, _ := sequenceOf(args[1])
 	kwargs, _ := args[2].(*value.Dict)
-	options, _ := sequenceOf(args[5])
+	options, _ := sequenceOf(args[4])
 	if kwargs == nil || len(options) != 2 {
 		return nil, in.Raise("TypeError", "compiled_call takes a dict and options")
 	}
-	var kw []value.Kw
-	for i := range kwargs.Len() {
-		key, _ := value.AsStr(kwargs.Key(i))
-		kw = append(kw, value.Kw{Name: key, Value: kwargs.At(i)})
-	}
+	kw := keywordsOf(kwargs)
 	r := &in.retraces
 	if in.dynamo != nil { // called by a compiled function: part of it
 		return in.Call(args[0], given, kw)
@@ -37,10 +33,10 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	if r.codes == nil {
 		r.codes = map[dynamoKey]*dynamoCode{}
 	}
-	c := in.jitCall(value.Str(""), args[4], args[3])
-	c.Framework = "compile"
+	c := in.jitCall(value.Str(""), args[3], nil)
+	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
 	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: options[0] == value.Bool(true), dynamic: options[1]}, out: &CompiledCall{}, target: args[0], args: given, kw: kw}
-	d.global, _ = value.AsStr(args[6])
+	d.global, _ = in.Repr(args[5])
 	in.dynamo = d
 	handlers, outer := len(in.handlers), r.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})

@@ -45,20 +45,6 @@ func (in *Interp) mayCall(framework, kind, function, texts value.Value) {
 	r.maybe = append(r.maybe, c)
 }
 
-// argumentTexts are the texts of a call's arguments; "?" where one is not known.
-func argumentTexts(texts value.Value) []string {
-	list, _ := sequenceOf(texts)
-	out := make([]string, len(list))
-	for i, a := range list {
-		s, ok := value.AsStr(a)
-		if !ok {
-			s = "?"
-		}
-		out[i] = s
-	}
-	return out
-}
-
 // doubt takes back that a call traced where an earlier one that may not have run may have done so.
 func (r *retraces) doubt(c *RetraceCall) {
 	same := func(o *MaybeCall) bool { return o.Framework == c.Framework && o.Function == c.Function }
@@ -69,11 +55,26 @@ func (r *retraces) doubt(c *RetraceCall) {
 	c.Unprinted, c.Doubted = true, true
 }
 
-// maybeNatives defines may_run() and may_call(framework, kind, function, arguments, thunk), which
+// maybeNatives defines may_run(), argument_texts(arguments, keywords) and may_call(framework, kind, function, arguments, thunk), which
 // calls the thunk and notes that.
 func (in *Interp) maybeNatives(def func(string, value.NativeFunc)) {
 	def("may_run", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		return value.Bool(in.mayRun()), nil
+	})
+	def("argument_texts", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) != 2 {
+			return nil, in.Raise("TypeError", "argument_texts takes arguments and keywords")
+		}
+		given, ok := sequenceOf(args[0])
+		kw, dict := args[1].(*value.Dict)
+		if !ok || !dict {
+			return nil, in.Raise("TypeError", "argument_texts takes a tuple and a dict")
+		}
+		var out []value.Value
+		for _, s := range in.argumentsTexts(given, keywordsOf(kw)) {
+			out = append(out, value.Str(s))
+		}
+		return value.NewTuple(out...), nil
 	})
 	def("may_call", func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 5 {

@@ -1,6 +1,9 @@
 # What torch.compile makes where the calls of a script are recorded.
 import _shapecheck
-from . import _grad_mode, get_autocast_dtype, get_default_dtype, is_autocast_enabled
+from . import get_default_dtype
+from ._grad_mode import _enabled, _inference
+from ._modes import active
+from .amp import _dtypes
 from .jit._traced import name
 from .nn import Module
 
@@ -9,7 +12,7 @@ class Compiled:
     """A function under torch.compile."""
 
     def __init__(self, func, fullgraph, dynamic):
-        object.__setattr__(self, '_compiled', (func, bool(fullgraph), dynamic))
+        object.__setattr__(self, '_compiled', (func, bool(fullgraph), dynamic, name(func)))
 
     def __getattr__(self, name):
         if name == '_orig_mod' or name == '_torchdynamo_orig_callable' or name == '__wrapped__':
@@ -22,7 +25,7 @@ class Compiled:
     def __get__(self, obj, cls=None):
         if obj is None:
             return self
-        func, fullgraph, dynamic = self._compiled
+        func, fullgraph, dynamic, _ = self._compiled
         return Compiled(func.__get__(obj, cls), fullgraph, dynamic)
 
     def __call__(self, *args, **kw):
@@ -37,7 +40,7 @@ class OptimizedModule(Module):
     """A module under torch.compile: its attributes are those of the module."""
 
     def __init__(self, module, fullgraph, dynamic):
-        self.__dict__['_compiled'] = (module, bool(fullgraph), dynamic)
+        self.__dict__['_compiled'] = (module, bool(fullgraph), dynamic, name(module))
         self.__dict__['_made'] = False
         super().__init__()
         self._modules['_orig_mod'] = module
@@ -60,26 +63,10 @@ class OptimizedModule(Module):
 
 def call(compiled, args, kw):
     """Calls what was compiled, on record."""
-    func, fullgraph, dynamic = compiled
+    func, fullgraph, dynamic, called = compiled
     if not _shapecheck.jit_records() and not _shapecheck.compiles():
         if _shapecheck.may_run():
-            return _shapecheck.may_call('compile', '', name(func), texts(args, kw), lambda: func(*args, **kw))
+            return _shapecheck.may_call('compile', '', called, _shapecheck.argument_texts(args, kw), lambda: func(*args, **kw))
         return func(*args, **kw)
-    state = str((_grad_mode.is_grad_enabled(), _grad_mode.is_inference_mode_enabled(), get_default_dtype(), is_autocast_enabled(), is_autocast_enabled('cpu'), get_autocast_dtype('cpu')))
-    return _shapecheck.compiled_call(func, args, kw, texts(args, kw), name(func), (fullgraph, dynamic), state)
-
-
-def text(x):
-    """A value as a report has it."""
-    if isinstance(x, (tuple, list)):
-        inner = ', '.join([text(e) for e in x])
-        return '(' + inner + ')' if isinstance(x, tuple) else '[' + inner + ']'
-    if isinstance(x, (bool, int, float, str)) or x is None:
-        return repr(x)
-    if hasattr(x, 'dtype') and hasattr(x, 'shape'):
-        return _shapecheck.type_text(x)
-    return getattr(x, '__name__', type(x).__name__)
-
-
-def texts(args, kw):
-    return [text(a) for a in args] + [k + '=' + text(v) for k, v in kw.items()]
+    state = (_enabled[0], _inference[0], get_default_dtype(), 'autocast:cuda' in active, 'autocast:cpu' in active, _dtypes['cpu'])
+    return _shapecheck.compiled_call(func, args, kw, called, (fullgraph, dynamic), state)
