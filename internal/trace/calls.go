@@ -330,8 +330,10 @@ func because(c Call, first bool) string {
 	switch {
 	case c.unsettled() != "":
 		text = c.unsettled()
-	case c.Traces == nil:
+	case c.Traces == nil && slices.ContainsFunc(c.Args, func(a string) bool { return strings.Contains(a, "?") }):
 		text = "its arguments are not known"
+	case c.Traces == nil:
+		text = "not known"
 	case *c.Traces == 0:
 	case c.Changed == nil && first:
 		text = "first call"
