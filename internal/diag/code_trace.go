@@ -316,11 +316,35 @@ for _ in range(3):
 `,
 	},
 	{
-		Code: RetracingWarned, Severity: Warning, Title: "TensorFlow warns of frequent retracing",
+		Code: RetracingWarned, Severity: Warning, Title: "a function is traced or compiled too often",
 		Doc: "At the fifth trace within the last ten calls of a function TensorFlow warns that tracing is expensive, at most " +
-			"twice. Functions of one def or lambda count together, however often they are wrapped. Why the calls trace is in " +
-			"the table that shapecheck trace prints.",
-		NoExample: "what makes a function trace that often is reported with it: SC511, SC512 or SC513",
+			"twice. Functions of one def or lambda count together, however often they are wrapped. torch.compile makes at most eight graphs of a " +
+			"function (torch._dynamo.config.recompile_limit) and runs it in Python from then on. Why the calls trace is reported, too (SC511, SC512, SC513; " +
+			"the example hides it), and is in the table that shapecheck trace prints.",
+		Bad: `# run: trace
+import tensorflow as tf
+
+
+@tf.function
+def total(x):
+    return tf.reduce_sum(x)
+
+
+for n in range(1, 7):
+    total(tf.ones([n]))  # shapecheck: ignore[SC512]
+`,
+		Good: `# run: trace
+import tensorflow as tf
+
+
+@tf.function(reduce_retracing=True)
+def total(x):
+    return tf.reduce_sum(x)
+
+
+for n in range(1, 7):
+    total(tf.ones([n]))  # shapecheck: ignore[SC512]
+`,
 	},
 	{
 		Code: GraphBreak, Severity: Warning, Title: "torch.compile: a graph break",

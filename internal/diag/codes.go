@@ -70,7 +70,7 @@ const (
 	RetracesByValue Code = "SC511" // a trace for each value of an argument of Python
 	RetracesByType  Code = "SC512" // a trace for each shape, dtype or structure
 	NewFunction     Code = "SC513" // the function object is new at each call
-	RetracingWarned Code = "SC514" // TensorFlow's warning of frequent retracing
+	RetracingWarned Code = "SC514" // a function is traced or compiled too often
 	GraphBreak      Code = "SC521" // torch.compile ends a graph
 	TraceFails      Code = "SC531" // a tensor without a value is used as one
 	TraceRefuses    Code = "SC532" // arguments that a traced function refuses

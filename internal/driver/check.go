@@ -136,6 +136,9 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 		return nil, err
 	}
 	s.hold(res)
+	if s.More != nil {
+		s.More(res)
+	}
 	res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
 	r := newResult(t, res)
 	s.keep(key, r, looks)

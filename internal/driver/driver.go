@@ -64,6 +64,8 @@ type Session struct {
 	Stage *infer.Stage
 	// Keep is what stays of the results of CheckAll and CheckFiles.
 	Keep Keep
+	// More adds findings of a further report to a result, before the filter; nil: there is none. It is not part of what Kept keeps.
+	More func(*infer.Result)
 	// Kept are results of earlier processes; nil: none are used and none are kept.
 	Kept *Kept
 }

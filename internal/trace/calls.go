@@ -93,14 +93,8 @@ type MaybeCall struct {
 	after     int // as many calls were recorded before it
 }
 
-// OfScript makes the report of a script's run. Its findings are added to those of r.
+// OfScript makes the report of a script's run.
 func OfScript(r *infer.Result) *Script {
-	r.Diagnostics = append(r.Diagnostics, Findings(r)...)
-	for _, x := range r.Diagnostics {
-		addDimFixes(r, x)
-		addPrintFix(r, x)
-		advise(r, x)
-	}
 	d := &Script{Document: report.Build(r), Calls: []Call{}, Effects: []Effect{}}
 	for _, calls := range byFunction(r.Retraces) {
 		for _, e := range effects(calls) {

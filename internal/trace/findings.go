@@ -13,9 +13,34 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Findings are the findings SC501 to SC506, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
+// AddFindings adds to a result what its trace report has beside the findings of a check. It comes before they are filtered, and before the
+// report is made of those that are shown.
+func AddFindings(r *infer.Result) {
+	switch {
+	case r.Shared != nil:
+		r.Diagnostics = append(r.Diagnostics, sizeFindings(r.Shared)...)
+	case r.Traced != nil:
+		if r.Traced.First == nil {
+			return
+		}
+		for _, x := range r.Traced.First.Decisions {
+			if f := finding(r.Traced, x, branch(r, x)); f != nil {
+				r.Diagnostics = append(r.Diagnostics, f)
+			}
+		}
+	default:
+		r.Diagnostics = append(r.Diagnostics, scriptFindings(r)...)
+		for _, x := range r.Diagnostics {
+			addDimFixes(r, x)
+			addPrintFix(r, x)
+			advise(r, x)
+		}
+	}
+}
+
+// scriptFindings are the findings SC501 to SC506, SC507, SC511 to SC514 and SC521 of a script's run, function by function, and SC541 and
 // SC542 of exports that fail where the script catches the exception.
-func Findings(r *infer.Result) []*diag.Diagnostic {
+func scriptFindings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, calls := range byFunction(r.Retraces) {
 		out = append(out, prints(calls)...)

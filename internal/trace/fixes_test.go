@@ -55,7 +55,7 @@ f(tf.ones([2]))
 		if err != nil {
 			t.Fatal(err)
 		}
-		OfScript(r)
+		AddFindings(r)
 		var at, text string
 		for _, d := range r.Diagnostics {
 			for _, f := range d.Fixes {

@@ -116,6 +116,7 @@ func scriptOf(t *testing.T, file string) (*Script, *infer.Result) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	AddFindings(r)
 	return OfScript(r), r
 }
 

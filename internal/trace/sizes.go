@@ -69,13 +69,12 @@ func placeOf(r *infer.Result, at source.Span) Place {
 	return Place{p.File.Name, p.Line}
 }
 
-// OfSizes makes the report of a result that has classes of sizes. Its findings are added to those of r.
+// OfSizes makes the report of a result that has classes of sizes.
 func OfSizes(r *infer.Result) *SizesDocument {
 	s := r.Shared
 	if s == nil {
 		s = &infer.Sharing{Why: "the entry was not run"}
 	}
-	r.Diagnostics = append(r.Diagnostics, sizeFindings(s)...)
 	d := &SizesDocument{Document: report.Build(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{}, Complete: s.Complete, Constraints: []Constraint{}, Text: s.Text, Unknown: s.Why}
 	for _, c := range s.Classes {
 		x := SizeClass{Example: exampleText(c.Example), Conditions: []string{}, Raises: c.Raises}

@@ -130,10 +130,8 @@ func Of(r *infer.Result) *Document {
 	for _, x := range t.First.Decisions {
 		b := branch(r, x)
 		b.met = len(d.Branches) + len(d.Cases)
-		if f := finding(t, x, b); f != nil {
-			if r.Diagnostics = append(r.Diagnostics, f); f.Severity > diag.Info {
-				b.Verdict = "wrong"
-			}
+		if f := finding(t, x, b); f != nil && f.Severity > diag.Info {
+			b.Verdict = "wrong"
 		}
 		switch x.Kind {
 		case infer.DecisionCase, infer.DecisionTry:

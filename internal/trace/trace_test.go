@@ -87,6 +87,7 @@ func run(t *testing.T, rec record) *Document {
 	if err != nil {
 		t.Fatal(err)
 	}
+	AddFindings(r)
 	return Of(r)
 }
 
@@ -325,6 +326,7 @@ case 6 n > 4 yes [shape] s1 >= 5 wrong
 		if err != nil {
 			t.Fatal(err)
 		}
+		AddFindings(r)
 		d := Of(r)
 		all := append(slices.Clone(d.Branches), d.Cases...)
 		slices.SortFunc(all, func(a, b Branch) int { return a.met - b.met })
