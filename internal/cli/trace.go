@@ -3,6 +3,7 @@ package cli
 // This file reports what a tracer keeps of an entry: shapecheck trace FILE.
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -71,11 +72,17 @@ func (a *app) traceCommand() *cobra.Command {
 	return c
 }
 
+// tracerNames are the names of tracers in the words of their users.
+var tracerNames = map[string]string{
+	"torch.compile": infer.ForCompile, "torch.jit.trace": infer.ForTrace, "torch.onnx.export": infer.ForONNX, "jax.jit": infer.ForJAX, "tf.function": infer.ForTF,
+}
+
 // asked checks what is given of an entry: values, or a tracer and arguments as types. With these torch.export is meant.
 func asked(r *infer.Config, spec *infer.TraceSpec) error {
 	if spec.For == "" && len(r.Args) > 0 {
 		spec.For = infer.ForExport
 	}
+	spec.For = cmp.Or(tracerNames[spec.For], spec.For)
 	switch {
 	case spec.For != "" && !slices.Contains(infer.Tracers, spec.For):
 		return fmt.Errorf("--for %s: no tracer that is known (there are %s)", spec.For, strings.Join(infer.Tracers, ", "))

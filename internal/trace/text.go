@@ -14,7 +14,7 @@ import (
 // inputs or on state, how many are settled by the configuration, and what a check finds.
 func Text(w io.Writer, d *Document) error {
 	var b strings.Builder
-	settled := 0
+	settled, either := 0, false
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	all := slices.Concat(d.Branches, d.Cases)
 	slices.SortStableFunc(all, func(a, b Branch) int { return a.met - b.met })
@@ -23,6 +23,7 @@ func Text(w io.Writer, d *Document) error {
 			settled++
 			continue
 		}
+		either = either || x.Values == nil
 		fmt.Fprintf(t, "  %s:%d\t%s\t%s\t%s%s\n", x.File, x.Line, strings.TrimSpace(string(x.Kind)+" "+x.Test), outcome(x), decides(x), more(x))
 	}
 	if err := t.Flush(); err != nil {
@@ -32,6 +33,9 @@ func Text(w io.Writer, d *Document) error {
 	_, err := fmt.Fprintf(w, "%s(%s): %s\n%s", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), counted(n, settled), b.String())
 	if err == nil && d.Error != nil {
 		_, err = fmt.Fprintf(w, "  nothing can be traced, the call raises %s\n", d.Error)
+	}
+	if err == nil && either {
+		_, err = fmt.Fprintln(w, "  where a place goes either way, places that only one of the ways meets are not listed")
 	}
 	for _, x := range d.Diagnostics {
 		if err == nil && !slices.Contains(inTable, x.Code) {

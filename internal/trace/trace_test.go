@@ -186,6 +186,39 @@ func TestText(t *testing.T) {
 	}
 }
 
+// After an outcome that is not known the report says that there may be more.
+func TestTextOfAnUnknownWay(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "net.py")
+	const source = `import torch
+def net(x):
+    if torch.rand(1).item() > 0.5:
+        return x
+    if x.shape[0] > 4:
+        return x + 1
+    return x
+`
+	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(5),)"}, Numbers: Numbers})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := Of(r)
+	d.Branches[0].File = "net.py"
+	var b strings.Builder
+	if err := Text(&b, d); err != nil {
+		t.Fatal(err)
+	}
+	const want = `net(f32[5]): 1 decision
+  net.py:3  if torch.rand(1).item() > 0.5  either way  depends on values of tensors
+  where a place goes either way, places that only one of the ways meets are not listed
+`
+	if diff := cmp.Diff(want, b.String()); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // A model that is a library's own has no place in the project's code.
 func TestLibraryModelIsReported(t *testing.T) {
 	var b strings.Builder
