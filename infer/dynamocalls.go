@@ -152,10 +152,11 @@ func libraryModule(target value.Value) *dynamoNode {
 	return &dynamoNode{name: "inner", code: "inner", paths: map[value.Value]string{i: "self"}, read: map[string]bool{}, written: map[string]bool{}}
 }
 
-// dynamoSetting is an attribute of torch._dynamo.config; ok is false where it has none.
+// dynamoSetting is an attribute of torch._dynamo.config; ok is false where it has none, or where nothing has
+// imported it: nothing was set then.
 func (in *Interp) dynamoSetting(name string) (v value.Value, ok bool) {
-	m, err := in.Import("torch._dynamo")
-	if err != nil {
+	m, ok := in.modules["torch._dynamo"]
+	if !ok {
 		return nil, false
 	}
 	config, err := in.GetAttr(m, "config")

@@ -1,10 +1,7 @@
 # What torch.compile makes where the calls of a script are recorded.
 import _shapecheck
-from . import get_default_dtype
 from ._grad_mode import _enabled, _inference
-from ._modes import active
-from .amp import _dtypes
-from .jit._traced import name
+from ._modes import active, fast_dtypes
 from .nn import Module
 
 
@@ -30,6 +27,10 @@ class Compiled:
 
     def __call__(self, *args, **kw):
         return call(self._compiled, args, kw)
+
+
+def name(func):
+    return getattr(func, '__name__', type(func).__name__)
 
 
 def compiled(func, fullgraph, dynamic):
@@ -68,5 +69,5 @@ def call(compiled, args, kw):
         if _shapecheck.may_run():
             return _shapecheck.may_call('compile', '', called, _shapecheck.argument_texts(args, kw), lambda: func(*args, **kw))
         return func(*args, **kw)
-    state = (_enabled[0], _inference[0], get_default_dtype(), 'autocast:cuda' in active, 'autocast:cpu' in active, _dtypes['cpu'])
+    state = (_enabled[0], _inference[0], _shapecheck.get_option('default-dtype'), 'autocast:cuda' in active, 'autocast:cpu' in active, fast_dtypes['cpu'])
     return _shapecheck.compiled_call(func, args, kw, called, (fullgraph, dynamic), state)

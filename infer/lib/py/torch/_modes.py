@@ -2,6 +2,7 @@
 # it applies a function: 'device' is the default device, 'autocast:cpu' the dtype of
 # autocast on the CPU.
 import _shapecheck
+import torch
 
 active = {}
 _shapecheck.modes(active)
@@ -16,6 +17,10 @@ def put(key, val):
         active[key] = val
     return before
 
+
+# The dtypes to which autocast converts, by device.
+fast_dtypes = {'cpu': torch.bfloat16, 'cuda': torch.float16, 'xpu': torch.float16, 'mps': torch.float16, 'hpu': torch.bfloat16,
+               'mtia': torch.bfloat16, 'maia': torch.bfloat16, 'xla': torch.bfloat16}
 
 _devices = []
 

@@ -2,11 +2,7 @@
 # argument on.
 import functools
 import torch
-from .._modes import active, put
-
-_dtypes = {'cpu': torch.bfloat16, 'cuda': torch.float16, 'xpu': torch.float16, 'mps': torch.float16, 'hpu': torch.bfloat16,
-           'mtia': torch.bfloat16, 'maia': torch.bfloat16, 'xla': torch.bfloat16}
-
+from .._modes import active, fast_dtypes as _dtypes, put
 
 def is_autocast_available(device_type):
     return device_type in _dtypes

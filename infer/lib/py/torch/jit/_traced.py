@@ -1,5 +1,6 @@
 # What torch.jit.trace makes, where the runs of a script's traces are recorded.
 import _shapecheck
+from .._compiled import name
 
 
 class TracingCheckError(Exception):
@@ -32,10 +33,6 @@ def text(x):
         inner = ', '.join([text(e) for e in x])
         return '(' + inner + ')' if isinstance(x, tuple) else '[' + inner + ']'
     return _shapecheck.type_text(x)
-
-
-def name(func):
-    return getattr(func, '__name__', type(func).__name__)
 
 
 def record(kind, func, args, check):
