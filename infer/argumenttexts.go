@@ -9,8 +9,8 @@ import (
 	"shapecheck/infer/value"
 )
 
-// argumentTexts are the texts of a call's arguments; "?" where one is not known.
-func argumentTexts(texts value.Value) []string {
+// writtenTexts are the texts of a call's arguments that a prelude wrote; "?" where one is not known.
+func writtenTexts(texts value.Value) []string {
 	list, _ := sequenceOf(texts)
 	out := make([]string, len(list))
 	for i, a := range list {
@@ -25,46 +25,76 @@ func argumentTexts(texts value.Value) []string {
 
 // argumentsTexts are the texts of a call's arguments, types of tensors and values of Python.
 func (in *Interp) argumentsTexts(args []value.Value, kw []value.Kw) []string {
-	out := make([]string, 0, len(args)+len(kw))
-	for _, a := range args {
-		out = append(out, in.argumentText(a))
-	}
+	w := argumentWriter{in: in, left: maxArgumentParts}
+	out := w.all(args, 0)
 	for _, k := range kw {
-		out = append(out, k.Name+"="+in.argumentText(k.Value))
+		out = append(out, k.Name+"="+w.text(k.Value, 0))
 	}
 	return out
 }
 
-// argumentText is the type of a tensor or array, what repr gives of numbers and texts, and the name of another object
+// maxArgumentParts and maxArgumentDepth bound what is written of the arguments of a call: lists may hold themselves.
+const (
+	maxArgumentParts = 1000
+	maxArgumentDepth = 16
+)
+
+// An argumentWriter writes arguments; left bounds their parts.
+type argumentWriter struct {
+	in   *Interp
+	left int
+}
+
+func (w *argumentWriter) all(list []value.Value, depth int) []string {
+	out := make([]string, 0, min(len(list), maxArgumentParts))
+	for _, v := range list {
+		if w.left == 0 {
+			return append(out, "…")
+		}
+		w.left--
+		out = append(out, w.text(v, depth))
+	}
+	return out
+}
+
+// text is the type of a tensor or array, what repr gives of numbers and texts, and the name of another object
 // or of its class; "?" where it is not known.
-func (in *Interp) argumentText(v value.Value) string {
+func (w *argumentWriter) text(v value.Value, depth int) string {
 	switch x := v.(type) {
 	case *value.Tensor:
 		return x.String()
 	case value.Bool, value.Int, value.Float, value.Str, value.NoneType, *value.BigInt, *value.SymInt, *value.SymFloat, *value.SymBool:
-		if s, ok := in.Repr(v); ok {
+		if s, ok := w.in.Repr(v); ok {
 			return s
 		}
 		return "?"
 	case *value.Unknown, *value.Choice, *value.Abstract:
 		return "?"
 	case *value.Tuple:
-		return "(" + strings.Join(in.argumentsTexts(x.Elems, nil), ", ") + ")"
+		return "(" + w.inside(x.Elems, depth) + ")"
 	case *value.List:
 		if x.Open != nil {
 			return "?"
 		}
-		return "[" + strings.Join(in.argumentsTexts(x.Elems, nil), ", ") + "]"
+		return "[" + w.inside(x.Elems, depth) + "]"
 	}
-	if in.hasAttrs(v, "dtype", "shape") {
+	if w.in.hasAttrs(v, "dtype", "shape") {
 		return v.String()
 	}
-	if n, ok, err := in.LookupAttr(v, "__name__"); ok && err == nil {
+	if n, ok, err := w.in.LookupAttr(v, "__name__"); ok && err == nil {
 		if s, ok := value.AsStr(n); ok {
 			return s
 		}
 	}
-	return in.TypeOf(v).Name
+	return w.in.TypeOf(v).Name
+}
+
+// inside are the elements of a list or tuple.
+func (w *argumentWriter) inside(list []value.Value, depth int) string {
+	if depth == maxArgumentDepth && len(list) > 0 {
+		return "…"
+	}
+	return strings.Join(w.all(list, depth+1), ", ")
 }
 
 // hasAttrs reports whether v has all of the attributes.

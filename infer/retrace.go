@@ -75,7 +75,8 @@ const maxRetraceCalls = 100_000
 // retraces are the recorded calls.
 type retraces struct {
 	calls []*RetraceCall
-	maybe []*MaybeCall // those of which it is not known whether they run
+	maybe []*MaybeCall // those of which it is not known whether they run, met by what they are
+	met   map[maybeKey]bool
 	open  *RetraceCall // the call that runs
 	// inside counts the calls within it that run.
 	inside int
@@ -369,7 +370,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 	c.Framework, _ = value.AsStr(args[0])
 	c.Kind, _ = value.AsStr(args[1])
 	c.Function, _ = value.AsStr(args[2])
-	c.Args = argumentTexts(args[3])
+	c.Args = writtenTexts(args[3])
 	r.calls, r.open, r.line = append(r.calls, c), c, ""
 	n := len(in.handlers)
 	if in.cfg.Retraces { // an exception ends the call, and does not become an unknown value

@@ -4,6 +4,7 @@ package infer
 
 import (
 	"slices"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -23,6 +24,12 @@ type MaybeCall struct {
 	Loop bool
 }
 
+// A maybeKey is what makes two such calls the same; with framework and function alone it stands for all of these.
+type maybeKey struct {
+	at                              source.Span
+	framework, kind, function, args string
+}
+
 // mayRun reports whether a call that is made now may run or not, in a program whose calls are recorded.
 func (in *Interp) mayRun() bool {
 	r := &in.retraces
@@ -36,19 +43,20 @@ func (in *Interp) mayCall(framework, kind, function, texts value.Value) {
 	c.Framework, _ = value.AsStr(framework)
 	c.Kind, _ = value.AsStr(kind)
 	c.Function, _ = value.AsStr(function)
-	c.Args = argumentTexts(texts)
-	if len(r.maybe) >= maxRetraceCalls || slices.ContainsFunc(r.maybe, func(o *MaybeCall) bool {
-		return o.At == c.At && o.Framework == c.Framework && o.Function == c.Function && o.Kind == c.Kind && slices.Equal(o.Args, c.Args)
-	}) {
+	c.Args = writtenTexts(texts)
+	key := maybeKey{c.At, c.Framework, c.Kind, c.Function, strings.Join(c.Args, "\x00")}
+	if len(r.maybe) >= maxRetraceCalls || r.met[key] {
 		return
 	}
-	r.maybe = append(r.maybe, c)
+	if r.met == nil {
+		r.met = map[maybeKey]bool{}
+	}
+	r.maybe, r.met[key], r.met[maybeKey{framework: c.Framework, function: c.Function}] = append(r.maybe, c), true, true
 }
 
 // doubt takes back that a call traced where an earlier one that may not have run may have done so.
 func (r *retraces) doubt(c *RetraceCall) {
-	same := func(o *MaybeCall) bool { return o.Framework == c.Framework && o.Function == c.Function }
-	if c.Traces != nil && *c.Traces == 0 || slices.Contains(c.Args, "?") || !slices.ContainsFunc(r.maybe, same) {
+	if c.Traces != nil && *c.Traces == 0 || slices.Contains(c.Args, "?") || !r.met[maybeKey{framework: c.Framework, function: c.Function}] {
 		return
 	}
 	c.Traces, c.Changed, c.Again, c.Compiled = nil, nil, false, nil

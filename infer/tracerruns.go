@@ -120,7 +120,7 @@ func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
 	c := &RetraceCall{Framework: "jit", At: in.topStatement(), Index: len(r.calls), Born: -1}
 	c.Kind, _ = value.AsStr(kind)
 	c.Function, _ = value.AsStr(name)
-	c.Args = argumentTexts(texts)
+	c.Args = writtenTexts(texts)
 	if len(r.calls) < maxRetraceCalls {
 		r.calls = append(r.calls, c)
 	}

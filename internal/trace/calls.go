@@ -250,6 +250,9 @@ func tally(calls []Call, what string) string {
 			made += *c.Traces
 		}
 	}
+	if maybe == len(calls) {
+		return fmt.Sprintf("an unknown number of %ss in %s that may run", what, plural(maybe, "call"))
+	}
 	s := plural(made, what)
 	if unknown || maybe > 0 {
 		s = "at least " + s

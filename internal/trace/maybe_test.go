@@ -89,6 +89,20 @@ while x.sum() < 3:
   9     f(f32[6])  ?         may not run
   13    f(f32[4])  ?         how often it runs is not known
 `},
+		{"lists that hold themselves", `import torch
+
+@torch.compile
+def f(x, l):
+    return x * 2
+
+l = []
+l.append(l)
+if torch.rand(1) > 0.5:
+    f(torch.ones(4), l)
+`, `f: compiled an unknown number of times in 1 call that may run (torch.compile)
+  line  call                                            compiled  because
+  10    f(f32[4], [[[[[[[[[[[[[[[[[…]]]]]]]]]]]]]]]]])  ?         may not run
+`},
 		{"each batch of a short loader", `import torch
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
