@@ -9,6 +9,7 @@ package infer
 import (
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
 )
 
 // changers are methods that change their container.
@@ -41,12 +42,12 @@ func (in *Interp) forgetEffects(f *frame, why string) {
 		case *ast.AugAssign:
 			o.target(n.Target)
 		case *ast.Nonlocal:
-			o.variables(n.Names)
+			o.variables(n.Names, func(name string) resolve.Binding { return f.unit.info.Bind(f.scopeIndex(), name) })
 		case *ast.Global:
-			o.variables(n.Names)
+			o.variables(n.Names, func(string) resolve.Binding { return resolve.Binding{Kind: resolve.Global} })
 		case *ast.Call:
 			if a, ok := n.Func.(*ast.Attribute); ok && changers[a.Attr.Name] {
-				o.contents(in.standsFor(f, a.Value))
+				o.contents(o.standsFor(a.Value))
 			}
 		}
 		return true
@@ -58,11 +59,11 @@ func (in *Interp) forgetEffects(f *frame, why string) {
 func (o *oblivion) target(t ast.Expr) {
 	switch t := t.(type) {
 	case *ast.Attribute:
-		if i, ok := o.in.standsFor(o.f, t.Value).(*value.Instance); ok && i.Attrs != nil {
+		if i, ok := o.standsFor(t.Value).(*value.Instance); ok && i.Attrs != nil {
 			i.Attrs.Set(&o.in.heap, t.Attr.Name, o.in.Unknown(o.why))
 		}
 	case *ast.Subscript:
-		o.contents(o.in.standsFor(o.f, t.Value))
+		o.contents(o.standsFor(t.Value))
 	case *ast.Tuple:
 		for _, e := range t.Elts {
 			o.target(e)
@@ -71,9 +72,12 @@ func (o *oblivion) target(t ast.Expr) {
 }
 
 // variables forgets variables of a function around the code, or of its module.
-func (o *oblivion) variables(names []ast.Ident) {
+func (o *oblivion) variables(names []ast.Ident, bound func(name string) resolve.Binding) {
 	for _, name := range names {
-		_, err := o.in.quietly(func() (value.Value, error) { return value.None, o.in.bind(o.f, name.Name, o.in.Unknown(o.why)) })
+		b := bound(name.Name)
+		_, err := o.in.quietly(func() (value.Value, error) {
+			return value.None, o.in.storeBinding(o.f, b, name.Name, o.in.Unknown(o.why))
+		})
 		if err != nil { // there is no such variable, and nothing to forget
 			continue
 		}
@@ -97,20 +101,27 @@ func (o *oblivion) contents(v value.Value) {
 	case *value.Set:
 		in.heap.Touch(v)
 		v.Open = &value.Open{Elem: u, Len: in.DataInt("u", 0, nil).D}
+	case *value.Choice:
+		o.contents(v.Then)
+		o.contents(v.Else)
 	}
 }
 
 // standsFor gives what a name or an attribute of one stands for; nil where that takes
-// more than a look.
-func (in *Interp) standsFor(f *frame, e ast.Expr) value.Value {
+// more than a look. A name in a function, class or comprehension inside the code is taken
+// for the variable of that name of the code: what inner frames hold is made when they run.
+func (o *oblivion) standsFor(e ast.Expr) value.Value {
+	in, f := o.in, o.f
 	switch e := e.(type) {
 	case *ast.Name:
-		v, err := in.quietly(func() (value.Value, error) { return in.eval(f, e) })
+		v, err := in.quietly(func() (value.Value, error) {
+			return in.loadBinding(f, f.unit.info.Bind(f.scopeIndex(), e.ID), e.ID, e)
+		})
 		if err == nil {
 			return v
 		}
 	case *ast.Attribute:
-		if i, ok := in.standsFor(f, e.Value).(*value.Instance); ok {
+		if i, ok := o.standsFor(e.Value).(*value.Instance); ok {
 			if v, ok := i.Attrs.Get(e.Attr.Name); ok {
 				return v
 			}
