@@ -86,7 +86,7 @@ func edited(t *testing.T, text string) string {
 func TestNothingIsProposedThatDoesNotHelp(t *testing.T) {
 	for _, text := range []string{
 		// The condition is on the elements of an array: no argument can be static.
-		"import jax, jax.numpy as jnp\n\n@jax.jit\ndef f(x, n):\n    if x.sum() > 0:\n        return x * n\n    return x\n\nf(jnp.ones(3), 3)\n",
+		"import jax, jax.numpy as jnp\n\n@jax.jit\ndef f(x, n):\n    if x.sum() > 0:\n        return x * n\n    return x.sum()\n\nf(jnp.ones(3), 3)\n",
 		// A tensor for flag is not what `is` asks for.
 		"import tensorflow as tf\n\n@tf.function\ndef f(x, k):\n    if isinstance(k, int):\n        return x\n    return tf.stack([x, x])\n\nfor k in range(4):\n    f(tf.ones([2]), k)\n",
 		// Two functions of one name: where the option belongs is not clear.
@@ -94,6 +94,91 @@ func TestNothingIsProposedThatDoesNotHelp(t *testing.T) {
 	} {
 		if got := edited(t, text); got != text {
 			t.Errorf("%s\nbecomes\n%s", text, got)
+		}
+	}
+}
+
+// Where edits go is read from the syntax: these programs are written over several lines, with comments and trailing commas. PyTorch 2.15 and JAX
+// 0.10 took what they become.
+func TestProposedEditsInProgramsOfSeveralLines(t *testing.T) {
+	for _, c := range []struct{ name, source, old, new string }{
+		{"a wrapper with a trailing comma and a comment", `from functools import partial
+import jax, jax.numpy as jnp
+
+@partial(
+    jax.jit,
+    donate_argnums=(),  # none
+)
+def f(x, n):
+    return x.reshape(n, -1)
+
+f(jnp.ones(6), 3)
+`, "donate_argnums=(),", `donate_argnums=(), static_argnames=("n",),`},
+		{"a wrapper in brackets of its own", `import jax, jax.numpy as jnp
+
+def f(x, n):
+    return x.reshape(n, -1)
+
+f = jax.jit((f))
+f(jnp.ones(6), 3)
+`, "jax.jit((f))", `jax.jit((f), static_argnames=("n",))`},
+		{"a condition in brackets", `import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        if (
+            x.sum()
+            > 0
+        ):
+            y = x + 1  # up
+        else:
+            y = (x if self.training else x) - 1
+        return y
+
+torch.export.export(Net(), (torch.rand(3),))
+`, "if (\n            x.sum()\n            > 0\n        ):\n            y = x + 1  # up\n        else:\n            y = (x if self.training else x) - 1",
+			"y = torch.cond(x.sum()\n            > 0, lambda: x + 1, lambda: (x if self.training else x) - 1, ())"},
+		{"a check with a message", `import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x, n):
+        k = n.item()
+        if (k + 1) > 9:
+            raise ValueError(
+                "too many"
+            )
+        return x * k
+
+torch.export.export(Net(), (torch.rand(3), torch.tensor(2)))
+`, "if (k + 1) > 9:\n            raise ValueError(\n                \"too many\"\n            )", "torch._check((k + 1) <= 9)"},
+		{"a tensor of one class, a name of another", `import torch
+from torch import nn
+
+class Other:
+    def __init__(self):
+        self.count = torch.zeros(1)
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.count = torch.zeros(
+            1
+        )
+
+    def forward(self, x):
+        self.count += 1
+        return x + self.count
+
+net = Net()
+ep = torch.export.export(net, (torch.rand(3),))
+ep.module()(torch.rand(3))
+ep.module()(torch.rand(3))
+`, "self.count = torch.zeros(\n            1\n        )", "self.register_buffer(\"count\", torch.zeros(\n            1\n        ))"},
+	} {
+		if got, want := edited(t, c.source), strings.Replace(c.source, c.old, c.new, 1); got != want {
+			t.Errorf("%s: it becomes\n%s", c.name, got)
 		}
 	}
 }

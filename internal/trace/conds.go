@@ -3,109 +3,155 @@ package trace
 // This file proposes torch.cond and jax.lax.cond for branches whose two sides are expressions: the graph then keeps both.
 
 import (
-	"regexp"
+	"slices"
 	"strings"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/parser/ast"
 )
 
-var (
-	ifLine      = regexp.MustCompile(`^([ \t]*)if (.+):$`)
-	elseLine    = regexp.MustCompile(`^([ \t]*)else:$`)
-	resultLine  = regexp.MustCompile(`^([ \t]*)(return |[A-Za-z_]\w* = )(.+)$`)
-	chosen      = regexp.MustCompile(`^([ \t]*)(return |[A-Za-z_]\w* = )(.+) if (.+) else (.+)$`)
-	importsCond = map[string]*regexp.Regexp{"torch.cond": regexp.MustCompile(`(?m)^import torch$`), "jax.lax.cond": regexp.MustCompile(`(?m)^import jax$`)}
-)
+// A choice gives one of two expressions to a target: a name, or nil for what is returned.
+type choice struct {
+	at      source.Span
+	target  *ast.Name
+	test    ast.Expr
+	yes, no ast.Expr
+}
 
 // conds makes of the branch at a finding a call of cond, a function of torch or JAX that takes a condition and two functions:
 // of an if statement whose sides return an expression or give one to the same variable, or of a conditional expression.
 func (p *proposer) conds(x *diag.Diagnostic, cond string) []diag.Fix {
-	if !importsCond[cond].MatchString(p.text) {
+	library, _, _ := strings.Cut(cond, ".")
+	b := p.choice(x.At.Start)
+	if b == nil || !p.imports(library) || slices.ContainsFunc([]ast.Expr{b.yes, b.no}, leavesLambda) {
 		return nil
 	}
-	n := p.r.Files.Position(x.At.Start).Line
-	indent, target, test, yes, no, lines := p.twoSides(n)
-	if lines == 0 || !singleExpression(test) || !singleExpression(yes) || !singleExpression(no) {
+	side := func(e ast.Expr) string {
+		text := p.file.Slice(e.Span())
+		if cond == "torch.cond" && mayAlias(e) { // which takes no tensor back as it gave it
+			text += ".clone()"
+		}
+		return "lambda: " + text
+	}
+	args := []string{p.file.Slice(b.test.Span()), side(b.yes), side(b.no)}
+	if cond == "torch.cond" {
+		args = append(args, "()")
+	}
+	call := cond + "(" + strings.Join(args, ", ") + ")"
+	if !isCall(call, len(args)) {
 		return nil
 	}
-	last := ""
-	if cond == "torch.cond" { // which takes no tensor back as it gave it
-		last = ", ()"
-		if mayAlias.MatchString(yes) {
-			yes += ".clone()"
-		}
-		if mayAlias.MatchString(no) {
-			no += ".clone()"
-		}
+	given := "return "
+	if b.target != nil {
+		given = b.target.ID + " = "
 	}
-	call := indent + target + cond + "(" + test + ", lambda: " + yes + ", lambda: " + no + last
-	start := p.file.Offset(p.file.LineStart(n))
-	end := p.file.Offset(p.file.LineStart(n+lines-1)) + len(p.file.Line(n+lines-1))
-	return []diag.Fix{{Title: "keep both sides by " + cond, Edits: []diag.Edit{{At: p.span(start, end), NewText: call + ")"}}}}
+	return []diag.Fix{replace("keep both sides by "+cond, b.at, given+call)}
 }
 
-// twoSides takes the branch apart that begins at a line: what its sides do with their results (return, or a variable), the condition,
-// the expressions of the two sides, and how many lines it has; 0: it has another form.
-func (p *proposer) twoSides(n int) (indent, target, test, yes, no string, lines int) {
-	line := func(k int) string { return strings.TrimRight(p.file.Line(n+k), " \t\r") }
-	if m := chosen.FindStringSubmatch(line(0)); m != nil {
-		return m[1], m[2], m[4], m[3], m[5], 1
-	}
-	m, then := ifLine.FindStringSubmatch(line(0)), resultLine.FindStringSubmatch(line(1))
-	if m == nil || then == nil || len(then[1]) <= len(m[1]) {
-		return
-	}
-	after, k := line(2), 2
-	if e := elseLine.FindStringSubmatch(after); e != nil && e[1] == m[1] {
-		other := resultLine.FindStringSubmatch(line(3))
-		next := line(4)
-		if other == nil || other[1] != then[1] || other[2] != then[2] || next != "" && !shallower(next, other[1]) {
-			return
-		}
-		return m[1], then[2], m[2], then[3], other[3], 4
-	}
-	if then[2] == "return " { // what follows is the other side
-		if other := resultLine.FindStringSubmatch(after); other != nil && other[1] == m[1] && other[2] == then[2] {
-			return m[1], then[2], m[2], then[3], other[3], k + 1
-		}
-		return
-	}
-	if after == "" || shallower(after, then[1]) && !strings.HasPrefix(strings.TrimSpace(after), "el") { // the variable stays
-		return m[1], then[2], m[2], then[3], strings.TrimSuffix(then[2], " = "), k
-	}
-	return
+// imports reports whether the top level of the file imports a library under its own name.
+func (p *proposer) imports(library string) bool {
+	return slices.ContainsFunc(p.module().Body, func(s ast.Stmt) bool {
+		i, ok := s.(*ast.Import)
+		return ok && slices.ContainsFunc(i.Names, func(a *ast.Alias) bool { return a.Name.Name == library && a.AsName.Name == "" })
+	})
 }
 
-// shallower reports whether a line is indented less than a text of blanks.
-func shallower(line, indent string) bool {
-	return len(line)-len(strings.TrimLeft(line, " \t")) < len(indent)
-}
-
-// singleExpression reports whether a text is an expression by itself that a lambda can have: its brackets are closed, and it has no comment,
-// text, conditional expression, assignment or lambda.
-func singleExpression(text string) bool {
-	depth := 0
-	for _, c := range text {
-		switch c {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '#', '"', '\'', '\\', ';':
-			return false
-		case ',':
-			if depth == 0 {
-				return false
-			}
-		}
-		if depth < 0 {
-			return false
-		}
+// choice takes the branch apart that the innermost statement at a place is; nil: it has another form.
+func (p *proposer) choice(at source.Pos) *choice {
+	block, i := p.statement(at)
+	if block == nil || !p.startsLine(block[i]) {
+		return nil
 	}
-	return depth == 0 && !notInLambda.MatchString(text)
+	s, ok := block[i].(*ast.If)
+	if !ok {
+		target, value, ok := given(block[i])
+		if e, isIf := value.(*ast.IfExp); ok && isIf {
+			return &choice{block[i].Span(), target, e.Test, e.Body, e.Else}
+		}
+		return nil
+	}
+	if len(s.Body) != 1 || len(s.Else) > 1 {
+		return nil
+	}
+	target, yes, ok := given(s.Body[0])
+	if !ok {
+		return nil
+	}
+	b := &choice{s.Span(), target, s.Test, yes, nil}
+	other := s.Else
+	switch {
+	case len(other) == 1:
+	case target != nil: // the variable stays
+		b.no = target
+		return b
+	case i+1 == len(block):
+		return nil
+	default: // what follows is the other side
+		other = block[i+1 : i+2]
+		b.at.End = other[0].Span().End
+	}
+	also, no, ok := given(other[0])
+	if !ok || (also == nil) != (target == nil) || target != nil && also.ID != target.ID {
+		return nil
+	}
+	b.no = no
+	return b
 }
 
-// mayAlias finds names, subscripts and views at the end of an expression.
-var mayAlias = regexp.MustCompile(`^[\w.]+$|\]$|\.(?:view|reshape|transpose|permute|flatten|unflatten|t|squeeze|unsqueeze|expand|narrow|select|detach|contiguous|to|float|double|half|view_as|expand_as)\([^()]*\)$`)
+// given is the expression that a statement returns, or gives to one name.
+func given(s ast.Stmt) (target *ast.Name, value ast.Expr, ok bool) {
+	switch s := s.(type) {
+	case *ast.Return:
+		return nil, s.Value, s.Value != nil
+	case *ast.Assign:
+		if len(s.Targets) == 1 {
+			target, ok = s.Targets[0].(*ast.Name)
+		}
+		return target, s.Value, ok
+	}
+	return nil, nil, false
+}
 
-var notInLambda = regexp.MustCompile(`:=|\b(?:if|else|lambda|yield|await)\b`)
+// leavesLambda reports whether an expression has a part that means something else in a lambda.
+func leavesLambda(e ast.Expr) bool {
+	found := false
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.NamedExpr, *ast.Yield, *ast.YieldFrom, *ast.Await:
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// isCall reports whether a text is a call with so many arguments: its parts are expressions by themselves, without comments.
+func isCall(text string, args int) bool {
+	tree, faults := parser.ParseExpr(source.NewFile("", text))
+	if len(faults) > 0 || len(tree.Body) != 1 || len(tree.Comments) > 0 {
+		return false
+	}
+	s, ok := tree.Body[0].(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	c, ok := s.Value.(*ast.Call)
+	return ok && len(c.Args) == args && len(c.Keywords) == 0
+}
+
+// views are methods of tensors whose results may share the tensor's memory.
+var views = strings.Fields("view reshape transpose permute flatten unflatten t squeeze unsqueeze expand narrow select detach contiguous to float double half view_as expand_as")
+
+// mayAlias reports whether an expression may be a tensor that there is already, or a view of one.
+func mayAlias(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Name, *ast.Attribute, *ast.Subscript:
+		return true
+	case *ast.Call:
+		f, ok := e.Func.(*ast.Attribute)
+		return ok && slices.Contains(views, f.Attr.Name)
+	}
+	return false
+}

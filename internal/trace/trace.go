@@ -1,7 +1,8 @@
 // Package trace reports what a tracer would keep of a model and what it would lose: each
 // place that decided which way a call went, what it depends on, and what did not run.
 // trace.go makes the report, text.go prints it, marks.go marks the lines, influence.go follows what branches gave, fixes.go
-// makes edits, propose.go those that a run shows to help, conds.go those that keep both sides of a branch. calls.go and
+// makes edits, propose.go adds those that a run shows to help: wrapperfixes.go those of what wrappers are told, exportfixes.go of what
+// exports keep, conds.go those that keep both sides of a branch; places.go finds where they go. calls.go and
 // findings.go are about the calls of functions that tf.function and jax.jit trace, jit.go about those of torch.jit.trace,
 // export.go about those of torch.export, compile.go about those of torch.compile. sizes.go tells which sizes of an entry
 // share a trace. values.go computes numbers.

@@ -265,3 +265,34 @@ func patternChildren(n Pattern, f func(Node)) {
 		each(n.Patterns, f)
 	}
 }
+
+// Blocks are the lists of statements that a compound statement is made of, in source order.
+func Blocks(s Stmt) [][]Stmt {
+	switch s := s.(type) {
+	case *FunctionDef:
+		return [][]Stmt{s.Body}
+	case *ClassDef:
+		return [][]Stmt{s.Body}
+	case *For:
+		return [][]Stmt{s.Body, s.Else}
+	case *While:
+		return [][]Stmt{s.Body, s.Else}
+	case *If:
+		return [][]Stmt{s.Body, s.Else}
+	case *With:
+		return [][]Stmt{s.Body}
+	case *Match:
+		var out [][]Stmt
+		for _, c := range s.Cases {
+			out = append(out, c.Body)
+		}
+		return out
+	case *Try:
+		out := [][]Stmt{s.Body}
+		for _, h := range s.Handlers {
+			out = append(out, h.Body)
+		}
+		return append(out, s.Else, s.Finally)
+	}
+	return nil
+}
