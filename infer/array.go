@@ -228,6 +228,18 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 			return value.None, nil
 		}}, true, nil
 	}
+	if name == "data" {
+		m, err := in.Import("numpy._types")
+		if err != nil {
+			return nil, false, err
+		}
+		class, err := in.GetAttr(m, "_Memory")
+		if err != nil {
+			return nil, false, err
+		}
+		v, err := in.Call(class, []value.Value{t}, nil)
+		return v, err == nil, err
+	}
 	if name == "choose" || name == "compress" { // the functions of those names, one with the array behind the condition
 		m, err := in.Import("numpy")
 		if err != nil {

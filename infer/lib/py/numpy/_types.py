@@ -33,6 +33,30 @@ def shares_memory(a, b, max_work=None):
     return _shapecheck.shares_storage(a, b)
 
 
+class _Memory:
+    """What ndarray.data gives, a memoryview: it has the sizes of the array and no dtype."""
+
+    def __init__(self, obj):
+        self.obj = obj
+        self.shape, self.ndim, self.itemsize, self.nbytes = obj.shape, obj.ndim, obj.itemsize, obj.nbytes
+
+    def __len__(self):
+        return len(self.obj)
+
+    def __array__(self, dtype=None):
+        return self.obj if dtype is None else self.obj.astype(dtype)
+
+    def __getattr__(self, name):
+        if name in _MEMORYVIEW:
+            return _shapecheck.unknown('memoryview is not followed')
+        raise AttributeError("'memoryview' object has no attribute '" + name + "'")
+
+
+_Memory.__name__ = 'memoryview'
+_MEMORYVIEW = ('c_contiguous', 'cast', 'contiguous', 'f_contiguous', 'format', 'hex', 'readonly', 'release', 'strides', 'suboffsets', 'tobytes',
+               'tolist', 'toreadonly', '__getitem__', '__setitem__', '__eq__', '__hash__', '__enter__', '__exit__')
+
+
 def mintypecode(typechars, typeset='GDFgdf', default='d'):
     codes = [t if isinstance(t, str) else np.asarray(t).dtype.char for t in typechars]
     intersection = set(t for t in codes if t in typeset)

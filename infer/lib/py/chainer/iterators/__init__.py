@@ -74,10 +74,24 @@ class SerialIterator(Iterator):
     def next(self):
         return self.__next__()
 
-    def _lose_position(self):
-        # How far it has come is not known any more.
-        self._exact = False
-        self._served += 1
+    def _batches(self, epochs):
+        """How many batches are served until so many epochs are over, None if that is not known."""
+        n, size = len(self.dataset), self.batch_size
+        if _open(n) or _open(size) or not self.repeat or not 0 < size <= n:
+            return None
+        return -(-epochs * n // size)
+
+    def _served_batches(self, count):
+        # So many batches have come since the first one; None: how many is not known.
+        if count is None or self._batches(1) is None or _open(count):
+            self._exact = False
+            self._served += 1
+            return
+        n, size = len(self.dataset), self.batch_size
+        self._exact = True
+        self._epoch, self._position = divmod(count * size, n)
+        self._is_new_epoch = self._position < size
+        self._previous = (count - 1) * size // n + (count - 1) * size % n / n
 
     def _indices(self):
         """The positions of the next batch, which may go around the end."""

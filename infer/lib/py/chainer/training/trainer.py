@@ -3,6 +3,7 @@ import _shapecheck
 from .. import reporting
 from ..iterators import SerialIterator
 from .extension import PRIORITY_READER
+from .updaters import StandardUpdater
 from .util import get_trigger
 
 
@@ -83,16 +84,24 @@ class Trainer:
 
     def _count(self):
         # The one iteration stands for those until the stop trigger fires.
-        length = getattr(self.stop_trigger, 'period', None), getattr(self.stop_trigger, 'unit', None)
-        if length == (1, 'iteration'):
+        period, unit = getattr(self.stop_trigger, 'period', None), getattr(self.stop_trigger, 'unit', None)
+        if (period, unit) == (1, 'iteration'):
             return
-        self.updater.iteration = length[0] if length[1] == 'iteration' else _shapecheck.data_int('iteration', 1)
+        plain = type(self.updater).update is StandardUpdater.update and type(self.updater).update_core is StandardUpdater.update_core
+        iterator = self.updater.get_iterator('main') if plain else None
+        updates = period if unit == 'iteration' else None
+        if updates is None and isinstance(period, int) and isinstance(iterator, SerialIterator):
+            updates = iterator._batches(period)
+        self.updater.iteration = _shapecheck.data_int('iteration', 1) if updates is None else updates
+        known = updates is not None and plain
         for optimizer in self.updater.get_all_optimizers().values():
-            optimizer.t = _shapecheck.data_int('t', 0)
+            optimizer.t = updates if known else _shapecheck.data_int('t', 0)
             optimizer.epoch = _shapecheck.data_int('epoch', 0)
-        for iterator in getattr(self.updater, '_iterators', {}).values():
-            if isinstance(iterator, SerialIterator):
-                iterator._lose_position()
+        for other in getattr(self.updater, '_iterators', {}).values():
+            if isinstance(other, SerialIterator):
+                other._served_batches(updates if known and other is iterator else None)
+        if known and self.updater.auto_new_epoch and isinstance(iterator, SerialIterator):
+            self.updater.get_optimizer('main').epoch = self.updater.epoch
 
     def serialize(self, serializer):
         pass
