@@ -220,27 +220,52 @@ class Axes(nn.Module):
         return self.norm(y.repeat(2, 1, 1) if self.double else y)
 `,
 	"rnn.py": `import chainer
+import chainer.functions as F
 import chainer.links as L
+import torch
 from torch import nn
 
 
 class Links(chainer.Chain):
-    def __init__(self):
+    def __init__(self, kind=L.NStepGRU, layers=1):
         super().__init__()
         with self.init_scope():
-            self.rnn = L.NStepGRU(1, 3, 5, 0.)
+            self.rnn = kind(layers, 3, 5, 0.)
 
     def forward(self, xs):
-        return self.rnn(None, xs)[0]
+        return self.rnn(*[None] * self.rnn.n_cells, xs)[0]
 
 
 class Layers(nn.Module):
-    def __init__(self):
+    def __init__(self, kind=nn.GRU, layers=1, size=5, **options):
         super().__init__()
-        self.rnn = nn.GRU(3, 5)
+        self.rnn = kind(3, size, layers, **options)
 
     def forward(self, xs):
-        return self.rnn(nn.utils.rnn.pad_sequence(xs))[1]
+        h = self.rnn(nn.utils.rnn.pad_sequence(xs))[1]
+        return h[0] if isinstance(h, tuple) else h
+
+
+class Step(chainer.Chain):
+    def __init__(self, kind=L.LSTM):
+        super().__init__()
+        with self.init_scope():
+            self.cell = kind(3, 5)
+
+    def forward(self, x):
+        self.cell(x)
+        return self.cell(x)
+
+
+class Cell(nn.Module):
+    def __init__(self, kind=nn.LSTMCell, size=5, bias=True):
+        super().__init__()
+        self.cell = kind(3, size, bias)
+
+    def forward(self, x):
+        s = self.cell(x)
+        s = self.cell(x, s)
+        return s[0] if isinstance(s, tuple) else s
 `,
 }
 
@@ -273,8 +298,20 @@ func TestCompareModels(t *testing.T) {
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784] --eval --map bn.gamma=norm.bias", 1, []string{"bn.gamma and norm.weight: not as --map"}},
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784] --eval --map l9=fc2", 2, nil},
 		{"chain.py:MLP net.py:Net --arg x:f32[B,784] --eval --map l1", 2, nil},
-		// The links of the layers of NStepGRU are not called: their parameters are those of the link that is.
-		{"rnn.py:Links rnn.py:Layers --arg xs=[f32[4,3],f32[2,3]]", 1, []string{"call 1, of rnn and rnn: it has rnn.0.w0 f32[5,3], ", " and rnn.weight_ih_l0 f32[15,3], ", "rnn.py:13", "rnn.py:22"}},
+		// The links of the layers of NStepGRU are not called: their parameters are those of the link that is, gate by gate those of PyTorch.
+		{"rnn.py:Links rnn.py:Layers --arg xs=[f32[4,3],f32[2,3]]", 0, []string{"calls       1\nparameters  12\n", "rnn.0.w0  rnn.weight_ih_l0[0:5]    f32[5,3]\n", "rnn.0.b5  rnn.bias_hh_l0[10:15]    f32[5]\n"}},
+		{"rnn.py:Links(L.NStepBiLSTM,2) rnn.py:Layers(nn.LSTM,2,bidirectional=True) --arg xs=[f32[4,3],f32[2,3]]", 0, []string{"parameters  64\n", "rnn.1.w2  rnn.weight_ih_l0_reverse[10:15]  f32[5,3]\n", "rnn.2.w0  rnn.weight_ih_l1[0:5]            f32[5,10]\n"}},
+		{"rnn.py:Links(L.NStepRNNReLU) rnn.py:Layers(nn.RNN) --arg xs=[f32[4,3],f32[2,3]]", 0, []string{"rnn.0.w1  rnn.weight_hh_l0  f32[5,5]\n"}},
+		{"rnn.py:Links rnn.py:Layers --arg xs=[f32[4,3],f32[2,3]] --map rnn.0.w1=rnn.weight_ih_l0", 0, []string{"are the same"}},
+		{"rnn.py:Links rnn.py:Layers --arg xs=[f32[4,3],f32[2,3]] --map rnn.0.w1=rnn.weight_hh_l0", 1, []string{"rnn.0.w1 and rnn.weight_ih_l0[5:10]: not as --map"}},
+		{"rnn.py:Links rnn.py:Layers(nn.LSTM) --arg xs=[f32[4,3],f32[2,3]]", 1, []string{"call 1, of rnn and rnn: NStepGRU and LSTM compute different steps", "rnn.py:12", "rnn.py:21"}},
+		{"rnn.py:Links rnn.py:Layers(size=6) --arg xs=[f32[4,3],f32[2,3]]", 1, []string{"the parameters rnn.0.w0 and rnn.weight_ih_l0[0:6]: f32[5,3] and f32[6,3]"}},
+		{"rnn.py:Links rnn.py:Layers(layers=2) --arg xs=[f32[4,3],f32[2,3]]", 1, []string{"only the second model has the parameter rnn.weight_ih_l1[0:5], layer 1, weight of the input, gate reset\n"}},
+		{"rnn.py:Links rnn.py:Layers(bias=False) --arg xs=[f32[4,3],f32[2,3]]", 1, []string{"only the first model has the parameter rnn.0.b0, layer 0, bias of the input, gate reset\n"}},
+		{"rnn.py:Step rnn.py:Cell --arg x:f32[B,3]", 1, []string{"only the second model has the parameter cell.bias_hh, which is 0 in a port: Chainer's LSTM has one bias; its rows [1::4]", "rnn.py:35", "rnn.py:45"}},
+		{"rnn.py:Step rnn.py:Cell(size=6) --arg x:f32[B,3]", 1, []string{"the parameters cell.upward.W[1::4] and cell.weight_ih[0:6]: f32[5,3] and f32[6,3]"}},
+		{"rnn.py:Step(L.GRU) rnn.py:Cell(nn.GRUCell) --arg x:f32[B,3]", 1, []string{"the same parameters give other numbers"}},
+		{"rnn.py:Step rnn.py:Step --arg x:f32[B,3]", 0, []string{"parameters  3\n    cell.upward.W   cell.upward.W   f32[20,3]\n"}},
 		{"rnn.py:Links rnn.py:Links --arg xs=[f32[4,3],f32[2,3]]", 0, []string{"are the same", "calls       1\nparameters  12\n"}},
 		// Chainer's layers take rows where PyTorch's take the last axis of any array.
 		{"rows.py:Rows rows.py:Axes --arg x:f32[B,T,4]", 0, []string{"are the same", "calls       2\nparameters  4\n"}},

@@ -42,10 +42,19 @@ func (c *comparison) layers(side int) []*call {
 	for i, m := range r.Calls {
 		inside[m.Parent] = append(inside[m.Parent], i)
 	}
+	steps := c.hasTorchRecurrence(1 - side)
 	var out []*call
 	// The calls stand before those inside of them, so there are no cycles.
 	var walk func(i int)
 	walk = func(i int) {
+		if i >= 0 && steps { // Chainer's LSTM calls two layers, PyTorch's computes itself
+			if k := recurrenceOf(r.Calls[i]); k != nil && k.cell && !k.torch {
+				if own := c.parameters.below(side, r.Calls[i].Name); len(own) > 0 {
+					out = append(out, &call{r.Calls[i], own})
+					return
+				}
+			}
+		}
 		for _, k := range inside[i] {
 			walk(k)
 		}
@@ -119,6 +128,9 @@ func (c *comparison) missing(lists [2][]*call, k int) *finding {
 // layer compares a call with the one of the same number.
 func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding {
 	where := fmt.Sprintf("call %d, of %s and %s: ", k+1, a.label(), b.label())
+	if f, compared := c.recurrent(where, a, b); compared {
+		return f
+	}
 	if len(a.own) != len(b.own) {
 		f := &finding{Different, Difference{What: fmt.Sprintf("%sit has %s and %s", where, listed(a.own), listed(b.own))}}
 		for i, x := range []*call{a, b} {

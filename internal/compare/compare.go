@@ -6,6 +6,7 @@
 //	values.go   results and their types  calls.go   calls of layers, in order, and their parameters
 //	origin.go   where a size came from   names.go   which parameter is which
 //	print.go    the text and the document
+//	recurrent.go  parameters of recurrent layers, gate by gate
 package compare
 
 // This file holds the outcome and the order of the comparison.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer"
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 )
 
@@ -63,9 +64,10 @@ func below(param, name string) bool {
 }
 
 // allows reports whether two parameters may be the same by what the names say; the
-// longest name counts.
-func (n Names) allows(a, b string) (ok bool, says [2]string) {
-	for i, name := range [2]string{a, b} {
+// longest name counts. A parameter of which these are only some rows may correspond to several.
+func (n Names) allows(a, b parameter) (ok bool, says [2]string) {
+	for i, x := range [2]parameter{a, b} {
+		name := x.name
 		best := -1
 		for k, pair := range n {
 			if below(name, pair[i]) && (best < 0 || len(pair[i]) > len(n[best][i])) {
@@ -75,8 +77,11 @@ func (n Names) allows(a, b string) (ok bool, says [2]string) {
 		if best < 0 {
 			continue
 		}
-		pair, other := n[best], [2]string{b, a}[i]
+		pair, other := n[best], [2]string{b.name, a.name}[i]
 		whole := name == pair[i] && other != pair[1-i]
+		if whole && x.rows != "" {
+			continue
+		}
 		if whole || !below(other, pair[1-i]) {
 			return false, pair
 		}
@@ -90,13 +95,15 @@ type parameters struct {
 	runs  [2]*infer.Result
 	// called are the names of each model's parameters.
 	called [2]map[*value.Tensor]string
-	// partner gives of each parameter the one of the other model.
-	partner map[*value.Tensor]*value.Tensor
-	pairs   []Pair
+	// partner gives of each parameter, or of its rows, those of the other model.
+	partner map[part]part
+	// paired are the parameters of which some rows have a partner.
+	paired map[*value.Tensor]bool
+	pairs  []Pair
 }
 
 func newParameters(a, b *infer.Result, names *Names) *parameters {
-	p := &parameters{names: names, runs: [2]*infer.Result{a, b}, partner: map[*value.Tensor]*value.Tensor{}}
+	p := &parameters{names: names, runs: [2]*infer.Result{a, b}, partner: map[part]part{}, paired: map[*value.Tensor]bool{}}
 	for i, r := range p.runs {
 		p.called[i] = map[*value.Tensor]string{}
 		for _, x := range r.Parameters {
@@ -111,6 +118,24 @@ type parameter struct {
 	key    string // in the layer: "weight"
 	name   string // in the model: "fc1.weight"
 	tensor *value.Tensor
+	// rows are those that a gate has of it, "[0:64]", and their type; nil: it is whole.
+	rows     string
+	rowsType *graph.TensorType
+}
+
+// A part is a parameter, or rows of one.
+type part struct {
+	tensor *value.Tensor
+	rows   string
+}
+
+func (x *parameter) part() part { return part{x.tensor, x.rows} }
+
+func (x *parameter) typ() *graph.TensorType {
+	if x.rowsType != nil {
+		return x.rowsType
+	}
+	return x.tensor.Type()
 }
 
 // own are the parameters of a module itself.
@@ -127,7 +152,7 @@ func (p *parameters) own(side int, m *value.Instance) []parameter {
 			continue
 		}
 		key, _ := value.AsStr(d.Key(i))
-		x := parameter{key, p.called[side][t], t}
+		x := parameter{key: key, name: p.called[side][t], tensor: t}
 		if x.name == "" {
 			x.name = m.Class.Name + "." + key // of a module that is no part of the model
 		}
@@ -142,7 +167,7 @@ func (p *parameters) below(side int, layer string) []parameter {
 	path := canonical(layer)
 	for _, x := range p.runs[side].Parameters {
 		if name := canonical(x.Name); path != "" && strings.HasPrefix(name, path+".") {
-			out = append(out, parameter{name[len(path)+1:], x.Name, x.Tensor})
+			out = append(out, parameter{key: name[len(path)+1:], name: x.Name, tensor: x.Tensor})
 		}
 	}
 	return out
@@ -180,27 +205,29 @@ func (p *parameters) arrange(a, b []parameter) []parameter {
 // match makes two parameters the same, or says why they cannot be.
 func (c *comparison) match(a, b parameter) *finding {
 	p := c.parameters
-	f := c.tensors(a.tensor, b.tensor, "")
+	f := c.types(a.typ(), b.typ(), "")
 	if f == nil {
-		if ok, says := p.names.allows(a.name, b.name); !ok {
+		if ok, says := p.names.allows(a, b); !ok {
 			f = &finding{Different, Difference{What: fmt.Sprintf("not as --map %s=%s has it", says[0], says[1])}}
 		}
 	}
-	mate, other := p.partner[a.tensor], p.partner[b.tensor]
+	mate, used := p.partner[a.part()]
+	_, taken := p.partner[b.part()]
 	switch {
 	case f != nil:
-	case mate == nil && other == nil:
-		p.partner[a.tensor], p.partner[b.tensor] = b.tensor, a.tensor
-		p.pairs = append(p.pairs, Pair{[2]string{a.name, b.name}, a.tensor.Type().String()})
-	case mate == nil:
+	case !used && !taken:
+		p.partner[a.part()], p.partner[b.part()] = b.part(), a.part()
+		p.paired[a.tensor], p.paired[b.tensor] = true, true
+		p.pairs = append(p.pairs, Pair{[2]string{a.name + a.rows, b.name + b.rows}, a.typ().String()})
+	case !used:
 		f = &finding{Different, Difference{What: "the second is used again, the first is not"}}
-	case mate != b.tensor:
+	case mate != b.part():
 		f = &finding{Different, Difference{What: "the first is used again, and was another one before"}}
 	}
 	if f != nil {
-		f.What = fmt.Sprintf("the parameters %s and %s: %s", a.name, b.name, f.What)
+		f.What = fmt.Sprintf("the parameters %s and %s: %s", a.name+a.rows, b.name+b.rows, f.What)
 		for i, x := range []parameter{a, b} {
-			if at, ok := place(c.runs[i], x.tensor.V.At, x.tensor.Type().String()); ok {
+			if at, ok := place(c.runs[i], x.tensor.V.At, x.typ().String()); ok {
 				f.Places[i] = append(f.Places[i], at)
 			}
 		}
@@ -213,8 +240,8 @@ func (c *comparison) uncalled() *finding {
 	var left [2][]parameter
 	for i, r := range c.runs {
 		for _, x := range r.Parameters {
-			if c.parameters.partner[x.Tensor] == nil {
-				left[i] = append(left[i], parameter{x.Name, x.Name, x.Tensor})
+			if !c.parameters.paired[x.Tensor] {
+				left[i] = append(left[i], parameter{key: x.Name, name: x.Name, tensor: x.Tensor})
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
@@ -180,7 +181,10 @@ func (c *comparison) objects(a, b value.Value, path string, depth int, unknown f
 
 // tensors compares types.
 func (c *comparison) tensors(a, b *value.Tensor, path string) *finding {
-	x, y := a.Type(), b.Type()
+	return c.types(a.Type(), b.Type(), path)
+}
+
+func (c *comparison) types(x, y *graph.TensorType, path string) *finding {
 	what := fmt.Sprintf("%s%s and %s", path, x, y)
 	switch {
 	case x.DType != y.DType && x.DType != dtype.Unknown && y.DType != dtype.Unknown, x.Ranked && y.Ranked && len(x.Shape) != len(y.Shape):
