@@ -129,6 +129,8 @@ type dynamoRead struct {
 	again bool
 	// static and dynamic are the axes that were marked.
 	static, dynamic map[int64]bool
+	// module says that it is a module of PyTorch.
+	module bool
 }
 
 // readOf is what there is to say of a value that is read; nil: nothing.
@@ -151,7 +153,7 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		}
 		r.kind, r.length = "list", len(v.Elems)
 	case *value.Tuple:
-		r.kind, r.length = "tuple", len(v.Elems)
+		r.kind, r.length, r.class = "tuple", len(v.Elems), v.Class
 	case *value.Dict:
 		r.kind = "dict"
 	case *value.Set:
@@ -224,7 +226,10 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 			return "rank"
 		}
 	case "list", "tuple":
-		if was.length != now.length {
+		switch {
+		case was.class != now.class: // a named tuple of another class
+			return "type"
+		case was.length != now.length:
 			return "length"
 		}
 	case "key":
@@ -612,7 +617,7 @@ func guardOrder(reads []*dynamoRead) []*dynamoRead {
 			g.length = len(r.source)
 		}
 		switch {
-		case strings.Contains(r.source, "._modules") || strings.Contains(r.source, "._parameters"):
+		case r.module || strings.Contains(r.source, "._modules") || strings.Contains(r.source, "._parameters"):
 			g.kind = 2
 		case strings.HasPrefix(root, "G["):
 			g.kind = max(g.kind, 1)

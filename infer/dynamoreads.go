@@ -143,6 +143,7 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 	root := src[:len(src)-len(strings.TrimLeftFunc(src, func(c rune) bool { return c != '.' && c != '[' }))]
 	r.fixed = fixed || number && (root == "G" || n.modules[root])
 	if module, ok := v.(*value.Instance); ok && root == src && module.Class.IsSubclass(d.in.moduleClass()) {
+		r.module = true
 		if n.modules == nil {
 			n.modules = map[string]bool{}
 		}

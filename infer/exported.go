@@ -37,6 +37,8 @@ type exporting struct {
 	conds []exportCond
 	// apart are conditions that sizes made by operations are not 1.
 	apart []*symshape.Cond
+	// unseen are conditions that always hold, which torch.export does not see: no more than a size is selected of it.
+	unseen []unseenBound
 	// roots are the symbols of Dims of which sizes are made and that are none themselves. They are taken to be at least 2, but the
 	// program is refused where the conditions in later do not hold: that what is made of them is not 1.
 	roots map[*symshape.Expr]bool
@@ -52,6 +54,9 @@ type exportCond struct {
 	c  *symshape.Cond
 	at source.Span
 }
+
+// An unseenBound is a number that is no more than a size.
+type unseenBound struct{ k, size *symshape.Expr }
 
 type exportNumber struct {
 	sym    *symshape.Expr // nil: a float or truth value
@@ -196,6 +201,11 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 				switch {
 				case !x.strict || plain == "bool" || plain == "range":
 					x.onNumber(in, plain)
+				case plain == "int" && t.Type().DType.IsIntegral(): // its item
+					if n, err := in.CallMethod(t, "item"); err == nil {
+						out = slices.Clone(args)
+						out[i] = n
+					}
 				case plain == "int" || plain == "float":
 					x.data = append(x.data, someNumber)
 				}
@@ -487,8 +497,10 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		x.comparesGiven(in, last, args)
 		x.numbers(in, v, last, args, given, elementwise)
 		x.contiguity(in, v, args, elementwise)
+		x.reshaped(in, last, firstTensor(args), v)
 		x.copies(in, last, v, firstTensor(args))
 	case *value.Tuple:
+		x.selects(in, last, args)
 		for _, e := range v.Elems {
 			x.made(in, op, name, args, e)
 		}
@@ -508,6 +520,32 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		if last == "item" || last == "tolist" {
 			x.data = append(x.data, exportNumber{hi: 1})
 		}
+	}
+}
+
+// selects notes that a number of elements is selected that is made of a size.
+func (x *exporting) selects(in *Interp, last string, args []value.Value) {
+	t := firstTensor(args)
+	if last != "topk" && last != "kthvalue" || t == nil || !t.Type().Ranked || len(args) < 2 {
+		return
+	}
+	axis := -1
+	if len(args) > 2 {
+		n, ok := value.AsInt(args[2])
+		if !ok {
+			return
+		}
+		axis = int(n)
+	}
+	if axis < 0 {
+		axis += len(t.Type().Shape)
+	}
+	k := sizesIn(nil, args[1])
+	if axis < 0 || axis >= len(t.Type().Shape) || len(k) != 1 || t.Type().Shape[axis].Expr == nil {
+		return
+	}
+	if size := t.Type().Shape[axis].Expr; strings.Contains(k[0].String(), "(") || strings.Contains(k[0].String(), "//") { // an extreme or quotient
+		x.unseen = append(x.unseen, unseenBound{k[0], size})
 	}
 }
 

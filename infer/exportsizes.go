@@ -372,6 +372,9 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 			mod, rest = n, r
 		}
 	}
+	if odd && mod == 1 && s.quotient(own) && !strings.Contains(solved.String(), " + ") { // of one rounded up it takes the example
+		mod, rest = s.remainder(d, own)
+	}
 	lo, hi := s.bounds.Range(sym)
 	for slices.ContainsFunc(s.notes.conds, func(c exportCond) bool { return len(c.c.Symbols()) > 1 && slices.Contains(c.c.Symbols(), sym) }) && lo < 64 {
 		f, ok := s.bounds.Assume(p.Eq(sym, p.Const(lo))) // other sizes may leave no room
@@ -433,6 +436,12 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 	case odd:
 		fail(d, "meets "+solved.String())
 	default:
+		for _, b := range s.notes.unseen {
+			if symbols := b.k.Symbols(); len(symbols) == 1 && symbols[0] == sym && slices.Equal(symbols, b.size.Symbols()) {
+				fail(d, fmt.Sprintf("meets %s <= %s, which it does not see to hold always", b.k, b.size))
+				return
+			}
+		}
 		for _, c := range s.notes.apart {
 			if symbols := c.Symbols(); len(symbols) == 1 && symbols[0] == sym && none.Decide(c).Answer != symshape.Yes {
 				fail(d, "meets "+c.String())
@@ -479,6 +488,24 @@ func dimDeclaration(name string, lo, hi int64) string {
 		args += fmt.Sprintf(", max=%d", hi)
 	}
 	return name + " = Dim(" + args + ")"
+}
+
+// remainder finds the numbers by which torch.export takes a size to be divisible, with the remainder of the example, so that
+// conditions with quotients hold: n is 1 where there are none.
+func (s *exportSizes) remainder(d *exportDim, own []*symshape.Cond) (n, rest int64) {
+	p := s.in.pool
+	all := p.And(own...)
+	t := p.Fresh("t")
+	const most = 64
+	for n = 2; n <= most; n++ {
+		rest = s.in.exampleOf(d.sym) % n
+		e := p.AddConst(p.Mul(p.Const(n), t), rest)
+		f, _ := (symshape.Facts{}).Assume(p.Ge(t, p.Const(1)))
+		if f.Decide(p.SubstCond(all, func(*symshape.Expr) *symshape.Expr { return e })).Answer == symshape.Yes {
+			return n, rest
+		}
+	}
+	return 1, 0
 }
 
 // quotient reports whether an equation with a quotient rounded down, such as H//2 == 4, is among conditions on one symbol.
