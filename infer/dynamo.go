@@ -87,8 +87,11 @@ type dynamoKey struct {
 
 // A dynamoEntry is a graph and what guards it.
 type dynamoEntry struct {
-	reads  []*dynamoRead // in their order
-	global string
+	reads []*dynamoRead // in their order
+	// tensors are those of the reads, by their sources, aliased which of these are one tensor.
+	tensors []*dynamoRead
+	aliased string
+	global  string
 	// symbols are the names of sizes and numbers that the graph leaves open, by source and axis.
 	symbols map[dynamoSize]string
 	conds   []*symshape.Cond
@@ -111,11 +114,12 @@ type dynamoSize struct {
 // A dynamoRead is what a part of a function read that was there before.
 type dynamoRead struct {
 	source string
+	part   int    // of its function, in which it is read
 	kind   string // tensor, scalar, none, list, tuple, dict, set, object, code, key (of a dict or set), keys
 	class  *value.Class
 	scalar value.Value
 	length int
-	typ    graph.TensorType
+	typ    *graph.TensorType // of a tensor
 	grad   bool
 	id     any
 	// fixed says that its sizes or number are never symbols.
@@ -138,7 +142,8 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 	r := &dynamoRead{source: src}
 	switch v := v.(type) {
 	case *value.Tensor: // an array is taken as a tensor
-		r.kind, r.typ, r.id = "tensor", *v.Type(), v
+		typ := *v.Type()
+		r.kind, r.typ, r.id = "tensor", &typ, v
 		r.grad = in.RequiresGrad(v)
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
 	case value.Int, value.Float, value.Bool, value.Str:
@@ -336,8 +341,8 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 			}
 		}
 	}
-	if was, is := aliases(e.reads), now.aliases(e.reads); was != is {
-		if was != "" { // the graph relies on two being one
+	if is := now.aliases(e.tensors); e.aliased != is {
+		if e.aliased != "" { // the graph relies on two being one
 			return "identity or aliasing", ""
 		}
 		return "aliasing", ""
@@ -398,8 +403,9 @@ type dynamoPart struct {
 	failed bool
 }
 
-func newDynamoPart(at source.Pos, global string) *dynamoPart {
-	return &dynamoPart{at: at, of: map[string]*dynamoRead{}, global: global}
+// newDynamoPart is a part of a function that reads at most as many sources.
+func newDynamoPart(at source.Pos, global string, reads int) *dynamoPart {
+	return &dynamoPart{at: at, of: make(map[string]*dynamoRead, reads), order: make([]*dynamoRead, 0, reads), global: global}
 }
 
 func (p *dynamoPart) add(r *dynamoRead) {
@@ -409,14 +415,23 @@ func (p *dynamoPart) add(r *dynamoRead) {
 	}
 }
 
-// aliases are the sources of reads that are one tensor.
-func aliases(reads []*dynamoRead) string {
-	first := map[any]string{}
-	var out []string
-	for _, r := range slices.SortedFunc(slices.Values(reads), func(a, b *dynamoRead) int { return strings.Compare(a.source, b.source) }) {
-		if r.kind != "tensor" {
-			continue
+// tensorsOf are the tensors of reads, by their sources.
+func tensorsOf(reads []*dynamoRead) []*dynamoRead {
+	var out []*dynamoRead
+	for _, r := range reads {
+		if r.kind == "tensor" {
+			out = append(out, r)
 		}
+	}
+	slices.SortFunc(out, func(a, b *dynamoRead) int { return strings.Compare(a.source, b.source) })
+	return out
+}
+
+// aliases are the sources of tensors that are one.
+func aliases(tensors []*dynamoRead) string {
+	first := make(map[any]string, len(tensors))
+	var out []string
+	for _, r := range tensors {
 		if s, ok := first[r.id]; ok {
 			out = append(out, s+"="+r.source)
 		} else {
@@ -426,11 +441,11 @@ func aliases(reads []*dynamoRead) string {
 	return strings.Join(out, " ")
 }
 
-// aliases are those of what a graph read, as it is now.
-func (p *dynamoPart) aliases(reads []*dynamoRead) string {
-	var now []*dynamoRead
-	for _, r := range reads {
-		if o := p.of[r.source]; o != nil {
+// aliases are those of tensors that a graph read, as they are now.
+func (p *dynamoPart) aliases(tensors []*dynamoRead) string {
+	now := make([]*dynamoRead, 0, len(tensors))
+	for _, r := range tensors {
+		if o := p.of[r.source]; o != nil && o.kind == "tensor" {
 			now = append(now, o)
 		}
 	}
@@ -568,7 +583,8 @@ func (d *dynamoRun) breaksAt(at source.Span) {
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
 func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: guardOrder(p.order), global: p.global, symbols: map[dynamoSize]string{}, floats: p.floats}
+	e := &dynamoEntry{reads: guardOrder(p.order), tensors: tensorsOf(p.order), global: p.global, symbols: map[dynamoSize]string{}, floats: p.floats}
+	e.aliased = aliases(e.tensors)
 	e.open = map[string]bool{}
 	varies := map[dynamoSize]int64{}
 	for _, r := range p.order {
@@ -608,29 +624,33 @@ func guardOrder(reads []*dynamoRead) []*dynamoRead {
 			r.again, tensors[r.id] = tensors[r.id], true
 		}
 	}
-	type group struct{ kind, length int }
-	groups := map[string]group{}
+	type group struct {
+		root         string
+		kind, length int
+	}
+	groups := map[string]*group{}
+	of := make(map[*dynamoRead]*group, len(reads))
 	for _, r := range reads {
 		root := sourceRoot(r.source)
-		g, ok := groups[root]
-		if !ok || len(r.source) < g.length {
-			g.length = len(r.source)
+		g := groups[root]
+		if g == nil {
+			g = &group{root: root, length: len(r.source)}
+			groups[root] = g
 		}
+		of[r], g.length = g, min(g.length, len(r.source))
 		switch {
 		case r.module || strings.Contains(r.source, "._modules") || strings.Contains(r.source, "._parameters"):
 			g.kind = 2
 		case strings.HasPrefix(root, "G["):
 			g.kind = max(g.kind, 1)
 		}
-		groups[root] = g
 	}
 	return slices.SortedStableFunc(slices.Values(reads), func(a, b *dynamoRead) int {
-		x, y := sourceRoot(a.source), sourceRoot(b.source)
-		g, h := groups[x], groups[y]
-		if x == y {
+		g, h := of[a], of[b]
+		if g == h {
 			return cmp.Or(len(a.source)-len(b.source), strings.Compare(a.source, b.source))
 		}
-		return cmp.Or(g.kind-h.kind, g.length-h.length, strings.Compare(x, y))
+		return cmp.Or(g.kind-h.kind, g.length-h.length, strings.Compare(g.root, h.root))
 	})
 }
 
@@ -652,7 +672,7 @@ func sourceRoot(src string) string {
 // restrided reports whether the strides of a tensor are other ones than those seen before, with the same sizes.
 func (c *dynamoCode) restrided(r *dynamoRead) bool {
 	s := c.seen[r.source]
-	_, strides, ok := stridesOf(&r.typ)
+	_, strides, ok := stridesOf(r.typ)
 	if s == nil || !ok {
 		return false
 	}

@@ -149,7 +149,7 @@ func libraryModule(target value.Value) *dynamoNode {
 	if !ok || !i.Class.Prelude {
 		return nil
 	}
-	return &dynamoNode{name: "inner", code: "inner", paths: map[value.Value]string{i: "self"}, read: map[string]bool{}, written: map[string]bool{}}
+	return &dynamoNode{name: "inner", code: "inner", paths: map[value.Value]string{i: "self"}, reads: map[string]*dynamoRead{}}
 }
 
 // dynamoSetting is an attribute of torch._dynamo.config; ok is false where it has none, or where nothing has

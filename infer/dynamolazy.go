@@ -9,16 +9,36 @@ import "shapecheck/parser/ast"
 // a group that is used in arithmetic alone and has no tensor.
 type lazyUses struct {
 	group  map[string]string // the next of the group, up to its representative
-	looked map[string]bool   // by representative
+	looked map[string]bool   // by representative, as the text of the function says
+	seen   map[string]bool   // by representative, as a call shows
 }
 
-// lazyUsesOf goes through the statements of a function.
-func lazyUsesOf(body []ast.Stmt) *lazyUses {
-	l := &lazyUses{group: map[string]string{}, looked: map[string]bool{}}
-	for _, s := range body {
-		l.stmt(s)
+// A dynamoFunc is what is kept of a function that compiled functions call: how it uses its variables, and how many sources
+// and objects its last call had, for the maps of the next one.
+type dynamoFunc struct {
+	uses         lazyUses
+	reads, paths int
+}
+
+// dynamoFunc is what is kept of a function, whose statements are gone through once.
+func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
+	f := in.retraces.funcs[c]
+	if f == nil {
+		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}}}
+		for _, s := range c.body {
+			f.uses.stmt(s)
+		}
+		if in.retraces.funcs == nil {
+			in.retraces.funcs = map[*code]*dynamoFunc{}
+		}
+		in.retraces.funcs[c] = f
 	}
-	return l
+	return f
+}
+
+// lazyUses are those of a call.
+func (f *dynamoFunc) lazyUses() *lazyUses {
+	return &lazyUses{group: f.uses.group, looked: f.uses.looked}
 }
 
 // of is the representative of a variable's group.
@@ -32,8 +52,23 @@ func (l *lazyUses) of(name string) string {
 // looks notes that a variable is used in another way.
 func (l *lazyUses) looks(name string) { l.looked[l.of(name)] = true }
 
+// sees notes that a call uses a variable in another way.
+func (l *lazyUses) sees(name string) {
+	name = l.of(name)
+	if l.looked[name] || l.seen[name] {
+		return
+	}
+	if l.seen == nil {
+		l.seen = map[string]bool{}
+	}
+	l.seen[name] = true
+}
+
 // isLazy reports whether a graph does not look at a variable.
-func (l *lazyUses) isLazy(name string) bool { return !l.looked[l.of(name)] }
+func (l *lazyUses) isLazy(name string) bool {
+	name = l.of(name)
+	return !l.looked[name] && !l.seen[name]
+}
 
 func (l *lazyUses) stmt(s ast.Stmt) {
 	switch s := s.(type) {

@@ -26,8 +26,8 @@ type dynamoNode struct {
 	// paths are the sources of objects, local those of variables that were there at the beginning of a part.
 	paths    map[value.Value]string
 	local    []value.Value
-	read     map[string]bool
-	written  map[string]bool
+	written  map[string]bool // sources, since the last part began
+	part     int             // the number of parts that began
 	children []*dynamoNode
 	failed   bool
 	def      source.Span // where its definition begins
@@ -80,8 +80,9 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 		}
 		return func() {}
 	}
+	known := d.in.dynamoFunc(f.code)
 	n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, body: f.code.body, parent: d.node, frame: f,
-		paths: map[value.Value]string{}, read: map[string]bool{}, written: map[string]bool{}, lazy: lazyUsesOf(f.code.body)}
+		reads: make(map[string]*dynamoRead, known.reads), paths: make(map[value.Value]string, known.paths), lazy: known.lazyUses()}
 	n.def = definition(f.code.node)
 	n.local = slices.Clone(f.V)
 	for i, c := range f.cells {
@@ -97,7 +98,10 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 		d.node.children = append(d.node.children, n)
 	}
 	d.node = n
-	return func() { d.node = n.parent }
+	return func() {
+		d.node = n.parent
+		known.reads, known.paths = len(n.reads), len(n.paths)
+	}
 }
 
 // definition is where the first line of a function is, which may be a decorator.
@@ -127,7 +131,7 @@ func (in *Interp) callSite(f *frame) source.Span {
 
 // note notes a read in a node, once for each source.
 func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
-	if n.written[src] || n.read[src] || d.lost() {
+	if n.written[src] || n.hasRead(src) || d.lost() {
 		return
 	}
 	r := d.in.readOf(src, v)
@@ -149,7 +153,6 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 		}
 		n.modules[root] = true
 	}
-	n.read[src] = true
 	d.read(n, r)
 	switch v := v.(type) {
 	case *value.List:
@@ -175,11 +178,23 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 
 // read adds a read to what a node did.
 func (d *dynamoRun) read(n *dynamoNode, r *dynamoRead) {
-	if n.reads == nil {
-		n.reads = map[string]*dynamoRead{}
-	}
+	r.part = n.part
 	n.reads[r.source] = r
 	n.events = append(n.events, dynamoEvent{read: r})
+}
+
+// hasRead reports whether a source was read since the last part began.
+func (n *dynamoNode) hasRead(src string) bool {
+	r := n.reads[src]
+	return r != nil && r.part == n.part
+}
+
+// writes notes that a source was written.
+func (n *dynamoNode) writes(src string) {
+	if n.written == nil {
+		n.written = map[string]bool{}
+	}
+	n.written[src] = true
 }
 
 // containers is the module of the modules that hold others.
@@ -193,8 +208,7 @@ func (d *dynamoRun) layers(base *value.Instance, layers *value.Dict) {
 			continue
 		}
 		src += "._modules"
-		if !p.read[src] {
-			p.read[src] = true
+		if !p.hasRead(src) {
 			d.read(p, &dynamoRead{source: src, kind: "keys", length: layers.Len()})
 		}
 	}
@@ -225,7 +239,7 @@ func (d *dynamoRun) uses(src, name string, v value.Value) {
 	switch v.(type) {
 	case value.Int, value.Float, value.Str, value.Bool:
 	default:
-		n.lazy.looks(name)
+		n.lazy.sees(name)
 	}
 	for p := n; p != nil; p = p.parent {
 		r := p.reads[src]
@@ -302,7 +316,7 @@ func (d *dynamoRun) wrote(f *frame, b resolve.Binding, name string) {
 		return
 	}
 	for p := d.node; p != nil; p = p.parent {
-		p.written["G['"+name+"']"] = true
+		p.writes("G['" + name + "']")
 	}
 }
 
@@ -374,7 +388,7 @@ func (in *Interp) moduleClass() *value.Class { return in.Class("torch.nn.modules
 func (d *dynamoRun) wroteAttr(v value.Value, name string) {
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[v]; src != "" {
-			p.written[src+"."+name] = true
+			p.writes(src + "." + name)
 		}
 	}
 }
@@ -416,8 +430,13 @@ func (d *dynamoRun) breaks() {
 
 // resume begins another part of a frame: its variables are read anew.
 func (d *dynamoRun) resume(n *dynamoNode) {
+	if n.frame == nil { // a module of torch, whose forward is not looked into
+		d.missed = true
+		return
+	}
 	n.local = slices.Clone(n.frame.V)
-	n.read, n.written = map[string]bool{}, map[string]bool{}
+	n.part++
+	n.written = nil
 	if n.parent != nil {
 		d.resume(n.parent)
 	}
@@ -603,11 +622,11 @@ func (n *dynamoNode) firstBreak() (source.Span, bool) {
 // parts divides a function by its breaks; eager is the break in a statement in which it cannot be
 // resumed.
 func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Span) {
-	p := newDynamoPart(0, d.global)
+	p := newDynamoPart(0, d.global, len(n.reads))
 	end := func(at, place source.Span) {
 		p.ends = append(p.ends, at)
 		parts = append(parts, p)
-		p = newDynamoPart(place.Start, d.global)
+		p = newDynamoPart(place.Start, d.global, len(n.reads))
 	}
 	nested := func(at source.Span) ([]*dynamoPart, *source.Span) {
 		if len(parts) == 0 {

@@ -49,8 +49,8 @@ func isContiguous(sizes, strides []int64) bool {
 // strideDiffers says why the strides of a read of now are not those that a graph was made for; empty: they are. Its
 // sizes are known to serve.
 func (was *dynamoRead) strideDiffers(now *dynamoRead, open bool) string {
-	sizes, strides, ok := stridesOf(&was.typ)
-	sizesNow, stridesNow, also := stridesOf(&now.typ)
+	sizes, strides, ok := stridesOf(was.typ)
+	sizesNow, stridesNow, also := stridesOf(now.typ)
 	if !ok || !also || len(strides) != len(stridesNow) {
 		return ""
 	}

@@ -104,10 +104,11 @@ type retraces struct {
 	scripted map[*value.Func]bool
 	// exported are the programs that torch.export made.
 	exported []*exported
-	// codes are the parts of functions that torch.compile compiled.
 	// pythonLoop is the innermost loop of Python that runs while a graph is made.
 	pythonLoop pythonLoop
-	codes      map[dynamoKey]*dynamoCode
+	// codes are the parts of functions that torch.compile compiled, funcs what is kept of the functions.
+	codes map[dynamoKey]*dynamoCode
+	funcs map[*code]*dynamoFunc
 	// bound are the values of the graph that symbols stand for, by these.
 	bound map[*symshape.Expr]*graph.Value
 }

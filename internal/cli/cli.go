@@ -150,7 +150,12 @@ func (a *app) root(args []string) *cobra.Command {
 	a.versionFlag(c)
 	c.SilenceErrors, c.SilenceUsage = true, true
 	if slices.ContainsFunc(args, concernsCommands) {
-		for _, d := range commands() {
+		named := func(d command) bool { return len(args) > 0 && d.name == args[0] }
+		all := commands()
+		if i := slices.IndexFunc(all, named); i >= 0 { // no other one runs or is listed
+			all = all[i : i+1]
+		}
+		for _, d := range all {
 			c.AddCommand(d.make(a))
 		}
 	}

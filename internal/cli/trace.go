@@ -52,13 +52,13 @@ func (a *app) traceCommand() *cobra.Command {
 			if spec.For != "" {
 				d := trace.OfSizes(res.Result)
 				a.code = driver.ExitCode(res.Result)
-				return a.write(outs, traceFindings(res, d, shown, nil, func(w io.Writer) error { return trace.SizesText(w, d) }))
+				return a.write(outs, traceFindings(res, func() any { return d }, shown, nil, func(w io.Writer) error { return trace.SizesText(w, d) }))
 			}
 			d := trace.Of(res.Result)
 			if a.code = driver.ExitCode(res.Result); d.Error != nil {
 				a.code = driver.ExitFindings
 			}
-			return a.write(outs, traceFindings(res, d, shown, trace.Marks(res.Result), func(w io.Writer) error { return trace.Text(w, d) }))
+			return a.write(outs, traceFindings(res, func() any { return d }, shown, trace.Marks(res.Result), func(w io.Writer) error { return trace.Text(w, d) }))
 		},
 	}
 	t.flags(c)
@@ -113,7 +113,7 @@ func (a *app) traceScript(t *target, outs []output, shown shown) error {
 	}
 	style := styleOf(a.out)
 	marks := trace.ScriptMarks(res.Result, d)
-	return a.write(outs, traceFindings(res, d, shown, marks, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
+	return a.write(outs, traceFindings(res, func() any { return d.WithDocument(res.Result) }, shown, marks, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
 }
 
 // changed runs a script with another text; nil: it does not run.
@@ -132,7 +132,7 @@ func (a *app) changed(t *target, text string) *infer.Result {
 
 // traceFindings are what a trace prints in each format: its document as JSON, its text, after the marked source if that is asked for, and the
 // findings in the others.
-func traceFindings(res *driver.Result, document any, shown shown, marks []report.Mark, told func(w io.Writer) error) *findings {
+func traceFindings(res *driver.Result, document func() any, shown shown, marks []report.Mark, told func(w io.Writer) error) *findings {
 	r := res.Result
 	text := func(w io.Writer) error {
 		if shown.types || shown.all {
@@ -147,6 +147,6 @@ func traceFindings(res *driver.Result, document any, shown shown, marks []report
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		e.SetEscapeHTML(false)
-		return e.Encode(document)
+		return e.Encode(document())
 	}}
 }

@@ -18,7 +18,7 @@ import (
 
 // A Script is the report of a file that was run as a script.
 type Script struct {
-	*report.Document
+	*report.Document // as JSON has it: WithDocument makes it
 	// Framework is that of the calls, "tf", "jax", "jit", "export" or "compile"; empty: there are none.
 	Framework string `json:"framework"`
 	Calls     []Call `json:"calls"`
@@ -93,9 +93,15 @@ type MaybeCall struct {
 	after     int // as many calls were recorded before it
 }
 
-// OfScript makes the report of a script's run.
+// WithDocument is the report with the document of the run.
+func (d *Script) WithDocument(r *infer.Result) *Script {
+	d.Document = report.Build(r)
+	return d
+}
+
+// OfScript makes the report of a script's run, without its document.
 func OfScript(r *infer.Result) *Script {
-	d := &Script{Document: report.Build(r), Calls: []Call{}, Effects: []Effect{}}
+	d := &Script{Calls: []Call{}, Effects: []Effect{}}
 	for _, calls := range byFunction(r.Retraces) {
 		for _, e := range effects(calls) {
 			at := r.Files.Position(e.at.Start)

@@ -134,3 +134,34 @@ Linear: 1 export, 0 runs (torch.export)
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
+
+// What breaks inside of a module of torch: the program does not hold its forward, and which graphs there are is not known.
+func TestBreakInAModuleOfTorch(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sequential.py")
+	const program = `import torch
+from torch import nn
+
+
+class Says(nn.Module):
+    def forward(self, x):
+        print("hi")
+        return x + 1
+
+
+net = torch.compile(nn.Sequential(nn.Linear(4, 4), Says()))
+net(torch.rand(2, 4))
+net(torch.rand(2, 4))
+`
+	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, _ := scriptOf(t, file)
+	if len(d.Calls) != 2 {
+		t.Fatalf("%d calls, want 2", len(d.Calls))
+	}
+	for i, c := range d.Calls {
+		if c.Traces != nil || c.Breaks != nil || c.Error != nil {
+			t.Errorf("call %d: %+v, want nothing known and no error", i, c)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"shapecheck/infer"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
 )
 
@@ -152,13 +153,13 @@ func TestMissingModulesDoNotFailATracedBody(t *testing.T) {
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	d, _ := scriptOf(t, file)
+	d, r := scriptOf(t, file)
 	if len(d.Calls) != 4 || d.Calls[1].Equal == nil || !*d.Calls[1].Equal {
 		t.Errorf("calls %+v", d.Calls)
 	}
-	for _, x := range d.Diagnostics {
-		if x.Severity == "error" {
-			t.Errorf("line %d: %s %s", x.Line, x.Code, x.Message)
+	for _, x := range r.Diagnostics {
+		if x.Severity == diag.Error {
+			t.Errorf("line %d: %s %s", r.Files.Position(x.At.Start).Line, x.Code, x.Msg)
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/fix"
-	"shapecheck/internal/report"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -31,8 +30,8 @@ func Propose(r *infer.Result, d *Script, run func(text string) *infer.Result) {
 		return
 	}
 	p := &proposer{r: r, d: d, file: r.File}
-	trials, left, added := 0, trialSteps, false
-	before := costOf(d)
+	trials, left := 0, trialSteps
+	before := costOf(r, d)
 	for _, x := range r.Diagnostics {
 		if len(x.Fixes) > 0 || !x.At.IsValid() || r.Files.Position(x.At.Start).File != p.file {
 			continue
@@ -51,15 +50,11 @@ func Propose(r *infer.Result, d *Script, run func(text string) *infer.Result) {
 			}
 			left -= max(after.Steps-r.Steps, 0)
 			a := OfScript(after)
-			if sameResults(d, a) && helps(x, before, costOf(a)) {
+			if sameResults(d, a) && helps(x, before, costOf(after, a)) {
 				x.Fixes = append(x.Fixes, f)
-				added = true
 				break
 			}
 		}
-	}
-	if added {
-		d.Document = report.Build(r)
 	}
 }
 
@@ -67,10 +62,10 @@ func Propose(r *infer.Result, d *Script, run func(text string) *infer.Result) {
 type cost struct{ errors, refused, traces int }
 
 // costOf counts errors, exports that fail, and traces.
-func costOf(d *Script) cost {
+func costOf(r *infer.Result, d *Script) cost {
 	var c cost
-	for _, x := range d.Diagnostics {
-		if x.Severity == diag.Error.String() {
+	for _, x := range r.Diagnostics {
+		if x.Severity == diag.Error {
 			c.errors++
 		}
 	}
