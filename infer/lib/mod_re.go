@@ -17,7 +17,17 @@ var reFlagNames = map[string]int{"I": reIgnoreCase, "IGNORECASE": reIgnoreCase, 
 type reModule struct {
 	w                   *World
 	pattern, match, err *value.Class
+	programs            map[rePattern]*reProgram // the last compiled ones, as Python keeps them
 }
+
+// A rePattern is what a program is compiled from.
+type rePattern struct {
+	text  string
+	flags int
+}
+
+// mostPrograms bounds the programs that are kept.
+const mostPrograms = 256
 
 // A reMatchData is the Data of a Match.
 type reMatchData struct {
@@ -209,10 +219,18 @@ func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *rePr
 	if err := th.Alloc(reNodeBytes * len(s)); err != nil {
 		return nil, nil, err
 	}
-	p, bad := reCompile(s, int(f))
+	key := rePattern{s, int(f)}
+	if p := r.programs[key]; p != nil {
+		return p, nil, nil
+	}
+	p, bad := reCompile(key.text, key.flags)
 	if bad != nil {
 		return nil, nil, raiseAs(th, r.err, "Exception", "%s", bad.Error())
 	}
+	if r.programs == nil || len(r.programs) == mostPrograms {
+		r.programs = map[rePattern]*reProgram{}
+	}
+	r.programs[key] = p
 	return p, nil, nil
 }
 

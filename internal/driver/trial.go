@@ -153,6 +153,8 @@ type prober struct {
 	steps  int           // that are left
 	loads  int           // those of loading the file
 	worked time.Duration // of the limit, which is that of all trials of the file
+	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
+	optional bool
 }
 
 // maxBeside bounds the files, and the characters of each, in which a class is looked for.
@@ -302,8 +304,16 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	var made remedies
 	repairs, asked := 0, false
 	for i := 0; i < len(forms) && len(tries)-repairs < maxForms && !p.spent(); i++ {
-		c := choice{form: forms[i], alone: i > 1, alike: i > 0 && i != pairedForms && loss, labels: loss, seen: seen, made: made}
+		c := choice{form: forms[i], alone: i > 1, alike: i > 0 && i != pairedForms && loss, labels: loss, seen: seen, made: made, optional: p.optional}
 		t, err := run(c)
+		if err == nil && p.optional && t.fill.mayBe {
+			if t.clean() {
+				take(t, true)
+				break
+			}
+			p.optional, c.optional = false, false
+			t, err = run(c)
+		}
 		if err != nil {
 			return nil, nil, err
 		}
@@ -331,6 +341,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 					return nil, nil, err
 				}
 				take(o, true)
+				p.optional = o.clean()
 			}
 			break // no form helps
 		}

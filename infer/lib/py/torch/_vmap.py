@@ -6,6 +6,20 @@ import _shapecheck
 
 _most = 4096  # runs of the innermost function that an export writes
 _runs = [1]   # how often the vmaps around this one run it
+_depth = [0]  # of the transforms that run
+
+
+def transformed(func, /, *args, **kwargs):
+    """The call of a function that a transform of torch.func makes."""
+    _depth[0] += 1
+    try:
+        return func(*args, **kwargs)
+    finally:
+        _depth[0] -= 1
+
+
+def is_transforming():
+    return _depth[0] > 0
 
 
 def _axes(in_dims, args):
@@ -88,7 +102,7 @@ def vmap(func, in_dims=0, out_dims=0, randomness='error', *, chunk_size=None):
             raise ValueError('vmap: at least one input must have a mapped dimension')
 
         def run(i):
-            return func(*[_slice(a, d, i) for a, d in zip(args, axes)], **{k: _slice(v, 0, i) for k, v in kwargs.items()})
+            return transformed(func, *[_slice(a, d, i) for a, d in zip(args, axes)], **{k: _slice(v, 0, i) for k, v in kwargs.items()})
         if torch.compiler.is_exporting() and randomness != 'same' and not _shapecheck.is_symbolic(n) and not _shapecheck.is_unknown(n) and 0 < n <= _most // _runs[-1]:
             return _joined(_each(run, n, _runs[-1] * n), out_dims)
         return _grow(run(0), out_dims, n)

@@ -48,3 +48,8 @@ def _cuda_getDeviceCount():
 
 def _set_grad_enabled(enabled):
     pass
+
+
+def _are_functorch_transforms_active():
+    from .._vmap import is_transforming
+    return is_transforming()

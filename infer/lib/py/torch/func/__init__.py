@@ -1,7 +1,7 @@
 # This file is torch.func: derivatives have the shapes that their inputs and
 # outputs give them; values are not computed.
 import torch
-from .._vmap import vmap
+from .._vmap import transformed, vmap
 from ..nn.utils.stateless import functional_call
 
 
@@ -21,7 +21,7 @@ def _picked(args, argnums, what):
 
 def grad(func, argnums=0, has_aux=False):
     def wrapper(*args, **kwargs):
-        out = func(*args, **kwargs)
+        out = transformed(func, *args, **kwargs)
         g = _picked(args, argnums, 'torch.func.grad')
         return (g, out[1]) if has_aux else g
     return wrapper
@@ -29,19 +29,19 @@ def grad(func, argnums=0, has_aux=False):
 
 def grad_and_value(func, argnums=0, has_aux=False):
     def wrapper(*args, **kwargs):
-        out = func(*args, **kwargs)
+        out = transformed(func, *args, **kwargs)
         return _picked(args, argnums, 'torch.func.grad_and_value'), out
     return wrapper
 
 
 def vjp(func, *primals, has_aux=False):
-    out = func(*primals)
+    out = transformed(func, *primals)
     g = _zeros(primals, 'torch.func.vjp')
     return out, lambda *cotangents: g
 
 
 def jvp(func, primals, tangents, *, strict=False, has_aux=False):
-    out = func(*primals)
+    out = transformed(func, *primals)
     return out, _zeros(out, 'torch.func.jvp')
 
 
@@ -60,7 +60,7 @@ def _jacobian(out, x, what):
 
 def jacrev(func, argnums=0, *, has_aux=False, chunk_size=None, _preallocate_and_copy=False):
     def wrapper(*args):
-        out = func(*args)
+        out = transformed(func, *args)
         aux = None
         if has_aux:
             out, aux = out
@@ -98,7 +98,7 @@ def hessian(func, argnums=0):
 
 
 def functionalize(func, *, remove='mutations'):
-    return func
+    return lambda *args, **kwargs: transformed(func, *args, **kwargs)
 
 
 def stack_module_state(models):
