@@ -477,6 +477,11 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 	case *value.Func:
 		return wrapped(t), 0
 	case *value.BoundMethod:
+		if c, ok := t.Self.(*value.Class); ok {
+			if forward, skip := in.appliedForward(c, t); forward != nil {
+				return forward, skip
+			}
+		}
 		fn, _ := in.signature(t.Func)
 		return fn, 1
 	case *value.Instance:
@@ -493,6 +498,28 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 		}
 	}
 	return nil, 0
+}
+
+// appliedForward is the forward that a method of c runs if it is the apply of an autograd.Function, and whether the
+// first of its parameters is the context; nil for other methods.
+func (in *Interp) appliedForward(c *value.Class, method *value.BoundMethod) (forward *value.Func, skip int) {
+	if fn, ok := method.Func.(*value.Func); !ok || fn.Name != "apply" || fn.Module == nil || !fn.Module.Prelude {
+		return nil, 0
+	}
+	function := in.Class("torch.autograd.Function")
+	if function == nil || !c.IsSubclass(function) {
+		return nil, 0
+	}
+	v, _ := c.Lookup("forward")
+	if s, ok := v.(*value.StaticMethod); ok {
+		v = s.Func
+	}
+	forward, _ = v.(*value.Func)
+	own, _ := c.Lookup("setup_context")
+	if theirs, _ := function.Attrs.Get("setup_context"); own == theirs {
+		skip = 1
+	}
+	return forward, skip
 }
 
 // wrapped is the function to which a wrapper passes all its arguments, as

@@ -52,6 +52,7 @@ type Constructor struct {
 // filled is the expression that makes an entry that is a class, with the arguments that the
 // Filler chooses for it.
 func (in *Interp) filled(m *value.Module, c *value.Class, name string) (string, error) {
+	in.making = []*value.Class{c}
 	args, ok := in.constructed(m, c, 0)
 	if !ok {
 		return "", in.needsArguments(c, name)

@@ -225,9 +225,11 @@ func (in *Interp) instanceText(m *value.Module, c *value.Class, depth int) strin
 	if c = in.concrete(m, c); c == nil {
 		return ""
 	}
-	if name = in.classText(m, c); name == "" {
+	if name = in.classText(m, c); name == "" || slices.Contains(in.making, c) {
 		return ""
 	}
+	in.making = append(in.making, c)
+	defer func() { in.making = in.making[:len(in.making)-1] }()
 	args, ok := in.constructed(m, c, depth+1)
 	if !ok {
 		return ""

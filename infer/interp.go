@@ -173,10 +173,11 @@ type entryRun struct {
 	traced     *Traced
 	shared     *Sharing
 	retraces   retraces
-	inEntry    bool        // it is being made and called; before, modules load
-	called     bool        // it has its arguments and is being called, or the script runs
-	exit       source.Span // where a script ended itself
-	inputs     []value.Kw  // the arguments as given
+	inEntry    bool           // it is being made and called; before, modules load
+	making     []*value.Class // those for which a Filler is asked, outermost first
+	called     bool           // it has its arguments and is being called, or the script runs
+	exit       source.Span    // where a script ended itself
+	inputs     []value.Kw     // the arguments as given
 	output     value.Value
 	// state are the values of the state_dict when the entry is called.
 	state     map[*value.Tensor]*graph.Value

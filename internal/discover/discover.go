@@ -51,6 +51,8 @@ type Model struct {
 	Makers []string
 	// Used says that another class of the file mentions it.
 	Used bool
+	// Applied says that it is an autograd.Function, which its apply runs: no model, but what there is in its file.
+	Applied bool
 	// Lines are those of its forward, from 1; zero where it is inherited.
 	First, Last int
 }
@@ -201,10 +203,11 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 	}
 	used := f.mentions(order)
 	for _, c := range order {
-		if !is[c.Name.Name] || abstract(c) {
+		applied := isFunction(c)
+		if !is[c.Name.Name] && !applied || abstract(c) {
 			continue
 		}
-		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name]}
+		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name], Applied: applied}
 		if fn := f.forward(c); fn != nil {
 			m.First, _ = f.Source.LineCol(fn.Span().Start)
 			m.Last, _ = f.Source.LineCol(fn.Span().End)
@@ -246,6 +249,11 @@ func (f *File) isModel(c *ast.ClassDef, is map[string]bool, imported map[string]
 		}
 	}
 	return false
+}
+
+// isFunction reports whether a class is an autograd.Function with a forward.
+func isFunction(c *ast.ClassDef) bool {
+	return method(c, "forward") != nil && slices.ContainsFunc(c.Bases, func(b ast.Expr) bool { return lastName(b) == "Function" })
 }
 
 // hasInit reports whether a class calls the constructor of its base, as models do.
@@ -372,9 +380,11 @@ func registered(fn *ast.FunctionDef) bool {
 	})
 }
 
-// rank orders models: those that functions make, those that no other class mentions, the others.
+// rank orders models: those that functions make, those that no other class mentions, the others, autograd.Functions.
 func (m *Model) rank() int {
 	switch {
+	case m.Applied:
+		return 3
 	case len(m.Makers) > 0:
 		return 0
 	case !m.Used:

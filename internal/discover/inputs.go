@@ -37,6 +37,23 @@ func (form Form) Labels() Form {
 	return Form("i64[" + strings.Join(slices.DeleteFunc(sizes, func(s string) bool { return s == ChannelSymbol }), ",") + "]")
 }
 
+// Mask is the usual form of a mask of a tensor of the form: it says of each place whether it counts.
+func (form Form) Mask() Form {
+	switch form.Rank() {
+	case 3:
+		if strings.HasSuffix(string(form), "T]") { // channels first
+			return "f32[B,1,T]"
+		}
+		return "bool[B,T]"
+	case 4:
+		return "f32[B,1,H,W]"
+	}
+	return Form("bool[" + string(form)[strings.IndexByte(string(form), '[')+1:])
+}
+
+// IsMask reports whether an input is a mask, by its name.
+func IsMask(name string) bool { return maskNames.MatchString(strings.ToLower(name)) }
+
 // OfRank is the usual form with so many dimensions; empty where there is none.
 func OfRank(n int) Form {
 	if n < 1 || n > maxRank {
@@ -190,8 +207,8 @@ func byName(name string, layers Form) Form {
 // An Input is a parameter of a model's call, as its text has it.
 type Input struct {
 	Name, Annotation string
-	// Keys are the texts by which parts of the argument are taken.
-	Keys []string
+	// Keys are the texts by which parts of the argument are taken, Parts those by which parts of these are.
+	Keys, Parts []string
 }
 
 // Told is the form that the name of an input tells; empty where it tells nothing.
@@ -241,6 +258,10 @@ func (in Input) Arg(form Form) string {
 	case strings.HasPrefix(a, "List[int") || strings.HasPrefix(a, "list[int"):
 		return ""
 	}
+	if listOfDicts.MatchString(a) {
+		one := strings.TrimPrefix(in.dictionary(form), in.Name+"=")
+		return in.Name + "=[" + one + ", " + one + "]"
+	}
 	if len(in.Keys) > 0 || strings.HasPrefix(a, "Dict[") || strings.HasPrefix(a, "dict[") || a == "dict" {
 		return in.dictionary(form)
 	}
@@ -260,16 +281,24 @@ func (in Input) Arg(form Form) string {
 	return in.Name + ":" + string(form)
 }
 
+// listOfDicts is an annotation of several dictionaries.
+var listOfDicts = regexp.MustCompile(`^(List|list|Sequence|Iterable|Tuple|tuple)\[(Dict|dict|Mapping)\b`)
+
 // maxDictionary bounds the parts of a dictionary.
 const maxDictionary = 8
 
 // dictionary is an argument with all keys that are asked for.
 func (in Input) dictionary(form Form) string {
-	if len(in.Keys) == 0 || len(in.Keys) > maxDictionary {
+	if len(in.Keys) > maxDictionary {
 		return ""
 	}
 	var parts []string
 	for _, k := range in.Keys {
+		if len(in.Parts) > 0 {
+			of := Input{Name: k, Keys: in.Parts}
+			parts = append(parts, fmt.Sprintf("%q: %s", k, strings.TrimPrefix(of.dictionary(form), k+"=")))
+			continue
+		}
 		one := form
 		if told := byName(k, form); told != "" {
 			one = told

@@ -56,6 +56,7 @@ var usual = map[string]string{
 	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
 	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
 	"max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
+	"dilation_rate": "1", "sample_rate": "16000", "sampling_rate": "16000", "sr": "16000", "expansion_rate": "2",
 	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
 }
 
@@ -134,6 +135,33 @@ func fits(value, annotation string) bool {
 // classOfModules is an annotation of a class of modules: one without parameters fits most.
 var classOfModules = regexp.MustCompile(`^(type|Type)\[((torch\.)?nn\.)?Module\]$`)
 
+// classOfLayers is an annotation of a class by the base that layers of all dimensions have; layersOf are those of images.
+var (
+	classOfLayers = regexp.MustCompile(`^(?:type|Type)\[(?:[\w.]+\.)?(_ConvNd|_ConvTransposeNd|_NormBase|_BatchNorm|_InstanceNorm|_DropoutNd|_MaxPoolNd|_AvgPoolNd|_AdaptiveAvgPoolNd|_AdaptiveMaxPoolNd)\]$`)
+	layersOf      = map[string]string{
+		"_ConvNd": "torch.nn.Conv2d", "_ConvTransposeNd": "torch.nn.ConvTranspose2d", "_NormBase": "torch.nn.BatchNorm2d", "_BatchNorm": "torch.nn.BatchNorm2d",
+		"_InstanceNorm": "torch.nn.InstanceNorm2d", "_DropoutNd": "torch.nn.Dropout2d", "_MaxPoolNd": "torch.nn.MaxPool2d", "_AvgPoolNd": "torch.nn.AvgPool2d",
+		"_AdaptiveAvgPoolNd": "torch.nn.AdaptiveAvgPool2d", "_AdaptiveMaxPoolNd": "torch.nn.AdaptiveMaxPool2d",
+	}
+)
+
+// Anything is a value for a parameter of which nothing is told, where its annotation does not exclude it; empty where that does.
+func Anything(annotation string) string {
+	switch a := strings.TrimPrefix(strings.TrimSpace(annotation), "typing."); {
+	case a == "" || a == "Any" || a == "int" || strings.HasPrefix(a, "Union[int,") || strings.HasPrefix(a, "Union[float,") || strings.HasPrefix(a, "float |"):
+		return "8"
+	case a == "dict" || strings.HasPrefix(a, "dict[") || strings.HasPrefix(a, "Dict["):
+		return "{}"
+	case a == "Callable" || strings.HasPrefix(a, "Callable["):
+		return "torch.nn.Identity()"
+	case a == "str":
+		return "'a'"
+	case strings.HasPrefix(a, "list[str]") || strings.HasPrefix(a, "List[str]") || strings.HasPrefix(a, "Sequence[str]"):
+		return "['a', 'b']"
+	}
+	return ""
+}
+
 // aModule is an annotation that a module fits, modules one that a list of them does.
 var (
 	aModule = regexp.MustCompile(`^((torch\.)?nn\.)?Module$`)
@@ -164,6 +192,8 @@ func byAnnotation(annotation string) string {
 		return "torch.nn.BatchNorm2d"
 	case classOfModules.MatchString(a):
 		return "torch.nn.ReLU"
+	case classOfLayers.MatchString(a):
+		return layersOf[classOfLayers.FindStringSubmatch(a)[1]]
 	}
 	return ""
 }

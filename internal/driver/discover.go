@@ -272,6 +272,7 @@ type filler struct {
 	formed      bool     // form decides about an argument
 	called      bool     // the instance was made
 	missing     string
+	untold      string   // the first parameter of the constructor that was given something though nothing tells what it is
 	noted       []string // what else was assumed
 }
 
@@ -279,13 +280,18 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 	f.missing, f.made = "", nil
 	var out []string
 	value := func(p infer.Param) string {
-		if v := f.choice.made.instead[p.Name]; v != "" && c.Class == f.class {
+		if v := f.choice.made.instead[p.Name]; v != "" {
 			return v
 		}
 		return f.file.Construct(c.Class, discover.Param{Name: p.Name, Annotation: p.Annotation, Made: p.Made, Scope: p.Scope})
 	}
 	for _, p := range c.Needed {
 		v := value(p)
+		if v == "" {
+			if v = discover.Anything(p.Annotation); v != "" && f.untold == "" {
+				f.untold = p.Name
+			}
+		}
 		if v == "" {
 			f.missing = p.Name
 			return nil, false
@@ -307,7 +313,7 @@ func (f *filler) Inputs(params []infer.Param) []string {
 	f.called = true
 	var out []string
 	for i, p := range params {
-		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: p.Keys}
+		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name]}
 		form := f.seen[p.Name]
 		if f.labels && i > 0 && form == "" && in.Told(f.layers) == discover.Numbers &&
 			f.file.Shape(f.class, p.Name) == "" && f.file.Shape(f.class, params[0].Name) == "" {
@@ -327,6 +333,10 @@ func (f *filler) Inputs(params []infer.Param) []string {
 		arg := in.Arg(form)
 		if exampled {
 			arg = p.Name + ":" + f.inputs[i]
+		}
+		if f.choice.made.masks && i > 0 && discover.IsMask(p.Name) {
+			first, _, _ := strings.Cut(strings.TrimPrefix(out[0], params[0].Name+":"), "=")
+			arg = p.Name + ":" + string(discover.Form(first).Mask())
 		}
 		if arg == "" && in.Annotation == "str" {
 			if text := f.file.Compared(p.Name); text != "" {

@@ -22,6 +22,10 @@ type remedies struct {
 	spare bool
 	// instead are values by the name of a parameter.
 	instead map[string]string
+	// keys are those by which parts of an input are taken, by its name; parts are those of the parts.
+	keys, parts map[string][]string
+	// masks says that inputs that are masks are given, too.
+	masks bool
 }
 
 // more are the arguments of a constructor beside those that it needs.
@@ -48,7 +52,7 @@ func (r remedies) more(c infer.Constructor) []string {
 }
 
 // maxRemedies bounds the remedies of an entry.
-const maxRemedies = 3
+const maxRemedies = 6
 
 var (
 	lacking     = regexp.MustCompile(`\.__init__\(\) (?:is )?missing \d+ required (?:positional |keyword-only )?arguments?: ('\w+'(?:(?:, and |, | and )'\w+')*)`)
@@ -85,24 +89,164 @@ func (t *trial) remedied() (r remedies, ok bool) {
 			}
 		}
 	}
+	if r.list(t) || r.take(t, text) || r.mask(t, text) {
+		return r, true
+	}
 	if !t.fill.called && t.fill.spare && !r.spare {
 		r.spare = true
 		return r, true
 	}
-	return r, false
+	return r, r.stand(t)
 }
 
 // replace has another number given to the first argument of a name that has the number had.
 func (r *remedies) replace(made []string, named *regexp.Regexp, had, asked string) bool {
 	for _, arg := range made {
 		if name, v, _ := strings.Cut(arg, "="); v == had && named.MatchString(name) && r.instead[name] == "" {
-			instead := map[string]string{name: asked}
-			maps.Copy(instead, r.instead)
-			r.instead = instead
+			r.give(name, asked)
 			return true
 		}
 	}
 	return false
+}
+
+var (
+	oneForMany = regexp.MustCompile(`^('int' object is not (subscriptable|iterable)|(argument|object) of type 'int' (is not iterable|has no len\(\)))`)
+	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
+	madeNumber = regexp.MustCompile(`\b(\w+)=(\d+)\b`)
+	madeByName = regexp.MustCompile(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
+	keyTaken   = regexp.MustCompile(`^a tensor cannot be indexed with the str '([^']+)'$`)
+	keyLacking = regexp.MustCompile(`^'([^']+)'$`)
+	defined    = regexp.MustCompile(`(?m)^[ \t]*def (\w+)`)
+	noneUsed   = regexp.MustCompile(`\bNone(Type)?\b`)
+)
+
+// list gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
+func (r *remedies) list(t *trial) bool {
+	d := t.first()
+	if d == nil || !oneForMany.MatchString(d.Msg) {
+		return false
+	}
+	names := identifier.FindAllString(t.textAt(d), -1)
+	for _, m := range madeNumber.FindAllStringSubmatch(strings.Join(t.fill.made, ", "), -1) {
+		if slices.Contains(names, m[1]) && r.instead[m[1]] == "" {
+			r.give(m[1], "["+m[2]+", "+m[2]+"]")
+			return true
+		}
+	}
+	return false
+}
+
+// stand puts a module that gives back its input in the place of an instance that was made for the constructor, where
+// a constructor of another file fails.
+func (r *remedies) stand(t *trial) bool {
+	d := t.first()
+	if d == nil {
+		return false
+	}
+	f := t.res.Files.File(d.At.Start)
+	if f == nil || f == t.res.File {
+		return false
+	}
+	if defs := defined.FindAllStringSubmatch(f.Text()[:f.Offset(d.At.Start)], -1); len(defs) == 0 || defs[len(defs)-1][1] != "__init__" {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		if m := madeByName.FindStringSubmatch(arg); m != nil && r.instead[m[1]] == "" && !strings.Contains(arg, "=torch.") && !strings.Contains(arg, "=types.") {
+			r.give(m[1], "torch.nn.Identity()")
+			return true
+		}
+	}
+	return false
+}
+
+// take adds a key to an input of which parts are taken by keys.
+func (r *remedies) take(t *trial, text string) bool {
+	d := t.first()
+	if d == nil || !t.fill.called {
+		return false
+	}
+	key, input := "", ""
+	switch m := keyLacking.FindStringSubmatch(text); {
+	case keyTaken.MatchString(text):
+		key = keyTaken.FindStringSubmatch(text)[1]
+		for _, a := range t.fill.args {
+			if name, _, ok := strings.Cut(a, ":"); ok && (input == "" || slices.Contains(identifier.FindAllString(t.textAt(d), -1), name)) {
+				input = name
+			}
+		}
+		if name := dictGiven(t.fill.args); name != "" { // of what it has by another key
+			return add(&r.parts, name, key)
+		}
+	case m != nil:
+		key, input = m[1], dictGiven(t.fill.args)
+		if len(r.parts[input]) > 0 && strings.HasPrefix(t.textAt(d), input) && strings.Count(t.textAt(d), "[") > 1 {
+			return add(&r.parts, input, key) // of a part, as those that were asked for before
+		}
+	}
+	return add(&r.keys, input, key)
+}
+
+// dictGiven is the first input that is a dictionary, or several; empty where there is none.
+func dictGiven(args []string) string {
+	for _, a := range args {
+		if name, v, _ := strings.Cut(a, "="); strings.HasPrefix(v, "{") || strings.HasPrefix(v, "[{") {
+			return name
+		}
+	}
+	return ""
+}
+
+// add adds a key to those of an input, and reports whether it was not there.
+func add(to *map[string][]string, input, key string) bool {
+	if key == "" || input == "" || slices.Contains((*to)[input], key) {
+		return false
+	}
+	keys := map[string][]string{}
+	maps.Copy(keys, *to)
+	keys[input] = append(slices.Clone(keys[input]), key)
+	*to = keys
+	return true
+}
+
+// mask has masks given, where something is done with None in the place of one.
+func (r *remedies) mask(t *trial, text string) bool {
+	if r.masks || !t.fill.called || !noneUsed.MatchString(text) || !slices.ContainsFunc(t.fill.args, func(a string) bool {
+		name, v, _ := strings.Cut(a, "=")
+		return v == "None" && discover.IsMask(name)
+	}) {
+		return false
+	}
+	r.masks = true
+	return true
+}
+
+// give has the constructor given a value for a parameter.
+func (r *remedies) give(name, v string) {
+	instead := map[string]string{name: v}
+	maps.Copy(instead, r.instead)
+	r.instead = instead
+}
+
+// first is the error that a run came upon first; nil where there is none.
+func (t *trial) first() *diag.Diagnostic {
+	if t.err != nil {
+		return nil
+	}
+	for _, d := range t.res.Diagnostics {
+		if d.Severity == diag.Error && !d.Aside {
+			return d
+		}
+	}
+	return nil
+}
+
+// textAt is the text of the program at a fault.
+func (t *trial) textAt(d *diag.Diagnostic) string {
+	if f := t.res.Files.File(d.At.Start); f != nil {
+		return f.Slice(d.At)
+	}
+	return ""
 }
 
 // said is what a failed run says first.
@@ -110,10 +254,8 @@ func (t *trial) said() string {
 	if t.err != nil {
 		return t.err.Error()
 	}
-	for _, d := range t.res.Diagnostics {
-		if d.Severity == diag.Error && !d.Aside {
-			return d.Msg
-		}
+	if d := t.first(); d != nil {
+		return d.Msg
 	}
 	return ""
 }

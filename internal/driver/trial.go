@@ -142,6 +142,9 @@ func (t *trial) settle() {
 	}
 }
 
+// applied is what of an autograd.Function is an entry.
+const applied = ".apply"
+
 // A prober tries the entries of a file.
 type prober struct {
 	s      *Session
@@ -202,12 +205,15 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
-		if m.Used && len(m.Makers) == 0 && ran || tried == maxTried || p.spent() {
+		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || p.spent() {
 			continue
 		}
 		tried++
 		entries := []string{m.Name}
-		if len(m.Makers) > 0 {
+		switch {
+		case m.Applied:
+			entries = []string{m.Name + applied}
+		case len(m.Makers) > 0:
 			entries = []string{m.Makers[0] + "()"}
 		}
 		for _, entry := range entries {
@@ -589,7 +595,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	case best == nil:
 		return nil, "too much was tried before", nil
 	case best.err != nil && best.fill.missing != "":
-		return nil, "nothing tells what its parameter " + best.fill.missing + " is", nil
+		return nil, nothingTells(best.fill.missing), nil
 	case best.err != nil:
 		return nil, best.err.Error(), nil
 	case best.res.Exceeded:
@@ -599,6 +605,10 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
 	_, others := p.found.Calls(strings.TrimSuffix(entry, "()"))
+	others = others || strings.HasSuffix(entry, applied) // all that it works on is given by its callers
+	if best.fill.untold != "" && (!best.clean() || !best.known) {
+		return nil, nothingTells(best.fill.untold), newResult(t, res)
+	}
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
 		t.How = ByAnnotation
 		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
@@ -616,6 +626,8 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	}
 	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 }
+
+func nothingTells(param string) string { return "nothing tells what its parameter " + param + " is" }
 
 // shapesNamed are what a message says of an input's form: types, at which dimension a size is,
 // and the symbols of forms.
