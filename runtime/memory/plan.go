@@ -22,13 +22,14 @@ const (
 	maxActive   = 1 << 12 // classes in use at one step, among which the plan by time looks for a gap
 	searchWork  = 1 << 14 // classes that the search places again
 	fewClasses  = 24      // which the search also places in any order
-	manyClasses = 256     // more of them it does not draw orders of
+	manyClasses = 256     // of more of them it draws orders of kinds alone
 )
 
 // Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, and the size of the
 // arena that has them all. It takes the best of four orders in which classes get the lowest place that is free, three of
-// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, and by orders that are drawn, most of
-// them with large classes first, until the size is that of Bound or the work's bound is reached. Equal lists have equal plans.
+// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, and by orders that are drawn, of all
+// classes, most of them with large ones first, and of their kinds, until the size is that of Bound or the work's bound is reached. Equal
+// lists have equal plans.
 func Plan(list []Class) (offsets []int64, size int64, err error) {
 	bound, err := Bound(list)
 	if err != nil {
@@ -77,12 +78,15 @@ func Plan(list []Class) (offsets []int64, size int64, err error) {
 	if len(list) <= manyClasses {
 		limit *= 2
 	}
+	layers := kindsOf(list)
 	for work := 0; work < limit && best.size > bound; work += len(list) {
 		turn := work / len(list)
-		drawn := turn%2 == 1 && len(list) <= manyClasses
+		drawn := turn%2 == 1
 		top := slices.IndexFunc(order, func(i int32) bool { return best.at[i]+aligned(list[i].Bytes) == best.size })
 		copy(next, order)
 		switch {
+		case drawn && (len(list) > manyClasses || turn%8 == 1 || len(list) > fewClasses && turn%4 == 1):
+			layers.draw(r, next)
 		case drawn:
 			r.Shuffle(len(next), func(i, j int) { next[i], next[j] = next[j], next[i] })
 			if turn%4 == 3 || len(list) > fewClasses { // large ones first
@@ -92,16 +96,49 @@ func Plan(list []Class) (offsets []int64, size int64, err error) {
 			place := r.IntN(top)
 			copy(next[place+1:top+1], order[place:top])
 			next[place] = order[top]
-		case len(list) <= manyClasses: // nothing is before it
+		default: // nothing is before it
 			continue
-		default:
-			return best.at, best.size, nil
 		}
 		if p.inOrder(next, false); keep() {
 			order, next = next, order
 		}
 	}
 	return best.at, best.size, nil
+}
+
+// A kinds is the number of each class's kind. Those of one kind have the same size and life, as in a program that repeats its layers: a plan that suits
+// one layer then suits all.
+type kinds struct {
+	of   []int32
+	rank []int32
+}
+
+func kindsOf(list []Class) *kinds {
+	type kind struct {
+		bytes int64
+		life  int
+	}
+	k := &kinds{of: make([]int32, len(list))}
+	seen := map[kind]int32{}
+	for i, c := range list {
+		x := kind{aligned(c.Bytes), c.To - c.From}
+		n, ok := seen[x]
+		if !ok {
+			n = int32(len(seen))
+			seen[x] = n
+		}
+		k.of[i] = n
+	}
+	for n := range len(seen) {
+		k.rank = append(k.rank, int32(n))
+	}
+	return k
+}
+
+// draw orders classes by kinds, whose order is drawn.
+func (k *kinds) draw(r *rand.Rand, order []int32) {
+	r.Shuffle(len(k.rank), func(i, j int) { k.rank[i], k.rank[j] = k.rank[j], k.rank[i] })
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(k.rank[k.of[a]], k.rank[k.of[b]]), cmp.Compare(a, b)) })
 }
 
 // Bound is the most that classes have together at one step: no plan has a smaller arena.
