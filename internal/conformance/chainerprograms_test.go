@@ -23,8 +23,8 @@ var notExported = map[string]string{
 	// results are parameters after steps of training, which models do not take
 	"optimizer_step": "an optimiser has written to", "optimizer_state": "an optimiser has written to",
 	"trainer_extensions": "an optimiser has written to", "trainer_make_extension": "an optimiser has written to",
-	// results are drawn anew in each run
-	"datasets_random_split": "numpy.random.permutation", "example_word2vec": "its samples are random", "initializers_mixed": "numpy.empty",
+	// samples are drawn by a function of Python, elements are those of memory
+	"example_word2vec": "its samples are random", "initializers_mixed": "numpy.empty",
 	// numbers follow from an algorithm of NumPy or LAPACK, or from memory: the order beside a partition's place, signs of singular vectors, strides
 	"np_argsort_2d": "the order of the elements on each side", "np_methods": "numpy.ndarray.partition", "np_linalg": "LAPACK's reflections",
 	"seq_ops": "the strides are those of memory",

@@ -62,7 +62,26 @@ var chainerMathRecords = []Record{
 	{Op: chainerFunctions + "fmod", As: "torch.fmod", Args: "input=x other=divisor"},
 	{Op: chainerFunctions + "erfcx " + chainerFunctions + "log_ndtr", None: "ONNX has no complementary error function that is precise far from 0"},
 	{Op: chainerFunctions + "zeta", None: "the number of terms depends on the elements"},
-	{Op: chainerFunctions + "gaussian " + chainerFunctions + "gumbel_softmax", None: "its result is random"},
+	{Op: chainerFunctions + "gaussian", Lower: func(c *Call) {
+		mean := c.first()
+		eps := V{}
+		if c.Has("eps") {
+			eps = c.Operand("eps", mean.DType)
+		} else {
+			eps = c.draw("RandomNormalLike")
+		}
+		y := c.add(mean, c.mul(c.Op("Exp", In(c.times(c.Operand("ln_var", mean.DType), 0.5))), eps))
+		c.Return(c.besides(y, eps)...)
+	}},
+	{Op: chainerFunctions + "gumbel_softmax", Lower: func(c *Call) {
+		x := c.first()
+		if c.Rank("log_pi") == 0 {
+			c.Return(c.Scalar(x.DType, 1))
+			return
+		}
+		y := c.over(c.add(x, c.gumbel(x.DType)), c.Operand("tau", x.DType))
+		c.Return(c.Op("Softmax", In(y), onnx.IntAttr("axis", c.Axis("axis", c.Rank("log_pi")))))
+	}},
 	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv", Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
 	{Op: chainerFunctions + "cholesky", Lower: func(c *Call) { c.Return(c.cholesky(c.first(), c.Type("a").Shape)) }},
 	{Op: chainerFunctions + "identity", Lower: func(c *Call) { c.Return(c.List("inputs")...) }},

@@ -43,29 +43,84 @@ var chainerNormRecords = []Record{
 		c.Return(c.over(x, c.plus(norm, c.Float("eps"))))
 	}},
 	{Op: chainerFunctions + "rrelu", Lower: func(c *Call) {
-		if len(c.Node.Outputs) > 1 || c.Has("r") || c.Float("l") != c.Float("u") {
-			c.Failf("its slopes are random in training; export with --eval")
-		}
 		x := c.first()
-		c.Return(c.either(c.negative(x), c.times(x, c.Float("l")), x))
+		slope := c.Scalar(x.DType, c.Float("l"))
+		switch {
+		case c.Has("r"):
+			slope = c.Operand("r", x.DType)
+		case c.Float("l") != c.Float("u") || len(c.Node.Outputs) > 1:
+			slope = c.plus(c.times(c.draw("RandomUniformLike"), c.Float("u")-c.Float("l")), c.Float("l"))
+		}
+		c.Return(c.besides(c.either(c.negative(x), c.mul(x, slope), x), slope)...)
 	}},
+	{Op: chainerFunctions + "simplified_dropconnect", Lower: dropconnect},
 	{Op: chainerFunctions + "zoneout", Lower: func(c *Call) {
-		if c.Float("ratio") != 0 { // in training
-			c.Failf("what is kept of the old state is random")
-		}
-		c.Return(c.Operand("x", c.OutDType(0)))
-	}},
-	{Op: chainerFunctions + "dropout", Lower: func(c *Call) {
-		if len(c.Node.Outputs) > 1 {
-			c.Failf("the mask is random")
-		}
-		if c.Has("mask") {
-			c.Return(c.mul(c.first(), c.Operand("mask", c.OutDType(0))))
+		x, ratio := c.Operand("x", c.OutDType(0)), c.Float("ratio")
+		if ratio == 0 { // as in evaluation
+			c.Return(x)
 			return
 		}
-		c.rename("torch.nn.functional.dropout", "input=x p=ratio", flag("training"))
-		dropout("training")(c)
+		kept := c.Op("Less", In(c.drawAs("RandomUniformLike", onnx.Float), c.Scalar(onnx.Float, ratio)))
+		c.Return(c.either(kept, c.Operand("h", c.OutDType(0)), x))
 	}},
+	{Op: chainerFunctions + "dropout", Lower: func(c *Call) {
+		x, ratio := c.first(), c.Float("ratio")
+		if !c.Has("mask") && ratio == 0 && len(c.Node.Outputs) == 1 { // as in evaluation
+			c.Return(x)
+			return
+		}
+		mask := V{}
+		if c.Has("mask") {
+			mask = c.Operand("mask", c.OutDType(0))
+		} else {
+			mask = c.dropMask(x, ratio)
+		}
+		c.Return(c.besides(c.mul(x, mask), mask)...)
+	}},
+}
+
+// dropMask draws what dropout multiplies x by. It is written out, since ONNX Runtime takes Dropout for the identity where its result is no output.
+func (c *Call) dropMask(x V, ratio float64) V {
+	u := c.Op("RandomUniformLike", In(x), onnx.IntAttr("dtype", int64(onnx.Float)))
+	return c.times(c.Cast(c.Op("GreaterOrEqual", In(u, c.Scalar(onnx.Float, ratio))), x.DType), 1/(1-ratio))
+}
+
+// dropconnect lowers a linear function of which each example, or all together, have other weights left.
+func dropconnect(c *Call) {
+	x := c.first()
+	x = c.Op("Reshape", In(x, c.I64(0, -1)))
+	w, ratio := c.Operand("W", x.DType), c.Float("ratio")
+	if !c.Bool("train") {
+		ratio = 0
+	}
+	mask := V{}
+	switch {
+	case c.Has("mask"):
+		mask = c.Operand("mask", x.DType)
+	case ratio != 0:
+		shape := c.Shape(w)
+		if c.Bool("use_batchwise_mask") {
+			shape = c.Concat(0, c.Op("Shape", In(x), onnx.IntAttr("end", 1)), shape)
+		}
+		u := c.Op("RandomUniformLike", In(c.filled(shape, onnx.Float, 0)))
+		mask = c.Cast(c.Op("GreaterOrEqual", In(u, c.Scalar(onnx.Float, ratio))), x.DType)
+	}
+	if mask.Name != "" {
+		w = c.mul(c.times(w, 1/(1-ratio)), mask)
+	}
+	y := c.Squeeze(c.Op("MatMul", In(w, c.Unsqueeze(x, 2))), 2)
+	if c.Has("b") {
+		y = c.add(y, c.Operand("b", x.DType))
+	}
+	c.Return(y)
+}
+
+// besides are the results of a function that also gives what it drew where it is asked for.
+func (c *Call) besides(y, drawn V) []V {
+	if len(c.Node.Outputs) > 1 {
+		return []V{y, drawn}
+	}
+	return []V{y}
 }
 
 // normAxes are the axes that statistics are taken over: those of examples, and those behind the ones that gamma has.

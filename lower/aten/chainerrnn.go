@@ -72,9 +72,7 @@ func (c *Call) sameRows(x, y *graph.TensorType) bool {
 // sequence has stay as they are.
 func nStep(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 	return func(c *Call) {
-		if c.Float("dropout_ratio") != 0 {
-			c.Failf("what is dropped between layers is random in training; export with --eval")
-		}
+		ratio := c.Float("dropout_ratio")
 		steps, types := c.List("xs"), c.Items("xs")
 		states := []V{c.Tensor("hx")}
 		if op == "LSTM" {
@@ -137,16 +135,32 @@ func nStep(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 				w, r = append(w, c.Concat(0, pick(ws[:n])...)), append(r, c.Concat(0, pick(ws[n:])...))
 				b = append(b, c.Concat(0, append(pick(bs[:n]), pick(bs[n:])...)...))
 			}
-			ins := []V{x, c.directions(w), c.directions(r), c.directions(b), lengths}
-			for _, s := range states {
-				s = c.Slice(s, 0, int64(layer*dirs), int64((layer+1)*dirs), 1)
-				ins = append(ins, c.Op("Slice", In(s, c.I64(0), rows, c.I64(1))))
+			// In training each direction of a further layer gets its own part of the last one's output.
+			apart := 1
+			if layer > 0 && ratio != 0 {
+				apart = dirs
 			}
-			outs := c.Ops(op, 1+len(states), ins, attrs...)
-			for i := range states {
-				last[i] = append(last[i], outs[1+i])
+			ys := make([]V, apart)
+			for part := range apart {
+				from, to, in := part*dirs/apart, (part+1)*dirs/apart, x
+				if layer > 0 && ratio != 0 {
+					in = c.mul(x, c.dropMask(x, ratio))
+				}
+				ins := []V{in, c.directions(w[from:to]), c.directions(r[from:to]), c.directions(b[from:to]), lengths}
+				for _, s := range states {
+					s = c.Slice(s, 0, int64(layer*dirs+from), int64(layer*dirs+to), 1)
+					ins = append(ins, c.Op("Slice", In(s, c.I64(0), rows, c.I64(1))))
+				}
+				outs := c.Ops(op, 1+len(states), ins, ofDirections(attrs, from, to, dirs)...)
+				for i := range states {
+					last[i] = append(last[i], outs[1+i])
+				}
+				ys[part] = outs[0]
 			}
-			if x = outs[0]; dirs == 1 { // steps, directions, rows, hidden
+			if x = ys[0]; apart > 1 {
+				x = c.Concat(1, ys...)
+			}
+			if dirs == 1 { // steps, directions, rows, hidden
 				x = c.Squeeze(x, 1)
 			} else {
 				x = c.Op("Reshape", In(c.Transpose(x, 0, 2, 1, 3), c.I64(0, 0, 2*hidden)))
@@ -171,6 +185,24 @@ func nStep(op string, order []int, attrs ...*onnx.Attr) func(c *Call) {
 		}
 		c.Return(res...)
 	}
+}
+
+// ofDirections are the attributes of a layer's directions from one to another of all.
+func ofDirections(attrs []*onnx.Attr, from, to, all int) []*onnx.Attr {
+	if to-from == all {
+		return attrs
+	}
+	out := make([]*onnx.Attr, len(attrs))
+	for i, a := range attrs {
+		switch a.Name {
+		case "direction":
+			a = onnx.StringAttr("direction", []string{"forward", "reverse"}[from])
+		case "activations":
+			a = onnx.StringsAttr("activations", string(a.Strings[from]))
+		}
+		out[i] = a
+	}
+	return out
 }
 
 // row are the tensors of one list in a list of lists.

@@ -53,7 +53,10 @@ var randomRecords = []Record{
 		p := c.Operand("p", onnx.Float)
 		c.Return(c.Cast(c.Op("Less", In(c.drawAs("RandomUniformLike", onnx.Float), p)), c.OutDType(0)))
 	}},
-	{Op: "torch.randperm", None: "ONNX has no random order"},
+	{Op: "torch.randperm", Lower: func(c *Call) {
+		n := c.ShapeTensor(c.OutType(0).Shape)
+		c.Return(c.Cast(c.shuffled(n, n), c.OutDType(0)))
+	}},
 	{Op: "torch.multinomial", Lower: multinomial},
 	{Op: "torch.poisson torch.binomial torch._standard_gamma torch._sample_dirichlet torch._dirichlet_grad torch.Tensor.cauchy_ torch.Tensor.exponential_ " +
 		"torch.Tensor.geometric_ torch.Tensor.log_normal_ torch.Tensor.random_", None: noDistribution},
@@ -62,9 +65,11 @@ var randomRecords = []Record{
 // Random lists the operations whose results are random.
 func Random() map[string]bool {
 	ops := map[string]bool{}
-	for _, r := range randomRecords {
-		for _, op := range strings.Fields(r.Op) {
-			ops[op] = true
+	for _, list := range [][]Record{randomRecords, numpyRandomRecords} {
+		for _, r := range list {
+			for _, op := range strings.Fields(r.Op) {
+				ops[op] = true
+			}
 		}
 	}
 	return ops

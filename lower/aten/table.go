@@ -40,7 +40,7 @@ func init() {
 		matmulRecords,
 		nonzeroRecords,
 		normRecords,
-		numpyMathRecords, numpyArrayRecords, numpyShapeRecords, numpyOrderRecords, numpyWriteRecords, numpyScalarRecords,
+		numpyMathRecords, numpyArrayRecords, numpyShapeRecords, numpyOrderRecords, numpyWriteRecords, numpyScalarRecords, numpyRandomRecords,
 		packedRecords,
 		padRecords,
 		pointwiseRecords,

@@ -46,7 +46,7 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: name})
 		}
 	}
-	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{Context: f.ctx})
+	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{Context: f.ctx, Seed: uint64(f.count)}) // each instruction that draws draws others
 	if err != nil {
 		return nil, err
 	}
