@@ -355,6 +355,11 @@ func openAttr(v value.Value, name string) value.Value {
 
 // plainAttr follows object.__getattribute__.
 func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
+	if b, ok := v.(*value.Builtin); ok && name == "__name__" && catalog.LibraryOf(b.Name) == numpy.Library {
+		if own := numpy.OwnName(b.Name); own != "" {
+			return value.Str(own), true, nil
+		}
+	}
 	attr, inClass := c.Lookup(name)
 	if inClass {
 		switch d := attr.(type) {

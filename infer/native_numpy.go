@@ -182,6 +182,12 @@ func (in *Interp) dtypeClass(c *value.Class) {
 			return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
 		}
 		d, known := numpy.DTypeOf(args[1])
+		if args[1] == value.None {
+			d, known = dtype.F64, true
+		}
+		if s, isText := value.AsStr(args[1]); isText && strings.Trim(s, "<=>|qQ") == "" {
+			return in.Unknown("the dtype of C's long long, which has the size of int64 and another name"), nil
+		}
 		if !known {
 			return in.Unknown("a dtype that is not modelled"), nil
 		}

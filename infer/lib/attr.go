@@ -525,7 +525,7 @@ func (w *World) hash(th value.Thread, v value.Value) (value.Value, error) {
 	case *value.Unknown:
 		return x, nil
 	case *value.Abstract, *value.SymFloat, *value.SymInt:
-		if value.CauseOf(x) != nil {
+		if a, ok := x.(*value.Abstract); value.CauseOf(x) != nil || ok && a.Class == w.complex_ {
 			return th.DataInt("hash", -1<<62, nil), nil
 		}
 	}

@@ -17,6 +17,9 @@ var builtinProcs = []proc{
 		if v := c.args[0]; foreign(v) && !value.IsUnknown(v) {
 			return c.special("__abs__", "bad operand type for abs(): '%s'")
 		}
+		if i, ok := c.args[0].(*value.Instance); ok && i.Class.Module == "numpy" && i.Class.Name == "bool_" {
+			return i, nil
+		}
 		return c.w.abs(c.th, c.args[0])
 	}},
 	{name: "all", params: "iterable", fn: allAny},
@@ -216,6 +219,10 @@ var builtinProcs = []proc{
 		}
 		if i, ok := c.args[0].(*value.Instance); ok && i.Class.Module == "numpy" && given(c.args[1]) { // it keeps the dtype
 			return c.th.CallMethod(i, "round", c.args[1])
+		} else if ok && i.Class.Module == "numpy" && i.Class.Name == "bool_" {
+			return nil, c.th.Raise("TypeError", "type numpy.%s doesn't define __round__ method", i.Class.Name)
+		} else if ok && i.Class.Module == "numpy" && (i.Class.Name == "complex64" || i.Class.Name == "complex128") {
+			return c.th.Unknown("numpy's complex numbers are rounded in some versions"), nil
 		}
 		if k := kindOf(v); k != notNumber && k != complexKind {
 			return c.w.round(c.th, v, c.args[1])

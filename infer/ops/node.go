@@ -14,7 +14,7 @@ func (op *Op) Describe(n *graph.Node, called string) {
 }
 
 // numpyWrites are the functions of NumPy that write into their first argument.
-var numpyWrites = map[string]bool{"numpy.ndarray.fill": true, "numpy.ndarray.sort": true, "numpy.ndarray.partition": true, "numpy.put": true, "numpy.putmask": true,
+var numpyWrites = map[string]bool{"numpy.ndarray.itemset": true, "numpy.ndarray.flat.set": true, "numpy.ndarray.fill": true, "numpy.ndarray.sort": true, "numpy.ndarray.partition": true, "numpy.put": true, "numpy.putmask": true,
 	"numpy.place": true, "numpy.copyto": true, "numpy.random.shuffle": true, "numpy.random._g_shuffle": true}
 
 // Writes reports whether a node writes into its first argument.
@@ -26,7 +26,7 @@ func Writes(n *graph.Node) bool {
 	if name == "" {
 		name = n.Op
 	}
-	if IsInPlace(name) || strings.HasSuffix(name, "__setitem__") || numpyWrites[n.Op] || strings.HasPrefix(n.Op, "numpy.") && strings.HasSuffix(n.Op, ".at") {
+	if IsInPlace(name) || strings.HasSuffix(name, "__setitem__") || numpyWrites[n.Op] || numpyWrites[name] || strings.HasPrefix(n.Op, "numpy.") && strings.HasSuffix(n.Op, ".at") {
 		return true
 	}
 	for _, a := range n.Args {

@@ -94,6 +94,12 @@ func encode(v value.Value, depth int) any {
 		return object{{"float", "?"}}
 	case value.Str:
 		return object{{"str", string(v)}}
+	case value.Complex:
+		return object{{"obj", "complex"}}
+	case *value.Abstract:
+		if v.Class.Name == "str" && v.Class.Module == "builtins" { // of which the text is not known
+			return object{{"str", "?"}}
+		}
 	case value.DType:
 		return object{{"dtype", v.D.String()}}
 	case value.Device:

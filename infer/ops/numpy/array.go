@@ -72,7 +72,7 @@ func arrayOfScalar(c *ops.Call, x *value.Instance) *value.Tensor {
 	t := &value.Tensor{Header: c.Th.Heap().Header(), Class: c.NDArray(), V: from}
 	switch x.Payload.(type) {
 	case value.Int, *value.SymInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool:
-		if ops.Tracked(d) {
+		if _, whole := x.Payload.(value.Int); ops.Tracked(d) || d == dtype.U64 && whole {
 			t.SetContents([]value.Value{x.Payload})
 		}
 	}

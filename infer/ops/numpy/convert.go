@@ -229,6 +229,12 @@ func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 		return c.View(t, s)
 	}
 	a, b := int64(own.Size()), int64(d.Size())
+	if st := c.StridesOf(t); a != b && len(s) > 0 && memoryOf(t.V).known && st[len(s)-1] != nil {
+		if n, known := st[len(s)-1].Const(); known && n != 1 && !ops.IsConst(s[len(s)-1], 1) {
+			c.Errorf("ValueError", diag.BadValue, "view(): the last axis of %s is not contiguous, so that its elements cannot be seen as ones of another size", t)
+			return nil
+		}
+	}
 	shape := slices.Clone(s)
 	switch {
 	case a == b:
@@ -307,6 +313,10 @@ func resizeArray(c *ops.Call) value.Value {
 	s := arrayShape(c, value.NewTuple(args...))
 	if !c.OK() {
 		return nil
+	}
+	have, want := c.Numel(c.Shape(t)), c.Numel(s)
+	if m := memoryOf(t.V); m.known && !m.own && c.OK() && have.Expr != want.Expr { // of one size there is nothing to move
+		return c.Errorf("ValueError", diag.BadValue, "resize(): %s is a view, of which the memory cannot grow or shrink", t)
 	}
 	ty := *t.Type()
 	ty.Ranked, ty.Shape, ty.Strides = true, s, nil

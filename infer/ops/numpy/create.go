@@ -23,13 +23,8 @@ func arrayCreateOps() []ops.Op {
 	return []ops.Op{
 		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any ndmax=None, any like=None)", newArrayRule, "copies array-like data"),
 		array("asarray asanyarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
-		array("ascontiguousarray asfortranarray", "(any a, any dtype=None, *, any like=None)", func(c *ops.Call) value.Value {
-			t, ok := asarray(c, c.Value("a")).(*value.Tensor)
-			if !ok || !c.OK() || !t.Type().Ranked || len(t.Type().Shape) > 0 {
-				return orLost(c, t, ok)
-			}
-			return viewWith(c, t, symshape.Shape{c.Const(1)})
-		}, "array-like data as an array with at least one dimension"),
+		array("ascontiguousarray", "(any a, any dtype=None, *, any like=None)", inOrder(false), "array-like data as an array with at least one dimension, in C order"),
+		array("asfortranarray", "(any a, any dtype=None, *, any like=None)", inOrder(true), "array-like data as an array with at least one dimension, in Fortran order"),
 		array("fromiter", "(any iter, any dtype, any count=-1, *, any like=None)", fromIter, "an array of what an iterator gives"),
 		array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros"),
 		array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones"),
@@ -39,7 +34,7 @@ func arrayCreateOps() []ops.Op {
 		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(1)), "ones like another array"),
 		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array"),
 		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "one number like another array"),
-		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
+		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
 		array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop"),
 		array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
 		array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them"),
@@ -47,6 +42,20 @@ func arrayCreateOps() []ops.Op {
 		array("identity", "(int n, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
 		array("tri", "(any N, any M=None, any k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
 		array("generic.__new__", "(any cls, any x=0, *args)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
+	}
+}
+
+// inOrder makes the rule of a conversion to one order in memory, which copies what is in another.
+func inOrder(fortran bool) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t, ok := asarray(c, c.Value("a")).(*value.Tensor)
+		if ok && c.OK() && len(t.Type().Shape) > 1 && (fortran || t.Type().Strides != nil) {
+			return c.Delegate("torch.clone", []value.Value{t})
+		}
+		if !ok || !c.OK() || !t.Type().Ranked || len(t.Type().Shape) > 0 {
+			return orLost(c, t, ok)
+		}
+		return viewWith(c, t, symshape.Shape{c.Const(1)})
 	}
 }
 
@@ -382,7 +391,18 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 	}
 }
 
+func isText(v value.Value) bool {
+	_, ok := value.AsStr(v)
+	return ok
+}
+
 func arangeArray(c *ops.Call) value.Value {
+	if c.HasParam("start") && isText(c.Value("start")) {
+		if d, ok := value.AsStr(c.Value("dtype")); ok && (strings.HasPrefix(d, "datetime64") || strings.HasPrefix(strings.TrimLeft(d, "<>="), "M8")) {
+			return c.Lose("arrays of this dtype are not modelled")
+		}
+		return c.Errorf("TypeError", diag.TypeMismatch, "arange() takes numbers, not str")
+	}
 	start, stop, step := value.Value(value.Int(0)), c.Value("stop"), value.Value(value.Int(1))
 	if c.HasParam("start") {
 		start = c.Value("start")

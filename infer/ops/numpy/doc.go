@@ -4,6 +4,7 @@
 //
 //	numpy.go   the library, how records are written, results as numpy's objects
 //	table.go   the tables of records           versions.go    names that versions lack
+//	memory.go  how arrays lie in memory
 //	keywords.go  parameters that versions lack
 //	array.go   arguments as arrays             dtype.go       dtypes and promotion
 //	check.go   options, what is no number      object.go      what arrays tell about themselves

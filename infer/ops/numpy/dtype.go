@@ -120,6 +120,9 @@ var dtypeText = sync.OnceValue(func() *regexp.Regexp {
 // Python numbers: by the dtypes alone in numpy 2 (NEP 50), and with regard to the
 // kinds of what has no dimensions in numpy 1.
 func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
+	if tooBig(vs) && (c.Numpy1() || !anyFloat(vs)) { // an object, or refused
+		return dtype.Unknown
+	}
 	var strong, zero dtype.DType // of arrays with dimensions, and without
 	var weak dtype.Kind
 	for _, v := range vs {
@@ -173,6 +176,26 @@ func numpyPromote(c *ops.Call, vs ...value.Value) dtype.DType {
 		return dtype.Numpy(strong, zero)
 	}
 	return valueBased(c, strong, vs)
+}
+
+// tooBig reports whether one is a Python int of more than 64 bits.
+func tooBig(vs []value.Value) bool {
+	for _, v := range vs {
+		if x, ok := v.(*value.BigInt); ok && !x.V.IsUint64() && !x.V.IsInt64() {
+			return true
+		}
+	}
+	return false
+}
+
+// anyFloat reports whether one is an array of floats or complex numbers.
+func anyFloat(vs []value.Value) bool {
+	for _, v := range vs {
+		if t, ok := v.(*value.Tensor); ok && (t.Type().DType.IsFloat() || t.Type().DType.IsComplex()) {
+			return true
+		}
+	}
+	return false
 }
 
 // valueBased is the dtype of arrays of dtype d combined with what has no dimensions and

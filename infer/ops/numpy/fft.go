@@ -252,8 +252,8 @@ func fftAxes(c *ops.Call) value.Value {
 		a := axes[i]
 		n := s[a]
 		if hasSizes {
-			if sizes[i] == value.None && !c.Numpy1() {
-				n = s[a]
+			if k, isInt := value.AsInt(value.Plain(sizes[i])); !c.Numpy1() && (sizes[i] == value.None || isInt && k == -1) {
+				n = s[a] // its own
 			} else {
 				n = length(c, sizes[i], n)
 				if sizes[i] == value.None && c.OK() {

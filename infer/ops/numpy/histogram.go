@@ -296,7 +296,7 @@ func histogram(c *ops.Call) value.Value {
 			d = w.Type().DType
 		}
 	}
-	if c.Surely("density") {
+	if c.Surely("density") || c.HasParam("normed") && c.Surely("normed") {
 		if d = dtype.Numpy(d, dtype.F64); edges.Type().DType.IsFloat() && c.Has("weights") {
 			d = dtype.F64
 		}

@@ -39,15 +39,56 @@ func arrayIndexOps() []ops.Op {
 			if fits(c, x, t.Type().DType); !c.OK() || x == nil {
 				return nil
 			}
+			if !writable(c, t) {
+				return nil
+			}
 			out := c.Filled(c.OutType(*t.Type()), value.Plain(x))
 			becomes(c, t, out, out.Contents())
 			return value.None
 		}, "writes one number everywhere"),
+		array(".itemset", "(any a, *args)", setItemOfArray, "writes one element as a Python number"),
 		array("+put", "(any a, any ind, any v, any mode='raise')", putArray, "writes elements by indices into the flattened array"),
 		array("putmask", "(any a, any mask, any values)", maskedWrite, "writes elements where a mask is true"),
 		array("place", "(any arr, any mask, any vals)", maskedWrite, "writes elements where a mask is true, one after the other"),
 		array("copyto", "(any dst, any src, any casting='same_kind', any where=True)", copyTo, "writes one array to another"),
 	}
+}
+
+// setItemOfArray is the rule of ndarray.itemset: the last argument is the number, those before are the index.
+func setItemOfArray(c *ops.Call) value.Value {
+	t, ok := c.Value("a").(*value.Tensor)
+	args := c.Rest()
+	if !ok || len(args) == 0 {
+		return c.Errorf("ValueError", diag.BadCall, "itemset() needs an array and a number")
+	}
+	v, at := args[len(args)-1], args[:len(args)-1]
+	s := c.Shape(t)
+	if !c.OK() {
+		return nil
+	}
+	if len(at) == 1 {
+		if index, isTuple := at[0].(*value.Tuple); isTuple {
+			at = index.Elems
+		}
+	}
+	switch {
+	case len(at) == 0:
+		if n, known := c.Numel(s).Const(); known && n != 1 {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "itemset(): without an index the array must have one element, not %s", t)
+		} else if !known || len(s) > 0 {
+			changed(c, t)
+			return value.None
+		}
+	case len(at) == 1 && len(s) > 1: // in the order of the elements
+		if writable(c, t) {
+			changed(c, t)
+		}
+		return value.None
+	case len(at) != len(s):
+		return c.Errorf("ValueError", diag.RankMismatch, "itemset(): %d indices for %s", len(at), t)
+	}
+	c.Delegate("numpy.ndarray.__setitem__", []value.Value{t, value.NewTuple(at...), v})
+	return value.None
 }
 
 // arrayKey makes a key for PyTorch's rule: scalars become numbers, slices with
@@ -287,7 +328,7 @@ func setArrayItem(c *ops.Call) value.Value {
 	case *value.Tensor, *value.List, *value.Tuple, *value.Range, *value.Instance:
 		v = ToArray(c, x)
 	}
-	if !c.OK() {
+	if !c.OK() || !writable(c, t) {
 		return nil
 	}
 	if x, ok := v.(*value.Tensor); ok {

@@ -16,7 +16,7 @@ import (
 )
 
 const (
-	ufuncTail  = ", any out=None, *, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)"
+	ufuncTail  = ", any out=None, *, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True, any signature=None, any sig=None)"
 	unaryUfunc = "(any x" + ufuncTail
 	pairUfunc  = "(any x1, any x2" + ufuncTail
 	dunderPair = "(any x1, any x2)"
@@ -51,7 +51,7 @@ const (
 )
 
 var (
-	ufAdd      = ufunc{elem: ops.AddElem}
+	ufAdd      = ufunc{elem: ops.AddElem, texts: true}
 	ufSub      = ufunc{elem: ops.SubElem, accept: notBool}
 	ufMul      = ufunc{elem: ops.MulElem}
 	ufDiv      = ufunc{elem: ops.DivElem, result: quotient}
@@ -79,6 +79,14 @@ var (
 		}
 	}}
 )
+
+// conjugated is the rule of the method, which gives an array of real numbers back.
+func conjugated(c *ops.Call) value.Value {
+	if t, ok := c.Value("x").(*value.Tensor); ok && t.Type().DType != dtype.Unknown && !t.Type().DType.IsComplex() {
+		return t
+	}
+	return ufunc{elem: ops.SameElem}.one(c)
+}
 
 func gcd(a, b int64) int64 {
 	for b != 0 {
@@ -236,7 +244,7 @@ func arrayMathOps() []ops.Op {
 		uf1("logical_not", ufunc{objects: true, truths: true, elem: ops.NotElem, result: truthDType}, "not"),
 		uf1("sign", ufunc{elem: ops.SignElem, accept: notBool}, "sign"),
 		uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square"),
-		uf1("conj conjugate", ufunc{elem: ops.SameElem, result: noBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, ufunc{elem: ops.SameElem}.one, "complex conjugate"),
+		uf1("conj conjugate", ufunc{elem: ops.SameElem, result: noBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, conjugated, "complex conjugate; of real numbers the array itself"),
 		uf1("reciprocal", ufunc{result: noBool}, "reciprocal; of integers an integer"),
 		uf1("isnan", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is nan"), uf1("isinf", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is infinite"),
 		uf1("isfinite", ufunc{result: truthDType, elem: ofInteger(true)}, "whether each number is finite"),

@@ -77,7 +77,12 @@ func arrayObjectOps() []ops.Op {
 			}
 			return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
 		}, "bytes of all elements"),
-		arrayGet(".base.get", anyArray, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "the array whose memory it views; not modelled"),
+		arrayGet(".base.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			if m := memoryOf(t.V); !m.known || !m.own {
+				return c.Lose("whose memory an array has")
+			}
+			return value.None
+		}, "the array whose memory it views, or None"),
 		arrayGet(".tolist", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 			return c.Delegate("torch.Tensor.tolist", []value.Value{t})
 		}, "nested lists of Python numbers"),
@@ -141,6 +146,14 @@ func arrayObjectOps() []ops.Op {
 
 // arrayItem makes the record of a conversion of the only element, which is PyTorch's.
 func arrayItem(name string) ops.Op {
+	if name == "__bool__" {
+		return arrayGet(name, anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
+			if v := c.Th.Option("numpy-version"); t.Type().Ranked && ops.IsConst(c.Numel(t.Type().Shape), 0) && (c.Numpy1() || v != "" && before(v, "2.2")) {
+				return value.Bool(false) // with a warning
+			}
+			return c.Delegate("torch.Tensor.__bool__", []value.Value{t})
+		}, "the only element as a truth value; false where there is none before numpy 2.2")
+	}
 	float := name == "__int__" || name == "__float__" || name == "__complex__"
 	return arrayGet(name, anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 		if v := c.Th.Option("numpy-version"); float && v != "" && !before(v, "2.4") && t.Type().Ranked && len(t.Type().Shape) > 0 {

@@ -54,6 +54,9 @@ func distribution(names, sig string, d dtype.DType, doc string, domains []domain
 		for _, dom := range domains {
 			dom.check(c)
 		}
+		if c.HasParam("nsample") {
+			enoughItems(c)
+		}
 		if !c.OK() {
 			return nil
 		}
@@ -63,6 +66,20 @@ func distribution(names, sig string, d dtype.DType, doc string, domains []domain
 		}
 		return draw(c, d, ps)
 	}, doc)
+}
+
+// enoughItems refuses more items to draw than there are, where all numbers are known.
+func enoughItems(c *ops.Call) {
+	var n [3]float64
+	for i, name := range [...]string{"ngood", "nbad", "nsample"} {
+		x, ok := value.AsFloat(value.Plain(c.Value(name)))
+		if n[i] = x; !ok {
+			return
+		}
+	}
+	if n[0]+n[1] < n[2] && c.OK() {
+		c.Errorf("ValueError", diag.BadValue, "%s(): nsample = %g is more than ngood + nbad = %g", c.Short(), n[2], n[0]+n[1])
+	}
 }
 
 // check refuses numbers outside of the domain.
@@ -213,6 +230,9 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 	}
 	if !c.OK() {
 		return nil
+	}
+	if _, isBool := c.Value("size").(value.Bool); isBool {
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): size must be an int or a tuple of ints, not bool", c.Short())
 	}
 	if !c.Has("size") {
 		if dims == 0 {
@@ -628,12 +648,32 @@ func drawnVectors(name string, d dtype.DType) func(c *ops.Call) value.Value {
 				return c.Errorf("ValueError", diag.BadValue, "%s(): %s holds %g", c.Short(), name, x)
 			}
 		}
+		if k, ok := value.AsFloat(value.Plain(valueOr(c, "nsample"))); ok && t.Contents() != nil {
+			sum := 0.0
+			for _, e := range t.Contents() {
+				x, known := value.AsFloat(e)
+				if sum += x; !known {
+					sum = math.Inf(1)
+				}
+			}
+			if k > sum {
+				return c.Errorf("ValueError", diag.BadValue, "%s(): nsample = %g is more than there are, %g", c.Short(), k, sum)
+			}
+		}
 		s := sizedBefore(c, c.Shape(t)...)
 		if !c.OK() {
 			return nil
 		}
 		return c.Out(d, s)
 	}
+}
+
+// valueOr is the value of a parameter that the function may not have.
+func valueOr(c *ops.Call, name string) value.Value {
+	if !c.HasParam(name) {
+		return value.None
+	}
+	return c.Value(name)
 }
 
 func multinomialArray(c *ops.Call) value.Value {
@@ -707,6 +747,14 @@ func multivariateNormal(c *ops.Call) value.Value {
 	}
 	if !c.AtLeast(s[0], 1) {
 		return c.Errorf("ValueError", diag.InvalidSize, "multivariate_normal(): mean is empty")
+	}
+	if c.HasParam("method") {
+		if m, ok := value.AsStr(c.Value("method")); ok && m != "svd" && m != "eigh" && m != "cholesky" {
+			return c.Errorf("ValueError", diag.BadValue, "multivariate_normal(): method must be 'svd', 'eigh' or 'cholesky', not '%s'", m)
+		}
+	}
+	if _, isBool := c.Value("size").(value.Bool); isBool {
+		return c.Errorf("TypeError", diag.TypeMismatch, "multivariate_normal(): size must be an int or a tuple of ints, not bool")
 	}
 	if c.HasParam("method") && !c.Numpy1() && (mean.Type().DType.IsComplex() || cov.Type().DType.IsComplex()) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "multivariate_normal(): mean and cov must be real")

@@ -54,6 +54,13 @@ func plainArgs(v value.Value) value.Value {
 
 func arrayShapeOps() []ops.Op {
 	return []ops.Op{
+		array("_windows", "(any x, any axis, any size)", func(c *ops.Call) value.Value {
+			t := arrayArg(c, "x")
+			if t == nil {
+				return nil
+			}
+			return c.Delegate("torch.Tensor.unfold", []value.Value{t, c.Value("axis"), c.Value("size"), value.Int(1)})
+		}, "all windows of a size along an axis, in a new last axis"),
 		array("reshape", "(any a, any newshape, any order='C', *, any copy=None) | (any a, *, any shape, any order='C', any copy=None) | (any a, any shape, any order='C', *, any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
 		array(".reshape", "(any a, int[]* shape, *, any order='C', any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
 		array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(ops.Op{Is: graph.View}),

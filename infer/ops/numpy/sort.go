@@ -129,7 +129,7 @@ func sortInPlace(c *ops.Call) value.Value {
 	if checkSort(c, c.Shape(t)); c.OK() {
 		anAxis(c, c.Value("axis"), len(t.Type().Shape))
 	}
-	if !c.OK() {
+	if !c.OK() || !writable(c, t) {
 		return nil
 	}
 	var elems []value.Value

@@ -20,7 +20,7 @@ func arrayStatisticsOps() []ops.Op {
 		array("searchsorted .searchsorted", "(any a, any v, any side='left', any sorter=None)", searchArray, "where elements are to be inserted"),
 		array("digitize", "(any x, any bins, any right=False)", digitizeArray, "the bin of each element"),
 		array("bincount", "(any x, any weights=None, any minlength=0)", bincountArray, "counts of each number"),
-		array("histogram", "(any a, any bins=10, any range=None, any density=None, any weights=None)", histogram, "counts and edges of bins"),
+		array("histogram", "(any a, any bins=10, any range=None, any density=None, any weights=None) | (any a, any bins=10, any range=None, any normed=None, any weights=None, any density=None)", histogram, "counts and edges of bins"),
 		array("histogram_bin_edges", "(any a, any bins=10, any range=None, any weights=None)", func(c *ops.Call) value.Value {
 			_, edges := binsOf(c)
 			if !c.OK() {

@@ -13,6 +13,7 @@ func Families() [][]ops.Op {
 		arrayLinalgOps(),
 		arrayMathOps(),
 		arrayMatrixOps(),
+		arrayMemoryOps(),
 		arrayObjectOps(),
 		arrayRandomOps(),
 		arrayReduceOps(),

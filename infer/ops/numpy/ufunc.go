@@ -6,6 +6,7 @@ package numpy
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -26,6 +27,8 @@ type ufunc struct {
 	objects bool
 	// truths: it takes operands as truth values, since numpy 2 texts, too.
 	truths bool
+	// texts: since numpy 2 it has a loop for texts.
+	texts bool
 	// limits: its Python numbers are limits, and may lie outside of the dtype.
 	limits bool
 	// first: in numpy 1 its loop is the first that the operands fit, not one of the promoted dtype.
@@ -142,7 +145,7 @@ func (u ufunc) operands(c *ops.Call, args []value.Value) (xs []value.Value, wrap
 			xs[i] = ToArray(c, a)
 			strong = true
 		default:
-			if !ops.IsNumpyScalar(a) && ops.NumberKind(a) != dtype.KindInvalid && value.Plain(a) == a {
+			if _, wrapped := a.(*value.Instance); !wrapped && ops.NumberKind(a) != dtype.KindInvalid {
 				xs[i] = a
 			} else {
 				xs[i] = ToArray(c, a)
@@ -178,6 +181,10 @@ func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 	if u.first && c.Numpy1() && firstFits(d, xs) {
 		d = signedOf(d)
 	}
+	if loop := u.signature(c, len(xs)); loop != dtype.Unknown || !c.OK() {
+		u.castsTo(c, xs, loop)
+		return loop
+	}
 	if !c.HasParam("dtype") || !c.Has("dtype") {
 		if rule := casting(c); rule == "no" || rule == "equiv" {
 			for _, x := range xs {
@@ -188,6 +195,10 @@ func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 		}
 		return d
 	}
+	if isTextDType(c.Value("dtype")) && (c.Numpy1() || !u.texts) {
+		c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute with texts", c.Short())
+		return dtype.Unknown
+	}
 	asked := arrayDType(c, d)
 	if !c.OK() || asked == dtype.Unknown {
 		return asked
@@ -197,24 +208,102 @@ func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s gives bools, not %s", c.Short(), asked.Numpy())
 			return dtype.Unknown
 		}
+		if asked != dtype.Bool { // numpy 1 takes it for that of the operands
+			u.castsTo(c, xs, asked)
+		}
 		return d
 	}
 	if u.result != nil && u.result(c, asked) != asked {
 		c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute in %s", c.Short(), asked.Numpy())
 		return dtype.Unknown
 	}
-	for _, x := range xs {
-		if t, ok := x.(*value.Tensor); ok && !canCast(t.Type().DType, asked, casting(c)) {
-			c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), asked.Numpy(), t, casting(c))
+	u.castsTo(c, xs, asked)
+	return asked
+}
+
+// resultOf is the dtype of the results of the loop of a dtype.
+func (u ufunc) resultOf(c *ops.Call, d dtype.DType) dtype.DType {
+	if u.result == nil {
+		return d
+	}
+	return u.result(c, d)
+}
+
+// roundedTo makes Python floats numbers of the dtype of computation, as their loop does.
+func roundedTo(c *ops.Call, xs []value.Value, d dtype.DType) []value.Value {
+	if d != dtype.F32 && d != dtype.F16 {
+		return xs
+	}
+	for i, x := range xs {
+		if f, ok := x.(value.Float); ok {
+			if r := c.CastElem(d, f); r != nil && r != x {
+				xs = slices.Clone(xs)
+				xs[i] = r
+			}
 		}
 	}
-	return asked
+	return xs
+}
+
+// castsTo refuses operands that the rule of casting does not convert to the dtype of computation.
+func (u ufunc) castsTo(c *ops.Call, xs []value.Value, d dtype.DType) {
+	for _, x := range xs {
+		if t, ok := x.(*value.Tensor); ok && !canCast(t.Type().DType, d, casting(c)) {
+			c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), d.Numpy(), t, casting(c))
+		}
+	}
+}
+
+// signature is the dtype of the operands of the loop that signature= or sig= asks for ("dd->d"), unknown without one.
+func (u ufunc) signature(c *ops.Call, operands int) dtype.DType {
+	name := "signature"
+	if !c.HasParam(name) {
+		return dtype.Unknown
+	}
+	if !c.Has(name) {
+		name = "sig"
+	}
+	if !c.Has(name) {
+		return dtype.Unknown
+	}
+	s, ok := value.AsStr(c.Value(name))
+	in, out, arrow := strings.Cut(s, "->")
+	if ok && arrow && (len(in) != operands || len(out) != 1) {
+		c.Errorf("ValueError", diag.BadValue, "%s takes a signature with %d letters before '->' and one after, not '%s'", c.Short(), operands, s)
+		return dtype.Unknown
+	}
+	d, known := dtype.ParseNumpy(in[:min(1, len(in))])
+	o, known2 := dtype.ParseNumpy(out)
+	if ok && arrow && known && known2 && in == strings.Repeat(in[:1], operands) {
+		if want := u.resultOf(c, d); want != o && want != dtype.Unknown {
+			c.Errorf("TypeError", diag.DTypeMismatch, "%s has no loop '%s'", c.Short(), s)
+			return dtype.Unknown
+		}
+		return d
+	}
+	c.Lose("the signature of a loop")
+	return dtype.Unknown
+}
+
+// isTextDType reports whether v is a dtype of texts or bytes.
+func isTextDType(v value.Value) bool {
+	switch x := v.(type) {
+	case value.Str:
+		s := strings.TrimLeft(string(x), "<>=|")
+		return NoDType(v) == "" && s != "" && strings.Contains("SUa", s[:1])
+	case *value.Class:
+		return x.Name == "str" || x.Name == "bytes" || x.Name == "str_" || x.Name == "bytes_"
+	}
+	return false
 }
 
 // mask reads where=: an array of bool that is broadcast with the operands, or nil.
 func mask(c *ops.Call) *value.Tensor {
 	if !c.HasParam("where") || c.Value("where") == value.Value(value.Bool(true)) {
 		return nil
+	}
+	if c.Value("where") == value.None { // false
+		return ToArray(c, value.Bool(false))
 	}
 	t := numbers(c, "where")
 	if _, isArray := c.Value("where").(*value.Tensor); !isArray && !ops.IsNumpyScalar(c.Value("where")) {
@@ -239,12 +328,21 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	if tooBig(xs) && !c.Numpy1() && !anyFloat(xs) && u.result == nil {
+		return c.Errorf("OverflowError", diag.BadValue, "%s: a Python int of more than 64 bits does not fit", c.Short())
+	}
 	d := u.loopDType(c, xs)
+	if d == dtype.Unknown && u.accept != 0 && u.accept&ops.Inexact == 0 && anyFloat(xs) {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s is not defined for floats", c.Short())
+	}
 	if u.check != nil {
 		u.check(c, xs, d)
 	}
 	if u.accept != 0 && d != dtype.Unknown && !u.accept.Has(d) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "%s is not defined for %s", c.Short(), d.Numpy())
+	}
+	if d != dtype.Unknown {
+		xs = roundedTo(c, xs, d)
 	}
 	out := d
 	if u.result != nil && (d != dtype.Unknown || u.result(c, dtype.F64) == dtype.Bool) {
@@ -369,7 +467,7 @@ func writeCast(c *ops.Call, out value.Value, t *value.Tensor, rule string) value
 			return c.Shapef("%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(), want.Shape, have.Shape)
 		}
 	}
-	if !c.OK() {
+	if !c.OK() || !writable(c, o) {
 		return nil
 	}
 	c.Record(false)

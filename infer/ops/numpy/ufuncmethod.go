@@ -78,6 +78,16 @@ var identities = map[string]value.Value{
 	"logical_xor": value.Bool(false), "multiply": value.Int(1),
 }
 
+// ufuncNames are the names that universal functions have of themselves, by their other names.
+var ufuncNames = map[string]string{
+	"true_divide": "divide", "mod": "remainder", "abs": "absolute", "conj": "conjugate", "bitwise_not": "invert", "bitwise_invert": "invert",
+	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "pow": "power", "acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh",
+	"atan": "arctan", "atan2": "arctan2", "atanh": "arctanh",
+}
+
+// OwnName is the name that a universal function has of itself where it is called by another one, or "".
+func OwnName(full string) string { return ufuncNames[strings.TrimPrefix(full, "numpy.")] }
+
 // UfuncAttr gives what a universal function tells about itself, by the record of the
 // function: its numbers of operands and results, and its identity. nil: not known.
 func UfuncAttr(op *ops.Op, full, attr string) value.Value {
@@ -143,8 +153,12 @@ func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 		if u.truth() && asked != dtype.Unknown && asked != dtype.Bool {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s gives bools, and does not compute in %s", c.Short(), asked.Numpy())
 		}
-		if strings.HasPrefix(u.name, "bitwise_") && asked != dtype.Unknown && !asked.IsIntegralOrBool() {
-			c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute in %s", c.Short(), asked.Numpy())
+		if c.OK() && asked != dtype.Unknown && !u.truth() {
+			x := c.Out(asked, symshape.Shape{c.Const(1)})
+			if ty := u.of(c, x, x); ty != nil && c.OK() && ty.d != asked && ty.d != dtype.Unknown {
+				c.Errorf("TypeError", diag.DTypeMismatch, "%s does not compute in %s", c.Short(), asked.Numpy())
+			}
+			c.Outs = nil
 		}
 		return asked
 	case d == dtype.Unknown:

@@ -21,7 +21,7 @@ var removed = []struct{ version, names string }{
 		"set_string_function seterrobj singlecomplex sometrue source string_ tracemalloc_domain unicode_ who " +
 		"lib.stride_tricks.broadcast_to lib.stride_tricks.broadcast_arrays lib.stride_tricks.broadcast_shapes ndarray.__array_prepare__ ndarray.itemset ndarray.newbyteorder ndarray.ptp"},
 	{"2.3", "ndarray.tostring"},
-	{"2.4", "in1d trapz chararray"},
+	{"2.4", "in1d trapz"},
 }
 
 // added are names by the first version that has them.

@@ -181,6 +181,7 @@ class flatiter:
 
     @property
     def coords(self):
+        from numpy._indices import unravel_index
         return unravel_index(self.index, self.base.shape)
 
     def copy(self):
@@ -225,6 +226,43 @@ class flatiter:
 
 
 ndarray.flat = ndarray.flat.getter(flatiter)
+
+
+class flagsobj:
+    """What is known of an array's memory."""
+
+    def __init__(self, known):
+        self.c_contiguous, self.f_contiguous, self.owndata, self.writeable = known
+        self.contiguous, self.fortran = self.c_contiguous, self.f_contiguous
+        self.aligned, self.writebackifcopy = True, False
+        self.behaved = self.writeable
+
+    @property
+    def fnc(self):
+        return self.f_contiguous and not self.c_contiguous
+
+    @property
+    def forc(self):
+        return self.f_contiguous or self.c_contiguous
+
+    @property
+    def carray(self):
+        return self.behaved and self.c_contiguous
+
+    @property
+    def farray(self):
+        return self.behaved and self.f_contiguous and not self.c_contiguous
+
+    def __getitem__(self, name):
+        short = {'C': 'c_contiguous', 'F': 'f_contiguous', 'O': 'owndata', 'W': 'writeable', 'A': 'aligned', 'X': 'writebackifcopy', 'B': 'behaved', 'CA': 'carray', 'FA': 'farray'}
+        found = short.get(name, name.lower())
+        if found not in short.values() and found not in ('contiguous', 'fortran', 'fnc', 'forc'):
+            raise KeyError('Unknown flag')
+        return getattr(self, found)
+
+
+_memory = ndarray.flags.fget
+ndarray.flags = property(lambda a: flagsobj(_memory(a)))
 
 
 def fromfunction(function, shape, dtype=float, **kwargs):

@@ -83,7 +83,8 @@ def trapezoid(y, x=None, dx=1.0, axis=-1):
 trapz = trapezoid
 
 
-def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
+def histogram2d(x, y, bins=10, range=None, density=None, weights=None, **removed):
+    _removed('histogram2d', removed)
     if len(x) != len(y):
         raise ValueError('x and y must have the same length.')
     try:
@@ -97,7 +98,16 @@ def histogram2d(x, y, bins=10, range=None, density=None, weights=None):
     return hist, edges[0], edges[1]
 
 
-def histogramdd(sample, bins=10, range=None, density=None, weights=None):
+def _removed(name, keywords):
+    # numpy 1.24 removed normed=.
+    old = np.__version__.startswith('1.') and int(np.__version__.split('.')[1]) < 24
+    for k in keywords:
+        if k != 'normed' or not old:
+            raise TypeError(name + "() got an unexpected keyword argument '" + k + "'")
+
+
+def histogramdd(sample, bins=10, range=None, density=None, weights=None, **removed):
+    _removed('histogramdd', removed)
     if isinstance(sample, np.ndarray) and sample.ndim == 2:
         N, D = sample.shape
         columns = [sample[:, i] for i in np.arange(D)]

@@ -36,12 +36,11 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         axis = tuple(checked)
         if len(window_shape) != len(axis):
             raise ValueError('Must provide matching length window_shape and axis')
-    trimmed = list(x.shape)
     for a, n in zip(axis, window_shape):
-        if trimmed[a] < n:
+        if x.shape[a] < n:
             raise ValueError('window shape cannot be larger than input array shape')
-        trimmed[a] -= operator.index(n) - 1
-    return np.empty(tuple(trimmed) + window_shape, x.dtype)
+        x = np._windows(x, a, operator.index(n))
+    return x
 
 
 def broadcast_to(array, shape, subok=False):
