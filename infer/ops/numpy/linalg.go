@@ -131,6 +131,9 @@ func product(c *ops.Call, left, right string) value.Value {
 			return c.Errorf("ValueError", diag.RankMismatch, "matmul: operand %d has no dimensions: use *", i)
 		}
 	}
+	if c.HasParam("dtype") && value.IsUnknown(c.Value("dtype")) {
+		return c.Lose("the dtype is not known")
+	}
 	if asked := arrayDType(c, dtype.Unknown); asked != dtype.Unknown {
 		for i, x := range [...]string{left, right} {
 			if from := numbers(c, x).Type().DType; !canCast(from, asked, casting(c)) {

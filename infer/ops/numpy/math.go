@@ -175,6 +175,9 @@ func ldexpArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
+	if c.HasParam("dtype") && c.Has("dtype") {
+		return c.Lose("ldexp in another dtype")
+	}
 	a, b := xs[0].(*value.Tensor).Type().DType, xs[1].(*value.Tensor).Type().DType
 	if a.IsComplex() || b != dtype.Unknown && (!b.IsIntegralOrBool() || b == dtype.U64) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "ldexp is not defined for %s and %s", a.Numpy(), b.Numpy())

@@ -239,7 +239,10 @@ func draw(c *ops.Call, d dtype.DType, params []value.Value) value.Value {
 			if len(shapes) > 0 && c.HasParam("endpoint") { // a Generator keeps an array's kind
 				return c.Out(d, symshape.Shape{})
 			}
-			if d.IsFloat() {
+			switch {
+			case d == dtype.Unknown:
+				return c.Lose("the dtype is not known")
+			case d.IsFloat():
 				return &value.SymFloat{}
 			}
 			return c.Th.DataInt("i", 0, nil)
