@@ -4,6 +4,8 @@ package infer
 // imports from the module _shapecheck: attribute access, calls, parameters.
 
 import (
+	"strings"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
@@ -354,7 +356,7 @@ func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw
 				if x, ok := d.GetStr(name); ok {
 					return x, nil
 				}
-				if d.Open != nil && d.Open.Elem != nil {
+				if d.Open != nil && d.Open.Elem != nil && !(in.numbersParts(args[0]) && strings.Trim(name, "0123456789") != "") {
 					return d.Open.Elem, nil
 				}
 			} else if value.IsUnknown(v) {
@@ -366,6 +368,12 @@ func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw
 		return u, nil
 	}
 	return nil, in.noAttr(args[0], name)
+}
+
+// numbersParts reports whether the parts of a module are named by their numbers, and by nothing else.
+func (in *Interp) numbersParts(v value.Value) bool {
+	i, ok := v.(*value.Instance)
+	return ok && (i.Class == in.Class("torch.nn.Sequential") || i.Class == in.Class("torch.nn.ModuleList"))
 }
 
 func (in *Interp) moduleDelattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {

@@ -141,7 +141,7 @@ var builtinProcs = []proc{
 		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure {
 			return c.th.DataBool(nil), nil
 		}
-		if mayLack(c.args[0], name) {
+		if found && mayLack(c.args[0], name) {
 			return c.whereThere(name, value.Bool(true), value.Bool(false))
 		}
 		return value.Bool(found), nil
@@ -399,7 +399,30 @@ func isTensorValue(v value.Value) bool {
 // mayLack reports whether an instance has an attribute on some of the paths only.
 func mayLack(v value.Value, name string) bool {
 	i, ok := v.(*value.Instance)
-	return ok && i.Attrs.Maybe(name)
+	return ok && (i.Attrs.Maybe(name) || onlyInOpenTable(i, name))
+}
+
+// onlyInOpenTable reports whether an attribute may be found only among the parts of a module whose names are not known.
+func onlyInOpenTable(i *value.Instance, name string) bool {
+	if _, own := i.Attrs.Get(name); own {
+		return false
+	}
+	if _, shared := i.Class.Lookup(name); shared {
+		return false
+	}
+	open := false
+	for _, t := range [...]string{"_parameters", "_buffers", "_modules"} {
+		v, _ := i.Attrs.Get(t)
+		d, ok := v.(*value.Dict)
+		if !ok {
+			continue
+		}
+		if _, there := d.GetStr(name); there {
+			return false
+		}
+		open = open || d.Open != nil
+	}
+	return open
 }
 
 // whereThere gives a on the paths on which the first argument has the attribute, else b.

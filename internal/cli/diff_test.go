@@ -53,6 +53,9 @@ func TestDiff(t *testing.T) {
 		t.Errorf("%q", out)
 	}
 	write("net.py", strings.ReplaceAll(diffNet, "n=10", "n=20"))
+	if _, said := runCLI(t, 2, "diff", "--at", "B=1,Q=8"); !strings.Contains(said, "no entry has a size Q; there are B, H, W") {
+		t.Errorf("says %q", said)
+	}
 	const state = "fc.weight f32[10,8] → f32[20,8], fc.bias f32[10] → f32[20]"
 	for _, args := range [][]string{{}, {"HEAD"}, {"v1"}, {"v1", "."}, {"HEAD..", "net.py"}, {"--at", "B=1,H=8,W=8"}} {
 		out, _ := runCLI(t, 0, append([]string{"diff"}, args...)...)

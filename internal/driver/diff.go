@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"runtime"
 	"slices"
@@ -28,6 +29,31 @@ type Comparison struct {
 	Words []string
 	// Sizes are those of the amounts; may be empty.
 	Sizes summary.Sizes
+
+	mu    sync.Mutex
+	named map[string]bool // symbols of what was run
+}
+
+// note remembers the symbols of a run.
+func (c *Comparison) note(r *infer.Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.named == nil {
+		c.named = map[string]bool{}
+	}
+	for _, e := range r.Pool.Symbols() {
+		c.named[e.String()] = true
+	}
+}
+
+// sizesKnown is an error that names the sizes there are, where one of Sizes is a size of nothing that was run.
+func (c *Comparison) sizesKnown() error {
+	for _, name := range slices.Sorted(maps.Keys(c.Sizes)) {
+		if !c.named[name] && len(c.named) > 0 {
+			return fmt.Errorf("--at %s: no entry has a size %s; there are %s", c.Sizes, name, strings.Join(slices.Sorted(maps.Keys(c.named)), ", "))
+		}
+	}
+	return nil
 }
 
 // Differences are those of the entries that the new configuration names, else of those that are
@@ -63,7 +89,10 @@ func (c *Comparison) Differences(ctx context.Context, w Watcher) (list []*change
 		list, entries = append(list, found[i]...), entries+counts[i]
 	}
 	changes.Sort(list)
-	return list, entries, errors.Join(append(faults, ctx.Err())...)
+	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
+		return nil, 0, err
+	}
+	return list, entries, c.sizesKnown()
 }
 
 // A unit is what is run at once: an entry of the configuration, or a file.
@@ -262,6 +291,7 @@ func (c *Comparison) snapshots(ctx context.Context, s *Session, fsys reads.FS, u
 				findings = append(findings, d)
 			}
 		}
+		c.note(x.Result.Result)
 		out = append(out, changes.Of(s.Shown(file), name, x.Result.Target.Run.Args, x.Result.Result, findings, c.Sizes))
 	}
 	return append(out, failed(p, s.Shown(u.file))...), nil
