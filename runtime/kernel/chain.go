@@ -56,7 +56,7 @@ func Linkable(e *Entry, s *Sig) bool {
 	if tile.MachineOf(e.Tier) == nil || !allPlain(s, tensor.Float32) || !e.Elementwise(s) {
 		return false
 	}
-	switch e.Prepare(s).(type) {
+	switch e.State(s).(type) {
 	case *pairing, *mapping:
 		return true
 	}
@@ -74,7 +74,7 @@ func NewChain(links []Link, work int) *Chain {
 	for k := range links {
 		l := &links[k]
 		n := len(l.From)
-		if _, ok := l.Entry.Prepare(l.Sig).(*mapping); ok {
+		if _, ok := l.Entry.State(l.Sig).(*mapping); ok {
 			n = 1 // others are numbers of the function
 		}
 		for o, from := range l.From[:n] {
@@ -123,7 +123,7 @@ func NewChain(links []Link, work int) *Chain {
 	inBank := func(s source) bool { return s.kind == ofResult && s.n == bank }
 	for k := range links {
 		l, in := &links[k], operands[k]
-		switch f := l.Entry.Prepare(l.Sig).(type) {
+		switch f := l.Entry.State(l.Sig).(type) {
 		case *mapping:
 			if in[0].kind == ofNumber {
 				return nil

@@ -109,8 +109,39 @@ func attrOr(list []int64, i int, def int64) int64 {
 	return def
 }
 
-// plan reads the signature.
+// A convKey is the key of what convolutions read of a signature.
+type convKey struct {
+	t              Tier
+	form           convForm
+	pairs, volumes bool
+}
+
+type convForm uint8
+
+const (
+	asImage convForm = iota
+	asPanels
+	asTiles
+	asRows
+	asPlanes
+)
+
+func (k conv) key(form convForm) convKey { return convKey{k.t, form, k.pairs, k.volumes} }
+
+// plan reads the signature. The image must not be changed.
 func (k conv) plan(s *Sig) (*image, error) {
+	type planned struct {
+		*image
+		err error
+	}
+	p := read(s, k.key(asImage), func() planned {
+		m, err := k.image(s)
+		return planned{m, err}
+	})
+	return p.image, p.err
+}
+
+func (k conv) image(s *Sig) (*image, error) {
 	if len(s.In) < 2 {
 		return nil, errors.New("a convolution needs an image and weights")
 	}

@@ -56,6 +56,10 @@ type rowsCut struct {
 }
 
 func (k depthRows) plan(s *Sig) *rowsCut {
+	return read(s, k.key(asRows), func() *rowsCut { return k.cut(s) })
+}
+
+func (k depthRows) cut(s *Sig) *rowsCut {
 	m, err := k.conv.plan(s)
 	if err != nil || m.channels != 1 || m.outs != 1 || m.residual {
 		return nil
@@ -66,7 +70,11 @@ func (k depthRows) plan(s *Sig) *rowsCut {
 	r := &rowsCut{image: m}
 	lanes := tile.Lanes(k.t)
 	for x := 0; x < m.w.out; x += lanes {
-		r.columns = append(r.columns, tile.NewDepthColumns(k.t, min(lanes, m.w.out-x), m.w.kernel, m.w.stride, x*m.w.stride-m.w.before, m.w.in))
+		c := tile.NewDepthColumns(k.t, min(lanes, m.w.out-x), m.w.kernel, m.w.stride, x*m.w.stride-m.w.before, m.w.in)
+		if last := len(r.columns) - 1; last >= 0 && *r.columns[last] == *c { // those between the borders are alike
+			c = r.columns[last]
+		}
+		r.columns = append(r.columns, c)
 	}
 	r.near = max(1, 6*page/max(m.h.in*m.w.in+m.pixels, 1))
 	r.perTile = max(1, planeWork/max(m.h.out*len(r.columns)*lanes*(m.k+4), 1))
@@ -112,6 +120,10 @@ func (k depthRows) run(c *Call, _, index int) {
 }
 
 func (k depthwise) plan(s *Sig) *depths {
+	return read(s, k.key(asPlanes), func() *depths { return k.depths(s) })
+}
+
+func (k depthwise) depths(s *Sig) *depths {
 	m, err := k.conv.plan(s)
 	if err != nil || m.channels != 1 {
 		return nil

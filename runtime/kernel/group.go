@@ -33,7 +33,7 @@ func (e *Entry) Elementwise(s *Sig) bool {
 	if e.Prepare == nil || e.Scratch != nil || e.Shared != nil || len(e.Packs) > 0 || e.Check != nil || len(s.Out) != 1 || !e.elementwise {
 		return false
 	}
-	_, ok := e.Prepare(s).(elementwise)
+	_, ok := e.State(s).(elementwise)
 	return ok
 }
 

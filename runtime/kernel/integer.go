@@ -67,9 +67,7 @@ type integerCut struct {
 
 // plain gives the signature of the operator without zero points and scales.
 func (k integerProduct) plain(s *Sig) *Sig {
-	out := *s
-	out.In = []Operand{*s.Opt(k.x), *s.Opt(k.w)}
-	return &out
+	return &Sig{Inst: s.Inst, In: []Operand{*s.Opt(k.x), *s.Opt(k.w)}, Out: s.Out}
 }
 
 func (k integerProduct) shape(s *Sig) ([][]int64, error) {

@@ -78,7 +78,28 @@ type Sig struct {
 	Inst *isa.Instruction
 	In   []Operand
 	Out  []Operand
+
+	readings []reading
 }
+
+// A reading is what an entry, or a family of them, has read of a signature. It is not changed.
+type reading struct{ key, value any }
+
+// read gives what look has read of the signature when it was called first with the key.
+func read[T any](s *Sig, key any, look func() T) T {
+	for _, r := range s.readings {
+		if r.key == key {
+			return r.value.(T)
+		}
+	}
+	value := look()
+	s.readings = append(s.readings, reading{key, value})
+	return value
+}
+
+// Done forgets what entries have read of the signature: a kernel is chosen and prepared. Until then the signature belongs to one goroutine, and those
+// that pack for it.
+func (s *Sig) Done() { s.readings = nil }
 
 // Op is the opcode.
 func (s *Sig) Op() isa.Op { return isa.Op(s.Inst.Op) }
@@ -187,6 +208,14 @@ type Entry struct {
 	Run func(c *Call, worker, tile int)
 	// elementwise says that the state is one of group.go.
 	elementwise bool
+}
+
+// State is what Prepare makes of a signature, which is made once until it is done; nil: the entry prepares nothing.
+func (e *Entry) State(s *Sig) any {
+	if e.Prepare == nil {
+		return nil
+	}
+	return read(s, e, func() any { return e.Prepare(s) })
 }
 
 // MaxElems bounds the elements of an operand that is part of a signature.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 	"time"
@@ -135,6 +136,13 @@ func executeOver(t *testing.T, list []*Entry, tier Tier, c testCase, workers, ov
 	}
 	if !memory.Whole() {
 		t.Errorf("%s %v: written outside", e.Name, dims)
+	}
+	switch call.State.(type) { // of several entries, which share what is below it
+	case *image, *panelling, *tiling, *rowsCut, *depths:
+		s.Done()
+		if !reflect.DeepEqual(e.Prepare(s), call.State) {
+			t.Errorf("%s %v: what was read of the signature has changed", e.Name, dims)
+		}
 	}
 	return e, dims, slices.Clone(out)
 }

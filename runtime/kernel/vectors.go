@@ -54,13 +54,18 @@ type panelling struct {
 	tiles         int
 }
 
-// plan reads the signature; nil: it is none for this file.
+// plan reads the signature; nil: it is none for this file. What it gives must not be changed.
 func (k convVectors) plan(s *Sig) *panelling {
-	image, err := k.conv.plan(s)
-	if err != nil || image.k == 0 || k.pairs && s.In[1].Dims[1]%2 != 0 {
+	return read(s, k.key(asPanels), func() *panelling { return k.panelling(s) })
+}
+
+func (k convVectors) panelling(s *Sig) *panelling {
+	shared, err := k.conv.plan(s)
+	if err != nil || shared.k == 0 || k.pairs && s.In[1].Dims[1]%2 != 0 {
 		return nil
 	}
-	m := &panelling{image: image, lane: tile.Lanes(k.t)}
+	own := *shared
+	m := &panelling{image: &own, lane: tile.Lanes(k.t)}
 	if m.h.plain() && m.w.plain() { // a row of pixels
 		m.h, m.w = window{1, 1, 1, 1, 1, 0, 0}, window{in: m.h.in * m.w.in, out: m.pixels, kernel: 1, stride: 1, dilation: 1}
 	}

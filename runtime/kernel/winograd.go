@@ -39,8 +39,12 @@ type tiling struct {
 	before        int // elements of a block before the products
 }
 
-// plan reads the signature; nil: it is none for this file.
+// plan reads the signature; nil: it is none for this file. What it gives must not be changed.
 func (k winograd) plan(s *Sig) *tiling {
+	return read(s, k.key(asTiles), func() *tiling { return k.tiling(s) })
+}
+
+func (k winograd) tiling(s *Sig) *tiling {
 	if s.Inst.Str("algo", "direct") != "winograd" || len(s.In) < 2 || len(s.In[0].Dims) != 4 {
 		return nil
 	}
@@ -53,7 +57,8 @@ func (k winograd) plan(s *Sig) *tiling {
 			return nil
 		}
 	}
-	m := &tiling{panelling: p, across: (p.w.out + 3) / 4}
+	own := *p
+	m := &tiling{panelling: &own, across: (p.w.out + 3) / 4}
 	down := (p.h.out + 3) / 4
 	m.rows, m.cols, m.pixel = 4*down+2, 4*m.across+2, (p.channels+p.lane-1)/p.lane*p.lane
 	m.size = m.rows * m.cols * m.pixel
@@ -89,8 +94,9 @@ func (k winograd) packSize(s *Sig) int64 {
 
 // pack writes the transforms of a column.
 func (k winograd) pack(s *Sig, elems, dst []byte, part int) {
-	m := k.plan(s)
-	m.k = tile.Places * m.channels
+	panels, image := *k.plan(s).panelling, *k.plan(s).image
+	m := &panels
+	m.image, image.k = &image, tile.Places*image.channels
 	c := m.columnOf(part)
 	const taps = 9
 	memory := make([]float32, tile.TempBytes/4+taps*m.lane) // zeros are behind the last output channel

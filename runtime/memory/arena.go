@@ -21,7 +21,7 @@ func (a *Arena) Take(n int64) ([]byte, error) {
 	}
 	whole := (n + Align - 1) &^ (Align - 1)
 	if whole > int64(len(a.rest)) {
-		b, err := Alloc(max(whole, firstChunk, min(a.total, lastChunk)))
+		b, err := kept(max(whole, firstChunk, min(a.total, lastChunk)))
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,15 @@ func mapPages(n int) []byte {
 	return m
 }
 
+// mapSmall maps n bytes of ordinary pages; nil: not possible.
+func mapSmall(n int) []byte {
+	m, err := unix.Mmap(-1, 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		return nil
+	}
+	return m
+}
+
 func unmapPages(m []byte) {
 	if err := unix.Munmap(m); err != nil {
 		panic("memory: " + err.Error()) // m is not what mapPages gave

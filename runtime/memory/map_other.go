@@ -7,4 +7,6 @@ const maps = false
 
 func mapPages(int) []byte { return nil }
 
+func mapSmall(int) []byte { return nil }
+
 func unmapPages([]byte) {}

@@ -41,6 +41,20 @@ func Alloc(n int64) (*Buffer, error) {
 	return &Buffer{b[skip : skip+int(n) : skip+int(n)], nil}, nil
 }
 
+// apart is the size from which kept is mapped.
+const apart = 64 << 10
+
+// kept makes a buffer for what is there for long: in Go's heap it would count as what is alive, of which the heap grows to twice as much
+// before it is collected.
+func kept(n int64) (*Buffer, error) {
+	if n >= apart && n < large {
+		if m := mapSmall(int(n)); m != nil {
+			return &Buffer{m[:n:n], m}, nil
+		}
+	}
+	return Alloc(n)
+}
+
 // mapped makes a buffer of the system's pages; nil: it has none.
 func mapped(n int64) *Buffer {
 	m := mapPages(int(n))

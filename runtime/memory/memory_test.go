@@ -6,33 +6,40 @@ import (
 )
 
 func TestBuffersAreAlignedZeroAndWritable(t *testing.T) {
-	for _, n := range []int64{0, 1, 63, 64, 1000, large - 1, large, large + 1, 5 << 20} {
-		b, err := Alloc(n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if int64(len(b.Bytes)) != n || int64(cap(b.Bytes)) != n {
-			t.Errorf("%d bytes, capacity %d, instead of %d", len(b.Bytes), cap(b.Bytes), n)
-		}
-		if n > 0 && uintptr(unsafe.Pointer(&b.Bytes[0]))%Align != 0 {
-			t.Errorf("%d bytes at %p", n, &b.Bytes[0])
-		}
-		for i := range b.Bytes {
-			if b.Bytes[i] != 0 {
-				t.Fatalf("byte %d of %d is %d", i, n, b.Bytes[i])
+	for _, n := range []int64{0, 1, 63, 64, 1000, apart - 1, apart, apart + 1, large - 1, large, large + 1, 5 << 20} {
+		for _, make := range []func(int64) (*Buffer, error){Alloc, kept} {
+			b, err := make(n)
+			if err != nil {
+				t.Fatal(err)
 			}
-			b.Bytes[i] = 1
-		}
-		b.Free()
-		b.Free()
-		if b.Bytes != nil {
-			t.Error("a freed buffer has bytes")
+			checkBuffer(t, b, n)
 		}
 	}
 	for _, n := range []int64{-1, 1 << 62} {
 		if _, err := Alloc(n); err == nil {
 			t.Errorf("%d bytes are allocated", n)
 		}
+	}
+}
+
+func checkBuffer(t *testing.T, b *Buffer, n int64) {
+	t.Helper()
+	if int64(len(b.Bytes)) != n || int64(cap(b.Bytes)) != n {
+		t.Errorf("%d bytes, capacity %d, instead of %d", len(b.Bytes), cap(b.Bytes), n)
+	}
+	if n > 0 && uintptr(unsafe.Pointer(&b.Bytes[0]))%Align != 0 {
+		t.Errorf("%d bytes at %p", n, &b.Bytes[0])
+	}
+	for i := range b.Bytes {
+		if b.Bytes[i] != 0 {
+			t.Fatalf("byte %d of %d is %d", i, n, b.Bytes[i])
+		}
+		b.Bytes[i] = 1
+	}
+	b.Free()
+	b.Free()
+	if b.Bytes != nil {
+		t.Error("a freed buffer has bytes")
 	}
 }
 

@@ -124,7 +124,7 @@ func (s *Slabs) Take(n int64) (*Buffer, error) {
 		s.idle = s.idle[:last]
 	}
 	if n < large || !maps {
-		return Alloc(n)
+		return kept(n)
 	}
 	b := mapped(n)
 	if b == nil {

@@ -102,7 +102,7 @@ func (p *planning) apart(q, pc int, x int32, needs int, groups []*group) string 
 		}
 	}
 	c := p.chosen[q]
-	if why := p.refuses(pc, c.sig.Out[0].Dims, map[int32]bool{x: true}, kernel.Row(c.entry.Prepare(&c.sig))); why != "" {
+	if why := p.refuses(pc, c.sig.Out[0].Dims, map[int32]bool{x: true}, kernel.Row(c.entry.State(&c.sig))); why != "" {
 		return why
 	}
 	return p.refused[first]

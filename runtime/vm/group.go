@@ -118,7 +118,7 @@ func (p *planning) groupAt(first int, borders map[int]bool) (*group, string) {
 		}
 		c := p.chosen[pc]
 		made[i.Out[0].Value] = true
-		row = common(row, kernel.Row(c.entry.Prepare(&c.sig)))
+		row = common(row, kernel.Row(c.entry.State(&c.sig)))
 		kernels, end = kernels+1, pc+1
 	}
 	if kernels < 2 {
@@ -131,7 +131,7 @@ func (p *planning) groupAt(first int, borders map[int]bool) (*group, string) {
 			continue
 		}
 		c := p.chosen[pc]
-		state, tiles := kernel.Cut(c.entry.Prepare(&c.sig), work)
+		state, tiles := kernel.Cut(c.entry.State(&c.sig), work)
 		if g.tiles >= 0 && tiles != g.tiles {
 			return nil, "the tiles of its instructions differ"
 		}
@@ -212,7 +212,7 @@ func (p *planning) refuses(pc int, dims []int64, made map[int32]bool, row int) s
 		return fmt.Sprintf("%s is no function of elements", isa.Op(i.Op))
 	case !slices.Equal(c.sig.Out[0].Dims, dims):
 		return fmt.Sprintf("the result of %s has the sizes %v, not %v", isa.Op(i.Op), c.sig.Out[0].Dims, dims)
-	case common(row, kernel.Row(c.entry.Prepare(&c.sig))) > groupRow:
+	case common(row, kernel.Row(c.entry.State(&c.sig))) > groupRow:
 		return fmt.Sprintf("the rows of %s do not go together with those before", isa.Op(i.Op))
 	}
 	for n, x := range i.In {

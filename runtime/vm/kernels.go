@@ -100,14 +100,9 @@ func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 			return nil, nil
 		}
 	}
-	var list []*prepared
-	if known := k.known.Load(); known != nil {
-		list = *known
-	}
-	for _, p := range list {
-		if p.suits(k, f.args) {
-			return p, nil
-		}
+	p, list := k.find(f.args)
+	if p != nil {
+		return p, nil
 	}
 	p, err := f.prepare(i, k)
 	if err != nil {
@@ -120,9 +115,29 @@ func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 	return p, nil
 }
 
+// find gives the form for operands that was met, or nil, and all that are kept.
+func (k *kernels) find(args []tensor.Value) (*prepared, []*prepared) {
+	known := k.known.Load()
+	if known == nil {
+		return nil, nil
+	}
+	for _, p := range *known {
+		if p.suits(k, args) {
+			return p, *known
+		}
+	}
+	return nil, *known
+}
+
 // prepare chooses the kernel for the operands and makes its tables and packed constants.
 func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
-	p := f.choose(i, k)
+	var p *prepared
+	if f.plan != nil {
+		p = f.plan.fresh.take(f.pc)
+	}
+	if p == nil || !p.suits(k, f.args) {
+		p = f.choose(i, k)
+	}
 	e, s := p.entry, &p.sig
 	if e == nil {
 		return p, nil
@@ -130,10 +145,9 @@ func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	if err := f.pack(i, p); err != nil {
 		return nil, err
 	}
-	if e.Prepare != nil {
-		p.state = e.Prepare(s)
-	}
+	p.state = e.State(s)
 	p.grid = e.Split(s)
+	s.Done()
 	return p, nil
 }
 

@@ -14,7 +14,7 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A plan is the memory of a program at a binding. It never changes.
+// A plan is the memory of a program at a binding. It never changes, but that the first run takes what was chosen for it.
 type plan struct {
 	syms   []int64
 	known  []bool
@@ -22,10 +22,12 @@ type plan struct {
 	class  []int32 // of values: 1 + the class; 0: none
 	at     []int64 // of classes
 	bytes  []int64
-	spaces []workspace // by instruction
-	groups []*group    // by their first instruction
-	size   int64       // of the arena
-	bound  int64       // the most that is in use at one time
+	space  []int32 // of instructions: 1 + the workspace; 0: none
+	spaces []workspace
+	groups []*group // by their first instruction
+	fresh  choices  // kernels for signatures that nobody had met
+	size   int64    // of the arena
+	bound  int64    // the most that is in use at one time
 }
 
 // A workspace is what a kernel needs beside its operands and results: memory for each worker, and behind it what all tiles share.
@@ -39,12 +41,35 @@ func (p *plan) classOf(x int32) int32 {
 	return p.class[x]
 }
 
+// A choices is the kernels that were chosen while a plan was made, until a run takes them, or ends.
+type choices struct {
+	mu   sync.Mutex
+	list []*prepared // by instruction
+}
+
+// take gives the kernel that was chosen for an instruction, once; nil: there is none.
+func (c *choices) take(pc int) (p *prepared) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.list != nil {
+		p, c.list[pc] = c.list[pc], nil
+	}
+	return p
+}
+
+// drop lets go of those that no run has taken.
+func (c *choices) drop() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.list = nil
+}
+
 // workspace is that of an instruction, or nil.
 func (p *plan) workspace(pc int) *workspace {
-	if p == nil || p.spaces[pc].scratch+p.spaces[pc].shared == 0 {
+	if p == nil || p.space[pc] == 0 {
 		return nil
 	}
-	return &p.spaces[pc]
+	return &p.spaces[p.space[pc]-1]
 }
 
 // maxPlans bounds the plans that a model keeps.
@@ -108,6 +133,9 @@ func (f *frame) leave() {
 		f.m.poison(f.arena.Bytes)
 		f.m.arenas.Give(f.arena)
 	}
+	if f.plan != nil {
+		f.plan.fresh.drop()
+	}
 	f.plan, f.arena = nil, nil
 }
 
@@ -135,6 +163,7 @@ type planning struct {
 	shown    []tensor.Value // tensors of the values' types, with elements only where they are known
 	spaces   []workspace
 	chosen   []*prepared    // by instruction
+	fresh    []bool         // by instruction: no run has met the signature that is chosen for
 	refused  map[int]string // why the group that begins at an instruction goes no further; nil: nobody asks
 }
 
@@ -168,7 +197,7 @@ func (p *planning) set(x int32, pc int, bytes int64) {
 func (f *frame) planning() *planning {
 	code, n := f.m.p.Code, int(f.m.p.Values)
 	p := &planning{frame: &frame{m: f.m, binding: f.binding}, root: make([]int32, n), own: slices.Clone(f.kept), from: make([]int, n), to: make([]int, n), bytes: make([]int64, n),
-		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code)), chosen: make([]*prepared, len(code))}
+		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code)), chosen: make([]*prepared, len(code)), fresh: make([]bool, len(code))}
 	for x := range p.root {
 		p.root[x], p.from[x], p.to[x] = int32(x), len(code), -1
 	}
@@ -185,7 +214,13 @@ func (f *frame) planning() *planning {
 // makePlan plans the run's binding.
 func (f *frame) makePlan() *plan {
 	code, n, p := f.m.p.Code, int(f.m.p.Values), f.planning()
-	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), spaces: p.spaces, groups: p.groups()}
+	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), groups: p.groups()}
+	for pc := range p.chosen {
+		if !p.fresh[pc] {
+			p.chosen[pc] = nil
+		}
+	}
+	out.fresh.list = p.chosen
 	var list []memory.Class
 	classes := map[int32]int32{}
 	for x := range p.root {
@@ -204,9 +239,12 @@ func (f *frame) makePlan() *plan {
 	}
 	values := len(list)
 	threads := int64(f.m.pool.Threads())
-	for pc, s := range out.spaces {
+	out.space = make([]int32, len(code))
+	for pc, s := range p.spaces {
 		if bytes := threads*s.scratch + s.shared; bytes > 0 {
 			list = append(list, memory.Class{Bytes: bytes, From: pc, To: pc})
+			out.spaces = append(out.spaces, s)
+			out.space[pc] = int32(len(out.spaces))
 		}
 	}
 	at, size, err := memory.Plan(list)
@@ -216,12 +254,8 @@ func (f *frame) makePlan() *plan {
 	if out.bound, err = memory.Bound(list); err != nil {
 		return nil
 	}
-	next := values
-	for pc := range out.spaces {
-		if s := &out.spaces[pc]; s.scratch+s.shared > 0 {
-			s.at = at[next]
-			next++
-		}
+	for k := range out.spaces {
+		out.spaces[k].at = at[values+k]
 	}
 	out.at, out.size = at[:values], size
 	for _, c := range list[:values] {
@@ -354,7 +388,8 @@ func (p *planning) kernelOf(pc int, i *isa.Instruction) bool {
 	if c.entry == nil {
 		return false
 	}
-	p.chosen[pc] = c
+	known, _ := k.find(p.args)
+	p.chosen[pc], p.fresh[pc] = c, known == nil
 	p.spaces[pc] = workspace{scratch: c.scratch, shared: (c.shared + memory.Align - 1) / memory.Align * memory.Align}
 	for n, r := range i.Out {
 		if r.Value < 0 || c.sig.Out[n].Absent {
