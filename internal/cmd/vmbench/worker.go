@@ -174,6 +174,14 @@ func worker(args []string) error {
 		return err
 	}
 	runtime.GOMAXPROCS(threads) // also of the compiler
+	var list []tensor.Value
+	for _, file := range args[4:] {
+		x, err := tensor.ReadFile(file, tensor.TensorKind)
+		if err != nil {
+			return err
+		}
+		list = append(list, x[0].Value)
+	}
 	clock := stopwatch(threads)
 	since := clock()
 	profiled := args[3] == "true"
@@ -186,17 +194,13 @@ func worker(args []string) error {
 	if err != nil {
 		return err
 	}
+	ready := clock() - since
 	defer m.Close()
 	p := m.Program()
 	in := vm.Inputs{}
-	for i, file := range args[4:] {
-		x, err := tensor.ReadFile(file, tensor.TensorKind)
-		if err != nil {
-			return err
-		}
-		in[p.Inputs[i].Name] = x[0].Value
+	for i, x := range list {
+		in[p.Inputs[i].Name] = x
 	}
-	ready := clock() - since
 	ctx := context.Background()
 	r := m.NewRunner()
 	defer r.Close()
