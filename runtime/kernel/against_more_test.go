@@ -37,6 +37,29 @@ var moreGenerators = []generator{
 		}
 		return s
 	}},
+	{"Col2Im", func(r *rand.Rand, op string) sample {
+		n := 1 + r.IntN(3)
+		image, block, strides, dilations, pads := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, 2*n)
+		places, spots, written := int64(1), int64(1), r.IntN(4) > 0
+		for i := range n {
+			block[i], strides[i], dilations[i], pads[i], pads[n+i] = int64(1+r.IntN(3)), int64(1+r.IntN(3)), int64(1+r.IntN(2)), int64(r.IntN(3)), int64(r.IntN(3))
+			if !written {
+				strides[i], dilations[i], pads[i], pads[n+i] = 1, 1, 0, 0
+			}
+			reach := (block[i]-1)*dilations[i] + 1
+			image[i] = max(1, reach-pads[i]-pads[n+i]) + int64(r.IntN(12))
+			if n < 3 && r.IntN(8) == 0 {
+				image[i] += 150 // several bands
+			}
+			places *= block[i]
+			spots *= (image[i]+pads[i]+pads[n+i]-reach)/strides[i] + 1
+		}
+		s := sample{op: op, tol: 2e-6, abs: 1e-5, in: []*tensor.Tensor{filled(r, tensor.Float32, r.IntN(4) == 0, int64(r.IntN(3)), places*int64(r.IntN(4)), spots), intsTensor(image...), intsTensor(block...)}}
+		if written {
+			s.attrs = []*isa.Attr{isa.IntsAttrOf("strides", strides...), isa.IntsAttrOf("dilations", dilations...), isa.IntsAttrOf("pads", pads...)}
+		}
+		return s
+	}},
 	{"Mod", func(r *rand.Rand, op string) sample {
 		a, b := stretchable(r)
 		d := pick(r, tensor.Float32, tensor.Float64)

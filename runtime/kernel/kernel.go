@@ -24,12 +24,14 @@
 //	regions.go   regions of images pooled         columns.go   sums of rows that lie one behind the other
 //	resize.go    interpolation         extreme.go   places of extremes, counts
 //	scatter.go   elements at places that operands give   order.go  the first elements in order, sums along an axis
-//	nonzero.go   elements that are not zero
+//	nonzero.go   elements that are not zero    windows.go   windows added up to images
 //	half.go      f16 and bf16 by the entries of f32
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 
 import (
+	"slices"
+	"sync"
 	"unsafe"
 
 	"shapecheck/codegen/isa"
@@ -221,12 +223,20 @@ func (e *Entry) State(s *Sig) any {
 // MaxElems bounds the elements of an operand that is part of a signature.
 const MaxElems = 256
 
-// Entries lists the entries for a tier, with its tiles. Some are for tiers with vectors alone.
-func Entries(t Tier) []*Entry {
+// Entries lists the entries for a tier, with its tiles, which all models of the process share. Some are for tiers with vectors alone.
+func Entries(t Tier) []*Entry { return slices.Clip(entries[t]()) }
+
+var entries = [...]func() []*Entry{
+	Portable: sync.OnceValue(func() []*Entry { return makeEntries(Portable) }),
+	AVX2:     sync.OnceValue(func() []*Entry { return makeEntries(AVX2) }),
+	AVX512:   sync.OnceValue(func() []*Entry { return makeEntries(AVX512) }),
+}
+
+func makeEntries(t Tier) []*Entry {
 	var out []*Entry
 	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,
 		rowFunctions, pointwise, exponentialUnits, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes,
-		samples, regions, extremes, scatters, orders} {
+		samples, regions, extremes, scatters, orders, windowSums} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {
