@@ -10,6 +10,7 @@ package infer
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -100,6 +101,9 @@ type advice struct {
 	try   func() (value.Value, error)
 }
 
+// tracing are the modules of functions that trace what they are given.
+var tracing = []string{"torch.jit.", "torch.export.", "torch.onnx."}
+
 // adviseCall looks for suggestions for a call that failed.
 func (in *Interp) adviseCall(f *frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw, err error) {
 	d := in.mayAdvise(f, e, err)
@@ -118,6 +122,9 @@ func (in *Interp) adviseCall(f *frame, e *ast.Call, fn value.Value, args []value
 		fn = b.Func
 	}
 	s.name = in.calleeName(fn)
+	if slices.ContainsFunc(tracing, func(module string) bool { return strings.HasPrefix(s.name, module) }) {
+		return // a trial does not trace, and so would succeed
+	}
 	s.vals = append(s.vals, args...)
 	for i := range args {
 		if starred {

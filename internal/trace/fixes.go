@@ -38,12 +38,16 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 		switch {
 		case len(at) == 0 && strings.HasPrefix(name, "_"):
 			continue // of which another one is made
-		case len(at) != 1:
+		case len(at) != 1 || sharedDim(r, file, at[0], name, d.At):
 			return
 		}
 		text := texts[name]
 		if inner := "_" + name; texts[inner] != "" {
-			text = strings.Replace(text, inner, spelled(file, at[0], texts[inner]), 1)
+			dim := texts[inner]
+			if strings.Contains(text, " - ") && !strings.Contains(dim, "min=") { // from 0 on, the least size would be negative
+				dim = strings.Replace(dim, `")`, `", min=2)`, 1)
+			}
+			text = strings.Replace(text, inner, spelled(file, at[0], dim), 1)
 		} else if other := dimCalls(file, text); len(other) == 1 {
 			text = file.Slice(other[0])
 		} else {
@@ -58,6 +62,23 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "declare the Dims as torch.export asks", Edits: edits})
 	}
 }
+
+// sharedDim reports whether a Dim that is declared apart from the exports is one of another export that succeeds.
+func sharedDim(r *infer.Result, file *source.File, dim source.Span, name string, export source.Span) bool {
+	if dim.Start >= export.Start && dim.End <= export.End {
+		return false
+	}
+	if m := assigned.FindStringSubmatch(file.Text()[:file.Offset(dim.Start)]); m != nil {
+		name = m[1]
+	}
+	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
+	return slices.ContainsFunc(r.Retraces, func(c *infer.RetraceCall) bool {
+		return c.At != export && len(c.Exports) > 0 && c.Exports[0] != nil && c.Exports[0].Error == nil && file.Contains(c.At.Start) && word.MatchString(file.Slice(c.At))
+	})
+}
+
+// assigned finds the variable to which what follows is assigned.
+var assigned = regexp.MustCompile(`(\w+)\s*=\s*$`)
 
 // spelled is a call of Dim under the name that the file has for it.
 func spelled(file *source.File, at source.Span, text string) string {

@@ -27,6 +27,27 @@ class Net(nn.Module):
 N = 4
 torch.export.export(Net(), (torch.rand(8, 4),), dynamic_shapes={"x": {0: Dim("S")}})
 `
+	const shared = `import torch
+from torch import nn
+from torch.export import Dim
+
+class Net(nn.Module):
+    def forward(self, x):
+        return BODY
+
+S = Dim("S")
+torch.export.export(Net(), (torch.rand(8, 2),), dynamic_shapes={"x": {1: S}})
+torch.export.export(Net(), (torch.rand(8, 2),), dynamic_shapes={"x": {0: S}})
+`
+	const jit = `import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        return BODY
+
+torch.jit.trace(Net(), (torch.rand(8),))
+`
 	const tf = `import tensorflow as tf
 
 @tf.function
@@ -42,6 +63,9 @@ f(tf.ones([2]))
 		{export, "x.sum(1) + self.mask[:x.shape[0], :x.shape[0]].sum()", `Dim("S")`, `Dim("S", max=15)`},
 		{export, "x[-4:] + 1", `Dim("S")`, `Dim("S", min=4)`},
 		{export, "x + self.mask[:8, :4]", `Dim("S")`, "8"},
+		{export, "x * 2 if x.shape[0] % 7 == 1 else x", `Dim("S")`, `7*Dim("_S", min=2) - 6`}, // AssertionError without the least size
+		{shared, "x + torch.ones(8, 1)", "", ""},                                              // the first export is with the Dim as it is
+		{jit, "x[:round(x.shape[0] * 0.5)]", "", ""},                                          // TypeError, whatever the example inputs are
 		{tf, `print("traced", x)`, "print", "tf.print"},
 		{tf, `print("traced {}".format(x))`, "", ""},
 		{tf, `print("traced", x.shape)`, "", ""}, // TypeError of tf.print with a size that is open

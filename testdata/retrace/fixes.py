@@ -1,13 +1,14 @@
 """Runs each program with each edit that shapecheck trace proposes for it in the real framework: whether the edit does what it is proposed for.
 
-  python fixes.py SHAPECHECK [--torch PYTHON] [--tf PYTHON] [--jax PYTHON] FOLDER…
+  python fixes.py SHAPECHECK [--torch PYTHON] [--tf PYTHON] [--jax PYTHON] [--every N] FOLDER…
 
 FOLDER/{tf,jax,compile,export,jit}/*.py are the programs; a framework without an interpreter is left out. An edit has to let the program run on, and
   of an error: the exception is gone, or the export that failed succeeds;
   of traces that are made again: fewer traces or graphs are made, and each call gives what it gave;
   of state that is kept: the programs that torch.export makes give, run one after the other, what the model gives;
   of a print: it prints as often as where functions run without being traced.
-Printed are the edits that do not, and the number of those that do.
+Printed are the edits that do not, and the number of those that do. With --every N each kind of edit is run at its first place and at every Nth, the others
+are counted.
 """
 import argparse, json, os, pathlib, subprocess, sys, tempfile, types
 
@@ -240,10 +241,11 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("tool")
     p.add_argument("folders", nargs="+", type=pathlib.Path)
+    p.add_argument("--every", type=int, default=1, metavar="N")
     for f in sorted(set(FRAMEWORKS.values())):
         p.add_argument("--" + f)
     a = p.parse_args()
-    n = bad = 0
+    n = bad = skipped = 0
     kinds = {}
     for folder in a.folders:
         for framework, of in FRAMEWORKS.items():
@@ -256,6 +258,11 @@ def main():
                 was = None
                 for x in d["diagnostics"]:
                     for f in x.get("fixes") or ():
+                        title = f"{x['code']} {f['title']}"
+                        kinds[title] = kinds.get(title, 0) + 1
+                        if (kinds[title] - 1) % a.every:
+                            skipped += 1
+                            continue
                         if x["code"] == "SC507":
                             why = prints(python, source, *f["edits"], path.name)
                         else:
@@ -263,12 +270,10 @@ def main():
                             why = fault(x["code"], x["severity"], was, outcome(python, framework, applied(source, f["edits"]), path.name))
                         n += 1
                         bad += why is not None
-                        title = f"{x['code']} {f['title']}"
-                        kinds[title] = kinds.get(title, 0) + 1
                         print(f"{framework}/{path.name}:{x['line']}: {title}: {why or 'does'}", flush=True)
     for title, k in sorted(kinds.items()):
         print(f"{k:4} {title}")
-    print(f"{n} edits, {bad} do not do what they are for")
+    print(f"{n} edits, {bad} do not do what they are for" + (f"; SKIPPED ({skipped}): others of the same kinds" if skipped else ""))
     return bad
 
 
