@@ -102,30 +102,9 @@ func New(d DType, dims ...int64) (*Tensor, error) {
 	return &Tensor{d, slices.Clone(dims), aligned(size)}, nil
 }
 
-// Undefined makes a tensor whose elements are not defined: somebody writes them all before they are read. The dimensions are copied.
-func Undefined(d DType, dims ...int64) (*Tensor, error) {
-	size, err := sizeOf(d, dims)
-	if err != nil {
-		return nil, err
-	}
-	if size < unclear {
-		return &Tensor{d, slices.Clone(dims), aligned(size)}, nil
-	}
-	var b strings.Builder // whose memory Go does not clear
-	b.Grow(int(size + Align - 1))
-	b.WriteByte(0)
-	return &Tensor{d, slices.Clone(dims), alignedIn(unsafe.Slice(unsafe.StringData(b.String()), size+Align-1), size)}, nil
-}
-
-// unclear is the size from which clearing memory takes time.
-const unclear = 64 << 10
-
 // aligned makes memory at an address that is a multiple of Align.
 func aligned(size int64) []byte {
-	return alignedIn(make([]byte, size+Align-1), size)
-}
-
-func alignedIn(b []byte, size int64) []byte {
+	b := make([]byte, size+Align-1)
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (Align - 1))
 	return b[skip : skip+int(size) : skip+int(size)]
 }

@@ -118,7 +118,7 @@ func (m *Model) findDirect() []int32 {
 // memory makes the tensor of a result, in the memory of operand at where it may be (at ≥ 0).
 func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *isa.Instruction) (*tensor.Tensor, *block, error) {
 	if !f.recycles || f.kept[r.Value] {
-		y, err := tensor.Undefined(d, dims...)
+		y, err := tensor.New(d, dims...)
 		if err == nil {
 			f.m.poison(y.Bytes())
 		}
@@ -177,7 +177,7 @@ func (f *frame) ownOutput(port int, d tensor.DType, dims []int64) (*tensor.Tenso
 		if ok {
 			f.m.release(int64(cap(old.Bytes())), growBytes)
 		}
-		y, err = tensor.Undefined(d, dims...)
+		y, err = tensor.New(d, dims...)
 	}
 	if err == nil {
 		f.out[port] = y

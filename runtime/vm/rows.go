@@ -138,7 +138,7 @@ func (f *frame) moreRows(i *isa.Instruction, r *rows, row, need int64) (*block, 
 		}
 	}
 	if f.kept[f.m.rows[i.In[0]]-1] {
-		room, err := tensor.Undefined(tensor.Uint8, size)
+		room, err := tensor.New(tensor.Uint8, size)
 		if err == nil {
 			r.data = append(room.Bytes()[:0], r.data...)
 		}
