@@ -253,6 +253,9 @@ func (c *Call) Operand(name string, d onnx.DType) V {
 	if v, ok := c.Arg(name).(*graph.Value); ok {
 		return c.Cast(c.Value(name, v), d)
 	}
+	if t := c.literalType(c.Arg(name)); t != nil {
+		return c.Cast(c.data(c.Arg(name), c.dtype(t.DType)), d)
+	}
 	return c.Number(name, d)
 }
 

@@ -128,15 +128,9 @@ var numpyShapeRecords = []Record{
 		}
 		d := c.OutDType(0)
 		x, y := c.Operand("a", d), c.Operand("b", d)
-		rank := func(name string) int {
-			if v, ok := c.Arg(name).(*graph.Value); ok && v.Kind == graph.TensorKind {
-				return c.Rank(name)
-			}
-			return 0
-		}
-		rx, ry := rank("a"), rank("b")
+		rx, ry := c.operandRank("a"), c.operandRank("b")
 		switch {
-		case isList(c.Arg("a")) || isList(c.Arg("b")) || d == onnx.Bool || !isFloat(d) && d != onnx.Int32 && d != onnx.Int64:
+		case d == onnx.Bool || !isFloat(d) && d != onnx.Int32 && d != onnx.Int64:
 			c.Failf("of these operands it is not written")
 		case rx == 0 || ry == 0:
 			c.Return(c.mul(x, y))
