@@ -26,7 +26,8 @@ func Writes(n *graph.Node) bool {
 	if name == "" {
 		name = n.Op
 	}
-	if IsInPlace(name) || strings.HasSuffix(name, "__setitem__") || numpyWrites[n.Op] || numpyWrites[name] || strings.HasPrefix(n.Op, "numpy.") && strings.HasSuffix(n.Op, ".at") {
+	if IsInPlace(name) || strings.HasSuffix(name, "__setitem__") || numpyWrites[n.Op] || numpyWrites[name] ||
+		strings.HasPrefix(n.Op, "numpy.") && strings.HasSuffix(n.Op, ".at") {
 		return true
 	}
 	for _, a := range n.Args {

@@ -27,7 +27,7 @@
 //	new tensors    create.go fill.go literal.go random.go
 //	Chainer        chainer.go chainermath.go chainershape.go chainerlayers.go chainernorm.go
 //	               chainerloss.go chainerrnn.go chainerrois.go chainerplaces.go chainerctc.go
-//	NumPy          numpymath.go numpyarray.go numpyshape.go numpyorder.go numpywrite.go numpyscalar.go numpyrandom.go
+//	NumPy          numpymath.go numpyarray.go numpyshape.go numpyorder.go numpywrite.go numpyscalar.go numpyrandom.go numpyfft.go
 package aten
 
 import (

@@ -101,6 +101,10 @@ func complexNode(n *graph.Node) bool {
 // lowerComplex lowers a node with complex arguments or results.
 func (c *Call) lowerComplex(rec *Record) {
 	op := c.Node.Op
+	if c.pairsOfNumpy(); c.Node.Op != op {
+		op = c.Node.Op
+		rec = index()[op]
+	}
 	if copied, ok := strings.CutSuffix(op, "_copy"); ok && complexRules[op] == nil {
 		op = copied
 	}

@@ -27,6 +27,7 @@ func init() {
 		gatherRecords,
 		indexRecords,
 		fftRecords,
+		numpyFFTRecords,
 		foldRecords,
 		gammaRecords,
 		interpolateRecords,

@@ -143,6 +143,11 @@ EXPRESSIONS += ["t.reshape((4, 6), order='F')", "np.reshape(t, (6, -1), 'F')", "
                 "np.linalg.matrix_power(m, -2)", "np.linalg.matrix_power(np.stack([m, m.T]), 5)", "np.linalg.multi_dot([x, m, m])", "np.linalg.multi_dot([v, m, d.T])", "np.nanstd(x / x)", "np.nanvar(x / x, axis=0)",
                 "np.nanvar(d, axis=1, ddof=1, keepdims=True)", "np.nanstd(i, axis=0)", "np.nanvar(x[:, 1:2] / 0, axis=1, ddof=1)", "np.sort(x, axis=None)", "np.take(x, [0, 5, -7], axis=1, mode='clip')",
                 "np.take(x, [[0, 5, -7]], mode='wrap')", "np.linalg.cholesky(m @ m.T + np.eye(3))"]
+EXPRESSIONS += [f"np.fft.{f}.{p}" for f in ("fft(d)", "ifft(d)", "rfft(d)", "rfft(d, 5)", "fft(d, n=2, axis=0)", "fft(d, norm='ortho')", "fft2(d)", "ifft2(d)", "rfft2(d, norm='forward')", "fftn(d)", "rfftn(d)", "ifftn(d, axes=(0,))",
+                "fft2(d, s=(3, 2))") for p in ("real", "imag")]
+EXPRESSIONS += ["np.abs(np.fft.rfft(d))", "np.fft.irfft(np.fft.rfft(d))", "np.fft.irfft(np.fft.rfft(d), n=3)", "np.fft.irfft2(np.fft.rfft2(d), s=(2, 3))", "np.fft.irfftn(np.fft.rfftn(d))", "np.fft.ifft(np.fft.fft(d) * 2).real",
+                "(np.fft.fft(d) * np.fft.fft(d)).imag", "(np.fft.fft(d) + np.conj(np.fft.fft(d))).real", "np.fft.fftshift(d)", "np.fft.ifftshift(d, axes=1)", "np.fft.fftshift(np.fft.fft(d)).real",
+                "np.lib.stride_tricks.sliding_window_view(x, 2, axis=1)", "np.lib.stride_tricks.sliding_window_view(t, (2, 3), axis=(1, 2)).sum((-1, -2))", "np.lib.stride_tricks.sliding_window_view(i, (2, 2))"]
 
 
 def encode(v):
