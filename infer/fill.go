@@ -4,6 +4,7 @@ package infer
 // without them.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -38,6 +39,8 @@ type Param struct {
 	Made string
 	// Scope is the function whose parameter it is.
 	Scope ast.Node
+	// ByPlace says that the argument cannot be given by name.
+	ByPlace bool
 }
 
 // A Constructor is the __init__ of a class that is called.
@@ -97,7 +100,7 @@ func (in *Interp) optional(fn *value.Func, skip int) []Param {
 
 // param is a parameter with what the text says of it.
 func (in *Interp) param(fn *value.Func, x *ast.Param) Param {
-	one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name), Scope: fn.Definition()}
+	one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name), Scope: fn.Definition(), ByPlace: slices.Contains(fn.Params.PosOnly, x)}
 	if x.Annotation != nil {
 		if f := in.files.File(x.Annotation.Span().Start); f != nil {
 			one.Annotation = f.Slice(x.Annotation.Span())

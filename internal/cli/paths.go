@@ -173,8 +173,26 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 		parts = append(parts, fmt.Sprintf("%d with nothing to check", empty))
 	}
 	parts = append(parts, fmt.Sprintf("%d of %s typed", typed, counted(typed+open, "value")), elapsed(took))
-	_, err := fmt.Fprintf(w, "\n%s\n", strings.Join(parts, "; "))
+	_, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered))
 	return err
+}
+
+// hints say what to do about files of which no model could be tried: a line for each of the causes, with the first example.
+func hints(list []*driver.Discovery) string {
+	missing, untold := "", ""
+	for _, d := range list {
+		for _, f := range d.Failed {
+			switch {
+			case len(d.Entries) > 0:
+			case f.Missing && missing == "":
+				missing = "modules that are not found are looked for in the project's environment (.venv, --python) and in --path\n"
+			case !f.Missing && untold == "" && !strings.HasSuffix(f.Entry, ".apply"):
+				name, _, _ := strings.Cut(f.Entry, "(")
+				untold = fmt.Sprintf("how a model is made and called, a comment in its file tells: # shapecheck: check %s(…) x:f32[B,3,H,W]\n", name)
+			}
+		}
+	}
+	return untold + missing
 }
 
 // maxEmpty is from how many files on those without a model are only counted.

@@ -261,3 +261,28 @@ func TestNamesOfThePackageAroundAText(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, &out, &err)
 	}
 }
+
+// What cannot be tried has a line that says what to write, or where modules are looked for.
+func TestFilesThatCannotBeTriedAreToldWhatToDo(t *testing.T) {
+	pathsProject(t, map[string]string{
+		"base.py":  "from torch import nn\n\nclass Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n",
+		"dim.py":   "from torch import nn\n\ndef size(x):\n    return x.lower()\n\nclass Net(nn.Module):\n    def __init__(self, what):\n        super().__init__()\n        self.n = size(what)\n\n    def forward(self, x):\n        return x.missing\n",
+		"lost.py":  "from torch import nn\nfrom no_such_package import Layer\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = Layer(3)\n\n    def forward(self, x):\n        return self.a(x)\n",
+		"clean.py": pathsNet,
+	})
+	const comment, modules = "a comment in its file tells: # shapecheck: check Net(…) x:f32[B,3,H,W]\n", "modules that are not found are looked for in the project's environment"
+	for _, c := range []struct {
+		file, says     string
+		hinted, module bool
+	}{
+		{"base.py", "nothing to check: Base leaves its forward to other classes", false, false},
+		{"dim.py", "nothing to check: Net: nothing tells what its parameter what is", true, false},
+		{"lost.py", "module 'no_such_package' was not found", false, true},
+		{"clean.py", "1 clean", false, false},
+	} {
+		_, stdout, _ := runLine(c.file, "clean.py")
+		if !strings.Contains(stdout, c.says) || strings.Contains(stdout, comment) != c.hinted || strings.Contains(stdout, modules) != c.module {
+			t.Errorf("%s:\n%s", c.file, stdout)
+		}
+	}
+}

@@ -28,6 +28,8 @@ type File struct {
 	Faults []Fault
 	// Models are the model classes that may be entries, those first that no other class uses.
 	Models []*Model
+	// Abstract are classes that leave their forward to others.
+	Abstract []string
 	// Functions are functions whose annotations tell shapes.
 	Functions []string
 	// Main says that the file is also a program: it has a block for __name__ == "__main__",
@@ -204,7 +206,11 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 	used := f.mentions(order)
 	for _, c := range order {
 		applied := isFunction(c)
-		if !is[c.Name.Name] && !applied || abstract(c) {
+		if !is[c.Name.Name] && !applied {
+			continue
+		}
+		if abstract(c) {
+			f.Abstract = append(f.Abstract, c.Name.Name)
 			continue
 		}
 		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name], Applied: applied}

@@ -67,6 +67,8 @@ func (d *Discovery) settle(k Keep) error {
 // A Failure is an entry that was tried with what names and layers suggest, in vain.
 type Failure struct {
 	Entry, Why string
+	// Missing says that a module that was not found is in the way.
+	Missing bool
 	// Result is that of the best run, whose findings are infos: what a guess causes accuses nobody.
 	// Nil: there was none.
 	Result *Result
@@ -119,6 +121,9 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 	}
 	if len(d.Entries) == 0 && d.WhyNot == "" {
 		d.WhyNot = "no model, nothing annotated"
+		if len(found.Abstract) > 0 {
+			d.WhyNot = found.Abstract[0] + " leaves its forward to other classes"
+		}
 		if faults := parsed.Faults(); len(faults) > 0 {
 			d.WhyNot = fmt.Sprintf("%s: %s", s.parsed().Files().Position(faults[0].At.Start), faults[0].Msg)
 		}
@@ -296,7 +301,10 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 			f.missing = p.Name
 			return nil, false
 		}
-		out = append(out, p.Name+"="+v)
+		if !p.ByPlace {
+			v = p.Name + "=" + v
+		}
+		out = append(out, v)
 	}
 	if c.Class == f.class {
 		out = append(out, f.choice.made.more(c)...)

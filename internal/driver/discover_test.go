@@ -469,14 +469,14 @@ class Net(nn.Module):
 		{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
 		{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
 		{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
-		{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n", "no model, nothing annotated"},
+		{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n", "Base leaves its forward to other classes"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, d := discovered(t, map[string]string{"net.py": c.text})
 			if got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
-			if c.want == "no model, nothing annotated" && d.Runs != 0 {
+			if (c.want == "no model, nothing annotated" || strings.HasPrefix(c.want, "Base leaves")) && d.Runs != 0 {
 				t.Errorf("%d runs for nothing", d.Runs)
 			}
 		})

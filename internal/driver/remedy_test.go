@@ -81,6 +81,15 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net: nothing tells what its parameter whatever is"},
+		{"a parameter of the constructor that has no name for callers", header + `
+class Net(nn.Module):
+    def __init__(self, width, /, depth):
+        super().__init__()
+        self.fc = nn.Linear(4, width * depth)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(64, depth=2) | x:f32[B,4] | trial | f32[B,128]"},
 		{"a number where there should be several", header + `
 def first(depths):
     return depths[0]

@@ -261,7 +261,8 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 				if err := failed.settle(p.s.Keep); err != nil {
 					return err
 				}
-				d.Failed = append(d.Failed, Failure{entry, why, failed})
+				missing := best != nil && best.lost != nil && best.lost.Missing && best.errors == 0
+				d.Failed = append(d.Failed, Failure{Entry: entry, Why: why, Missing: missing, Result: failed})
 				whyNot = cmp.Or(whyNot, entry+": "+why)
 			}
 		}
