@@ -163,7 +163,7 @@ func (a *app) check(r *checkRun, args []string) error {
 		session.MinTyped = conf.MinTyped
 	}
 	session.Explore = r.explore
-	session.Limits, session.Strict = r.limits.set(), r.strict || conf != nil && conf.Strict
+	session.Limits, session.Strict = r.limits.within(conf), r.strict || conf != nil && conf.Strict
 	if paths {
 		if conf != nil {
 			r.override(conf)

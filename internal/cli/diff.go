@@ -140,5 +140,6 @@ func (r *diffFlags) session(fsys reads.FS) (*driver.Session, error) {
 	if s.Config, err = config.Read(fsys, file); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
+	s.Limits = r.limits.within(s.Config)
 	return s, nil
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/infer"
+	"shapecheck/internal/config"
 	"shapecheck/internal/driver"
 )
 
@@ -22,11 +23,14 @@ type limits struct {
 	timeout seconds
 	memory  megabytes
 	steps   int
+	// asked reports whether the command line has a timeout.
+	asked func() bool
 }
 
 func (l *limits) flags(c *cobra.Command) {
 	l.timeout, l.memory = seconds(infer.DefaultTimeout), megabytes(infer.DefaultMaxMemory)
 	f := c.Flags()
+	l.asked = func() bool { return f.Changed("timeout") }
 	f.Var(&l.timeout, "timeout", "end an entry that takes longer, with what was found until then: 30 (seconds), 2m; 0: never")
 	f.Var(&l.memory, "max-memory", "end an entry that needs more memory, with what was found until then: 512 (MB), 2GB; 0: never")
 	f.IntVar(&l.steps, "max-steps", infer.DefaultMaxSteps, "end an entry that takes more steps, which are the same on every machine; 0: never")
@@ -44,6 +48,16 @@ func (l *limits) set() driver.Limits {
 		steps = math.MaxInt
 	}
 	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory), MaxSteps: steps}
+}
+
+// within is set, with the timeout of a configuration, which may be nil, where the command line has none.
+func (l *limits) within(c *config.Config) driver.Limits {
+	if c != nil && c.Timeout != "" && !l.asked() {
+		if d, err := time.ParseDuration(c.Timeout); err == nil { // the configuration was checked
+			l.timeout = seconds(d)
+		}
+	}
+	return l.set()
 }
 
 // serverHeap is what a server's memory is to stay below, in bytes, where what lives is less than half of it; else

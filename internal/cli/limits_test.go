@@ -61,3 +61,26 @@ func TestLimitFlags(t *testing.T) {
 		}
 	}
 }
+
+// A configuration's timeout counts where the command line has none.
+func TestTimeoutOfAConfiguration(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"net.py":          "def f(x):\n    for i in range(20000):\n        x = x + i\n    return x\n",
+		"shapecheck.toml": "timeout = \"1ms\"\n[[entries]]\nfile = \"net.py\"\nentry = \"f\"\nargs = [\"x:f32[B]\"]\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		args  []string
+		ended bool
+	}{{nil, true}, {[]string{"--timeout", "60"}, false}, {[]string{"net.py"}, true}, {[]string{"--no-config", "net.py", "--entry", "f", "--arg", "x:f32[B]"}, false}} {
+		var out, errs strings.Builder
+		Run(c.args, nil, &out, &errs)
+		if got := strings.Contains(out.String()+errs.String(), "SC904"); got != c.ended {
+			t.Errorf("%v: ended %v, want %v\n%s%s", c.args, got, c.ended, out.String(), errs.String())
+		}
+	}
+}

@@ -6,12 +6,15 @@ package config
 // This file defines the configuration and reads it.
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
+	"time"
 
 	"github.com/BurntSushi/toml"
 
@@ -36,6 +39,8 @@ type Config struct {
 	Python       string            `toml:"python"` // the environment, as pyenv.Search.Configured
 	Device       string            `toml:"device"` // "cuda" or "cpu"; empty: cuda
 	Severity     map[string]string `toml:"severity"`
+	// Timeout is the limit of an entry where the command line has none, as time.ParseDuration reads it; empty: the default.
+	Timeout string `toml:"timeout"`
 	// Exclude are patterns, as in a .gitignore, of files that a check of folders leaves out.
 	Exclude []string `toml:"exclude"`
 	// Discover says whether files without an entry are looked at; nil: they are.
@@ -132,6 +137,9 @@ func Read(fsys reads.FS, file string) (*Config, error) {
 		if errors.As(err, &p) {
 			return nil, fmt.Errorf("%s:%d: %s", file, p.Position.Line, strings.TrimPrefix(p.Message, "toml: "))
 		}
+		if m := wrongType.FindStringSubmatch(err.Error()); m != nil {
+			return nil, fmt.Errorf("%s:%s: %s must be %s, not %s", file, m[1], m[2], typeWords[m[4]], typeWords[m[3]])
+		}
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	if c == nil {
@@ -155,6 +163,15 @@ func Read(fsys reads.FS, file string) (*Config, error) {
 	}
 	return c, nil
 }
+
+// wrongType is what the decoder says of a value of another type, in the words of Go.
+var (
+	wrongType = regexp.MustCompile(`^toml: line (\d+) \(last key "([^"]*)"\): incompatible types: TOML value has type (\w+); destination has type (\w+)$`)
+	typeWords = map[string]string{
+		"int64": "a whole number", "integer": "a whole number", "float64": "a number", "float": "a number", "string": "a string", "bool": "true or false", "boolean": "true or false",
+		"slice": "a list", "array": "a list", "map": "a table", "table": "a table", "struct": "a table", "Time": "a date", "datetime": "a date",
+	}
+)
 
 func unknownKey(key toml.Key) error {
 	known := keys(reflect.TypeFor[Config]())
@@ -198,6 +215,9 @@ func (c *Config) check(fsys reads.FS) error {
 	}
 	if c.MinTyped < 0 || c.MinTyped > 100 {
 		return fmt.Errorf("min-typed: %d is no percentage", c.MinTyped)
+	}
+	if d, err := time.ParseDuration(cmp.Or(c.Timeout, "0s")); err != nil || d < 0 {
+		return fmt.Errorf("timeout: %q is no duration such as \"30s\" or \"2m\"", c.Timeout)
 	}
 	if _, err := c.Filter(); err != nil {
 		return err

@@ -35,6 +35,11 @@ func TestFaultsOfAFileAreNamed(t *testing.T) {
 		{"device = \"tpu\"", "device: \"tpu\" is neither cuda nor cpu"},
 		{"strict = 1", "strict"},
 		{"min-typed = 101", "min-typed"},
+		{"timeout = '1 minute'", "timeout: \"1 minute\" is no duration"},
+		{"timeout = '-3s'", "timeout"},
+		{"\nexclude = 3", ":2: exclude must be a list, not a whole number"},
+		{"discover = 'x'", "discover must be true or false, not a string"},
+		{"[[entries]]\nfile = 5", "entries.file must be a string, not a whole number"},
 		{"a = 1\nb = = 2", "shapecheck.toml:2:"},
 	} {
 		_, err := Read(reads.Disk{}, write(t, filepath.Join(dir, ownFile), c.text))
