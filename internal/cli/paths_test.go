@@ -265,14 +265,15 @@ func TestNamesOfThePackageAroundAText(t *testing.T) {
 // What cannot be tried has a line that says what to write, or where modules are looked for.
 func TestFilesThatCannotBeTriedAreToldWhatToDo(t *testing.T) {
 	pathsProject(t, map[string]string{
-		"base.py":  "from torch import nn\n\nclass Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n",
+		"base.py": "from torch import nn\n\nclass Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n",
 		"dim.py": "from torch import nn\n\ndef size(x):\n    return x.lower()\n\nclass Net(nn.Module):\n    def __init__(self, what):\n        super().__init__()\n" +
 			"        self.n = size(what)\n\n    def forward(self, x):\n        return x.missing\n",
 		"lost.py": "from torch import nn\nfrom no_such_package import Layer\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
 			"        self.a = Layer(3)\n\n    def forward(self, x):\n        return self.a(x)\n",
 		"clean.py": pathsNet,
 	})
-	const comment, modules = "a comment in its file tells: # shapecheck: check Net(…) x:f32[B,3,H,W]\n", "modules that are not found are looked for in the project's environment"
+	const comment = "a comment in its file tells: # shapecheck: check Net(…) x:f32[B,3,H,W]\n"
+	const modules = "modules that are not found are looked for in the project's environment"
 	for _, c := range []struct {
 		file, says     string
 		hinted, module bool
