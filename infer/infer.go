@@ -280,7 +280,7 @@ func Run(cfg Config) (*Result, error) {
 		again.Modules = nil
 		return Run(again)
 	}
-	if other, ok := in.inOrder(); ok && err == nil {
+	if other, ok := in.inOrder(); ok && err == nil && countErrors(res) > 0 { // else the other order is no better
 		r, err := Run(other)
 		return better(res, r, err)
 	}

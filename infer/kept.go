@@ -49,8 +49,8 @@ func (m *Modules) Resumed() int {
 	return m.resumed
 }
 
-// maxKept bounds the files whose modules are kept.
-const maxKept = 4
+// maxKept bounds the files whose modules are kept, maxKeptSizes what their runs make of symbols that the imports made.
+const maxKept, maxKeptSizes = 4, 100_000
 
 // A keptModules is the state of an interpreter after the imports of a file.
 type keptModules struct {
@@ -141,12 +141,20 @@ func (k *keptModules) resume(cfg *Config) *Interp {
 		return nil
 	}
 	in, roots := k.in, k.in.cfg.Roots
+	in.pool.Return(k.state.symbols)
+	symbols := len(in.pool.Symbols()) > 0
+	if symbols && in.pool.Size() > maxKeptSizes {
+		return nil
+	}
 	in.unload(k.state)
 	k.caches.restore(in)
 	cfg.Roots = roots
 	in.cfg, in.fs = cfg, reads.Or(cfg.FS)
 	in.spent.start, in.spent.cpuStart, in.spent.looked = clock(), cputime.Used(), 0
-	in.pool, in.build, in.sink = symshape.NewPool(), graph.NewBuilder(), &diag.Sink{}
+	in.build, in.sink = graph.NewBuilder(), &diag.Sink{}
+	if !symbols {
+		in.pool = symshape.NewPool()
+	}
 	in.pool.Cancel = cfg.Cancel
 	file, err := in.readMain(cfg.File)
 	if err != nil {

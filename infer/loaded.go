@@ -33,7 +33,8 @@ type Loaded struct {
 	modules *Modules
 	keep    *keptModules
 	inOrder *Loaded // nil: it was not needed yet
-	apart   bool
+	// later says that results are read after later runs, apart that each run has a pool of its own then.
+	later, apart bool
 }
 
 // Close gives back the imports of the file for Config.Modules, when no run is to follow.
@@ -45,10 +46,11 @@ func (l *Loaded) Close() {
 	}
 }
 
-// Load loads the file of a configuration. What is wrong with it Run tells. Results that are to be read after
-// later runs are held apart: a load that made tensors, sizes or findings is then used once.
-func Load(cfg Config, apart bool) *Loaded {
-	l, again := &Loaded{apart: apart}, cfg
+// Load loads the file of a configuration. What is wrong with it Run tells. Of results that are read later, after
+// other runs, a load that made tensors or findings is used once. Where it made symbols all runs share its pool
+// (Result.Resume), else each has its own.
+func Load(cfg Config, later bool) *Loaded {
+	l, again := &Loaded{later: later}, cfg
 	in := begin(&cfg)
 	res, err := in.guarded(func() (_ *Result, err error) {
 		l.main, err = in.loadMain()
@@ -57,15 +59,16 @@ func Load(cfg Config, apart bool) *Loaded {
 	if err == errUnfit {
 		cfg.Modules.give(in.keeping)
 		again.Modules = nil
-		return Load(again, apart)
+		return Load(again, later)
 	}
 	l.modules, l.keep = cfg.Modules, in.keeping
 	if res != nil || err != nil || cfg.Script != nil || cfg.Trace != nil {
 		return l
 	}
 	l.in = in
-	if in.atRest() && !(apart && in.made()) {
+	if in.atRest() && !(later && in.made()) {
 		l.kept = in.loadedState()
+		l.apart = later && len(in.pool.Symbols()) == 0
 	}
 	return l
 }
@@ -73,7 +76,7 @@ func Load(cfg Config, apart bool) *Loaded {
 // ordered is the load of the configuration in which the packages around the file run first; see inOrder.
 func (l *Loaded) ordered(cfg Config) *Loaded {
 	if l.inOrder == nil {
-		l.inOrder = Load(cfg, l.apart)
+		l.inOrder = Load(cfg, l.later)
 	}
 	return l.inOrder
 }
@@ -105,7 +108,7 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 		symbols := in.pool.Mark()
 		res.symbols = &symbols
 	}
-	if other, ok := in.inOrder(); ok && err == nil {
+	if other, ok := in.inOrder(); ok && err == nil && countErrors(res) > 0 { // else the other order is no better
 		r, err := l.ordered(other).Run(other)
 		return better(res, r, err)
 	}
@@ -126,10 +129,8 @@ func (in *Interp) atRest() bool {
 	return !busy && !in.unreadable && in.spent.over == nil && in.badStub == nil && len(in.topFaults) == 0
 }
 
-// made reports whether the load has made tensors, sizes or findings.
-func (in *Interp) made() bool {
-	return in.build.Last() > 0 || len(in.pool.Symbols()) > 0 || in.sink.Len() > 0
-}
+// made reports whether the load has made tensors or findings.
+func (in *Interp) made() bool { return in.build.Last() > 0 || in.sink.Len() > 0 }
 
 // A keptState is what an interpreter has besides the heap.
 type keptState struct {

@@ -65,6 +65,9 @@ func NewPool() *Pool {
 	return p
 }
 
+// Size is the number of expressions and conditions that were made.
+func (p *Pool) Size() int { return len(p.exprs) + len(p.conds) + len(p.conjs) }
+
 // Work counts what was done with expressions of the pool: terms and factors of those
 // that were asked for, and conditions tried on sample sizes. The same program gives the
 // same number on every machine.

@@ -291,6 +291,7 @@ func (c *Comparison) snapshots(ctx context.Context, s *Session, fsys reads.FS, u
 				findings = append(findings, d)
 			}
 		}
+		x.Result.Resume()
 		c.note(x.Result.Result)
 		out = append(out, changes.Of(s.Shown(file), name, x.Result.Target.Run.Args, x.Result.Result, findings, c.Sizes))
 	}

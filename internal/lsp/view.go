@@ -181,12 +181,14 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 		c.document.chosen = "" // it is there no more
 	}
 	for _, r := range results {
+		r.Resume()
 		c.entry(v, o, r)
 		v.runs = append(v.runs, r.Target)
 	}
 	for _, d := range p.Discovered {
 		for _, f := range d.Failed {
 			if f.Result != nil {
+				f.Result.Resume()
 				c.entry(v, o, f.Result)
 				for _, x := range f.Result.Diagnostics {
 					c.finding(v, f.Result.Files, x)

@@ -47,6 +47,7 @@ type branch struct {
 
 // Section is the part of a page that shows a result; findings are those that are shown.
 func Section(r *infer.Result, marks ...report.Mark) string {
+	r.Resume()
 	s := &section{Entry: r.Entry, Tally: report.Tally(r)}
 	h := fnv.New64a()
 	if r.File != nil {
