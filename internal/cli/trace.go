@@ -113,7 +113,8 @@ func (a *app) traceScript(t *target, outs []output, shown shown) error {
 	}
 	style := styleOf(a.out)
 	marks := trace.ScriptMarks(res.Result, d)
-	return a.write(outs, traceFindings(res, func() any { return d.WithDocument(res.Result) }, shown, marks, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
+	document := func() any { return d.WithDocument(res.Result) }
+	return a.write(outs, traceFindings(res, document, shown, marks, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
 }
 
 // changed runs a script with another text; nil: it does not run.
