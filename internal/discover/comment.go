@@ -7,10 +7,10 @@ package discover
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
@@ -31,8 +31,8 @@ type Fault struct {
 }
 
 var (
-	checkForm = regexp.MustCompile(`^#+\s*shapecheck:\s*(\w[\w-]*)`)
-	argForm   = regexp.MustCompile(`^[A-Za-z_]\w*\s*[:=]`)
+	checkForm = lazyregexp.New(`^#+\s*shapecheck:\s*(\w[\w-]*)`)
+	argForm   = lazyregexp.New(`^[A-Za-z_]\w*\s*[:=]`)
 )
 
 // comments reads the comments of a file.

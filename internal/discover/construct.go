@@ -3,10 +3,10 @@ package discover
 // This file chooses arguments of constructors.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/parser/ast"
 )
 
@@ -51,7 +51,7 @@ func (f *File) Construct(class string, p Param) string {
 }
 
 // oneValue is an annotation of a plain value, of a list or of a class: what is done with it tells no more.
-var oneValue = regexp.MustCompile(`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)
+var oneValue = lazyregexp.New(`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)
 
 // literalOf is the first value of an annotation Literal["a", "b"].
 func literalOf(annotation string) string {
@@ -104,9 +104,9 @@ func (f *File) firstText(list []ast.Expr) string {
 }
 
 // constantName is a name that PEP 8 gives to constants.
-var constantName = regexp.MustCompile(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
+var constantName = lazyregexp.New(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 
-var settingsClass = regexp.MustCompile(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)
+var settingsClass = lazyregexp.New(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)
 
 // settingsOf is an instance of a class of settings that can be made without arguments.
 func (f *File) settingsOf(param, annotation string) string {

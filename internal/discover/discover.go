@@ -12,10 +12,10 @@ package discover
 // This file reads the models of a file.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
@@ -185,8 +185,8 @@ func lastName(e ast.Expr) string {
 // Bases of models that have no forward of their own, and names of bases of what is none.
 var (
 	bare      = []string{"Module", "ModuleList", "ModuleDict", "LightningModule", "Chain", "ChainList", "Link", "ParameterList", "ParameterDict"}
-	noModels  = regexp.MustCompile(`^(Function|object|ABC|Protocol|Generic|Enum|IntEnum|StrEnum|Flag|NamedTuple|TypedDict|TestCase|.*(Dataset|Loader|Sampler|Optimizer|Scheduler|Exception|Error|Config|Callback|Metric|Weights|WeightsEnum|Mixin|DataModule|Scheduler))$`)
-	frameNets = regexp.MustCompile(`^torch\.nn(\.|$)|^torchvision\.(models|ops|transforms\.v2)(\.|$)|^timm\.(models|layers)(\.|$)`)
+	noModels  = lazyregexp.New(`^(Function|object|ABC|Protocol|Generic|Enum|IntEnum|StrEnum|Flag|NamedTuple|TypedDict|TestCase|.*(Dataset|Loader|Sampler|Optimizer|Scheduler|Exception|Error|Config|Callback|Metric|Weights|WeightsEnum|Mixin|DataModule|Scheduler))$`)
+	frameNets = lazyregexp.New(`^torch\.nn(\.|$)|^torchvision\.(models|ops|transforms\.v2)(\.|$)|^timm\.(models|layers)(\.|$)`)
 )
 
 // findModels finds the classes that may be models.
@@ -442,7 +442,7 @@ func requiredOf(p *ast.Params, skip int) []*ast.Param {
 
 // shapeful is an annotation that tells the shape of a tensor: a text in brackets after a name,
 // as jaxtyping has it.
-var shapeful = regexp.MustCompile(`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["'](bool|(f|i|u|bf|float|int|uint|bfloat|c|complex)\d+)\[[^\]]*\]["']$`)
+var shapeful = lazyregexp.New(`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["'](bool|(f|i|u|bf|float|int|uint|bfloat|c|complex)\d+)\[[^\]]*\]["']$`)
 
 // annotated reports whether every parameter of a function that needs an argument has an
 // annotation, and one at least the shape of a tensor.

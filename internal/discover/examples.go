@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/parser/ast"
 )
 
@@ -21,11 +22,11 @@ type Example struct {
 }
 
 var (
-	exampleMade  = regexp.MustCompile(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*((\w+)(?:\.from_\w+)?\(.*\))[ \t]*$`)
-	exampleInput = regexp.MustCompile(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*(torch\.(?:rand|randn|zeros|ones|randint)\(.*\))[ \t]*$`)
-	madeTensor   = regexp.MustCompile(`^torch\.(rand|randn|zeros|ones)\([\[(]?((?: *\d+ *,)* *\d+) *,?[\])]?(?:, *device=\w+)?\)$|^torch\.randint\((?:\w+=)?\d+, *(?:(?:\w+=)?\d+, *)?(?:size=)?[\[(]((?: *\d+ *,)* *\d+) *,?[\])]\)$`)
-	quoted       = regexp.MustCompile(`'[^']*'|"[^"]*"|[A-Za-z_][\w.]*( *=)?`)
-	exampleArg   = regexp.MustCompile(`torch\.\w+\([^()]*(?:\([^()]*\))?[^()]*\)|\w+`)
+	exampleMade  = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*((\w+)(?:\.from_\w+)?\(.*\))[ \t]*$`)
+	exampleInput = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*(torch\.(?:rand|randn|zeros|ones|randint)\(.*\))[ \t]*$`)
+	madeTensor   = lazyregexp.New(`^torch\.(rand|randn|zeros|ones)\([\[(]?((?: *\d+ *,)* *\d+) *,?[\])]?(?:, *device=\w+)?\)$|^torch\.randint\((?:\w+=)?\d+, *(?:(?:\w+=)?\d+, *)?(?:size=)?[\[(]((?: *\d+ *,)* *\d+) *,?[\])]\)$`)
+	quoted       = lazyregexp.New(`'[^']*'|"[^"]*"|[A-Za-z_][\w.]*( *=)?`)
+	exampleArg   = lazyregexp.New(`torch\.\w+\([^()]*(?:\([^()]*\))?[^()]*\)|\w+`)
 )
 
 // Example reads the first example of a class that needs no other names.

@@ -4,10 +4,10 @@ package discover
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/parser/ast"
 )
 
@@ -75,7 +75,7 @@ func WithChannels(arg, n string) string {
 	return channelSize.ReplaceAllString(arg, "${1}"+n+"${2}")
 }
 
-var channelSize = regexp.MustCompile(`([\[,])` + ChannelSymbol + `([\],])`)
+var channelSize = lazyregexp.New(`([\[,])` + ChannelSymbol + `([\],])`)
 
 // layerForms are the forms that layers take.
 var layerForms = map[string]Form{
@@ -155,16 +155,16 @@ func formOf(c *ast.ClassDef) Form {
 
 // names of parameters by what they hold.
 var (
-	tokenNames = regexp.MustCompile(`^(ids|idx|tokens?|.*_ids|.*_tokens|src|tgt|trg|tokens_.*|words?|sentence|sequences?_ids|text|captions?)$`)
-	imageNames = regexp.MustCompile(`^(im|img|imgs|image.*|img.*|.*_image|.*_img|.*_images|pixel_values|pixels|frame|picture|photo|left|right|source_image)$`)
-	videoNames = regexp.MustCompile(`^(video|videos|clip|clips)$`)
-	labelNames = regexp.MustCompile(`^(label|labels|target|targets|timestep|timesteps|t|times?|class_labels?|user|users|item|items|user_.*|item_.*|steps?|(.*_)?(lens?|lengths?))$`)
-	maskNames  = regexp.MustCompile(`(^|_)(mask|masks)$`)
-	stateNames = regexp.MustCompile(`^(hidden|state|states|hx|h0|h_0|hidden_state|cache|past|past_.*|kv_cache|prev_state|mems|incremental_state)$`)
-	rowNames   = regexp.MustCompile(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
-	noiseNames = regexp.MustCompile(`^(z|noise|latent|latents|obs|observation|observations|action|actions)$`)
-	waveNames  = regexp.MustCompile(`^(wave|waveform|waveforms|audio|signal|mel|mels|spectrogram)$`)
-	boxNames   = regexp.MustCompile(`^(boxes\d?|proposals|anchors)$`)
+	tokenNames = lazyregexp.New(`^(ids|idx|tokens?|.*_ids|.*_tokens|src|tgt|trg|tokens_.*|words?|sentence|sequences?_ids|text|captions?)$`)
+	imageNames = lazyregexp.New(`^(im|img|imgs|image.*|img.*|.*_image|.*_img|.*_images|pixel_values|pixels|frame|picture|photo|left|right|source_image)$`)
+	videoNames = lazyregexp.New(`^(video|videos|clip|clips)$`)
+	labelNames = lazyregexp.New(`^(label|labels|target|targets|timestep|timesteps|t|times?|class_labels?|user|users|item|items|user_.*|item_.*|steps?|(.*_)?(lens?|lengths?))$`)
+	maskNames  = lazyregexp.New(`(^|_)(mask|masks)$`)
+	stateNames = lazyregexp.New(`^(hidden|state|states|hx|h0|h_0|hidden_state|cache|past|past_.*|kv_cache|prev_state|mems|incremental_state)$`)
+	rowNames   = lazyregexp.New(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
+	noiseNames = lazyregexp.New(`^(z|noise|latent|latents|obs|observation|observations|action|actions)$`)
+	waveNames  = lazyregexp.New(`^(wave|waveform|waveforms|audio|signal|mel|mels|spectrogram)$`)
+	boxNames   = lazyregexp.New(`^(boxes\d?|proposals|anchors)$`)
 )
 
 // byName is the form that a parameter's name tells; empty for x and the like.
@@ -282,7 +282,7 @@ func (in Input) Arg(form Form) string {
 }
 
 // listOfDicts is an annotation of several dictionaries.
-var listOfDicts = regexp.MustCompile(`^(List|list|Sequence|Iterable|Tuple|tuple)\[(Dict|dict|Mapping)\b`)
+var listOfDicts = lazyregexp.New(`^(List|list|Sequence|Iterable|Tuple|tuple)\[(Dict|dict|Mapping)\b`)
 
 // maxDictionary bounds the parts of a dictionary.
 const maxDictionary = 8

@@ -3,8 +3,9 @@ package discover
 // This file knows what parameters of constructors usually are, by their names.
 
 import (
-	"regexp"
 	"strings"
+
+	"shapecheck/internal/lazyregexp"
 )
 
 // usual are values by the name of a parameter. They go together: sizes are powers of two, so
@@ -103,10 +104,10 @@ func valueOf(name, annotation string) string {
 }
 
 // listOfInts is an annotation of several integers.
-var listOfInts = regexp.MustCompile(`^(Union\[)?((List|list|Sequence|Iterable)\[int\]|[Tt]uple\[int, \.\.\.\])`)
+var listOfInts = lazyregexp.New(`^(Union\[)?((List|list|Sequence|Iterable)\[int\]|[Tt]uple\[int, \.\.\.\])`)
 
 // counts are names of numbers of something.
-var counts = regexp.MustCompile(`^(n|num|nb|number)_`)
+var counts = lazyregexp.New(`^(n|num|nb|number)_`)
 
 // fits reports whether a value may have a type, as it is annotated.
 func fits(value, annotation string) bool {
@@ -133,11 +134,11 @@ func fits(value, annotation string) bool {
 }
 
 // classOfModules is an annotation of a class of modules: one without parameters fits most.
-var classOfModules = regexp.MustCompile(`^(type|Type)\[((torch\.)?nn\.)?Module\]$`)
+var classOfModules = lazyregexp.New(`^(type|Type)\[((torch\.)?nn\.)?Module\]$`)
 
 // classOfLayers is an annotation of a class by the base that layers of all dimensions have; layersOf are those of images.
 var (
-	classOfLayers = regexp.MustCompile(`^(?:type|Type)\[(?:[\w.]+\.)?(_ConvNd|_ConvTransposeNd|_NormBase|_BatchNorm|_InstanceNorm|_DropoutNd|_MaxPoolNd|_AvgPoolNd|_AdaptiveAvgPoolNd|_AdaptiveMaxPoolNd)\]$`)
+	classOfLayers = lazyregexp.New(`^(?:type|Type)\[(?:[\w.]+\.)?(_ConvNd|_ConvTransposeNd|_NormBase|_BatchNorm|_InstanceNorm|_DropoutNd|_MaxPoolNd|_AvgPoolNd|_AdaptiveAvgPoolNd|_AdaptiveMaxPoolNd)\]$`)
 	layersOf      = map[string]string{
 		"_ConvNd": "torch.nn.Conv2d", "_ConvTransposeNd": "torch.nn.ConvTranspose2d", "_NormBase": "torch.nn.BatchNorm2d", "_BatchNorm": "torch.nn.BatchNorm2d",
 		"_InstanceNorm": "torch.nn.InstanceNorm2d", "_DropoutNd": "torch.nn.Dropout2d", "_MaxPoolNd": "torch.nn.MaxPool2d", "_AvgPoolNd": "torch.nn.AvgPool2d",
@@ -164,8 +165,8 @@ func Anything(annotation string) string {
 
 // aModule is an annotation that a module fits, modules one that a list of them does.
 var (
-	aModule = regexp.MustCompile(`^((torch\.)?nn\.)?Module$`)
-	modules = regexp.MustCompile(`^(List|list|Sequence|Iterable)\[(((torch\.)?nn\.)?Module|Callable(\[.*\])?)\]$`)
+	aModule = lazyregexp.New(`^((torch\.)?nn\.)?Module$`)
+	modules = lazyregexp.New(`^(List|list|Sequence|Iterable)\[(((torch\.)?nn\.)?Module|Callable(\[.*\])?)\]$`)
 )
 
 // byAnnotation is a value of a type; empty where none is as good as another.

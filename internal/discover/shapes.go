@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/parser/ast"
 )
 
@@ -228,7 +229,7 @@ func axes(left string) []string {
 	return out
 }
 
-var parts = regexp.MustCompile(`\([^)]*\)|[^\s()]+`)
+var parts = lazyregexp.New(`\([^)]*\)|[^\s()]+`)
 
 // docstring is the text at the beginning of a body; empty where there is none.
 func docstring(body []ast.Stmt) string {
@@ -247,7 +248,7 @@ func docstring(body []ast.Stmt) string {
 }
 
 var (
-	sizeWord  = regexp.MustCompile(`^([A-Za-z]\w{0,2}|\d+|\w*(batch|seq|len|dim|channel|height|width|num|size|feat|hidden|time|embed|node|token|patch|class|frame|feature|vocab|head|edge|point)\w*)$`)
+	sizeWord  = lazyregexp.New(`^([A-Za-z]\w{0,2}|\d+|\w*(batch|seq|len|dim|channel|height|width|num|size|feat|hidden|time|embed|node|token|patch|class|frame|feature|vocab|head|edge|point)\w*)$`)
 	sizesText = `[^\n]*?(?:\n[^\n:]*?)?[(\[]((?:\w+ *, *)+(?:\w+|\.\.\.|\*))[)\]]`
 )
 

@@ -4,10 +4,10 @@ package discover
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/parser/ast"
 )
 
@@ -333,7 +333,7 @@ func orDefault(v, other string) string {
 	return v
 }
 
-var classLine = regexp.MustCompile(`(?m)^class +(\w+)`)
+var classLine = lazyregexp.New(`(?m)^class +(\w+)`)
 
 // ClassHaving is the first class of a text whose own lines give its instances, or define, all of the attributes;
 // empty where there is none.

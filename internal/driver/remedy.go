@@ -4,7 +4,6 @@ package driver
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/lazyregexp"
 )
 
 // remedies are arguments of a constructor beside those that it needs, or instead of their usual values.
@@ -55,12 +55,12 @@ func (r remedies) more(c infer.Constructor) []string {
 const maxRemedies = 6
 
 var (
-	lacking     = regexp.MustCompile(`\.__init__\(\) (?:is )?missing \d+ required (?:positional |keyword-only )?arguments?: ('\w+'(?:(?:, and |, | and )'\w+')*)`)
-	wordNamed   = regexp.MustCompile(`'(\w+)'`)
-	unfitting   = regexp.MustCompile(`input has (\d+) (?:channels|features).* expects (\d+)`)
-	unequal     = regexp.MustCompile(`sizes (\d+) and (\d+) do not match`)
-	channelsIn  = regexp.MustCompile(`^((n|num|nb)_)?(in|inp|input|cin|img|image|nin)(_|$)|_in$|^(in|inp)(planes|channels?|ch)$`)
-	channelsOut = regexp.MustCompile(`^((n|num|nb)_)?(out|oup|output|cout|nout)(_|$)|_out$|^out(planes|channels?|ch)$`)
+	lacking     = lazyregexp.New(`\.__init__\(\) (?:is )?missing \d+ required (?:positional |keyword-only )?arguments?: ('\w+'(?:(?:, and |, | and )'\w+')*)`)
+	wordNamed   = lazyregexp.New(`'(\w+)'`)
+	unfitting   = lazyregexp.New(`input has (\d+) (?:channels|features).* expects (\d+)`)
+	unequal     = lazyregexp.New(`sizes (\d+) and (\d+) do not match`)
+	channelsIn  = lazyregexp.New(`^((n|num|nb)_)?(in|inp|input|cin|img|image|nin)(_|$)|_in$|^(in|inp)(planes|channels?|ch)$`)
+	channelsOut = lazyregexp.New(`^((n|num|nb)_)?(out|oup|output|cout|nout)(_|$)|_out$|^out(planes|channels?|ch)$`)
 )
 
 // remedied are remedies for what a run failed with; ok is false where there is none that is not made already.
@@ -83,7 +83,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 		}
 	}
 	if m := unequal.FindStringSubmatch(text); m != nil {
-		for _, name := range []*regexp.Regexp{channelsOut, channelsIn} {
+		for _, name := range []*lazyregexp.Regexp{channelsOut, channelsIn} {
 			if r.replace(t.fill.made, name, m[1], m[2]) || r.replace(t.fill.made, name, m[2], m[1]) {
 				return r, true
 			}
@@ -100,7 +100,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 }
 
 // replace has another number given to the first argument of a name that has the number had.
-func (r *remedies) replace(made []string, named *regexp.Regexp, had, asked string) bool {
+func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked string) bool {
 	for _, arg := range made {
 		if name, v, _ := strings.Cut(arg, "="); v == had && named.MatchString(name) && r.instead[name] == "" {
 			r.give(name, asked)
@@ -111,14 +111,14 @@ func (r *remedies) replace(made []string, named *regexp.Regexp, had, asked strin
 }
 
 var (
-	oneForMany = regexp.MustCompile(`^('int' object is not (subscriptable|iterable)|(argument|object) of type 'int' (is not iterable|has no len\(\)))`)
-	identifier = regexp.MustCompile(`[A-Za-z_]\w*`)
-	madeNumber = regexp.MustCompile(`\b(\w+)=(\d+)\b`)
-	madeByName = regexp.MustCompile(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
-	keyTaken   = regexp.MustCompile(`^a tensor cannot be indexed with the str '([^']+)'$`)
-	keyLacking = regexp.MustCompile(`^'([^']+)'$`)
-	defined    = regexp.MustCompile(`(?m)^[ \t]*def (\w+)`)
-	noneUsed   = regexp.MustCompile(`\bNone(Type)?\b`)
+	oneForMany = lazyregexp.New(`^('int' object is not (subscriptable|iterable)|(argument|object) of type 'int' (is not iterable|has no len\(\)))`)
+	identifier = lazyregexp.New(`[A-Za-z_]\w*`)
+	madeNumber = lazyregexp.New(`\b(\w+)=(\d+)\b`)
+	madeByName = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
+	keyTaken   = lazyregexp.New(`^a tensor cannot be indexed with the str '([^']+)'$`)
+	keyLacking = lazyregexp.New(`^'([^']+)'$`)
+	defined    = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
+	noneUsed   = lazyregexp.New(`\bNone(Type)?\b`)
 )
 
 // list gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
@@ -261,9 +261,9 @@ func (t *trial) said() string {
 }
 
 var (
-	ranksAsked = regexp.MustCompile(`'[\w ]+' has (\d+) subscripts for operand \d+, (\w+\[[^\]]*\])|the pattern needs (\d+) dimensions, but the tensor has \d+: (\w+\[[^\]]*\])|expects an input of (?:\d+D or )?(\d+)D, but got \d+D: (\w+\[[^\]]*\])`)
-	indexAsked = regexp.MustCompile(`the index tensor has dtype f\d+, but`)
-	complexity = regexp.MustCompile(`is not defined for f32; it takes complex`)
+	ranksAsked = lazyregexp.New(`'[\w ]+' has (\d+) subscripts for operand \d+, (\w+\[[^\]]*\])|the pattern needs (\d+) dimensions, but the tensor has \d+: (\w+\[[^\]]*\])|expects an input of (?:\d+D or )?(\d+)D, but got \d+D: (\w+\[[^\]]*\])`)
+	indexAsked = lazyregexp.New(`the index tensor has dtype f\d+, but`)
+	complexity = lazyregexp.New(`is not defined for f32; it takes complex`)
 )
 
 // asked are the forms that a fault asks for, by the names of the inputs that have the form which it names; nil

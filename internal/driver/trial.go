@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -19,6 +18,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/place"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 )
@@ -522,9 +522,9 @@ func lostBy(v value.Value) *value.Cause {
 	return nil
 }
 
-var pin = regexp.MustCompile(`^(\w+) == (\d+)$`)
+var pin = lazyregexp.New(`^(\w+) == (\d+)$`)
 
-var unpacking = regexp.MustCompile(`values to unpack: (\d+) targets on the left, but \((.*)\) is \d+ values`)
+var unpacking = lazyregexp.New(`values to unpack: (\d+) targets on the left, but \((.*)\) is \d+ values`)
 
 // unpacked is the form of the rank that a failed run unpacks the sizes of an input to; empty where it
 // did not fail so.
@@ -632,7 +632,7 @@ func nothingTells(param string) string { return "nothing tells what its paramete
 
 // shapesNamed are what a message says of an input's form: types, at which dimension a size is,
 // and the symbols of forms.
-var shapesNamed = regexp.MustCompile(`\w+\[[^\]]*\]|dimension -?\d+|\b[A-Z]\b`)
+var shapesNamed = lazyregexp.New(`\w+\[[^\]]*\]|dimension -?\d+|\b[A-Z]\b`)
 
 // gist is the message of a fault, of one between sizes without the form of the input. The sizes
 // that do not fit stay: where they are the same for every form, they are the program's own. That
@@ -652,17 +652,17 @@ func (p *prober) leftOpen(d *diag.Diagnostic, class string) bool {
 
 // What a message says of a tensor without elements, and of a negative number.
 var (
-	emptyNamed    = regexp.MustCompile(`\b0 elements|[\[,]0[,\]]`)
-	negativeNamed = regexp.MustCompile(`\b(negative|positive)\b`)
+	emptyNamed    = lazyregexp.New(`\b0 elements|[\[,]0[,\]]`)
+	negativeNamed = lazyregexp.New(`\b(negative|positive)\b`)
 )
 
 var (
-	typeNamed   = regexp.MustCompile(`\w*\[[^\]]*\]`)
-	axisNamed   = regexp.MustCompile(`dimension -?\d+`)
-	symbolNamed = regexp.MustCompile(`\b[A-Z]\b`)
-	inBrackets  = regexp.MustCompile(`\([^()]*\)`)
-	sizeNamed   = regexp.MustCompile(`[\w()*/-]+(?: [-+] [\w()*/-]+)*`)
-	digit       = regexp.MustCompile(`\d`)
+	typeNamed   = lazyregexp.New(`\w*\[[^\]]*\]`)
+	axisNamed   = lazyregexp.New(`dimension -?\d+`)
+	symbolNamed = lazyregexp.New(`\b[A-Z]\b`)
+	inBrackets  = lazyregexp.New(`\([^()]*\)`)
+	sizeNamed   = lazyregexp.New(`[\w()*/-]+(?: [-+] [\w()*/-]+)*`)
+	digit       = lazyregexp.New(`\d`)
 )
 
 // ofGuesses reports whether the sizes that do not fit are those of guessed inputs: they are symbols, or only

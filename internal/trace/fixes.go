@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 )
 
@@ -102,9 +103,9 @@ func dimCalls(file *source.File, name string) []source.Span {
 // importsTensorFlow finds the name under which a file has TensorFlow; plainPrint is a print of values as they are, not of a text
 // that Python makes of them.
 var (
-	importsTensorFlow = regexp.MustCompile(`(?m)^import tensorflow as (\w+)`)
-	plainPrint        = regexp.MustCompile(`^print\((?:"[^"%{]*"|'[^'%{]*'|[\w.]+|, )*\)$`)
-	printsShape       = regexp.MustCompile(`\.shape\b`) // which tf.print refuses where a size is open
+	importsTensorFlow = lazyregexp.New(`(?m)^import tensorflow as (\w+)`)
+	plainPrint        = lazyregexp.New(`^print\((?:"[^"%{]*"|'[^'%{]*'|[\w.]+|, )*\)$`)
+	printsShape       = lazyregexp.New(`\.shape\b`) // which tf.print refuses where a size is open
 )
 
 // addPrintFix adds to a finding of a print while tracing the edit that prints at each call, where TensorFlow traces.
@@ -140,7 +141,7 @@ var exceptionAdvice = map[string]string{
 }
 
 // conditional finds the lines of statements that ask for a truth value.
-var conditional = regexp.MustCompile(`^\s*(?:if|elif|while|assert)\b`)
+var conditional = lazyregexp.New(`^\s*(?:if|elif|while|assert)\b`)
 
 // advise adds to a finding what helps where no edit does by itself.
 func advise(r *infer.Result, d *diag.Diagnostic) {

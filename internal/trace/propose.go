@@ -4,13 +4,13 @@ package trace
 // of which a run of the changed script shows that they do.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/fix"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -138,11 +138,11 @@ func mayBeSame(a, b string) bool {
 
 // What the texts of arguments and results are of.
 var (
-	typeText   = regexp.MustCompile(`([a-z]+\d*)\[([^\[\]]*)\]`)
-	tensorText = regexp.MustCompile(`^([a-z]+\d*)\[(?:(\d+(?:,\d+)*))?\]$`)
-	intText    = regexp.MustCompile(`^-?\d+$`)
-	floatText  = regexp.MustCompile(`^-?\d+\.\d*(?:e[-+]?\d+)?$`)
-	staticText = regexp.MustCompile(`^(?:-?\d+|True|False|'[^'\\]*')$`)
+	typeText   = lazyregexp.New(`([a-z]+\d*)\[([^\[\]]*)\]`)
+	tensorText = lazyregexp.New(`^([a-z]+\d*)\[(?:(\d+(?:,\d+)*))?\]$`)
+	intText    = lazyregexp.New(`^-?\d+$`)
+	floatText  = lazyregexp.New(`^-?\d+\.\d*(?:e[-+]?\d+)?$`)
+	staticText = lazyregexp.New(`^(?:-?\d+|True|False|'[^'\\]*')$`)
 )
 
 // A proposer makes edits of a script.
