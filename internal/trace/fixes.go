@@ -74,7 +74,8 @@ func sharedDim(r *infer.Result, file *source.File, dim source.Span, name string,
 	}
 	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
 	return slices.ContainsFunc(r.Retraces, func(c *infer.RetraceCall) bool {
-		return c.At != export && len(c.Exports) > 0 && c.Exports[0] != nil && c.Exports[0].Error == nil && file.Contains(c.At.Start) && word.MatchString(file.Slice(c.At))
+		exported := len(c.Exports) > 0 && c.Exports[0] != nil && c.Exports[0].Error == nil
+		return c.At != export && exported && file.Contains(c.At.Start) && word.MatchString(file.Slice(c.At))
 	})
 }
 

@@ -33,7 +33,7 @@ var noOperations = []string{
 	"torch._C._TensorBase", "torch.return_types", "torch.nn.modules.module", "numpy.generic", "numpy.generic.__hash__", "numpy.dtype", "numpy.dtype.",
 	"torch.contiguous_format", "torch.preserve_format", "torch.channels_last", "torch.channels_last_3d", "torch.strided", "torch.per_tensor_affine",
 	"torch.per_channel_affine", "einops.EinopsError", "numpy.linalg.LinAlgError", "numpy.AxisError", "numpy.memmap.",
-	"torch.nn.modules._imports",             // a module of names
+	"torch.nn.modules._imports", "numpy._types", // modules of names
 	"torch.export", "torch.export.Dim.AUTO", // a format of contracts, text of a call
 	"torch._dynamo", "torch._dynamo.exc.", // what captures programs, and exceptions
 	"torch.fx.experimental.symbolic_shapes.", "torch._subclasses.fake_tensor.",
