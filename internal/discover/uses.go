@@ -213,6 +213,15 @@ func (u *use) valueUsed(usual string) string {
 			}
 		}
 	}
+	if strings.HasPrefix(usual, "torch.nn.") && !u.called && !u.makes { // act of policies: how many actions there are
+		i := slices.IndexFunc(u.names, func(n string) bool { return plainNumber(valueOf(n, "")) })
+		switch {
+		case i >= 0:
+			usual = valueOf(u.names[i], "")
+		case u.computed:
+			usual = "8"
+		}
+	}
 	switch {
 	case u.modules && (usual == "" || plainNumber(usual)):
 		return u.several("torch.nn.Identity()")

@@ -94,6 +94,20 @@ class Net(nn.Module):
         b, c, t, h, w = x.size()
         return x.view(b, c, t * h * w).mean(-1)
 `, "Net() | x:f32[B,C,T,H,W] | trial | f32[B,C]"},
+		{"a name that says activation, of what layers take as a size", header + `
+class Actor(nn.Module):
+    def __init__(self, obs, act):
+        super().__init__()
+        self.net = nn.Sequential(nn.Linear(obs, 32), nn.Tanh(), nn.Linear(32, act))
+    def forward(self, s):
+        return self.net(s)
+class Critic(nn.Module):
+    def __init__(self, actor: Actor, act=nn.ReLU()):
+        super().__init__()
+        self.actor, self.act = actor, act
+    def forward(self, s):
+        return self.act(self.actor(s))
+`, "Critic(actor=Actor(obs=4, act=64)) | s:f32[B,4] | trial | f32[B,64]"},
 		{"an instance of the class that an annotation names", header + `
 class Layer(nn.Module):
     def __init__(self, d_model):
