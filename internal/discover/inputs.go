@@ -171,8 +171,10 @@ var (
 func byName(name string, layers Form) Form {
 	n := strings.ToLower(strings.Trim(name, "_"))
 	switch {
-	case n == "edge_index": // of a graph: from which node, to which
+	case slices.Contains([]string{"edge_index", "edge_idx", "edge_list", "edge", "edges"}, n): // of a graph: from which node, to which
 		return "i64[2,E]"
+	case slices.Contains([]string{"adj", "adjacency", "adj_matrix", "adj_mat", "adjacency_matrix"}, n):
+		return "f32[N,N]"
 	case n == "edge_type":
 		return "i64[E]"
 	case n == "edge_weight":

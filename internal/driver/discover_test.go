@@ -108,6 +108,33 @@ class Critic(nn.Module):
     def forward(self, s):
         return self.act(self.actor(s))
 `, "Critic(actor=Actor(obs=4, act=64)) | s:f32[B,4] | trial | f32[B,64]"},
+		{"a graph by its adjacency matrix", header + `
+class GCN(nn.Module):
+    def __init__(self, nfeat, nclass):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(nfeat, nclass))
+    def forward(self, x, adj):
+        return torch.spmm(adj, x @ self.weight)
+`, "GCN(nfeat=8, nclass=10) | x:f32[B,8] adj:f32[N,N] | trial | f32[N,10]"},
+		{"adjacency matrices, one for each graph", header + `
+class GCN(nn.Module):
+    def __init__(self, nfeat):
+        super().__init__()
+        self.lin = nn.Linear(nfeat, 10)
+    def forward(self, x, adj):
+        b, n, c = x.shape
+        return torch.bmm(adj, self.lin(x))
+`, "GCN(nfeat=64) | x:f32[B,N,64] adj:f32[B,T,64] | trial | f32[B,T,10]"},
+		{"a graph by its edges", header + `
+class Conv(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(16, 4)
+    def forward(self, x, edges):
+        src, dst = edges
+        x = self.lin(x)
+        return torch.zeros_like(x).index_add_(0, dst, x[src])
+`, "Conv() | x:f32[B,16] edges:i64[2,E] | trial | f32[B,4]"},
 		{"an instance of the class that an annotation names", header + `
 class Layer(nn.Module):
     def __init__(self, d_model):

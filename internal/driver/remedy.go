@@ -261,7 +261,7 @@ func (t *trial) said() string {
 }
 
 var (
-	ranksAsked = lazyregexp.New(`'[\w ]+' has (\d+) subscripts for operand \d+, (\w+\[[^\]]*\])|the pattern needs (\d+) dimensions, but the tensor has \d+: (\w+\[[^\]]*\])|expects an input of (?:\d+D or )?(\d+)D, but got \d+D: (\w+\[[^\]]*\])`)
+	ranksAsked = lazyregexp.New(`'[\w ]+' has (\d+) subscripts for operand \d+, (\w+\[[^\]]*\])|the pattern needs (\d+) dimensions, but the tensor has \d+: (\w+\[[^\]]*\])|expects an? (?:input|first operand|second operand) of (?:\d+D or )?(\d+)D, but got \d+D: (\w+\[[^\]]*\])`)
 	indexAsked = lazyregexp.New(`the index tensor has dtype f\d+, but`)
 	complexity = lazyregexp.New(`is not defined for f32; it takes complex`)
 )
