@@ -121,6 +121,7 @@ func (in *Interp) listsNames(args []value.Value, kw []value.Kw) bool {
 
 func (in *Interp) locals() value.Value { return in.localsOf(in.frame) }
 
+// localsOf are the variables of a frame that have values, those of functions around it that its code uses last.
 func (in *Interp) localsOf(f *frame) *value.Dict {
 	if f.ns != nil {
 		return in.dictView(f.ns)
@@ -136,6 +137,11 @@ func (in *Interp) localsOf(f *frame) *value.Dict {
 		}
 		if v != nil {
 			d.SetStr(&in.heap, name, v)
+		}
+	}
+	for i, free := range f.code.scope.Free {
+		if v := f.free[i].V; v != nil {
+			d.SetStr(&in.heap, free.Name, v)
 		}
 	}
 	return d

@@ -340,6 +340,17 @@ func (w *World) dir(th value.Thread, v value.Value) value.Value {
 		}
 	}
 	add(attrsOf(v))
+	var own []string
+	switch v.(type) {
+	case *value.Func:
+		own = funcAttrs
+	case *value.BoundMethod:
+		own = []string{"__func__", "__self__"}
+	}
+	for _, n := range own {
+		seen[n] = true
+		names = append(names, value.Str(n))
+	}
 	cls := w.TypeOf(v)
 	if c, ok := v.(*value.Class); ok {
 		cls = c
