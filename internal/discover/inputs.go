@@ -242,7 +242,7 @@ func (in Input) Arg(form Form) string {
 	a := strings.NewReplacer(" ", "", "typing.", "", "torch.", "").Replace(strings.Trim(in.Annotation, `"'`))
 	n := strings.ToLower(in.Name)
 	switch {
-	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || stateNames.MatchString(n):
+	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || stateNames.MatchString(n) && a != "Tensor":
 		if usual := in.Usual(); usual != "" {
 			return usual
 		}

@@ -125,6 +125,14 @@ class GCN(nn.Module):
         b, n, c = x.shape
         return torch.bmm(adj, self.lin(x))
 `, "GCN(nfeat=64) | x:f32[B,N,64] adj:f32[B,T,64] | trial | f32[B,T,10]"},
+		{"a state that is annotated as a tensor", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(24, 6)
+    def forward(self, past_target: torch.Tensor, hidden=None):
+        return self.lin(past_target - past_target.mean())
+`, "Net() | past_target:f32[B,24] | trial | f32[B,6]"},
 		{"a graph by its edges", header + `
 class Conv(nn.Module):
     def __init__(self):
