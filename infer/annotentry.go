@@ -167,7 +167,18 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 	}
 	v := in.build.NewValue(graph.TensorKind, t, in.Here())
 	v.Name = b.name
-	return &value.Tensor{Header: in.heap.Header(), Class: in.argClass(), V: v}
+	return &value.Tensor{Header: in.heap.Header(), Class: b.classOf(s), V: v}
+}
+
+// classOf is the class of a tensor: the one that its annotation names, else that of all arguments.
+func (b *argBuilder) classOf(s *spec) *value.Class {
+	switch s.class {
+	case "":
+		return b.in.argClass()
+	case "torch.Tensor":
+		return nil
+	}
+	return b.in.Class(s.class)
 }
 
 // dim makes a size: a name that nobody gave a size is a symbol.

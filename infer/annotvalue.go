@@ -286,6 +286,7 @@ func (r *annReader) object(v *value.Instance) *spec {
 		return &spec{kind: scalarSpec, class: name}
 	case "elichika tensor":
 		s := &spec{kind: tensorSpec}
+		s.class, _ = value.AsStr(attr("kind"))
 		if d, ok := dtypeOf(attr("dtype")); ok {
 			s.dtypes = []dtype.DType{d}
 		}

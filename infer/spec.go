@@ -34,7 +34,8 @@ type spec struct {
 	at   source.Span
 	// text is the annotation as it is written.
 	text string
-	// class is the name of a scalar's class.
+	// class is the name of a scalar's class, or of a tensor's where the annotation says it (numpy.ndarray, chainer.Variable,
+	// torch.Tensor); empty: any.
 	class string
 	// dtypes are those a tensor may have; nil: any.
 	dtypes []dtype.DType

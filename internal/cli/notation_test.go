@@ -77,6 +77,48 @@ func TestTypesInTheNotationOfTheAncestor(t *testing.T) {
 	}
 }
 
+// An annotation of the ancestor says of which library an argument is, whatever the program imports.
+func TestAnnotationsOfTheAncestorNameTheLibrary(t *testing.T) {
+	const program = `import numpy as np
+import torch
+import chainer
+import chainer.functions as F
+from chainer_compiler.elichika.typing.types import *
+
+
+def array(x: TyNdarray(np.float32, ('a', 'b'))):
+    return F.split_axis(x.astype(np.float64), 2, 1)
+
+
+def variable(x: TyChainerVariable(np.float32, ('a', 4))):
+    return x * 2, x.array
+
+
+def tensor(x: TyTorchTensor(np.float32, ('n', 'n'))):
+    return torch.relu(x @ x)
+`
+	const double = "Variable(float64, (a, b // 2))"
+	for entry, want := range map[string]string{
+		"array":    "array → (" + double + ", " + double + ")",
+		"variable": "variable → (Variable(float32, (a, 4)), ndarray(float32, (a, 4)))",
+		"tensor":   "tensor → torch.Tensor(float32, (n, n))",
+	} {
+		for what, text := range map[string]string{"three libraries": program, "one": strings.Replace(program, "import torch\nimport chainer\n", "", 1)} {
+			if what == "one" && entry == "tensor" {
+				text = strings.Replace(text, "torch.relu(x @ x)", "x.relu()", 1)
+			}
+			file := filepath.Join(t.TempDir(), "m.py")
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			code, stdout, stderr := run(file, "--entry", entry, "--notation", "seed")
+			if code != driver.ExitClean || !strings.Contains(stdout, want+"\n") {
+				t.Errorf("%s, %s imported: exit code %d\n%s%s", entry, what, code, stdout, stderr)
+			}
+		}
+	}
+}
+
 // The ancestor's first program, of which it printed the type of each line: sizes keep the expression that a window gives
 // them, with constants folded, where ours is (height + 1) // 4.
 func TestSizesAsTheAncestorComputedThem(t *testing.T) {

@@ -6,7 +6,8 @@ import numpy as np
 class _TyTensor:
     __shapecheck__ = "elichika tensor"
 
-    def __init__(self, dtype=None, shape=None, ndim=None):
+    def __init__(self, dtype=None, shape=None, ndim=None, kind=None):
+        self.kind = kind  # the class, where the annotation names it
         self.dtype = dtype
         self.shape = shape
         self.ndim = ndim
@@ -18,15 +19,15 @@ class TyTensor(_TyTensor):
 
 
 def TyNdarray(dtype=None, shape=None, ndim=None):
-    return _TyTensor(dtype, shape, ndim)
+    return _TyTensor(dtype, shape, ndim, "numpy.ndarray")
 
 
 def TyChainerVariable(dtype=None, shape=None, ndim=None):
-    return _TyTensor(dtype, shape, ndim)
+    return _TyTensor(dtype, shape, ndim, "chainer.Variable")
 
 
 def TyTorchTensor(dtype=None, shape=None, ndim=None):
-    return _TyTensor(dtype, shape, ndim)
+    return _TyTensor(dtype, shape, ndim, "torch.Tensor")
 
 
 class _TyScalar:
