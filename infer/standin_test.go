@@ -86,6 +86,9 @@ func TestStandInsAreInParts(t *testing.T) {
 		{"splits of a hub", "from datasets import load_dataset\n\n\ndef forward(x):\n    return load_dataset('a')['test'][0]['text']\n", "?", "a column of a data set", nil},
 		{"pieces", "import sentencepiece as spm\n\n\ndef forward(x):\n    sp = spm.SentencePieceProcessor(model_file='m')\n    return sp.vocab_size() == sp.get_piece_size(), len(sp.encode(['a', 'b']))\n", "(bool=True, int=2)", "", nil},
 		{"tokenizers", "from tokenizers import Tokenizer\n\n\ndef forward(x):\n    t = Tokenizer.from_file('a')\n    return t.get_vocab_size() == t.get_vocab_size(), len(t.encode_batch(['a', 'b']))\n", "(bool=True, int=2)", "", nil},
+		{"ChainerX: defaults of its own", "import chainerx as chx\n\n\ndef forward(x):\n    a = chx.ones((2, 3))\n    return a, chx.exp(chx.array([1, 2])), chx.eye(2), chx.zeros(4, 'int64'), chx.asarray(a, dtype=chx.float64)\n", "(f32[2,3], f32[2], f64[2,2], i64[4], f64[2,3])", "", nil},
+		{"ChainerX as NumPy", "import chainer\nimport chainerx\n\n\ndef forward(x):\n    a = chainerx.array(x)\n    b = chainerx.dot(a, chainerx.ones((3, 4))).sum(axis=1)\n    return b, chainer.functions.relu(a), chainerx.to_numpy(b).T, chainerx.is_available()\n", "(f32[B], f32[B,3], f32[B], bool=False)", "", nil},
+		{"ChainerX: what it lacks here", "import chainerx\n\n\ndef forward(x):\n    return chainerx.n_step_lstm\n", "?", "the stub of module 'chainerx' does not define it", nil},
 		{"the project's own", "import cv2\n\n\ndef forward(x):\n    return cv2.imread('a.png')\n", "7", "", map[string]string{"cv2.py": "def imread(name):\n    return 7\n"}},
 		{
 			"a package that is followed", "import accelerate\n\n\ndef forward(x):\n    return accelerate.Accelerator()\n", "7", "",
