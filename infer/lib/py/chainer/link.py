@@ -228,6 +228,10 @@ class Link(DeviceResident):
         d['name'] = None
         return new
 
+    @classmethod
+    def from_params(cls, *args, **kwargs):
+        raise NotImplementedError('This link does not implement `from_params`.')
+
     def repeat(self, n_repeat, mode='init'):
         from .sequential import Sequential
         return Sequential(*[self.copy(mode) for _ in range(n_repeat)])

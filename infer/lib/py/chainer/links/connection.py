@@ -25,6 +25,13 @@ class Linear(Link):
     def _initialize_params(self, in_size):
         self.W.initialize((self.out_size, in_size))
 
+    @classmethod
+    def from_params(cls, W, b=None, nobias=False):
+        out_size, in_size = W.shape
+        if b is not None and out_size != b.size:
+            raise ValueError('`out_size` does not match the size of `b`')
+        return cls(in_size, out_size, nobias, initialW=chainer.as_array(W), initial_bias=chainer.as_array(b))
+
     @property
     def printable_specs(self):
         return iter([('in_size', self.in_size), ('out_size', self.out_size), ('nobias', self.b is None)])
@@ -114,7 +121,7 @@ class EmbedID(Link):
     @classmethod
     def from_params(cls, W, ignore_label=None):
         n, m = W.shape
-        return cls(n, m, initialW=W, ignore_label=ignore_label)
+        return cls(n, m, initialW=chainer.as_array(W), ignore_label=ignore_label)
 
     def forward(self, x):
         return F.embed_id(x, self.W, ignore_label=self.ignore_label)

@@ -1,8 +1,13 @@
 # This file defines links of convolutions.
 import numpy
-from chainer import Chain, Link, as_variable, initializers
+from chainer import Chain, Link, as_array, as_variable, initializers
 from chainer import functions as F
 from ._weights import bias, grouped, known_keywords, pair, several, weight
+
+
+def _same_channels(out_channels, b):
+    if b is not None and out_channels != b.size:
+        raise ValueError('`out_channels` does not match the size of `b`')
 
 
 class Convolution2D(Link):
@@ -23,6 +28,14 @@ class Convolution2D(Link):
         kh, kw = pair(self.ksize)
         grouped(self.out_channels, in_channels, self.groups)
         self.W.initialize((self.out_channels, in_channels // self.groups, kh, kw))
+
+    @classmethod
+    def from_params(cls, W, b=None, stride=1, pad=0, nobias=False, **kwargs):
+        known_keywords(kwargs, 'dilate', 'groups')
+        out_channels, channels, kh, kw = W.shape
+        groups = kwargs.get('groups', 1)
+        _same_channels(out_channels, b)
+        return cls(channels * groups, out_channels, (kh, kw), stride, pad, nobias, as_array(W), as_array(b), dilate=kwargs.get('dilate', 1), groups=groups)
 
     def forward(self, x):
         x = as_variable(x)
@@ -48,6 +61,13 @@ class ConvolutionND(Link):
     def _initialize_params(self, in_channels):
         grouped(self.out_channels, in_channels, self.groups)
         self.W.initialize((self.out_channels, in_channels // self.groups) + self.ksize)
+
+    @classmethod
+    def from_params(cls, W, b=None, stride=1, pad=0, nobias=False, **kwargs):
+        known_keywords(kwargs, 'cover_all', 'dilate', 'groups')
+        out_channels, channels, *ksize = W.shape
+        _same_channels(out_channels, b)
+        return cls(len(ksize), channels * kwargs.get('groups', 1), out_channels, ksize, stride, pad, nobias, as_array(W), as_array(b), **kwargs)
 
     def forward(self, x):
         if not self.W.is_initialized:
