@@ -14,6 +14,13 @@ const (
 	docFile     = "docs/ops.md"
 )
 
+// fronts are the libraries beside PyTorch: what they are called, modules to import, the lists of their public names, each
+// in the first column of its lines, and of those that are not known, with the reasons.
+var fronts = []struct{ title, modules, names, unknown string }{
+	{"Chainer 7.8.1", "chainer", "infer/testdata/chainer_api.txt", "infer/testdata/chainer_unknown.txt"},
+	{"NumPy 1.23.5, 1.26.4 and 2.4.6", "numpy", "infer/testdata/numpy_names.txt", "infer/testdata/numpy_unknown.txt"},
+}
+
 func main() {
 	if err := run(); err != nil {
 		fmt.Fprintf(os.Stderr, "opsdoc: %v\n", err)
@@ -30,7 +37,7 @@ func run() error {
 	if err != nil {
 		return err
 	}
-	text, err := document(api, left)
+	text, err := document(".", api, left)
 	if err != nil {
 		return err
 	}

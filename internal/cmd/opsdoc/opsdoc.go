@@ -1,11 +1,12 @@
 package main
 
-// This file makes the document from the operator table, PyTorch's list of
-// public names and the list of what is left out.
+// This file makes the document from the operator table, the lists of the libraries'
+// public names and the lists of what is left out.
 
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"sort"
 	"strings"
 
@@ -48,10 +49,10 @@ func readLeftOut(path string) (map[string]string, error) {
 }
 
 // inPrelude asks the interpreter which names the library classes and functions
-// written in Python, or natively, provide.
-func inPrelude(names []string) (map[string]bool, error) {
+// written in Python, or natively, provide; modules are those to import.
+func inPrelude(modules string, names []string) (map[string]bool, error) {
 	var b strings.Builder
-	b.WriteString("import torch, _shapecheck\nimport torch.nn, torch.linalg, torch.fft, torch.special\n" +
+	b.WriteString("import _shapecheck, " + modules + "\n" +
 		"def known(get):\n    try:\n        return not _shapecheck.is_unknown(get())\n    except (AttributeError, ImportError):\n        return False\n" +
 		"def forward():\n    return [")
 	for _, n := range names {
@@ -90,7 +91,7 @@ func missing(api []string, left map[string]string) ([]string, map[string]bool, e
 			rest = append(rest, n)
 		}
 	}
-	prelude, err := inPrelude(rest)
+	prelude, err := inPrelude("torch, torch.nn, torch.linalg, torch.fft, torch.special", rest)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,8 +103,48 @@ func missing(api []string, left map[string]string) ([]string, map[string]bool, e
 	return out, prelude, nil
 }
 
+// front writes the public names of a library beside PyTorch: those without a record and those that are not known.
+func front(b *strings.Builder, root string, f int) error {
+	text, err := os.ReadFile(filepath.Join(root, fronts[f].names))
+	if err != nil {
+		return err
+	}
+	reasons, err := readLeftOut(filepath.Join(root, fronts[f].unknown))
+	if err != nil {
+		return err
+	}
+	var rest []string
+	n := 0
+	for line := range strings.Lines(string(text)) {
+		if name, _, _ := strings.Cut(strings.TrimSpace(line), "\t"); name != "" && name[0] != '#' {
+			if n++; !recorded(name) {
+				rest = append(rest, name)
+			}
+		}
+	}
+	known, err := inPrelude(fronts[f].modules, rest)
+	if err != nil {
+		return err
+	}
+	var python, out []string
+	for _, name := range rest {
+		reason := ""
+		for p := name; reason == "" && p != ""; p = p[:max(0, strings.LastIndexByte(p, '.'))] { // of the name, or of its module
+			reason = reasons[p]
+		}
+		if reason != "" && !known[name] {
+			out = append(out, fmt.Sprintf("| `%s` | %s |\n", name, cell(reason)))
+		} else { // a name that only another version has is known, too: it has no reason
+			python = append(python, "`"+name+"`")
+		}
+	}
+	fmt.Fprintf(b, "\n## %s\n\nOf %d public names %d have a record above, %d are known from the library's Python part:\n\n%s\n\nNot known are %d:\n\n| name | reason |\n|---|---|\n%s",
+		fronts[f].title, n, n-len(python)-len(out), len(python), strings.Join(python, " "), len(out), strings.Join(out, ""))
+	return nil
+}
+
 // document writes docs/ops.md.
-func document(api []string, left map[string]string) (string, error) {
+func document(root string, api []string, left map[string]string) (string, error) {
 	miss, prelude, err := missing(api, left)
 	if err != nil {
 		return "", err
@@ -139,17 +180,22 @@ func document(api []string, left map[string]string) (string, error) {
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", o.Names[0], cell(o.Sig), strings.Join(forms, ", "), cell(o.Doc))
 	}
-	b.WriteString("\n## Classes and functions in Python\n\n")
+	b.WriteString("\n## PyTorch: classes and functions in Python\n\n")
 	for _, n := range classes {
 		fmt.Fprintf(&b, "- `%s`\n", n)
 	}
-	b.WriteString("\n## Left out\n\nA name without a rule gives an unknown value and one note; the run goes on.\n\n| name | reason |\n|---|---|\n")
+	b.WriteString("\n## PyTorch: left out\n\nA name without a rule gives an unknown value and one note; the run goes on.\n\n| name | reason |\n|---|---|\n")
 	for _, n := range out {
 		reason := left[n]
 		if reason == "" {
 			reason = "not looked at"
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", n, cell(reason))
+	}
+	for f := range fronts {
+		if err := front(&b, root, f); err != nil {
+			return "", err
+		}
 	}
 	return b.String(), nil
 }

@@ -27,7 +27,7 @@ func load(t *testing.T) ([]string, map[string]string) {
 
 func TestDocumentIsCurrent(t *testing.T) {
 	api, left := load(t)
-	want, err := document(api, left)
+	want, err := document(root, api, left)
 	if err != nil {
 		t.Fatal(err)
 	}
