@@ -52,7 +52,7 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 			return nil
 		}
 		d := diag.New(diag.FixedBatch, n.At, fmt.Sprintf("this works for batches of %d only: the batch %s meets a size that is always %d", number, sym, number))
-		d.Notes = []string{"take the size from the tensor: x.size(0); where the batch should not be here, an axis is missing or two are swapped"}
+		d.Notes = []string{"take the size from the tensor: x.shape[0]; where the batch should not be here, an axis is missing or two are swapped"}
 		return d
 	}
 	b := l.symbols[to]
