@@ -12,18 +12,17 @@ _FAMILIES = {
     'model.vision.vgg': 'VGG16Layers VGG19Layers',
 }
 _FILES = {name: file for file, names in _FAMILIES.items() for name in names.split()}
-_UNKNOWN = ('TheanoFunction', 'caffe')
 
 
 def __getattr__(name):
     import importlib
     if name in _FILES:
         return getattr(importlib.import_module('chainer.links.' + _FILES[name]), name)
-    if name in _UNKNOWN:
+    if name == 'TheanoFunction':
         import _shapecheck
-        return _shapecheck.unknown('chainer.links.%s runs what another framework made' % name)
-    if name == 'model':
-        return importlib.import_module('chainer.links.model')
+        return _shapecheck.unknown('chainer.links.TheanoFunction runs what another framework made')
+    if name in ('model', 'caffe'):
+        return importlib.import_module('chainer.links.' + name)
     raise AttributeError("module 'chainer.links' has no attribute '%s'" % name)
 
 
