@@ -103,7 +103,11 @@ func (d *dynamoRun) settle(c *RetraceCall) error {
 		}
 		d.made++
 		c.Traces = &d.made
-		e := in.Raise(unsupportedError, "torch.compile(fullgraph=True): the graph breaks here")
+		class := unsupportedError
+		if d.refused != "" {
+			class = d.refused
+		}
+		e := in.Raise(class, "torch.compile(fullgraph=True): the graph breaks here")
 		var x *value.Exception
 		if errors.As(e, &x) {
 			c.Error, c.ErrorAt = x, in.inProgram(at)

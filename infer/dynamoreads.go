@@ -13,6 +13,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
+	"shapecheck/symshape"
 )
 
 // A dynamoNode is a function of the program that runs in a call.
@@ -472,7 +473,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		kept := false
 		switch last {
-		case "item", "tolist":
+		case "item", "tolist", "__int__", "__float__":
 			kept = d.opts.fullgraph || d.scalars()
 		case "nonzero", "masked_select", "unique", "unique_consecutive":
 			kept = d.dynamicOps()
@@ -510,6 +511,23 @@ func (d *dynamoRun) truth(t *value.Tensor) {
 	if d.asserting {
 		d.onTensor = true
 		return
+	}
+	d.breaks()
+}
+
+// truthOfNumber notes that a condition is asked for on a number which a graph keeps without knowing it.
+func (d *dynamoRun) truthOfNumber(b *value.SymBool) {
+	switch {
+	case d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.asserting || !d.opts.fullgraph && !d.scalars():
+		return
+	case !d.in.onElements(b) || d.in.Decide(b.Cond) != symshape.Unknown:
+		return
+	}
+	if n := len(d.node.events); n > 0 && d.node.events[n-1].broke && d.node.events[n-1].at == d.in.Here() { // the truth value of a tensor
+		return
+	}
+	if d.opts.fullgraph && d.refused == "" {
+		d.refused = userError
 	}
 	d.breaks()
 }

@@ -665,7 +665,7 @@ var sizesOfNumbers = []string{"arange", "zeros", "ones", "empty", "rand", "randn
 	"interpolate"}
 
 // numbersFixed are operations that take the numbers that they are given, and no symbols.
-var numbersFixed = []string{"chunk", "one_hot", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
+var numbersFixed = []string{"chunk", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
 	"adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"}
 
 // numbers notes what a graph of torch.compile asks of sizes that ints of Python give, which may be 0 or 1 otherwise.

@@ -114,6 +114,7 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 				in.dynamo.op(name, args)
 				in.dynamo.takesFloats(op, name, args, kw)
 			}
+			in.elementsWithin(name, args, kw)
 			if in.decisions == nil || in.decisions.export == nil {
 				v, err := catalog.Apply(in, op, name, args, kw)
 				if in.dynamo != nil && err == nil {

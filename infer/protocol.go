@@ -16,7 +16,12 @@ import (
 // Truth gives bool(v).
 func (in *Interp) Truth(v value.Value) (value.Value, error) {
 	switch x := v.(type) {
-	case value.Bool, *value.SymBool:
+	case value.Bool:
+		return v, nil
+	case *value.SymBool:
+		if in.dynamo != nil {
+			in.dynamo.truthOfNumber(x)
+		}
 		return v, nil
 	case value.NoneType:
 		return value.Bool(false), nil
