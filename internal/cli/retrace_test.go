@@ -211,3 +211,34 @@ f(tf.constant(1.0))
 		t.Errorf("a fault of a graph in:\n%s", out)
 	}
 }
+
+func TestFindingsOfATraceAreSelected(t *testing.T) {
+	const file = "../../testdata/retrace/tf/article_table.py" // SC507 and SC511, both warnings
+	known := filepath.Join(t.TempDir(), "known.json")
+	for _, c := range []struct {
+		flags []string
+		code  int
+		want  []string
+	}{
+		{nil, 1, []string{"SC507", "SC511"}},
+		{[]string{"--select", "SC511"}, 1, []string{"SC511"}},
+		{[]string{"--ignore", "SC51,SC507"}, 0, nil},
+		{[]string{"--exit-zero"}, 0, []string{"SC507", "SC511"}},
+		{[]string{"--write-baseline", known}, 0, []string{"SC507", "SC511"}},
+		{[]string{"--baseline", known}, 0, nil},
+	} {
+		code, out, _ := run(append([]string{"trace", file}, c.flags...)...)
+		var got []string
+		for _, name := range []string{"SC507", "SC511"} {
+			if strings.Contains(out, name) {
+				got = append(got, name)
+			}
+		}
+		if code != c.code || !slices.Equal(got, c.want) || !strings.Contains(out, "4 traces in 10 calls") {
+			t.Errorf("%v: code %d, findings %v; want %d, %v\n%s", c.flags, code, got, c.code, c.want, out)
+		}
+	}
+	if code, _, errs := run("trace", file, "--select", "SC9999x"); code != 2 || !strings.Contains(errs, "--select") {
+		t.Errorf("--select of no code: %d, %s", code, errs)
+	}
+}

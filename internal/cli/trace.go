@@ -16,6 +16,7 @@ import (
 	"shapecheck/internal/driver"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/report"
+	"shapecheck/internal/suppress"
 	"shapecheck/internal/trace"
 )
 
@@ -24,6 +25,7 @@ func (a *app) traceCommand() *cobra.Command {
 	var spec infer.TraceSpec
 	var formats []string
 	var shown shown
+	var filters filterFlags
 	c := &cobra.Command{
 		Use:   "trace FILE [--entry ENTRY (--inputs EXPR | --arg ARG…) [--for TRACER]]",
 		Short: "Tell which ways an entry goes and what decides: what a tracer keeps and loses",
@@ -40,28 +42,40 @@ func (a *app) traceCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			filter, err := filters.filter(suppress.Filter{})
+			if err != nil {
+				return err
+			}
+			session := &driver.Session{Limits: t.limits.set(), More: trace.AddFindings, Filter: filter}
 			if script {
-				return a.traceScript(&t, outs, shown)
+				return a.traceScript(&t, session, &filters, outs, shown)
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
 			t.Run.Retraces = spec.For == infer.ForJAX || spec.For == infer.ForTF
-			res, err := (&driver.Session{Limits: t.limits.set(), More: trace.AddFindings}).Check(a.ctx, &t.Target)
+			res, err := session.Check(a.ctx, &t.Target)
 			if err != nil {
 				return err
 			}
 			if spec.For != "" {
 				d := trace.OfSizes(res.Result)
 				a.code = driver.ExitCode(res.Result)
-				return a.write(outs, traceFindings(res, func() any { return d }, shown, nil, func(w io.Writer) error { return trace.SizesText(w, d) }))
+				if err := a.write(outs, traceFindings(res, func() any { return d }, shown, nil, func(w io.Writer) error { return trace.SizesText(w, d) })); err != nil {
+					return err
+				}
+				return a.finish(&filters, res.Files, res.Diagnostics)
 			}
 			d := trace.Of(res.Result)
 			if a.code = driver.ExitCode(res.Result); d.Error != nil {
 				a.code = driver.ExitFindings
 			}
-			return a.write(outs, traceFindings(res, func() any { return d }, shown, trace.Marks(res.Result), func(w io.Writer) error { return trace.Text(w, d) }))
+			if err := a.write(outs, traceFindings(res, func() any { return d }, shown, trace.Marks(res.Result), func(w io.Writer) error { return trace.Text(w, d) })); err != nil {
+				return err
+			}
+			return a.finish(&filters, res.Files, res.Diagnostics)
 		},
 	}
 	t.flags(c)
+	filters.flags(c)
 	f := c.Flags()
 	f.StringVar(&spec.Inputs, "inputs", "", "a tuple of arguments: an expression in the file's scope")
 	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
@@ -97,12 +111,12 @@ func asked(r *infer.Config, spec *infer.TraceSpec) error {
 }
 
 // traceScript runs a file as a script and reports the calls of its traced functions.
-func (a *app) traceScript(t *target, outs []output, shown shown) error {
+func (a *app) traceScript(t *target, session *driver.Session, filters *filterFlags, outs []output, shown shown) error {
 	if t.Run.Script == nil {
 		t.Run.Script = []string{}
 	}
 	t.Run.Unroll, t.Run.Retraces, t.Run.Numbers = infer.UnrollAlways, true, trace.Numbers
-	res, err := (&driver.Session{Limits: t.limits.set(), More: trace.AddFindings}).Check(a.ctx, &t.Target)
+	res, err := session.Check(a.ctx, &t.Target)
 	if err != nil {
 		return err
 	}
@@ -114,7 +128,11 @@ func (a *app) traceScript(t *target, outs []output, shown shown) error {
 	style := styleOf(a.out)
 	marks := trace.ScriptMarks(res.Result, d)
 	document := func() any { return d.WithDocument(res.Result) }
-	return a.write(outs, traceFindings(res, document, shown, marks, func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }))
+	text := func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }
+	if err := a.write(outs, traceFindings(res, document, shown, marks, text)); err != nil {
+		return err
+	}
+	return a.finish(filters, res.Files, res.Diagnostics)
 }
 
 // changed runs a script with another text; nil: it does not run.
