@@ -312,10 +312,12 @@ func (in *Interp) variableAttr(t *value.Tensor, name string) (value.Value, bool,
 	return nil, false, nil
 }
 
-// argClass is the class of the entry's arguments that are given by their types: NumPy's
-// arrays for a program of Chainer, else PyTorch's tensors.
+// argClass is the class of the entry's arguments that are given by their types: NumPy's arrays for a link of Chainer and for a
+// program that has Chainer or NumPy and none of the libraries with tensors, else PyTorch's tensors (nil).
 func (in *Interp) argClass() *value.Class {
-	if in.modules["chainer"] == nil || in.modules["torch"] != nil && !in.isLink(in.rec.root) {
+	has := func(library string) bool { return in.modules[library] != nil }
+	arrays := has("chainer") || has("numpy") && !has("jax") && !has("tensorflow")
+	if !arrays || has("torch") && !(has("chainer") && in.isLink(in.rec.root)) {
 		return nil
 	}
 	return in.Class("numpy.ndarray")
