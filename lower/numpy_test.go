@@ -122,9 +122,6 @@ func numpyCall(t *testing.T, arrays map[string]*npArray, call, version string, s
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "import numpy as np\n\n\ndef forward(%s):\n", strings.Join(names, ", "))
-	for _, n := range names {
-		fmt.Fprintf(&text, "    %s = %s.numpy()\n", n, n)
-	}
 	statements := strings.Split(call, "; ")
 	last := len(statements) - 1
 	for _, s := range statements[:last] {
