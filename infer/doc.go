@@ -16,7 +16,8 @@
 //	                  explore.go: settings that the entry does not have; traced.go decisions.go othersizes.go: several calls, and how each place decides;
 //	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go: calls of functions that a framework traces; tracer.go tracerruns.go
 //	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
-//	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go: what torch.export makes; sharing.go
+//	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go
+//	                  exportextremes.go: what torch.export makes; sharing.go
 //	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoreads.go
 //	                  dynamocalls.go dynamofloats.go dynamokeys.go dynamolazy.go dynamostrides.go
 //	                  numpydraws.go: what torch.compile compiles; errors.go: its ends;

@@ -139,6 +139,19 @@ func (e *Expr) Symbols() []*Expr {
 	return set.exprs()
 }
 
+// IsPolynomial reports whether e is made of symbols and numbers by addition and multiplication alone.
+func (e *Expr) IsPolynomial() bool {
+	if e == nil {
+		return false
+	}
+	for _, t := range e.terms {
+		if slices.ContainsFunc(t.mono.factors, func(f factor) bool { return f.atom.kind != atomSymbol }) {
+			return false
+		}
+	}
+	return true
+}
+
 // Pool returns the pool e belongs to.
 func (e *Expr) Pool() *Pool { return e.pool }
 
