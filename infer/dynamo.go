@@ -97,14 +97,15 @@ type dynamoEntry struct {
 	conds   []*symshape.Cond
 	// open are the sources of tensors of which a size or stride is left open.
 	open map[string]bool
-	// ways are those of the places that decide, where floats are open.
+	// ways are those of the places that decide, where numbers are open.
 	ways []*Decision
 	// floats are those that the graph has as numbers.
 	floats []value.Value
 }
 
-// openFloat stands for the symbol of a float that a graph leaves open: what it decides shows in the ways of the program.
-const openFloat = "a float"
+// openNumber stands for the symbol of a float, or of a size or number that is no argument, that a graph leaves open: what it
+// decides shows in the ways of the program.
+const openNumber = "a number"
 
 type dynamoSize struct {
 	source string
@@ -122,8 +123,9 @@ type dynamoRead struct {
 	typ    *graph.TensorType // of a tensor
 	grad   bool
 	id     any
-	// fixed says that its sizes or number are never symbols.
-	fixed bool
+	// fixed says that its sizes or number are never symbols, open that its number is one from the first graph on.
+	fixed, open bool
+	value       *graph.Value // of a tensor
 	// has says whether a dict has a key, missing that the exception of one that it lacks was caught.
 	has, missing bool
 	// lazy are the uses of the variable in whose function the number is read; nil: a graph looks at it.
@@ -143,7 +145,7 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 	switch v := v.(type) {
 	case *value.Tensor: // an array is taken as a tensor
 		typ := *v.Type()
-		r.kind, r.typ, r.id = "tensor", &typ, v
+		r.kind, r.typ, r.id, r.value = "tensor", &typ, v, v.V
 		r.grad = in.RequiresGrad(v)
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
 	case value.Int, value.Float, value.Bool, value.Str:
@@ -353,9 +355,11 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	fixed := len(e.symbols) == 0 || slices.Equal(e.floats, now.floats)
 	for k, s := range e.symbols {
 		switch {
-		case s != openFloat:
+		case s != openNumber:
 		case !fixed:
 			return "value", k.source
+		case !sameWays(e.ways, now.ways) && k.axis >= 0:
+			return "size condition", ""
 		case !sameWays(e.ways, now.ways):
 			return "value condition", k.source
 		}
@@ -466,6 +470,8 @@ type dynamoRun struct {
 	root *dynamoNode
 	out  *CompiledCall
 	made int // graphs of beginnings of functions
+	// before is the last value that was there before the graph began.
+	before int
 	// missed says that something of which nothing is known was read before a break, unsure that it was
 	// after one, or that it is not known which way the program goes on.
 	missed, unsure bool
@@ -595,7 +601,7 @@ func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry
 				if n, ok := r.scalar.(value.Int); ok {
 					varies[k] = int64(n)
 				} else {
-					e.symbols[k], e.ways = openFloat, p.ways
+					e.symbols[k], e.ways = openNumber, p.ways
 				}
 			} else if n, ok := r.typ.Shape[k.axis].Const(); ok {
 				varies[k] = n
@@ -730,7 +736,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 			return nil
 		}
 		_, number := r.scalar.(value.Int)
-		if (s.changes || atOnce && number) && !never {
+		if (s.changes || atOnce && number) && !never || r.open {
 			out = append(out, dynamoSize{r.source, -1})
 		}
 	}

@@ -35,7 +35,8 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	}
 	c := in.jitCall(value.Str(""), args[3], nil)
 	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
-	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: options[0] == value.Bool(true), dynamic: options[1]}, out: &CompiledCall{}, target: args[0], args: given, kw: kw}
+	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: options[0] == value.Bool(true), dynamic: options[1]}, out: &CompiledCall{}, target: args[0], args: given, kw: kw,
+		before: in.build.Last()}
 	d.global, _ = in.Repr(args[5])
 	in.dynamo = d
 	handlers, outer := len(in.handlers), r.inside
@@ -187,9 +188,9 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 	for _, k := range d.kw {
 		x.kw = append(x.kw, value.Kw{Name: k.Name, Value: w.value(d.keyword(k.Name), k.Value)})
 	}
-	for k := range varies { // of what is no argument nothing is relied on
+	for k := range varies {
 		if e.symbols[k] == "" {
-			e.symbols[k] = "another " + k.source
+			e.symbols[k], e.ways = openNumber, p.ways
 		}
 	}
 	mark, facts := in.heap.Mark(), in.path.facts
@@ -301,7 +302,12 @@ func (w *dynamoArguments) value(src string, v value.Value) value.Value {
 				}
 			}
 		}
-		return &value.Tensor{Header: in.heap.Header(), Class: v.Class, V: in.build.NewValue(v.V.Kind, typ, in.Here())}
+		t := &value.Tensor{Header: in.heap.Header(), Class: v.Class, V: in.build.NewValue(v.V.Kind, typ, in.Here())}
+		k := dynamoSize{itemOf(src), -1}
+		if n, ok := w.varies[k]; ok {
+			t.SetContents([]value.Value{value.FromDim(in.exampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))})
+		}
+		return t
 	case value.Int:
 		k := dynamoSize{src, -1}
 		if n, ok := w.varies[k]; ok {

@@ -353,14 +353,27 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 	fixed := false
 	if module := d.in.moduleClass(); module != nil && base.Class.IsSubclass(module) {
 		_, number := x.(value.Int)
-		_, tensor := x.(*value.Tensor)
-		fixed = number || tensor
+		fixed = number || registered(base, name)
 	}
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[base]; src != "" {
 			d.note(p, src+"."+name, x, fixed)
 		}
 	}
+}
+
+// registered reports whether a module has a parameter or buffer of a name.
+func registered(module *value.Instance, name string) bool {
+	for _, kind := range []string{"_parameters", "_buffers"} {
+		if v, ok := module.Attrs.Get(kind); ok {
+			if tensors, ok := v.(*value.Dict); ok {
+				if _, ok := tensors.GetStr(name); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // classAttr notes that an attribute of a class of the program was read.
@@ -397,6 +410,10 @@ func (d *dynamoRun) wroteAttr(v value.Value, name string) {
 // item notes that a value of a dict was read, or that it is not there.
 func (d *dynamoRun) item(v, index, x value.Value, err error) {
 	dict, ok := v.(*value.Dict)
+	switch v.(type) {
+	case *value.List, *value.Tuple:
+		d.asksNumbers([]value.Value{index})
+	}
 	if !ok {
 		return
 	}
@@ -435,6 +452,7 @@ func (d *dynamoRun) resume(n *dynamoNode) {
 		d.missed = true
 		return
 	}
+	d.before = d.in.build.Last()
 	n.local = slices.Clone(n.frame.V)
 	n.part++
 	n.written = nil
@@ -469,12 +487,15 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	name = strings.TrimPrefix(name, "builtins.")
 	d.asksDict(name, args)
 	d.takesOfMath(name, args)
+	if name == "range" {
+		d.asksNumbers(args)
+	}
 	if strings.HasPrefix(name, "torch.") {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		kept := false
 		switch last {
 		case "item", "tolist", "__int__", "__float__":
-			kept = d.opts.fullgraph || d.scalars()
+			kept = d.keepsNumbers()
 		case "nonzero", "masked_select", "unique", "unique_consecutive":
 			kept = d.dynamicOps()
 		}
@@ -486,8 +507,13 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	switch name {
 	case "int", "float", "complex":
 		if len(args) == 1 {
-			if t, ok := args[0].(*value.Tensor); ok && isTorch(t) && !d.opts.fullgraph && !d.scalars() {
-				d.breaks()
+			switch a := args[0].(type) {
+			case *value.Tensor:
+				if isTorch(a) && !d.keepsNumbers() {
+					d.breaks()
+				}
+			case *value.SymBool:
+				d.asksNumbers(args)
 			}
 		}
 		return
@@ -499,9 +525,6 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 		}
 	}
 }
-
-// scalars reports whether torch._dynamo.config.capture_scalar_outputs is set.
-func (d *dynamoRun) scalars() bool { return d.in.dynamoConfig("capture_scalar_outputs") }
 
 // truth notes that the truth value of a tensor is asked for. An assertion becomes a check.
 func (d *dynamoRun) truth(t *value.Tensor) {
@@ -517,19 +540,10 @@ func (d *dynamoRun) truth(t *value.Tensor) {
 
 // truthOfNumber notes that a condition is asked for on a number which a graph keeps without knowing it.
 func (d *dynamoRun) truthOfNumber(b *value.SymBool) {
-	switch {
-	case d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.asserting || !d.opts.fullgraph && !d.scalars():
-		return
-	case !d.in.onElements(b) || d.in.Decide(b.Cond) != symshape.Unknown:
+	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.asserting || !d.keepsNumbers() || !d.in.onElements(b) || d.in.Decide(b.Cond) != symshape.Unknown {
 		return
 	}
-	if n := len(d.node.events); n > 0 && d.node.events[n-1].broke && d.node.events[n-1].at == d.in.Here() { // the truth value of a tensor
-		return
-	}
-	if d.opts.fullgraph && d.refused == "" {
-		d.refused = userError
-	}
-	d.breaks()
+	d.refuses(userError)
 }
 
 // asserts notes that the condition of an assertion is evaluated, until what it returns is called, which tells whether

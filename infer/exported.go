@@ -28,7 +28,7 @@ type exporting struct {
 	// jit says that torch.jit.trace runs it: that keeps more numbers, asks nothing of sizes itself and goes on where elements
 	// decide, at the places in values.
 	jit    bool
-	values []source.Span
+	values []KeptValue
 	// compile says that it is torch.compile for which Dynamo runs it, which leaves RNN, GRU and LSTM to Python.
 	compile bool
 	// guards says that the conditions are those of a graph under torch.compile, with what PyTorch asks to choose what computes it.
@@ -82,12 +82,18 @@ func (x *exporting) relies(in *Interp, c *symshape.Cond) {
 	}
 }
 
+// keeps notes that a trace of torch.jit.trace keeps what elements decide, or the number that is taken out of a tensor.
+func (x *exporting) keeps(in *Interp, number bool) {
+	at := in.Here()
+	if !slices.ContainsFunc(x.values, func(v KeptValue) bool { return v.At == at }) {
+		x.values = append(x.values, KeptValue{at, number})
+	}
+}
+
 // fails notes the first thing that cannot be exported.
 func (x *exporting) fails(in *Interp, class, kind, text string) {
 	if x.jit {
-		if at := in.Here(); !slices.Contains(x.values, at) {
-			x.values = append(x.values, at)
-		}
+		x.keeps(in, false)
 		return
 	}
 	if x.fault == nil {
@@ -199,6 +205,8 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 			switch plain {
 			case "int", "float", "bool", "range", "complex":
 				switch {
+				case x.jit && plain != "bool" && plain != "range":
+					x.keeps(in, true)
 				case !x.strict || plain == "bool" || plain == "range":
 					x.onNumber(in, plain)
 				case plain == "int" && t.Type().DType.IsIntegral(): // its item
@@ -239,6 +247,10 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 // asks notes methods whose result is a truth value of Python.
 func (x *exporting) asks(in *Interp, method string) {
 	switch method {
+	case "item", "tolist":
+		if x.jit {
+			x.keeps(in, true)
+		}
 	case "equal", "allclose", "is_nonzero":
 		if x.strict {
 			x.fails(in, unsupportedError, "unsupported", "a truth value that the elements of tensors decide")
@@ -246,7 +258,9 @@ func (x *exporting) asks(in *Interp, method string) {
 			x.fails(in, "torch._subclasses.fake_tensor.DataDependentOutputException", "other", "a truth value that the elements of tensors decide")
 		}
 	case "numpy":
-		if !x.strict {
+		if x.jit {
+			x.keeps(in, true)
+		} else if !x.strict {
 			x.fails(in, "RuntimeError", "other", ".numpy() is not supported for tensor subclasses.")
 		}
 	}

@@ -111,6 +111,8 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 		apply := func(args []value.Value, kw []value.Kw) (value.Value, error) {
 			if in.dynamo != nil {
+				args = in.dynamo.itemOf(name, args)
+				in.dynamo.asksCounts(op, args, kw)
 				in.dynamo.op(name, args)
 				in.dynamo.takesFloats(op, name, args, kw)
 			}

@@ -41,12 +41,18 @@ type Sharing struct {
 	Limits []SizeLimit
 	// Refused is what ends a trace or, under torch.compile, its graph; nil: nothing does.
 	Refused *ExportError
-	// Values are the places that the elements of tensors decide, of which a trace of torch.jit.trace keeps one way.
-	Values []source.Span
+	// Values are what a trace of torch.jit.trace keeps of the elements of tensors.
+	Values []KeptValue
 	// Text is Python that makes the trace, to be put at the end of the file.
 	Text string
 	// Why says why there are no classes or no text; empty: there are.
 	Why string
+}
+
+// A KeptValue is a place of which a trace keeps what the elements of tensors were: the way that they decide, or a number.
+type KeptValue struct {
+	At     source.Span
+	Number bool
 }
 
 // A SizeClass is a set of sizes that share a trace.

@@ -653,9 +653,6 @@ func tensorText(t *value.Tensor) (string, bool) {
 		text = "torch.rand("
 	}
 	text += "(" + tupleText(sizes) + ")"
-	if len(sizes) == 0 {
-		text = strings.TrimSuffix(text, "(,)") + "()"
-	}
 	if typ.DType != dtype.F32 {
 		text += ", dtype=torch." + typ.DType.Torch()
 	}

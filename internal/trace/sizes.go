@@ -29,7 +29,7 @@ type SizesDocument struct {
 	Traces *int64 `json:"traces"`
 	// Constraints are what the tracer finds of the sizes and the contract does not say.
 	Constraints []Constraint `json:"constraints"`
-	// Values are the places that the elements of tensors decide, of which a trace keeps one way.
+	// Values are the places of which a trace keeps what the elements of tensors were: the way that they decide, or a number.
 	Values []Place      `json:"values,omitempty"`
 	Error  *ExportError `json:"error,omitempty"`
 	// Text is Python that makes the trace.
@@ -92,8 +92,8 @@ func OfSizes(r *infer.Result) *SizesDocument {
 	for _, l := range s.Limits {
 		d.Constraints = append(d.Constraints, Constraint{l.Cond.String(), placeOf(r, l.At), l.Model})
 	}
-	for _, at := range s.Values {
-		d.Values = append(d.Values, placeOf(r, at))
+	for _, v := range s.Values {
+		d.Values = append(d.Values, placeOf(r, v.At))
 	}
 	if e := s.Refused; e != nil {
 		d.Error = &ExportError{Type: e.Type[strings.LastIndexByte(e.Type, '.')+1:], Message: e.Message, Kind: e.Kind, Line: placeOf(r, e.At).Line, Fixes: e.Fixes}
@@ -148,8 +148,12 @@ func sizeFindings(s *infer.Sharing) []*diag.Diagnostic {
 			out = append(out, d)
 		}
 	}
-	for _, at := range s.Values {
-		out = append(out, diag.New(diag.DataBranch, at, "the elements of tensors decide here: a trace keeps what they were"))
+	for _, v := range s.Values {
+		if v.Number {
+			out = append(out, diag.New(diag.TakenNumber, v.At, "a number is taken out of a tensor here: a trace keeps what it was"))
+		} else {
+			out = append(out, diag.New(diag.DataBranch, v.At, "the elements of tensors decide here: a trace keeps what they were"))
+		}
 	}
 	return out
 }

@@ -32,7 +32,7 @@ def example(args, env):
     torch.manual_seed(0)
 
     def tensor(m):
-        shape = tuple(eval(d, dict(env)) for d in m[2].split(","))
+        shape = tuple(eval(d, dict(env)) for d in m[2].split(",") if d)
         return f"torch.zeros({shape}, dtype=torch.int64)" if m[1] == "i64" else f"torch.rand({shape})"
 
     out, named = [], {}

@@ -1,0 +1,168 @@
+package infer
+
+// This file tells what a graph of torch.compile keeps of numbers that are taken out of tensors.
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
+)
+
+// takers are the methods that give an element as a number.
+var takers = []string{"item", "tolist", "__int__", "__float__", "__index__"}
+
+// keepsNumbers reports whether a graph goes on with a number that is taken out of a tensor.
+func (d *dynamoRun) keepsNumbers() bool {
+	return d.opts.fullgraph || d.in.dynamoConfig("capture_scalar_outputs")
+}
+
+// refuses notes that a graph cannot go on without a number that it does not know.
+func (d *dynamoRun) refuses(class string) {
+	if n := len(d.node.events); n > 0 && d.node.events[n-1].broke && d.node.events[n-1].at == d.in.Here() { // the truth value of a tensor
+		return
+	}
+	if d.opts.fullgraph && d.refused == "" {
+		d.refused = class
+	}
+	d.breaks()
+}
+
+// asksNumbers notes that Python needs numbers, as the ends of a range, the index of a list or a number of pieces: a graph has to know them.
+func (d *dynamoRun) asksNumbers(args []value.Value) {
+	if d.node == nil || d.in.frame == nil || d.in.frame.prelude || !d.keepsNumbers() {
+		return
+	}
+	for _, a := range args {
+		var of []*symshape.Expr
+		switch a := a.(type) {
+		case *value.SymInt:
+			of = a.D.Expr.Symbols()
+		case *value.SymBool:
+			of = a.Cond.Symbols()
+		}
+		if slices.ContainsFunc(of, func(s *symshape.Expr) bool { return s.IsFresh() && !d.in.rec.random[s] }) {
+			d.refuses(userError)
+			return
+		}
+	}
+}
+
+// countParams are the parameters of torch's functions that say how many results there are or which axes they have.
+var countParams = []string{"dim", "dims", "chunks", "split_size", "split_size_or_sections", "sections", "indices_or_sections"}
+
+// asksCounts notes the numbers by which an operation counts axes or results.
+func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
+	symbolic := func(v value.Value) bool { _, ok := v.(*value.SymInt); return ok }
+	if !slices.ContainsFunc(args, symbolic) && !slices.ContainsFunc(kw, func(k value.Kw) bool { return symbolic(k.Value) }) {
+		return
+	}
+	var given []value.Value
+	for _, k := range kw {
+		if slices.Contains(countParams, k.Name) {
+			given = append(given, k.Value)
+		}
+	}
+	for _, s := range op.Signatures() {
+		for i, a := range args {
+			if i < len(s.Params) && slices.Contains(countParams, s.Params[i].Name) {
+				given = append(given, a)
+			}
+		}
+	}
+	d.asksNumbers(given)
+}
+
+// itemOf is what an operation that takes numbers out of a tensor is given: where a graph goes on without knowing them, a
+// tensor whose elements are not known. Dynamo knows the number of a tensor with one element that the function makes of
+// numbers; that of an int64 or float64 of rank 0 on the processor that was there before is a symbol with guards.
+func (d *dynamoRun) itemOf(name string, args []value.Value) []value.Value {
+	if d.node == nil || len(args) == 0 || !d.keepsNumbers() || !slices.Contains(takers, name[strings.LastIndexByte(name, '.')+1:]) {
+		return args
+	}
+	t, ok := args[0].(*value.Tensor)
+	switch {
+	case !ok || d.ofConstants(t.V) || d.notesItem(t):
+		return args
+	}
+	hidden := *t
+	hidden.SetContents(nil)
+	args = slices.Clone(args)
+	args[0] = &hidden
+	return args
+}
+
+// notesItem notes the number in a tensor that the call was given or that a variable outside of it holds.
+func (d *dynamoRun) notesItem(t *value.Tensor) bool {
+	typ := t.Type()
+	if !typ.Ranked || len(typ.Shape) != 0 || typ.DType != dtype.I64 && typ.DType != dtype.F64 || d.root.itemSource(t) == "" {
+		return false
+	}
+	elems := t.Contents()
+	if len(elems) != 1 {
+		d.loses()
+		return true
+	}
+	if f, ok := elems[0].(value.Float); ok && (math.IsNaN(float64(f)) || math.IsInf(float64(f), 0)) {
+		return false
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.itemSource(t)
+		if src == "" || p.hasRead(src) || d.lost() {
+			continue
+		}
+		if r := d.in.readOf(src, elems[0]); r != nil {
+			r.open = true
+			d.read(p, r)
+		} else {
+			d.loses()
+		}
+	}
+	return true
+}
+
+// itemSource is the source of the number in a tensor that a function read and that is still as it was; empty: it did not.
+func (n *dynamoNode) itemSource(t *value.Tensor) string {
+	for _, r := range n.reads {
+		if r.id == t && r.value == t.V {
+			return itemOf(r.source)
+		}
+	}
+	return ""
+}
+
+// itemOf is the source of the number in a tensor.
+func itemOf(src string) string { return src + ".item()" }
+
+// ofConstants reports whether a tensor has at most one element and a graph makes it of numbers and of such tensors alone.
+func (d *dynamoRun) ofConstants(v *graph.Value) bool {
+	if v.ID <= d.before || v.Def == nil || !v.Type.Ranked || v.Def.Is.Has(graph.Drawn) {
+		return false
+	}
+	for _, size := range v.Type.Shape {
+		if n, ok := size.Const(); !ok || n > 1 {
+			return false
+		}
+	}
+	numbers := false
+	switch v.Def.Op {
+	case "torch.Tensor.new_tensor":
+		return true
+	case "torch.tensor", "torch.as_tensor", "torch.asarray": // those of torch.full and torch.zeros it does not go on knowing
+		numbers = true
+	}
+	found := false
+	for _, a := range v.Def.Args {
+		if x, ok := a.Value.(*graph.Value); ok && x.Kind == graph.TensorKind {
+			if found = true; !d.ofConstants(x) {
+				return false
+			}
+		}
+	}
+	return found || numbers
+}
