@@ -540,10 +540,12 @@ func (d *dynamoRun) truth(t *value.Tensor) {
 
 // truthOfNumber notes that a condition is asked for on a number which a graph keeps without knowing it.
 func (d *dynamoRun) truthOfNumber(b *value.SymBool) {
-	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.asserting || !d.keepsNumbers() || !d.in.onElements(b) || d.in.Decide(b.Cond) != symshape.Unknown {
+	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.asserting || !d.keepsNumbers() {
 		return
 	}
-	d.refuses(userError)
+	if d.in.onElements(b) && d.in.Decide(b.Cond) == symshape.Unknown {
+		d.refuses(userError)
+	}
 }
 
 // asserts notes that the condition of an assertion is evaluated, until what it returns is called, which tells whether
