@@ -297,6 +297,11 @@ func (in *Interp) runEntry(m *value.Module) error {
 	in.bindInputs(args, kw)
 	in.called = true
 	before := in.sink.Len()
+	var kept *sharing
+	var mark value.Mark
+	if in.cfg.KeptState {
+		kept, mark = in.ofArguments(m, target, args, kw), in.heap.Mark()
+	}
 	out, err := in.callEntry(m, target, args, kw)
 	if in.cfg.Entry == "" && len(args)+len(kw) == 0 && in.cfg.Fill == nil {
 		if err := in.lackedInputs(target, before, err); err != nil {
@@ -310,7 +315,13 @@ func (in *Interp) runEntry(m *value.Module) error {
 	g := in.build.Graph()
 	g.Output, g.Returned = (&results{Interp: in}).operand(out, maxResultDepth), in.rec.left
 	in.readsUpdated(g)
-	return nil
+	if kept == nil {
+		return nil
+	}
+	changed := in.heap.Before(mark)
+	in.heap.Drop(mark)
+	kept.valid = in.path.facts
+	return kept.keptState(changed)
 }
 
 // callEntry calls the entry from a frame outside the user's code.

@@ -87,6 +87,8 @@ type Config struct {
 	Eval bool
 	// Exporting says that a model is made of the entry: torch.compiler.is_exporting() holds while it runs.
 	Exporting bool
+	// KeptState looks for state that a model of the entry keeps as the first call has it.
+	KeptState bool
 	// TorchVersion is what torch.__version__ says; empty: that of the environment, else
 	// the newest known.
 	TorchVersion string

@@ -115,6 +115,7 @@ func (in *Interp) runShared(m *value.Module) error {
 		return err
 	}
 	in.output = Snapshot(out)
+	changed := in.heap.Before(mark)
 	in.heap.Rollback(mark)
 	in.heap.Close(mark)
 	s.valid, in.path.facts = in.path.facts, s.contract
@@ -128,7 +129,12 @@ func (in *Interp) runShared(m *value.Module) error {
 	case hasErrors(in.sink.All()):
 		s.Why = "a check of the entry finds errors"
 	default:
-		err = s.explore()
+		if s.For != ForCompile { // its graphs are guarded
+			err = s.keptState(changed)
+		}
+		if err == nil {
+			err = s.explore()
+		}
 	}
 	s.Text = s.imports() + s.Text
 	return err

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
 
@@ -29,8 +30,10 @@ const maxOthers = 64
 
 // A Traced is what the calls of an entry did.
 type Traced struct {
-	First  *TracedCall
-	Again  []*TracedCall // with the same inputs, one after the other
+	First *TracedCall
+	Again []*TracedCall // with the same inputs, one after the other
+	// Kept are the conditions that decide otherwise in one of these, which then gives something else.
+	Kept   []source.Span
 	Others []*TracedCall // each on the model as it was at first
 	// Found are calls with inputs of other sizes, each for a place that goes another way.
 	Found []*TracedCall
@@ -88,19 +91,22 @@ func (in *Interp) runTraced(m *value.Module) error {
 	if err != nil {
 		return err
 	}
-	if in.traced.First, err = in.traceCall(m, target, inputs, nil, false); err != nil {
+	var uses []keptUse
+	in.traced.First, in.traced.Again, uses, err = in.callsAgain(func(kept []*Decision) (*TracedCall, error) {
+		c, err := in.traceCall(target, inputs, nil, kept, false)
+		if err == nil && !in.rec.complete {
+			in.output, in.rec.complete = c.Output, true
+		}
+		return c, err
+	})
+	if err != nil {
 		return err
 	}
-	in.output, in.rec.complete = in.traced.First.Output, true
-	for range sameInputs {
-		c, err := in.traceCall(m, target, inputs, nil, false)
-		if err != nil {
-			return err
+	in.reportKept(uses)
+	for _, k := range uses {
+		if k.first == "" {
+			in.traced.Kept = append(in.traced.Kept, k.at)
 		}
-		if same, known := in.sameOutcome(in.traced.First, c); known {
-			c.Same = &same
-		}
-		in.traced.Again = append(in.traced.Again, c)
 	}
 	for _, o := range others {
 		args, ok := sequenceOf(o)
@@ -131,7 +137,7 @@ func (in *Interp) runTraced(m *value.Module) error {
 			return err
 		}
 		found := in.sink.Len()
-		c, err := in.traceCall(m, t, args, nil, true)
+		c, err := in.traceCall(t, args, nil, nil, true)
 		if err != nil {
 			return err
 		}
@@ -149,7 +155,7 @@ func (in *Interp) otherCall(m *value.Module, start value.Value, args []value.Val
 	if err != nil {
 		return nil, err
 	}
-	c, err := in.traceCall(m, t, args, nil, false)
+	c, err := in.traceCall(t, args, nil, nil, false)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +204,7 @@ func (in *Interp) keptCall(m *value.Module, start value.Value, args []value.Valu
 		return nil, err
 	}
 	facts, found := in.path.facts, in.sink.Len()
-	c, err := in.traceCall(m, t, args, first.Decisions, false)
+	c, err := in.traceCall(t, args, nil, first.Decisions, false)
 	in.path.facts = facts
 	in.sink.Truncate(found) // the program itself does not go there
 	if err != nil {
@@ -213,12 +219,12 @@ func (in *Interp) keptCall(m *value.Module, start value.Value, args []value.Valu
 
 // traceCall calls an entry and records what it does, with the ways of kept. An exception of
 // the program is part of the record.
-func (in *Interp) traceCall(m *value.Module, target value.Value, args []value.Value, kept []*Decision, maybe bool) (*TracedCall, error) {
+func (in *Interp) traceCall(target value.Value, args []value.Value, kw []value.Kw, kept []*Decision, maybe bool) (*TracedCall, error) {
 	c := &TracedCall{Inputs: args}
 	var err error
 	in.record(c, kept, maybe, func() {
 		var out value.Value
-		if out, err = in.Call(target, args, nil); err == nil {
+		if out, err = in.Call(target, args, kw); err == nil {
 			c.Output = Snapshot(out)
 		}
 	})

@@ -163,7 +163,8 @@ checked(torch.ones(4))
 	{
 		Code: KeptState, Severity: Warning, Title: "a trace keeps state of Python",
 		Doc: "Attributes, globals, random numbers, clocks and loops over range are read while tracing and kept as they were: a run of the trace or of the exported " +
-			"program gives something else than the model, and the tracer warns of nothing. A run of the script shows it. Move state into buffers, give it as an argument, " +
+			"program gives something else than the model, and the tracer warns of nothing. A run of the script shows it; of an entry, and of a model that is written, " +
+			"further calls with the same inputs do, where they use another number or go another way and that changes the result. Move state into buffers, give it as an argument, " +
 			"or compute with tensors.",
 		Bad: `# run: trace
 import torch

@@ -25,6 +25,7 @@ import (
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/inline"
 	"shapecheck/internal/source"
+	"shapecheck/internal/trace"
 	"shapecheck/lower"
 )
 
@@ -71,6 +72,7 @@ func Entry(ctx context.Context, s *driver.Session, t *driver.Target, o Options) 
 	}
 	mode := *t
 	mode.Run.Eval, mode.Run.Exporting = !o.Train, true
+	mode.Run.KeptState, mode.Run.Numbers = true, trace.Numbers
 	res, err := s.Check(ctx, &mode)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func AddFindings(r *infer.Result) {
 			return
 		}
 		for _, x := range r.Traced.First.Decisions {
-			if f := finding(r.Traced, x, branch(r, x)); f != nil {
+			if f := finding(x, branch(r, x)); f != nil {
 				r.Diagnostics = append(r.Diagnostics, f)
 			}
 		}

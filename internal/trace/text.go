@@ -3,6 +3,7 @@ package trace
 import (
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -38,7 +39,8 @@ func Text(w io.Writer, d *Document) error {
 		_, err = fmt.Fprintln(w, "  where a place goes either way, places that only one of the ways meets are not listed")
 	}
 	for _, x := range d.Diagnostics {
-		if err == nil && !slices.Contains(inTable, x.Code) {
+		here := func(b Branch) bool { return path.Base(b.File) == path.Base(x.File) && b.Line == x.Line }
+		if err == nil && !(slices.Contains(inTable, x.Code) && slices.ContainsFunc(all, here)) {
 			_, err = fmt.Fprintf(w, "  %s[%s] at %s:%d: %s\n", x.Severity, x.Code, x.File, x.Line, x.Message)
 		}
 	}
@@ -48,7 +50,7 @@ func Text(w io.Writer, d *Document) error {
 	return err
 }
 
-// inTable are the findings that the table of places shows.
+// inTable are the findings that the table of places shows in its lines.
 var inTable = []string{string(diag.DataBranch), string(diag.SizeBranch), string(diag.KeptState), string(diag.LostCheck)}
 
 // String names the exception, where it was raised and why.

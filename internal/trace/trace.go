@@ -131,7 +131,7 @@ func Of(r *infer.Result) *Document {
 	for _, x := range t.First.Decisions {
 		b := branch(r, x)
 		b.met = len(d.Branches) + len(d.Cases)
-		if f := finding(t, x, b); f != nil && f.Severity > diag.Info {
+		if f := finding(x, b); f != nil && f.Severity > diag.Info || slices.Contains(t.Kept, x.Test) {
 			b.Verdict = "wrong"
 		}
 		switch x.Kind {
@@ -168,9 +168,8 @@ func Of(r *infer.Result) *Document {
 	return d
 }
 
-// finding is a warning of a place of the project where a trace is wrong: with a witness, or as the calls with the same inputs
-// give something else by a state that decides there; nil: it is not known to be.
-func finding(t *infer.Traced, x *infer.Decision, b Branch) *diag.Diagnostic {
+// finding is a warning of a place of the project where a trace is wrong, with a witness; nil: there is none. What state decides the run reports.
+func finding(x *infer.Decision, b Branch) *diag.Diagnostic {
 	if x.Original != "" {
 		return nil
 	}
@@ -192,13 +191,7 @@ func finding(t *infer.Traced, x *infer.Decision, b Branch) *diag.Diagnostic {
 		d.Notes = append(d.Notes, "traced with "+strings.Join(w.Traced, ", ")+", it is wrong for "+strings.Join(w.Other, ", "))
 		return d
 	}
-	differs := slices.ContainsFunc(t.Again, func(c *infer.TracedCall) bool { return c.Same != nil && !*c.Same })
-	if !differs || !slices.Contains(b.Depends, "state") {
-		return nil
-	}
-	d := diag.New(diag.KeptState, x.Test, "a trace decides this once: later calls with the same inputs go another way, and give something else")
-	d.Notes = append(d.Notes, "keep what changes in a buffer, or give it as an argument")
-	return d
+	return nil
 }
 
 func branch(r *infer.Result, x *infer.Decision) Branch {

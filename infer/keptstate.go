@@ -1,0 +1,323 @@
+package infer
+
+// This file finds what a trace, or a model that is written, keeps of state: what a call of an entry changes and a later one uses.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A keptUse is a place where a later call with the same inputs uses another number, text or truth value than the first, or goes
+// another way.
+type keptUse struct {
+	at source.Span
+	// first and later are what the calls use, call the number of the later one; empty: it decides which way the program goes.
+	first, later string
+	call         int
+}
+
+// finding is the warning for people.
+func (k keptUse) finding() *diag.Diagnostic {
+	text := "a trace decides this once: later calls with the same inputs go another way, and give something else"
+	if k.first != "" {
+		text = fmt.Sprintf("a trace keeps %s here, as it is in the first call: in call %d with the same inputs it is %s", k.first, k.call, k.later)
+	}
+	d := diag.New(diag.KeptState, k.at, text)
+	d.Notes = append(d.Notes, "keep what changes in a buffer, or give it as an argument")
+	return d
+}
+
+// changesState reports whether objects of Python are among those that a call changed. A tensor that is written to is no state that a trace
+// keeps: it is a buffer, or an input.
+func changesState(changed []value.Change) bool {
+	return slices.ContainsFunc(changed, func(c value.Change) bool {
+		switch c.Obj.(type) {
+		case *value.Tensor, *value.Storage:
+			return false
+		}
+		return true
+	})
+}
+
+// keptState calls the entry as it was before the changes, several times with arguments of example sizes, and reports what is kept of state.
+// Nothing else of these calls stays.
+func (s *sharing) keptState(changed []value.Change) error {
+	if !changesState(changed) {
+		return nil
+	}
+	env := s.sizes(nil)
+	if env == nil {
+		return nil
+	}
+	in := s.in
+	mark, facts, found := in.heap.Mark(), in.path.facts, in.sink.Len()
+	nodes, incomplete := in.build.Mark(), in.build.Graph().Incomplete
+	logs, complete := in.cfg.LogOps, in.rec.complete
+	in.cfg.LogOps, in.rec.complete = true, true
+	for _, c := range changed {
+		in.heap.Replace(c.Obj, c.Contents)
+	}
+	args, kw := s.at(env)
+	for i, v := range args {
+		args[i] = s.drawn(v)
+	}
+	for i, k := range kw {
+		kw[i].Value = s.drawn(k.Value)
+	}
+	_, _, uses, err := in.callsAgain(func(kept []*Decision) (*TracedCall, error) { return in.traceCall(s.target, args, kw, kept, false) })
+	in.build.Discard(nodes)
+	in.build.Graph().Incomplete = incomplete
+	in.cfg.LogOps, in.rec.complete = logs, complete
+	in.path.facts = facts
+	in.sink.Truncate(found)
+	in.heap.Rollback(mark)
+	in.heap.Close(mark)
+	if err != nil {
+		return err
+	}
+	in.reportKept(uses)
+	return nil
+}
+
+// drawn is an argument of random numbers, or zeros where it has integers, of which samples can be computed.
+func (s *sharing) drawn(v value.Value) value.Value {
+	t, ok := v.(*value.Tensor)
+	if !ok || !isTorch(t) {
+		return v
+	}
+	text, ok := tensorText(t)
+	if !ok {
+		return v
+	}
+	if x, err := s.in.evalText(s.module, "an argument", "__import__('torch')"+strings.TrimPrefix(text, "torch"), nil); err == nil {
+		return x
+	}
+	return v
+}
+
+func (in *Interp) reportKept(uses []keptUse) {
+	for _, k := range uses {
+		in.Report(k.finding())
+	}
+}
+
+// callsAgain makes a call and further ones with the same inputs, and finds what is kept of the first: places that decide otherwise later
+// where that changes the outcome, and numbers of operations that have a part in the result and differ.
+func (in *Interp) callsAgain(call func(kept []*Decision) (*TracedCall, error)) (first *TracedCall, again []*TracedCall, uses []keptUse, err error) {
+	if first, err = call(nil); err != nil {
+		return nil, nil, nil, err
+	}
+	add := func(k keptUse) {
+		if k.at.IsValid() && !slices.ContainsFunc(uses, func(o keptUse) bool { return o.at == k.at }) {
+			uses = append(uses, k)
+		}
+	}
+	used := usedIn(first.Output)
+	for i := range sameInputs {
+		mark := in.heap.Mark()
+		c, err := call(nil)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		again = append(again, c)
+		for _, k := range otherNumbers(first, c, used) {
+			k.call = i + 2
+			add(k)
+		}
+		if same, known := in.sameOutcome(first, c); known {
+			c.Same = &same
+		}
+		var left []value.Change // what the call left
+		for _, x := range otherWays(first, c) {
+			if c.Same == nil || *c.Same {
+				break
+			}
+			if left == nil {
+				left = in.heap.Changes(mark)
+			}
+			in.heap.Rollback(mark)
+			k, err := call([]*Decision{x})
+			if err != nil {
+				return nil, nil, nil, err
+			}
+			if same, known := in.sameOutcome(c, k); !known || !same { // a cache gives the same either way
+				add(keptUse{at: x.Test})
+			}
+		}
+		if left != nil {
+			in.heap.Rollback(mark)
+			for _, ch := range left {
+				in.heap.Replace(ch.Obj, ch.Contents)
+			}
+		}
+		in.heap.Drop(mark)
+	}
+	return first, again, uses, nil
+}
+
+// otherWays are the places that went another way in a later call, by state alone.
+func otherWays(first, later *TracedCall) []*Decision {
+	var out []*Decision
+	for _, x := range first.Decisions {
+		if x.Original != "" || x.OnSizes || x.OnData || slices.Contains(x.Ways, NoWay) {
+			continue
+		}
+		j := slices.IndexFunc(later.Decisions, func(y *Decision) bool { return y.Kind == x.Kind && y.At == x.At && y.Test == x.Test })
+		if j >= 0 && !slices.Contains(later.Decisions[j].Ways, NoWay) && !slices.Equal(x.Ways, later.Decisions[j].Ways) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// otherNumbers are the operations with a part in the result of a call that take other numbers in a later one.
+func otherNumbers(first, later *TracedCall, used map[*graph.Value]bool) []keptUse {
+	var out []keptUse
+	of, met := opsByPlace(later.Ops), map[opPlace]int{}
+	for _, op := range first.Ops {
+		p := opPlace{op.Name, op.At}
+		n := met[p]
+		met[p]++
+		if n >= len(of[p]) || !usedBy(used, op.Out) {
+			continue
+		}
+		if was, is, differ := constantsDiffer(op, of[p][n]); differ {
+			out = append(out, keptUse{at: op.At, first: was, later: is})
+		}
+	}
+	return out
+}
+
+// An opPlace is an operation in the program.
+type opPlace struct {
+	name string
+	at   source.Span
+}
+
+func opsByPlace(list []*OpCall) map[opPlace][]*OpCall {
+	out := map[opPlace][]*OpCall{}
+	for _, op := range list {
+		p := opPlace{op.Name, op.At}
+		out[p] = append(out[p], op)
+	}
+	return out
+}
+
+// usedIn are the values from which a result is computed.
+func usedIn(v value.Value) map[*graph.Value]bool {
+	seen := map[*graph.Value]bool{}
+	var visit func(v *graph.Value)
+	visit = func(v *graph.Value) {
+		for v != nil && !seen[v] {
+			seen[v] = true
+			if v.Def == nil {
+				return
+			}
+			for _, a := range v.Def.Args {
+				graph.Operands(a.Value, visit)
+			}
+			v = v.Base
+		}
+	}
+	for x := range value.Walk(v, maxResultDepth, value.Sequences|value.DictValues) {
+		if t, ok := x.(*value.Tensor); ok {
+			visit(t.V)
+		}
+	}
+	return seen
+}
+
+// usedBy reports whether a result of an operation is among the values that are used.
+func usedBy(used map[*graph.Value]bool, out value.Value) bool {
+	if out == nil {
+		return false
+	}
+	for x := range value.Walk(out, maxResultDepth, value.Sequences|value.DictValues) {
+		if t, ok := x.(*value.Tensor); ok && used[t.V] {
+			return true
+		}
+	}
+	return false
+}
+
+// constantsDiffer gives the first argument of two calls of one operation that is a number, text or truth value and differs.
+func constantsDiffer(a, b *OpCall) (was, is string, differ bool) {
+	if len(a.In) != len(b.In) || len(a.Kw) != len(b.Kw) {
+		return "", "", false
+	}
+	for i := range a.In {
+		if was, is, differ = constantDiffers(a.In[i], b.In[i]); differ {
+			return was, is, true
+		}
+	}
+	for i := range a.Kw {
+		if was, is, differ = constantDiffers(a.Kw[i].Value, b.Kw[i].Value); differ {
+			return was, is, true
+		}
+	}
+	return "", "", false
+}
+
+func constantDiffers(a, b value.Value) (was, is string, differ bool) {
+	switch a := a.(type) {
+	case value.Int, value.Float, value.Bool, value.Str:
+		switch b.(type) {
+		case value.Int, value.Float, value.Bool, value.Str:
+			return scalarText(a), scalarText(b), a != b
+		}
+	case *value.Tuple, *value.List:
+		xs, _ := sequenceOf(a)
+		ys, ok := sequenceOf(b)
+		if !ok || len(xs) != len(ys) {
+			return "", "", false
+		}
+		for i := range xs {
+			if was, is, differ = constantDiffers(xs[i], ys[i]); differ {
+				return was, is, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// ofArguments is what is asked about sizes of a call whose arguments are there.
+func (in *Interp) ofArguments(m *value.Module, target value.Value, args []value.Value, kw []value.Kw) *sharing {
+	s := &sharing{Sharing: &Sharing{}, in: in, module: m, target: target, args: args, kw: kw, contract: in.path.facts, valid: in.path.facts, given: map[string]int64{}}
+	for _, v := range s.values() {
+		for x := range value.Walk(v, maxResultDepth, value.Sequences|value.DictValues) {
+			switch x := x.(type) {
+			case *value.Tensor:
+				for _, d := range x.Type().Shape {
+					s.meets(d)
+				}
+			case *value.SymInt:
+				s.meets(x.D)
+			}
+		}
+	}
+	for _, sym := range s.syms {
+		if n, ok := in.examples[sym.String()]; ok {
+			s.given[sym.String()] = n
+		}
+	}
+	return s
+}
+
+// meets notes the symbols of a size.
+func (s *sharing) meets(d symshape.Dim) {
+	if d.Expr == nil {
+		return
+	}
+	for _, x := range d.Expr.Symbols() {
+		if !slices.Contains(s.syms, x) {
+			s.syms = append(s.syms, x)
+		}
+	}
+}
