@@ -19,7 +19,7 @@ import (
 // influenced are the operations of a call that use what its places gave: a name that one of the ways binds, the value of a conditional
 // expression, or a tensor that such an operation or one in a way made. A name is followed in its function, a tensor everywhere.
 // Attributes are not followed, nor is what comes after an early return.
-func influenced(r *infer.Result, c *infer.TracedCall, places []*infer.Decision) []source.Span {
+func influenced(r *infer.Result, c *infer.TracedCall, places []*infer.Decision) []operation {
 	files := map[*source.File]*influence{}
 	for _, x := range places {
 		f := r.Files.Position(x.At.Start).File
@@ -46,14 +46,14 @@ func influenced(r *infer.Result, c *infer.TracedCall, places []*infer.Decision) 
 			}
 		}
 	}
-	var out []source.Span
+	var out []operation
 	made := map[*graph.Value]bool{} // whether what made a value did so in a way, or used what one gave
 	for _, o := range c.Ops {
 		contains := func(s source.Span) bool { return o.At.Start <= s.Start && s.End <= o.At.End }
 		named := func(k value.Kw) bool { return anyTensor(made, k.Value) }
 		uses := slices.ContainsFunc(uses, contains) || anyTensor(made, o.In...) || slices.ContainsFunc(o.Kw, named)
-		if _, computes := operationOf(o); uses && computes {
-			out = append(out, o.At)
+		if x, computes := operationOf(o); uses && computes {
+			out = append(out, x)
 		}
 		in := slices.ContainsFunc(within, func(s source.Span) bool { return s.Start <= o.At.Start && o.At.End <= s.End })
 		for k, v := range append(slices.Clone(o.In), o.Out) {

@@ -15,13 +15,17 @@ import (
 // A Site is a place where a trace keeps a number, truth value or list that Python took out of a
 // tensor or size: the tracer warns there.
 type Site struct {
-	File string `json:"file,omitempty"`
-	Line int    `json:"line"`
-	Kind string `json:"kind"`
+	File   string `json:"file,omitempty"`
+	Line   int    `json:"line"`
+	Column int    `json:"column"`
+	Kind   string `json:"kind"`
+	// Code is that of the finding that a wrong one is.
+	Code string `json:"code,omitempty"`
 	// Verdict is "wrong", "harmless" in all runs of the program, or "unknown".
 	Verdict string `json:"verdict"`
-	// ShownBy are the arguments of a run that shows it to be wrong.
+	// ShownBy are the arguments of a run that shows it to be wrong, Traced those of the trace.
 	ShownBy []string `json:"shown_by,omitempty"`
+	Traced  []string `json:"traced,omitempty"`
 }
 
 // sites adds the warnings of a trace.
@@ -44,12 +48,13 @@ func (d *Script) sites(r *infer.Result, c *infer.RetraceCall) {
 	}
 	for _, s := range c.Sites {
 		at := r.Files.Position(s.At.Start)
-		x := Site{Line: at.Line, Kind: s.Kind, Verdict: s.Verdict}
+		x := Site{Line: at.Line, Column: at.Col + 1, Kind: s.Kind, Verdict: s.Verdict}
 		if at.File.Name != r.Files.Position(c.At.Start).File.Name {
 			x.File = at.File.Name
 		}
 		if s.ShownBy != nil {
-			x.ShownBy = s.ShownBy.Args
+			code, _ := siteCode(s)
+			x.ShownBy, x.Traced, x.Code = s.ShownBy.Args, c.Args, string(code)
 		}
 		i := slices.IndexFunc(*d.Sites, func(o Site) bool { return o.File == x.File && o.Line == x.Line && o.Kind == x.Kind })
 		switch {
@@ -105,25 +110,32 @@ func wrongSites(calls []*infer.RetraceCall) []*diag.Diagnostic {
 				continue
 			}
 			seen[s.At] = true
-			if s.Check && (s.Verdict != "wrong" || s.Raises != "") {
+			if code, _ := siteCode(s); code == diag.LostCheck || s.Verdict != "wrong" {
 				out = append(out, lostCheck(c, s))
 				continue
 			}
-			code, what := diag.TakenNumber, "the number that "+s.Kind+" takes here is kept by the trace"
-			switch {
-			case s.Kind == "iterate":
-				code, what = diag.UnrolledLoop, "this loop is unrolled by the trace"
-			case s.Kind == "bool" && s.OnData:
-				code, what = diag.DataBranch, "this condition on values is decided by the trace"
-			case s.Kind == "bool":
-				code, what = diag.SizeBranch, "this condition on sizes is decided by the trace"
-			}
+			code, what := siteCode(s)
 			d := diag.New(code, s.At, what)
 			d.Notes = append(d.Notes, "traced with "+strings.Join(c.Args, ", ")+", it is wrong for "+strings.Join(s.ShownBy.Args, ", "))
 			out = append(out, d)
 		}
 	}
 	return out
+}
+
+// siteCode is what a place that is wrong is reported as.
+func siteCode(s *infer.TracerSite) (code diag.Code, what string) {
+	switch {
+	case s.Check && s.Raises != "":
+		return diag.LostCheck, "this check is not in the trace"
+	case s.Kind == "iterate":
+		return diag.UnrolledLoop, "this loop is unrolled by the trace"
+	case s.Kind == "bool" && s.OnData:
+		return diag.DataBranch, "this condition on values is decided by the trace"
+	case s.Kind == "bool":
+		return diag.SizeBranch, "this condition on sizes is decided by the trace"
+	}
+	return diag.TakenNumber, "the number that " + s.Kind + " takes here is kept by the trace"
 }
 
 // givesResult says that a trace gives a result where the model raises an exception.

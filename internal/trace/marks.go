@@ -50,8 +50,8 @@ func Marks(r *infer.Result) []report.Mark {
 			}
 		}
 	}
-	for _, span := range influenced(r, r.Traced.First, deciding) {
-		first, last := r.Files.Position(span.Start), r.Files.Position(span.End)
+	for _, o := range influenced(r, r.Traced.First, deciding) {
+		first, last := r.Files.Position(o.at.Start), r.Files.Position(o.at.End)
 		for n := first.Line; n <= last.Line; n++ {
 			out = append(out, report.Mark{File: first.File, Line: n, Influenced: true})
 		}

@@ -66,6 +66,8 @@ type Branch struct {
 	// way give the same as a trace; left out where that is not known.
 	Verdict string   `json:"verdict,omitempty"`
 	Witness *Witness `json:"witness,omitempty"`
+	// Reaches are the operations that use what the place gave: file, line, name; of the first mostReaches places that inputs or state decide.
+	Reaches [][3]any `json:"reaches,omitempty"`
 
 	met int // its number among all that the first call met
 }
@@ -128,8 +130,13 @@ func Of(r *infer.Result) *Document {
 		return d
 	}
 	d.Inputs, d.Error = types(t.First.Inputs), failure(r, t.First)
+	reaching := 0
 	for _, x := range t.First.Decisions {
 		b := branch(r, x)
+		if x.Original == "" && known(x) && len(b.Depends) > 0 && reaching < mostReaches {
+			reaching++
+			b.Reaches = places(r, influenced(r, t.First, []*infer.Decision{x}))
+		}
 		b.met = len(d.Branches) + len(d.Cases)
 		if f := finding(x, b); f != nil && f.Severity > diag.Info || slices.Contains(t.Kept, x.Test) {
 			b.Verdict = "wrong"
@@ -143,13 +150,7 @@ func Of(r *infer.Result) *Document {
 	}
 	d.Document = report.Build(r)
 	first := operations(r, t.First)
-	for _, o := range first {
-		if !o.at.Start.IsValid() { // of a library's model that the project does not call itself
-			continue
-		}
-		at := r.Files.Position(o.at.Start)
-		d.Ops = append(d.Ops, [3]any{at.File.Name, at.Line, o.name})
-	}
+	d.Ops = append(d.Ops, places(r, first)...)
 	if len(t.Again) > 0 && certain(t.First) && certain(t.Again[0]) {
 		changes := !slices.Equal(first, operations(r, t.Again[0]))
 		d.StateChangesOps = &changes
@@ -166,6 +167,21 @@ func Of(r *infer.Result) *Document {
 		d.Others = append(d.Others, o)
 	}
 	return d
+}
+
+// mostReaches bounds the places whose operations are followed one by one.
+const mostReaches = 64
+
+// places are operations by file, line and name; those of a library's model that the project does not call itself have none.
+func places(r *infer.Result, list []operation) [][3]any {
+	var out [][3]any
+	for _, o := range list {
+		if o.at.Start.IsValid() {
+			at := r.Files.Position(o.at.Start)
+			out = append(out, [3]any{at.File.Name, at.Line, o.name})
+		}
+	}
+	return out
 }
 
 // finding is a warning of a place of the project where a trace is wrong, with a witness; nil: there is none. What state decides the run reports.
