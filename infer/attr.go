@@ -140,6 +140,9 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 		what = "'" + in.TypeOf(v).Name + "' object"
 	}
 	d := diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'", name)
+	if v == value.None {
+		d.Fact = diag.Fact{Kind: diag.OfNone}
+	}
 	err := in.Fail("AttributeError", d)
 	var e *value.Exception
 	if errors.As(err, &e) {

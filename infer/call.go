@@ -393,7 +393,7 @@ keywords:
 		extra.SetStr(&in.heap, k.Name, k.Value)
 	}
 	firstDefault := npos - len(fn.Defaults)
-	var missing []string
+	var missing []string // required parameters
 	for i := range npos {
 		if given(i) {
 			continue
@@ -402,7 +402,7 @@ keywords:
 			set(i, fn.Defaults[i-firstDefault])
 			continue
 		}
-		missing = append(missing, "'"+param(i).Name+"'")
+		missing = append(missing, param(i).Name)
 	}
 	for i, kp := range p.KwOnly {
 		if given(npos + i) {
@@ -412,10 +412,11 @@ keywords:
 			set(npos+i, fn.KwDefaults[i])
 			continue
 		}
-		missing = append(missing, "'"+kp.Name+"'")
+		missing = append(missing, kp.Name)
 	}
 	if len(missing) > 0 {
-		return in.badCall(fn, "is missing %s: %s", plural(len(missing), "required argument"), listOf(missing))
+		err := in.badCall(fn, "is missing %s: %s", plural(len(missing), "required argument"), listOf(quoted(missing)))
+		return value.Saying(err, diag.Fact{Kind: diag.LacksArguments, Of: calledName(fn), Names: missing})
 	}
 	return nil
 }
@@ -466,6 +467,15 @@ func wasWere(n int) string {
 		return "was"
 	}
 	return "were"
+}
+
+// quoted are words in the quotes of Python's messages.
+func quoted(words []string) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = "'" + w + "'"
+	}
+	return out
 }
 
 func listOf(words []string) string {

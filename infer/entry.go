@@ -98,7 +98,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 		refused := d.Code == diag.UncaughtRaise || d.Code == diag.BadValue
 		if d.Code >= diag.TypeMismatch && !refused && d.Severity == diag.Error && in.files.Position(d.At.Start).File == file {
 			in.sink.Truncate(before)
-			return nil, usagef("%s: %s", what, slip(d)) // a slip in what was typed, and no value that a library refuses
+			return nil, &UsageError{Msg: what + ": " + slip(d), Fact: d.Fact} // a slip in what was typed, and no value that a library refuses
 		}
 	}
 	return v, err

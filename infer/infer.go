@@ -254,6 +254,8 @@ type NamedTensor struct {
 // A UsageError is a fault in what was asked for: no such file, a bad argument.
 type UsageError struct {
 	Msg string
+	// Fact is what the finding comes down to that Msg tells, if there is one.
+	Fact diag.Fact
 	// noModule says that the module to run was not found.
 	noModule bool
 }
@@ -458,7 +460,7 @@ func (in *Interp) findMain() (*value.Module, *unit, error) {
 		}
 		m := in.modules[in.cfg.Module]
 		if m == nil || value.IsUnknown(v) {
-			return nil, nil, &UsageError{fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")), true}
+			return nil, nil, &UsageError{Msg: fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")), noModule: true}
 		}
 		return m, nil, nil
 	}

@@ -339,8 +339,9 @@ func (in *Interp) surface(c *value.Cause) {
 // Raise makes a Python exception of a builtin class. Uncaught, it is reported
 // as a fault of the operation that raised it.
 func (in *Interp) Raise(class, format string, args ...any) error {
-	msg := fmt.Sprintf(format, args...)
-	return in.Fail(class, diag.New(raiseCode(class), in.Here(), msg))
+	d := diag.New(raiseCode(class), in.Here(), fmt.Sprintf(format, args...), args...)
+	d.Args = nil // which hold values
+	return in.Fail(class, d)
 }
 
 // Fail makes the exception for a fault in a library call.

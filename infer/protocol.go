@@ -262,7 +262,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	if _, ok := v.(value.Constant); ok {
 		return &value.GenericAlias{Origin: v, Args: []value.Value{index}}, nil
 	}
-	return nil, in.Raise("TypeError", "'%s' object is not subscriptable", c.Name)
+	return nil, value.Single(in, "'%s' object is not subscriptable", c.Name)
 }
 
 // subscriptClass gives list[int], MyEnum["A"], Module[T].
@@ -428,7 +428,7 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	if u := in.unknownBase(c); u != nil {
 		return unknownIterator(u), nil
 	}
-	return nil, in.Raise("TypeError", "'%s' object is not iterable", c.Name)
+	return nil, value.Single(in, "'%s' object is not iterable", c.Name)
 }
 
 // itemIterator follows the old sequence protocol: v[0], v[1] and so on up to an

@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
+	"shapecheck/symshape"
 )
 
 // block executes statements until one leaves the block.
@@ -334,8 +335,12 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 		if len(elems) < n {
 			kind = "not enough values to unpack"
 		}
-		return in.failAt("ValueError", diag.BadValue, in.spanIn(f, at), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v),
+		err := in.failAt("ValueError", diag.BadValue, in.spanIn(f, at), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v),
 			plural(len(elems), "value"))
+		if sizes, ok := sizesOf(elems, in.pool); ok && len(elems) > 0 {
+			err = value.Saying(err, diag.Fact{Kind: diag.WrongRank, Of: sizes.String(), Wants: int64(n)})
+		}
+		return err
 	}
 	for i, t := range targets {
 		switch {
@@ -352,6 +357,19 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 		}
 	}
 	return nil
+}
+
+// sizesOf are values as the sizes of a shape; false where one is no integer.
+func sizesOf(elems []value.Value, p *symshape.Pool) (symshape.Shape, bool) {
+	out := make(symshape.Shape, len(elems))
+	for i, e := range elems {
+		d, ok := value.AsDim(p, e)
+		if !ok {
+			return nil, false
+		}
+		out[i] = d
+	}
+	return out, true
 }
 
 func describeShort(v value.Value) string {

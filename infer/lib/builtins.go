@@ -397,7 +397,7 @@ func lenProc(c *call) (value.Value, error) {
 		return nil, err
 	}
 	if !ok || !found && t.UnknownBase == nil && !isTensorValue(v) {
-		return nil, c.th.Raise("TypeError", "object of type '%s' has no len()", t.Name)
+		return nil, value.Single(c.th, "object of type '%s' has no len()", t.Name)
 	}
 	return c.th.Call(m, nil, nil)
 }

@@ -380,7 +380,7 @@ func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, 
 	if _, ok := w.TypeOf(c).Lookup("__iter__"); ok {
 		return nil, false, nil
 	}
-	return nil, true, th.Raise("TypeError", "argument of type '%s' is not iterable", w.TypeOf(c).Name)
+	return nil, true, value.Single(th, "argument of type '%s' is not iterable", w.TypeOf(c).Name)
 }
 
 func (w *World) containsElem(th value.Thread, elems []value.Value, x value.Value) (value.Value, error) {

@@ -165,7 +165,7 @@ func iterDunder(c *call) (value.Value, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, c.th.Raise("TypeError", "'%s' object is not iterable", c.w.TypeOf(c.self).Name)
+		return nil, value.Single(c.th, "'%s' object is not iterable", c.w.TypeOf(c.self).Name)
 	}
 	return it, nil
 }

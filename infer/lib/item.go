@@ -4,6 +4,7 @@ package lib
 
 import (
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 )
 
@@ -189,7 +190,7 @@ func (w *World) GetItem(th value.Thread, v, index value.Value) (x value.Value, o
 	if _, ok := w.TypeOf(v).Lookup("__getitem__"); ok {
 		return nil, false, nil
 	}
-	return nil, true, th.Raise("TypeError", "'%s' object is not subscriptable", w.TypeOf(v).Name)
+	return nil, true, value.Single(th, "'%s' object is not subscriptable", w.TypeOf(v).Name)
 }
 
 func (w *World) dictItem(th value.Thread, d *value.Dict, k value.Value) (value.Value, error) {
@@ -219,6 +220,9 @@ func (w *World) dictItem(th value.Thread, d *value.Dict, k value.Value) (value.V
 func (w *World) keyError(th value.Thread, k value.Value) error {
 	text, _ := th.Repr(k)
 	err := th.Raise("KeyError", "%s", text)
+	if s, ok := k.(value.Str); ok {
+		err = value.Saying(err, diag.Fact{Kind: diag.LacksKey, Of: "dict", Names: []string{string(s)}})
+	}
 	if e, ok := err.(*value.Exception); ok {
 		e.Value.Attrs.Set(th.Heap(), "args", value.NewTuple(k))
 	}

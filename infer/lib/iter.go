@@ -166,7 +166,7 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 	if _, ok := t.Lookup("__getitem__"); ok {
 		return nil, false, nil
 	}
-	return nil, true, th.Raise("TypeError", "'%s' object is not iterable", t.Name)
+	return nil, true, value.Single(th, "'%s' object is not iterable", t.Name)
 }
 
 // openListIter iterates over a list of unknown length; back says that it begins at
@@ -332,7 +332,7 @@ func (w *World) Len(th value.Thread, v value.Value) (n value.Value, ok bool, err
 	if _, ok := t.Lookup("__len__"); ok {
 		return nil, false, nil
 	}
-	return nil, true, th.Raise("TypeError", "object of type '%s' has no len()", t.Name)
+	return nil, true, value.Single(th, "object of type '%s' has no len()", t.Name)
 }
 
 func openLen(p *symshape.Pool, n int, open *value.Open) value.Value {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 )
 
 func collectionsModule(m *mod) {
@@ -208,17 +209,24 @@ func bindFields(th value.Thread, what string, fields []string, defaults []value.
 		case i >= first:
 			elems[i] = defaults[i-first]
 		default:
-			missing = append(missing, "'"+fields[i]+"'")
+			missing = append(missing, fields[i])
 		}
 	}
-	if n := len(missing); n > 0 {
-		list := missing[0]
-		if n > 1 {
-			list = strings.Join(missing[:n-1], ", ") + " and " + missing[n-1]
-		}
-		return nil, th.Raise("TypeError", "%s missing %d required positional argument%s: %s", what, n, plural(n), list)
+	if len(missing) > 0 {
+		return nil, lacksArguments(th, what, missing)
 	}
 	return elems, nil
+}
+
+// lacksArguments is the TypeError of a call that lacks arguments; what is the function, with its parentheses.
+func lacksArguments(th value.Thread, what string, names []string) error {
+	n := len(names)
+	list := "'" + names[n-1] + "'"
+	if n > 1 {
+		list = "'" + strings.Join(names[:n-1], "', '") + "' and " + list
+	}
+	err := th.Raise("TypeError", "%s missing %d required positional argument%s: %s", what, n, plural(n), list)
+	return value.Saying(err, diag.Fact{Kind: diag.LacksArguments, Of: strings.TrimSuffix(what, "()"), Names: names})
 }
 
 // defaultDictClass defines defaultdict; the factory is a field of the dict.

@@ -206,15 +206,11 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 		var missing []string
 		for i, f := range fields {
 			if f.init && vals[i] == nil && f.def == nil && f.factory == nil {
-				missing = append(missing, "'"+f.name+"'")
+				missing = append(missing, f.name)
 			}
 		}
-		if n := len(missing); n > 0 {
-			list := missing[0]
-			if n > 1 {
-				list = strings.Join(missing[:n-1], ", ") + " and " + missing[n-1]
-			}
-			return nil, th.Raise("TypeError", "%s missing %d required positional argument%s: %s", what, n, plural(n), list)
+		if len(missing) > 0 {
+			return nil, lacksArguments(th, what, missing)
 		}
 		return vals, nil
 	}

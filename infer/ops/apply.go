@@ -216,18 +216,26 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 			first = bad
 		}
 	}
-	why, code := first.why, first.code
+	why, code, fact := first.why, first.code, first.fact
 	if len(sigs) > 1 {
 		types := make([]string, 0, len(args)+len(kw))
+		note := func(name string, v value.Value) {
+			types = append(types, name+TypeName(v))
+			if v == value.None {
+				fact = diag.Fact{Kind: diag.OfNone}
+			}
+		}
 		for _, a := range args {
-			types = append(types, TypeName(a))
+			note("", a)
 		}
 		for _, k := range kw {
-			types = append(types, k.Name+"="+TypeName(k.Value))
+			note(k.Name+"=", k.Value)
 		}
 		why, code = "no overload takes ("+strings.Join(types, ", ")+")", diag.BadCall
 	}
-	return diag.New(code, c.Th.Here(), c.Short()+"() "+why)
+	d := diag.New(code, c.Th.Here(), c.Short()+"() "+why)
+	d.Fact = fact
+	return d
 }
 
 // indices reports whether a tensor that is an index stands for a list of ints: in PyTorch 2, not in 1.

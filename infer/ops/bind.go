@@ -17,6 +17,8 @@ type misfit struct {
 	why string
 	// code is TypeMismatch where an argument has the wrong type, else BadCall.
 	code diag.Code
+	// fact is what the fault comes down to.
+	fact diag.Fact
 }
 
 // bind fits arguments to the signature, or says why they do not. indices says that a tensor which is an index
@@ -43,7 +45,7 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 	}
 	if pos < len(args) {
 		if s.Rest < 0 {
-			return nil, &misfit{fmt.Sprintf("takes %s but %d were given", CountWord(s.maxPositional(), "positional argument"), len(args)), diag.BadCall}
+			return nil, &misfit{why: fmt.Sprintf("takes %s but %d were given", CountWord(s.maxPositional(), "positional argument"), len(args)), code: diag.BadCall}
 		}
 		rest = args[pos:]
 	}
@@ -55,9 +57,9 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 			extra = append(extra, k)
 			continue
 		case i < 0:
-			return nil, &misfit{fmt.Sprintf("got an unexpected keyword argument '%s'", k.Name), diag.BadCall}
+			return nil, &misfit{why: fmt.Sprintf("got an unexpected keyword argument '%s'", k.Name), code: diag.BadCall}
 		case bound[i] != nil:
-			return nil, &misfit{fmt.Sprintf("got multiple values for argument '%s'", k.Name), diag.BadCall}
+			return nil, &misfit{why: fmt.Sprintf("got multiple values for argument '%s'", k.Name), code: diag.BadCall}
 		}
 		bound[i] = k.Value
 	}
@@ -78,10 +80,14 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 			bound[i] = p.Default
 			continue
 		case bound[i] == nil:
-			return nil, &misfit{fmt.Sprintf("missing required argument '%s'", p.Name), diag.BadCall}
+			return nil, &misfit{why: fmt.Sprintf("missing required argument '%s'", p.Name), code: diag.BadCall}
 		}
 		if why := p.check(bound[i], indices); why != "" {
-			return nil, &misfit{why, diag.TypeMismatch}
+			bad := &misfit{why: why, code: diag.TypeMismatch}
+			if bound[i] == value.None {
+				bad.fact = diag.Fact{Kind: diag.OfNone}
+			}
+			return nil, bad
 		}
 	}
 	return bound, nil

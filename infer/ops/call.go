@@ -40,6 +40,7 @@ type Call struct {
 	err   error
 	lost  string
 	blame []Ref
+	fact  diag.Fact
 	// inout: an in-place form, whose result must fit the first argument.
 	InPlace bool
 	// lib is the library whose exceptions and results the call has; a rule may choose another.
@@ -80,6 +81,9 @@ func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) 
 			class = c.Lib.Error(c, class, code)
 		}
 		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
+		if c.fact.Kind != diag.NoFact {
+			d.Fact = c.fact
+		}
 		d.Related = Chain(c.Th, c.blame)
 		if shapeCodes[code] {
 			d.Operands = c.operands()
@@ -122,6 +126,21 @@ func (c *Call) Shapef(format string, args ...any) value.Value {
 func (c *Call) Blame(refs ...Ref) *Call {
 	c.blame = refs
 	return c
+}
+
+// Saying has the next fault say what it comes down to.
+func (c *Call) Saying(f diag.Fact) *Call {
+	c.fact = f
+	return c
+}
+
+// OfSizes is a fact about two sizes; none unless both are numbers.
+func OfSizes(kind diag.FactKind, has, wants symshape.Dim) diag.Fact {
+	a, known := has.Const()
+	if b, also := wants.Const(); known && also {
+		return diag.Fact{Kind: kind, Has: a, Wants: b}
+	}
+	return diag.Fact{}
 }
 
 // Lose records that the result cannot be known.
@@ -509,6 +528,7 @@ func (c *Call) Rank(t *value.Tensor, what string, ranks ...int) bool {
 		}
 		want += fmt.Sprintf("%dD", r)
 	}
+	c.Saying(diag.Fact{Kind: diag.WrongRank, Of: t.String(), Wants: int64(ranks[len(ranks)-1])})
 	c.Errorf("RuntimeError", diag.RankMismatch, "%s() expects %s of %s, but got %dD: %s", c.Short(), what, want, len(s), t)
 	return false
 }

@@ -111,6 +111,9 @@ func (c *Call) Accepts(set DTypeSet, d dtype.DType) bool {
 	if c.Torch1() {
 		class = "RuntimeError"
 	}
+	if set&^Complexes == 0 && d.IsFloat() {
+		c.Saying(diag.Fact{Kind: diag.NeedsComplex})
+	}
 	c.Errorf(class, diag.DTypeMismatch, "%s is not defined for %s; it takes %s", name, d, set)
 	return false
 }

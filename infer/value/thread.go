@@ -185,6 +185,20 @@ type Exception struct {
 	Frames []source.Span
 }
 
+// Single is the TypeError that a value of the type that format names is used as a collection.
+func Single(th Thread, format, typ string) error {
+	return Saying(th.Raise("TypeError", format, typ), diag.Fact{Kind: diag.OneForMany, Of: typ})
+}
+
+// Saying adds to an exception what its fault comes down to.
+func Saying(err error, f diag.Fact) error {
+	var e *Exception
+	if errors.As(err, &e) && e.Diag != nil {
+		e.Diag.Fact = f
+	}
+	return err
+}
+
 func (e *Exception) Error() string {
 	if e.Diag != nil {
 		return e.Diag.Msg

@@ -5,6 +5,7 @@
 // Sink. Printers are pure functions of diagnostics and the file set (packages render/…).
 //
 //	diag.go         Diagnostic, Sink            codes.go  the table of codes
+//	fact.go         what a finding comes down to, for who acts on it
 //	fingerprint.go  names that outlive edits    group.go  what several calls of the same code report
 //	code_*.go       what is said of each code, with examples: one file for each family
 package diag
@@ -34,6 +35,7 @@ type Diagnostic struct {
 	At       source.Span // primary; always in user code when there is any on the stack
 	Msg      string      // one line, no full stop at the end
 	Args     []any       // the dims, types and names inside Msg, for JSON and tests
+	Fact     Fact        `json:",omitzero"` // what Msg says, for those who act on it
 	Operands []Operand   // the tensors that a fault of shapes is about
 	Related  []Related   // the lines that made the sizes in question, call frames innermost first
 	Notes    []string    // explanations without a position
@@ -102,7 +104,7 @@ type Edit struct {
 
 // New returns a diagnostic with the default severity of its code.
 func New(code Code, at source.Span, msg string, args ...any) *Diagnostic {
-	return &Diagnostic{Code: code, Severity: code.Info().Severity, At: at, Msg: msg, Args: args}
+	return &Diagnostic{Code: code, Severity: code.Info().Severity, At: at, Msg: msg, Args: args, Fact: factOf(args)}
 }
 
 // A Sink collects diagnostics. The same code, span and message from several

@@ -185,7 +185,7 @@ func (d *Discovery) script(ctx context.Context, s *Session) {
 // not given, or the program raises it.
 func asksForMore(list []*diag.Diagnostic) bool {
 	return slices.ContainsFunc(list, func(d *diag.Diagnostic) bool {
-		return d.Severity == diag.Error && (d.Code == diag.UncaughtRaise || strings.Contains(d.Msg, "None"))
+		return d.Severity == diag.Error && (d.Code == diag.UncaughtRaise || d.Fact.AboutNone())
 	})
 }
 

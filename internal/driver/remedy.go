@@ -3,6 +3,7 @@ package driver
 // This file learns from a run that failed what its arguments should have been.
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strconv"
@@ -55,10 +56,6 @@ func (r remedies) more(c infer.Constructor) []string {
 const maxRemedies = 6
 
 var (
-	lacking     = lazyregexp.New(`\.__init__\(\) (?:is )?missing \d+ required (?:positional |keyword-only )?arguments?: ('\w+'(?:(?:, and |, | and )'\w+')*)`)
-	wordNamed   = lazyregexp.New(`'(\w+)'`)
-	unfitting   = lazyregexp.New(`input has (\d+) (?:channels|features).* expects (\d+)`)
-	unequal     = lazyregexp.New(`sizes (\d+) and (\d+) do not match`)
 	channelsIn  = lazyregexp.New(`^((n|num|nb)_)?(in|inp|input|cin|img|image|nin)(_|$)|_in$|^(in|inp)(planes|channels?|ch)$`)
 	channelsOut = lazyregexp.New(`^((n|num|nb)_)?(out|oup|output|cout|nout)(_|$)|_out$|^out(planes|channels?|ch)$`)
 )
@@ -66,30 +63,29 @@ var (
 // remedied are remedies for what a run failed with; ok is false where there is none that is not made already.
 func (t *trial) remedied() (r remedies, ok bool) {
 	r = t.fill.choice.made
-	text := t.said()
-	if m := lacking.FindStringSubmatch(text); m != nil && t.fill.open {
-		for _, name := range wordNamed.FindAllStringSubmatch(m[1], -1) {
-			if !slices.Contains(r.extra, name[1]) && discover.Usual(name[1], "") != "" {
-				r.extra, ok = append(slices.Clone(r.extra), name[1]), true
+	f := t.fact()
+	switch f.Kind {
+	case diag.LacksArguments:
+		for _, name := range f.Names {
+			if t.fill.open && strings.HasSuffix(f.Of, ".__init__") && !slices.Contains(r.extra, name) && discover.Usual(name, "") != "" {
+				r.extra, ok = append(slices.Clone(r.extra), name), true
 			}
 		}
 		if ok {
 			return r, true
 		}
-	}
-	if m := unfitting.FindStringSubmatch(text); m != nil {
-		if r.replace(t.fill.made, channelsIn, m[2], m[1]) {
+	case diag.UnfitSize:
+		if r.replace(t.fill.made, channelsIn, f.Wants, f.Has) {
 			return r, true
 		}
-	}
-	if m := unequal.FindStringSubmatch(text); m != nil {
+	case diag.UnequalSizes:
 		for _, name := range []*lazyregexp.Regexp{channelsOut, channelsIn} {
-			if r.replace(t.fill.made, name, m[1], m[2]) || r.replace(t.fill.made, name, m[2], m[1]) {
+			if r.replace(t.fill.made, name, f.Has, f.Wants) || r.replace(t.fill.made, name, f.Wants, f.Has) {
 				return r, true
 			}
 		}
 	}
-	if r.list(t) || r.take(t, text) || r.mask(t, text) {
+	if r.list(t, f) || r.take(t, f) || r.mask(t, f) {
 		return r, true
 	}
 	if !t.fill.called && t.fill.spare && !r.spare {
@@ -100,10 +96,10 @@ func (t *trial) remedied() (r remedies, ok bool) {
 }
 
 // replace has another number given to the first argument of a name that has the number had.
-func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked string) bool {
+func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked int64) bool {
 	for _, arg := range made {
-		if name, v, _ := strings.Cut(arg, "="); v == had && named.MatchString(name) && r.instead[name] == "" {
-			r.give(name, asked)
+		if name, v, _ := strings.Cut(arg, "="); v == strconv.FormatInt(had, 10) && named.MatchString(name) && r.instead[name] == "" {
+			r.give(name, strconv.FormatInt(asked, 10))
 			return true
 		}
 	}
@@ -111,20 +107,16 @@ func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked s
 }
 
 var (
-	oneForMany = lazyregexp.New(`^('int' object is not (subscriptable|iterable)|(argument|object) of type 'int' (is not iterable|has no len\(\)))`)
 	identifier = lazyregexp.New(`[A-Za-z_]\w*`)
 	madeNumber = lazyregexp.New(`\b(\w+)=(\d+)\b`)
 	madeByName = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
-	keyTaken   = lazyregexp.New(`^a tensor cannot be indexed with the str '([^']+)'$`)
-	keyLacking = lazyregexp.New(`^'([^']+)'$`)
 	defined    = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
-	noneUsed   = lazyregexp.New(`\bNone(Type)?\b`)
 )
 
 // list gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
-func (r *remedies) list(t *trial) bool {
+func (r *remedies) list(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || !oneForMany.MatchString(d.Msg) {
+	if d == nil || f.Kind != diag.OneForMany || f.Of != "int" {
 		return false
 	}
 	names := identifier.FindAllString(t.textAt(d), -1)
@@ -161,15 +153,13 @@ func (r *remedies) stand(t *trial) bool {
 }
 
 // take adds a key to an input of which parts are taken by keys.
-func (r *remedies) take(t *trial, text string) bool {
+func (r *remedies) take(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || !t.fill.called {
+	if d == nil || !t.fill.called || f.Kind != diag.LacksKey {
 		return false
 	}
-	key, input := "", ""
-	switch m := keyLacking.FindStringSubmatch(text); {
-	case keyTaken.MatchString(text):
-		key = keyTaken.FindStringSubmatch(text)[1]
+	key, input := f.Names[0], ""
+	if f.Of == "Tensor" {
 		for _, a := range t.fill.args {
 			if name, _, ok := strings.Cut(a, ":"); ok && (input == "" || slices.Contains(identifier.FindAllString(t.textAt(d), -1), name)) {
 				input = name
@@ -178,8 +168,8 @@ func (r *remedies) take(t *trial, text string) bool {
 		if name := dictGiven(t.fill.args); name != "" { // of what it has by another key
 			return add(&r.parts, name, key)
 		}
-	case m != nil:
-		key, input = m[1], dictGiven(t.fill.args)
+	} else {
+		input = dictGiven(t.fill.args)
 		if len(r.parts[input]) > 0 && strings.HasPrefix(t.textAt(d), input) && strings.Count(t.textAt(d), "[") > 1 {
 			return add(&r.parts, input, key) // of a part, as those that were asked for before
 		}
@@ -210,8 +200,8 @@ func add(to *map[string][]string, input, key string) bool {
 }
 
 // mask has masks given, where something is done with None in the place of one.
-func (r *remedies) mask(t *trial, text string) bool {
-	if r.masks || !t.fill.called || !noneUsed.MatchString(text) || !slices.ContainsFunc(t.fill.args, func(a string) bool {
+func (r *remedies) mask(t *trial, f diag.Fact) bool {
+	if r.masks || !t.fill.called || !f.AboutNone() || !slices.ContainsFunc(t.fill.args, func(a string) bool {
 		name, v, _ := strings.Cut(a, "=")
 		return v == "None" && discover.IsMask(name)
 	}) {
@@ -249,22 +239,17 @@ func (t *trial) textAt(d *diag.Diagnostic) string {
 	return ""
 }
 
-// said is what a failed run says first.
-func (t *trial) said() string {
-	if t.err != nil {
-		return t.err.Error()
+// fact is what a failed run came upon first.
+func (t *trial) fact() diag.Fact {
+	var usage *infer.UsageError
+	if errors.As(t.err, &usage) {
+		return usage.Fact
 	}
 	if d := t.first(); d != nil {
-		return d.Msg
+		return d.Fact
 	}
-	return ""
+	return diag.Fact{}
 }
-
-var (
-	ranksAsked = lazyregexp.New(`'[\w ]+' has (\d+) subscripts for operand \d+, (\w+\[[^\]]*\])|the pattern needs (\d+) dimensions, but the tensor has \d+: (\w+\[[^\]]*\])|expects an? (?:input|first operand|second operand) of (?:\d+D or )?(\d+)D, but got \d+D: (\w+\[[^\]]*\])`)
-	indexAsked = lazyregexp.New(`the index tensor has dtype f\d+, but`)
-	complexity = lazyregexp.New(`is not defined for f32; it takes complex`)
-)
 
 // asked are the forms that a fault asks for, by the names of the inputs that have the form which it names; nil
 // where it asks for none.
@@ -272,36 +257,22 @@ func (t *trial) asked() map[string]discover.Form {
 	if t.err != nil {
 		return nil
 	}
-	text := t.said()
-	had := "" // the type of the inputs that are meant; empty: all
+	f := t.fact()
 	var form func(typ string) discover.Form
-	switch m := ranksAsked.FindStringSubmatch(text); {
-	case m != nil:
-		m = slices.DeleteFunc(m[1:], func(s string) bool { return s == "" })
-		n, err := strconv.Atoi(m[0])
-		if err != nil {
-			return nil // more digits than an int has
-		}
-		had, form = m[1], func(string) discover.Form { return discover.OfRank(n) }
-	case indexAsked.MatchString(text):
+	switch f.Kind {
+	case diag.WrongRank:
+		form = func(string) discover.Form { return discover.OfRank(int(f.Wants)) }
+	case diag.NeedsIndices:
 		form = func(string) discover.Form { return discover.Tokens }
-	case complexity.MatchString(text):
+	case diag.NeedsComplex:
 		form = func(typ string) discover.Form { return discover.Form("c64" + strings.TrimPrefix(typ, "f32")) }
-	case unpacking.MatchString(text):
-		m := unpacking.FindStringSubmatch(text)
-		n, err := strconv.Atoi(m[1])
-		if err != nil {
-			return nil
-		}
-		had = "f32[" + strings.ReplaceAll(strings.ReplaceAll(m[2], "int=", ""), " ", "") + "]"
-		form = func(string) discover.Form { return discover.OfRank(n) }
 	default:
 		return nil
 	}
 	out := map[string]discover.Form{}
 	for _, a := range t.fill.args {
 		name, typ, ok := strings.Cut(a, ":")
-		if ok && strings.HasPrefix(typ, "f32[") && (had == "" || typ == had) {
+		if ok && strings.HasPrefix(typ, "f32[") && (f.Of == "" || strings.TrimPrefix(typ, "f32") == strings.TrimPrefix(f.Of, "f32")) {
 			if f := form(typ); f != "" && string(f) != typ {
 				out[name] = f
 			}

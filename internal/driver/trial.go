@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -492,10 +493,11 @@ func (p *prober) run(t *trial, entry string) error {
 	defer done()
 	err = Cancellable(within, res.Pool, func() error {
 		for _, c := range contract.Of(res).Conditions {
-			switch m := pin.FindStringSubmatch(c.Cond.String()); {
-			case m == nil:
-			case m[1] == discover.ChannelSymbol:
-				t.channels = m[2]
+			sym, to := c.Cond.Definition()
+			switch n, number := to.Const(); {
+			case !number:
+			case sym.String() == discover.ChannelSymbol:
+				t.channels = strconv.FormatInt(n, 10)
 			default:
 				t.pinned++
 			}
@@ -522,10 +524,6 @@ func lostBy(v value.Value) *value.Cause {
 	return nil
 }
 
-var pin = lazyregexp.New(`^(\w+) == (\d+)$`)
-
-var unpacking = lazyregexp.New(`values to unpack: (\d+) targets on the left, but \((.*)\) is \d+ values`)
-
 // unpacked is the form of the rank that a failed run unpacks the sizes of an input to; empty where it
 // did not fail so.
 func unpacked(t *trial) discover.Form {
@@ -533,8 +531,8 @@ func unpacked(t *trial) discover.Form {
 		return ""
 	}
 	for _, d := range t.res.Diagnostics {
-		if m := unpacking.FindStringSubmatch(d.Msg); m != nil && d.Severity == diag.Error && symbolNamed.MatchString(m[2]) {
-			return map[string]discover.Form{"2": discover.Features, "3": discover.Sequence, "4": discover.Image, "5": discover.Volume}[m[1]]
+		if sizes, ok := strings.CutPrefix(d.Fact.Of, "["); ok && d.Fact.Kind == diag.WrongRank && d.Severity == diag.Error && symbolNamed.MatchString(sizes) {
+			return map[int64]discover.Form{2: discover.Features, 3: discover.Sequence, 4: discover.Image, 5: discover.Volume}[d.Fact.Wants]
 		}
 	}
 	return ""

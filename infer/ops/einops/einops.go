@@ -233,6 +233,7 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 		}
 	} else if dims != len(s) {
 		einError(c, "einops.EinopsError", diag.RankMismatch, p.text, &einFault{fmt.Sprintf("the pattern needs %s, but the tensor has %d: %s", ops.CountWord(dims, "dimension"), len(s), t), 0, strings.Index(p.text, "->")})
+		value.Saying(c.Err(), diag.Fact{Kind: diag.WrongRank, Of: t.String(), Wants: int64(dims)})
 		return nil
 	}
 	z := &sized{left: p.left.expand(n), right: p.right.expand(n), size: map[string]symshape.Dim{}}

@@ -305,7 +305,7 @@ func (v *convCall) checkChannels(w symshape.Shape) bool {
 	}
 	c.Blame(ref(v.x, v.n+1), ops.Ref{Tensor: v.w, Axis: axis})
 	if _, ok := c.Same(have, want); !ok {
-		c.Shapef("%s: input has %s channels but the weight %s expects %s (groups=%s)", name, have, w, want, v.groups)
+		c.Saying(ops.OfSizes(diag.UnfitSize, have, want)).Shapef("%s: input has %s channels but the weight %s expects %s (groups=%s)", name, have, w, want, v.groups)
 		return false
 	}
 	c.Blame()
@@ -384,6 +384,7 @@ func convTBC(c *ops.Call) value.Value {
 	xs, ws := x.Type().Shape, w.Type().Shape
 	c.Blame(ops.Ref{Tensor: x, Axis: 2}, ops.Ref{Tensor: w, Axis: 1})
 	if _, ok := c.Same(xs[2], ws[1]); !ok {
+		c.Saying(ops.OfSizes(diag.UnfitSize, xs[2], ws[1]))
 		return c.Shapef("conv_tbc: input has %s channels but the weight %s expects %s", xs[2], ws, ws[1])
 	}
 	if !vector(c, b, "the bias", ws[2], ops.Ref{Tensor: w, Axis: 2}, "the number of output channels is") ||

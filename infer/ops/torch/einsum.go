@@ -235,6 +235,7 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 			}
 		}
 		if hasDots && named > len(s) || !hasDots && named != len(s) {
+			c.Saying(diag.Fact{Kind: diag.WrongRank, Of: t.String(), Wants: int64(named)})
 			return c.Errorf("RuntimeError", diag.RankMismatch, "einsum(): '%s' has %s for operand %d, %s", spell(eq.inputs[i]), ops.CountWord(named, "subscript"), i, t)
 		}
 		axis := 0

@@ -56,6 +56,9 @@ func lookup(c *ops.Call, idx, w *value.Tensor) value.Value {
 	if len(ws) != 2 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the table must have two dimensions (rows, features), but it is %s", c.Short(), w)
 	}
+	if idx.Type().DType.IsFloat() {
+		c.Saying(diag.Fact{Kind: diag.NeedsIndices})
+	}
 	if !wantDType(c, idx, "the index tensor", indexTypes) || !inTable(c, idx, ws[0], w) {
 		return nil
 	}
@@ -124,6 +127,9 @@ func embeddingBag(c *ops.Call) value.Value {
 		index = dtype.Promote(index, offsets.Type().DType)
 	}
 	if !ops.DTypeSet(indexTypes).Has(index) {
+		if index.IsFloat() {
+			c.Saying(diag.Fact{Kind: diag.NeedsIndices})
+		}
 		return c.Errorf("RuntimeError", diag.DTypeMismatch, "embedding_bag: the index tensor has dtype %s, but %s is needed",
 			x.Type().DType, ops.DTypeSet(indexTypes))
 	}

@@ -129,6 +129,7 @@ func (ix *indexer) apply(v value.Value, rest int) {
 	case *value.Unknown, *value.Choice, *value.Abstract:
 		c.Lose("an index is not known")
 	case value.Str:
+		c.Saying(diag.Fact{Kind: diag.LacksKey, Of: "Tensor", Names: []string{string(v)}})
 		c.Errorf("TypeError", diag.TypeMismatch, "a tensor cannot be indexed with the str %s", value.StrRepr(string(v)))
 	default:
 		c.Errorf("IndexError", diag.TypeMismatch, "a tensor cannot be indexed with %s", ops.TypeName(v))

@@ -41,6 +41,7 @@ func linear(c *ops.Call) value.Value {
 	have, want := tail(x, 1)[0], ws[len(ws)-1]
 	c.Blame(ref(x, 1), ops.Ref{Tensor: w, Axis: len(ws) - 1})
 	if _, ok := c.Same(have, want); !ok {
+		c.Saying(ops.OfSizes(diag.UnfitSize, have, want))
 		return c.Shapef("linear: input has %s features in its last dimension but the weight %s expects %s", have, ws, want)
 	}
 	if !(b == nil && (c.Empty(x) || c.Empty(w))) && (!wantDType(c, x, "the input", ops.Numbers) || !matchDType(c, x, "the input", w, "the weight")) {
@@ -125,6 +126,7 @@ func bilinear(c *ops.Call) value.Value {
 		s := in.Type().Shape
 		c.Blame(ops.Ref{Tensor: in, Axis: last}, ops.Ref{Tensor: w, Axis: 1 + i})
 		if _, ok := c.Same(s[last], ws[1+i]); !ok {
+			c.Saying(ops.OfSizes(diag.UnfitSize, s[last], ws[1+i]))
 			return c.Shapef("bilinear: input%d has %s features in its last dimension but the weight %s expects %s", i+1, s[last], ws, ws[1+i])
 		}
 	}

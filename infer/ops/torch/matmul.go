@@ -128,6 +128,7 @@ func matmul(c *ops.Call, a, b *value.Tensor) value.Value {
 	batch, axis, ok := c.Broadcast(s[:max(n-2, 0)], r[:max(m-2, 0)])
 	if !ok {
 		c.Blame(ops.Ref{Tensor: a, Axis: n - 2 - axis}, ops.Ref{Tensor: b, Axis: m - 2 - axis})
+		c.Saying(ops.OfSizes(diag.UnequalSizes, s[n-2-axis], r[m-2-axis]))
 		return c.Shapef("matmul(): batch sizes %s and %s do not match at dimension %d: %s and %s", s[n-2-axis], r[m-2-axis], -axis-2, a, b)
 	}
 	shape := append(symshape.Shape(nil), batch...)

@@ -162,6 +162,7 @@ func adaptiveMean(c *ops.Call, x *value.Tensor, n int) value.Value {
 	case n == 1 && !wantRank(c, x, 2, 3):
 		return nil
 	case rank >= 0 && ops.IsSequence(c.Value("output_size")) && n > 1 && rank <= n:
+		c.Saying(diag.Fact{Kind: diag.WrongRank, Of: x.String(), Wants: int64(n + 2)})
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() expects an input of %dD or %dD, but got %dD: %s", c.Short(), n+1, n+2, rank, x)
 	case !atLeastRank(c, x, n) || !wantDType(c, x, "the input", ops.Inexact):
 		return nil

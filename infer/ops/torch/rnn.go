@@ -224,6 +224,7 @@ func rnnInput(c *ops.Call, x, w *value.Tensor) bool {
 	}
 	c.Blame(ops.Ref{Tensor: x, Axis: len(xs) - 1}, ops.Ref{Tensor: w, Axis: 1})
 	if _, ok := c.Same(xs[len(xs)-1], ws[1]); !ok {
+		c.Saying(ops.OfSizes(diag.UnfitSize, xs[len(xs)-1], ws[1]))
 		c.Shapef("%s: input has %s features in its last dimension but the weight %s expects %s", c.Short(), xs[len(xs)-1], ws, ws[1])
 		return false
 	}

@@ -6,6 +6,7 @@ package torch
 import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
@@ -125,8 +126,10 @@ func deformConv(c *ops.Call) value.Value {
 	}
 	p, xs, ws := c.P, x.Type().Shape, w.Type().Shape
 	c.Blame(ops.Ref{Tensor: x, Axis: 1}, ops.Ref{Tensor: w, Axis: 1})
-	if _, ok := c.Same(xs[1], p.DimMul(ws[1], groups)); !ok {
-		return c.Shapef("deform_conv2d: input has %s channels but the weight %s expects %s (groups=%s)", xs[1], ws, p.DimMul(ws[1], groups), groups)
+	channels := p.DimMul(ws[1], groups)
+	if _, ok := c.Same(xs[1], channels); !ok {
+		c.Saying(ops.OfSizes(diag.UnfitSize, xs[1], channels))
+		return c.Shapef("deform_conv2d: input has %s channels but the weight %s expects %s (groups=%s)", xs[1], ws, channels, groups)
 	}
 	if !c.MultipleOf(ws[0], groups) {
 		return c.Shapef("deform_conv2d: the %s output channels are not divisible by groups=%s", ws[0], groups)

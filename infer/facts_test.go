@@ -1,0 +1,89 @@
+package infer
+
+// This file tests what findings say to those who act on them.
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"shapecheck/internal/diag"
+)
+
+func TestFactsOfFindings(t *testing.T) {
+	type fact = diag.Fact
+	for text, want := range map[string]fact{
+		"torch.nn.Conv2d(3, 8, 3)(x)":                              {Kind: diag.UnfitSize, Has: 16, Wants: 3},
+		"torch.nn.Linear(3, 8)(x)":                                 {Kind: diag.UnfitSize, Has: 7, Wants: 3},
+		"torch.nn.GRUCell(3, 8)(x[0, 0])":                          {Kind: diag.UnfitSize, Has: 7, Wants: 3},
+		"x + torch.ones(5)":                                        {Kind: diag.UnequalSizes, Has: 7, Wants: 5},
+		"x[0, 0] @ torch.ones(5)":                                  {},
+		"torch.nn.Conv1d(16, 8, 3)(x)":                             {Kind: diag.WrongRank, Of: "f32[B,16,H,7]", Wants: 3},
+		"torch.einsum('bch,bch->b', x, x)":                         {Kind: diag.WrongRank, Of: "f32[B,16,H,7]", Wants: 3},
+		"einops.rearrange(x, 'b c h -> b (c h)')":                  {Kind: diag.WrongRank, Of: "f32[B,16,H,7]", Wants: 3},
+		"torch.nn.functional.adaptive_avg_pool3d(x[0], (1, 1, 1))": {Kind: diag.WrongRank, Of: "f32[16,H,7]", Wants: 5},
+		"unpack(x)":                            {Kind: diag.WrongRank, Of: "[B,16,H,7]", Wants: 3},
+		"torch.nn.Embedding(3, 8)(x)":          {Kind: diag.NeedsIndices},
+		"torch.nn.EmbeddingBag(3, 8)(x[0, 0])": {Kind: diag.NeedsIndices},
+		"torch.imag(x)":                        {Kind: diag.NeedsComplex},
+		"(3)[0]":                               {Kind: diag.OneForMany, Of: "int"},
+		"list(3)":                              {Kind: diag.OneForMany, Of: "int"},
+		"[*3]":                                 {Kind: diag.OneForMany, Of: "int"},
+		"len(3)":                               {Kind: diag.OneForMany, Of: "int"},
+		"1 in 3":                               {Kind: diag.OneForMany, Of: "int"},
+		"{'a': 1}['b']":                        {Kind: diag.LacksKey, Of: "dict", Names: []string{"b"}},
+		"x['b']":                               {Kind: diag.LacksKey, Of: "Tensor", Names: []string{"b"}},
+		"Two(1)":                               {Kind: diag.LacksArguments, Of: "Two.__init__", Names: []string{"b", "c"}},
+		"Data(1)":                              {Kind: diag.LacksArguments, Of: "Data.__init__", Names: []string{"b"}},
+		"x * None":                             {Kind: diag.OfNone},
+		"None.shape":                           {Kind: diag.OfNone},
+		"torch.relu(None)":                     {Kind: diag.OfNone},
+		"x.sum(None, None, None)":              {Kind: diag.OfNone},
+		"refuse(None)":                         {Kind: diag.OfNone},
+		"None[0]":                              {Kind: diag.OneForMany, Of: "NoneType"},
+	} {
+		res, err := Run(Config{File: "a.py", Args: []string{"x:f32[B,16,H,7]"}, Text: `
+import dataclasses, einops, torch
+
+class Two:
+    def __init__(self, a, b, *, c): pass
+
+@dataclasses.dataclass
+class Data:
+    a: int
+    b: int
+
+def unpack(x):
+    b, t, c = x.shape
+
+def refuse(x):
+    if x is None:
+        raise ValueError("None is no mask")
+
+def forward(x):
+    return ` + text + "\n"})
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		if len(res.Diagnostics) == 0 {
+			t.Error(text, "has no finding")
+			continue
+		}
+		d := res.Diagnostics[0]
+		if !reflect.DeepEqual(d.Fact, want) {
+			t.Errorf("%s: %s: got %+v, want %+v", text, d.Msg, d.Fact, want)
+		}
+		if none := want.Kind == diag.OfNone || want.Of == "NoneType"; d.Fact.AboutNone() != none {
+			t.Errorf("%s: about None: %v", text, !none)
+		}
+	}
+}
+
+// What an expression of an entry lacks is told with the error.
+func TestFactOfAnEntry(t *testing.T) {
+	_, err := Run(Config{File: "a.py", Entry: "Two(1)", Text: "class Two:\n    def __init__(self, a, b): pass\n"})
+	var usage *UsageError
+	if !errors.As(err, &usage) || !reflect.DeepEqual(usage.Fact, diag.Fact{Kind: diag.LacksArguments, Of: "Two.__init__", Names: []string{"b"}}) {
+		t.Errorf("%+v", err)
+	}
+}

@@ -1,0 +1,47 @@
+package diag
+
+// A Fact is what a finding comes down to, for those who act on it: discovery chooses other arguments by it. Messages are
+// for people, and their words may change. The zero Fact says nothing.
+type Fact struct {
+	Kind FactKind
+	// Names are those of the parameters or the key.
+	Names []string
+	// Of is the function, or the type of the value, that the fault is about: "Net.__init__", "int", "f32[B,T,C]". A shape
+	// without a dtype is "[B,T,C]".
+	Of string
+	// Has and Wants are the numbers that do not agree.
+	Has, Wants int64
+}
+
+// A FactKind is a kind of facts.
+type FactKind uint8
+
+// The kinds, with the fields that each has.
+const (
+	NoFact         FactKind = iota
+	LacksArguments          // a call of the function Of lacks the required Names
+	UnfitSize               // an input Has a size, and the layer's weight Wants another
+	UnequalSizes            // two sizes, Has and Wants, must be the same
+	WrongRank               // a tensor of the type Of needs Wants dimensions
+	NeedsIndices            // floats are where indices must be
+	NeedsComplex            // floats are where complex numbers must be
+	OneForMany              // a value of the type Of is used as a collection
+	LacksKey                // a value of the type Of has nothing under the key Names[0]
+	OfNone                  // None is where it cannot be
+)
+
+// AboutNone reports whether a fault is that something is None.
+func (f Fact) AboutNone() bool { return f.Kind == OfNone || f.Of == none[0] }
+
+// none is what types call the type of None.
+var none = [...]string{"NoneType", "None"}
+
+// factOf is the fact that the types among a message's arguments tell.
+func factOf(args []any) Fact {
+	for _, a := range args {
+		if a == none[0] || a == none[1] {
+			return Fact{Kind: OfNone}
+		}
+	}
+	return Fact{}
+}
