@@ -3,14 +3,14 @@ package trace
 // This file makes edits of what findings of scripts suggest: declarations of Dims as torch.export asks for, tf.print for print.
 
 import (
-	"regexp"
+	"cmp"
 	"slices"
 	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
 )
 
 // declares begins the note of a finding that has a declaration.
@@ -22,7 +22,7 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 	if d.Code != diag.RestrictedDim || len(d.Fixes) > 0 || !d.At.IsValid() {
 		return
 	}
-	file := r.Files.Position(d.At.Start).File
+	p := placed(r, d)
 	texts, order := map[string]string{}, []string{}
 	for _, n := range d.Notes {
 		if decl, ok := strings.CutPrefix(n, declares); ok {
@@ -35,11 +35,11 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 	}
 	var edits []diag.Edit
 	for _, name := range order {
-		at := dimCalls(file, name)
+		at := p.dimCalls(name)
 		switch {
 		case len(at) == 0 && strings.HasPrefix(name, "_"):
 			continue // of which another one is made
-		case len(at) != 1 || sharedDim(r, file, at[0], name, d.At):
+		case len(at) != 1 || p.sharedDim(at[0], name, d.At):
 			return
 		}
 		text := texts[name]
@@ -48,79 +48,159 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 			if strings.Contains(text, " - ") && !strings.Contains(dim, "min=") { // from 0 on, the least size would be negative
 				dim = strings.Replace(dim, `")`, `", min=2)`, 1)
 			}
-			text = strings.Replace(text, inner, spelled(file, at[0], dim), 1)
-		} else if other := dimCalls(file, text); len(other) == 1 {
-			text = file.Slice(other[0])
+			text = strings.Replace(text, inner, p.spelled(at[0], dim), 1)
+		} else if other := p.dimCalls(text); len(other) == 1 {
+			text = p.file.Slice(other[0].Span())
 		} else {
-			text = spelled(file, at[0], text)
+			text = p.spelled(at[0], text)
 		}
 		if strings.ContainsAny(text, "_+") && !strings.Contains(text, "Dim(") {
 			return // made of a Dim that has no single place
 		}
-		edits = append(edits, diag.Edit{At: at[0], NewText: text})
+		edits = append(edits, diag.Edit{At: at[0].Span(), NewText: text})
 	}
 	if len(edits) > 0 {
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "declare the Dims as torch.export asks", Edits: edits})
 	}
 }
 
+// placed works on the file of a finding.
+func placed(r *infer.Result, d *diag.Diagnostic) *proposer {
+	return &proposer{r: r, file: r.Files.Position(d.At.Start).File}
+}
+
 // sharedDim reports whether a Dim that is declared apart from the exports is one of another export that succeeds.
-func sharedDim(r *infer.Result, file *source.File, dim source.Span, name string, export source.Span) bool {
-	if dim.Start >= export.Start && dim.End <= export.End {
+func (p *proposer) sharedDim(dim *ast.Call, name string, export source.Span) bool {
+	if within(dim, export) {
 		return false
 	}
-	if m := assigned.FindStringSubmatch(file.Text()[:file.Offset(dim.Start)]); m != nil {
-		name = m[1]
+	names := []string{name}
+	if block, i := p.statement(dim.Start); block != nil {
+		if bound := boundNames(block[i]); len(bound) > 0 {
+			names = bound
+		}
 	}
-	word := regexp.MustCompile(`\b` + regexp.QuoteMeta(name) + `\b`)
-	return slices.ContainsFunc(r.Retraces, func(c *infer.RetraceCall) bool {
+	for _, c := range p.r.Retraces {
 		exported := len(c.Exports) > 0 && c.Exports[0] != nil && c.Exports[0].Error == nil
-		return c.At != export && exported && file.Contains(c.At.Start) && word.MatchString(file.Slice(c.At))
-	})
+		if c.At != export && exported && p.file.Contains(c.At.Start) && p.names(c.At, names) {
+			return true
+		}
+	}
+	return false
 }
 
-// assigned finds the variable to which what follows is assigned.
-var assigned = regexp.MustCompile(`(\w+)\s*=\s*$`)
+// within reports whether a node lies in a place.
+func within(n ast.Node, at source.Span) bool {
+	return at.Start <= n.Span().Start && n.Span().End <= at.End
+}
+
+// boundNames are the variables and attributes that a statement gives a value.
+func boundNames(s ast.Stmt) []string {
+	var names []string
+	ast.Inspect(s, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Name:
+			if n.Ctx == ast.Store {
+				names = append(names, n.ID)
+			}
+		case *ast.Attribute:
+			if n.Ctx == ast.Store {
+				names = append(names, n.Attr.Name)
+			}
+		}
+		return true
+	})
+	return names
+}
+
+// names reports whether a place of the file has a variable or an attribute of one of some names.
+func (p *proposer) names(at source.Span, names []string) bool {
+	found := false
+	ast.Inspect(p.module(), func(n ast.Node) bool {
+		if e, ok := n.(ast.Expr); ok && within(n, at) {
+			found = found || slices.Contains(names, lastName(e))
+		}
+		return !found
+	})
+	return found
+}
 
 // spelled is a call of Dim under the name that the file has for it.
-func spelled(file *source.File, at source.Span, text string) string {
-	prefix, _, _ := strings.Cut(file.Slice(at), "Dim(")
-	return strings.Replace(text, "Dim(", prefix+"Dim(", 1)
+func (p *proposer) spelled(dim *ast.Call, text string) string {
+	return strings.Replace(text, "Dim(", p.file.Slice(dim.Func.Span())+"(", 1)
 }
 
-// dimCalls are the places at which a file makes a Dim of a name.
-func dimCalls(file *source.File, name string) []source.Span {
-	pattern, err := regexp.Compile(`(?:\w+\.)*\bDim\(\s*["']` + regexp.QuoteMeta(name) + `["'][^()]*\)`)
-	if err != nil {
-		return nil
-	}
-	var out []source.Span
-	for _, m := range pattern.FindAllStringIndex(file.Text(), -1) {
-		out = append(out, source.Span{Start: file.Pos(m[0]), End: file.Pos(m[1])})
-	}
+// dimCalls are the places at which the file makes a Dim of a name.
+func (p *proposer) dimCalls(name string) []*ast.Call {
+	var out []*ast.Call
+	ast.Inspect(p.module(), func(n ast.Node) bool {
+		if c, ok := n.(*ast.Call); ok && lastName(c.Func) == "Dim" && len(c.Args) > 0 {
+			if text, ok := c.Args[0].(*ast.Constant); ok && text.Kind == ast.StrConst && text.Str == name {
+				out = append(out, c)
+			}
+		}
+		return true
+	})
 	return out
 }
 
-// importsTensorFlow finds the name under which a file has TensorFlow; plainPrint is a print of values as they are, not of a text
-// that Python makes of them.
-var (
-	importsTensorFlow = lazyregexp.New(`(?m)^import tensorflow as (\w+)`)
-	plainPrint        = lazyregexp.New(`^print\((?:"[^"%{]*"|'[^'%{]*'|[\w.]+|, )*\)$`)
-	printsShape       = lazyregexp.New(`\.shape\b`) // which tf.print refuses where a size is open
-)
+// callAt is the call that a place is; nil: it is none.
+func (p *proposer) callAt(at source.Span) *ast.Call {
+	var found *ast.Call
+	ast.Inspect(p.module(), func(n ast.Node) bool {
+		if c, ok := n.(*ast.Call); ok && c.Span() == at {
+			found = c
+		}
+		return found == nil
+	})
+	return found
+}
+
+// importName is the name under which the file imports a module; empty: it does not.
+func (p *proposer) importName(module string) string {
+	for _, s := range p.module().Body {
+		if s, ok := s.(*ast.Import); ok {
+			for _, a := range s.Names {
+				if a.Name.Name == module {
+					return cmp.Or(a.AsName.Name, module)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// plainPrint reports whether a print has values as they are, not a text that Python makes of them, and no shape, which tf.print refuses where a size
+// is open.
+func plainPrint(c *ast.Call) bool {
+	f, ok := c.Func.(*ast.Name)
+	return ok && f.ID == "print" && len(c.Keywords) == 0 && !slices.ContainsFunc(c.Args, func(e ast.Expr) bool {
+		for a, ok := e.(*ast.Attribute); ok; a, ok = e.(*ast.Attribute) {
+			if e = a.Value; a.Attr.Name == "shape" {
+				return true
+			}
+		}
+		switch e := e.(type) {
+		case *ast.Name:
+			return false
+		case *ast.Constant:
+			return e.Kind == ast.BytesConst || e.Kind == ast.StrConst && strings.ContainsAny(e.Str, "%{")
+		}
+		return true
+	})
+}
 
 // addPrintFix adds to a finding of a print while tracing the edit that prints at each call, where TensorFlow traces.
 func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
 	if d.Code != diag.PrintedOnce || len(d.Fixes) > 0 || !strings.Contains(strings.Join(d.Notes, " "), printers["tf"]) {
 		return
 	}
-	file := r.Files.Position(d.At.Start).File
-	m := importsTensorFlow.FindStringSubmatch(file.Text())
-	if text := file.Slice(d.At); m == nil || !plainPrint.MatchString(text) || printsShape.MatchString(text) || madeOnce(r, d.At) {
+	p := placed(r, d)
+	tf, call := p.importName("tensorflow"), p.callAt(d.At)
+	if tf == "" || call == nil || !plainPrint(call) || madeOnce(r, d.At) {
 		return
 	}
-	at := source.Span{Start: d.At.Start, End: d.At.Start + source.Pos(len("print"))}
-	d.Fixes = append(d.Fixes, diag.Fix{Title: "print at each call", Edits: []diag.Edit{{At: at, NewText: m[1] + ".print"}}})
+	d.Fixes = append(d.Fixes, replace("print at each call", call.Func.Span(), tf+".print"))
 }
 
 // madeOnce reports whether a print may be in the first trace alone of a call that makes variables, as in a layer's build: that graph is dropped.
@@ -141,17 +221,30 @@ var exceptionAdvice = map[string]string{
 	"OperatorNotAllowedInGraphError": "tf.cond and tf.where keep both ways, tf.debugging.Assert checks at each call",
 }
 
-// conditional finds the lines of statements that ask for a truth value.
-var conditional = lazyregexp.New(`^\s*(?:if|elif|while|assert)\b`)
+// asks reports whether a place is where a statement asks for a truth value.
+func (p *proposer) asks(at source.Pos) bool {
+	block, i := p.statement(at)
+	if block == nil {
+		return false
+	}
+	var test ast.Expr
+	switch s := block[i].(type) {
+	case *ast.If:
+		test = s.Test
+	case *ast.While:
+		test = s.Test
+	case *ast.Assert:
+		test = s.Test
+	}
+	return test != nil && at < test.Span().End
+}
 
 // advise adds to a finding what helps where no edit does by itself.
 func advise(r *infer.Result, d *diag.Diagnostic) {
-	at := r.Files.Position(d.At.Start)
-	if !d.At.IsValid() || at.File == nil {
+	if !d.At.IsValid() || r.Files.Position(d.At.Start).File == nil {
 		return
 	}
 	advice := ""
-	asks := conditional.MatchString(at.File.Line(at.Line))
 	switch d.Code {
 	case diag.TraceFails:
 		for _, c := range r.Retraces {
@@ -160,10 +253,12 @@ func advise(r *infer.Result, d *diag.Diagnostic) {
 			}
 		}
 	case diag.GraphBreak:
+		p := placed(r, d)
+		call := p.callAt(d.At)
 		switch {
-		case asks:
+		case p.asks(d.At.Start):
 			advice = "torch.cond keeps both ways in one graph, torch.where chooses elements"
-		case strings.HasSuffix(at.File.Slice(d.At), ".item()"):
+		case call != nil && lastName(call.Func) == "item":
 			advice = "torch._dynamo.config.capture_scalar_outputs = True keeps the number in the graph"
 		}
 	case diag.DataBranch:

@@ -39,6 +39,18 @@ S = Dim("S")
 torch.export.export(Net(), (torch.rand(8, 2),), dynamic_shapes={"x": {1: S}})
 torch.export.export(Net(), (torch.rand(8, 2),), dynamic_shapes={"x": {0: S}})
 `
+	const collected = `import torch
+from torch import nn
+from torch.export import Dim
+
+class Net(nn.Module):
+    def forward(self, x):
+        return BODY
+
+dims = {"S": Dim("S")}
+torch.export.export(Net(), (torch.rand(8, 2),), dynamic_shapes={"x": {1: dims["S"]}})
+torch.export.export(Net(), (torch.rand(8, 2),), dynamic_shapes={"x": {0: dims["S"]}})
+`
 	const jit = `import torch
 from torch import nn
 
@@ -62,11 +74,15 @@ f(tf.ones([2]))
 		{export, "x.view(-1, 2, 4)", `Dim("S")`, `2*Dim("_S", min=1)`},
 		{export, "x.sum(1) + self.mask[:x.shape[0], :x.shape[0]].sum()", `Dim("S")`, `Dim("S", max=15)`},
 		{export, "x[-4:] + 1", `Dim("S")`, `Dim("S", min=4)`},
+		{export, "x[-4:] + 1  # as Dim(\"S\")", `Dim("S")`, `Dim("S", min=4)`}, // a comment declares nothing
 		{export, "x + self.mask[:8, :4]", `Dim("S")`, "8"},
 		{export, "x * 2 if x.shape[0] % 7 == 1 else x", `Dim("S")`, `7*Dim("_S", min=2) - 6`}, // AssertionError without the least size
 		{shared, "x + torch.ones(8, 1)", "", ""},                                              // the first export is with the Dim as it is
+		{collected, "x + torch.ones(8, 1)", "", ""},                                           // the first export is with the Dim of the collection
 		{jit, "x[:round(x.shape[0] * 0.5)]", "", ""},                                          // TypeError, whatever the example inputs are
 		{tf, `print("traced", x)`, "print", "tf.print"},
+		{tf, `print("traced",  # at all` + "\n        x)", "print", "tf.print"},
+		{tf, "print(\"traced\", x)  # x.shape", "print", "tf.print"},
 		{tf, `print("traced {}".format(x))`, "", ""},
 		{tf, `print("traced", x.shape)`, "", ""}, // TypeError of tf.print with a size that is open
 	} {
