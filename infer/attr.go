@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 )
 
@@ -98,7 +99,7 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	if t, ok := v.(*value.Tensor); ok && isPrivate(name) && !ops.IsArray(t) && !in.hasFallback(missing) {
 		return in.noRecord(ops.Torch.Method(name)), nil // another version may have it: who asks with hasattr is told that it is not there
 	}
-	if c := in.sketchOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) && suggest(name, in.attrNames(v, c)) == "" {
+	if c := in.sketchOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) && closest.Identifier(name, in.attrNames(v, c)) == "" {
 		return in.noRecord(c.Module + "." + c.Name + "." + name), nil
 	}
 	return nil, missing
@@ -169,7 +170,7 @@ func (in *Interp) adviseAttr(d *diag.Diagnostic, v value.Value, name string) {
 	default:
 		names = in.attrNames(v, in.TypeOf(v))
 	}
-	if s := suggest(name, names); s != "" {
+	if s := closest.Identifier(name, names); s != "" {
 		d.Fixes = append(d.Fixes, in.meant(s, name, d.At, library))
 	} else if fix, ok := in.inTuple(v, name, d.At); ok {
 		d.Fixes = append(d.Fixes, fix)

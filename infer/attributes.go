@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 )
 
 // An Attribute is the value of an attribute of the entry's object.
@@ -84,7 +85,7 @@ func (in *Interp) setAttribute(a Attribute) error {
 			if above != "" {
 				above += "."
 			}
-			near := suggest(part, in.partNames(owner))
+			near := closest.Identifier(part, in.partNames(owner))
 			if near != "" {
 				near = "; did you mean " + above + near + "?"
 			}

@@ -55,7 +55,7 @@
 //	                  TorchScript; reveal.go: for the stubs of annotation libraries
 //	annotations       spec.go annot*.go: what they say, in each notation, and where values meet them
 //	shape comments    shapecomment.go commentabove.go commentcheck.go
-//	faults explained  suggest.go suggest_*.go: what would make a failing call right; birth.go: who told a layer its sizes;
+//	faults explained  advise.go: what would make a failing call right, by package advice; birth.go: who told a layer its sizes;
 //	                  whence.go: where a value was assigned; witness.go: the sizes on
 //	                  which an error depends
 package infer

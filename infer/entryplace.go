@@ -1,9 +1,10 @@
 package infer
 
-// This file finds a place for faults of an entry that runs library code only, such
-// as a Sequential at the top level of the file.
+// This file finds places: for faults of an entry that runs library code only, such as a Sequential at the top level of
+// the file, and for the tensors that the entry is given.
 
 import (
+	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -58,4 +59,61 @@ func (in *Interp) entryPlace() source.Span {
 		}
 	}
 	return at
+}
+
+// placeInputs gives the entry's tensors the places of its parameters.
+func (in *Interp) placeInputs(target value.Value, args []value.Value, kw []value.Kw) {
+	fn, self := in.Function(target)
+	if fn == nil || fn.Module == nil || fn.Module.Prelude {
+		return
+	}
+	p := fn.Params
+	names := append(append([]*ast.Param(nil), p.PosOnly...), p.Args...)
+	if self && len(names) > 0 {
+		names = names[1:]
+	}
+	place := func(v value.Value, x *ast.Param) {
+		at := source.Span{Start: x.Span().Start, End: x.Span().Start + source.Pos(len(x.Name))}
+		for e := range value.Walk(v, 3, value.Sequences) {
+			if t, ok := e.(*value.Tensor); ok && !t.V.At.IsValid() {
+				t.V.At = at
+			}
+		}
+	}
+	for i, a := range args {
+		if i < len(names) {
+			place(a, names[i])
+		} else if p.VarArg != nil {
+			place(a, p.VarArg)
+		}
+	}
+	for _, k := range kw {
+		for _, list := range [][]*ast.Param{names, p.KwOnly} {
+			for _, x := range list {
+				if x.Name == k.Name {
+					place(k.Value, x)
+				}
+			}
+		}
+	}
+}
+
+// Function is the function that a call of an object runs; self says that its first
+// parameter is the object.
+func (in *Interp) Function(target value.Value) (fn *value.Func, self bool) {
+	switch t := target.(type) {
+	case *value.Func:
+		return t, false
+	case *value.BoundMethod:
+		fn, _ = t.Func.(*value.Func)
+		return fn, true
+	case *value.Instance:
+		for _, name := range [...]string{"forward", "__call__"} {
+			if m, ok := t.Class.Lookup(name); ok {
+				fn, _ = m.(*value.Func)
+				return fn, true
+			}
+		}
+	}
+	return nil, false
 }

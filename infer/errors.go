@@ -66,3 +66,16 @@ func (in *Interp) topLevelFault(m *value.Module, f *frame, s ast.Stmt, e *value.
 	in.explain(c, diag.New(diag.PartialTopLevel, c.At, reason+": names that are not defined by then are unknown", m.Name))
 	return false
 }
+
+// preludeText is the message of an error that library code raises, after the
+// name of the layer whose code it is.
+func (in *Interp) preludeText(f *frame, text string) string {
+	if f.fn == nil || len(f.fn.Params.Args) == 0 || f.fn.Params.Args[0].Name != "self" || len(f.V) == 0 {
+		return text
+	}
+	self, ok := f.V[0].(*value.Instance)
+	if !ok || in.modules["torch.nn"] == nil || !self.Class.IsSubclass(in.Class("torch.nn.Module")) || strings.Contains(text, self.Class.Name) {
+		return text
+	}
+	return self.Class.Name + ": " + text
+}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"shapecheck/infer/advice"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
 	"shapecheck/infer/ops/torch"
@@ -230,7 +231,7 @@ type Result struct {
 	// Partial lists modules whose top-level code did not run to its end.
 	Partial []*value.Cause
 	// Proposals are changes that may resolve faults, to be tried by further runs.
-	Proposals []Proposal
+	Proposals []advice.Proposal
 	// Steps is how much of Config.MaxSteps was spent, LoadSteps the part of it before the entry.
 	Steps, LoadSteps int
 	// Spent is how much of Config.Timeout was spent.

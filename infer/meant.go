@@ -18,7 +18,7 @@ import (
 
 // didYouMean ends a message about a misspelt name; empty where nothing is close.
 func didYouMean(name string, names []string) string {
-	if s := suggest(name, names); s != "" {
+	if s := closest.Identifier(name, names); s != "" {
 		return "; did you mean " + s + "?"
 	}
 	return ""
@@ -170,7 +170,7 @@ func (in *Interp) leftToOthers(c, module *value.Class) bool {
 			for i := range c.Attrs.Len() {
 				names = append(names, c.Attrs.Name(i))
 			}
-			return suggest("forward", names) == ""
+			return closest.Identifier("forward", names) == ""
 		}
 	}
 	body := statements(fn)
@@ -287,21 +287,4 @@ func (in *Interp) declaredGlobal(name string) bool {
 		return !found
 	})
 	return found
-}
-
-// suggest finds the name that is closest to a misspelt one.
-func suggest(name string, names []string) string {
-	best, bestDist := "", 3
-	if len(name) < 4 {
-		bestDist = 2
-	}
-	for _, n := range names {
-		if n == name || strings.HasPrefix(n, "__") {
-			continue
-		}
-		if d := closest.Distance(name, n, bestDist); d < bestDist {
-			best, bestDist = n, d
-		}
-	}
-	return best
 }

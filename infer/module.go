@@ -15,6 +15,7 @@ import (
 	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/torch"
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
@@ -496,7 +497,7 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 	for i := range m.Attrs.Len() {
 		names = append(names, m.Attrs.Name(i))
 	}
-	return suggest(name, names) == ""
+	return closest.Identifier(name, names) == ""
 }
 
 // tooNew explains that the PyTorch of the run does not have a library name yet, or
@@ -668,7 +669,7 @@ func (in *Interp) importName(m value.Value, modName, name string) (value.Value, 
 		names = append(names, mod.Attrs.Name(i))
 	}
 	d := diag.New(diag.ImportFailed, in.Here(), "cannot import name '"+name+"' from '"+modName+"'"+since, name, modName)
-	if sug := suggest(name, names); sug != "" {
+	if sug := closest.Identifier(name, names); sug != "" {
 		d.Fixes = append(d.Fixes, in.meant(sug, name, d.At, false))
 	}
 	if len(in.inits) > 0 && !mod.Prelude {

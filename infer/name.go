@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -169,7 +170,7 @@ func (in *Interp) unbound(f *frame, class, name string, at ast.Node) error {
 		return in.failAt(class, diag.UnknownName, span, "local variable '%s' is used before it is assigned", name)
 	}
 	d := diag.New(diag.UnknownName, span, "name '"+name+"' is not defined", name)
-	if s := suggest(name, in.namesIn(f)); s != "" {
+	if s := closest.Identifier(name, in.namesIn(f)); s != "" {
 		d.Fixes = append(d.Fixes, in.meant(s, name, span, false))
 	}
 	return in.Fail(class, d)

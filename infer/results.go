@@ -142,3 +142,11 @@ func (r *results) mayBeNone(c *value.Choice) (*value.Tensor, *symshape.Cond) {
 	}
 	return nil, nil
 }
+
+// Lost reports whether a result, or the first element of a tuple, is unknown.
+func Lost(v value.Value) bool {
+	if t, ok := v.(*value.Tuple); ok && len(t.Elems) > 0 {
+		return Lost(t.Elems[0])
+	}
+	return value.IsUnknown(v)
+}

@@ -1,6 +1,8 @@
 // Package closest finds the name that was meant by a misspelt one.
 package closest
 
+import "strings"
+
 // Longest is the length in bytes above which names are not compared.
 const Longest = 200
 
@@ -11,6 +13,23 @@ func Name(s string, names []string, limit int) string {
 	for _, n := range names {
 		if d := Distance(s, n, limit); d < limit {
 			best, limit = n, d
+		}
+	}
+	return best
+}
+
+// Identifier finds the name of Python that is closest to a misspelt one, but for those that Python calls itself.
+func Identifier(name string, names []string) string {
+	best, bestDist := "", 3
+	if len(name) < 4 {
+		bestDist = 2
+	}
+	for _, n := range names {
+		if n == name || strings.HasPrefix(n, "__") {
+			continue
+		}
+		if d := Distance(name, n, bestDist); d < bestDist {
+			best, bestDist = n, d
 		}
 	}
 	return best

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"shapecheck/infer"
+	"shapecheck/infer/advice"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
@@ -60,12 +61,12 @@ func shown(list []*diag.Diagnostic, d *diag.Diagnostic) *diag.Diagnostic {
 
 // rightChange is the one change that resolves a fault; nil when there is none, or
 // when it cannot be told which is meant.
-func rightChange(ctx context.Context, cfg infer.Config, res *infer.Result, p *infer.Proposal, left *int) (*infer.NumberChange, error) {
+func rightChange(ctx context.Context, cfg infer.Config, res *infer.Result, p *advice.Proposal, left *int) (*advice.NumberChange, error) {
 	if res.Steps > maxRerunSteps || len(p.Changes) > *left {
 		return nil, nil
 	}
 	*left -= len(p.Changes)
-	var right []*infer.NumberChange
+	var right []*advice.NumberChange
 	for i := range p.Changes {
 		c := &p.Changes[i]
 		ok, err := resolves(ctx, cfg, res, p.Diag, c)
@@ -79,7 +80,7 @@ func rightChange(ctx context.Context, cfg infer.Config, res *infer.Result, p *in
 	if len(right) == 1 {
 		return right[0], nil
 	}
-	var usual *infer.NumberChange
+	var usual *advice.NumberChange
 	for _, c := range right {
 		if c.Usual && usual != nil {
 			return nil, nil
@@ -92,7 +93,7 @@ func rightChange(ctx context.Context, cfg infer.Config, res *infer.Result, p *in
 }
 
 // resolves runs the entry with the number changed. An error is that of ctx.
-func resolves(ctx context.Context, cfg infer.Config, first *infer.Result, d *diag.Diagnostic, c *infer.NumberChange) (bool, error) {
+func resolves(ctx context.Context, cfg infer.Config, first *infer.Result, d *diag.Diagnostic, c *advice.NumberChange) (bool, error) {
 	file := first.Files.File(c.Edits[0].At.Start)
 	if file == nil || file.Prelude {
 		return false, nil

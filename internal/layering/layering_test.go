@@ -33,7 +33,7 @@ var layers = [][]string{
 	{"infer/ops/torch", "infer/ops/numpy"},
 	{"infer/ops/einops", "infer/ops/chainer"},
 	{"infer/ops/catalog"},
-	{"infer/ops/opstest", "infer/lib", "infer/lint", "lower"},
+	{"infer/ops/opstest", "infer/lib", "infer/lint", "infer/advice", "lower"},
 	{"infer", "lower/initial"},
 	{"internal/contract"},
 	{"internal/report", "internal/summary"},

@@ -1,4 +1,4 @@
-package infer
+package advice
 
 // This file proposes what makes a view or a reshape right.
 
@@ -16,7 +16,7 @@ import (
 // reshapeForView: reshape copies where the strides do not allow a view, and is a
 // view where they do. Where an axis would move without its elements a transpose
 // is missing instead.
-func reshapeForView(s *site) []advice {
+func reshapeForView(s *Site) []advice {
 	call, ok := s.node.(*ast.Call)
 	x := s.tensor(0)
 	if !ok || x == nil {
@@ -27,13 +27,13 @@ func reshapeForView(s *site) []advice {
 		return nil
 	}
 	reshape := func(t value.Value) (value.Value, error) {
-		fn, err := s.in.GetAttr(t, "reshape")
+		fn, err := s.host.GetAttr(t, "reshape")
 		if err != nil {
 			return nil, err
 		}
 		args, kw := s.split(s.vals[1:])
-		v, err := s.in.Call(fn, args, kw)
-		if err == nil && !s.in.regroups(t, v) {
+		v, err := s.host.Call(fn, args, kw)
+		if err == nil && !s.regroups(t, v) {
 			err = errNoAdvice
 		}
 		return v, err
@@ -49,7 +49,7 @@ func reshapeForView(s *site) []advice {
 			a.title += ": the elements of an axis go with it"
 			call := a.try
 			a.try = func() (value.Value, error) {
-				t, err := s.in.CallMethod(x, "transpose", ints(i, j)...)
+				t, err := s.host.CallMethod(x, "transpose", ints(i, j)...)
 				if err != nil {
 					return nil, err
 				}
@@ -66,13 +66,13 @@ func reshapeForView(s *site) []advice {
 
 // regroups reports whether the shape of v has the sizes of t merged or split, each
 // in its place: each size is a product of neighbours, or they are of it.
-func (in *Interp) regroups(t, v value.Value) bool {
+func (s *Site) regroups(t, v value.Value) bool {
 	a, ok := t.(*value.Tensor)
 	b, isTensor := v.(*value.Tensor)
 	if !ok || !isTensor {
 		return false
 	}
-	p := in.pool
+	p := s.host.Pool()
 	from, to := a.Type().Shape, b.Type().Shape
 	for len(from) > 0 && len(to) > 0 {
 		i, j := 1, 1
@@ -111,12 +111,12 @@ func grows(p *symshape.Pool, x, y symshape.Dim) bool {
 
 // otherViewSizes replaces one of the sizes asked for by what is left for it, or,
 // beside a -1, by what one element of the batch has. The last size is tried first.
-func otherViewSizes(s *site) []advice {
+func otherViewSizes(s *Site) []advice {
 	x := s.tensor(0)
 	if x == nil || len(s.names) > 0 {
 		return nil
 	}
-	p, shape := s.in.pool, x.Type().Shape
+	p, shape := s.host.Pool(), x.Type().Shape
 	all, one := p.ConstDim(1), p.ConstDim(1)
 	for i, d := range shape {
 		if all = p.DimMul(all, d); i > 0 {
@@ -185,11 +185,11 @@ func otherViewSizes(s *site) []advice {
 }
 
 // becomes is the title of another value for an expression.
-func (s *site) becomes(e ast.Expr, before, v value.Value) string {
-	old, _ := s.in.Repr(before)
-	text, _ := s.in.Repr(v)
+func (s *Site) becomes(e ast.Expr, before, v value.Value) string {
+	old, _ := s.host.Repr(before)
+	text, _ := s.host.Repr(v)
 	if e != nil {
-		if t := s.in.SpanText(e.Span()); len(t) <= 24 && t != old && !strings.ContainsAny(t, "\n\r") {
+		if t := s.host.SpanText(e.Span()); len(t) <= 24 && t != old && !strings.ContainsAny(t, "\n\r") {
 			return fmt.Sprintf("%s (%s) should be %s", t, old, text)
 		}
 	}

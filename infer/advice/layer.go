@@ -1,4 +1,4 @@
-package infer
+package advice
 
 // This file proposes other sizes for the layer in which a call failed, and finds
 // the arguments with which the user's source made it.
@@ -67,7 +67,7 @@ var layerSizes = [...]layerSize{
 }
 
 // layerSizes proposes the size that the layer's input has.
-func (s *site) layerSizes() []advice {
+func (s *Site) layerSizes() []advice {
 	x := s.tensor(0)
 	if s.layer == nil || x == nil {
 		return nil
@@ -92,9 +92,9 @@ func (s *site) layerSizes() []advice {
 	return nil
 }
 
-func (s *site) layerSize(param string, d symshape.Dim) []advice {
+func (s *Site) layerSize(param string, d symshape.Dim) []advice {
 	v := value.FromDim(d)
-	kw := s.in.constructorArgs(s.layer)
+	kw := s.constructorArgs(s.layer)
 	var old value.Value
 	for i := range kw {
 		if kw[i].Name == param {
@@ -114,25 +114,25 @@ func (s *site) layerSize(param string, d symshape.Dim) []advice {
 		}
 		return nil
 	}
-	text, _ := s.in.Repr(v)
+	text, _ := s.host.Repr(v)
 	a := advice{title: fmt.Sprintf("%s should be %s", param, text)}
-	if call, e := s.in.constructorArg(s.layer, param); e != nil {
+	if call, e := s.constructorArg(s.layer, param); e != nil {
 		a.edits = s.literal(e, v)
 	} else if call == nil {
 		return nil // not made where the user could change it
 	}
 	a.try = func() (value.Value, error) {
-		inst, err := s.in.Call(s.layer.Class, nil, kw)
+		inst, err := s.host.Call(s.layer.Class, nil, kw)
 		if err != nil {
 			return nil, err
 		}
 		if mode, ok := s.layer.Attrs.Get("training"); ok {
-			if err := s.in.SetAttr(inst, "training", mode); err != nil {
+			if err := s.host.SetAttr(inst, "training", mode); err != nil {
 				return nil, err
 			}
 		}
 		args, named := s.split(s.vals)
-		return s.in.Call(inst, args, named)
+		return s.host.Call(inst, args, named)
 	}
 	return []advice{a}
 }
@@ -140,7 +140,7 @@ func (s *site) layerSize(param string, d symshape.Dim) []advice {
 // constructorArgs gives the arguments that make a layer like l: its attributes
 // under the names of the parameters of its constructor, but for those that have
 // the default.
-func (in *Interp) constructorArgs(l *value.Instance) []value.Kw {
+func (s *Site) constructorArgs(l *value.Instance) []value.Kw {
 	var kw []value.Kw
 	for _, p := range constructorParams(l.Class) {
 		v, ok := l.Attrs.Get(p.name)
@@ -201,12 +201,12 @@ func constructorParams(c *value.Class) []param {
 
 // constructorCall finds the call in the user's source that made a layer: that
 // which made its first parameter.
-func (in *Interp) constructorCall(l *value.Instance) *ast.Call {
+func (s *Site) constructorCall(l *value.Instance) *ast.Call {
 	at := madeAt(l, 3)
 	if !at.IsValid() {
 		return nil
 	}
-	call, _ := in.nodeAt(at).(*ast.Call)
+	call, _ := s.nodeAt(at).(*ast.Call)
 	if call == nil || lastName(call.Func) != l.Class.Name {
 		return nil
 	}
@@ -239,8 +239,8 @@ func madeAt(l *value.Instance, depth int) source.Span {
 
 // constructorArg finds the expression of one argument of the constructor; nil
 // when it was not given or cannot be told.
-func (in *Interp) constructorArg(l *value.Instance, param string) (*ast.Call, ast.Expr) {
-	call := in.constructorCall(l)
+func (s *Site) constructorArg(l *value.Instance, param string) (*ast.Call, ast.Expr) {
+	call := s.constructorCall(l)
 	if call == nil {
 		return nil, nil
 	}
@@ -263,16 +263,16 @@ func (in *Interp) constructorArg(l *value.Instance, param string) (*ast.Call, as
 
 // layerBefore are the edits that put a layer in front of s.layer in the
 // Sequential that it stands in.
-func (s *site) layerBefore(text string) []diag.Edit {
-	call := s.in.constructorCall(s.layer)
+func (s *Site) layerBefore(text string) []diag.Edit {
+	call := s.constructorCall(s.layer)
 	if call == nil {
 		return nil
 	}
-	parent, _ := s.in.parentOf(call).(*ast.Call)
+	parent, _ := s.parentOf(call).(*ast.Call)
 	if parent == nil || lastName(parent.Func) != "Sequential" {
 		return nil
 	}
-	f := s.in.files.File(call.Span().Start)
+	f := s.host.Files().File(call.Span().Start)
 	line, col := f.LineCol(call.Span().Start)
 	gap := " "
 	if lead := f.Line(line)[:col]; strings.TrimSpace(lead) == "" { // a line of its own
@@ -282,9 +282,9 @@ func (s *site) layerBefore(text string) []diag.Edit {
 }
 
 // nodeAt finds the expression of the user's source at a span.
-func (in *Interp) nodeAt(at source.Span) ast.Expr {
+func (s *Site) nodeAt(at source.Span) ast.Expr {
 	var found ast.Expr
-	in.inspect(at, func(n, _ ast.Node) {
+	inspect(s.host, at, func(n, _ ast.Node) {
 		if e, ok := n.(ast.Expr); ok && found == nil && n.Span() == at {
 			found = e
 		}
@@ -292,9 +292,9 @@ func (in *Interp) nodeAt(at source.Span) ast.Expr {
 	return found
 }
 
-func (in *Interp) parentOf(node ast.Node) ast.Node {
+func (s *Site) parentOf(node ast.Node) ast.Node {
 	var found ast.Node
-	in.inspect(node.Span(), func(n, parent ast.Node) {
+	inspect(s.host, node.Span(), func(n, parent ast.Node) {
 		if n == node {
 			found = parent
 		}
@@ -303,13 +303,13 @@ func (in *Interp) parentOf(node ast.Node) ast.Node {
 }
 
 // inspect calls f for the nodes around a span, from the outermost, with their parents.
-func (in *Interp) inspect(at source.Span, f func(n, parent ast.Node)) {
-	file := in.files.File(at.Start)
+func inspect(h Host, at source.Span, f func(n, parent ast.Node)) {
+	file := h.Files().File(at.Start)
 	if file == nil || file.Prelude {
 		return
 	}
-	u := in.cfg.Cache.parsed(file)
-	if u == nil {
+	tree := h.Tree(file)
+	if tree == nil {
 		return
 	}
 	var walk func(n, parent ast.Node)
@@ -320,12 +320,12 @@ func (in *Interp) inspect(at source.Span, f func(n, parent ast.Node)) {
 			}
 		}
 		if def, ok := n.(*ast.FunctionDef); ok {
-			n = u.whole(def)
+			n = h.Whole(def)
 		}
 		f(n, parent)
 		ast.Children(n, func(c ast.Node) { walk(c, n) })
 	}
-	ast.Children(u.tree, func(c ast.Node) { walk(c, u.tree) })
+	ast.Children(tree, func(c ast.Node) { walk(c, tree) })
 }
 
 func lastName(e ast.Expr) string {
@@ -340,7 +340,7 @@ func lastName(e ast.Expr) string {
 
 // literal are the edits that write v for an expression that is a number, or
 // consists of numbers; none for others, whose value may be meant elsewhere, too.
-func (s *site) literal(e ast.Expr, v value.Value) []diag.Edit {
+func (s *Site) literal(e ast.Expr, v value.Value) []diag.Edit {
 	n, ok := value.AsInt(v)
 	if !ok || e == nil || !isNumeral(e) {
 		return nil

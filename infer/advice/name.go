@@ -1,20 +1,18 @@
-package infer
+package advice
 
 // This file proposes names: of arguments and of attributes.
 
 import (
-	"strings"
-
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
 // keywords proposes the closest parameter for an argument whose name the callee
 // does not know.
-func (s *site) keywords(fn value.Value) []advice {
+func (s *Site) keywords(fn value.Value) []advice {
 	call, ok := s.node.(*ast.Call)
 	if !ok {
 		return nil
@@ -39,7 +37,7 @@ func (s *site) keywords(fn value.Value) []advice {
 		if known[n] {
 			continue
 		}
-		better := suggest(n, free)
+		better := closest.Identifier(n, free)
 		if better == "" {
 			continue
 		}
@@ -52,7 +50,7 @@ func (s *site) keywords(fn value.Value) []advice {
 		a.try = func() (value.Value, error) {
 			args, kw := s.split(s.vals)
 			kw[i].Name = better
-			return s.in.Call(s.callee, args, kw)
+			return s.host.Call(s.callee, args, kw)
 		}
 		out = append(out, a)
 	}
@@ -95,40 +93,4 @@ func paramNames(fn value.Value) (names []string, library bool) {
 		}
 	}
 	return names, library
-}
-
-// meant is the fix that writes another name for one that stands last at a place.
-// Without that text there it has no edits.
-func (in *Interp) meant(better, name string, at source.Span, safe bool) diag.Fix {
-	f := diag.Fix{Title: "did you mean " + better + "?"}
-	if at := in.lastWord(at, name); at.IsValid() {
-		f.Edits, f.Safe = []diag.Edit{{At: at, NewText: better}}, safe
-	}
-	return f
-}
-
-// lastWord is the place of a word at the end of a span, or none.
-func (in *Interp) lastWord(at source.Span, word string) source.Span {
-	if f := in.files.File(at.Start); f == nil || f.Prelude || !strings.HasSuffix(f.Slice(at), word) {
-		return source.Span{}
-	}
-	return source.Span{Start: at.End - source.Pos(len(word)), End: at.End}
-}
-
-// inTuple proposes the first element of a tuple, when that has the attribute.
-func (in *Interp) inTuple(v value.Value, name string, at source.Span) (diag.Fix, bool) {
-	t, ok := v.(*value.Tuple)
-	if !ok || len(t.Elems) == 0 {
-		return diag.Fix{}, false
-	}
-	if _, ok := t.Elems[0].(*value.Tensor); !ok || !in.works(func() (value.Value, error) { return in.GetAttr(t.Elems[0], name) }) {
-		return diag.Fix{}, false
-	}
-	f := diag.Fix{Title: "the first element of the tuple has it: [0] is missing"}
-	if word := in.lastWord(at, name); word.IsValid() {
-		if before, ok := strings.CutSuffix(in.SpanText(source.Span{Start: at.Start, End: word.Start}), "."); ok && strings.TrimRight(before, " \t\r\n") == before {
-			f.Edits = []diag.Edit{insert(word.Start-1, "[0]")}
-		}
-	}
-	return f, true
 }

@@ -1,4 +1,4 @@
-package infer
+package advice
 
 // This file proposes numbers of heads that divide what is split into heads.
 
@@ -21,7 +21,7 @@ var headParams = [...]struct{ class, size, heads string }{
 }
 
 // headsOfLayer proposes a number of heads that divides for a layer that refuses another.
-func (s *site) headsOfLayer() *faultNumbers {
+func (s *Site) headsOfLayer() *faultNumbers {
 	class, ok := s.callee.(*value.Class)
 	if !ok || s.diag.Code != diag.BadValue || !class.Prelude {
 		return nil
@@ -40,14 +40,14 @@ func (s *site) headsOfLayer() *faultNumbers {
 			return nil
 		}
 		return s.otherHeads(s.exprs[heads], h.heads, n, m, func(k int64) bool {
-			return s.in.works(func() (value.Value, error) { return s.with(heads, value.Int(k)) })
+			return s.host.Try(func() (value.Value, error) { return s.with(heads, value.Int(k)) })
 		})
 	}
 	return nil
 }
 
 // argument is the operand that is a parameter of a constructor, or -1.
-func (s *site) argument(class *value.Class, name string) int {
+func (s *Site) argument(class *value.Class, name string) int {
 	n := len(s.vals) - len(s.names)
 	for i, k := range s.names {
 		if k == name {
@@ -64,7 +64,7 @@ func (s *site) argument(class *value.Class, name string) int {
 
 // headsOfView proposes a number of heads that divides where a view splits what the
 // other sizes leave into h heads of size // h each.
-func (s *site) headsOfView() *faultNumbers {
+func (s *Site) headsOfView() *faultNumbers {
 	x := s.tensor(0)
 	if x == nil || s.diag.Code != diag.ReshapeMismatch || len(s.names) > 0 || x.Type().Rank() == 0 {
 		return nil
@@ -86,13 +86,13 @@ func (s *site) headsOfView() *faultNumbers {
 	i, n, a := s.headsAt(x, sizes, exprs)
 	if i >= 0 {
 		try := func(k int64) bool {
-			return s.in.works(func() (value.Value, error) {
+			return s.host.Try(func() (value.Value, error) {
 				vals := append([]value.Value{x}, sizes...)
 				vals[1+i], vals[2+i] = value.Int(k), value.Int(n/k)
 				return s.redo(vals)
 			})
 		}
-		name := s.in.SpanText(exprs[i].Span())
+		name := s.host.SpanText(exprs[i].Span())
 		if len(name) > 24 || strings.ContainsAny(name, "\n\r") {
 			name = "the number of heads"
 		}
@@ -104,7 +104,7 @@ func (s *site) headsOfView() *faultNumbers {
 // headsAt finds the number of heads among the sizes of a view: the only one, a,
 // that is followed by n // a, where the two are to be n. A number that is written
 // there, and a size that the tensor has at this place, is none of heads.
-func (s *site) headsAt(x *value.Tensor, sizes []value.Value, exprs []ast.Expr) (at int, n, a int64) {
+func (s *Site) headsAt(x *value.Tensor, sizes []value.Value, exprs []ast.Expr) (at int, n, a int64) {
 	at = -1
 	for i := 0; i+1 < len(sizes); i++ {
 		k, known := s.left(x, sizes, i)
@@ -123,8 +123,8 @@ func (s *site) headsAt(x *value.Tensor, sizes []value.Value, exprs []ast.Expr) (
 }
 
 // left is what all sizes of a view but two neighbours leave of x.
-func (s *site) left(x *value.Tensor, sizes []value.Value, i int) (int64, bool) {
-	p, n := s.in.pool, s.in.pool.ConstDim(1)
+func (s *Site) left(x *value.Tensor, sizes []value.Value, i int) (int64, bool) {
+	p, n := s.host.Pool(), s.host.Pool().ConstDim(1)
 	for _, d := range x.Type().Shape {
 		n = p.DimMul(n, d)
 	}
@@ -146,7 +146,7 @@ func (s *site) left(x *value.Tensor, sizes []value.Value, i int) (int64, bool) {
 
 // otherHeads proposes for m heads of n the nearest number that divides n, if it
 // is near.
-func (s *site) otherHeads(e ast.Expr, name string, n, m int64, try func(k int64) bool) *faultNumbers {
+func (s *Site) otherHeads(e ast.Expr, name string, n, m int64, try func(k int64) bool) *faultNumbers {
 	if m <= 1 || n <= 0 {
 		return nil
 	}
@@ -162,8 +162,8 @@ func (s *site) otherHeads(e ast.Expr, name string, n, m int64, try func(k int64)
 	switch len(near) {
 	case 1:
 		f.otherwise = fmt.Sprintf("%s should be %d, which divides %d", name, near[0], n)
-		if at := s.in.numeralOf(e, m); at != nil {
-			title := fmt.Sprintf("%s should be %d, which divides %d", s.in.numeralName(at, name), near[0], n)
+		if at := s.numeralOf(e, m); at != nil {
+			title := fmt.Sprintf("%s should be %d, which divides %d", s.numeralName(at, name), near[0], n)
 			f.changes = []numberChange{{title: title, at: at, n: near[0]}}
 		}
 	case 2:

@@ -1,4 +1,4 @@
-package infer
+package advice
 
 // This file proposes sizes that operands of a failing call should have had: the
 // channels of the two sides of a sum, and the features of a flattened image.
@@ -39,7 +39,7 @@ const maxTrace = 24
 
 // otherChannels proposes for a sum of tensors that differ in one size that the
 // layer of one side makes as many as the other has.
-func (s *site) otherChannels() *faultNumbers {
+func (s *Site) otherChannels() *faultNumbers {
 	a, b := s.tensor(0), s.tensor(1)
 	if a == nil || b == nil || len(s.vals) != 2 || s.diag.Code != diag.ShapeMismatch {
 		return nil
@@ -71,11 +71,11 @@ func (s *site) otherChannels() *faultNumbers {
 		v      *graph.Value
 		n, use int64
 	}{{b.V, nb, na}, {a.V, na, nb}} {
-		if c := s.in.layerMaking(side.v, axis, side.n); c != nil {
+		if c := s.layerMaking(side.v, axis, side.n); c != nil {
 			c.n = side.use
 			c.title = fmt.Sprintf("%s should be %d, not %d", c.title, side.use, side.n)
 			if c.with != nil {
-				c.title += ", and so should " + s.in.numeralName(c.with, "num_features")
+				c.title += ", and so should " + s.numeralName(c.with, "num_features")
 			}
 			f.changes = append(f.changes, *c)
 		}
@@ -85,7 +85,7 @@ func (s *site) otherChannels() *faultNumbers {
 
 // layerMaking finds the layer that made an axis of a tensor as large as it is, and
 // where the source says so.
-func (in *Interp) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
+func (s *Site) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 	var norm *numeral
 	for range maxTrace {
 		if v == nil || v.Def == nil {
@@ -109,7 +109,7 @@ func (in *Interp) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 				if axis != v.Type.Rank()-max(1, weight.Type.Rank()-1) { // it is none of the channels
 					return nil
 				}
-				c := in.layerOutput(l, weight, n)
+				c := s.layerOutput(l, weight, n)
 				if c != nil && norm != nil && norm.expr != c.at.expr {
 					c.with = norm
 				}
@@ -117,7 +117,7 @@ func (in *Interp) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 			}
 		}
 		if weight != nil && weight.Param && norm == nil {
-			norm = in.normFeatures(weight, n)
+			norm = s.normFeatures(weight, n)
 		}
 		if input == nil || input.Type.Rank() != v.Type.Rank() {
 			return nil
@@ -131,8 +131,8 @@ func (in *Interp) layerMaking(v *graph.Value, axis int, n int64) *numberChange {
 }
 
 // normFeatures finds the number of features of a normalisation by its weight.
-func (in *Interp) normFeatures(weight *graph.Value, n int64) *numeral {
-	call, _ := in.nodeAt(weight.At).(*ast.Call)
+func (s *Site) normFeatures(weight *graph.Value, n int64) *numeral {
+	call, _ := s.nodeAt(weight.At).(*ast.Call)
 	if call == nil || !matches("BatchNorm*d", lastName(call.Func)) {
 		return nil
 	}
@@ -143,14 +143,14 @@ func (in *Interp) normFeatures(weight *graph.Value, n int64) *numeral {
 	if e == nil {
 		return nil
 	}
-	return in.numeralOf(e, n)
+	return s.numeralOf(e, n)
 }
 
-func (in *Interp) layerOutput(l *layerOutput, weight *graph.Value, n int64) *numberChange {
+func (s *Site) layerOutput(l *layerOutput, weight *graph.Value, n int64) *numberChange {
 	if !weight.Param || !weight.At.IsValid() {
 		return nil
 	}
-	call, _ := in.nodeAt(weight.At).(*ast.Call)
+	call, _ := s.nodeAt(weight.At).(*ast.Call)
 	if call == nil || !matches(l.class, lastName(call.Func)) {
 		return nil
 	}
@@ -168,39 +168,39 @@ func (in *Interp) layerOutput(l *layerOutput, weight *graph.Value, n int64) *num
 	if e == nil {
 		return nil
 	}
-	at := in.numeralOf(e, n)
+	at := s.numeralOf(e, n)
 	if at == nil {
 		return nil
 	}
 	kernel, _ := weight.Type.Shape[len(weight.Type.Shape)-1].Expr.Const()
-	return &numberChange{title: in.numeralName(at, l.param), at: at, n: n, usual: weight.Type.Rank() > 2 && kernel == 1}
+	return &numberChange{title: s.numeralName(at, l.param), at: at, n: n, usual: weight.Type.Rank() > 2 && kernel == 1}
 }
 
 // numeralName names a number of the source: out_channels on line 12.
-func (in *Interp) numeralName(at *numeral, param string) string {
+func (s *Site) numeralName(at *numeral, param string) string {
 	if at.name != "" {
 		param = at.name
 	}
-	pos := in.files.Position(at.expr.Span().Start)
-	if in.main != nil && pos.File != in.main.File {
+	pos := s.host.Files().Position(at.expr.Span().Start)
+	if pos.File != s.host.Main() {
 		return fmt.Sprintf("%s on line %d of %s", param, pos.Line, filepath.Base(pos.File.Name))
 	}
 	return fmt.Sprintf("%s on line %d", param, pos.Line)
 }
 
-// numbers finds changes of numbers to try when the run is over.
-func (s *site) numbers() {
+// Numbers are changes of numbers to try when the run is over; nil where there are none.
+func (s *Site) Numbers() *Proposal {
 	for _, find := range [...]func() *faultNumbers{s.otherChannels, s.headsOfLayer, s.headsOfView} {
 		if f := find(); f != nil {
-			s.in.advice.numbers = append(s.in.advice.numbers, *f)
-			return
+			return f.proposal()
 		}
 	}
+	return nil
 }
 
 // openFeatures says what makes the in_features of a Linear right whose input has a
 // number of features that depends on sizes, as after a flatten.
-func (s *site) openFeatures(x *value.Tensor, old value.Value, d symshape.Dim) []advice {
+func (s *Site) openFeatures(x *value.Tensor, old value.Value, d symshape.Dim) []advice {
 	n, ok := value.AsInt(old)
 	def := x.V.Def
 	if !ok || def == nil {
@@ -216,7 +216,7 @@ func (s *site) openFeatures(x *value.Tensor, old value.Value, d symshape.Dim) []
 		return nil
 	}
 	// The axes that became the features: those at the end whose product they are.
-	p, shape := s.in.pool, from.Type.Shape
+	p, shape := s.host.Pool(), from.Type.Shape
 	known, rest, all := int64(1), p.ConstDim(1), p.ConstDim(1)
 	for i := len(shape) - 1; i > 0 && all.Expr != d.Expr; i-- {
 		all = p.DimMul(all, shape[i])
@@ -229,8 +229,8 @@ func (s *site) openFeatures(x *value.Tensor, old value.Value, d symshape.Dim) []
 	if all.Expr != d.Expr || known <= 0 || n <= 0 {
 		return nil
 	}
-	features, _ := s.in.Repr(value.FromDim(d))
-	open, _ := s.in.Repr(value.FromDim(rest))
+	features, _ := s.host.Repr(value.FromDim(d))
+	open, _ := s.host.Repr(value.FromDim(rest))
 	title := fmt.Sprintf("in_features %d fits inputs with %s == %d", n, open, n/known)
 	if n%known != 0 {
 		title = fmt.Sprintf("in_features is to be %s, a multiple of %d", features, known)

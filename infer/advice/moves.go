@@ -1,4 +1,4 @@
-package infer
+package advice
 
 // This file is the table of moves: other arguments that may make a failing call
 // right. They stand in the order of how telling it is when one works.
@@ -18,7 +18,7 @@ import (
 type move struct {
 	codes  []diag.Code
 	callee []string // last parts of names; a * at the end stands for any rest; none: all
-	find   func(s *site) []advice
+	find   func(s *Site) []advice
 }
 
 var (
@@ -73,7 +73,7 @@ func matches(pattern, name string) bool {
 }
 
 // tensor is operand i when it is a tensor of known rank, or nil.
-func (s *site) tensor(i int) *value.Tensor {
+func (s *Site) tensor(i int) *value.Tensor {
 	if i < len(s.vals) {
 		if t, ok := s.vals[i].(*value.Tensor); ok && t.Type().Ranked {
 			return t
@@ -83,17 +83,17 @@ func (s *site) tensor(i int) *value.Tensor {
 }
 
 // with makes the call with operand i replaced.
-func (s *site) with(i int, v value.Value) (value.Value, error) {
+func (s *Site) with(i int, v value.Value) (value.Value, error) {
 	vals := append([]value.Value(nil), s.vals...)
 	vals[i] = v
 	return s.redo(vals)
 }
 
 // method proposes to call a method on operand i, as in x.unsqueeze(0).
-func (s *site) method(i int, why, name string, args ...value.Value) advice {
+func (s *Site) method(i int, why, name string, args ...value.Value) advice {
 	texts := make([]string, len(args))
 	for j, a := range args {
-		texts[j], _ = s.in.Repr(a)
+		texts[j], _ = s.host.Repr(a)
 	}
 	call := name + "(" + strings.Join(texts, ", ") + ")"
 	a := advice{title: call + " is missing" + s.on(i) + why}
@@ -104,7 +104,7 @@ func (s *site) method(i int, why, name string, args ...value.Value) advice {
 		if s.target && i == 0 {
 			return nil, errNoAdvice
 		}
-		v, err := s.in.CallMethod(s.vals[i], name, args...)
+		v, err := s.host.CallMethod(s.vals[i], name, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -114,9 +114,9 @@ func (s *site) method(i int, why, name string, args ...value.Value) advice {
 }
 
 // on names operand i for a title.
-func (s *site) on(i int) string {
+func (s *Site) on(i int) string {
 	if i < len(s.exprs) && s.exprs[i] != nil {
-		if t := s.in.SpanText(s.exprs[i].Span()); len(t) <= 24 && !strings.ContainsAny(t, "\n\r") {
+		if t := s.host.SpanText(s.exprs[i].Span()); len(t) <= 24 && !strings.ContainsAny(t, "\n\r") {
 			return " on " + t
 		}
 	}
@@ -136,7 +136,7 @@ func afterwards(e ast.Expr, suffix string) []diag.Edit {
 }
 
 // otherDType converts one operand.
-func otherDType(s *site) []advice {
+func otherDType(s *Site) []advice {
 	var out []advice
 	for _, name := range [...]string{"long", "float", "bool"} {
 		for i := range s.vals {
@@ -149,7 +149,7 @@ func otherDType(s *site) []advice {
 }
 
 // firstOfTuple takes the first element of a tuple, as an LSTM returns one.
-func firstOfTuple(s *site) []advice {
+func firstOfTuple(s *Site) []advice {
 	var out []advice
 	for i, v := range s.vals {
 		t, ok := v.(*value.Tuple)
@@ -175,7 +175,7 @@ func ints(list ...int) []value.Value {
 }
 
 // channelsFirst permutes images whose channels are last.
-func channelsFirst(s *site) []advice {
+func channelsFirst(s *Site) []advice {
 	x := s.tensor(0)
 	if x == nil {
 		return nil
@@ -206,7 +206,7 @@ func channelsFirst(s *site) []advice {
 }
 
 // batchDimension adds the dimension of the batch, or that of the one channel.
-func batchDimension(s *site) []advice {
+func batchDimension(s *Site) []advice {
 	if s.tensor(0) == nil {
 		return nil
 	}
@@ -217,7 +217,7 @@ func batchDimension(s *site) []advice {
 	return out
 }
 
-func swapLastTwo(s *site) []advice {
+func swapLastTwo(s *Site) []advice {
 	if x := s.tensor(0); x == nil || x.Type().Rank() != 3 {
 		return nil
 	}
@@ -225,7 +225,7 @@ func swapLastTwo(s *site) []advice {
 }
 
 // lossShapes drops or adds a dimension of size 1, or moves the classes.
-func lossShapes(s *site) []advice {
+func lossShapes(s *Site) []advice {
 	x, y := s.tensor(0), s.tensor(1)
 	if x == nil || y == nil {
 		return nil
@@ -266,7 +266,7 @@ func lossShapes(s *site) []advice {
 }
 
 // transposed swaps the last two dimensions of an operand.
-func transposed(s *site) []advice {
+func transposed(s *Site) []advice {
 	var out []advice
 	for _, i := range [...]int{1, 0} {
 		if t := s.tensor(i); t != nil && t.Type().Rank() >= 2 {
@@ -277,7 +277,7 @@ func transposed(s *site) []advice {
 }
 
 // matmulForBatches calls the general function instead of one for batches.
-func matmulForBatches(s *site) []advice {
+func matmulForBatches(s *Site) []advice {
 	call, ok := s.node.(*ast.Call)
 	if !ok || len(s.vals) != 2 {
 		return nil
@@ -289,12 +289,12 @@ func matmulForBatches(s *site) []advice {
 	return []advice{{
 		title: "use matmul, which takes any number of dimensions",
 		edits: []diag.Edit{{At: attr.Attr.Span(), NewText: "matmul"}},
-		try:   func() (value.Value, error) { return s.in.CallMethod(s.vals[0], "matmul", s.vals[1]) },
+		try:   func() (value.Value, error) { return s.host.CallMethod(s.vals[0], "matmul", s.vals[1]) },
 	}}
 }
 
 // flattened makes one dimension of all but the batch.
-func flattened(s *site) []advice {
+func flattened(s *Site) []advice {
 	x := s.tensor(0)
 	if x == nil || x.Type().Rank() < 3 {
 		return nil
@@ -308,7 +308,7 @@ func flattened(s *site) []advice {
 }
 
 // otherCatDim tries the other dimensions.
-func otherCatDim(s *site) []advice {
+func otherCatDim(s *Site) []advice {
 	if len(s.vals) == 0 {
 		return nil
 	}
@@ -339,7 +339,7 @@ func listed(v value.Value) ([]value.Value, bool) {
 
 // dim proposes another value for the argument dim: given by name, or the last
 // of two or three operands, or not given at all.
-func (s *site) dim(n int, why string) advice {
+func (s *Site) dim(n int, why string) advice {
 	v := value.Int(n)
 	a := advice{title: fmt.Sprintf("dim should be %d%s", n, why)}
 	vals := append([]value.Value(nil), s.vals...)
@@ -383,7 +383,7 @@ func lastArgument(c *ast.Call) ast.Expr {
 }
 
 // unsqueezed adds a dimension of size 1 to the operand that has fewer.
-func unsqueezed(s *site) []advice {
+func unsqueezed(s *Site) []advice {
 	low, high := -1, 0
 	for i := range s.vals {
 		t := s.tensor(i)
@@ -412,7 +412,7 @@ func unsqueezed(s *site) []advice {
 }
 
 // lastDim takes the last dimension where the one asked for is just past it.
-func lastDim(s *site) []advice {
+func lastDim(s *Site) []advice {
 	var x *value.Tensor
 	for i := range s.vals {
 		if x == nil {

@@ -1,10 +1,9 @@
-package infer
+package advice
 
 // This file finds where the source writes a number: from an expression that has
 // it, over the attribute, the variable or the parameter that it is given by.
 
 import (
-	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
@@ -18,17 +17,17 @@ type numeral struct {
 
 // numeralOf finds the only place that gives an expression its value n; nil when
 // there are several, or none that is a plain number.
-func (in *Interp) numeralOf(e ast.Expr, n int64) *numeral {
-	file := in.files.File(e.Span().Start)
+func (s *Site) numeralOf(e ast.Expr, n int64) *numeral {
+	file := s.host.Files().File(e.Span().Start)
 	if file == nil || file.Prelude {
 		return nil
 	}
-	s := numeralSearch{in: in, n: n, found: map[ast.Expr]string{}}
-	s.follow(e, "", 6)
-	if s.doubt || len(s.found) != 1 {
+	search := numeralSearch{host: s.host, n: n, found: map[ast.Expr]string{}}
+	search.follow(e, "", 6)
+	if search.doubt || len(search.found) != 1 {
 		return nil
 	}
-	for at, name := range s.found {
+	for at, name := range search.found {
 		return &numeral{at, name}
 	}
 	return nil
@@ -36,7 +35,7 @@ func (in *Interp) numeralOf(e ast.Expr, n int64) *numeral {
 
 // A numeralSearch collects the places that write a number.
 type numeralSearch struct {
-	in    *Interp
+	host  Host
 	n     int64
 	found map[ast.Expr]string
 	doubt bool
@@ -64,7 +63,7 @@ func (s *numeralSearch) follow(e ast.Expr, name string, depth int) {
 
 // scopes are the innermost function and the innermost class around an expression.
 func (s *numeralSearch) scopes(e ast.Expr) (fn *ast.FunctionDef, class *ast.ClassDef) {
-	s.in.inspect(e.Span(), func(n, _ ast.Node) {
+	inspect(s.host, e.Span(), func(n, _ ast.Node) {
 		if !encloses(n, e) {
 			return
 		}
@@ -101,15 +100,15 @@ func (s *numeralSearch) variable(e *ast.Name, depth int) {
 			return
 		}
 	}
-	file := s.in.files.File(e.Span().Start)
+	file := s.host.Files().File(e.Span().Start)
 	if file == nil {
 		return
 	}
-	u := s.in.cfg.Cache.parsed(file)
-	if u == nil {
+	tree := s.host.Tree(file)
+	if tree == nil {
 		return
 	}
-	values, other := bindings(u.tree.Body, func(t ast.Expr) bool { n, ok := t.(*ast.Name); return ok && n.ID == e.ID })
+	values, other := bindings(tree.Body, func(t ast.Expr) bool { n, ok := t.(*ast.Name); return ok && n.ID == e.ID })
 	if !other && len(values) == 1 {
 		s.follow(values[0], e.ID, depth-1)
 	}
@@ -132,7 +131,7 @@ func (s *numeralSearch) attribute(e *ast.Attribute, depth int) {
 	var values []ast.Expr
 	for _, stmt := range class.Body {
 		if fn, ok := stmt.(*ast.FunctionDef); ok {
-			v, other := bindings(s.in.whole(fn).Body, is)
+			v, other := bindings(s.host.Whole(fn).Body, is)
 			if other {
 				return
 			}
@@ -154,7 +153,7 @@ func (s *numeralSearch) callers(fn *ast.FunctionDef, class *ast.ClassDef, p *ast
 		}
 		name, at = class.Name.Name, at-1
 	}
-	for _, tree := range s.in.userTrees() {
+	for _, tree := range s.host.Trees() {
 		ast.Inspect(tree, func(n ast.Node) bool {
 			if call, ok := n.(*ast.Call); ok && lastName(call.Func) == name {
 				s.argument(call, p, at, depth)
@@ -184,22 +183,6 @@ func (s *numeralSearch) argument(call *ast.Call, p *ast.Param, at, depth int) {
 	if arg != nil {
 		s.follow(arg, p.Name, depth-1)
 	}
-}
-
-// userTrees are the trees of the modules that the project consists of.
-func (in *Interp) userTrees() []*ast.Module {
-	var out []*ast.Module
-	seen := map[*source.File]bool{}
-	for _, m := range in.modules {
-		if m.File == nil || m.File.Prelude || seen[m.File] {
-			continue
-		}
-		seen[m.File] = true
-		if u := in.cfg.Cache.parsed(m.File); u != nil && u.outline == nil {
-			out = append(out, u.tree)
-		}
-	}
-	return out
 }
 
 // parameter finds a parameter and its place among the positional ones.

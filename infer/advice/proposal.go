@@ -1,4 +1,4 @@
-package infer
+package advice
 
 // This file says which other numbers in the source may resolve a fault: what made a
 // size can lie far from the call that fails, so the whole entry is to be run again
@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strconv"
 
-	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 )
 
@@ -48,20 +47,12 @@ type faultNumbers struct {
 	otherwise string
 }
 
-// proposals are those of the faults that are reported without a fix.
-func (in *Interp) proposals() []Proposal {
-	var out []Proposal
-	for _, f := range in.advice.numbers {
-		if len(f.diag.Fixes) > 0 || !in.sink.Has(f.diag) {
-			continue
-		}
-		p := Proposal{Diag: f.diag, Otherwise: f.otherwise}
-		for _, c := range f.changes {
-			p.Changes = append(p.Changes, NumberChange{c.title, c.edits(), c.usual})
-		}
-		out = append(out, p)
+func (f *faultNumbers) proposal() *Proposal {
+	p := &Proposal{Diag: f.diag, Otherwise: f.otherwise}
+	for _, c := range f.changes {
+		p.Changes = append(p.Changes, NumberChange{c.title, c.edits(), c.usual})
 	}
-	return out
+	return p
 }
 
 // edits are the changes of the text, the last place first.
@@ -73,12 +64,4 @@ func (c *numberChange) edits() []diag.Edit {
 	}
 	slices.SortFunc(list, func(a, b diag.Edit) int { return int(b.At.Start) - int(a.At.Start) })
 	return list
-}
-
-// Lost reports whether a result, or the first element of a tuple, is unknown.
-func Lost(v value.Value) bool {
-	if t, ok := v.(*value.Tuple); ok && len(t.Elems) > 0 {
-		return Lost(t.Elems[0])
-	}
-	return value.IsUnknown(v)
 }

@@ -1,4 +1,4 @@
-package infer_test
+package advice_test
 
 // This file tests suggestions: each is what the program needs, and a program that
 // is changed as it says has no errors.
@@ -22,7 +22,7 @@ import (
 // the title that is expected, or "# no fix"; the second "# args: " and the arguments.
 func suggestionCases(t *testing.T) []txtar.File {
 	t.Helper()
-	files, err := filepath.Glob("testdata/suggest/*.txtar")
+	files, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
