@@ -98,6 +98,10 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	link("large", "large.py")
+	if _, _, stderr := runSoon(t, "large.py"); strings.Count(stderr, "large.py") != 1 { // the reason does not repeat the name
+		t.Errorf("%q", stderr)
+	}
 	for file, want := range kinds { // under the names that decide who reads them
 		if !filepath.IsAbs(file) {
 			file = filepath.Join(dir, file)

@@ -14,6 +14,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/localfile"
 	"shapecheck/internal/reads"
 )
 
@@ -132,7 +133,7 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 	}
 	found, err := s.Discover(ctx, file)
 	if err != nil {
-		d.Entries = []Outcome{{Name: file, Err: err}}
+		d.Entries = []Outcome{{Name: file, Err: localfile.Reason(err)}}
 		return d
 	}
 	return found

@@ -74,7 +74,28 @@ func Check(path string, info fs.FileInfo, limit int64) error {
 
 // TooLarge is the error for a file above the limit.
 func TooLarge(path string, size, limit int64) error {
-	return fmt.Errorf("%s: %w: %d bytes, at most %d are read", path, ErrTooLarge, size, limit)
+	return &fileError{path, fmt.Errorf("%w: %d bytes, at most %d are read", ErrTooLarge, size, limit)}
+}
+
+// A fileError is an error of a file that it names.
+type fileError struct {
+	path string
+	err  error
+}
+
+func (e *fileError) Error() string { return e.path + ": " + e.err.Error() }
+
+func (e *fileError) Unwrap() error { return e.err }
+
+// Reason is what an error says of a file, for who names the file beside it.
+func Reason(err error) error {
+	if e, ok := errors.AsType[*fileError](err); ok {
+		return e.err
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 func regular(path string, info fs.FileInfo) error {
