@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/cputime"
@@ -106,6 +107,29 @@ func BenchmarkScanStep(b *testing.B) {
 			}
 			b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/64, "cpu-ns/step")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/64, "ns/step")
+		})
+	}
+}
+
+// BenchmarkCancel measures what lies between the end of the context and that of a run within a long instruction: the mean, and the longest time.
+func BenchmarkCancel(b *testing.B) {
+	in := Inputs{"a": zerosOf(b, 3000, 3000), "b": zerosOf(b, 3000, 3000)}
+	for name, cfg := range map[string]Config{"fast": {Threads: 1}, "two": {Threads: 2}, "portable": {Tier: "portable", Threads: 1}, "reference": {Engine: Reference}} {
+		b.Run(name, func(b *testing.B) {
+			m := mustLoad(b, parse(b, product), cfg)
+			var sum, most time.Duration
+			for b.Loop() {
+				ctx, cancel := context.WithCancel(context.Background())
+				at := make(chan time.Time, 1)
+				time.AfterFunc(20*time.Millisecond, func() { at <- time.Now(); cancel() })
+				if _, err := m.Run(ctx, in); err == nil {
+					b.Fatal("it ended before it was cancelled")
+				}
+				took := time.Since(<-at)
+				sum, most = sum+took, max(most, took)
+			}
+			b.ReportMetric(float64(sum.Microseconds())/float64(b.N), "µs/end")
+			b.ReportMetric(float64(most.Microseconds()), "µs-most")
 		})
 	}
 }
