@@ -24,7 +24,7 @@
 //	regions.go   regions of images pooled         columns.go   sums of rows that lie one behind the other
 //	resize.go    interpolation         extreme.go   places of extremes, counts
 //	scatter.go   elements at places that operands give   order.go  the first elements in order, sums along an axis
-//	nonzero.go   elements that are not zero    windows.go   windows added up to images
+//	finder.go    what elements alone say the number of    windows.go   windows added up to images
 //	half.go      f16 and bf16 by the entries of f32
 //	tile/        the innermost loops: assembly and portable Go
 package kernel

@@ -3,6 +3,7 @@ package vm
 import (
 	"context"
 	"math"
+	"math/rand/v2"
 	"strconv"
 	"strings"
 	"testing"
@@ -108,6 +109,76 @@ func BenchmarkScanStep(b *testing.B) {
 			b.ReportMetric(float64((cputime.Used()-begin).Nanoseconds())/float64(b.N)/64, "cpu-ns/step")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/64, "ns/step")
 		})
+	}
+}
+
+const uniques = `program "uniques" format 1.0
+sym D 0..
+input "x" i64[100000]
+output "y" i64[D]
+in %0 = {port=0} -> i64[100000]
+Unique %1 = %0 -> i64[D] binds D
+free %0
+out %1 {port=0}
+free %1
+`
+
+const suppression = `program "boxes" format 1.0
+sym D 0..
+input "b" f32[1,1000,4]
+input "s" f32[1,1,1000]
+input "n" i64[]
+input "o" f32[]
+output "y" i64[D,3]
+in %0 = {port=0} -> f32[1,1000,4]
+in %1 = {port=1} -> f32[1,1,1000]
+in %2 = {port=2} -> i64[]
+in %3 = {port=3} -> f32[]
+NonMaxSuppression %4 = %0, %1, %2, %3 -> i64[D,3] binds D
+free %0
+free %1
+free %2
+free %3
+out %4 {port=0}
+free %4
+`
+
+// BenchmarkFind measures what only elements say the sizes of, by kernels and by the reference.
+func BenchmarkFind(b *testing.B) {
+	numbers, err := tensor.New(tensor.Int64, 100000)
+	if err != nil {
+		b.Fatal(err)
+	}
+	boxes, scores, r := zeros(1, 1000, 4), zeros(1, 1, 1000), rand.New(rand.NewPCG(1, 2))
+	for i := range numbers.Len() {
+		numbers.SetInt(i, r.Int64N(50000))
+	}
+	for i := range scores.Len() {
+		y, x := r.Float64()*500, r.Float64()*500
+		for k, v := range []float64{y, x, y + 10 + 50*r.Float64(), x + 10 + 50*r.Float64()} {
+			boxes.SetFloat(4*i+k, v)
+		}
+		scores.SetFloat(i, r.Float64())
+	}
+	for name, c := range map[string]struct {
+		text string
+		in   Inputs
+	}{
+		"unique": {uniques, Inputs{"x": numbers}},
+		"boxes":  {suppression, Inputs{"b": boxes, "s": scores, "n": tensor.Scalar(int64(1000)), "o": tensor.Scalar(float32(0.5))}},
+	} {
+		for engine, cfg := range map[string]Config{"fast": {Threads: 1}, "reference": {Engine: Reference}} {
+			b.Run(name+"/"+engine, func(b *testing.B) {
+				m := mustLoad(b, parse(b, c.text), cfg)
+				begin := cputime.Used()
+				for b.Loop() {
+					if _, err := m.Run(context.Background(), c.in); err != nil {
+						b.Fatal(err)
+					}
+				}
+				b.ReportMetric(float64((cputime.Used()-begin).Microseconds())/float64(b.N), "cpu-µs/run")
+			})
+		}
 	}
 }
 

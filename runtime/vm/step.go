@@ -51,12 +51,10 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	}
 	if f.m.kernels != nil {
 		outs, done, err := f.kernel(i)
-		if !done && err == nil && op == nonZero {
-			var y tensor.Value
-			y, done, err = f.nonZero(i)
-			outs = append(f.outs[:0], y)
+		if !done && err == nil {
+			outs, done, err = f.find(i, op)
 		}
-		if done {
+		if done || err != nil {
 			if err == nil && f.m.cfg.CheckReference != nil {
 				err = f.checkReference(i, op, outs)
 			}

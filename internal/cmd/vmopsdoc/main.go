@@ -81,6 +81,9 @@ an instruction without one runs on the reference.
 		}
 	}
 	for _, i := range infos {
+		if f := kernel.FinderOf(i.Op); f != nil {
+			names[i.Op] = append(names[i.Op], f.Name)
+		}
 		doc := i.Doc
 		switch i.Domain {
 		case isa.MachineDomain:
