@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -27,6 +28,23 @@ type mapping struct {
 	base int64
 	// lent says that somebody outside may have elements that lie in the file, which then stays until the process ends.
 	lent atomic.Bool
+	// filling is waited for before pages go.
+	filling sync.WaitGroup
+}
+
+// fill brings the pages of parts of the file into the process, beside whoever goes on: he touches few of them at first.
+func (m *mapping) fill(parts [][]byte) {
+	m.filling.Go(func() {
+		for _, b := range parts {
+			m.file.Populate(m.place(b), int64(len(b)))
+		}
+	})
+}
+
+// forget lets pages go.
+func (m *mapping) forget(b []byte) {
+	m.filling.Wait()
+	m.file.Forget(m.place(b), int64(len(b)))
 }
 
 // ReadAt is there because segments are read from files otherwise; nobody calls it.
@@ -82,12 +100,13 @@ func (m *mapping) lend(v tensor.Value) {
 // free ends the mapping, unless somebody may still read there.
 func (m *mapping) free() {
 	if m != nil && !m.lent.Load() {
+		m.filling.Wait()
 		m.file.Free()
 	}
 }
 
-// usePacked compares the segments' sums where that is wanted, takes the forms that the file has for the model's tier, and brings the pages that
-// runs will read into the process.
+// usePacked compares the segments' sums where that is wanted, takes the forms that the file has for the model's tier, and begins to bring the pages
+// that runs will read into the process.
 func (m *Model) usePacked() error {
 	if m.file == nil {
 		return nil
@@ -104,12 +123,13 @@ func (m *Model) usePacked() error {
 	}
 	m.packed.list = map[packKey][]byte{}
 	packed := map[uint32]bool{}
+	var parts [][]byte
 	for _, s := range m.p.Segments {
 		if s.Kind != packedKind || s.Tier != m.packed.tier.String() {
 			continue
 		}
 		data := m.file.segment(s)
-		m.file.file.Populate(m.file.base+int64(s.Offset), int64(s.Length))
+		parts = append(parts, data)
 		for _, x := range s.Packed {
 			if c := m.p.Constants[x.Constant]; c.Segment > 0 && !embedded(m.p.Segments[c.Segment-1]) {
 				continue // its elements may be others than those that were packed
@@ -124,9 +144,10 @@ func (m *Model) usePacked() error {
 	}
 	for i := range m.consts {
 		if b := m.consts[i].now.Load().Bytes(); len(b) >= largeConstant && !packed[uint32(i)] && m.file.has(b) {
-			m.file.file.Populate(m.file.place(b), int64(len(b)))
+			parts = append(parts, b)
 		}
 	}
+	m.file.fill(parts)
 	return nil
 }
 

@@ -202,7 +202,7 @@ func (m *Model) covered(c int, u use, pack *kernel.Pack, s *kernel.Sig, form []b
 	t := k.now.Load()
 	if b := t.Bytes(); m.file.has(b) { // they come again from the file when they are wanted
 		k.left = nil
-		m.file.file.Forget(m.file.place(b), int64(len(b)))
+		m.file.forget(b)
 		return
 	}
 	bare := &tensor.Tensor{}
