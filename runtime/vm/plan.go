@@ -72,8 +72,8 @@ func (p *plan) workspace(pc int) *workspace {
 	return &p.spaces[p.space[pc]-1]
 }
 
-// maxPlans bounds the plans that a model keeps.
-const maxPlans = 32
+// maxPlans bounds the plans that a model keeps: the kernels of more bindings are not kept either.
+const maxPlans = maxPrepared
 
 // A plans is the plans that were made, the last one used first.
 type plans struct {

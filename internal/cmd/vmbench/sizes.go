@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -21,24 +22,41 @@ func (b *bench) sizes(ranges string, runs int, models []string) error {
 	if _, err := parseRanges(ranges); err != nil {
 		return err
 	}
-	fmt.Println("| Model | Sizes | Runs | Resident after them, MB | After runs at the largest alone, MB | Ratio |")
-	fmt.Println("|---|---|---|---|---|---|")
+	fmt.Println("| Model | Sizes | Runs | Resident after a tenth, MB | After all | Ratio | After the largest alone, MB | Ratio | The largest and as much garbage, MB | Ratio |")
+	fmt.Println("|---|---|---|---|---|---|---|---|---|---|")
 	var errs []error
 	for _, path := range models {
-		var mb [2]float64
-		for k, n := range []int{runs, 0} {
-			s, err := b.start(b.self, "vary", path, ranges, strconv.Itoa(n))
-			if err == nil {
-				var text string
-				if text, err = s.stop(); err == nil {
-					mb[k], err = strconv.ParseFloat(strings.TrimSpace(text), 64)
-				}
-			}
-			errs = append(errs, err)
+		row, err := b.varied(path, ranges, runs)
+		errs = append(errs, err)
+		if err == nil {
+			fmt.Printf("| %s | %s | %d |%s\n", strings.TrimSuffix(filepath.Base(path), ".onnx"), ranges, runs, row)
 		}
-		fmt.Printf("| %s | %s | %d | %.1f | %.1f | %.3f |\n", strings.TrimSuffix(filepath.Base(path), ".onnx"), ranges, runs, mb[0], mb[1], mb[0]/mb[1])
 	}
 	return errors.Join(errs...)
+}
+
+// varied measures a model: random sizes in one process, and the largest alone, without and with as much garbage a run, in another one.
+func (b *bench) varied(path, ranges string, runs int) (string, error) {
+	var warm, all, alone, idle, garbage float64
+	for _, random := range []bool{true, false} {
+		s, err := b.start(b.self, "vary", path, ranges, strconv.Itoa(runs), strconv.FormatBool(random), fmt.Sprint(int(garbage)))
+		if err != nil {
+			return "", err
+		}
+		text, err := s.stop()
+		if err != nil {
+			return "", err
+		}
+		if random {
+			_, err = fmt.Sscan(text, &warm, &all, &garbage)
+		} else {
+			_, err = fmt.Sscan(text, &alone, &idle)
+		}
+		if err != nil {
+			return "", err
+		}
+	}
+	return fmt.Sprintf(" %.1f | %.1f | %.3f | %.1f | %.3f | %.1f | %.3f |", warm, all, all/warm, alone, all/alone, idle, all/idle), nil
 }
 
 // A span is the values that a symbol may have.
@@ -89,17 +107,20 @@ func sized(p *isa.Program, memory [][]byte, value func(symbol string) int64) ([]
 	return out, nil
 }
 
-// vary prints the resident memory in MB: MODEL RANGES RUNS, at random sizes and then at the largest.
+// vary prints resident memory in MB: MODEL RANGES RUNS RANDOM GARBAGE. Random are a tenth of the runs at random sizes, then at the largest, then the same
+// of all runs, and a last number is the bytes that a run has made in Go's heap. Others are at the largest, and again after as many runs with so many bytes of garbage each.
 func vary(args []string) error {
-	if len(args) != 3 {
-		return errors.New("vary MODEL RANGES RUNS")
+	if len(args) != 5 {
+		return errors.New("vary MODEL RANGES RUNS RANDOM GARBAGE")
 	}
 	spans, err := parseRanges(args[1])
 	if err != nil {
 		return err
 	}
-	runs, err := strconv.Atoi(args[2])
-	if err != nil {
+	runs, err1 := strconv.Atoi(args[2])
+	random, err2 := strconv.ParseBool(args[3])
+	garbage, err3 := strconv.Atoi(args[4])
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return err
 	}
 	m, err := load(args[0], vm.Config{Threads: 1})
@@ -108,45 +129,90 @@ func vary(args []string) error {
 	}
 	defer m.Close()
 	fmt.Println("{}") // what start waits for
-	r := m.NewRunner()
-	defer r.Close()
-	memory := make([][]byte, len(m.Program().Inputs))
-	run := func(value func(span) int64) error {
-		in, err := sized(m.Program(), memory, func(name string) int64 {
-			if s, ok := spans[name]; ok {
-				return value(s)
-			}
-			return 1
-		})
-		if err != nil {
+	v := &varying{r: m.NewRunner(), p: m.Program(), spans: spans, memory: make([][]byte, len(m.Program().Inputs)), random: rand.New(rand.NewPCG(1, 2))}
+	defer v.r.Close()
+	if _, err := sized(v.p, v.memory, func(name string) int64 { return max(spans[name].hi, 1) }); err != nil { // the inputs' memory is not what is measured
+		return err
+	}
+	if !random {
+		if err := v.largest(3); err != nil {
 			return err
 		}
-		for k, x := range in {
-			if err := r.SetInput(k, x); err != nil {
+		for range runs {
+			for at := 0; at < garbage; at += len(v.garbage) {
+				v.garbage = make([]byte, 1<<10)
+			}
+			if err := v.largest(1); err != nil {
 				return err
 			}
 		}
-		return r.Run(context.Background())
+		return v.largest(3)
 	}
-	if _, err := sized(m.Program(), memory, func(name string) int64 { return max(spans[name].hi, 1) }); err != nil { // the inputs' memory is not what is measured
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for _, n := range []int{runs / 10, runs - runs/10} {
+		if err := errors.Join(v.runs(n), v.largest(3)); err != nil {
+			return err
+		}
+	}
+	runtime.ReadMemStats(&after)
+	fmt.Println(int(after.TotalAlloc-before.TotalAlloc) / max(runs, 1))
+	return nil
+}
+
+// A varying is a model that runs at sizes that change.
+type varying struct {
+	r       *vm.Runner
+	p       *isa.Program
+	spans   map[string]span
+	memory  [][]byte // of the inputs
+	random  *rand.Rand
+	garbage []byte
+}
+
+func (v *varying) run(value func(span) int64) error {
+	in, err := sized(v.p, v.memory, func(name string) int64 {
+		if s, ok := v.spans[name]; ok {
+			return value(s)
+		}
+		return 1
+	})
+	if err != nil {
 		return err
 	}
-	random := rand.New(rand.NewPCG(1, 2))
-	for done, tries := 0, 0; done < runs; tries++ {
-		err := run(func(s span) int64 { return s.lo + random.Int64N(s.hi-s.lo+1) })
+	for k, x := range in {
+		if err := v.r.SetInput(k, x); err != nil {
+			return err
+		}
+	}
+	return v.r.Run(context.Background())
+}
+
+// runs runs at so many random sizes.
+func (v *varying) runs(n int) error {
+	for done, tries := 0, 0; done < n; tries++ {
+		err := v.run(func(s span) int64 { return s.lo + v.random.Int64N(s.hi-s.lo+1) })
 		var e *vm.Error
 		switch {
 		case err == nil:
 			done++
-		case errors.As(err, &e) && e.Code == vm.CodeContract && tries < 100*runs: // these sizes are none of the model's
+		case errors.As(err, &e) && e.Code == vm.CodeContract && tries < 100*n: // these sizes are none of the model's
 		default:
 			return err
 		}
 	}
-	for range 3 {
-		if err := run(func(s span) int64 { return s.hi }); err != nil {
+	return nil
+}
+
+// largest runs at the largest sizes, and prints the resident memory after the last one of several runs.
+func (v *varying) largest(n int) error {
+	for range n {
+		if err := v.run(func(s span) int64 { return s.hi }); err != nil {
 			return err
 		}
+	}
+	if n == 1 {
+		return nil
 	}
 	kb, err := memoryLine("VmRSS:")
 	fmt.Printf("%.3f\n", float64(kb)/1024)
