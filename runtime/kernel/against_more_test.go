@@ -15,6 +15,52 @@ func init() {
 }
 
 var moreGenerators = []generator{
+	{"LRN", func(r *rand.Rand, op string) sample {
+		x := filled(r, tensor.Float32, true, dimsOf(r, 2+r.IntN(3), pick(r, 7, 25))...)
+		remote(r, x, 1e25)
+		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{x}, attrs: []*isa.Attr{isa.IntAttrOf("size", 1+r.Int64N(6))}}
+		if r.IntN(2) == 0 {
+			s.attrs = append(s.attrs, isa.FloatAttrOf("alpha", pick(r, 0.5, 2)), isa.FloatAttrOf("beta", pick(r, 0.5, 0.75, 1)), isa.FloatAttrOf("bias", pick(r, 0.0, 2)))
+		}
+		return s
+	}},
+	{"BitShift", func(r *rand.Rand, op string) sample {
+		d := pick(r, tensor.Uint8, tensor.Uint16, tensor.Uint32, tensor.Uint64)
+		a, b := stretchable(r)
+		x, z := filled(r, d, false, a...), filled(r, d, false, b...)
+		for i := range x.Len() {
+			x.SetInt(i, r.Int64()&(1<<d.Bits()-1))
+		}
+		for i := range z.Len() {
+			z.SetInt(i, r.Int64N(int64(d.Bits())+3))
+		}
+		return sample{op: op, in: []*tensor.Tensor{x, z}, attrs: []*isa.Attr{isa.StringAttrOf("direction", pick(r, "LEFT", "RIGHT"))}}
+	}},
+	{"RotaryEmbedding", func(r *rand.Rand, op string) sample {
+		batch, length, heads, half, rest := int64(r.IntN(3)), 1+r.Int64N(9), 1+r.Int64N(4), 1+r.Int64N(20), r.Int64N(3)
+		size := 2*half + rest
+		s := sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("interleaved", r.Int64N(2))}}
+		dims := []int64{batch, heads, length, size}
+		if r.IntN(2) == 0 {
+			dims = []int64{batch, length, heads * size}
+			s.attrs = append(s.attrs, isa.IntAttrOf("num_heads", heads))
+		}
+		if rest > 0 {
+			s.attrs = append(s.attrs, isa.IntAttrOf("rotary_embedding_dim", 2*half))
+		}
+		angles := []int64{batch, length, half}
+		var ids *tensor.Tensor
+		if r.IntN(2) == 0 {
+			most := 1 + r.Int64N(20)
+			angles = []int64{most, half}
+			ids = filled(r, tensor.Int64, false, batch, length)
+			for i := range ids.Len() {
+				ids.SetInt(i, r.Int64N(2*most)-most)
+			}
+		}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, true, dims...), filled(r, tensor.Float32, true, angles...), filled(r, tensor.Float32, true, angles...), ids}
+		return s
+	}},
 	{"ArgMax ArgMin", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(4), 30)
 		axis := r.IntN(len(d))

@@ -119,6 +119,19 @@ func comparisons[T number](add func(string, numberFunc)) {
 	add("Neg", one(d, d, func(x T) T { return -x }))
 }
 
+// shifts are those of the types that ONNX has them for. As many bits as the type has, and more, leave zero.
+func shifts[T uint8 | uint16 | uint32 | uint64](add func(string, numberFunc)) {
+	d := typed[T]()
+	left, right := two(d, d, func(x, z T) T { return x << z }), two(d, d, func(x, z T) T { return x >> z })
+	add("BitShift", numberFunc{d, d, func(c *Call, w *walk, i int) {
+		if c.Sig.Inst.Str("direction", "") == "LEFT" {
+			left.run(c, w, i)
+		} else {
+			right.run(c, w, i)
+		}
+	}})
+}
+
 func integers[T integer](add func(string, numberFunc)) {
 	comparisons[T](add)
 	d := typed[T]()
@@ -263,6 +276,10 @@ func numberEntries() []*Entry {
 	integers[uint32](add)
 	integers[uint16](add)
 	integers[uint8](add)
+	shifts[uint64](add)
+	shifts[uint32](add)
+	shifts[uint16](add)
+	shifts[uint8](add)
 	comparisons[float32](add)
 	comparisons[float64](add)
 	add("Div", two(tensor.Float64, tensor.Float64, func(x, z float64) float64 { return x / z }))

@@ -15,7 +15,7 @@ func rowFunctions(t Tier) []*Entry {
 	f := tile.RowsOf(t)
 	return []*Entry{
 		softmaxEntry(f, "Softmax", false), softmaxEntry(f, "LogSoftmax", true), layerNormEntry(f, "LayerNormalization", true), layerNormEntry(f, "RMSNormalization", false),
-		batchNormEntry(f), groupNormEntry(f, "InstanceNormalization"), groupNormEntry(f, "GroupNormalization"),
+		batchNormEntry(f), groupNormEntry(f, "InstanceNormalization"), groupNormEntry(f, "GroupNormalization"), responseEntry(),
 	}
 }
 
@@ -332,4 +332,64 @@ func groupNormEntry(f tile.Rows, name string) *Entry {
 				}
 			}
 		}}
+}
+
+// responsePart is the most places that LRN computes at a time.
+const responsePart = 256
+
+// A responding is LRN at its sizes: planes of channels, whose places are cut into parts.
+type responding struct {
+	count, inner       int
+	before, behind     int // channels of a window
+	part, parts        int // places of a tile, tiles of an image
+	scale, beta, shift float64
+}
+
+// responseEntry computes LRN, in f64: each element is divided by a power of the sum of squares of the channels around it.
+func responseEntry() *Entry {
+	plan := func(s *Sig) *responding {
+		p := channelsOf(s)
+		size := s.Inst.Int("size", 1)
+		around := min(size-1, 1<<31)
+		r := &responding{count: p.count, inner: p.inner, before: int(around / 2), behind: int((around + 1) / 2), beta: s.Inst.Float("beta", 0.75), shift: s.Inst.Float("bias", 1)}
+		r.scale = s.Inst.Float("alpha", 1e-4) / float64(size)
+		r.part = min(responsePart, max(16, rowWork/8/max(r.count, 1)), max(r.inner, 1))
+		r.parts = (r.inner + r.part - 1) / r.part
+		return r
+	}
+	return &Entry{Op: isa.Lookup("", "LRN"), Name: "LRN.f32.planes", Shape: sameShape, Cost: elementCost,
+		Match: func(s *Sig) bool {
+			return allPlain(s, tensor.Float32) && len(s.In[0].Dims) >= 2 && s.Inst.Int("size", 1) >= 1 && (len(s.Out) < 2 || s.Out[1].Absent)
+		},
+		Split:   func(s *Sig) Grid { p := plan(s); return Grid{Tiles: int(s.In[0].Dims[0]) * p.parts} },
+		Prepare: func(s *Sig) any { return plan(s) },
+		Run: func(c *Call, _, index int) {
+			p := c.State.(*responding)
+			image := index / p.parts * p.count * p.inner
+			first := index % p.parts * p.part
+			n := min(p.part, p.inner-first)
+			var sums [responsePart]float64
+			for k := range p.count {
+				clear(sums[:n])
+				for j := max(k-p.before, 0); j <= min(k+p.behind, p.count-1); j++ {
+					for i, v := range floats(c.In[0])[image+j*p.inner+first:][:n] {
+						sums[i] += float64(v) * float64(v)
+					}
+				}
+				at := image + k*p.inner + first
+				y := floats(c.Out[0])[at:][:n]
+				for i, v := range floats(c.In[0])[at:][:n] {
+					y[i] = float32(float64(v) / power(p.shift+p.scale*sums[i], p.beta))
+				}
+			}
+		}}
+}
+
+// power is x to the power of y; three quarters, which most have, are two roots.
+func power(x, y float64) float64 {
+	if y == 0.75 {
+		root := math.Sqrt(x)
+		return root * math.Sqrt(root)
+	}
+	return math.Pow(x, y)
 }

@@ -143,8 +143,31 @@ out %4 {port=0}
 free %4
 `
 
-// BenchmarkFind measures what only elements say the sizes of, by kernels and by the reference.
-func BenchmarkFind(b *testing.B) {
+const response = `program "response" format 1.0
+input "x" f32[1,96,27,27]
+output "y" f32[1,96,27,27]
+in %0 = {port=0} -> f32[1,96,27,27]
+LRN %1 = %0 {size=5} -> f32[1,96,27,27]
+free %0
+out %1 {port=0}
+free %1
+`
+
+const rotary = `program "rotary" format 1.0
+input "x" f32[1,12,128,64]
+input "c" f32[1,128,32]
+output "y" f32[1,12,128,64]
+in %0 = {port=0} -> f32[1,12,128,64]
+in %1 = {port=1} -> f32[1,128,32]
+RotaryEmbedding %2 = %0, %1, %1 -> f32[1,12,128,64]
+free %0
+free %1
+out %2 {port=0}
+free %2
+`
+
+// BenchmarkBeside measures kernels beside the reference.
+func BenchmarkBeside(b *testing.B) {
 	numbers, err := tensor.New(tensor.Int64, 100000)
 	if err != nil {
 		b.Fatal(err)
@@ -166,6 +189,8 @@ func BenchmarkFind(b *testing.B) {
 	}{
 		"unique": {uniques, Inputs{"x": numbers}},
 		"boxes":  {suppression, Inputs{"b": boxes, "s": scores, "n": tensor.Scalar(int64(1000)), "o": tensor.Scalar(float32(0.5))}},
+		"lrn":    {response, Inputs{"x": zeros(1, 96, 27, 27)}},
+		"rotary": {rotary, Inputs{"x": zeros(1, 12, 128, 64), "c": zeros(1, 128, 32)}},
 	} {
 		for engine, cfg := range map[string]Config{"fast": {Threads: 1}, "reference": {Engine: Reference}} {
 			b.Run(name+"/"+engine, func(b *testing.B) {
