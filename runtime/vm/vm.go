@@ -25,7 +25,7 @@
 //	share.go      constants that several models have
 //	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           rows.go    rows that the trips of a loop make
-//	check.go      kernels, as hooks and checks see them   nonzero.go  NonZero
+//	check.go      kernels, as hooks and checks see them   find.go  what elements say the sizes of
 package vm
 
 import (
