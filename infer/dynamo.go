@@ -167,7 +167,7 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		if v.Open != nil {
 			return nil
 		}
-		r.kind = "set"
+		r.kind, r.scalar = "set", literals(v)
 	case *value.Instance:
 		r.kind, r.class = "object", v.Class
 		if _, enum := v.Class.Lookup("_member_map_"); enum { // its members are the same at each call
@@ -232,6 +232,10 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 		case was.typ.Ranked && now.typ.Ranked && len(was.typ.Shape) != len(now.typ.Shape):
 			return "rank"
 		}
+	case "set":
+		if was.scalar != nil && was.scalar != now.scalar {
+			return "value"
+		}
 	case "list", "tuple":
 		switch {
 		case was.class != now.class: // a named tuple of another class
@@ -263,6 +267,16 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 		}
 	}
 	return ""
+}
+
+// marked reports whether axes are marked that a graph's tensor has no marks of: none at all will do.
+func marked(was, now map[int64]bool) bool {
+	for axis := range now {
+		if !was[axis] {
+			return true
+		}
+	}
+	return false
 }
 
 // isLazy reports whether a graph does not look at a number or text.
@@ -300,6 +314,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	}
 	env := map[string]int64{}
 	relied := "" // what a guard on sizes says, which are asked last
+	whole := ""  // a set that is another one
 	for _, was := range e.reads {
 		r := now.of[was.source]
 		if r == nil || was.again {
@@ -312,11 +327,18 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 		} else {
 			kind = was.differs(r)
 		}
+		if kind != "" && was.kind == "set" && kind == "value" { // asked after what is looked for in it
+			whole = was.source
+			continue
+		}
 		if kind != "" {
 			return kind, was.source
 		}
 		switch was.kind {
 		case "tensor":
+			if marked(was.static, r.static) || marked(was.dynamic, r.dynamic) {
+				return "other", was.source
+			}
 			if !was.typ.Ranked || !r.typ.Ranked {
 				continue
 			}
@@ -342,6 +364,9 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 				env[symbol] = int64(n)
 			}
 		}
+	}
+	if whole != "" {
+		return "value", whole
 	}
 	if is := now.aliases(e.tensors); e.aliased != is {
 		if e.aliased != "" { // the graph relies on two being one
@@ -699,7 +724,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 	s := c.seen[r.source]
 	switch r.kind {
 	case "tensor":
-		if !r.typ.Ranked || r.fixed {
+		if !r.typ.Ranked || r.fixed || r.again {
 			return nil
 		}
 		shape := make([]int64, len(r.typ.Shape))

@@ -129,3 +129,18 @@ func (d *dynamoRun) everyKey(dict *value.Dict, which, values bool) {
 		}
 	}
 }
+
+// literals are the elements of a set of numbers and texts, which is guarded as a whole; nil: it has others.
+func literals(set *value.Set) value.Value {
+	var texts []string
+	for _, e := range set.Inserted() {
+		switch e.(type) {
+		case value.Int, value.Float, value.Bool, value.Str, value.NoneType:
+		default:
+			return nil
+		}
+		texts = append(texts, keyText(e))
+	}
+	slices.Sort(texts)
+	return value.Str(strings.Join(texts, ", "))
+}
