@@ -116,7 +116,7 @@ type dynamoSize struct {
 type dynamoRead struct {
 	source string
 	part   int    // of its function, in which it is read
-	kind   string // tensor, scalar, none, list, tuple, dict, set, object, code, key (of a dict or set), keys
+	kind   string // tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys
 	class  *value.Class
 	scalar value.Value
 	length int
@@ -150,7 +150,9 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
 	case value.Int, value.Float, value.Bool, value.Str:
 		r.kind, r.scalar = "scalar", v
-	case value.Complex, value.Bytes, value.DType, value.Device, value.Constant, value.EllipsisType, *value.Range, *value.Slice:
+	case *value.Slice:
+		r.kind = "slice"
+	case value.Complex, value.Bytes, value.DType, value.Device, value.Constant, value.EllipsisType, *value.Range:
 		r.kind, r.scalar = "scalar", value.Str(v.String())
 	case value.NoneType:
 		r.kind = "none"

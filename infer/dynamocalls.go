@@ -313,6 +313,8 @@ func (w *dynamoArguments) value(src string, v value.Value) value.Value {
 		if n, ok := w.varies[k]; ok {
 			return value.FromDim(in.exampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))
 		}
+	case *value.Slice:
+		return &value.Slice{Start: w.value(src+".start", v.Start), Stop: w.value(src+".stop", v.Stop), Step: w.value(src+".step", v.Step)}
 	case *value.Tuple:
 		elems := make([]value.Value, len(v.Elems))
 		for i, e := range v.Elems {

@@ -53,29 +53,81 @@ func (d *dynamoRun) asksNumbers(args []value.Value) {
 	}
 }
 
-// countParams are the parameters of torch's functions that say how many results there are or which axes they have.
-var countParams = []string{"dim", "dims", "chunks", "split_size", "split_size_or_sections", "sections", "indices_or_sections"}
+// axisParams are the parameters of torch's functions that say which axes they have or how many results: a graph has to know the number.
+var axisParams = []string{"dim", "dims", "chunks", "sections", "indices_or_sections"}
 
-// asksCounts notes the numbers by which an operation counts axes or results.
-func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
+// sizeParams are those of which a graph has to know a number that elements decide, and may leave open one that is an input.
+var sizeParams = []string{"split_size", "split_size_or_sections"}
+
+// symbolsGiven are the arguments that are symbols, of parameters by their names.
+func symbolsGiven(op *ops.Op, args []value.Value, kw []value.Kw, names ...string) []value.Value {
 	symbolic := func(v value.Value) bool { _, ok := v.(*value.SymInt); return ok }
-	if !slices.ContainsFunc(args, symbolic) && !slices.ContainsFunc(kw, func(k value.Kw) bool { return symbolic(k.Value) }) {
-		return
-	}
-	var given []value.Value
+	var out []value.Value
 	for _, k := range kw {
-		if slices.Contains(countParams, k.Name) {
-			given = append(given, k.Value)
+		if symbolic(k.Value) && slices.Contains(names, k.Name) {
+			out = append(out, k.Value)
 		}
+	}
+	if !slices.ContainsFunc(args, symbolic) {
+		return out
 	}
 	for _, s := range op.Signatures() {
 		for i, a := range args {
-			if i < len(s.Params) && slices.Contains(countParams, s.Params[i].Name) {
-				given = append(given, a)
+			if i < len(s.Params) && symbolic(a) && slices.Contains(names, s.Params[i].Name) {
+				out = append(out, a)
 			}
 		}
 	}
-	d.asksNumbers(given)
+	return out
+}
+
+// asksCounts notes the numbers by which an operation counts axes or results.
+func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
+	if d.node != nil && d.keepsNumbers() {
+		d.asksNumbers(symbolsGiven(op, args, kw, slices.Concat(axisParams, sizeParams)...))
+	}
+}
+
+// counts notes what an operation asks of numbers, in a run with symbols for what varies: it fixes those by which it counts axes or results.
+func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Value, kw []value.Kw) {
+	if x.guards && len(args) > 0 {
+		if t, ok := args[0].(*value.Tensor); ok && len(args) == 2 && strings.HasSuffix(name, ".__getitem__") {
+			x.within(in, t, args[1])
+		}
+		for _, v := range symbolsGiven(op, args, kw, axisParams...) {
+			x.fixed(in, v)
+		}
+	}
+}
+
+// within notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end.
+func (x *exporting) within(in *Interp, t *value.Tensor, index value.Value) {
+	path := []value.Value{index}
+	if tuple, ok := index.(*value.Tuple); ok {
+		path = tuple.Elems
+	}
+	for i, v := range path {
+		switch v := v.(type) {
+		case value.Int, *value.Slice:
+		case *value.SymInt:
+			n, err := int64(0), error(nil)
+			if v.D.Expr == nil || !t.Type().Ranked || i >= len(t.Type().Shape) || t.Type().Shape[i].Expr == nil {
+				return
+			}
+			if n, err = v.D.Expr.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok }); err != nil {
+				return
+			}
+			size := t.Type().Shape[i].Expr
+			lo, hi := in.pool.Const(0), size
+			if n < 0 {
+				lo, hi = in.pool.Neg(size), in.pool.Const(0)
+			}
+			in.Require(in.pool.Ge(v.D.Expr, lo), "")
+			in.Require(in.pool.Lt(v.D.Expr, hi), "")
+		default:
+			return
+		}
+	}
 }
 
 // itemOf is what an operation that takes numbers out of a tensor is given: where a graph goes on without knowing them, a

@@ -5,6 +5,7 @@ package infer
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,6 +166,10 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 		for i, e := range v.Elems {
 			d.note(n, src+"["+strconv.Itoa(i)+"]", e, fixed)
 		}
+	case *value.Slice:
+		for part, e := range sliceParts(v) {
+			d.note(n, src+"."+part, e, fixed)
+		}
 	case *value.Dict, *value.Set:
 		if n.paths[v] == "" {
 			n.paths[v] = src
@@ -174,6 +179,13 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 			n.paths[v] = src
 			d.modules(n, v, src)
 		}
+	}
+}
+
+// sliceParts are the parts of a slice by their names.
+func sliceParts(s *value.Slice) iter.Seq2[string, value.Value] {
+	return func(yield func(string, value.Value) bool) {
+		_ = yield("start", s.Start) && yield("stop", s.Stop) && yield("step", s.Step)
 	}
 }
 

@@ -125,6 +125,7 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 				return v, err
 			}
 			in.decisions.export.before(in, name, args)
+			in.decisions.export.counts(in, op, name, args, kw)
 			v, err := catalog.Apply(in, op, name, args, kw)
 			if err == nil {
 				in.decisions.export.made(in, op, name, args, v)
