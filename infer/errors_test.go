@@ -19,6 +19,41 @@ func TestABudgetThatIsSpentIsAFinding(t *testing.T) {
 	}
 }
 
+// A loop that nothing leaves costs little of the budget, others have all of it.
+func TestALoopWithoutAnEndIsShort(t *testing.T) {
+	for _, c := range []struct {
+		head, last string
+		short      bool
+	}{
+		{"True", "pass", true},
+		{"3", "for k in range(2): continue", true},
+		{"0", "pass", false},
+		{"n >= 0", "pass", false},
+		{"True", "if n < 0: break", false},
+		{"True", "if n < 0: return", false},
+		{"True", "assert n >= 0", false},
+		{"True", "if n < 0: raise StopIteration", false},
+		{"True", "if n < 0: sys.exit()", false},
+		{"True", "yield n", false},
+	} {
+		text := "import sys\ndef g(n):\n    while " + c.head + ":\n        n += sum([1] * 300)\n        " + c.last +
+			"\n\ndef f(n):\n    for _ in g(n) or []: pass\n"
+		res, err := Run(Config{File: "a.py", Text: text, Entry: "f", Args: []string{"n=1"}, MaxSteps: 1_200_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		stopped := ""
+		for _, d := range res.Diagnostics {
+			if d.Code == diag.BudgetExceeded {
+				stopped = fmt.Sprintf("%d: %s", res.Files.Position(d.At.Start).Line, d.Msg)
+			}
+		}
+		if short := stopped == "3: the analysis stopped in a loop that nothing leaves (--max-steps)"; short != c.short || short && res.Steps > 1_100_000 {
+			t.Errorf("while %s: %s: %q after %d steps", c.head, c.last, stopped, res.Steps)
+		}
+	}
+}
+
 func TestAFaultPoisonsOnlyWhatDependsOnIt(t *testing.T) {
 	res, err := Run(Config{File: "a.py", Args: []string{"x:f32[2,3]", "y:f32[4,5]"}, Text: `
 def forward(x, y):

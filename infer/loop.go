@@ -7,6 +7,7 @@ package infer
 
 import (
 	"errors"
+	"slices"
 
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
@@ -210,9 +211,14 @@ func unknownIterator(v value.Value) *value.Iterator {
 
 func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 	base, exits := len(in.pendings), 0
+	spent, endless := in.spentSteps(), neverLeft(s)
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
 			return next, err
+		}
+		if endless && in.spentSteps()-spent > in.cfg.maxEndless() {
+			f.at = s.Test.Span()
+			return next, in.exceed("the analysis stopped in a loop that nothing leaves (--max-steps)")
 		}
 		t, err := in.test(f, s.Test)
 		if err != nil {
@@ -266,6 +272,43 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 	fl, err := in.block(f, s.Else)
 	return in.endLoop(f, base, fl, err)
 }
+
+// maxEndless bounds the steps, some 0.5 s, of a loop that only an exception may end.
+func (c *Config) maxEndless() int { return max(c.maxSteps()/50, 1_000_000) }
+
+// neverLeft reports whether a loop's test is a constant that is true, and nothing in its body leaves it but an
+// exception that a call raises.
+func neverLeft(s *ast.While) bool {
+	test, ok := s.Test.(*ast.Constant)
+	if !ok || test.Kind != ast.TrueConst && (test.Kind != ast.IntConst || test.Int == 0) {
+		return false
+	}
+	return !slices.ContainsFunc(s.Body, func(b ast.Stmt) bool { return mayQuit(b) })
+}
+
+// mayQuit reports whether a node has a return, a raise, a yield, a call that ends the program, or a break, be it
+// one of an inner loop.
+func mayQuit(n ast.Node) bool {
+	found := false
+	switch x := n.(type) {
+	case *ast.FunctionDef, *ast.ClassDef, *ast.Lambda:
+		return false
+	case *ast.Return, *ast.Raise, *ast.Assert, *ast.Yield, *ast.YieldFrom, *ast.Await, *ast.Break:
+		return true
+	case *ast.Call:
+		switch f := x.Func.(type) {
+		case *ast.Name:
+			found = slices.Contains(endings, f.ID)
+		case *ast.Attribute:
+			found = slices.Contains(endings, f.Attr.Name)
+		}
+	}
+	ast.Children(n, func(c ast.Node) { found = found || mayQuit(c) })
+	return found
+}
+
+// endings are what functions are called that end a program.
+var endings = []string{"exit", "_exit", "quit", "abort"}
 
 // maxUndecidedExits bounds the iterations of a while loop that are run one by one
 // although each of them may leave the loop.
