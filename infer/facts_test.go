@@ -24,6 +24,7 @@ func TestFactsOfFindings(t *testing.T) {
 		"torch.nn.functional.adaptive_avg_pool3d(x[0], (1, 1, 1))": {Kind: diag.WrongRank, Of: "f32[16,H,7]", Wants: 5},
 		"unpack(x)":                            {Kind: diag.WrongRank, Of: "[B,16,H,7]", Wants: 3},
 		"torch.nn.Embedding(3, 8)(x)":          {Kind: diag.NeedsIndices},
+		"torch.nn.functional.one_hot(x, 5)":    {Kind: diag.NeedsIndices},
 		"torch.nn.EmbeddingBag(3, 8)(x[0, 0])": {Kind: diag.NeedsIndices},
 		"torch.imag(x)":                        {Kind: diag.NeedsComplex},
 		"(3)[0]":                               {Kind: diag.OneForMany, Of: "int"},

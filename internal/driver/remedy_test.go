@@ -37,6 +37,11 @@ class Net(nn.Module):
         b, t, c = x.shape
         return Step.apply(x)
 `, "Net() | x:f32[B,T,C] | trial | f32[B,T,C]"},
+		{"numbers of classes, not features", header + `
+class Net(nn.Module):
+    def forward(self, x):
+        return nn.functional.one_hot(x, 5)
+`, "Net() | x:i64[B,T] | trial | i64[B,T,5]"},
 		{"a class of layers by the base that all dimensions have", header + `
 from torch.nn.modules.conv import _ConvNd
 

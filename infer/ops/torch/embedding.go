@@ -56,9 +56,6 @@ func lookup(c *ops.Call, idx, w *value.Tensor) value.Value {
 	if len(ws) != 2 {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the table must have two dimensions (rows, features), but it is %s", c.Short(), w)
 	}
-	if idx.Type().DType.IsFloat() {
-		c.Saying(diag.Fact{Kind: diag.NeedsIndices})
-	}
 	if !wantDType(c, idx, "the index tensor", indexTypes) || !inTable(c, idx, ws[0], w) {
 		return nil
 	}

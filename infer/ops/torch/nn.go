@@ -25,6 +25,9 @@ func wantDType(c *ops.Call, t *value.Tensor, what string, set ops.DTypeSet) bool
 	if t == nil || set.Has(t.Type().DType) {
 		return true
 	}
+	if t.Type().DType.IsFloat() && set&(ops.RealFloats|ops.Complexes) == 0 {
+		c.Saying(diag.Fact{Kind: diag.NeedsIndices})
+	}
 	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: %s has dtype %s, but %s is needed", c.Short(), what, t.Type().DType, set)
 	return false
 }
