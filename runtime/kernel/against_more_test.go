@@ -15,6 +15,36 @@ func init() {
 }
 
 var moreGenerators = []generator{
+	{"DFT", func(r *rand.Rand, op string) sample {
+		d := append(dimsOf(r, 1+r.IntN(3), 4), pick[int64](r, 1, 2))
+		axis := r.IntN(len(d) - 1)
+		d[axis] = pick(r, 1, 2, 1+r.Int64N(70), 1+r.Int64N(70), 128, 400)
+		inverse, half := int64(r.IntN(2)), int64(r.IntN(2))
+		s := sample{op: op, tol: 2e-6, attrs: []*isa.Attr{isa.IntAttrOf("inverse", inverse), isa.IntAttrOf("onesided", half)}}
+		if inverse == 1 && half == 1 {
+			d[axis] = max(d[axis], 2)
+		}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, d...), nil, nil}
+		if r.IntN(3) == 0 {
+			s.in[1] = tensor.Scalar(1 + r.Int64N(60))
+		}
+		if axis != len(d)-2 || r.IntN(2) == 0 {
+			s.in[2] = tensor.Scalar(int64(pick(r, axis, axis-len(d))))
+		}
+		return s
+	}},
+	{"STFT", func(r *rand.Rand, op string) sample {
+		n := 1 + r.Int64N(60)
+		s := sample{op: op, tol: 2e-6, attrs: []*isa.Attr{isa.IntAttrOf("onesided", int64(r.IntN(2)))}}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, int64(r.IntN(4)), n+r.Int64N(200), pick[int64](r, 1, 2)), tensor.Scalar(1 + r.Int64N(20)), nil, tensor.Scalar(n)}
+		if r.IntN(2) == 0 {
+			s.in[2] = filled(r, tensor.Float32, false, pick(r, n, 1+r.Int64N(n)))
+			if s.in[2].Dims()[0] == n && r.IntN(2) == 0 {
+				s.in[3] = nil
+			}
+		}
+		return s
+	}},
 	{"LRN", func(r *rand.Rand, op string) sample {
 		x := filled(r, tensor.Float32, true, dimsOf(r, 2+r.IntN(3), pick(r, 7, 25))...)
 		remote(r, x, 1e25)

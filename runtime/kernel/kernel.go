@@ -26,6 +26,7 @@
 //	scatter.go   elements at places that operands give   order.go  the first elements in order, sums along an axis
 //	finder.go    what elements alone say the number of    windows.go   windows added up to images
 //	half.go      f16 and bf16 by the entries of f32    rotary.go    pairs turned by angles
+//	fourier.go   Fourier transforms of signals
 //	tile/        the innermost loops: assembly and portable Go
 package kernel
 
@@ -236,7 +237,7 @@ func makeEntries(t Tier) []*Entry {
 	var out []*Entry
 	for _, family := range []func(Tier) []*Entry{products, convolutions, vectorEntries, winogradEntries, depthwiseEntries, transposedEntries,
 		rowFunctions, pointwise, exponentialUnits, moves, reductions, pools, recurrences, integerEntries, quantizations, attentions, resizes,
-		samples, regions, extremes, scatters, orders, windowSums, rotations} {
+		samples, regions, extremes, scatters, orders, windowSums, rotations, transforms} {
 		out = append(out, family(t)...)
 	}
 	for _, e := range out {

@@ -123,14 +123,23 @@ func rotations(Tier) []*Entry {
 
 // turn turns the pairs of a row.
 func (p *turning) turn(x, y, cos, sin []float32) {
-	far, step := p.half, 1
+	n := p.half
+	copy(y[2*n:], x[2*n:])
+	cos, sin = cos[:n], sin[:n]
 	if p.interleaved {
-		far, step = 1, 2
+		x, y = x[:2*n], y[:2*n]
+		for i, c := range cos {
+			y[2*i], y[2*i+1] = turned(x[2*i], x[2*i+1], c, sin[i])
+		}
+		return
 	}
-	for i := range p.half {
-		u := i * step
-		a, b, c, s := float64(x[u]), float64(x[u+far]), float64(cos[i]), float64(sin[i])
-		y[u], y[u+far] = float32(c*a-s*b), float32(s*a+c*b)
+	first, second, left, right := x[:n], x[n:2*n], y[:n], y[n:2*n]
+	for i, c := range cos {
+		left[i], right[i] = turned(first[i], second[i], c, sin[i])
 	}
-	copy(y[2*p.half:], x[2*p.half:])
+}
+
+func turned(a, b, cos, sin float32) (x, y float32) {
+	c, s := float64(cos), float64(sin)
+	return float32(c*float64(a) - s*float64(b)), float32(s*float64(a) + c*float64(b))
 }

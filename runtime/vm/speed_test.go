@@ -166,6 +166,18 @@ out %2 {port=0}
 free %2
 `
 
+const spectrum = `program "spectrum" format 1.0
+input "x" f32[1,16000,1]
+output "y" f32[1,98,201,2]
+const @0 i64[] = 0xa000000000000000
+const @1 i64[] = 0x9001000000000000
+in %0 = {port=0} -> f32[1,16000,1]
+STFT %1 = %0, @0, ~, @1 -> f32[1,98,201,2]
+free %0
+out %1 {port=0}
+free %1
+`
+
 // BenchmarkBeside measures kernels beside the reference.
 func BenchmarkBeside(b *testing.B) {
 	numbers, err := tensor.New(tensor.Int64, 100000)
@@ -189,6 +201,7 @@ func BenchmarkBeside(b *testing.B) {
 	}{
 		"unique": {uniques, Inputs{"x": numbers}},
 		"boxes":  {suppression, Inputs{"b": boxes, "s": scores, "n": tensor.Scalar(int64(1000)), "o": tensor.Scalar(float32(0.5))}},
+		"stft":   {spectrum, Inputs{"x": zeros(1, 16000, 1)}},
 		"lrn":    {response, Inputs{"x": zeros(1, 96, 27, 27)}},
 		"rotary": {rotary, Inputs{"x": zeros(1, 12, 128, 64), "c": zeros(1, 128, 32)}},
 	} {
