@@ -205,7 +205,8 @@ func stftOf(s *Sig) (*transforming, []int64, error) {
 
 // transforms lists the entries of this file.
 func transforms(Tier) []*Entry {
-	entry := func(name string, values []int, of func(*Sig) (*transforming, []int64, error), gather func(p *transforming, c *Call, lane int, z []complex128)) *Entry {
+	type reader func(*Sig) (*transforming, []int64, error)
+	entry := func(name string, values []int, of reader, gather func(p *transforming, c *Call, lane int, z []complex128)) *Entry {
 		plan := func(s *Sig) *transforming {
 			return read(s, name, func() *transforming { p, _, _ := of(s); return p })
 		}
