@@ -46,16 +46,21 @@ func radixOf(n int) (list []int) {
 	return append(list, 1)
 }
 
+// newFourier makes a transform without its roots; the length has radices.
 func newFourier(n int) *fourier {
-	f := &fourier{n: n, radix: radixOf(n), roots: make([]complex128, n)}
-	for k := range f.roots {
-		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(n))
-		f.roots[k] = complex(c, -s)
-	}
+	f := &fourier{n: n, radix: radixOf(n)}
 	for _, p := range f.radix {
 		f.work += n * p
 	}
 	return f
+}
+
+func (f *fourier) makeRoots() {
+	f.roots = make([]complex128, f.n)
+	for k := range f.roots {
+		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(f.n))
+		f.roots[k] = complex(c, -s)
+	}
 }
 
 // transform transforms what lies in x at steps, which are all n over the length that is left, by the radices that are left.
@@ -222,7 +227,11 @@ func transforms(Tier) []*Entry {
 			Cost:    func(s *Sig) float64 { p := plan(s); return 200 + 2*float64(p.lanes)*float64(p.work) },
 			Scratch: func(s *Sig) int64 { return 32 * int64(plan(s).n) },
 			Split:   func(s *Sig) Grid { return plan(s).grid() },
-			Prepare: func(s *Sig) any { return plan(s) },
+			Prepare: func(s *Sig) any {
+				p := plan(s)
+				p.makeRoots()
+				return p
+			},
 			Run: func(c *Call, worker, tile int) {
 				p := c.State.(*transforming)
 				own := elems[complex128](c.Scratch[worker])
