@@ -19,6 +19,13 @@ func BF16(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
 		k := matmulPairs{matmul{t}}
+		if tile.HasBlocks(t) {
+			k := matmulBlocks{k}
+			out = append(out, &Entry{Op: op, Name: op.String() + ".bf16.blocks", Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
+				Packs:   []*Pack{{Operand: 1, Form: "bf16.blocks", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
+				Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
+			continue
+		}
 		out = append(out, &Entry{Op: op, Name: op.String() + ".bf16.panel", Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
 			Packs:   []*Pack{{Operand: 1, Form: "bf16.panel", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run,
@@ -110,26 +117,31 @@ func (k matmulPairs) shared(s *Sig) int64 {
 
 func (k matmulPairs) split(s *Sig) Grid { return Grid{Tiles: k.plan(s).tiles, Phases: 2} }
 
-func (k matmulPairs) packSize(s *Sig) int64 {
-	p := k.plan(s)
+func (k matmulPairs) packSize(s *Sig) int64 { return k.plan(s).packSize(k.t) }
+
+func (k matmulPairs) pack(s *Sig, elements, dst []byte, part int) {
+	k.plan(s).pack(k.t, elements, dst, part)
+}
+
+func (p *productPairs) packSize(t Tier) int64 {
 	size := int64(0)
 	for j := 0; j < p.n; j += p.panel {
-		size += int64(p.pairs) * int64(panelWidth(k.t, p.n, j)) * 4
+		size += int64(p.pairs) * int64(panelWidth(t, p.n, j)) * 4
 	}
 	return size
 }
 
-// pack writes a panel: lines of pairs, with zeros behind the last column.
-func (k matmulPairs) pack(s *Sig, elements, dst []byte, part int) {
-	p, b := k.plan(s), floats(elements)
+// pack writes a panel: lines of pairs, with zeros behind the last column and the last row.
+func (p *productPairs) pack(t Tier, elements, dst []byte, part int) {
+	b := floats(elements)
 	j := part * p.panel
-	w := panelWidth(k.t, p.n, j)
+	w := panelWidth(t, p.n, j)
 	cols := min(w, p.n-j)
 	out := halves(dst)[2*p.pairs*j:][:2*p.pairs*w]
 	clear(out)
 	if !p.tb {
 		none := make([]float32, cols)
-		for r := range p.pairs {
+		for r := range (p.k + 1) / 2 {
 			second := none
 			if 2*r+1 < p.k {
 				second = b[(2*r+1)*p.n+j:][:cols]

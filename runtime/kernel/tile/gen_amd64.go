@@ -1267,6 +1267,21 @@ func halvesRow(p *Halves)
 func halvesPairs(p *Halves)
 
 //go:noescape
+func block11(p *Block)
+
+//go:noescape
+func block12(p *Block)
+
+//go:noescape
+func block21(p *Block)
+
+//go:noescape
+func block22(p *Block)
+
+//go:noescape
+func blockWide(p *Block)
+
+//go:noescape
 func turn512(p *Turn)
 
 //go:noescape

@@ -6,6 +6,8 @@
 //	point.go     functions of elements              window.go  taps of windows
 //	winograd.go  transforms of tiles of pixels      depth.go   convolutions of single channels
 //	halves.go    numbers of bf16                    halves_*.go  products of them
+//	block.go     blocks of products of bf16 (AMX)   block_amd64.go, block_other.go: their assembly, and where there is none
+//	block_linux_amd64.go, block_unasked_amd64.go: may this process use the processor's tiles?
 //	turn.go      transposes, in Go                  integer.go  products of integers, in Go
 //	chain.go     chains of functions of elements    chain_*.go   their steps
 //	widen.go     f16 and bf16 to f32, and back      widen_*.go   the assembly of a tier; features_amd64.s: has it f16?

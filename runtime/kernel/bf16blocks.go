@@ -1,0 +1,110 @@
+package kernel
+
+// This file computes products in bf16 with constant weights on the processor's tiles (AMX), where it has them. Inner sizes are filled up with
+// zeros to whole steps of a tile, so that every element is one chain over the steps, whatever the rows beside it are.
+
+import (
+	"math"
+	"unsafe"
+
+	"shapecheck/runtime/kernel/tile"
+)
+
+// matmulBlocks is matmulPairs on tiles.
+type matmulBlocks struct{ matmulPairs }
+
+func (k matmulBlocks) plan(s *Sig) *productPairs {
+	p := &productPairs{product: k.matmul.plan(s)}
+	p.pairs = (p.k + 2*tile.BlockPairs - 1) / (2 * tile.BlockPairs) * tile.BlockPairs
+	p.rows = max(blocksWork/max(p.pairs*p.panel, 1)/tile.BlockRows, 1) * tile.BlockRows
+	p.rowTiles = (p.m + p.rows - 1) / p.rows
+	p.tiles = p.rowTiles * p.cols
+	return p
+}
+
+// blocksWork is about the products of pairs of a task.
+const blocksWork = 8 * tileWork
+
+func (k matmulBlocks) shared(s *Sig) int64 {
+	p := k.plan(s)
+	return 4 * int64(p.m) * int64(p.pairs)
+}
+
+func (k matmulBlocks) split(s *Sig) Grid { return Grid{Tiles: k.plan(s).tiles, Phases: 2} }
+
+func (k matmulBlocks) packSize(s *Sig) int64 { return k.plan(s).packSize(k.t) }
+
+func (k matmulBlocks) pack(s *Sig, elements, dst []byte, part int) {
+	k.plan(s).pack(k.t, elements, dst, part)
+}
+
+func (k matmulBlocks) run(c *Call, _, index int) {
+	p := c.State.(*productPairs)
+	if index < p.tiles {
+		a, y := floats(c.In[0]), halves(c.Shared)
+		for r := index * p.m / p.tiles; r < (index+1)*p.m/p.tiles; r++ {
+			row := y[2*r*p.pairs:][:2*p.pairs]
+			roundTo(row, a[r*p.k:(r+1)*p.k], nil)
+			clear(row[p.k:])
+		}
+		return
+	}
+	index -= p.tiles
+	j, i := index/p.rowTiles*p.panel, index%p.rowTiles*p.rows
+	for end := min(i+p.rows, p.m); i < end; i += tile.BlockRows {
+		p.block(c, panelWidth(k.t, p.n, j), i, min(tile.BlockRows, end-i), j)
+	}
+}
+
+// block computes rows from i on of the panel from column j on, of width w.
+func (p *productPairs) block(c *Call, w, i, rows, j int) {
+	out, cols := floats(c.Out[0]), min(w, p.n-j)
+	var edge [tile.FewRows * tile.WideCols]float32 // what is behind the last column is not the caller's
+	widest := tile.BlockCols
+	if rows <= tile.FewRows && w == tile.WideCols {
+		widest = tile.WideCols
+	}
+	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.pairs]), LDA: uintptr(4 * p.pairs), LDB: uintptr(4 * w), Steps: p.pairs / tile.BlockPairs}
+	b := floats(c.Packed[0])[p.pairs*j:]
+	for at := 0; at < w; at += widest {
+		n := min(widest, w-at)
+		x.B = unsafe.Pointer(&b[at])
+		if at+n <= cols {
+			x.C, x.LDC = unsafe.Pointer(&out[i*p.n+j+at]), uintptr(4*p.n)
+			x.Run(rows, n)
+			continue
+		}
+		x.C, x.LDC = unsafe.Pointer(&edge[0]), uintptr(4*widest)
+		x.Run(rows, n)
+		if at < cols {
+			for r := range rows {
+				copy(out[(i+r)*p.n+j+at:][:cols-at], edge[r*widest:])
+			}
+		}
+	}
+	if p.bias < 0 && p.residual < 0 && !p.bounded() {
+		return
+	}
+	// The rest is what a product adds to partial sums, here with a pair of zeros.
+	y := tile.Product{A: unsafe.Pointer(&zeros[0]), B: unsafe.Pointer(&zeros[0]), LDB: uintptr(4 * w), K: 1, Flags: tile.Accumulate,
+		LDC: uintptr(4 * p.n), LDR: uintptr(4 * p.n), Lo: p.lo, Hi: p.hi}
+	y.Taps, y.NTaps = tile.PlainTaps()
+	if p.bias >= 0 {
+		y.Bias = unsafe.Pointer(&floats(c.In[p.bias])[j])
+	}
+	eachRows(i, rows, func(r, n int) {
+		y.C = unsafe.Pointer(&out[r*p.n+j])
+		if p.residual >= 0 {
+			y.Res = unsafe.Pointer(&floats(c.In[p.residual])[r*p.n+j])
+		}
+		y.RunPairs(n, cols)
+	})
+}
+
+// bounded reports whether the result is kept within bounds.
+func (p *product) bounded() bool {
+	return !math.IsInf(float64(p.lo), -1) || !math.IsInf(float64(p.hi), 1)
+}
+
+// zeros are a line of the widest panel.
+var zeros [256]float32

@@ -1,0 +1,9 @@
+//go:build !amd64
+
+package tile
+
+// HasBlocks is false where there are no such tiles.
+func HasBlocks(Tier) bool { return false }
+
+// Run is there for amd64 only.
+func (p *Block) Run(rows, cols int) { panic("there are no tiles of bf16") }
