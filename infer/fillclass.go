@@ -258,6 +258,13 @@ func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]str
 			}
 		}
 	}
+	for i := range k.Spare {
+		for _, x := range slices.Concat(init.Params.Args, init.Params.KwOnly) {
+			if x.Name == k.Spare[i].Name {
+				k.Spare[i].Make = func() string { return in.madeFor(m, c, init, x, depth) }
+			}
+		}
+	}
 	return in.cfg.Fill.Construct(k)
 }
 
@@ -300,6 +307,9 @@ func typeText(t value.Value) string {
 		name := typeText(t.Origin)
 		if name == "" {
 			return ""
+		}
+		if name == "Callable" {
+			return name + "[...]" // of which nobody asks what it takes
 		}
 		var args []string
 		for _, a := range t.Args {

@@ -276,6 +276,7 @@ type filler struct {
 	mayBe       bool     // there are parameters that Optional gives something
 	formed      bool     // form decides about an argument
 	called      bool     // the instance was made
+	named       bool     // its call takes keywords of any name
 	missing     string
 	untold      string   // the first parameter of the constructor that was given something though nothing tells what it is
 	noted       []string // what else was assumed
@@ -317,8 +318,13 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 // Having looks for a class in the files beside the one that is tried.
 func (f *filler) Having(attrs []string) (module, class string) { return f.beside(attrs) }
 
-func (f *filler) Inputs(params []infer.Param) []string {
-	f.called = true
+func (f *filler) Inputs(params []infer.Param, open bool) []string {
+	f.called, f.named = true, open
+	for _, name := range f.choice.made.inputs {
+		if open && !slices.ContainsFunc(params, func(p infer.Param) bool { return p.Name == name }) {
+			params = append(params[:len(params):len(params)], infer.Param{Name: name})
+		}
+	}
 	var out []string
 	for i, p := range params {
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name]}

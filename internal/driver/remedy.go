@@ -3,6 +3,7 @@ package driver
 // This file learns from a run that failed what its arguments should have been.
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -26,6 +27,8 @@ type remedies struct {
 	keys, parts map[string][]string
 	// masks says that inputs that are masks are given, too.
 	masks bool
+	// inputs are keywords of a call that hands on all that it takes.
+	inputs []string
 }
 
 // more are the arguments of a constructor beside those that it needs.
@@ -38,14 +41,19 @@ func (r remedies) more(c infer.Constructor) []string {
 	}
 	for _, name := range r.extra {
 		if !slices.ContainsFunc(c.Needed, func(p infer.Param) bool { return p.Name == name }) {
-			give(name, discover.Usual(name, ""))
+			give(name, cmp.Or(r.instead[name], discover.Usual(name, ""), discover.Anything("")))
 		}
 	}
 	if r.spare {
 		for _, p := range c.Spare {
-			if !slices.Contains(r.extra, p.Name) {
-				give(p.Name, discover.Usual(p.Name, p.Annotation))
+			if slices.Contains(r.extra, p.Name) {
+				continue
 			}
+			v := cmp.Or(r.instead[p.Name], discover.Usual(p.Name, p.Annotation))
+			if (v == "" || v == "None") && p.Make != nil {
+				v = p.Make()
+			}
+			give(p.Name, v)
 		}
 	}
 	return out
@@ -55,7 +63,7 @@ func (r remedies) more(c infer.Constructor) []string {
 const maxRemedies = 6
 
 var (
-	lacking     = lazyregexp.New(`\.__init__\(\) (?:is )?missing \d+ required (?:positional |keyword-only )?arguments?: ('\w+'(?:(?:, and |, | and )'\w+')*)`)
+	lacking     = lazyregexp.New(`(\w+)\(\) (?:is )?missing \d+ required (?:positional |keyword-only )?arguments?: ('\w+'(?:(?:, and |, | and )'\w+')*)`)
 	wordNamed   = lazyregexp.New(`'(\w+)'`)
 	unfitting   = lazyregexp.New(`input has (\d+) (?:channels|features).* expects (\d+)`)
 	unequal     = lazyregexp.New(`sizes (\d+) and (\d+) do not match`)
@@ -67,10 +75,17 @@ var (
 func (t *trial) remedied() (r remedies, ok bool) {
 	r = t.fill.choice.made
 	text := t.said()
-	if m := lacking.FindStringSubmatch(text); m != nil && t.fill.open {
-		for _, name := range wordNamed.FindAllStringSubmatch(m[1], -1) {
-			if !slices.Contains(r.extra, name[1]) && discover.Usual(name[1], "") != "" {
-				r.extra, ok = append(slices.Clone(r.extra), name[1]), true
+	if m := lacking.FindStringSubmatch(text); m != nil {
+		var to *[]string
+		switch {
+		case m[1] == "__init__" && t.fill.open:
+			to = &r.extra
+		case m[1] != "__init__" && t.fill.named:
+			to = &r.inputs
+		}
+		for _, name := range wordNamed.FindAllStringSubmatch(m[2], -1) {
+			if to != nil && !slices.Contains(*to, name[1]) {
+				*to, ok = append(slices.Clone(*to), name[1]), true
 			}
 		}
 		if ok {
@@ -89,7 +104,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 			}
 		}
 	}
-	if r.list(t) || r.take(t, text) || r.mask(t, text) {
+	if r.list(t) || r.take(t, text) || r.mask(t, text) || r.choose(t, text) || r.pass(t, text) {
 		return r, true
 	}
 	if !t.fill.called && t.fill.spare && !r.spare {
@@ -111,14 +126,15 @@ func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked s
 }
 
 var (
-	oneForMany = lazyregexp.New(`^('int' object is not (subscriptable|iterable)|(argument|object) of type 'int' (is not iterable|has no len\(\)))`)
-	identifier = lazyregexp.New(`[A-Za-z_]\w*`)
-	madeNumber = lazyregexp.New(`\b(\w+)=(\d+)\b`)
-	madeByName = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
-	keyTaken   = lazyregexp.New(`^a tensor cannot be indexed with the str '([^']+)'$`)
-	keyLacking = lazyregexp.New(`^'([^']+)'$`)
-	defined    = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
-	noneUsed   = lazyregexp.New(`\bNone(Type)?\b`)
+	oneForMany  = lazyregexp.New(`^('int' object is not (subscriptable|iterable)|(argument|object) of type 'int' (is not iterable|has no len\(\)))`)
+	identifier  = lazyregexp.New(`[A-Za-z_]\w*`)
+	madeNumber  = lazyregexp.New(`\b(\w+)=(\d+)\b`)
+	numbersMade = lazyregexp.New(`^\[\d+(, \d+)*\]$`)
+	madeByName  = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
+	keyTaken    = lazyregexp.New(`^a tensor cannot be indexed with the str '([^']+)'$`)
+	keyLacking  = lazyregexp.New(`^'([^']+)'$`)
+	defined     = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
+	noneUsed    = lazyregexp.New(`\bNone(Type)?\b`)
 )
 
 // list gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
@@ -134,8 +150,60 @@ func (r *remedies) list(t *trial) bool {
 			return true
 		}
 	}
+	for _, arg := range t.fill.made { // of elements that are taken from
+		if name, v, _ := strings.Cut(arg, "="); slices.Contains(names, name) && numbersMade.MatchString(v) {
+			r.give(name, "["+v+", "+v+"]")
+			return true
+		}
+	}
 	return false
 }
+
+// choose gives a parameter the first of the texts that a message lists in the place of the value that it names, or of a
+// text for the parameter that it names.
+func (r *remedies) choose(t *trial, text string) bool {
+	if d := t.first(); d == nil || d.Code != diag.UncaughtRaise {
+		return false
+	}
+	m := textsListed.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		name, v, _ := strings.Cut(arg, "=")
+		told := strings.Trim(strings.TrimPrefix(v, "torch.nn."), `"'`)
+		if len(told) > 1 && !strings.Contains(text, told) && !slices.Contains(identifier.FindAllString(text, -1), name) || len(told) <= 1 && !strings.Contains(text, v) {
+			continue
+		}
+		if quote := "'" + m[1] + "'"; v != quote && r.instead[name] == "" {
+			r.give(name, quote)
+			return true
+		}
+	}
+	return false
+}
+
+// textsListed is the first of several texts that a message lists: 'a' is not in ['relu', 'gelu'], one of "relu" and "gelu".
+var textsListed = lazyregexp.New("(?i)(?:\\b(?:in|of|from|are|be|among|either|expected|supported?|support|options?|choices?|modes?|values?|got)\\b:?|:) *[\\[({]?[`'\"]([\\w.+-]+)[`'\"](?: *, *| *\\| *|,? +(?:or|and) )[`'\"]")
+
+// pass puts in the place of modules that give back their input some that take more than that, where they are called so.
+func (r *remedies) pass(t *trial, text string) bool {
+	if !takesOne.MatchString(text) {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		if name, v, _ := strings.Cut(arg, "="); strings.Contains(v, identityMade) && r.instead[name] == "" {
+			r.give(name, strings.ReplaceAll(v, identityMade, discover.AnyModule))
+			return true
+		}
+	}
+	return false
+}
+
+const identityMade = "torch.nn.Identity()"
+
+// takesOne is what a call of a module that takes one input says of others.
+var takesOne = lazyregexp.New(`^forward\(\) (takes 2 positional arguments but \d+ were given|got an unexpected keyword argument|missing 1 required positional argument: 'input')`)
 
 // stand puts a module that gives back its input in the place of an instance that was made for the constructor, where
 // a constructor of another file fails.
@@ -261,9 +329,11 @@ func (t *trial) said() string {
 }
 
 var (
-	ranksAsked = lazyregexp.New(`'[\w ]+' has (\d+) subscripts for operand \d+, (\w+\[[^\]]*\])|the pattern needs (\d+) dimensions, but the tensor has \d+: (\w+\[[^\]]*\])|expects an? (?:input|first operand|second operand) of (?:\d+D or )?(\d+)D, but got \d+D: (\w+\[[^\]]*\])`)
-	indexAsked = lazyregexp.New(`the index tensor has dtype f\d+, but`)
-	complexity = lazyregexp.New(`is not defined for f32; it takes complex`)
+	ranksAsked  = lazyregexp.New(`'[\w ]+' has (\d+) subscripts for operand \d+, (\w+\[[^\]]*\])|the pattern needs (\d+) dimensions, but the tensor has \d+: (\w+\[[^\]]*\])|expects an? (?:input|first operand|second operand) of (?:\d+D or )?(\d+)D, but got \d+D: (\w+\[[^\]]*\])`)
+	indexAsked  = lazyregexp.New(`the index tensor has dtype f\d+, but`)
+	vectorAsked = lazyregexp.New(`index that is a vector, but got \w+(\[[^\]]*\])`)
+	rankTold    = lazyregexp.New(`\b([1-6])-?\s?(?:[dD]\b|[dD]im)`)
+	complexity  = lazyregexp.New(`is not defined for f32; it takes complex`)
 )
 
 // asked are the forms that a fault asks for, by the names of the inputs that have the form which it names; nil
@@ -283,6 +353,22 @@ func (t *trial) asked() map[string]discover.Form {
 			return nil // more digits than an int has
 		}
 		had, form = m[1], func(string) discover.Form { return discover.OfRank(n) }
+	case vectorAsked.MatchString(text):
+		had, form = "f32"+vectorAsked.FindStringSubmatch(text)[1], func(string) discover.Form { return discover.OfRank(1) }
+	case rankTold.MatchString(text) && t.first().Code == diag.UncaughtRaise: // by the program
+		n := int(rankTold.FindStringSubmatch(text)[1][0] - '0')
+		words := identifier.FindAllString(text, -1)
+		named := slices.ContainsFunc(t.fill.args, func(a string) bool { name, _, _ := strings.Cut(a, ":"); return slices.Contains(words, name) })
+		out := map[string]discover.Form{}
+		for _, a := range t.fill.args {
+			if name, typ, ok := strings.Cut(a, ":"); ok && strings.HasPrefix(typ, "f32[") && (!named || slices.Contains(words, name)) && discover.Form(typ).Rank() != n {
+				out[name] = discover.OfRank(n)
+			}
+		}
+		if len(out) == 0 {
+			return nil
+		}
+		return out
 	case indexAsked.MatchString(text):
 		form = func(string) discover.Form { return discover.Tokens }
 	case complexity.MatchString(text):

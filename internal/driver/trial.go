@@ -371,6 +371,15 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			seen = nil
 		}
 	}
+	if !sameFaults(tries) {
+		t, err := p.climb(best, run)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t != nil {
+			take(t, true)
+		}
+	}
 	if best != nil && best.clean() {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
 			with := best.fill.choice
