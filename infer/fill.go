@@ -19,8 +19,9 @@ type Filler interface {
 	// "dim=64". ok is false where it knows none for one of the parameters that need one.
 	Construct(c Constructor) (args []string, ok bool)
 	// Inputs gives arguments of the entry's call, as in Config.Args; those that it has no
-	// idea of are left out. Open says that the call takes keyword arguments of any name.
-	Inputs(params []Param, open bool) []string
+	// idea of are left out. Spare are the parameters that are None unless they are given; open says that the call
+	// takes keyword arguments of any name.
+	Inputs(params, spare []Param, open bool) []string
 	// Having is a module beside the entry's, by its last name, and a class there that has these attributes; empty
 	// where none is known.
 	Having(attrs []string) (module, class string)
@@ -77,7 +78,7 @@ func (in *Interp) fillInputs(m *value.Module, fn *value.Func, skip int, given []
 	}
 	missing = append(missing, in.openKeys(fn, given)...)
 	if open := fn.Params.KwArg != nil; len(missing) > 0 || open {
-		if list := in.cfg.Fill.Inputs(missing, open); len(missing)+len(list) > 0 {
+		if list := in.cfg.Fill.Inputs(missing, in.optional(fn, skip), open); len(missing)+len(list) > 0 {
 			return in.parseArgs(m, list, given)
 		}
 	}

@@ -422,3 +422,19 @@ func ClassHaving(text string, attrs []string) string {
 	}
 	return ""
 }
+
+var classHead = lazyregexp.New(`(?m)^class +(\w+)\(([^)]*)\)`)
+
+// Deriving are the classes of a text that have another among their bases.
+func Deriving(text, base string) []string {
+	var out []string
+	for _, m := range classHead.FindAllStringSubmatch(text, -1) {
+		for _, b := range strings.Split(m[2], ",") {
+			b, _, _ = strings.Cut(strings.TrimSpace(b), "[")
+			if b[strings.LastIndexByte(b, '.')+1:] == base {
+				out = append(out, m[1])
+			}
+		}
+	}
+	return out
+}

@@ -14,7 +14,8 @@
 //	settle.go    what stays of results                weights.go   files of weights
 //	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
 //	remedy.go    what failed runs ask for             climb.go     other forms of one input at a time
-//	paths.go     files that paths name                diff.go      a project at two revisions
+//	derived.go   classes that complete one            paths.go     files that paths name
+//	diff.go      a project at two revisions
 package driver
 
 // This file holds the session.

@@ -27,7 +27,7 @@ type remedies struct {
 	keys, parts map[string][]string
 	// masks says that inputs that are masks are given, too.
 	masks bool
-	// inputs are keywords of a call that hands on all that it takes.
+	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
 	inputs []string
 }
 
@@ -104,7 +104,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 			}
 		}
 	}
-	if r.list(t) || r.take(t, text) || r.mask(t, text) || r.choose(t, text) || r.pass(t, text) {
+	if r.list(t) || r.take(t, text) || r.mask(t, text) || r.need(t, text) || r.choose(t, text) || r.pass(t, text) {
 		return r, true
 	}
 	if !t.fill.called && t.fill.spare && !r.spare {
@@ -158,6 +158,26 @@ func (r *remedies) list(t *trial) bool {
 	}
 	return false
 }
+
+// need gives an input that may be left out, where the program says that it must not, or the fault is about None and
+// the place names it; it may be handed on under another name, so that the only one is meant in any case.
+func (r *remedies) need(t *trial, text string) bool {
+	d := t.first()
+	if d == nil || !t.fill.called || !noneUsed.MatchString(text) && !(d.Code == diag.UncaughtRaise && needed.MatchString(text)) {
+		return false
+	}
+	words := identifier.FindAllString(text+" "+t.textAt(d), -1)
+	for _, p := range t.fill.others {
+		if (slices.Contains(words, p.Name) || len(t.fill.others) == 1) && !slices.Contains(r.inputs, p.Name) {
+			r.inputs = append(slices.Clone(r.inputs), p.Name)
+			return true
+		}
+	}
+	return false
+}
+
+// needed is what a program says of an argument that may not be left out.
+var needed = lazyregexp.New(`(?i)\b(required?|requires|must|need(s|ed)?|provide|specify|missing|expect(s|ed)?|cannot be)\b`)
 
 // choose gives a parameter the first of the texts that a message lists in the place of the value that it names, or of a
 // text for the parameter that it names.
@@ -298,7 +318,7 @@ func (r *remedies) give(name, v string) {
 
 // first is the error that a run came upon first; nil where there is none.
 func (t *trial) first() *diag.Diagnostic {
-	if t.err != nil {
+	if t == nil || t.err != nil {
 		return nil
 	}
 	for _, d := range t.res.Diagnostics {

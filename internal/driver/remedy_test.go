@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"shapecheck/internal/discover"
+	"shapecheck/internal/reads"
 )
 
 // check raises what the program has to say of its arguments, from another file.
@@ -197,6 +198,19 @@ class Mean(Metric):
     def forward(self, x):
         return x.mean(1)
 `, "Mean() | x:f32[B,C,H,W] | trial | f32[B,H,W]"},
+		{"an input that may be left out, but not here", header + `
+class Net(nn.Module):
+    def forward(self, x, label=None, scale=None):
+        if label is None:
+            raise ValueError("a label is required")
+        return F.conv2d(x, torch.zeros(4, 3, 1, 1)).mean((1, 2, 3)) * label
+`, "Net() | x:f32[B,3,H,W] label:i64[B] | trial | f32[B]"},
+		{"the features of a graph's nodes", header + `
+class Net(nn.Module):
+    def forward(self, x, edge_index, batch):
+        out = torch.zeros_like(x).index_add_(0, edge_index[1], x[edge_index[0]])
+        return torch.zeros(4, x.size(1)).index_add_(0, batch, out)
+`, "Net() | x:f32[B,C] edge_index:i64[2,E] batch:i64[B] | trial | f32[4,C]"},
 		{"a parameter of which nothing is told", header + `
 class Net(nn.Module):
     def __init__(self, whatever):
@@ -310,5 +324,34 @@ class Net(nn.Module):
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// A class that leaves a part of its forward to others is tried as one of those that have it.
+func TestDiscoverDerived(t *testing.T) {
+	base := header + `
+class Base(nn.Module):
+    def forward(self, x):
+        return self.compute(x)
+
+    def compute(self, x):
+        raise NotImplementedError
+`
+	for name, files := range map[string]map[string]string{
+		"beside it":   {"pkg/base.py": base, "pkg/mean.py": "from .base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
+		"in a folder": {"pkg/parts/base.py": base, "pkg/mean.py": "from .parts.base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
+	} {
+		files["pkg/__init__.py"], files["pkg/parts/__init__.py"] = "", ""
+		file := "pkg/base.py"
+		if files[file] == "" {
+			file = "pkg/parts/base.py"
+		}
+		d, err := (&Session{FS: reads.NewMemory(files)}).Discover(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Entries) != 1 || d.Entries[0].Result.Target.Run.Entry != "pkg.mean.Mean()" || d.Entries[0].Result.OutputType != "f32[B,H,W]" {
+			t.Errorf("%s: %d entries, %s", name, len(d.Entries), d.WhyNot)
+		}
 	}
 }

@@ -236,6 +236,18 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 					}
 				}
 			}
+			if entry == m.Name && best.isIncomplete(m.Name) {
+				for _, name := range p.derived(m.Name) {
+					more, better, err := p.entry(name[strings.LastIndexByte(name, '.')+1:], name, nil)
+					if err != nil {
+						return err
+					}
+					if better != nil && better.clean() && better.known {
+						tries, best, entry = append(tries, more...), better, name
+						break
+					}
+				}
+			}
 			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known || len(best.fill.made) > 0) {
 				more, better, err := p.entry(m.Name, ex.Entry, ex.Inputs)
 				if err != nil {
@@ -371,7 +383,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			seen = nil
 		}
 	}
-	if !sameFaults(tries) {
+	if d := best.first(); d != nil && (!sameFaults(tries) || !strings.HasPrefix(string(d.Code), shapeCodes)) {
 		t, err := p.climb(best, run)
 		if err != nil {
 			return nil, nil, err
