@@ -25,6 +25,8 @@ type Filler interface {
 	// Having is a module beside the entry's, by its last name, and a class there that has these attributes; empty
 	// where none is known.
 	Having(attrs []string) (module, class string)
+	// Deriving are the full names of classes around the entry's file that derive from one of this name.
+	Deriving(class string) []string
 	// Optional is Inputs for a call that needs no argument: params are those that may be left
 	// out, None otherwise.
 	Optional(params []Param) []string

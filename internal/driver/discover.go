@@ -268,8 +268,9 @@ type filler struct {
 	// inputs are types by the position of an input; empty where there is none.
 	inputs []string
 
-	// beside finds a class with attributes in the files beside the one that is tried.
-	beside func(attrs []string) (module, class string)
+	// beside finds a class with attributes in the files beside the one that is tried, derived classes that derive from one.
+	beside  func(attrs []string) (module, class string)
+	derived func(class string) []string
 
 	made, args  []string      // of the constructor, of the call
 	open, spare bool          // the constructor takes keywords of any name, and has parameters that are None by default
@@ -318,6 +319,9 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 
 // Having looks for a class in the files beside the one that is tried.
 func (f *filler) Having(attrs []string) (module, class string) { return f.beside(attrs) }
+
+// Deriving looks for classes in the package of the file that is tried.
+func (f *filler) Deriving(class string) []string { return f.derived(class) }
 
 func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	f.called, f.named, f.others = true, open, spare
