@@ -39,7 +39,10 @@ func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 		return ok && x.ID == param
 	}
 	u.read(f, scope, is, true, func(name string) { kept = name })
-	if kept != "" && c != nil {
+	if kept == "" { // by a call that keeps all of them: set_attributes(self, locals())
+		kept = param
+	}
+	if c != nil {
 		own := func(e ast.Expr) bool {
 			a, ok := e.(*ast.Attribute)
 			return ok && a.Attr.Name == kept && lastName(a.Value) == "self"

@@ -12,6 +12,11 @@ const check = `
 def check(holds, message):
     if not holds:
         raise ValueError(message)
+
+def keep(instance, values):
+    for name, v in values.items():
+        if name not in ("self", "__class__"):
+            setattr(instance, name, v)
 `
 
 // What a run that failed tells of the arguments, and what there is where nothing tells of them.
@@ -211,6 +216,39 @@ class Net(nn.Module):
         out = torch.zeros_like(x).index_add_(0, edge_index[1], x[edge_index[0]])
         return torch.zeros(4, x.size(1)).index_add_(0, batch, out)
 `, "Net() | x:f32[B,C] edge_index:i64[2,E] batch:i64[B] | trial | f32[4,C]"},
+		{"a layer that has what is asked for, kept by another function", header + `
+from other import keep
+
+class Net(nn.Module):
+    def __init__(self, proj):
+        super().__init__()
+        keep(self, locals())
+
+    def forward(self, x):
+        return self.proj(x) * self.proj.out_channels
+`, "Net(proj=torch.nn.Conv2d(64, 64, 1)) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
+		{"an instance that does something", header + `
+class Distance:
+    def far(self, x):
+        raise NotImplementedError
+
+class Near(Distance):
+    def __init__(self, by):
+        self.by = by
+
+class Far(Distance):
+    def far(self, x):
+        return x.norm(dim=-1)
+
+class Net(nn.Module):
+    def __init__(self, distance: Distance):
+        super().__init__()
+        self.distance = distance
+
+    def forward(self, x):
+        b, c = x.shape
+        return self.distance.far(x)
+`, "Net(distance=Far()) | x:f32[B,C] | trial | f32[B]"},
 		{"a parameter of which nothing is told", header + `
 class Net(nn.Module):
     def __init__(self, whatever):
