@@ -192,7 +192,10 @@ func (r *remedies) choose(t *trial, text string) bool {
 	for _, arg := range t.fill.made {
 		name, v, _ := strings.Cut(arg, "=")
 		told := strings.Trim(strings.TrimPrefix(v, "torch.nn."), `"'`)
-		if len(told) > 1 && !strings.Contains(text, told) && !slices.Contains(identifier.FindAllString(text, -1), name) || len(told) <= 1 && !strings.Contains(text, v) {
+		if len(told) <= 1 {
+			told = v // with its quotes: a letter is everywhere
+		}
+		if !strings.Contains(text, told) && (told == v || !slices.Contains(identifier.FindAllString(text, -1), name)) {
 			continue
 		}
 		if quote := "'" + m[1] + "'"; v != quote && r.instead[name] == "" {
@@ -322,7 +325,7 @@ func (t *trial) first() *diag.Diagnostic {
 		return nil
 	}
 	for _, d := range t.res.Diagnostics {
-		if d.Severity == diag.Error && !d.Aside {
+		if t.counts(d) {
 			return d
 		}
 	}

@@ -13,6 +13,9 @@ def check(holds, message):
     if not holds:
         raise ValueError(message)
 
+def helper(x):
+    return x
+
 def keep(instance, values):
     for name, v in values.items():
         if name not in ("self", "__class__"):
@@ -249,6 +252,13 @@ class Net(nn.Module):
         b, c = x.shape
         return self.distance.far(x)
 `, "Net(distance=Far()) | x:f32[B,C] | trial | f32[B]"},
+		{"a name that another file does not find", header + `
+from wants import helper
+
+class Net(nn.Module):
+    def forward(self, x):
+        return F.conv2d(x, torch.zeros(4, 3, 1, 1))
+`, "Net() | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
 		{"a parameter of which nothing is told", header + `
 class Net(nn.Module):
     def __init__(self, whatever):
@@ -358,7 +368,7 @@ class Net(nn.Module):
 `, `Net() | inputs={"there": {"xs": f32[B,4], "weight": f32[B,4]}, "back": {"xs": f32[B,4], "weight": f32[B,4]}} | trial | f32[B,8]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got, _ := discovered(t, map[string]string{"net.py": c.text, "other.py": check}); got != c.want {
+			if got, _ := discovered(t, map[string]string{"net.py": c.text, "other.py": check, "wants.py": "from other import helper, lacks\n"}); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})

@@ -459,7 +459,7 @@ func sameFaults(tries []*trial) bool {
 		}
 		text := ""
 		for _, d := range t.res.Diagnostics {
-			if d.Severity == diag.Error && !d.Aside {
+			if t.counts(d) {
 				text += faultKey(t.res.Files, d, gist(d))
 			}
 		}
@@ -505,7 +505,7 @@ func (p *prober) run(t *trial, entry string) error {
 	t.lost = lostBy(res.Output)
 	t.ended, t.known = res.Output != nil && !infer.Lost(res.Output) && !res.Exceeded, res.Output != nil && infer.Known(res.Output)
 	for _, d := range res.Diagnostics {
-		if d.Severity == diag.Error && !d.Aside {
+		if t.counts(d) {
 			t.errors++
 		}
 	}
@@ -528,6 +528,12 @@ func (p *prober) run(t *trial, entry string) error {
 		t.pinned++ // a contract that is not found in time is no simple one
 	}
 	return p.ctx.Err()
+}
+
+// counts reports whether a finding says something against the arguments: a name that a module of another file lacks,
+// in another version of a package, does not, where the entry comes to an end without it.
+func (t *trial) counts(d *diag.Diagnostic) bool {
+	return d.Severity == diag.Error && !d.Aside && (d.Code != diag.ImportFailed || t.res.Files.File(d.At.Start) == t.res.File)
 }
 
 // lostBy is why a result, or the first element of a tuple, is not known; nil where it is.
