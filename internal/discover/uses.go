@@ -39,10 +39,10 @@ func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 		return ok && x.ID == param
 	}
 	u.read(f, scope, is, true, func(name string) { kept = name })
-	if kept == "" { // by a call that keeps all of them: set_attributes(self, locals())
+	if kept == "" && c != nil && !assigns(c, param) { // by a call that keeps all of them: set_attributes(self, locals())
 		kept = param
 	}
-	if c != nil {
+	if kept != "" && c != nil {
 		own := func(e ast.Expr) bool {
 			a, ok := e.(*ast.Attribute)
 			return ok && a.Attr.Name == kept && lastName(a.Value) == "self"
@@ -54,6 +54,29 @@ func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 		}
 	}
 	return u
+}
+
+// assigns reports whether a class gives its instances an attribute.
+func assigns(c *ast.ClassDef, attr string) bool {
+	found := false
+	ast.Inspect(c, func(n ast.Node) bool {
+		s, ok := n.(*ast.Assign)
+		if !ok {
+			return !found
+		}
+		for _, t := range s.Targets {
+			list := []ast.Expr{t}
+			if several, ok := t.(*ast.Tuple); ok {
+				list = several.Elts
+			}
+			for _, e := range list {
+				a, ok := e.(*ast.Attribute)
+				found = found || ok && a.Attr.Name == attr && lastName(a.Value) == "self"
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // read adds what one function does with the expressions that is accepts.

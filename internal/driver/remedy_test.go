@@ -259,6 +259,15 @@ class Net(nn.Module):
     def forward(self, x):
         return F.conv2d(x, torch.zeros(4, 3, 1, 1))
 `, "Net() | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
+		{"an attribute with the name of a parameter", header + `
+class Net(nn.Module):
+    def __init__(self, dropout):
+        super().__init__()
+        self.fc, self.dropout = nn.Linear(4, 2), nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.dropout(self.fc(x))
+`, "Net(dropout=0.1) | x:f32[B,4] | trial | f32[B,2]"},
 		{"a parameter of which nothing is told", header + `
 class Net(nn.Module):
     def __init__(self, whatever):
