@@ -32,6 +32,7 @@ func TestLargeArraysAreComputedUpToALimit(t *testing.T) {
 type noFiller struct{}
 
 func (noFiller) Construct(Constructor) ([]string, bool) { return nil, false }
-func (noFiller) Inputs([]Param) []string                { return nil }
+func (noFiller) Inputs(_, _ []Param, _ bool) []string   { return nil }
 func (noFiller) Optional([]Param) []string              { return nil }
 func (noFiller) Having([]string) (module, class string) { return "", "" }
+func (noFiller) Deriving(string) []string               { return nil }

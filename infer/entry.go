@@ -499,8 +499,12 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 		for _, c := range t.Class.MRO { // a class that defines __call__ itself is called by that
 			for _, name := range [...]string{"__call__", "forward"} {
 				m, _ := c.Attrs.Get(name)
+				skip := 1
+				if s, ok := m.(*value.StaticMethod); ok {
+					m, skip = s.Func, 0
+				}
 				if f, ok := m.(*value.Func); ok {
-					return wrapped(f), 1
+					return wrapped(f), skip
 				}
 			}
 		}

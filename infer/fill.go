@@ -4,6 +4,7 @@ package infer
 // without them.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -18,11 +19,14 @@ type Filler interface {
 	// "dim=64". ok is false where it knows none for one of the parameters that need one.
 	Construct(c Constructor) (args []string, ok bool)
 	// Inputs gives arguments of the entry's call, as in Config.Args; those that it has no
-	// idea of are left out.
-	Inputs(params []Param) []string
+	// idea of are left out. Spare are the parameters that are None unless they are given; open says that the call
+	// takes keyword arguments of any name.
+	Inputs(params, spare []Param, open bool) []string
 	// Having is a module beside the entry's, by its last name, and a class there that has these attributes; empty
 	// where none is known.
 	Having(attrs []string) (module, class string)
+	// Deriving are the full names of classes around the entry's file that derive from one of this name.
+	Deriving(class string) []string
 	// Optional is Inputs for a call that needs no argument: params are those that may be left
 	// out, None otherwise.
 	Optional(params []Param) []string
@@ -35,8 +39,10 @@ type Param struct {
 	Annotation string
 	// Keys are the texts by which the function's own lines take parts of the argument: x["image"].
 	Keys []string
-	// Made is an expression that makes an instance of the class that the program means; empty: none is known.
+	// Made is an expression that makes an instance of the class that the program means; empty: none is known. Make
+	// finds one for a parameter that may be left out, where Made is not looked for; nil: there is none.
 	Made string
+	Make func() string
 	// Scope is the function whose parameter it is.
 	Scope ast.Node
 	// ByPlace says that the argument cannot be given by name.
@@ -72,13 +78,31 @@ func (in *Interp) fillInputs(m *value.Module, fn *value.Func, skip int, given []
 	if p := fn.Params; p.VarArg != nil && len(p.PosOnly)+len(p.Args) <= skip && len(missing)+len(given) == 0 {
 		missing = []Param{in.param(fn, p.VarArg)} // who calls forward(*inputs) gives it one at least
 	}
-	if len(missing) > 0 {
-		return in.parseArgs(m, in.cfg.Fill.Inputs(missing), given)
+	missing = append(missing, in.openKeys(fn, given)...)
+	if open := fn.Params.KwArg != nil; len(missing) > 0 || open {
+		if list := in.cfg.Fill.Inputs(missing, in.optional(fn, skip), open); len(missing)+len(list) > 0 {
+			return in.parseArgs(m, list, given)
+		}
 	}
 	if len(given) > 0 {
 		return nil, nil
 	}
 	return in.parseArgs(m, in.cfg.Fill.Optional(in.optional(fn, skip)), nil)
+}
+
+// openKeys are the names by which a function takes parts of the keyword arguments that have no parameter of their own:
+// kwargs["mask"].
+func (in *Interp) openKeys(fn *value.Func, given []value.Kw) []Param {
+	if fn.Params.KwArg == nil {
+		return nil
+	}
+	var out []Param
+	for _, k := range textKeys(fn.Definition(), fn.Params.KwArg.Name) {
+		if isIdentifier(k) && !slices.ContainsFunc(given, func(g value.Kw) bool { return g.Name == k }) {
+			out = append(out, Param{Name: k, Scope: fn.Definition()})
+		}
+	}
+	return out
 }
 
 // optional are the parameters whose default is None.
@@ -104,6 +128,11 @@ func (in *Interp) param(fn *value.Func, x *ast.Param) Param {
 	if x.Annotation != nil {
 		if f := in.files.File(x.Annotation.Span().Start); f != nil {
 			one.Annotation = f.Slice(x.Annotation.Span())
+		}
+		if fn.Module != nil && !fn.Module.Prelude {
+			if v, ok := in.namedIn(fn.Module, pathOf(x.Annotation)).(*value.GenericAlias); ok { // a name for a type
+				one.Annotation = cmp.Or(typeText(v), one.Annotation)
+			}
 		}
 	}
 	return one

@@ -258,6 +258,13 @@ func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]str
 			}
 		}
 	}
+	for i := range k.Spare {
+		for _, x := range slices.Concat(init.Params.Args, init.Params.KwOnly) {
+			if x.Name == k.Spare[i].Name {
+				k.Spare[i].Make = func() string { return in.madeFor(m, c, init, x, depth) }
+			}
+		}
+	}
 	return in.cfg.Fill.Construct(k)
 }
 
@@ -301,6 +308,9 @@ func typeText(t value.Value) string {
 		if name == "" {
 			return ""
 		}
+		if name == "Callable" {
+			return name + "[...]" // of which nobody asks what it takes
+		}
 		var args []string
 		for _, a := range t.Args {
 			args = append(args, typeText(a))
@@ -310,23 +320,90 @@ func typeText(t value.Value) string {
 	return ""
 }
 
-// concrete is a class that can be called, c or the first of its subclasses; nil where there is none.
+// concrete is a class that can be called, c or one of its subclasses, of these the first that needs no arguments, else the
+// first; nil where there is none. One whose methods raise NotImplementedError can be called, but does nothing.
 func (in *Interp) concrete(m *value.Module, c *value.Class) *value.Class {
 	module := in.Class("torch.nn.Module")
 	abstract := func(k *value.Class) bool {
 		return in.abstractMethods(k) != "" || k.IsSubclass(module) && in.leftToOthers(k, module)
 	}
-	if c.Prelude || !abstract(c) {
+	if c.Prelude || !abstract(c) && !leavesMethods(c) {
 		return c
+	}
+	var first *value.Class
+	take := func(k *value.Class) bool {
+		if k == c || !k.IsSubclass(c) || abstract(k) || leavesMethods(k) || slices.Contains(in.making, k) {
+			return false
+		}
+		if first == nil {
+			first = k
+		}
+		return in.noArguments(k)
 	}
 	for _, there := range in.modulesAround(m, c.Module) {
 		for i := range there.Attrs.Len() {
-			if k, ok := there.Attrs.At(i).(*value.Class); ok && k != c && k.IsSubclass(c) && !abstract(k) {
+			if k, ok := there.Attrs.At(i).(*value.Class); ok && take(k) {
 				return k
 			}
 		}
 	}
-	return nil
+	for _, path := range in.cfg.Fill.Deriving(c.Name) {
+		at := strings.LastIndexByte(path, '.')
+		v, err := in.Import(path[:at])
+		if there, ok := v.(*value.Module); ok && err == nil {
+			if k, ok := in.namedIn(there, []string{path[at+1:]}).(*value.Class); ok && take(k) {
+				return k
+			}
+		}
+	}
+	if first == nil && !abstract(c) {
+		return c
+	}
+	return first
+}
+
+// leavesMethods reports whether a method that a class has does nothing but raise NotImplementedError.
+func leavesMethods(c *value.Class) bool {
+	seen := map[string]bool{}
+	for _, k := range c.MRO {
+		if k.Prelude {
+			continue
+		}
+		for i := range k.Attrs.Len() {
+			name := k.Attrs.Name(i)
+			fn, ok := k.Attrs.At(i).(*value.Func)
+			if seen[name] || !ok {
+				seen[name] = true
+				continue
+			}
+			seen[name] = true
+			if def, ok := fn.Definition().(*ast.FunctionDef); ok && onlyRaises(def.Body) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// onlyRaises reports whether a body is raise NotImplementedError, with or without a text about it.
+func onlyRaises(body []ast.Stmt) bool {
+	for _, s := range body {
+		switch s := s.(type) {
+		case *ast.ExprStmt:
+			if _, ok := s.Value.(*ast.Constant); !ok {
+				return false
+			}
+		case *ast.Raise:
+			e := s.Exc
+			if call, ok := e.(*ast.Call); ok {
+				e = call.Func
+			}
+			return isNamed(e, "NotImplementedError")
+		default:
+			return false
+		}
+	}
+	return false
 }
 
 // modulesAround are the modules in which classes are looked for: m, the others named, and all of the package that are loaded.

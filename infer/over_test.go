@@ -183,3 +183,65 @@ func TestRecordedModelsOfFolders(t *testing.T) {
 		}
 	}
 }
+
+// TestPartsOfPackagesThatAreNotGoneThrough runs packages whose own text says nothing of what they give: files written from
+// templates, and frames.
+func TestPartsOfPackagesThatAreNotGoneThrough(t *testing.T) {
+	dir := t.TempDir()
+	site := filepath.Join(dir, "site-packages")
+	for name, text := range map[string]string{
+		"net.py": `
+from overrides import override
+from torch_geometric.conv import Conv
+
+
+class Net(Conv):
+    @override
+    def message(self, x):
+        return x.sum(1)
+
+
+def forward(x):
+    return Net()(x)
+`,
+		"site-packages/overrides/__init__.py":            "from overrides.overrides import overrides, override\n",
+		"site-packages/overrides/overrides.py":           "def overrides(method=None, **kwargs):\n    import sys\n    return sys._getframe(1).f_back.f_code(method)\n\n\noverride = overrides\n",
+		"site-packages/torch_geometric/__init__.py":      "",
+		"site-packages/torch_geometric/template.py":      "def module_from_template(module_name, **kwargs):\n    import importlib\n    return importlib.import_module(open('/x').read())\n",
+		"site-packages/torch_geometric/conv/__init__.py": convWithTemplates,
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	res, err := infer.Run(infer.Config{File: filepath.Join(dir, "net.py"), Entry: "forward", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Python: site}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := res.Output.String(); got != "f32[B]" {
+		t.Errorf("got %s: %v", got, res.Diagnostics)
+	}
+}
+
+// convWithTemplates does as torch_geometric's MessagePassing: what a template would make is made without one.
+const convWithTemplates = `
+import torch
+
+from torch_geometric.template import module_from_template
+
+
+class Conv(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        try:
+            self.propagate = module_from_template(module_name='x').propagate
+        except Exception:
+            self.propagate = self.message
+
+    def forward(self, x):
+        return self.propagate(x)
+`

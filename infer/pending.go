@@ -426,7 +426,10 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 			live = in.capture(p, carried)
 		}
 		var here []*completion
-		here, carried = in.split(p, carried, meant)
+		var spent error
+		if here, carried, spent = in.split(p, carried, meant); spent != nil {
+			return cur, spent
+		}
 		in.heap.Rollback(p.mark)
 		in.path = p.path
 		live = in.meet(f, p, here, live, alive, target)
@@ -448,8 +451,8 @@ func (in *Interp) merge(f *frame, base int, target flow, cur flow, err error) (f
 }
 
 // split separates p's completions that are meant for a place from the others,
-// which it adds to those that are carried on.
-func (in *Interp) split(p *pending, carried []*completion, meant func(*completion) bool) (here, rest []*completion) {
+// which it adds to those that are carried on. Where there are many, their conditions are what takes the time.
+func (in *Interp) split(p *pending, carried []*completion, meant func(*completion) bool) (here, rest []*completion, err error) {
 	all := append(carried[:len(carried):len(carried)], p.comps...)
 	for i, c := range all {
 		if i >= len(carried) && meant(c) {
@@ -461,12 +464,18 @@ func (in *Interp) split(p *pending, carried []*completion, meant func(*completio
 		for k := i + 1; k < len(all); k++ {
 			if k >= len(carried) && meant(all[k]) {
 				c.cond = in.pool.And(c.cond, in.pool.Not(all[k].cond))
+				if err := in.Step(c.cond.Parts() / condParts); err != nil {
+					return nil, nil, err
+				}
 			}
 		}
 		rest = append(rest, c)
 	}
-	return here, rest
+	return here, rest, nil
 }
+
+// condParts are the parts of a condition that take a step to join.
+const condParts = 16
 
 // meet joins completions of p with the run and closes the If node of p. It returns
 // what has changed since p's mark, in which state the heap is.

@@ -42,6 +42,12 @@ func (f *File) Construct(class string, p Param) string {
 		return usual
 	}
 	u := f.useOf(p.Scope, f.classes[class], p.Name)
+	if v := u.builtin(); v != "" && usual == "" {
+		return v
+	}
+	if v := f.layerHaving(class, u); v != "" && (usual == "" || strings.HasPrefix(usual, "torch.nn.Identity")) {
+		return v
+	}
 	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || usual == "" && !u.called && !u.makes && !u.sequence && len(u.fields)+len(u.keys) > 0 {
 		if v := f.namespace(p.Name, u); v != "" {
 			return v
@@ -65,7 +71,8 @@ func literalOf(annotation string) string {
 }
 
 // Compared is the first text, or constant by its name, with which the file compares a parameter, or an attribute of
-// its name: mode == "row", mode in ["batch", "row"], mode in {BINARY, MULTICLASS}.
+// its name: mode == "row", mode in ["batch", "row"], mode in {BINARY, MULTICLASS}; else the first by which a table of
+// the file has something for it, MODES[mode], and an activation where it names something of torch.nn, getattr(nn, act).
 func (f *File) Compared(param string) string {
 	if f.compared != nil {
 		return f.compared[param]
@@ -79,7 +86,41 @@ func (f *File) Compared(param string) string {
 		}
 		return true
 	})
+	tables := f.tables()
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.Subscript:
+			if name := lastName(x.Index); name != "" && f.compared[name] == "" {
+				f.compared[name] = tables[lastName(x.Value)]
+			}
+		case *ast.Call:
+			if lastName(x.Func) == "getattr" && len(x.Args) == 2 {
+				if name, of := lastName(x.Args[1]), lastName(x.Args[0]); f.compared[name] == "" {
+					f.compared[name] = map[string]string{"nn": "'ReLU'", "F": "'relu'", "functional": "'relu'"}[of]
+				}
+			}
+		}
+		return true
+	})
 	return f.compared[param]
+}
+
+// tables are the first texts by which tables of the file have something, by the names of the tables.
+func (f *File) tables() map[string]string {
+	out := map[string]string{}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		a, ok := n.(*ast.Assign)
+		if !ok || len(a.Targets) != 1 {
+			return true
+		}
+		if d, ok := a.Value.(*ast.Dict); ok && len(d.Keys) > 0 {
+			if k, ok := d.Keys[0].(*ast.Constant); ok && k.Kind == ast.StrConst {
+				out[lastName(a.Targets[0])] = f.Source.Slice(k.Span())
+			}
+		}
+		return true
+	})
+	return out
 }
 
 // firstText is the first text, or constant by its name, in expressions.

@@ -232,7 +232,7 @@ func (f *File) isModel(c *ast.ClassDef, is map[string]bool, imported map[string]
 		if is[name] {
 			return true
 		}
-		if name == "" || noModels.MatchString(name) {
+		if name == "" || noModels.MatchString(name) && !(own && strings.HasSuffix(name, "Metric")) { // those are modules, if they have a forward
 			if name == "Function" {
 				return false
 			}

@@ -171,8 +171,8 @@ var (
 func byName(name string, layers Form) Form {
 	n := strings.ToLower(strings.Trim(name, "_"))
 	switch {
-	case slices.Contains([]string{"edge_index", "edge_idx", "edge_list", "edge", "edges"}, n): // of a graph: from which node, to which
-		return "i64[2,E]"
+	case slices.Contains([]string{"edge_index", "edge_idx", "edge_list", "edge", "edges"}, n):
+		return edgesForm
 	case slices.Contains([]string{"adj", "adjacency", "adj_matrix", "adj_mat", "adjacency_matrix"}, n):
 		return "f32[N,N]"
 	case n == "edge_type":
@@ -204,6 +204,28 @@ func byName(name string, layers Form) Form {
 		return "f32[N,5]"
 	}
 	return ""
+}
+
+// IsEdges reports whether an input holds the edges of a graph, by its name.
+func IsEdges(name string) bool { return byName(name, "") == edgesForm }
+
+// edgesForm is the form of the edges of a graph: from which node, to which.
+const edgesForm Form = "i64[2,E]"
+
+// OfNodes is the form of an input beside the edges of a graph that its name does not tell: features of each node, or of
+// each edge, or to which graph a node belongs.
+func OfNodes(name string) Form {
+	switch {
+	case name == "batch" || strings.HasSuffix(name, "_batch"):
+		return Numbers
+	case name == "edge_attr" || name == "edge_features" || name == "edge_feat":
+		return "f32[E,D]"
+	case name == "pos":
+		return "f32[B,3]"
+	case strings.HasPrefix(name, "num_") || name == "batch_size":
+		return "int"
+	}
+	return Features
 }
 
 // An Input is a parameter of a model's call, as its text has it.

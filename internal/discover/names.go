@@ -100,11 +100,17 @@ func valueOf(name, annotation string) string {
 	if annotation == "" && counts.MatchString(key) {
 		return "4"
 	}
+	if (annotation == "" || annotation == "str") && texts.MatchString(key) {
+		return "'a'"
+	}
 	return byAnnotation(annotation)
 }
 
 // listOfInts is an annotation of several integers.
 var listOfInts = lazyregexp.New(`^(Union\[)?((List|list|Sequence|Iterable)\[int\]|[Tt]uple\[int, \.\.\.\])`)
+
+// texts are names of what is text.
+var texts = lazyregexp.New(`(^|_)(path|dir|file|filename|folder|url|root|name|prefix|suffix|source)$`)
 
 // counts are names of numbers of something.
 var counts = lazyregexp.New(`^(n|num|nb|number)_`)
@@ -196,5 +202,65 @@ func byAnnotation(annotation string) string {
 	case classOfLayers.MatchString(a):
 		return layersOf[classOfLayers.FindStringSubmatch(a)[1]]
 	}
+	return ofParts(a)
+}
+
+// ofParts is a value of a type that is made of others; empty where none is as good as another.
+func ofParts(annotation string) string {
+	name, parts := typeParts(annotation)
+	several := func(open, end string, of ...string) string {
+		var out []string
+		for _, a := range of {
+			v := byAnnotation(a)
+			if v == "" && (a == "str" || a == "Any") {
+				v = Anything(a)
+			}
+			if v == "" {
+				return ""
+			}
+			out = append(out, v)
+		}
+		return open + strings.Join(out, ", ") + end
+	}
+	switch name {
+	case "Tuple", "tuple":
+		if len(parts) == 2 && parts[1] == "..." {
+			parts[1] = parts[0]
+		}
+		if len(parts) == 1 {
+			return several("(", ",)", parts...)
+		}
+		return several("(", ")", parts...)
+	case "List", "list", "Sequence", "Iterable":
+		return several("[", "]", parts[0], parts[0])
+	case "Union":
+		return byAnnotation(parts[0])
+	}
 	return ""
+}
+
+// typeParts are the name and the arguments of a type such as Tuple[int, List[str]]; no name: it has no arguments.
+func typeParts(annotation string) (name string, parts []string) {
+	open := strings.IndexByte(annotation, '[')
+	if open < 0 || !strings.HasSuffix(annotation, "]") {
+		return "", nil
+	}
+	depth, from := 0, open+1
+	for i := from; i < len(annotation); i++ {
+		switch annotation[i] {
+		case '[':
+			depth++
+		case ',':
+			if depth == 0 {
+				parts, from = append(parts, strings.TrimSpace(annotation[from:i])), i+1
+			}
+		case ']':
+			if depth == 0 && i < len(annotation)-1 {
+				return "", nil // X[a] | Y[b]
+			}
+			depth--
+		}
+	}
+	last := strings.TrimSpace(annotation[from : len(annotation)-1])
+	return annotation[:open], append(parts, last)
 }

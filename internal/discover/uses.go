@@ -19,6 +19,7 @@ type use struct {
 	length   int      // as many elements at least
 	modules  bool     // it is a list of modules
 	inputs   int      // arguments of its calls
+	byName   bool     // it is called with keywords alone
 	results  int      // to how many values its calls are unpacked; 0: it is one
 	checked  bool     // its type is asked for, or it is bound anew: it may be of several kinds
 	computed bool     // it is a number
@@ -38,6 +39,9 @@ func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 		return ok && x.ID == param
 	}
 	u.read(f, scope, is, true, func(name string) { kept = name })
+	if kept == "" && c != nil && !assigns(c, param) { // by a call that keeps all of them: set_attributes(self, locals())
+		kept = param
+	}
 	if kept != "" && c != nil {
 		own := func(e ast.Expr) bool {
 			a, ok := e.(*ast.Attribute)
@@ -50,6 +54,29 @@ func (f *File) useOf(scope ast.Node, c *ast.ClassDef, param string) *use {
 		}
 	}
 	return u
+}
+
+// assigns reports whether a class gives its instances an attribute.
+func assigns(c *ast.ClassDef, attr string) bool {
+	found := false
+	ast.Inspect(c, func(n ast.Node) bool {
+		s, ok := n.(*ast.Assign)
+		if !ok {
+			return !found
+		}
+		for _, t := range s.Targets {
+			list := []ast.Expr{t}
+			if several, ok := t.(*ast.Tuple); ok {
+				list = several.Elts
+			}
+			for _, e := range list {
+				a, ok := e.(*ast.Attribute)
+				found = found || ok && a.Attr.Name == attr && lastName(a.Value) == "self"
+			}
+		}
+		return !found
+	})
+	return found
 }
 
 // read adds what one function does with the expressions that is accepts.
@@ -89,6 +116,7 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 			case is(n.Func):
 				u.called, u.makes = u.called || !constructor, u.makes || constructor
 				u.inputs = max(u.inputs, len(n.Args)+len(n.Keywords))
+				u.byName = u.byName || !constructor && len(n.Args) == 0 && len(n.Keywords) > 0
 			case first && (name == "ModuleList" || name == "extend"):
 				u.modules = true
 			case first && (name == "isinstance" || name == "callable" || strings.HasPrefix(name, "to_") || strings.HasSuffix(name, "tuple")):
@@ -245,11 +273,69 @@ func (u *use) valueUsed(usual string) string {
 	return ""
 }
 
+// Attributes that texts, lists and dicts have and hardly anything else, and those of layers, with layers that have them.
+var (
+	ofTexts   = []string{"split", "strip", "lower", "upper", "startswith", "endswith", "replace", "format", "join", "isdigit", "rsplit", "lstrip", "rstrip"}
+	ofLists   = []string{"append", "index", "extend", "insert", "reverse", "sort", "copy", "count"}
+	ofConvs   = []string{"in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation", "weight", "bias"}
+	ofLinears = []string{"in_features", "out_features", "weight", "bias"}
+)
+
+// builtin is a text, list or dict where only methods of such are called; empty otherwise.
+func (u *use) builtin() string {
+	all := func(of []string) bool {
+		return len(u.fields) > 0 && !slices.ContainsFunc(u.fields, func(a string) bool { return !slices.Contains(of, a) })
+	}
+	switch {
+	case u.called || u.makes:
+	case all(ofTexts):
+		return "'a'"
+	case all(ofLists):
+		return u.several("8")
+	case all(methodsOfDicts) && len(u.keys) == 0:
+		return "{}"
+	}
+	return ""
+}
+
+// layerHaving is a layer that has the attributes that are taken of a parameter: a convolution, of as many dimensions as
+// the class speaks for, or a Linear; empty where none has them.
+func (f *File) layerHaving(class string, u *use) string {
+	own := slices.DeleteFunc(slices.Clone(u.fields), func(a string) bool { return slices.Contains(ofModules, a) })
+	has := func(of []string) bool {
+		return !slices.ContainsFunc(own, func(a string) bool { return !slices.Contains(of, a) })
+	}
+	switch {
+	case len(own) == 0:
+	case has(ofLinears):
+		return "torch.nn.Linear(64, 64)"
+	case has(ofConvs):
+		dims := "2"
+		switch f.FormOf(class) {
+		case Signal, Sequence:
+			dims = "1"
+		case Volume:
+			dims = "3"
+		}
+		return "torch.nn.Conv" + dims + "d(64, 64, 1)"
+	}
+	return ""
+}
+
+// ofModules are attributes of all modules.
+var ofModules = []string{"parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "state_dict", "load_state_dict", "train", "eval", "to",
+	"training", "apply", "buffers", "named_buffers", "requires_grad_", "forward", "__class__", "register_forward_hook", "cuda", "cpu", "float", "half", "zero_grad"}
+
+// AnyModule is an expression for a module that gives back its first input, whatever it is given beside it.
+const AnyModule = "type('AnyModule', (torch.nn.Module,), {'forward': lambda self, x, *others, **named: x})()"
+
 // standIn is a module, or where it is called with more than one argument or gives more than one value a function,
 // that gives back its first argument.
 func (u *use) standIn() string {
 	const first = "lambda x, *others, **named: "
 	switch {
+	case u.byName && len(u.fields) == 0:
+		return "lambda *given, **named: [*given, *named.values()][0]"
 	case u.results > 1 && u.results <= maxElements && len(u.fields) == 0:
 		return first + "(x" + strings.Repeat(", None", u.results-1) + ")"
 	case u.inputs > 1 && len(u.fields) == 0:
@@ -361,4 +447,20 @@ func ClassHaving(text string, attrs []string) string {
 		}
 	}
 	return ""
+}
+
+var classHead = lazyregexp.New(`(?m)^class +(\w+)\(([^)]*)\)`)
+
+// Deriving are the classes of a text that have another among their bases.
+func Deriving(text, base string) []string {
+	var out []string
+	for _, m := range classHead.FindAllStringSubmatch(text, -1) {
+		for _, b := range strings.Split(m[2], ",") {
+			b, _, _ = strings.Cut(strings.TrimSpace(b), "[")
+			if b[strings.LastIndexByte(b, '.')+1:] == base {
+				out = append(out, m[1])
+			}
+		}
+	}
+	return out
 }

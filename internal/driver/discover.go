@@ -268,14 +268,17 @@ type filler struct {
 	// inputs are types by the position of an input; empty where there is none.
 	inputs []string
 
-	// beside finds a class with attributes in the files beside the one that is tried.
-	beside func(attrs []string) (module, class string)
+	// beside finds a class with attributes in the files beside the one that is tried, derived classes that derive from one.
+	beside  func(attrs []string) (module, class string)
+	derived func(class string) []string
 
-	made, args  []string // of the constructor, of the call
-	open, spare bool     // the constructor takes keywords of any name, and has parameters that are None by default
-	mayBe       bool     // there are parameters that Optional gives something
-	formed      bool     // form decides about an argument
-	called      bool     // the instance was made
+	made, args  []string      // of the constructor, of the call
+	open, spare bool          // the constructor takes keywords of any name, and has parameters that are None by default
+	mayBe       bool          // there are parameters that Optional gives something
+	formed      bool          // form decides about an argument
+	called      bool          // the instance was made
+	named       bool          // its call takes keywords of any name
+	others      []infer.Param // of the call, that may be left out
 	missing     string
 	untold      string   // the first parameter of the constructor that was given something though nothing tells what it is
 	noted       []string // what else was assumed
@@ -317,8 +320,25 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 // Having looks for a class in the files beside the one that is tried.
 func (f *filler) Having(attrs []string) (module, class string) { return f.beside(attrs) }
 
-func (f *filler) Inputs(params []infer.Param) []string {
-	f.called = true
+// Deriving looks for classes in the package of the file that is tried.
+func (f *filler) Deriving(class string) []string { return f.derived(class) }
+
+func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
+	f.called, f.named, f.others = true, open, spare
+	for _, name := range f.choice.made.inputs {
+		is := func(p infer.Param) bool { return p.Name == name }
+		if i := slices.IndexFunc(spare, is); i >= 0 {
+			one := spare[i]
+			if of, ok := strings.CutPrefix(one.Annotation, "Optional["); ok {
+				one.Annotation = strings.TrimSuffix(of, "]")
+			}
+			one.Annotation = strings.TrimSpace(strings.TrimSuffix(one.Annotation, "| None"))
+			params = append(params[:len(params):len(params)], one)
+		} else if open && !slices.ContainsFunc(params, is) {
+			params = append(params[:len(params):len(params)], infer.Param{Name: name})
+		}
+	}
+	graph := slices.ContainsFunc(params, func(p infer.Param) bool { return discover.IsEdges(p.Name) })
 	var out []string
 	for i, p := range params {
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name]}
@@ -333,6 +353,9 @@ func (f *filler) Inputs(params []infer.Param) []string {
 		if text := f.file.Shape(f.class, p.Name); text != "" && f.seen[p.Name] == "" && !f.alike && (!f.alone || len(params) > 1) &&
 			(form == "" && text.Rank() != f.form.Rank() || form != "" && text.Rank() != form.Rank()) {
 			form = text
+		}
+		if graph && form == "" {
+			form = discover.OfNodes(p.Name)
 		}
 		exampled := i < len(f.inputs) && f.inputs[i] != ""
 		if form == "" {

@@ -3,6 +3,7 @@ package driver
 // This file learns from a run that failed what its arguments should have been.
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -27,6 +28,8 @@ type remedies struct {
 	keys, parts map[string][]string
 	// masks says that inputs that are masks are given, too.
 	masks bool
+	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
+	inputs []string
 }
 
 // more are the arguments of a constructor beside those that it needs.
@@ -39,14 +42,19 @@ func (r remedies) more(c infer.Constructor) []string {
 	}
 	for _, name := range r.extra {
 		if !slices.ContainsFunc(c.Needed, func(p infer.Param) bool { return p.Name == name }) {
-			give(name, discover.Usual(name, ""))
+			give(name, cmp.Or(r.instead[name], discover.Usual(name, ""), discover.Anything("")))
 		}
 	}
 	if r.spare {
 		for _, p := range c.Spare {
-			if !slices.Contains(r.extra, p.Name) {
-				give(p.Name, discover.Usual(p.Name, p.Annotation))
+			if slices.Contains(r.extra, p.Name) {
+				continue
 			}
+			v := cmp.Or(r.instead[p.Name], discover.Usual(p.Name, p.Annotation))
+			if (v == "" || v == "None") && p.Make != nil {
+				v = p.Make()
+			}
+			give(p.Name, v)
 		}
 	}
 	return out
@@ -63,12 +71,19 @@ var (
 // remedied are remedies for what a run failed with; ok is false where there is none that is not made already.
 func (t *trial) remedied() (r remedies, ok bool) {
 	r = t.fill.choice.made
-	f := t.fact()
+	f, text := t.fact(), t.said()
 	switch f.Kind {
 	case diag.LacksArguments:
+		var to *[]string
+		switch init := strings.HasSuffix(f.Of, "__init__"); {
+		case init && t.fill.open:
+			to = &r.extra
+		case !init && t.fill.named:
+			to = &r.inputs
+		}
 		for _, name := range f.Names {
-			if t.fill.open && strings.HasSuffix(f.Of, ".__init__") && !slices.Contains(r.extra, name) && discover.Usual(name, "") != "" {
-				r.extra, ok = append(slices.Clone(r.extra), name), true
+			if to != nil && !slices.Contains(*to, name) {
+				*to, ok = append(slices.Clone(*to), name), true
 			}
 		}
 		if ok {
@@ -85,7 +100,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 			}
 		}
 	}
-	if r.list(t, f) || r.take(t, f) || r.mask(t, f) {
+	if r.list(t, f) || r.take(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.pass(t, text) {
 		return r, true
 	}
 	if !t.fill.called && t.fill.spare && !r.spare {
@@ -107,10 +122,11 @@ func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked i
 }
 
 var (
-	identifier = lazyregexp.New(`[A-Za-z_]\w*`)
-	madeNumber = lazyregexp.New(`\b(\w+)=(\d+)\b`)
-	madeByName = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
-	defined    = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
+	identifier  = lazyregexp.New(`[A-Za-z_]\w*`)
+	madeNumber  = lazyregexp.New(`\b(\w+)=(\d+)\b`)
+	numbersMade = lazyregexp.New(`^\[\d+(, \d+)*\]$`)
+	madeByName  = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
+	defined     = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
 )
 
 // list gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
@@ -126,8 +142,83 @@ func (r *remedies) list(t *trial, f diag.Fact) bool {
 			return true
 		}
 	}
+	for _, arg := range t.fill.made { // of elements that are taken from
+		if name, v, _ := strings.Cut(arg, "="); slices.Contains(names, name) && numbersMade.MatchString(v) {
+			r.give(name, "["+v+", "+v+"]")
+			return true
+		}
+	}
 	return false
 }
+
+// need gives an input that may be left out, where the program says that it must not, or the fault is about None and
+// the place names it; it may be handed on under another name, so that the only one is meant in any case.
+func (r *remedies) need(t *trial, f diag.Fact, text string) bool {
+	d := t.first()
+	if d == nil || !t.fill.called || !f.AboutNone() && !(d.Code == diag.UncaughtRaise && needed.MatchString(text)) {
+		return false
+	}
+	words := identifier.FindAllString(text+" "+t.textAt(d), -1)
+	for _, p := range t.fill.others {
+		if (slices.Contains(words, p.Name) || len(t.fill.others) == 1) && !slices.Contains(r.inputs, p.Name) {
+			r.inputs = append(slices.Clone(r.inputs), p.Name)
+			return true
+		}
+	}
+	return false
+}
+
+// needed is what a program says of an argument that may not be left out.
+var needed = lazyregexp.New(`(?i)\b(required?|requires|must|need(s|ed)?|provide|specify|missing|expect(s|ed)?|cannot be)\b`)
+
+// choose gives a parameter the first of the texts that a message lists in the place of the value that it names, or of a
+// text for the parameter that it names.
+func (r *remedies) choose(t *trial, text string) bool {
+	if d := t.first(); d == nil || d.Code != diag.UncaughtRaise {
+		return false
+	}
+	m := textsListed.FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		name, v, _ := strings.Cut(arg, "=")
+		told := strings.Trim(strings.TrimPrefix(v, "torch.nn."), `"'`)
+		if len(told) <= 1 {
+			told = v // with its quotes: a letter is everywhere
+		}
+		if !strings.Contains(text, told) && (told == v || !slices.Contains(identifier.FindAllString(text, -1), name)) {
+			continue
+		}
+		if quote := "'" + m[1] + "'"; v != quote && r.instead[name] == "" {
+			r.give(name, quote)
+			return true
+		}
+	}
+	return false
+}
+
+// textsListed is the first of several texts that a message lists: 'a' is not in ['relu', 'gelu'], one of "relu" and "gelu".
+var textsListed = lazyregexp.New("(?i)(?:\\b(?:in|of|from|are|be|among|either|expected|supported?|support|options?|choices?|modes?|values?|got)\\b:?|:) *[\\[({]?[`'\"]([\\w.+-]+)[`'\"](?: *, *| *\\| *|,? +(?:or|and) )[`'\"]")
+
+// pass puts in the place of modules that give back their input some that take more than that, where they are called so.
+func (r *remedies) pass(t *trial, text string) bool {
+	if !takesOne.MatchString(text) {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		if name, v, _ := strings.Cut(arg, "="); strings.Contains(v, identityMade) && r.instead[name] == "" {
+			r.give(name, strings.ReplaceAll(v, identityMade, discover.AnyModule))
+			return true
+		}
+	}
+	return false
+}
+
+const identityMade = "torch.nn.Identity()"
+
+// takesOne is what a call of a module that takes one input says of others.
+var takesOne = lazyregexp.New(`^forward\(\) (takes 2 positional arguments but \d+ were given|got an unexpected keyword argument|missing 1 required positional argument: 'input')`)
 
 // stand puts a module that gives back its input in the place of an instance that was made for the constructor, where
 // a constructor of another file fails.
@@ -220,11 +311,11 @@ func (r *remedies) give(name, v string) {
 
 // first is the error that a run came upon first; nil where there is none.
 func (t *trial) first() *diag.Diagnostic {
-	if t.err != nil {
+	if t == nil || t.err != nil {
 		return nil
 	}
 	for _, d := range t.res.Diagnostics {
-		if d.Severity == diag.Error && !d.Aside {
+		if t.counts(d) {
 			return d
 		}
 	}
@@ -251,6 +342,20 @@ func (t *trial) fact() diag.Fact {
 	return diag.Fact{}
 }
 
+// said is what a failed run says first.
+func (t *trial) said() string {
+	if t.err != nil {
+		return t.err.Error()
+	}
+	if d := t.first(); d != nil {
+		return d.Msg
+	}
+	return ""
+}
+
+// rankTold is a number of dimensions in a program's words.
+var rankTold = lazyregexp.New(`\b([1-6])-?\s?(?:[dD]\b|[dD]im)`)
+
 // asked are the forms that a fault asks for, by the names of the inputs that have the form which it names; nil
 // where it asks for none.
 func (t *trial) asked() map[string]discover.Form {
@@ -259,12 +364,14 @@ func (t *trial) asked() map[string]discover.Form {
 	}
 	f := t.fact()
 	var form func(typ string) discover.Form
-	switch f.Kind {
-	case diag.WrongRank:
+	switch {
+	case f.Kind == diag.WrongRank:
 		form = func(string) discover.Form { return discover.OfRank(int(f.Wants)) }
-	case diag.NeedsIndices:
+	case t.first() != nil && t.first().Code == diag.UncaughtRaise && rankTold.MatchString(t.said()): // by the program
+		return t.ranksTold(t.said())
+	case f.Kind == diag.NeedsIndices:
 		form = func(string) discover.Form { return discover.Tokens }
-	case diag.NeedsComplex:
+	case f.Kind == diag.NeedsComplex:
 		form = func(typ string) discover.Form { return discover.Form("c64" + strings.TrimPrefix(typ, "f32")) }
 	default:
 		return nil
@@ -276,6 +383,23 @@ func (t *trial) asked() map[string]discover.Form {
 			if f := form(typ); f != "" && string(f) != typ {
 				out[name] = f
 			}
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// ranksTold are the inputs of numbers that have another number of dimensions than a program says, of those that it names if it names any.
+func (t *trial) ranksTold(text string) map[string]discover.Form {
+	n := int(rankTold.FindStringSubmatch(text)[1][0] - '0')
+	words := identifier.FindAllString(text, -1)
+	named := slices.ContainsFunc(t.fill.args, func(a string) bool { name, _, _ := strings.Cut(a, ":"); return slices.Contains(words, name) })
+	out := map[string]discover.Form{}
+	for _, a := range t.fill.args {
+		if name, typ, ok := strings.Cut(a, ":"); ok && strings.HasPrefix(typ, "f32[") && (!named || slices.Contains(words, name)) && discover.Form(typ).Rank() != n {
+			out[name] = discover.OfRank(n)
 		}
 	}
 	if len(out) == 0 {

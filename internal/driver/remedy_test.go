@@ -1,6 +1,26 @@
 package driver
 
-import "testing"
+import (
+	"testing"
+
+	"shapecheck/internal/discover"
+	"shapecheck/internal/reads"
+)
+
+// check raises what the program has to say of its arguments, from another file.
+const check = `
+def check(holds, message):
+    if not holds:
+        raise ValueError(message)
+
+def helper(x):
+    return x
+
+def keep(instance, values):
+    for name, v in values.items():
+        if name not in ("self", "__class__"):
+            setattr(instance, name, v)
+`
 
 // What a run that failed tells of the arguments, and what there is where nothing tells of them.
 func TestDiscoverRemedies(t *testing.T) {
@@ -53,6 +73,206 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(x)
 `, "Net(conv_op=torch.nn.Conv2d, input_channels=64) | x:f32[B,64,H,W] | trial | f32[B,8,H-2,W-2]"},
+		{"a forward without self", header + `
+class Loss(nn.Module):
+    @staticmethod
+    def forward(first, second):
+        return (first - second).abs().mean()
+`, "Loss() | first:f32[B,C,H,W] second:f32[B,C,H,W] | trial | f32[]"},
+		{"inputs of any name", header + `
+class Score(nn.Module):
+    def forward(self, **kwargs):
+        return kwargs["first"] * kwargs["second"]
+`, "Score() | first:f32[B,C,H,W] second:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
+		{"inputs that another function takes", header + `
+class Net(nn.Module):
+    def forward(self, **inputs):
+        return self.add(**inputs)
+
+    def add(self, one, other):
+        return one + other
+`, "Net() | one:f32[B,C,H,W] other:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
+		{"keywords of a base whose names tell nothing", header + `
+class Base(nn.Module):
+    def __init__(self, chunk_length):
+        super().__init__()
+        self.fc = nn.Linear(4, chunk_length)
+
+class Net(Base):
+    def __init__(self, **kwargs):
+        super().__init__(**kwargs)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(chunk_length=8) | x:f32[B,4] | trial | f32[B,8]"},
+		{"one of the texts that a message lists", header + `
+from other import check
+
+class Net(nn.Module):
+    def __init__(self, act):
+        super().__init__()
+        check(act in ACTS, f"'{act}' is not in {ACTS}.")
+
+    def forward(self, x):
+        return F.conv2d(x, torch.zeros(4, 3, 1, 1))
+
+ACTS = ["swish", "mish"]
+`, "Net(act='swish') | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
+		{"a text by which a table has something", header + `
+SIZES = {"small": 4, "large": 8}
+
+class Net(nn.Module):
+    def __init__(self, variant):
+        super().__init__()
+        self.fc = nn.Linear(4, SIZES[variant])
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(variant=\"small\") | x:f32[B,4] | trial | f32[B,4]"},
+		{"the name of an activation", header + `
+class Net(nn.Module):
+    def __init__(self, act_name):
+        super().__init__()
+        self.fc, self.act = nn.Linear(4, 2), getattr(nn, act_name)()
+
+    def forward(self, x):
+        return self.act(self.fc(x))
+`, "Net(act_name='ReLU') | x:f32[B,4] | trial | f32[B,2]"},
+		{"modules that are given more than an input", header + `
+class Net(nn.Module):
+    def __init__(self, blocks):
+        super().__init__()
+        self.blocks = nn.ModuleList(blocks)
+
+    def forward(self, x, mask=None):
+        for b in self.blocks:
+            x = b(x, mask)
+        return F.conv2d(x, torch.zeros(4, 3, 1, 1))
+`, "Net(blocks=[" + discover.AnyModule + ", " + discover.AnyModule + "]) | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
+		{"a module that is called by keywords", header + `
+class Net(nn.Module):
+    def __init__(self, attn):
+        super().__init__()
+        self.attn, self.fc = attn, nn.Linear(4, 2)
+
+    def forward(self, x):
+        return self.fc(self.attn(query=x, key=x))
+`, "Net(attn=lambda *given, **named: [*given, *named.values()][0]) | x:f32[B,4] | trial | f32[B,2]"},
+		{"a layer that has what is asked for", header + `
+class Net(nn.Module):
+    def __init__(self, proj):
+        super().__init__()
+        self.conv, self.proj = nn.Conv2d(proj.out_channels, 2, 1), proj
+
+    def forward(self, x):
+        return self.conv(self.proj(x))
+`, "Net(proj=torch.nn.Conv2d(64, 64, 1)) | x:f32[B,64,H,W] | trial | f32[B,2,H,W]"},
+		{"a list of shapes", header + `
+class Net(nn.Module):
+    def __init__(self, shapes):
+        super().__init__()
+        self.fc = nn.Linear(4, shapes[0][0])
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(shapes=[[8], [8]]) | x:f32[B,4] | trial | f32[B,8]"},
+		{"types that are made of others", header + `
+from typing import Callable, List, Tuple
+
+Schedule = Callable[[float], float]
+
+class Net(nn.Module):
+    def __init__(self, metadata: Tuple[List[str], List[Tuple[str, str]]], schedule: Schedule):
+        super().__init__()
+        names, edges = metadata
+        self.fc, self.schedule = nn.Linear(4, len(names) * len(edges[0])), schedule
+
+    def forward(self, x):
+        return self.fc(x) * self.schedule(0.5)
+`, "Net(metadata=(['a', 'a'], [('a', 'a'), ('a', 'a')]), schedule=torch.nn.Identity()) | x:f32[B,4] | trial | f32[B,4]"},
+		{"inputs of different ranks", header + `
+class Net(nn.Module):
+    def forward(self, a, b):
+        x = a.permute(0, 2, 3, 1)
+        return x + b.unsqueeze(1).unsqueeze(1).expand(a.size(0), a.size(2), a.size(3), b.size(1))
+`, "Net() | a:f32[B,C,H,W] b:f32[B,C] | trial | f32[B,H,W,C]"},
+		{"a rank that the program asks for in words", header + `
+from other import check
+
+class Net(nn.Module):
+    def forward(self, x):
+        check(x.dim() == 3, f"x must be a 3D tensor, not {x.dim()}")
+        return x @ x.mT
+`, "Net() | x:f32[B,T,C] | trial | f32[B,T,T]"},
+		{"a metric", header + `
+from torchmetrics import Metric
+
+class Mean(Metric):
+    def forward(self, x):
+        return x.mean(1)
+`, "Mean() | x:f32[B,C,H,W] | trial | f32[B,H,W]"},
+		{"an input that may be left out, but not here", header + `
+class Net(nn.Module):
+    def forward(self, x, label=None, scale=None):
+        if label is None:
+            raise ValueError("a label is required")
+        return F.conv2d(x, torch.zeros(4, 3, 1, 1)).mean((1, 2, 3)) * label
+`, "Net() | x:f32[B,3,H,W] label:i64[B] | trial | f32[B]"},
+		{"the features of a graph's nodes", header + `
+class Net(nn.Module):
+    def forward(self, x, edge_index, batch):
+        out = torch.zeros_like(x).index_add_(0, edge_index[1], x[edge_index[0]])
+        return torch.zeros(4, x.size(1)).index_add_(0, batch, out)
+`, "Net() | x:f32[B,C] edge_index:i64[2,E] batch:i64[B] | trial | f32[4,C]"},
+		{"a layer that has what is asked for, kept by another function", header + `
+from other import keep
+
+class Net(nn.Module):
+    def __init__(self, proj):
+        super().__init__()
+        keep(self, locals())
+
+    def forward(self, x):
+        return self.proj(x) * self.proj.out_channels
+`, "Net(proj=torch.nn.Conv2d(64, 64, 1)) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
+		{"an instance that does something", header + `
+class Distance:
+    def far(self, x):
+        raise NotImplementedError
+
+class Near(Distance):
+    def __init__(self, by):
+        self.by = by
+
+class Far(Distance):
+    def far(self, x):
+        return x.norm(dim=-1)
+
+class Net(nn.Module):
+    def __init__(self, distance: Distance):
+        super().__init__()
+        self.distance = distance
+
+    def forward(self, x):
+        b, c = x.shape
+        return self.distance.far(x)
+`, "Net(distance=Far()) | x:f32[B,C] | trial | f32[B]"},
+		{"a name that another file does not find", header + `
+from wants import helper
+
+class Net(nn.Module):
+    def forward(self, x):
+        return F.conv2d(x, torch.zeros(4, 3, 1, 1))
+`, "Net() | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
+		{"an attribute with the name of a parameter", header + `
+class Net(nn.Module):
+    def __init__(self, dropout):
+        super().__init__()
+        self.fc, self.dropout = nn.Linear(4, 2), nn.Dropout(dropout)
+
+    def forward(self, x):
+        return self.dropout(self.fc(x))
+`, "Net(dropout=0.1) | x:f32[B,4] | trial | f32[B,2]"},
 		{"a parameter of which nothing is told", header + `
 class Net(nn.Module):
     def __init__(self, whatever):
@@ -162,9 +382,38 @@ class Net(nn.Module):
 `, `Net() | inputs={"there": {"xs": f32[B,4], "weight": f32[B,4]}, "back": {"xs": f32[B,4], "weight": f32[B,4]}} | trial | f32[B,8]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got, _ := discovered(t, map[string]string{"net.py": c.text}); got != c.want {
+			if got, _ := discovered(t, map[string]string{"net.py": c.text, "other.py": check, "wants.py": "from other import helper, lacks\n"}); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
+	}
+}
+
+// A class that leaves a part of its forward to others is tried as one of those that have it.
+func TestDiscoverDerived(t *testing.T) {
+	base := header + `
+class Base(nn.Module):
+    def forward(self, x):
+        return self.compute(x)
+
+    def compute(self, x):
+        raise NotImplementedError
+`
+	for name, files := range map[string]map[string]string{
+		"beside it":   {"pkg/base.py": base, "pkg/mean.py": "from .base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
+		"in a folder": {"pkg/parts/base.py": base, "pkg/mean.py": "from .parts.base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
+	} {
+		files["pkg/__init__.py"], files["pkg/parts/__init__.py"] = "", ""
+		file := "pkg/base.py"
+		if files[file] == "" {
+			file = "pkg/parts/base.py"
+		}
+		d, err := (&Session{FS: reads.NewMemory(files)}).Discover(t.Context(), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(d.Entries) != 1 || d.Entries[0].Result.Target.Run.Entry != "pkg.mean.Mean()" || d.Entries[0].Result.OutputType != "f32[B,H,W]" {
+			t.Errorf("%s: %d entries, %s", name, len(d.Entries), d.WhyNot)
+		}
 	}
 }

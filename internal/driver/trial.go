@@ -237,6 +237,18 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 					}
 				}
 			}
+			if entry == m.Name && best.isIncomplete(m.Name) {
+				for _, name := range p.derived(m.Name) {
+					more, better, err := p.entry(name[strings.LastIndexByte(name, '.')+1:], name, nil)
+					if err != nil {
+						return err
+					}
+					if better != nil && better.clean() && better.known {
+						tries, best, entry = append(tries, more...), better, name
+						break
+					}
+				}
+			}
 			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known || len(best.fill.made) > 0) {
 				more, better, err := p.entry(m.Name, ex.Entry, ex.Inputs)
 				if err != nil {
@@ -291,7 +303,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	}
 	var seen map[string]discover.Form
 	run := func(c choice) (*trial, error) {
-		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside}}
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry
@@ -372,6 +384,15 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			seen = nil
 		}
 	}
+	if d := best.first(); d != nil && (!sameFaults(tries) || !strings.HasPrefix(string(d.Code), shapeCodes)) {
+		t, err := p.climb(best, run)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t != nil {
+			take(t, true)
+		}
+	}
 	if best != nil && best.clean() {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
 			with := best.fill.choice
@@ -439,7 +460,7 @@ func sameFaults(tries []*trial) bool {
 		}
 		text := ""
 		for _, d := range t.res.Diagnostics {
-			if d.Severity == diag.Error && !d.Aside {
+			if t.counts(d) {
 				text += faultKey(t.res.Files, d, gist(d))
 			}
 		}
@@ -485,7 +506,7 @@ func (p *prober) run(t *trial, entry string) error {
 	t.lost = lostBy(res.Output)
 	t.ended, t.known = res.Output != nil && !infer.Lost(res.Output) && !res.Exceeded, res.Output != nil && infer.Known(res.Output)
 	for _, d := range res.Diagnostics {
-		if d.Severity == diag.Error && !d.Aside {
+		if t.counts(d) {
 			t.errors++
 		}
 	}
@@ -509,6 +530,12 @@ func (p *prober) run(t *trial, entry string) error {
 		t.pinned++ // a contract that is not found in time is no simple one
 	}
 	return p.ctx.Err()
+}
+
+// counts reports whether a finding says something against the arguments: a name that a module of another file lacks,
+// in another version of a package, does not, where the entry comes to an end without it.
+func (t *trial) counts(d *diag.Diagnostic) bool {
+	return d.Severity == diag.Error && !d.Aside && (d.Code != diag.ImportFailed || t.res.Files.File(d.At.Start) == t.res.File)
 }
 
 // lostBy is why a result, or the first element of a tuple, is not known; nil where it is.

@@ -264,6 +264,7 @@ func scalarFits(c *ops.Call, v value.Value, d dtype.DType) bool {
 func indexVector(c *ops.Call, index *value.Tensor) bool {
 	if len(index.Type().Shape) > 1 {
 		c.Errorf("IndexError", diag.RankMismatch, "%s() needs an index that is a vector, but got %s", c.Short(), index)
+		c.Saying(diag.Fact{Kind: diag.WrongRank, Of: index.Type().Shape.String(), Wants: 1})
 		return false
 	}
 	return true

@@ -2,7 +2,7 @@
 // model `shapecheck .` finds an entry with a result, how often it runs something of a file for it, and
 // whether it accuses the code.
 //
-//	discovered [--every N] [--timeout 20s] [--verbose] PATH…
+//	discovered [--every N] [--timeout 20s] [--python ENV] [--verbose] PATH…
 //
 // A file counts when it defines a forward, an abstract one too. It is useful when an
 // entry of it ran without a finding that counts and its result is known. Each file has a line: verdict,
@@ -32,15 +32,16 @@ func (silent) End()         {}
 func main() {
 	every := flag.Int("every", 1, "look at one file of so many")
 	timeout := flag.Duration("timeout", 20*time.Second, "limit for all trials of a file")
+	python := flag.String("python", "", "the environment whose packages are used, as for shapecheck")
 	verbose := flag.Bool("verbose", false, "show useful files, too")
 	flag.Parse()
-	if err := measure(flag.Args(), *every, *timeout, *verbose); err != nil {
+	if err := measure(flag.Args(), *every, *timeout, *python, *verbose); err != nil {
 		fmt.Fprintln(os.Stderr, "discovered:", err)
 		os.Exit(1)
 	}
 }
 
-func measure(paths []string, every int, timeout time.Duration, verbose bool) error {
+func measure(paths []string, every int, timeout time.Duration, python string, verbose bool) error {
 	all, err := (&driver.Session{}).Files(paths)
 	if err != nil {
 		return err
@@ -59,6 +60,7 @@ func measure(paths []string, every int, timeout time.Duration, verbose bool) err
 			continue
 		}
 		s := &driver.Session{Cache: infer.NewCache(), Limits: driver.Limits{Timeout: timeout, MaxMemory: 1 << 30}}
+		s.Environment.Python = python
 		start := time.Now()
 		p, err := s.CheckFiles(context.Background(), []string{file}, silent{})
 		if err != nil {
