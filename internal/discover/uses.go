@@ -310,14 +310,13 @@ func (f *File) layerHaving(class string, u *use) string {
 	case has(ofLinears):
 		return "torch.nn.Linear(64, 64)"
 	case has(ofConvs):
-		dims := "2"
 		switch f.FormOf(class) {
 		case Signal, Sequence:
-			dims = "1"
+			return "torch.nn.Conv1d(64, 64, 1)"
 		case Volume:
-			dims = "3"
+			return "torch.nn.Conv3d(64, 64, 1)"
 		}
-		return "torch.nn.Conv" + dims + "d(64, 64, 1)"
+		return "torch.nn.Conv2d(64, 64, 1)"
 	}
 	return ""
 }

@@ -16,10 +16,15 @@ func BF16(t Tier) []*Entry {
 	if !tile.HasBF16(t) {
 		return nil
 	}
+	return bf16(t, tile.HasBlocks(t))
+}
+
+// bf16 lists them, with products on the processor's tiles or on its vectors.
+func bf16(t Tier, blocks bool) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
 		k := matmulPairs{matmul{t}}
-		if tile.HasBlocks(t) {
+		if blocks {
 			k := matmulBlocks{k}
 			out = append(out, &Entry{Op: op, Name: op.String() + ".bf16.blocks", Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
 				Packs:   []*Pack{{Operand: 1, Form: "bf16.blocks", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},

@@ -23,13 +23,31 @@ func rounded(x *tensor.Tensor) *tensor.Tensor {
 	return y
 }
 
-// What is computed in bf16 is what f32 computes of rounded operands, but for the order of sums.
-func TestBF16IsF32OfRoundedOperands(t *testing.T) {
+// bothBF16 are the entries in bf16 that take the processor's tiles where it has them, and those that take its vectors.
+func bothBF16(t Tier) []*Entry {
+	list := BF16(t)
+	if tile.HasBlocks(t) {
+		list = append(list, bf16(t, false)...)
+	}
+	return list
+}
+
+// waysOfBF16 runs a test for the entries that take tiles, where there are such, and for those that take vectors.
+func waysOfBF16(t *testing.T, test func(t *testing.T, list []*Entry)) {
 	if len(BF16(Best())) == 0 {
 		t.Skip("the processor has no products of bf16")
 	}
+	t.Run("vectors", func(t *testing.T) { test(t, append(Entries(Best()), bf16(Best(), false)...)) })
+	if tile.HasBlocks(Best()) {
+		t.Run("tiles", func(t *testing.T) { test(t, append(Entries(Best()), bf16(Best(), true)...)) })
+	}
+}
+
+// What is computed in bf16 is what f32 computes of rounded operands, but for the order of sums.
+func TestBF16IsF32OfRoundedOperands(t *testing.T) { waysOfBF16(t, bf16IsF32OfRounded) }
+
+func bf16IsF32OfRounded(t *testing.T, list []*Entry) {
 	r := rand.New(rand.NewPCG(3, 3))
-	list := append(Entries(Best()), BF16(Best())...)
 	check := func(name string, c testCase) {
 		t.Helper()
 		e, dims, got := executeOn(t, list, Best(), c, 1)
@@ -83,12 +101,10 @@ func TestBF16IsF32OfRoundedOperands(t *testing.T) {
 }
 
 // A row of a product has the same bits alone and among others.
-func TestRowsInBF16DoNotDependOnTheirNeighbours(t *testing.T) {
-	if len(BF16(Best())) == 0 {
-		t.Skip("the processor has no products of bf16")
-	}
+func TestRowsInBF16DoNotDependOnTheirNeighbours(t *testing.T) { waysOfBF16(t, rowsInBF16) }
+
+func rowsInBF16(t *testing.T, list []*Entry) {
 	r := rand.New(rand.NewPCG(4, 4))
-	list := append(Entries(Best()), BF16(Best())...)
 	a, b := random(r, 23, 77), random(r, 77, 65)
 	_, _, all := executeOn(t, list, Best(), testCase{isa.MatMul, nil, []*tensor.Tensor{a, b}, 1}, 1)
 	for i := range int64(23) {
