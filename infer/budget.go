@@ -93,6 +93,17 @@ func (in *Interp) account() error {
 	return nil
 }
 
+// affords reports whether so many calls of the entry are within the limits, of which each takes what the entry took so far: what looks
+// further than a run must not end it.
+func (in *Interp) affords(calls int) bool {
+	steps := in.spentSteps()
+	if steps+calls*(steps-in.spent.load) > in.cfg.maxSteps() {
+		return false
+	}
+	t := in.cfg.Timeout
+	return t <= 0 || in.elapsed(clock())*time.Duration(calls+1) <= t
+}
+
 // maxWait is how much longer than its limit of time a run may take where it waits for
 // processors that are busy with others.
 const maxWait = 10

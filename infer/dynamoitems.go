@@ -1,6 +1,7 @@
 package infer
 
-// This file tells what a graph of torch.compile keeps of numbers that are taken out of tensors.
+// This file tells what a graph of torch.compile keeps of numbers that are taken out of tensors, and which numbers it has to know: those by
+// which operations count axes and results, and bounds of indices.
 
 import (
 	"math"

@@ -49,14 +49,14 @@ func changesState(changed []value.Change) bool {
 // keptState calls the entry as it was before the changes, several times with arguments of example sizes, and reports what is kept of state.
 // Nothing else of these calls stays.
 func (s *sharing) keptState(changed []value.Change) error {
-	if !changesState(changed) {
+	in := s.in
+	if !changesState(changed) || !in.affords(1+sameInputs) {
 		return nil
 	}
 	env := s.sizes(nil)
 	if env == nil {
 		return nil
 	}
-	in := s.in
 	mark, facts, found := in.heap.Mark(), in.path.facts, in.sink.Len()
 	nodes, incomplete := in.build.Mark(), in.build.Graph().Incomplete
 	logs, complete := in.cfg.LogOps, in.rec.complete

@@ -161,11 +161,7 @@ func (s *sharing) arguments() error {
 	note := func(d symshape.Dim) symshape.Dim { // without examples, which would decide in the run for all sizes
 		if d.Expr != nil {
 			d = symshape.MakeDim(d.Expr)
-			for _, x := range d.Expr.Symbols() {
-				if !slices.Contains(s.syms, x) {
-					s.syms = append(s.syms, x)
-				}
-			}
+			s.meets(d)
 		}
 		return d
 	}

@@ -48,12 +48,10 @@ func (e *emitter) tileDot(dst, a, b int) {
 // Offsets of tile.Block's fields; its configuration comes first.
 const blA, blLDA, blB, blLDB, blC, blLDC, blSteps = 64, 72, 80, 88, 96, 104, 112
 
-// wideBlock writes the function for one tile of rows and four of columns. Tiles 0 to 3 are sums, 4 has rows of A, 5 to 7 columns of B in turn.
-// B is read once, mostly from memory: what comes some steps later is fetched meanwhile.
-func wideBlock(e *emitter, table *bytes.Buffer) {
-	const tiles, ahead = 4, 2
-	fmt.Fprint(table, "\n//go:noescape\nfunc blockWide(p *Block)\n")
-	e.text("blockWide", 8)
+// beginBlock begins a function: A is in AX, its pitch in SI, B in BX, its pitch in R8 and a step of 16 pairs in R10, the steps in CX.
+func (e *emitter) beginBlock(table *bytes.Buffer, name string) {
+	fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Block)\n", name)
+	e.text(name, 8)
 	e.f("MOVQ p+0(FP), DI")
 	e.tileConfig()
 	e.f("MOVQ %d(DI), AX", blA)
@@ -62,7 +60,14 @@ func wideBlock(e *emitter, table *bytes.Buffer) {
 	e.f("MOVQ %d(DI), R8", blLDB)
 	e.f("MOVQ %d(DI), CX", blSteps)
 	e.f("MOVQ R8, R10")
-	e.f("SHLQ $4, R10") // what a step of 16 pairs is in B
+	e.f("SHLQ $4, R10")
+}
+
+// wideBlock writes the function for one tile of rows and four of columns. Tiles 0 to 3 are sums, 4 has rows of A, 5 to 7 columns of B in turn.
+// B is read once, mostly from memory: what comes some steps later is fetched meanwhile.
+func wideBlock(e *emitter, table *bytes.Buffer) {
+	const tiles, ahead = 4, 2
+	e.beginBlock(table, "blockWide")
 	e.f("LEAQ (BX)(R10*%d), DX", ahead)
 	for c := range tiles {
 		e.tileZero(c)
@@ -98,21 +103,11 @@ func blocks(e *emitter, table *bytes.Buffer) {
 	for rows := 1; rows <= 2; rows++ {
 		for cols := 1; cols <= 2; cols++ {
 			name := fmt.Sprintf("block%d%d", rows, cols)
-			fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Block)\n", name)
-			e.text(name, 8)
-			e.f("MOVQ p+0(FP), DI")
-			e.tileConfig()
-			e.f("MOVQ %d(DI), AX", blA)
-			e.f("MOVQ %d(DI), SI", blLDA)
-			e.f("MOVQ %d(DI), BX", blB)
-			e.f("MOVQ %d(DI), R8", blLDB)
-			e.f("MOVQ %d(DI), CX", blSteps)
+			e.beginBlock(table, name)
 			e.f("MOVQ SI, DX")
 			e.f("SHLQ $4, DX")
 			e.f("ADDQ AX, DX") // the second tile of rows
 			e.f("LEAQ 64(BX), R9")
-			e.f("MOVQ R8, R10")
-			e.f("SHLQ $4, R10") // what a step of 16 pairs is in B
 			for r := range rows {
 				for c := range cols {
 					e.tileZero(2*r + c)
