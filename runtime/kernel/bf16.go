@@ -23,18 +23,15 @@ func BF16(t Tier) []*Entry {
 func bf16(t Tier, blocks bool) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
-		k := matmulPairs{matmul{t}}
+		k := matmulPairs{matmul{t}, blocks}
+		form, run := "bf16.panel", k.run
 		if blocks {
-			k := matmulBlocks{k}
-			out = append(out, &Entry{Op: op, Name: op.String() + ".bf16.blocks", Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
-				Packs:   []*Pack{{Operand: 1, Form: "bf16.blocks", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
-				Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
-			continue
+			form, run = "bf16.blocks", k.runBlocks
 		}
-		out = append(out, &Entry{Op: op, Name: op.String() + ".bf16.panel", Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
-			Packs:   []*Pack{{Operand: 1, Form: "bf16.panel", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
-			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run,
-			InPlace: func(s *Sig, operand int) bool { return operand == 3 && k.plan(s).pairs <= maxK }})
+		out = append(out, &Entry{Op: op, Name: op.String() + "." + form, Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
+			Packs:   []*Pack{{Operand: 1, Form: form, Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
+			Prepare: func(s *Sig) any { return k.plan(s) }, Run: run,
+			InPlace: func(s *Sig, operand int) bool { return operand == 3 && !blocks && k.plan(s).pairs <= maxK }})
 	}
 	w := winograd{convVectors{conv{t: t, f: tile.RowsOf(t)}}}
 	fewer := func(s *Sig) bool { // what takes less time in f32, as it has fewer products
@@ -89,7 +86,11 @@ func roundTo(y []uint16, x, x2 []float32) {
 
 func halves(b []byte) []uint16 { return elems[uint16](b) }
 
-type matmulPairs struct{ matmul }
+// matmulPairs is a product on the processor's vectors, or in blocks on its tiles.
+type matmulPairs struct {
+	matmul
+	blocks bool
+}
 
 // A productPairs is a product whose inner size is counted in pairs.
 type productPairs struct {
@@ -99,9 +100,13 @@ type productPairs struct {
 
 func (k matmulPairs) plan(s *Sig) *productPairs {
 	p := &productPairs{product: k.matmul.plan(s)}
-	p.pairs = (p.k + 1) / 2
-	p.rows = max(tileWork/max(p.pairs*p.panel, 1), 4*tile.MaxRows)
-	p.cut()
+	if k.blocks {
+		p.cutBlocks()
+	} else {
+		p.pairs = (p.k + 1) / 2
+		p.rows = max(tileWork/max(p.pairs*p.panel, 1), 4*tile.MaxRows)
+		p.cut()
+	}
 	p.tiles = p.rowTiles * p.cols
 	return p
 }
@@ -122,25 +127,20 @@ func (k matmulPairs) shared(s *Sig) int64 {
 
 func (k matmulPairs) split(s *Sig) Grid { return Grid{Tiles: k.plan(s).tiles, Phases: 2} }
 
-func (k matmulPairs) packSize(s *Sig) int64 { return k.plan(s).packSize(k.t) }
-
-func (k matmulPairs) pack(s *Sig, elements, dst []byte, part int) {
-	k.plan(s).pack(k.t, elements, dst, part)
-}
-
-func (p *productPairs) packSize(t Tier) int64 {
+func (k matmulPairs) packSize(s *Sig) int64 {
+	p := k.plan(s)
 	size := int64(0)
 	for j := 0; j < p.n; j += p.panel {
-		size += int64(p.pairs) * int64(panelWidth(t, p.n, j)) * 4
+		size += int64(p.pairs) * int64(panelWidth(k.t, p.n, j)) * 4
 	}
 	return size
 }
 
 // pack writes a panel: lines of pairs, with zeros behind the last column and the last row.
-func (p *productPairs) pack(t Tier, elements, dst []byte, part int) {
-	b := floats(elements)
+func (k matmulPairs) pack(s *Sig, elements, dst []byte, part int) {
+	p, b := k.plan(s), floats(elements)
 	j := part * p.panel
-	w := panelWidth(t, p.n, j)
+	w := panelWidth(k.t, p.n, j)
 	cols := min(w, p.n-j)
 	out := halves(dst)[2*p.pairs*j:][:2*p.pairs*w]
 	clear(out)

@@ -10,35 +10,17 @@ import (
 	"shapecheck/runtime/kernel/tile"
 )
 
-// matmulBlocks is matmulPairs on tiles.
-type matmulBlocks struct{ matmulPairs }
-
-func (k matmulBlocks) plan(s *Sig) *productPairs {
-	p := &productPairs{product: k.matmul.plan(s)}
+// cutBlocks cuts a product into tasks of whole blocks, with whole steps of pairs.
+func (p *productPairs) cutBlocks() {
 	p.pairs = (p.k + 2*tile.BlockPairs - 1) / (2 * tile.BlockPairs) * tile.BlockPairs
 	p.rows = max(blocksWork/max(p.pairs*p.panel, 1)/tile.BlockRows, 1) * tile.BlockRows
 	p.rowTiles = (p.m + p.rows - 1) / p.rows
-	p.tiles = p.rowTiles * p.cols
-	return p
 }
 
 // blocksWork is about the products of pairs of a task.
 const blocksWork = 8 * tileWork
 
-func (k matmulBlocks) shared(s *Sig) int64 {
-	p := k.plan(s)
-	return 4 * int64(p.m) * int64(p.pairs)
-}
-
-func (k matmulBlocks) split(s *Sig) Grid { return Grid{Tiles: k.plan(s).tiles, Phases: 2} }
-
-func (k matmulBlocks) packSize(s *Sig) int64 { return k.plan(s).packSize(k.t) }
-
-func (k matmulBlocks) pack(s *Sig, elements, dst []byte, part int) {
-	k.plan(s).pack(k.t, elements, dst, part)
-}
-
-func (k matmulBlocks) run(c *Call, _, index int) {
+func (k matmulPairs) runBlocks(c *Call, _, index int) {
 	p := c.State.(*productPairs)
 	if index < p.tiles {
 		a, y := floats(c.In[0]), halves(c.Shared)
