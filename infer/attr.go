@@ -141,8 +141,11 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 		what = "'" + in.TypeOf(v).Name + "' object"
 	}
 	d := diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'", name)
-	if v == value.None {
+	switch v := v.(type) {
+	case value.NoneType:
 		d.Fact = diag.Fact{Kind: diag.OfNone}
+	case *value.Instance:
+		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: v.Class.Name, Names: []string{name}}
 	}
 	err := in.Fail("AttributeError", d)
 	var e *value.Exception

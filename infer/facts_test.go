@@ -37,6 +37,8 @@ func TestFactsOfFindings(t *testing.T) {
 		"Two(1)":                               {Kind: diag.LacksArguments, Of: "Two.__init__", Names: []string{"b", "c"}},
 		"Data(1)":                              {Kind: diag.LacksArguments, Of: "Data.__init__", Names: []string{"b"}},
 		"x * None":                             {Kind: diag.OfNone},
+		"Two(1, 2, c=3).d":                     {Kind: diag.LacksAttribute, Of: "Two", Names: []string{"d"}},
+		"left()":                               {Kind: diag.NotImplemented},
 		"None.shape":                           {Kind: diag.OfNone},
 		"torch.relu(None)":                     {Kind: diag.OfNone},
 		"x.sum(None, None, None)":              {Kind: diag.OfNone},
@@ -56,6 +58,9 @@ class Data:
 
 def unpack(x):
     b, t, c = x.shape
+
+def left():
+    raise NotImplementedError("None yet")
 
 def refuse(x):
     if x is None:

@@ -26,6 +26,8 @@ const (
 	NeedsIndices            // floats are where indices must be
 	NeedsComplex            // floats are where complex numbers must be
 	OneForMany              // a value of the type Of is used as a collection
+	LacksAttribute          // an object of the class Of has no attribute Names[0]
+	NotImplemented          // the program raises NotImplementedError
 	LacksKey                // a value of the type Of has nothing under the key Names[0]
 	OfNone                  // None is where it cannot be
 )

@@ -7,26 +7,19 @@ import (
 	"path/filepath"
 	"strings"
 
+	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
-	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/reads"
 )
 
 // Bounds of the search: classes that are tried, files that are read.
 const maxDerived, maxDerivedFiles = 3, 300
 
-// incomplete is what a run of a class says that leaves a part to others: a method raises NotImplementedError, or an
-// attribute is missing of the class itself.
-var incomplete = lazyregexp.New(`^raises NotImplementedError|^'(\w+)' object has no attribute`)
-
-// isIncomplete reports whether a run failed for want of what classes that derive from it have.
+// isIncomplete reports whether a run failed for want of what classes that derive from it have: a method raises NotImplementedError, or
+// the class itself lacks an attribute.
 func (t *trial) isIncomplete(class string) bool {
-	d := t.first()
-	if d == nil {
-		return false
-	}
-	m := incomplete.FindStringSubmatch(d.Msg)
-	return m != nil && (m[1] == "" || m[1] == class)
+	f := t.fact()
+	return f.Kind == diag.NotImplemented || f.Kind == diag.LacksAttribute && f.Of == class
 }
 
 // derived are classes that derive from one of the file, by their full names, in the package of the file: those beside

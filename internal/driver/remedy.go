@@ -385,8 +385,28 @@ func (t *trial) asked() map[string]discover.Form {
 			}
 		}
 	}
+	if len(out) == 0 && f.Kind == diag.WrongRank {
+		return t.ranksBy(int(f.Wants) - discover.Form(f.Of).Rank())
+	}
 	if len(out) == 0 {
 		return nil
+	}
+	return out
+}
+
+// ranksBy gives the only input of numbers so many dimensions more: what it is made into has too few, or too many.
+func (t *trial) ranksBy(more int) map[string]discover.Form {
+	var out map[string]discover.Form
+	for _, a := range t.fill.args {
+		name, typ, ok := strings.Cut(a, ":")
+		if !ok || !strings.HasPrefix(typ, "f32[") {
+			continue
+		}
+		n := discover.Form(typ).Rank() + more
+		if out != nil || n < 1 || n > 5 {
+			return nil
+		}
+		out = map[string]discover.Form{name: discover.OfRank(n)}
 	}
 	return out
 }

@@ -36,6 +36,15 @@ class Step(torch.autograd.Function):
     def backward(ctx, grad):
         return grad
 `, "Step.apply | x:f32[B,C,H,W] | trial | f32[B,H,W]"},
+		{"an input that gets an axis before it meets a layer", header + `
+class Coder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.stem = nn.Conv1d(1, 64, 16, stride=8, padding=4)
+
+    def forward(self, wave):
+        return self.stem(wave.unsqueeze(1))
+`, "Coder() | wave:f32[B,C] | trial | f32[B,64,C//8]"},
 		{"an autograd.Function whose context is set up apart", header + `
 class Step(torch.autograd.Function):
     @staticmethod
