@@ -12,7 +12,6 @@ package infer
 
 import (
 	"cmp"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -135,167 +134,8 @@ type dynamoRead struct {
 	again bool
 	// static and dynamic are the axes that were marked.
 	static, dynamic map[int64]bool
-	// module says that it is a module of PyTorch.
-	module bool
-}
-
-// readOf is what there is to say of a value that is read; nil: nothing.
-func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
-	r := &dynamoRead{source: src}
-	switch v := v.(type) {
-	case *value.Tensor: // an array is taken as a tensor
-		typ := *v.Type()
-		r.kind, r.typ, r.id, r.value = "tensor", &typ, v, v.V
-		r.grad = in.RequiresGrad(v)
-		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
-	case value.Int, value.Float, value.Bool, value.Str:
-		r.kind, r.scalar = "scalar", v
-	case *value.Slice:
-		r.kind = "slice"
-	case value.Complex, value.Bytes, value.DType, value.Device, value.Constant, value.EllipsisType, *value.Range:
-		r.kind, r.scalar = "scalar", value.Str(v.String())
-	case value.NoneType:
-		r.kind = "none"
-	case *value.List:
-		if v.Open != nil {
-			return nil
-		}
-		r.kind, r.length = "list", len(v.Elems)
-	case *value.Tuple:
-		r.kind, r.length, r.class = "tuple", len(v.Elems), v.Class
-	case *value.Dict:
-		r.kind = "dict"
-	case *value.Set:
-		if v.Open != nil {
-			return nil
-		}
-		r.kind, r.scalar = "set", literals(v)
-	case *value.Instance:
-		r.kind, r.class = "object", v.Class
-		if _, enum := v.Class.Lookup("_member_map_"); enum { // its members are the same at each call
-			r.kind, r.id = "code", v
-		}
-	case *value.Func:
-		r.kind, r.id = "code", v.Node
-	case *value.BoundMethod:
-		f, ok := v.Func.(*value.Func)
-		if !ok {
-			return nil
-		}
-		r.kind, r.id = "code", f.Node
-	case *value.Builtin:
-		r.kind, r.id = "code", v.Name
-	case *value.Class:
-		r.kind, r.id = "code", v
-	default:
-		return nil
-	}
-	return r
-}
-
-// markedAxes are the axes that mark_dynamic or mark_static noted.
-func markedAxes(t *value.Tensor, name string) map[int64]bool {
-	if t.Attrs == nil {
-		return nil
-	}
-	v, ok := t.Attrs.Get(name)
-	if !ok {
-		return nil
-	}
-	l, ok := v.(*value.List)
-	if !ok {
-		return nil
-	}
-	out := map[int64]bool{}
-	for _, e := range l.Elems {
-		if n, ok := value.AsInt(e); ok {
-			out[int64(n)] = true
-		}
-	}
-	return out
-}
-
-// differs says why a read of now is not what a graph was made for, but for sizes and numbers;
-// empty: it is.
-func (was *dynamoRead) differs(now *dynamoRead) string {
-	if was.kind != now.kind {
-		if was.kind == "none" {
-			return "identity or aliasing"
-		}
-		return "type"
-	}
-	switch was.kind {
-	case "tensor":
-		switch {
-		case was.typ.DType != now.typ.DType:
-			return "dtype"
-		case was.grad != now.grad:
-			return "requires_grad"
-		case was.typ.Ranked && now.typ.Ranked && len(was.typ.Shape) != len(now.typ.Shape):
-			return "rank"
-		}
-	case "set":
-		if was.scalar != nil && was.scalar != now.scalar {
-			return "value"
-		}
-	case "list", "tuple":
-		switch {
-		case was.class != now.class: // a named tuple of another class
-			return "type"
-		case was.length != now.length:
-			return "length"
-		}
-	case "key":
-		switch {
-		case was.has != now.has && was.missing:
-			return "other"
-		case was.has != now.has:
-			return "keys"
-		}
-	case "keys":
-		switch {
-		case was.length != now.length:
-			return "length"
-		case was.scalar != nil && now.scalar != nil && was.scalar != now.scalar:
-			return "keys"
-		}
-	case "object":
-		if was.class != now.class {
-			return "type"
-		}
-	case "code":
-		if was.id != now.id {
-			return "identity"
-		}
-	}
-	return ""
-}
-
-// marked reports whether axes are marked that a graph's tensor has no marks of: none at all will do.
-func marked(was, now map[int64]bool) bool {
-	for axis := range now {
-		if !was[axis] {
-			return true
-		}
-	}
-	return false
-}
-
-// isLazy reports whether a graph does not look at a number or text.
-func (r *dynamoRead) isLazy() bool { return r.lazy != nil && r.lazy.isLazy(r.name) }
-
-// scalarDiffers says why a number or text of now is not what a graph was made for, which leaves it open or not.
-func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) string {
-	if !open && !was.isLazy() {
-		if was.kind != now.kind || was.scalar != now.scalar {
-			return "value"
-		}
-		return ""
-	}
-	if was.kind != now.kind || reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar) {
-		return "type"
-	}
-	return ""
+	// module says that it is a module of PyTorch, whole that a list's elements are read, too.
+	module, whole bool
 }
 
 // fails says why an entry does not serve what is read now; empty: it serves. The guard that fails
@@ -494,6 +334,7 @@ type dynamoRun struct {
 	in   *Interp
 	opts dynamoOptions
 	node *dynamoNode // of the innermost function of the program
+	site ast.Expr    // that the program evaluates, if what is in its list is noted by gives
 	root *dynamoNode
 	out  *CompiledCall
 	made int // graphs of beginnings of functions
@@ -514,6 +355,9 @@ type dynamoRun struct {
 	// refused is the class of the exception that ends the call, refusedAt its place.
 	refused   string
 	refusedAt source.Span
+	// ofOp is the last exception of an operation; ended says that an exception ended what was compiled.
+	ofOp  error
+	ended bool
 	// unmet is the message of an assertion over a tensor that does not hold, nil: there is none. The graph goes on.
 	unmet *string
 }
@@ -594,6 +438,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 		d.breaksAt(at)
 	}
 	if p.failed {
+		d.ended = true
 		return
 	}
 	e := d.entry(c, p, begins && first)

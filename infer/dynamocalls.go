@@ -93,7 +93,10 @@ func (d *dynamoRun) settle(c *RetraceCall) error {
 	}
 	c.Compiled.Unsure = d.unsure
 	if c.Error != nil && c.ErrorAt.IsValid() {
-		if len(n.events) == 0 || !n.events[len(n.events)-1].broke {
+		switch {
+		case d.ofOperation(c.Error):
+			n.failed = true
+		case len(n.events) == 0 || !n.events[len(n.events)-1].broke:
 			n.failed = true
 			n.events = append(n.events, dynamoEvent{broke: true, at: c.ErrorAt})
 		}
@@ -122,14 +125,33 @@ func (d *dynamoRun) settle(c *RetraceCall) error {
 		return d.raises(c, d.refused, d.refusal(), d.refusedAt)
 	case d.unmet != nil:
 		return d.raises(c, "RuntimeError", *d.unmet, n.def)
+	case d.ended && d.ofOperation(c.Error) && c.Error.Value.Class.Name == "RuntimeError": // while the graph is made
+		var e *value.Exception
+		if errors.As(in.Raise(torchRuntimeError, ""), &e) {
+			e.At, e.Diag, e.Advise, e.Frames = c.Error.At, c.Error.Diag, c.Error.Advise, c.Error.Frames
+			c.Error = e
+			return e
+		}
 	}
 	return nil
 }
 
+// torchRuntimeError is raised where an operation fails while a graph is made.
+const torchRuntimeError = "torch._dynamo.exc.TorchRuntimeError"
+
+// ofOperation reports whether an operation raised an exception of the sizes and types that it was given.
+func (d *dynamoRun) ofOperation(e *value.Exception) bool {
+	var of *value.Exception
+	return e != nil && errors.As(d.ofOp, &of) && of == e && slices.Contains([]string{"RuntimeError", "IndexError"}, e.Value.Class.Name)
+}
+
 // refusal says why torch.compile ends the call.
 func (d *dynamoRun) refusal() string {
-	if d.refused == constraintError {
+	switch d.refused {
+	case constraintError:
 		return "torch.compile: a size that mark_dynamic marks is fixed here"
+	case guardError:
+		return "torch.compile: elements of a tensor decide here"
 	}
 	return "torch.compile: the limit of graphs of one function is reached"
 }
@@ -383,7 +405,7 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		in.dynamo = nil
 		v, err := th.Call(args[0], args[1:], kw)
 		if in.dynamo = d; d != nil && err == nil {
-			d.computed(v)
+			d.computed(v, nil)
 		}
 		return v, err
 	})

@@ -28,11 +28,48 @@ func (d *dynamoRun) refuses(class string) {
 	if n := len(d.node.events); n > 0 && d.node.events[n-1].broke && d.node.events[n-1].at == d.in.Here() { // the truth value of a tensor
 		return
 	}
-	if d.opts.fullgraph && d.refused == "" {
-		d.refused = class
+	if d.refused == "" && (d.opts.fullgraph || class == guardError) { // others end the graph alone
+		d.refused, d.refusedAt = class, d.in.Here()
 	}
 	d.breaks()
 }
+
+// truth notes that a truth value is asked for: of a tensor, which an assertion makes a check of, or of a number that a graph
+// keeps without knowing it.
+func (d *dynamoRun) truth(v value.Value) {
+	if d.in.frame == nil || d.in.frame.prelude || d.node == nil {
+		return
+	}
+	t, tensor := v.(*value.Tensor)
+	switch {
+	case !tensor:
+		if d.asserting || !d.keepsNumbers() {
+			return
+		}
+	case !isTorch(t):
+	case d.asserting:
+		d.onTensor = true
+	default:
+		d.breaks()
+	}
+	switch x := v.(type) {
+	case *value.SymBool:
+		if d.in.onElements(x) && d.in.Decide(x.Cond) == symshape.Unknown {
+			d.refuses(userError)
+		}
+	case *value.SymInt:
+		if e := x.D.Expr; e != nil && slices.ContainsFunc(e.Symbols(), d.unbacked) && d.in.Decide(d.in.pool.Ne(e, d.in.pool.Const(0))) == symshape.Unknown {
+			d.refuses(guardError)
+		}
+	case *value.SymFloat:
+		if x.Source != nil && !x.Known {
+			d.refuses(guardError)
+		}
+	}
+}
+
+// unbacked reports whether a symbol is a number that elements of tensors decide.
+func (d *dynamoRun) unbacked(s *symshape.Expr) bool { return s.IsFresh() && !d.in.rec.random[s] }
 
 // asksNumbers notes that Python needs numbers, as the ends of a range, the index of a list or a number of pieces: a graph has to know them.
 func (d *dynamoRun) asksNumbers(args []value.Value) {
@@ -47,7 +84,7 @@ func (d *dynamoRun) asksNumbers(args []value.Value) {
 		case *value.SymBool:
 			of = a.Cond.Symbols()
 		}
-		if slices.ContainsFunc(of, func(s *symshape.Expr) bool { return s.IsFresh() && !d.in.rec.random[s] }) {
+		if slices.ContainsFunc(of, d.unbacked) {
 			d.refuses(userError)
 			return
 		}

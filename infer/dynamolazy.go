@@ -17,6 +17,7 @@ type lazyUses struct {
 // and objects its last call had, for the maps of the next one.
 type dynamoFunc struct {
 	uses         lazyUses
+	lists        map[ast.Expr]listUse
 	reads, paths int
 }
 
@@ -24,7 +25,7 @@ type dynamoFunc struct {
 func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
 	f := in.retraces.funcs[c]
 	if f == nil {
-		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}}}
+		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}}, lists: listUses(c.body)}
 		for _, s := range c.body {
 			f.uses.stmt(s)
 		}

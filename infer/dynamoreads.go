@@ -7,14 +7,12 @@ import (
 	"errors"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
-	"shapecheck/symshape"
 )
 
 // A dynamoNode is a function of the program that runs in a call.
@@ -36,6 +34,7 @@ type dynamoNode struct {
 	lazy     *lazyUses
 	reads    map[string]*dynamoRead // the latest of each source
 	modules  map[string]bool        // the variables that are modules: numbers in them are never symbols
+	uses     map[ast.Expr]listUse   // how expressions that give lists are used
 }
 
 // A dynamoEvent is a read, a break, an operation, or a call of a function of the program.
@@ -85,7 +84,7 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 	known := d.in.dynamoFunc(f.code)
 	n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, body: f.code.body, parent: d.node, frame: f,
 		reads: make(map[string]*dynamoRead, known.reads), paths: make(map[value.Value]string, known.paths), lazy: known.lazyUses()}
-	n.def = definition(f.code.node)
+	n.def, n.uses = definition(f.code.node), known.lists
 	n.local = slices.Clone(f.V)
 	for i, c := range f.cells {
 		if c != nil && i < len(n.local) && n.local[i] == nil {
@@ -131,8 +130,16 @@ func (in *Interp) callSite(f *frame) source.Span {
 	return source.Span{}
 }
 
-// note notes a read in a node, once for each source.
+// note notes a read in a node, once for each source, and what is in a list.
 func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
+	d.notes(n, src, v, fixed, true)
+}
+
+// notes notes a read in a node, once for each source; of a list only how long it is, if it is not looked at as a whole.
+func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole bool) {
+	if whole && sequence(v) != nil {
+		defer d.whole(v, nil)
+	}
 	if n.written[src] || n.hasRead(src) || d.lost() {
 		return
 	}
@@ -159,12 +166,9 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 	switch v := v.(type) {
 	case *value.List:
 		n.paths[v] = src
-		for i, e := range v.Elems {
-			d.note(n, src+"["+strconv.Itoa(i)+"]", e, fixed)
-		}
 	case *value.Tuple:
-		for i, e := range v.Elems {
-			d.note(n, src+"["+strconv.Itoa(i)+"]", e, fixed)
+		if n.paths[v] == "" {
+			n.paths[v] = src
 		}
 	case *value.Slice:
 		for part, e := range sliceParts(v) {
@@ -290,7 +294,7 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 	if n == nil || f.prelude {
 		return
 	}
-	src := name
+	src, whole := name, d.site == nil
 	if b.Kind != resolve.Local && b.Kind != resolve.Cell && b.Kind != resolve.Free {
 		src = "G['" + name + "']"
 	}
@@ -304,11 +308,11 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 		if f != n.frame || int(b.Slot) >= len(n.local) || n.local[b.Slot] == nil || n.local[b.Slot] != v {
 			return
 		}
-		d.note(n, name, v, false)
+		d.notes(n, name, v, false, whole)
 	case resolve.Free:
 		if f == n.frame {
 			for p := n; p != nil; p = p.parent {
-				d.note(p, name, v, false)
+				d.notes(p, name, v, false, whole)
 			}
 		}
 	case resolve.Class:
@@ -318,7 +322,7 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 			return
 		}
 		for p := n; p != nil; p = p.parent {
-			d.note(p, src, v, false)
+			d.notes(p, src, v, false, whole)
 		}
 	}
 }
@@ -335,6 +339,11 @@ func (d *dynamoRun) wrote(f *frame, b resolve.Binding, name string) {
 
 // attr notes that an attribute was read.
 func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
+	handed := d.site != nil
+	if t, ok := v.(*value.Tuple); ok && d.node != nil {
+		d.fieldOf(t, name, x)
+	}
+	d.site = nil
 	if class, ok := v.(*value.Class); ok {
 		d.classAttr(class, name, x)
 		return
@@ -369,7 +378,7 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 	}
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[base]; src != "" {
-			d.note(p, src+"."+name, x, fixed)
+			d.notes(p, src+"."+name, x, fixed, !handed)
 		}
 	}
 }
@@ -425,7 +434,12 @@ func (d *dynamoRun) item(v, index, x value.Value, err error) {
 	switch v.(type) {
 	case *value.List, *value.Tuple:
 		d.asksNumbers([]value.Value{index})
+		if err == nil && d.node != nil {
+			d.elementOf(v, index, x)
+		}
 	}
+	handed := d.site != nil
+	d.site = nil
 	if !ok {
 		return
 	}
@@ -444,7 +458,7 @@ func (d *dynamoRun) item(v, index, x value.Value, err error) {
 			if r := p.reads[key+" in "+src]; r == nil {
 				d.read(p, &dynamoRead{source: key + " in " + src, kind: "key", has: true, missing: true})
 			}
-			d.note(p, src+"["+key+"]", x, false)
+			d.notes(p, src+"["+key+"]", x, false, !handed)
 		}
 	}
 }
@@ -499,7 +513,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	name = strings.TrimPrefix(name, "builtins.")
 	d.asksDict(name, args)
 	d.takesOfMath(name, args)
-	if name == "range" {
+	if name == "range" || name == "bool" {
 		d.asksNumbers(args)
 	}
 	if strings.HasPrefix(name, "torch.") {
@@ -535,28 +549,6 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 			d.breaks()
 			return
 		}
-	}
-}
-
-// truth notes that the truth value of a tensor is asked for. An assertion becomes a check.
-func (d *dynamoRun) truth(t *value.Tensor) {
-	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || !isTorch(t) {
-		return
-	}
-	if d.asserting {
-		d.onTensor = true
-		return
-	}
-	d.breaks()
-}
-
-// truthOfNumber notes that a condition is asked for on a number which a graph keeps without knowing it.
-func (d *dynamoRun) truthOfNumber(b *value.SymBool) {
-	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.asserting || !d.keepsNumbers() {
-		return
-	}
-	if d.in.onElements(b) && d.in.Decide(b.Cond) == symshape.Unknown {
-		d.refuses(userError)
 	}
 }
 
@@ -613,8 +605,15 @@ func (d *dynamoRun) dynamicOps() bool {
 	return d.opts.fullgraph || d.in.dynamoConfig("capture_dynamic_output_shape_ops")
 }
 
-// computed notes an operation with a tensor for its result.
-func (d *dynamoRun) computed(v value.Value) {
+// computed notes an operation with a tensor for its result, or what it raised.
+func (d *dynamoRun) computed(v value.Value, err error) {
+	if d == nil {
+		return
+	}
+	if err != nil {
+		d.ofOp = err
+		return
+	}
 	n := d.node
 	if n == nil || len(n.events) > 0 && n.events[len(n.events)-1].computes || !hasTensor(v) {
 		return

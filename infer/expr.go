@@ -48,7 +48,10 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Span()
-		return in.GetAttr(v, in.mangle(f, e.Attr.Name))
+		in.dynamo.evaluates(f, e)
+		x, err := in.GetAttr(v, in.mangle(f, e.Attr.Name))
+		in.dynamo.gives(f, e, x)
+		return x, err
 	case *ast.Call:
 		return in.evalCall(f, e)
 	case *ast.Subscript:
@@ -61,7 +64,10 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Span()
-		return in.GetItem(v, i)
+		in.dynamo.evaluates(f, e)
+		x, err := in.GetItem(v, i)
+		in.dynamo.gives(f, e, x)
+		return x, err
 	case *ast.BinOp:
 		return in.evalBinOp(f, e)
 	case *ast.UnaryOp:

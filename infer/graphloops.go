@@ -10,6 +10,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
 )
 
 // notConverted is the exception of a loop.
@@ -97,17 +98,83 @@ func (in *Interp) onTensor(f *frame, t value.Value) bool {
 	return !known && in.ofTensor(in.cond(t))
 }
 
+// A loopNumber is a number of Python before a loop and what a graph holds in its place: the dtype it has as a tensor, and
+// the dtype of the tensor that an iteration leaves.
+type loopNumber struct {
+	before       value.Value
+	dtype, after string
+}
+
+// loopNumbers is called before a loop that becomes an operation, and what it returns after it: a number that the body
+// changes is a tensor in the body, which operations with tensors of another dtype refuse; a float is no int32 there.
+func (in *Interp) loopNumbers(f *frame, body []ast.Stmt) (leave func()) {
+	r := &in.retraces
+	outer, before := r.numbers, slices.Clone(f.V)
+	r.numbers = nil
+	return func() {
+		found := r.numbers
+		r.numbers = outer
+		for _, n := range found {
+			for slot, v := range before {
+				if v != n.before {
+					continue
+				}
+				if at := firstOperation(f, body, slot); at.IsValid() {
+					r.fault = r.fault.or(graphFault{"TypeError", "a number that the loop changes is a tensor of dtype " + n.dtype + " here, and not " + n.after, at})
+				}
+			}
+		}
+	}
+}
+
+// firstOperation is the statement with the first operation of a body on the variable of a slot that is no operation on a
+// literal; invalid: it has none, or the variable is bound before it.
+func firstOperation(f *frame, body []ast.Stmt, slot int) (at source.Span) {
+	is := func(e ast.Expr) bool {
+		n, ok := e.(*ast.Name)
+		return ok && f.unit.info.Names[n.Index].Kind == resolve.Local && int(f.unit.info.Names[n.Index].Slot) == slot
+	}
+	literal := func(e ast.Expr) bool { _, ok := e.(*ast.Constant); return ok }
+	var s, bound source.Span
+	for _, part := range body {
+		ast.Inspect(part, func(n ast.Node) bool {
+			found := false
+			switch n := n.(type) {
+			case *ast.BinOp:
+				found = is(n.Left) && !literal(n.Right) || is(n.Right) && !literal(n.Left)
+			case *ast.AugAssign:
+				s, found = n.Span(), is(n.Target) && !literal(n.Value)
+			case ast.Stmt:
+				s = n.Span()
+			case *ast.Name:
+				if n.Ctx == ast.Store && is(n) && !bound.IsValid() {
+					bound = s
+				}
+			}
+			if found && !at.IsValid() {
+				at = s
+			}
+			return true
+		})
+	}
+	if bound.IsValid() && bound != at && bound.Start < at.Start {
+		return source.Span{}
+	}
+	return at
+}
+
 // outOfLoop is the number of the trace of tensors that belong to the graph of a loop's body that has ended: see live in
 // tensorflow/_core.py.
 const outOfLoop = value.Int(-2)
 
 // leavesGraphLoop is called before a loop that becomes an operation, and what it returns after it: what the body added to a list
-// that was empty are tensors of the body's own graph.
-func (in *Interp) leavesGraphLoop(f *frame) (leave func()) {
+// that was empty are tensors of the body's own graph, and numbers that the body changes are tensors.
+func (in *Interp) leavesGraphLoop(f *frame, body []ast.Stmt) (leave func()) {
 	var empty []*value.List
 	if f.prelude {
 		return func() {}
 	}
+	numbers := in.loopNumbers(f, body)
 	for _, v := range f.V {
 		if l, ok := v.(*value.List); ok && l.Open == nil && len(l.Elems) == 0 {
 			empty = append(empty, l)
@@ -128,6 +195,7 @@ func (in *Interp) leavesGraphLoop(f *frame) (leave func()) {
 		return &value.Instance{Class: x.Class, Attrs: attrs}
 	}
 	return func() {
+		numbers()
 		for _, l := range empty {
 			switch {
 			case l.Open != nil:

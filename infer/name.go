@@ -21,7 +21,7 @@ func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 		return nil, err
 	}
 	if in.dynamo != nil {
-		in.dynamo.name(f, f.unit.info.Names[n.Index], n.ID, v)
+		in.dynamo.named(f, n, f.unit.info.Names[n.Index], v)
 	}
 	if c, ok := v.(*value.Choice); ok {
 		return in.decided(c), nil

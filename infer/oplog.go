@@ -119,9 +119,7 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 			in.elementsWithin(name, args, kw)
 			if in.decisions == nil || in.decisions.export == nil {
 				v, err := catalog.Apply(in, op, name, args, kw)
-				if in.dynamo != nil && err == nil {
-					in.dynamo.computed(v)
-				}
+				in.dynamo.computed(v, err)
 				return v, err
 			}
 			in.decisions.export.before(in, name, args)

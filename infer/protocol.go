@@ -15,13 +15,11 @@ import (
 
 // Truth gives bool(v).
 func (in *Interp) Truth(v value.Value) (value.Value, error) {
+	if in.dynamo != nil {
+		in.dynamo.truth(v)
+	}
 	switch x := v.(type) {
-	case value.Bool:
-		return v, nil
-	case *value.SymBool:
-		if in.dynamo != nil {
-			in.dynamo.truthOfNumber(x)
-		}
+	case value.Bool, *value.SymBool:
 		return v, nil
 	case value.NoneType:
 		return value.Bool(false), nil
@@ -44,9 +42,6 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 	case *value.Choice:
 		return in.truthOfChoice(x)
 	case *value.Tensor:
-		if in.dynamo != nil {
-			in.dynamo.truth(x)
-		}
 		return in.truthOfTensor(x)
 	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Module, value.DType:
 		return value.Bool(true), nil

@@ -86,6 +86,8 @@ type retraces struct {
 	// fault is what it refuses, found where values of two ways are joined.
 	graph bool
 	fault graphFault
+	// numbers are those that an iteration of a loop leaves as tensors of another dtype.
+	numbers []loopNumber
 	// vary says that the loop which runs lets shapes change from iteration to iteration.
 	vary bool
 	// raised is what one of two ways, or an iteration, raised while a graph was made: both
@@ -113,8 +115,12 @@ type retraces struct {
 	bound map[*symshape.Expr]*graph.Value
 }
 
-// A graphFault is an exception of TensorFlow over values that a graph cannot join.
-type graphFault struct{ kind, text string }
+// A graphFault is an exception of TensorFlow over values that a graph cannot join, at a statement within the one that
+// makes them, where that is known.
+type graphFault struct {
+	kind, text string
+	at         source.Span
+}
 
 // or is f, or g where there is none.
 func (f graphFault) or(g graphFault) graphFault {
@@ -561,6 +567,9 @@ func (in *Interp) refuses(f *frame, at source.Span, err error) error {
 	case fault.kind == "":
 		return nil
 	}
+	if fault.at.IsValid() {
+		at = fault.at
+	}
 	f.at = at
 	return in.Fail(fault.kind, diag.New(diag.TraceFails, at, fault.text))
 }
@@ -615,7 +624,7 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 	fl, err := in.ifStmt(f, t, way(then), way(els))
 	if r.halfBound && fl == next && err == nil {
 		if name := halfBound(s, rest, unbound); name != "" {
-			r.fault = r.fault.or(graphFault{"ValueError", "'" + name + "' must also be initialized in the other branch"})
+			r.fault = r.fault.or(graphFault{kind: "ValueError", text: "'" + name + "' must also be initialized in the other branch"})
 		}
 	}
 	r.halfBound, r.forked = false, s.Span()

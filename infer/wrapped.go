@@ -84,14 +84,17 @@ func (j *joiner) graphDTypes(a, b value.Value) {
 	if !j.in.retraces.graph {
 		return
 	}
-	if j.loop != nil { // a number that a loop changes is a tensor within: which operation fails is not known here
-		_, x := isWrapped(a)
-		_, y := isWrapped(b)
-		if !x || !y {
+	x, y := graphDType(a), graphDType(b)
+	if j.loop != nil { // a number that a loop changes is a tensor within: which operation fails is found by loopNumbers
+		_, p := isWrapped(a)
+		_, q := isWrapped(b)
+		if !p && q && x != "" && y != "" && x != "none" && x != y {
+			j.in.retraces.numbers = append(j.in.retraces.numbers, loopNumber{a, x, y})
+		}
+		if !p || !q {
 			return
 		}
 	}
-	x, y := graphDType(a), graphDType(b)
 	switch {
 	case x == "" || y == "" || x == y:
 	case x == "none" || y == "none":
@@ -122,7 +125,7 @@ func graphDType(v value.Value) string {
 // graphFault notes what a graph of TensorFlow refuses.
 func (j *joiner) graphFault(kind, text string) {
 	if r := &j.in.retraces; r.graph {
-		r.fault = r.fault.or(graphFault{kind, text})
+		r.fault = r.fault.or(graphFault{kind: kind, text: text})
 	}
 }
 

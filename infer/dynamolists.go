@@ -1,0 +1,246 @@
+package infer
+
+// This file says which elements of a list or tuple a graph of torch.compile looks at: Dynamo guards the length of one that is
+// read, and an element when it is used. Where a function asks for an element by its index, keeps the list in a variable or gives
+// it to a function of the program, the others are not looked at.
+
+import (
+	"strconv"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+// A listUse is how an expression that gives a list is used.
+type listUse struct {
+	handedOn bool // by index, to a variable or to a function: what is used of it is noted there
+	field    bool // an attribute of it is read: the field of a named tuple
+	each     bool // it is unpacked or gone through: unread are the elements that nothing reads, all of them where it has one entry
+	unread   []bool
+}
+
+// listUses are those of the expressions of a function.
+func listUses(body []ast.Stmt) map[ast.Expr]listUse {
+	read, uses := map[string]bool{}, map[ast.Expr]listUse{}
+	var unpacked []*ast.Assign
+	var loops []*ast.For
+	for _, s := range body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Name:
+				read[n.ID] = read[n.ID] || n.Ctx != ast.Store
+			case *ast.Subscript:
+				if n.Ctx == ast.Load {
+					uses[n.Value] = listUse{handedOn: true}
+				}
+			case *ast.Attribute:
+				if n.Ctx == ast.Load {
+					uses[n.Value] = listUse{field: true}
+				}
+			case *ast.Call:
+				for _, a := range n.Args {
+					uses[a] = listUse{handedOn: true}
+				}
+				for _, k := range n.Keywords {
+					if k.Name.Name != "" {
+						uses[k.Value] = listUse{handedOn: true}
+					}
+				}
+			case *ast.Assign:
+				if len(n.Targets) == 1 {
+					switch n.Targets[0].(type) {
+					case *ast.Name:
+						uses[n.Value] = listUse{handedOn: true}
+					case *ast.Tuple:
+						unpacked = append(unpacked, n)
+					}
+				}
+			case *ast.For:
+				loops = append(loops, n)
+			}
+			return true
+		})
+	}
+	unread := func(e ast.Expr) (yes, known bool) {
+		n, ok := e.(*ast.Name)
+		return ok && !read[n.ID], ok
+	}
+	for _, s := range unpacked {
+		u := listUse{each: true}
+		for _, t := range s.Targets[0].(*ast.Tuple).Elts {
+			yes, known := unread(t)
+			if !known {
+				u.each = false
+			}
+			u.unread = append(u.unread, yes)
+		}
+		uses[s.Value] = u
+	}
+	for _, s := range loops {
+		if yes, _ := unread(s.Target); yes {
+			uses[s.Iter] = listUse{each: true, unread: []bool{true}}
+		}
+	}
+	return uses
+}
+
+// evaluates notes which expression is evaluated.
+func (d *dynamoRun) evaluates(f *frame, e ast.Expr) {
+	if d != nil && !f.prelude {
+		d.site = e
+	}
+}
+
+// gives notes that an expression of the program gave a value: a list of which the function takes more than elements by their
+// index is looked at as a whole.
+func (d *dynamoRun) gives(f *frame, e ast.Expr, v value.Value) {
+	if d == nil {
+		return
+	}
+	d.site = nil
+	if d.node == nil || f.prelude || sequence(v) == nil {
+		return
+	}
+	u := d.node.uses[e]
+	tuple, isTuple := v.(*value.Tuple)
+	switch {
+	case u.handedOn || u.field && isTuple && tuple.Class != nil:
+	case u.each:
+		d.whole(v, u.unread)
+	default:
+		d.whole(v, nil)
+	}
+}
+
+// given notes that a function is called: one that is not of the program looks at all of the lists it is given.
+func (d *dynamoRun) given(f *frame, fn value.Value, args []value.Value, kw []value.Kw) {
+	if d == nil || d.node == nil || f.prelude {
+		return
+	}
+	if m, ok := fn.(*value.BoundMethod); ok {
+		fn = m.Func
+	}
+	switch fn := fn.(type) {
+	case *value.Func:
+		if c, ok := fn.Code.(*code); ok && !c.prelude {
+			return
+		}
+	case *value.Builtin:
+		if fn.Name == "len" {
+			return
+		}
+	}
+	for _, a := range args {
+		d.whole(a, nil)
+	}
+	for _, k := range kw {
+		d.whole(k.Value, nil)
+	}
+}
+
+// sequence is the elements of a list or tuple; nil: it is none.
+func sequence(v value.Value) []value.Value {
+	switch v := v.(type) {
+	case *value.List:
+		return v.Elems
+	case *value.Tuple:
+		return v.Elems
+	}
+	return nil
+}
+
+// whole notes that a list is looked at: but for the elements of which unread says so.
+func (d *dynamoRun) whole(v value.Value, unread []bool) {
+	elems := sequence(v)
+	if elems == nil {
+		return
+	}
+	skip := func(i int) bool {
+		return len(unread) == 1 && unread[0] || len(unread) == len(elems) && unread[i]
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[v]
+		r := p.reads[src]
+		if src == "" || r == nil || r.part != p.part || r.whole {
+			continue
+		}
+		r.whole = unread == nil
+		for i, e := range elems {
+			if !skip(i) {
+				d.note(p, element(src, i), e, r.fixed)
+			}
+		}
+	}
+}
+
+// element is the source of an element of a list.
+func element(src string, i int) string { return src + "[" + strconv.Itoa(i) + "]" }
+
+// elementOf notes that a program took an element of a list.
+func (d *dynamoRun) elementOf(v, index, x value.Value) {
+	if part, ok := index.(*value.Slice); ok {
+		d.whole(v, outside(part, len(sequence(v))))
+		return
+	}
+	i, ok := value.AsInt(index)
+	n := int64(len(sequence(v)))
+	if i < 0 {
+		i += n
+	}
+	if !ok || i < 0 || i >= n {
+		d.whole(v, nil)
+		return
+	}
+	handed := d.site != nil
+	for p := d.node; p != nil; p = p.parent {
+		if src := p.paths[v]; src != "" && p.reads[src] != nil {
+			d.notes(p, element(src, int(i)), x, p.reads[src].fixed, !handed)
+		}
+	}
+}
+
+// outside says which elements of a list are not in a slice of it; nil: that is not known.
+func outside(part *value.Slice, n int) []bool {
+	bound := func(v value.Value, otherwise int) (int, bool) {
+		if _, none := v.(value.NoneType); none {
+			return otherwise, true
+		}
+		i, ok := value.AsInt(v)
+		if i < 0 {
+			i += int64(n)
+		}
+		return int(min(max(i, 0), int64(n))), ok
+	}
+	from, ok1 := bound(part.Start, 0)
+	to, ok2 := bound(part.Stop, n)
+	if _, plain := part.Step.(value.NoneType); !ok1 || !ok2 || !plain {
+		return nil
+	}
+	out := make([]bool, n)
+	for i := range out {
+		out[i] = i < from || i >= to
+	}
+	return out
+}
+
+// fieldOf notes that a program read an attribute of a tuple: a field of a named one.
+func (d *dynamoRun) fieldOf(t *value.Tuple, name string, x value.Value) {
+	if t.Class != nil {
+		fields, _ := t.Class.Lookup("_fields")
+		for i, field := range sequence(fields) {
+			if field == value.Str(name) {
+				d.elementOf(t, value.Int(i), x)
+				return
+			}
+		}
+	}
+	d.whole(t, nil)
+}
+
+// named notes that a variable that holds a list was read.
+func (d *dynamoRun) named(f *frame, n *ast.Name, b resolve.Binding, v value.Value) {
+	d.evaluates(f, n)
+	d.name(f, b, n.ID, v)
+	d.gives(f, n, v)
+}

@@ -1,0 +1,8 @@
+"""after a break"""
+import torch
+@torch.compile(backend="eager")
+def f(x):
+    print("x")
+    return x.view(4)
+f(torch.ones(4))
+f(torch.ones(5))

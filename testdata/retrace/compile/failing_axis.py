@@ -1,0 +1,6 @@
+"""a dim that is out of range"""
+import torch
+@torch.compile(backend="eager")
+def f(x):
+    return x.sum(2)
+f(torch.ones(3, 3))

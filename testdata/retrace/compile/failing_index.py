@@ -1,0 +1,7 @@
+"""an index that is out of range"""
+import torch
+@torch.compile(backend="eager")
+def f(x):
+    return x[5]
+f(torch.ones(6))
+f(torch.ones(3))
