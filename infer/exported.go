@@ -117,7 +117,7 @@ func (x *exporting) undecided(in *Interp, kind DecisionKind, t value.Value) {
 	case !x.strict:
 		x.fails(in, guardError, "data-dependent guard", what)
 	case kind == DecisionAssert:
-	case b.Source != nil:
+	case b.Source != nil && b.Source.Kind == graph.TensorKind: // not what a number of it decides
 		x.fails(in, unsupportedError, "data-dependent branch", what)
 	default:
 		x.fails(in, userError, "data-dependent guard", what)

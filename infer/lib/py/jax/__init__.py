@@ -6,7 +6,7 @@ from ._core import Array
 from ._jit import (jit, grad, value_and_grad, vmap, eval_shape, ShapeDtypeStruct, checkpoint, checkpoint as remat, named_call, custom as custom_jvp,
                    custom as custom_vjp, disable_jit, clear_caches, jacobian, jacobian as jacfwd, jacobian as jacrev, hessian, jvp, vjp)
 from . import errors, tree_util, tree
-from . import numpy, lax, random, nn, debug
+from . import numpy, lax, random, nn, debug, core
 from .tree_util import tree_map, tree_leaves, tree_flatten, tree_unflatten, tree_structure
 from .experimental import io_callback as _io_callback
 from . import _jit
