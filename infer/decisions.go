@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -55,8 +56,8 @@ type Decision struct {
 	Raises [2]bool
 	// Conds are the conditions on sizes, where these are what decides: the first maxDecisionConds that differ, of a place that is met several times.
 	Conds []*symshape.Cond
-	// OnSizes says that sizes of the inputs decide, OnData that the values of tensors do.
-	OnSizes, OnData bool
+	// OnSizes says that sizes of the inputs decide, OnData that the values of tensors do, OnDrawn that random ones are among them.
+	OnSizes, OnData, OnDrawn bool
 }
 
 const maxDecisionConds = 6
@@ -169,11 +170,40 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	if symbolic {
 		sizes, data := in.decisions.decidedBy(in, open.Symbols())
 		d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data || s.Source != nil
+		d.OnDrawn = d.OnDrawn || way == NoWay && ofDrawn(s.Source)
 		if sizes && !data {
 			d.by(s.Cond)
 		}
 	}
 	return d, t
+}
+
+// maxDrawnSteps bounds the operations that are gone through for those that draw random numbers.
+const maxDrawnSteps = 256
+
+// ofDrawn reports whether random numbers have a part in a value.
+func ofDrawn(v *graph.Value) bool {
+	met, todo := map[*graph.Value]bool{}, []*graph.Value{v}
+	for len(todo) > 0 && len(met) < maxDrawnSteps {
+		v := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if v == nil || met[v] {
+			continue
+		}
+		met[v] = true
+		if v.Def == nil {
+			continue
+		}
+		if v.Def.Is.Has(graph.Drawn) {
+			return true
+		}
+		for _, a := range v.Def.Args {
+			if x, ok := a.Value.(*graph.Value); ok {
+				todo = append(todo, x)
+			}
+		}
+	}
+	return false
 }
 
 // between notes the sides of a decision.

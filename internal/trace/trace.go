@@ -371,6 +371,7 @@ func depends(t *infer.Traced, x *infer.Decision) []string {
 	}
 	add("value", x.OnData)
 	add("shape", x.OnSizes)
+	add("state", x.OnDrawn)
 	for _, o := range operands(t.First, x) {
 		d := depends(t, o)
 		if d == nil {
@@ -378,6 +379,7 @@ func depends(t *infer.Traced, x *infer.Decision) []string {
 		}
 		add("value", slices.Contains(d, "value"))
 		add("shape", slices.Contains(d, "shape"))
+		add("state", slices.Contains(d, "state"))
 	}
 	everywhere := true // whether each run with symbols came there
 	for _, c := range t.Symbolic {
