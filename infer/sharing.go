@@ -115,6 +115,8 @@ func (in *Interp) runShared(m *value.Module) error {
 		return err
 	}
 	in.output = Snapshot(out)
+	ran := in.rec.mark()
+	defer func() { in.rec.rollback(ran) }() // the runs below are not the program's
 	changed := in.heap.Before(mark)
 	in.heap.Rollback(mark)
 	in.heap.Close(mark)

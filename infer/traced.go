@@ -136,11 +136,12 @@ func (in *Interp) runTraced(m *value.Module) error {
 		if err != nil {
 			return err
 		}
-		found := in.sink.Len()
+		found, ran := in.sink.Len(), in.rec.mark()
 		c, err := in.traceCall(t, args, nil, nil, true)
 		if err != nil {
 			return err
 		}
+		in.rec.rollback(ran)
 		c.facts = in.path.facts
 		in.path.facts = facts
 		in.sink.Truncate(found) // what a run with symbols finds is said of the others
@@ -203,9 +204,10 @@ func (in *Interp) keptCall(m *value.Module, start value.Value, args []value.Valu
 	if err != nil {
 		return nil, err
 	}
-	facts, found := in.path.facts, in.sink.Len()
+	facts, found, ran := in.path.facts, in.sink.Len(), in.rec.mark()
 	c, err := in.traceCall(t, args, nil, first.Decisions, false)
 	in.path.facts = facts
+	in.rec.rollback(ran)
 	in.sink.Truncate(found) // the program itself does not go there
 	if err != nil {
 		return nil, err

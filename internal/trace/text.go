@@ -65,7 +65,9 @@ func (e *Error) String() string {
 	return text
 }
 
-var words = strings.NewReplacer("shape", "the sizes", "value", "values of tensors", "state", "state that calls change")
+var words = strings.NewReplacer("shape", "the sizes", "value", "values of tensors", "state", ofState)
+
+const ofState = "state that calls change"
 
 func counted(n, settled int) string {
 	if n == 0 {
@@ -94,7 +96,11 @@ func decides(x Branch) string {
 	case len(x.Depends) == 0:
 		return "settled by the configuration"
 	}
-	return "depends on " + words.Replace(strings.Join(x.Depends, " and "))
+	text := words.Replace(strings.Join(x.Depends, " and "))
+	if x.drawn {
+		text = strings.Replace(text, ofState, "random numbers", 1)
+	}
+	return "depends on " + text
 }
 
 func outcome(x Branch) string {

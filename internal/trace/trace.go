@@ -51,7 +51,7 @@ type Branch struct {
 	Times    *int               `json:"times"`
 	// Values are the first six outcomes: truth values, of a for loop numbers of iterations.
 	Values []any `json:"values"`
-	// Depends is of "shape", "state" and "value"; null: not known.
+	// Depends is of "shape", "state" (random numbers, too) and "value"; null: not known.
 	Depends []string `json:"depends"`
 	// TakenBy is the condition on the sizes s1, s2, … of the inputs that decides.
 	TakenBy string `json:"taken_by,omitempty"`
@@ -69,7 +69,8 @@ type Branch struct {
 	// Reaches are the operations that use what the place gave: file, line, name; of the first mostReaches places that inputs or state decide.
 	Reaches [][3]any `json:"reaches,omitempty"`
 
-	met int // its number among all that the first call met
+	met   int  // its number among all that the first call met
+	drawn bool // random numbers decide
 }
 
 // A Witness is a pair of inputs: a trace made with the one, in which each place keeps its way,
@@ -212,7 +213,7 @@ func finding(x *infer.Decision, b Branch) *diag.Diagnostic {
 
 func branch(r *infer.Result, x *infer.Decision) Branch {
 	at := r.Files.Position(x.At.Start)
-	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x),
+	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x), drawn: x.OnDrawn,
 		Test: strings.Join(strings.Fields(at.File.Slice(x.Test)), " ")}
 	if x.Kind == infer.DecisionTry {
 		b.Test = ""

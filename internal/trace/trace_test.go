@@ -211,7 +211,7 @@ def net(x):
 		t.Fatal(err)
 	}
 	const want = `net(f32[5]): 1 decision
-  net.py:3  if torch.rand(1).item() > 0.5  either way  depends on values of tensors
+  net.py:3  if torch.rand(1).item() > 0.5  either way  depends on random numbers and values of tensors
   where a place goes either way, places that only one of the ways meets are not listed
 `
 	if diff := cmp.Diff(want, b.String()); diff != "" {
