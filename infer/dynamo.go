@@ -40,6 +40,8 @@ type RecompileReason struct {
 	// Kind is size, stride, dtype, rank, requires_grad, type, value, length, identity, "identity or aliasing", aliasing, keys,
 	// "size condition", "value condition" or "global state"; Source is what differs.
 	Kind, Source string
+	// Now and Was are types, or numbers and texts, of Source; empty: they say nothing.
+	Now, Was string
 }
 
 // mostGraphs is how many graphs are kept of a function.
@@ -422,7 +424,11 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 	}
 	if len(c.entries) > 0 {
 		kind, src := c.entries[0].fails(p)
-		d.out.Reasons = append(d.out.Reasons, RecompileReason{c.name, kind, src})
+		r := RecompileReason{Function: c.name, Kind: kind, Source: src}
+		if now := p.of[src]; now != nil {
+			r.Now, r.Was = now.text(), c.entries[0].reads[0].text()
+		}
+		d.out.Reasons = append(d.out.Reasons, r)
 	}
 	if len(c.entries) >= d.mostGraphs() {
 		c.eager, d.out.Limit = true, true

@@ -4,6 +4,7 @@ package infer
 
 import (
 	"reflect"
+	"strings"
 
 	"shapecheck/infer/value"
 )
@@ -166,6 +167,22 @@ func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) string {
 	}
 	if was.kind != now.kind || reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar) {
 		return "type"
+	}
+	return ""
+}
+
+// text is the type of a tensor or what a number or text is; empty: it is something else.
+func (r *dynamoRead) text() string {
+	switch {
+	case r.kind == "tensor":
+		return r.typ.String()
+	case r.kind == "none":
+		return "None"
+	case r.kind == "scalar":
+		if _, text, ok := strings.Cut(r.scalar.String(), "="); ok { // after its type
+			return text
+		}
+		return r.scalar.String()
 	}
 	return ""
 }

@@ -38,6 +38,8 @@ type RetraceCall struct {
 	Doubted bool
 	// Changed says what differs from the nearest earlier call, where the body ran again.
 	Changed []string
+	// Because says the same in words, where these are known: what is now, and what was.
+	Because []string
 	// Again says that there was an earlier call to differ from.
 	Again bool
 	// Printed are the lines printed, Unread says of which the text is not known; Unprinted
@@ -443,7 +445,15 @@ func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (
 		if l, ok := args[1].(*value.List); ok {
 			for _, x := range l.Elems {
 				s, _ := value.AsStr(x)
-				c.Changed = append(c.Changed, s)
+				parts := strings.Split(s, "\t")
+				c.Changed = append(c.Changed, parts[0])
+				why := parts[0]
+				if path, _, ok := strings.Cut(why, ":"); ok && path != "" && len(parts) == 3 && parts[1] != parts[2] {
+					why = path + " is " + parts[1] + ", was " + parts[2]
+				}
+				if !slices.Contains(c.Because, why) {
+					c.Because = append(c.Because, why)
+				}
 			}
 		}
 	case "result":

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -74,7 +75,8 @@ type Call struct {
 	// Other is what torch.export makes in the other mode.
 	Other *Export `json:"other,omitempty"`
 
-	framework string // of this call: a script may use several
+	framework string   // of this call: a script may use several
+	because   []string // Changed in words
 	// maybe says that it may not run, loop that the length of the loop that makes it is not known;
 	// doubted that a call which may not have run may have traced before.
 	maybe, loop, doubted bool
@@ -122,7 +124,7 @@ func OfScript(r *infer.Result) *Script {
 			x.Result = c.Result
 		}
 		if c.Again && c.Traces != nil {
-			x.Changed = &c.Changed
+			x.Changed, x.because = &c.Changed, c.Because
 		}
 		if c.Warning {
 			x.Warning = "frequent retracing"
@@ -219,29 +221,72 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 
 func table(b *strings.Builder, framework string, calls []Call) {
 	fmt.Fprintf(b, "%s: %s (%s)\n", calls[0].Function, tally(calls, "trace"), frameworkNames[framework])
-	rows := []string{"  line\tcall\ttraced\tbecause"}
+	var rows []row
 	for i, c := range calls {
-		rows = append(rows, cells(c, i == 0))
+		why := because(c, i == 0)
+		rows = append(rows, row{c.Line, called(c), traced(c) + "\t" + why, c.reuses() && why == ""})
 	}
-	inColumns(b, once(rows))
+	inColumns(b, "  line\tcall\ttraced\tbecause", folded(rows))
 }
 
-// once writes rows that are alike and follow each other as one.
-func once(rows []string) []string {
+// A row is what a table says of a call: quiet where that is nothing new.
+type row struct {
+	line       int
+	call, said string
+	quiet      bool
+}
+
+// mostQuiet is how many quiet calls in a row a table has one by one.
+const mostQuiet = 3
+
+// folded writes rows that are alike and follow each other as one, and of many quiet ones the first alone.
+func folded(rows []row) []string {
 	var out []string
 	for i := 0; i < len(rows); {
-		n := 1
-		for i+n < len(rows) && rows[i+n] == rows[i] {
+		x, n, quiet := rows[i], 1, 0
+		for i+n < len(rows) && rows[i+n] == x {
 			n++
 		}
-		row := rows[i]
-		if n > 1 {
-			row += fmt.Sprintf(" (%d times)", n)
+		for i+quiet < len(rows) && rows[i+quiet].quiet && rows[i+quiet].said == x.said {
+			quiet++
 		}
-		out, i = append(out, row), i+n
+		text := fmt.Sprintf("  %d\t%s\t%s", x.line, x.call, x.said)
+		switch {
+		case quiet > mostQuiet && quiet > n:
+			text += " (and " + others(rows[i+1:i+quiet]) + ")"
+			n = quiet
+		case n > 1:
+			text += fmt.Sprintf(" (%d times)", n)
+		}
+		out, i = append(out, text), i+n
 	}
 	return out
 }
+
+// mostLines bounds the lines of calls that are left out of a table which it names.
+const mostLines = 6
+
+// others names calls by their lines.
+func others(rows []row) string {
+	var lines []string
+	for _, r := range rows {
+		if n := strconv.Itoa(r.line); !slices.Contains(lines, n) {
+			lines = append(lines, n)
+		}
+	}
+	switch {
+	case len(lines) == len(rows) && len(lines) <= mostLines:
+		return strings.Join(lines, ", ")
+	case len(lines) == 1:
+		return fmt.Sprintf("%d more at %s", len(rows), lines[0])
+	case len(lines) > mostLines:
+		lines = []string{lines[0], "…", lines[len(lines)-1]}
+	}
+	return fmt.Sprintf("%d more at %s", len(rows), strings.Join(lines, ", "))
+}
+
+// reuses reports whether a call uses a trace that is there.
+func (c Call) reuses() bool { return c.Traces != nil && *c.Traces == 0 }
 
 // tally says how often what is made in so many calls.
 func tally(calls []Call, what string) string {
@@ -270,10 +315,11 @@ func tally(calls []Call, what string) string {
 	return s
 }
 
-// inColumns writes rows of cells that tabs separate.
-func inColumns(b *strings.Builder, rows []string) {
+// inColumns writes rows of cells that tabs separate, under a head.
+func inColumns(b *strings.Builder, head string, rows []string) {
 	var table strings.Builder
 	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, head)
 	for _, row := range rows {
 		fmt.Fprintln(t, row)
 	}
@@ -281,11 +327,6 @@ func inColumns(b *strings.Builder, rows []string) {
 	for line := range strings.Lines(table.String()) {
 		b.WriteString(strings.TrimRight(line, " \n") + "\n")
 	}
-}
-
-// cells is the row of a call.
-func cells(c Call, first bool) string {
-	return fmt.Sprintf("  %d\t%s\t%s\t%s", c.Line, called(c), traced(c), because(c, first))
 }
 
 func plural(n int, what string) string {
@@ -345,7 +386,7 @@ func because(c Call, first bool) string {
 	case len(*c.Changed) == 0:
 		text = "not kept"
 	default:
-		text = strings.Join(*c.Changed, ", ")
+		text = strings.Join(c.because, "; ")
 	}
 	if c.Error != nil {
 		text = strings.TrimPrefix(text+"; ", "; ") + "raises " + c.Error.String()

@@ -23,6 +23,16 @@ type Recompile struct {
 type Reason struct {
 	Kind   string `json:"kind"`
 	Source string `json:"source"`
+
+	now, was string // of Source; empty: they say nothing
+}
+
+// text is the reason in words.
+func (r Reason) text() string {
+	if r.now == "" || r.was == "" || r.now == r.was {
+		return strings.TrimSpace(r.Kind + " " + r.Source)
+	}
+	return r.Source + " is " + r.now + ", was " + r.was
 }
 
 // A Break is where a graph ends.
@@ -37,7 +47,7 @@ func (x *Call) compiled(r *infer.Result, c *infer.RetraceCall) {
 		return
 	}
 	for _, w := range c.Compiled.Reasons {
-		x.Recompiles = append(x.Recompiles, Recompile{w.Function, []Reason{{w.Kind, w.Source}}})
+		x.Recompiles = append(x.Recompiles, Recompile{w.Function, []Reason{{w.Kind, w.Source, w.Now, w.Was}}})
 	}
 	x.Limit = c.Compiled.Limit
 	if c.Compiled.Unsure {
@@ -67,7 +77,9 @@ func compileText(c Call, first bool) string {
 	}
 	for _, r := range c.Recompiles {
 		for _, w := range r.Reasons {
-			parts = append(parts, strings.TrimSpace(w.Kind+" "+w.Source))
+			if text := w.text(); !slices.Contains(parts, text) {
+				parts = append(parts, text)
+			}
 		}
 	}
 	if c.Breaks != nil {
@@ -82,17 +94,18 @@ func compileText(c Call, first bool) string {
 	if c.Limit {
 		parts = append(parts, "the limit of graphs is reached: it runs as Python from now on")
 	}
-	return strings.Join(parts, ", ")
+	return strings.Join(parts, "; ")
 }
 
 // compiles prints the calls of a function and what they compile.
 func compiles(b *strings.Builder, calls []Call) {
-	rows := []string{"  line\tcall\tcompiled\tbecause"}
+	var rows []row
 	for i, c := range calls {
-		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s\t%s", c.Line, called(c), traced(c), compileText(c, i == 0)))
+		why := compileText(c, i == 0)
+		rows = append(rows, row{c.Line, called(c), traced(c) + "\t" + why, c.reuses() && why == ""})
 	}
 	fmt.Fprintf(b, "%s: compiled %s (%s)\n", calls[0].Function, tally(calls, "time"), frameworkNames["compile"])
-	inColumns(b, once(rows))
+	inColumns(b, "  line\tcall\tcompiled\tbecause", folded(rows))
 }
 
 // onValues are the kinds of guards that hold a value of Python against another.

@@ -87,7 +87,7 @@ func TestTextOfCompilations(t *testing.T) {
 	}
 	const want = `f: compiled 1 time in 2 calls (torch.compile)
   line  call       compiled  because
-  11    f(f32[2])  yes       first call, graph break at line 6, graph break at line 8
+  11    f(f32[2])  yes       first call; graph break at line 6; graph break at line 8
   12    f(f32[2])  -
 
 warning[SC521]: torch.compile ends the graph of f here

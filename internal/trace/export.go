@@ -99,7 +99,7 @@ func exportOf(r *infer.Result, o *infer.ExportOutcome) *Export {
 // exports prints the exports of a module and what the runs of the programs give.
 func exports(b *strings.Builder, calls []Call) {
 	made := 0
-	rows := []string{"  line\tcall\tgives"}
+	var rows []row
 	for _, c := range calls {
 		text := runText(c)
 		if c.Kind == "export" {
@@ -109,10 +109,10 @@ func exports(b *strings.Builder, calls []Call) {
 				text = e.text()
 			}
 		}
-		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s", c.Line, strings.Join(c.Args, ", "), text))
+		rows = append(rows, row{c.Line, strings.Join(c.Args, ", "), text, text == asModel})
 	}
 	fmt.Fprintf(b, "%s: %s, %s (%s)\n", calls[0].Function, plural(made, "export"), plural(len(calls)-made, "run"), frameworkNames["export"])
-	inColumns(b, rows)
+	inColumns(b, "  line\tcall\tgives", folded(rows))
 }
 
 // text is the sizes that the program takes, or the error.

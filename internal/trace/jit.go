@@ -69,7 +69,7 @@ func (d *Script) sites(r *infer.Result, c *infer.RetraceCall) {
 // runs prints the traces of a function and what their runs give.
 func runs(b *strings.Builder, calls []Call) {
 	traces := 0
-	rows := []string{"  line\tcall\tgives"}
+	var rows []row
 	for _, c := range calls {
 		text := ""
 		switch {
@@ -81,11 +81,14 @@ func runs(b *strings.Builder, calls []Call) {
 		default:
 			text = runText(c)
 		}
-		rows = append(rows, fmt.Sprintf("  %d\t%s\t%s", c.Line, strings.Join(c.Args, ", "), text))
+		rows = append(rows, row{c.Line, strings.Join(c.Args, ", "), text, text == asModel})
 	}
 	fmt.Fprintf(b, "%s: %s, %s (%s)\n", calls[0].Function, plural(traces, "trace"), plural(len(calls)-traces, "run"), frameworkNames["jit"])
-	inColumns(b, rows)
+	inColumns(b, "  line\tcall\tgives", folded(rows))
 }
+
+// asModel says that a run gave what the model gives.
+const asModel = "as the model"
 
 // runText says whether a run gave what the model gives.
 func runText(c Call) string {
@@ -95,7 +98,7 @@ func runText(c Call) string {
 	case c.Equal == nil:
 		return "?"
 	case *c.Equal:
-		return "as the model"
+		return asModel
 	}
 	return "another result than the model"
 }

@@ -117,9 +117,8 @@ for epoch in range(2):
   line  call                compiled  because
   10    Linear(f32[20,10])  yes       first call
   10    Linear(f32[20,10])  -          (2 times)
-  10    Linear(f32[10,10])  yes       size args[0]
-  10    Linear(f32[20,10])  -          (3 times)
-  10    Linear(f32[10,10])  -
+  10    Linear(f32[10,10])  yes       args[0] is f32[10,10], was f32[20,10]
+  10    Linear(f32[20,10])  -          (and 3 more at 10)
 `},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -149,6 +149,12 @@ def outline(v):
     return ('leaf', x._d, x.shape, 'weak type', x._w)
 
 
+def _literal(o):
+    """The outline of a static number, text or flag as Python writes it; None: it is something else."""
+    v = o[2][1] if o[1] == 'static' else o
+    return repr(v) if v is None or isinstance(v, (int, float, str, bool)) else None
+
+
 def _looked_at(x, where):
     """A leaf of which the dtype and sizes are asked for, which a deleted array still tells."""
     return x if isinstance(x, Array) and x._t == -1 else leaf(x, where)
@@ -327,7 +333,7 @@ class Wrapped:
                 out.append(k + ': passed or not')
             elif 'static' in (a[k][1], b[k][1]):
                 if a[k][1:] != b[k][1:]:
-                    out.append(k + ': static value')
+                    out.append(_traces.told(k, 'static value', _literal(b[k]), _literal(a[k])))
             else:
                 out += _traces.differences(a[k][2], b[k][2], k)
         if not out and (old[1] != now[1] or old[2] != now[2]):
