@@ -40,13 +40,15 @@ func (d *dynamoRun) truth(v value.Value) {
 	if d.in.frame == nil || d.in.frame.prelude || d.node == nil {
 		return
 	}
-	t, tensor := v.(*value.Tensor)
+	_, tensor := v.(*value.Tensor) // arrays and numbers of NumPy are tensors of a graph, too
+	if i, ok := v.(*value.Instance); ok && i.Payload != nil && i.Class.Module == "numpy" {
+		tensor = true
+	}
 	switch {
 	case !tensor:
 		if d.asserting || !d.keepsNumbers() {
 			return
 		}
-	case !isTorch(t):
 	case d.asserting:
 		d.onTensor = true
 	default:
