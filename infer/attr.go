@@ -555,6 +555,9 @@ func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	if in.dynamo != nil {
 		in.dynamo.wroteAttr(v, name)
 	}
+	if in.watching != nil {
+		in.watching.sets(v, name, x)
+	}
 	switch t := v.(type) {
 	case *value.Unknown, *value.GenericAlias: // what is written into a type hint is for readers
 		return nil

@@ -163,6 +163,9 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.Call(fn.Func, append(all, args...), kw)
 	case *value.Builtin:
 		in.spent.steps++
+		if in.watching != nil {
+			in.watching.calls(fn, args)
+		}
 		if in.dynamo != nil {
 			in.dynamo.calls(fn, args)
 		}

@@ -58,6 +58,8 @@ type Decision struct {
 	Conds []*symshape.Cond
 	// OnSizes says that sizes of the inputs decide, OnData that the values of tensors do, OnDrawn that random ones are among them.
 	OnSizes, OnData, OnDrawn bool
+	// Drawn is a number that Python draws, or the time, which decides; nil: none does.
+	Drawn *symshape.Expr
 }
 
 const maxDecisionConds = 6
@@ -170,7 +172,14 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	if symbolic {
 		sizes, data := in.decisions.decidedBy(in, open.Symbols())
 		d.OnSizes, d.OnData = d.OnSizes || sizes, d.OnData || data || s.Source != nil
-		d.OnDrawn = d.OnDrawn || way == NoWay && ofDrawn(s.Source)
+		if way == NoWay {
+			for _, x := range open.Symbols() {
+				if in.rec.drawnAt[x].IsValid() {
+					d.Drawn = x
+				}
+			}
+			d.OnDrawn = d.OnDrawn || d.Drawn != nil || ofDrawn(s.Source)
+		}
 		if sizes && !data {
 			d.by(s.Cond)
 		}

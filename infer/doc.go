@@ -13,7 +13,7 @@
 //	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go autograd.go
 //	                  saved.go untrained.go:
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
-//	                  explore.go: settings that the entry does not have; traced.go keptstate.go decisions.go
+//	                  explore.go: settings that the entry does not have; traced.go keptstate.go tracedeffects.go decisions.go
 //	                  othersizes.go: several calls, and how each place decides;
 //	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go: calls of functions that a framework traces; tracer.go tracerruns.go
 //	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go

@@ -299,10 +299,13 @@ func (in *Interp) runEntry(m *value.Module) error {
 	before := in.sink.Len()
 	var kept *sharing
 	var mark value.Mark
+	var watch *stateWatch
 	if in.cfg.KeptState {
 		kept, mark = in.ofArguments(m, target, args, kw), in.heap.Mark()
+		watch = in.watchState(mark)
 	}
 	out, err := in.callEntry(m, target, args, kw)
+	in.watching = nil
 	if in.cfg.Entry == "" && len(args)+len(kw) == 0 && in.cfg.Fill == nil {
 		if err := in.lackedInputs(target, before, err); err != nil {
 			return err
@@ -321,7 +324,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 	changed := in.heap.Before(mark)
 	in.heap.Drop(mark)
 	kept.valid = in.path.facts
-	return kept.keptState(changed)
+	return kept.keptState(changed, watch)
 }
 
 // callEntry calls the entry from a frame outside the user's code.

@@ -221,8 +221,19 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 				if out == nil {
 					out = slices.Clone(args)
 				}
-				if t.Type().Ranked && len(t.Type().Shape) > 0 && x.fixes(plain) {
-					x.fixed(in, value.FromDim(t.Type().Shape[0]))
+				if !t.Type().Ranked || len(t.Type().Shape) == 0 {
+					continue
+				}
+				size := value.FromDim(t.Type().Shape[0])
+				switch {
+				case !in.isNumber(size):
+					if x.fixes(plain) {
+						x.fixed(in, size)
+					}
+				case x.jit:
+					x.keeps(in, true)
+				case !x.strict:
+					x.onNumber(in, plain)
 				}
 			}
 			continue

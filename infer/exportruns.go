@@ -121,7 +121,12 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 		mode := strict != (i == 1)
 		mark, facts := in.heap.Mark(), in.path.facts
 		notes := &exporting{strict: mode}
-		body, err := in.exportBody(x, notes)
+		var body *TracedCall
+		var err error
+		effects := in.effectsOf(func() { body, err = in.exportBody(x, notes) })
+		if i == 0 {
+			c.Effects = effects
+		}
 		c.Exports[i] = in.exportOutcome(m, x, body, notes)
 		in.path.facts = facts
 		if i == 0 {

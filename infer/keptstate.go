@@ -21,15 +21,27 @@ type keptUse struct {
 	// first and later are what the calls use, call the number of the later one; empty: it decides which way the program goes.
 	first, later string
 	call         int
+	// drawn is what is kept that is something else in each call, decides that the program's way depends on it; empty: it is not that.
+	drawn   string
+	decides bool
 }
 
 // finding is the warning for people.
 func (k keptUse) finding() *diag.Diagnostic {
 	text := "a trace decides this once: later calls with the same inputs go another way, and give something else"
-	if k.first != "" {
+	switch {
+	case k.decides:
+		text = "a trace decides this once, by " + k.drawn
+	case k.drawn != "":
+		text = "a trace keeps " + k.drawn + " here, as it was while tracing"
+	case k.first != "":
 		text = fmt.Sprintf("a trace keeps %s here, as it is in the first call: in call %d with the same inputs it is %s", k.first, k.call, k.later)
 	}
 	d := diag.New(diag.KeptState, k.at, text)
+	if k.drawn != "" {
+		d.Notes = append(d.Notes, "give it as an argument; torch draws random numbers in each run")
+		return d
+	}
 	d.Notes = append(d.Notes, "keep what changes in a buffer, or give it as an argument")
 	return d
 }
@@ -48,13 +60,15 @@ func changesState(changed []value.Change) bool {
 
 // keptState calls the entry as it was before the changes, several times with arguments of example sizes, and reports what is kept of state.
 // Nothing else of these calls stays.
-func (s *sharing) keptState(changed []value.Change) error {
+func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 	in := s.in
-	if !changesState(changed) || !in.affords(1+sameInputs) {
+	if !changesState(changed) && !w.drew || !in.affords(1+sameInputs) {
+		w.report(false)
 		return nil
 	}
 	env := s.sizes(nil)
 	if env == nil {
+		w.report(false)
 		return nil
 	}
 	mark, facts, found := in.heap.Mark(), in.path.facts, in.sink.Len()
@@ -83,6 +97,7 @@ func (s *sharing) keptState(changed []value.Change) error {
 		return err
 	}
 	in.reportKept(uses)
+	w.report(len(uses) > 0)
 	return nil
 }
 
@@ -118,6 +133,9 @@ func (in *Interp) callsAgain(call func(kept []*Decision) (*TracedCall, error)) (
 		if k.at.IsValid() && !slices.ContainsFunc(uses, func(o keptUse) bool { return o.at == k.at }) {
 			uses = append(uses, k)
 		}
+	}
+	for _, k := range in.drawnUses(first) {
+		add(k)
 	}
 	used := usedIn(first.Output)
 	for i := range sameInputs {

@@ -92,6 +92,10 @@ type recorder struct {
 	backprop *backprop
 	// random are those of them that a random number generator gives.
 	random map[*symshape.Expr]bool
+	// drawnAt is where a function of Python gave those of random that it did.
+	drawnAt map[*symshape.Expr]source.Span
+	// clock are those of random that a clock gives: two of them may be near each other.
+	clock map[*symshape.Expr]bool
 	// lostTruths are those that stand for a truth value of no tensor, with the reason.
 	lostTruths map[*symshape.Expr]*value.Cause
 	names      map[*value.Instance]string
@@ -133,7 +137,7 @@ type lineKey struct {
 
 func newRecorder() recorder {
 	return recorder{
-		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{},
+		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, clock: map[*symshape.Expr]bool{}, drawnAt: map[*symshape.Expr]source.Span{},
 		grads: newGradRecord(), lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{},
 		causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},

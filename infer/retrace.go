@@ -50,6 +50,8 @@ type RetraceCall struct {
 	// Index is the number of the call. Born is the number of calls that there were when the
 	// function was wrapped; -1: not known.
 	Index, Born int
+	// Effects are what a call of torch.jit.trace or torch.export does while tracing, and a run does not.
+	Effects []TracedEffect
 	// Prints are the places of print that ran while tracing.
 	Prints []source.Span
 	// MadeVariables says that the first call made variables, Warning that the framework
@@ -476,6 +478,9 @@ func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (
 
 // Printed notes what print is called with.
 func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
+	if in.watching != nil {
+		in.watching.meets(effectPrint)
+	}
 	r := &in.retraces
 	c := r.open
 	if c == nil {

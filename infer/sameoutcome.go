@@ -152,7 +152,7 @@ func (in *Interp) drawnIn(v *graph.Value) map[any]bool {
 		for _, a := range v.Def.Args {
 			graph.Operands(a.Value, walk)
 			graph.Symbols(a.Value, func(s *symshape.Expr) {
-				if in.rec.random[s] {
+				if in.rec.random[s] && !in.rec.clock[s] {
 					drawn[s] = true
 				}
 			})
@@ -256,6 +256,10 @@ func (p *prints) unknown(b *strings.Builder) {
 func (p *prints) symbols(b *strings.Builder, text string, list []*symshape.Expr) {
 	names := map[string]string{}
 	for _, s := range list {
+		if p.in.rec.clock[s] {
+			p.unknown(b)
+			continue
+		}
 		if v := p.in.retraces.bound[s]; v != nil {
 			names[s.String()] = fmt.Sprintf("§%d", p.value(v))
 		}
@@ -319,6 +323,10 @@ func draws(n *graph.Node) bool {
 func (in *Interp) otherGraph(a, b *TracedCall, random bool) bool {
 	if a.Error != nil || b.Error != nil {
 		return a.Error == nil || b.Error == nil
+	}
+	byDraw := func(d *Decision) bool { return d.Drawn != nil }
+	if slices.ContainsFunc(a.Decisions, byDraw) || slices.ContainsFunc(b.Decisions, byDraw) { // both may go the same way
+		return false
 	}
 	p := in.newPrints()
 	p.anyDraw = true

@@ -110,7 +110,9 @@ func (in *Interp) runShared(m *value.Module) error {
 	in.bindInputs(s.args, s.kw)
 	s.contract = in.path.facts
 	mark, found := in.heap.Mark(), in.sink.Len()
+	watch := in.watchState(mark)
 	out, err := in.callEntry(m, target, s.args, s.kw)
+	watch.done()
 	if err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (in *Interp) runShared(m *value.Module) error {
 		s.Why = "a check of the entry finds errors"
 	default:
 		if s.For != ForCompile { // its graphs are guarded
-			err = s.keptState(changed)
+			err = s.keptState(changed, watch)
 		}
 		if err == nil {
 			err = s.explore()

@@ -92,6 +92,8 @@ func (in *Interp) runTraced(m *value.Module) error {
 		return err
 	}
 	var uses []keptUse
+	mark := in.heap.Mark()
+	watch := in.watchState(mark)
 	in.traced.First, in.traced.Again, uses, err = in.callsAgain(func(kept []*Decision) (*TracedCall, error) {
 		c, err := in.traceCall(target, inputs, nil, kept, false)
 		if err == nil && !in.rec.complete {
@@ -99,10 +101,13 @@ func (in *Interp) runTraced(m *value.Module) error {
 		}
 		return c, err
 	})
+	watch.done()
+	in.heap.Drop(mark)
 	if err != nil {
 		return err
 	}
 	in.reportKept(uses)
+	watch.report(len(uses) > 0)
 	for _, k := range uses {
 		if k.first == "" {
 			in.traced.Kept = append(in.traced.Kept, k.at)

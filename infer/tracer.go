@@ -218,6 +218,9 @@ func ofState(name string) bool {
 	return slices.ContainsFunc(stateModules, func(p string) bool { return strings.HasPrefix(name, p) })
 }
 
+// ofClock reports whether a function tells the time.
+func ofClock(name string) bool { return strings.HasPrefix(name, "time.") }
+
 // unitNumber is how many numbers random.random() chooses from: the integers below it, divided by it.
 const unitNumber = 1 << 53
 
@@ -232,11 +235,14 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 	switch {
 	case slices.Contains(unitDraws, fn.Name):
 		lo, hi = 0, unitNumber-1
-	case strings.HasPrefix(fn.Name, "time."):
+	case ofClock(fn.Name):
 		lo = 1
 	}
 	e := in.pool.FreshIn("r", lo, hi)
-	in.rec.random[e] = true
+	in.rec.random[e], in.rec.drawnAt[e] = true, in.Here()
+	if ofClock(fn.Name) {
+		in.rec.clock[e] = true
+	}
 	return &value.SymFloat{R: in.pool.RealDiv(in.pool.RealFromInt(e), in.pool.RealFromInt(in.pool.Const(unitNumber)))}
 }
 
@@ -373,7 +379,7 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 		if kind.picks {
 			kept = pickOf(args, v)
 		}
-		t.taken[key], t.state = append(t.taken[key], kept), t.state || kind.state
+		t.taken[key], t.state = append(t.taken[key], kept), t.state || kind.state && !ofClock(name)
 		return v, true, nil
 	case tracerLooks:
 		tainted := kind.state || kind.always || kind.warns != "" && t.wraps.IsValid() && f.at.Start < t.wraps.Start && f.at.End == t.wraps.End+1

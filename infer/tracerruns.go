@@ -51,7 +51,8 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	t := &jitTrace{call: c, target: args[1], state: in.programState(args[1])}
 	t.taken = &tracer{mode: tracerFirst, taken: map[takenKey][]value.Value{}, count: map[takenKey]int{}, answers: map[answerKey]bool{}}
 	var err error
-	if t.first, err = in.jitBody(t, given, t.taken, nil); err != nil {
+	c.Effects = in.effectsOf(func() { t.first, err = in.jitBody(t, given, t.taken, nil) })
+	if err != nil {
 		return nil, err
 	}
 	if e := t.first.Error; e != nil {

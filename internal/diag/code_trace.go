@@ -204,7 +204,8 @@ program(torch.ones(2), torch.tensor(2))
 		Code: PrintedOnce, Severity: Warning, Title: "printed while tracing only",
 		Doc: "print in a function under tf.function or jax.jit runs when the function is traced, and not when a call takes " +
 			"a trace there is: the lines come now and then, and show symbolic tensors. Print with tf.print or " +
-			"jax.debug.print, which run at each call. shapecheck trace reports it.",
+			"jax.debug.print, which run at each call. What torch.jit.trace, torch.export or torch.onnx.export make does not print at all, and adds to no list: " +
+			"shapecheck trace reports such places of a script whose traces run, and of an entry.",
 		Bad: `# run: trace
 import jax
 import jax.numpy as jnp

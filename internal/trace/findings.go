@@ -44,6 +44,7 @@ func scriptFindings(r *infer.Result) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, calls := range byFunction(r.Retraces) {
 		out = append(out, prints(calls)...)
+		out = append(out, lostEffects(calls)...)
 		out = append(out, retraces(calls)...)
 		out = append(out, compilations(calls)...)
 		out = append(out, wrongSites(calls)...)
@@ -115,6 +116,24 @@ func prints(calls []*infer.RetraceCall) []*diag.Diagnostic {
 		d := diag.New(diag.PrintedOnce, e.at, fmt.Sprintf("printed while tracing only: in %d of %s", e.times, plural(e.calls, "call")))
 		d.Notes = append(d.Notes, "use "+printers[calls[0].Framework]+" to print at each call")
 		out = append(out, d)
+	}
+	return out
+}
+
+// lostEffects are the effects that runs of what torch.jit.trace or torch.export made do not have: of a trace that has runs.
+func lostEffects(calls []*infer.RetraceCall) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	if !slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.Kind == "run" }) {
+		return nil
+	}
+	seen := map[infer.TracedEffect]bool{}
+	for _, c := range calls {
+		for _, e := range c.Effects {
+			if !seen[e] {
+				seen[e] = true
+				out = append(out, e.Finding())
+			}
+		}
 	}
 	return out
 }

@@ -206,11 +206,8 @@ func searchable(c *ops.Call, seq *value.Tensor) bool {
 	return c.Accepts(realDTypes, seq.Type().DType)
 }
 
-// freshSize is a size of at least lo that the contents of t decide; t may be nil.
+// freshSize is a size of at least lo that the contents of t decide.
 func freshSize(c *ops.Call, lo int64, t *value.Tensor) symshape.Dim {
-	if t == nil {
-		return c.Th.DataInt("u", lo, nil).D
-	}
 	return c.Th.DataInt("u", lo, t.V).D
 }
 
@@ -373,7 +370,7 @@ func uniqueRule(c *ops.Call) value.Value {
 		if len(s) == 1 {
 			found = uniqueElems(c, t)
 		}
-		n := found.count(c, s[axis])
+		n := found.count(c, t, s[axis])
 		values = c.Out(d, ops.With(s, axis, n))
 		if len(s) > 1 && axis > 0 { // made of rows along the axis, and transposed
 			values.Type().Strides = make([]*symshape.Expr, len(s))
@@ -382,7 +379,7 @@ func uniqueRule(c *ops.Call) value.Value {
 		found.put(values, inv, num)
 	} else {
 		found := uniqueElems(c, t)
-		n := found.count(c, c.Numel(s))
+		n := found.count(c, t, c.Numel(s))
 		values = c.Out(d, symshape.Shape{n})
 		inv, num = c.Out(dtype.I64, s), c.Out(dtype.I64, symshape.Shape{n})
 		if !c.HasParam("sorted") || c.Bool("sorted") { // else the order is that of a hash table
@@ -406,8 +403,8 @@ func uniqueRule(c *ops.Call) value.Value {
 // often each is there.
 type uniques struct{ elems, inverse, counts []value.Value }
 
-// count is the number of different elements among n: where they are not known, for 0 and 1.
-func (u *uniques) count(c *ops.Call, n symshape.Dim) symshape.Dim {
+// count is the number of different elements among n of a tensor: where they are not known, for 0 and 1.
+func (u *uniques) count(c *ops.Call, t *value.Tensor, n symshape.Dim) symshape.Dim {
 	if u != nil {
 		return c.Const(int64(len(u.elems)))
 	}
@@ -420,7 +417,7 @@ func (u *uniques) count(c *ops.Call, n symshape.Dim) symshape.Dim {
 			lo = 1
 		}
 	}
-	return freshSize(c, lo, nil)
+	return freshSize(c, lo, t)
 }
 
 // put sets the contents of the results.

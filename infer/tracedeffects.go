@@ -1,0 +1,159 @@
+package infer
+
+// This file finds what a call of an entry does once, while it is traced, and a run of the trace does not do again: what is
+// printed, lists that grow, numbers that count. A number that is drawn, or the time, is kept as it was then.
+
+import (
+	"slices"
+
+	"shapecheck/infer/graph"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/symshape"
+)
+
+// A stateWatch is told what the program does in a call; nil is told nothing.
+type stateWatch struct {
+	in   *Interp
+	mark value.Mark
+	// drew says that a number was drawn or a clock read.
+	drew    bool
+	effects []TracedEffect
+}
+
+// A TracedEffect is a place of the program and what happens there, as a sentence.
+type TracedEffect struct {
+	At   source.Span
+	What string
+}
+
+// The effects that are told apart.
+const (
+	effectPrint  = "this is printed while tracing only, not by the runs of the trace"
+	effectGrows  = "a list grows here while tracing only, not in the runs of the trace"
+	effectCounts = "this is counted while tracing only, not in the runs of the trace"
+)
+
+// watchState watches the call that follows, from the mark of the heap before it.
+func (in *Interp) watchState(mark value.Mark) *stateWatch {
+	in.watching = &stateWatch{in: in, mark: mark}
+	return in.watching
+}
+
+// done ends the watch.
+func (w *stateWatch) done() { w.in.watching = nil }
+
+// effectsOf are the effects of a call, but for counters: whether something uses what they count is not known.
+func (in *Interp) effectsOf(call func()) []TracedEffect {
+	mark := in.heap.Mark()
+	w := in.watchState(mark)
+	call()
+	w.done()
+	in.heap.Drop(mark)
+	return slices.DeleteFunc(w.effects, func(e TracedEffect) bool { return e.What == effectCounts })
+}
+
+// meets notes an effect of the program's own code, once for each place.
+func (w *stateWatch) meets(what string) {
+	if w.in.frame == nil || w.in.frame.prelude {
+		return
+	}
+	e := TracedEffect{w.in.Here(), what}
+	if e.At.IsValid() && !slices.Contains(w.effects, e) {
+		w.effects = append(w.effects, e)
+	}
+}
+
+// growers are methods by which a container grows.
+var growers = []string{"list.append", "list.extend", "list.insert", "set.add"}
+
+// calls notes a call of a function of Python.
+func (w *stateWatch) calls(fn *value.Builtin, args []value.Value) {
+	switch {
+	case ofState(fn.Name):
+		w.drew = true
+	case len(args) > 0 && slices.Contains(growers, fn.Name):
+		if o, ok := args[0].(value.Mutable); ok && w.mark.Older(o) {
+			w.meets(effectGrows)
+		}
+	}
+}
+
+// sets notes that an attribute is set: a number in the place of another counts.
+func (w *stateWatch) sets(v value.Value, name string, x value.Value) {
+	o, ok := v.(*value.Instance)
+	if _, number := x.(value.Int); !ok || !number || o.Attrs == nil || !w.mark.Older(o.Attrs) {
+		return
+	}
+	if was, _ := o.Attrs.Get(name); was != nil && was != x {
+		if _, number := was.(value.Int); number {
+			w.meets(effectCounts)
+		}
+	}
+}
+
+// report reports the effects; counters only where nothing uses what they count.
+func (w *stateWatch) report(counted bool) {
+	for _, e := range w.effects {
+		if e.What != effectCounts || !counted {
+			w.in.Report(e.Finding())
+		}
+	}
+}
+
+// Finding is the warning for people.
+func (e TracedEffect) Finding() *diag.Diagnostic {
+	d := diag.New(diag.PrintedOnce, e.At, e.What)
+	if e.What != effectPrint {
+		d.Notes = append(d.Notes, "keep it in a buffer, give it back as a result, or do it where the model is called")
+	}
+	return d
+}
+
+// drawnUses are the numbers drawn by Python, and times, that have a part in the result of a call or decide a place.
+func (in *Interp) drawnUses(c *TracedCall) []keptUse {
+	var out []keptUse
+	add := func(at source.Span, decides, clock bool) {
+		k := keptUse{at: at, drawn: "a random number", decides: decides}
+		if clock {
+			k.drawn = "the time"
+		}
+		within := func(o keptUse) bool { return o.at.Start <= at.Start && at.End <= o.at.End }
+		if at.IsValid() && !slices.ContainsFunc(out, within) {
+			out = append(out, k)
+		}
+	}
+	deciding := map[source.Span]bool{} // the draws that are told of where they decide
+	for _, d := range c.Decisions {
+		if d.Drawn != nil && d.Original == "" {
+			add(d.Test, true, in.rec.clock[d.Drawn])
+			deciding[in.rec.drawnAt[d.Drawn]] = true
+		}
+	}
+	seen := map[*graph.Value]bool{}
+	var visit func(v *graph.Value)
+	visit = func(v *graph.Value) {
+		for v != nil && !seen[v] {
+			seen[v] = true
+			if v.Def == nil {
+				return
+			}
+			for _, a := range v.Def.Args {
+				graph.Operands(a.Value, visit)
+				graph.Symbols(a.Value, func(s *symshape.Expr) {
+					if at := in.rec.drawnAt[s]; !deciding[at] {
+						add(at, false, in.rec.clock[s])
+					}
+				})
+			}
+			v = v.Base
+		}
+	}
+	for x := range value.Walk(c.Output, maxResultDepth, value.Sequences|value.DictValues) {
+		if t, ok := x.(*value.Tensor); ok {
+			visit(t.V)
+		}
+	}
+	return out
+}
