@@ -39,6 +39,9 @@ func bf16(t Tier, blocks bool) []*Entry {
 	}
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := conv{t: t, f: tile.RowsOf(t), pairs: true}
+		if blocks {
+			out = append(out, convBlocks{k}.entry(op))
+		}
 		e := k.entry(op, op.String()+".bf16.columns")
 		e.Tier, e.Match = t, func(s *Sig) bool { return k.match(s) && s.In[1].Dims[1] > 1 && !fewer(s) }
 		e.Packs = []*Pack{{Operand: 1, Form: "bf16.ohwi", Size: k.packSize, Parts: e.Packs[0].Parts, Write: k.packPairs}}
@@ -232,17 +235,42 @@ func (k conv) packPairs(s *Sig, elements, dst []byte, o int) {
 
 // pairsOf lays the pairs of planes out whose turn it is in the first phase.
 func (k conv) pairsOf(c *Call, m *image, worker, index int) {
-	total, size, real := m.batch*m.groups*m.channels, m.h.in*m.w.in, int(c.Sig.In[1].Dims[1])
-	scratch := floats(c.Scratch[worker])
-	first, second, temp := scratch[:m.laid.size], scratch[m.laid.size:2*m.laid.size], scratch[2*m.laid.size:]
-	for p := index * total / m.tiles; p < (index+1)*total/m.tiles; p++ {
-		at := p/m.channels*real + 2*(p%m.channels) // the first channel
-		m.laid.lay(k.t, k.f, floats(c.In[0])[at*size:(at+1)*size], first, temp, 0)
-		if 2*(p%m.channels)+1 < real {
-			m.laid.lay(k.t, k.f, floats(c.In[0])[(at+1)*size:(at+2)*size], second, temp, 0)
-		} else {
-			clear(second)
-		}
-		roundTo(halves(c.Shared)[2*p*m.channel:], first, second)
+	for p, end := m.share(index, m.batch*m.groups*m.channels); p < end; p++ {
+		k.layPair(c, m, p/m.channels, p%m.channels, floats(c.Shared)[p*m.channel:], floats(c.Scratch[worker]))
 	}
+}
+
+// share gives what of so many things a tile of the first phase does.
+func (m *image) share(index, total int) (first, end int) {
+	return index * total / m.tiles, (index + 1) * total / m.tiles
+}
+
+// layPair lays a pair of channels of a group of an image out. A pair takes the place of an f32, which is only moved.
+func (k conv) layPair(c *Call, m *image, group, pair int, to, own []float32) {
+	size, real := m.h.in*m.w.in, int(c.Sig.In[1].Dims[1])
+	x := floats(c.In[0])[(group*real+2*pair)*size:]
+	second := x[:size]
+	if 2*pair+1 < real {
+		second = x[size:][:size]
+	} else {
+		second = take(&own, size)
+		clear(second)
+	}
+	if m.h.plain() && m.w.plain() {
+		roundTo(pairsIn(to), x[:size], second)
+		return
+	}
+	pairs := take(&own, size)
+	roundTo(pairsIn(pairs), x[:size], second)
+	m.laid.lay(k.t, k.f, pairs, to[:m.laid.size], own, 0)
+}
+
+// pairTemp is the elements that layPair needs besides.
+func (k conv) pairTemp(m *image, real int) int {
+	return (1+real%2)*m.h.in*m.w.in + m.laid.temp()
+}
+
+// pairsIn are the pairs of bf16 in the memory of x.
+func pairsIn(x []float32) []uint16 {
+	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(x))), 2*len(x))
 }

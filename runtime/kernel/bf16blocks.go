@@ -46,7 +46,9 @@ func (p *productPairs) block(c *Call, w, i, rows, j int) {
 	if rows <= tile.FewRows && w == tile.WideCols {
 		widest = tile.WideCols
 	}
-	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.pairs]), LDA: uintptr(4 * p.pairs), LDB: uintptr(4 * w), Steps: p.pairs / tile.BlockPairs}
+	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.pairs]), LDA: uintptr(4 * p.pairs), LDB: uintptr(4 * w), Steps: p.pairs / tile.BlockPairs,
+		StepA: 4 * tile.BlockPairs, StepB: uintptr(4 * w * tile.BlockPairs), Pairs: tile.BlockPairs}
+	x.Taps, x.NTaps = tile.PlainTaps()
 	b := floats(c.Packed[0])[p.pairs*j:]
 	for at := 0; at < w; at += widest {
 		n := min(widest, w-at)

@@ -124,6 +124,7 @@ const (
 	asTiles
 	asRows
 	asPlanes
+	asBlocks
 )
 
 func (k conv) key(form convForm) convKey { return convKey{k.t, form, k.pairs, k.volumes} }
@@ -274,7 +275,7 @@ func (k conv) scratch(s *Sig) int64 {
 	if m.laid != nil {
 		laid := m.laid.temp()
 		if k.pairs {
-			laid += 2 * m.laid.size
+			laid = k.pairTemp(m, int(s.In[1].Dims[1]))
 		}
 		n = max(n, laid)
 	}

@@ -18,7 +18,8 @@
 //	pool.go      pooling                     depthwise.go  convolutions of single channels
 //	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
 //	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
-//	bf16.go      products and convolutions in bf16   bf16blocks.go  products on the processor's tiles (AMX)   group.go  chains of functions of elements
+//	bf16.go      products and convolutions in bf16   bf16blocks.go  products on the processor's tiles (AMX)   convblocks.go  convolutions there
+//	group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention
 //	elu.go       exponential units         sample.go    images sampled at the places of a grid
 //	regions.go   regions of images pooled         columns.go   sums of rows that lie one behind the other

@@ -16,6 +16,7 @@ type plane struct {
 	h, w         window
 	rows, cols   int // of the bordered image, as far as windows go
 	pitch, phase int // elements of a row and of a phase
+	down, across int // phases of rows and of columns that windows meet
 	size         int // of all phases
 	n            int // outputs when they have the pitch, from the first to the last one
 	offs         []uintptr
@@ -30,7 +31,8 @@ func newPlane(h, w window) (*plane, bool) {
 	}
 	p.pitch = (p.cols + w.stride - 1) / w.stride
 	p.phase = (p.rows + h.stride - 1) / h.stride * p.pitch
-	p.size = p.phase * h.stride * w.stride
+	p.down, p.across = min(h.stride, (h.kernel-1)*h.dilation+1), min(w.stride, (w.kernel-1)*w.dilation+1)
+	p.size = p.phase * p.down * p.across
 	p.n = (h.out-1)*p.pitch + w.out
 	const most = 1 << 22
 	if p.rows > most || p.cols > most || p.size > most || h.kernel*w.kernel > 1<<12 {
@@ -46,7 +48,7 @@ func newPlane(h, w window) (*plane, bool) {
 
 // at is the place of an element of the bordered image.
 func (p *plane) at(r, c int) int {
-	return (r%p.h.stride*p.w.stride+c%p.w.stride)*p.phase + r/p.h.stride*p.pitch + c/p.w.stride
+	return (r%p.h.stride*p.across+c%p.w.stride)*p.phase + r/p.h.stride*p.pitch + c/p.w.stride
 }
 
 // temp is the elements that lay needs besides.
@@ -67,7 +69,7 @@ func (p *plane) lay(t Tier, f tile.Rows, x, dst, temp []float32, border float32)
 		f.Second(x, temp[:half])
 		f.Second(x[1:], temp[half:2*half])
 	}
-	for q := range sw {
+	for q := range p.across {
 		first := q - p.w.before // the column of a line's first element
 		lo := 0
 		if first < 0 {
@@ -83,10 +85,10 @@ func (p *plane) lay(t Tier, f tile.Rows, x, dst, temp []float32, border float32)
 		} else if sw > 1 {
 			row = 0
 		}
-		for r := range p.h.stride {
-			p.lines(t, from, dst[(r*sw+q)*p.phase:(r*sw+q+1)*p.phase], r, lo, hi, at, row, border)
+		for r := range p.down {
+			p.lines(t, from, dst[(r*p.across+q)*p.phase:(r*p.across+q+1)*p.phase], r, lo, hi, at, row, border)
 			if row == 0 {
-				p.picked(x, dst[(r*sw+q)*p.phase:], r, lo, hi, first+lo*sw)
+				p.picked(x, dst[(r*p.across+q)*p.phase:], r, lo, hi, first+lo*sw)
 			}
 		}
 	}

@@ -46,50 +46,68 @@ func (e *emitter) tileDot(dst, a, b int) {
 }
 
 // Offsets of tile.Block's fields; its configuration comes first.
-const blA, blLDA, blB, blLDB, blC, blLDC, blSteps = 64, 72, 80, 88, 96, 104, 112
+const blA, blLDA, blStepA, blB, blLDB, blStepB, blC, blLDC, blSteps, blTaps, blNTaps = 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144
 
-// beginBlock begins a function: A is in AX, its pitch in SI, B in BX, its pitch in R8 and a step of 16 pairs in R10, the steps in CX.
-func (e *emitter) beginBlock(table *bytes.Buffer, name string) {
+// beginBlock begins a function: A is in AX, its pitch in SI, B's pitch in R8, the taps in R11 and their number in R12. It goes on with the first
+// step of a tap: B is in BX, the steps of the tap in CX.
+func (e *emitter) beginBlock(table *bytes.Buffer, name string, tiles ...int) {
 	fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Block)\n", name)
 	e.text(name, 8)
 	e.f("MOVQ p+0(FP), DI")
 	e.tileConfig()
 	e.f("MOVQ %d(DI), AX", blA)
 	e.f("MOVQ %d(DI), SI", blLDA)
-	e.f("MOVQ %d(DI), BX", blB)
 	e.f("MOVQ %d(DI), R8", blLDB)
+	e.f("MOVQ %d(DI), R11", blTaps)
+	e.f("MOVQ %d(DI), R12", blNTaps)
+	for _, t := range tiles {
+		e.tileZero(t)
+	}
+	e.label("%s_tap", name)
+	e.f("MOVQ %d(DI), BX", blB)
+	e.f("ADDQ 8(R11), BX")
 	e.f("MOVQ %d(DI), CX", blSteps)
-	e.f("MOVQ R8, R10")
-	e.f("SHLQ $4, R10")
 }
 
-// wideBlock writes the function for one tile of rows and four of columns. Tiles 0 to 3 are sums, 4 has rows of A, 5 to 7 columns of B in turn.
-// B is read once, mostly from memory: what comes some steps later is fetched meanwhile.
-func wideBlock(e *emitter, table *bytes.Buffer) {
+// nextTap goes from the last step of a tap to the next one.
+func (e *emitter) nextTap(name string) {
+	e.f("ADDQ $16, R11")
+	e.f("DECQ R12")
+	e.f("JNZ %s_tap", name)
+	e.f("MOVQ %d(DI), AX", blC)
+	e.f("MOVQ %d(DI), SI", blLDC)
+}
+
+// wideBlock writes a function for one tile of rows and four of columns. Tiles 0 to 3 are sums, 4 has rows of A, 5 to 7 columns of B in turn.
+// Where B is read once, mostly from memory, and lies line by line, what comes some steps later is fetched meanwhile.
+func wideBlock(e *emitter, table *bytes.Buffer, name string, fetch bool) {
 	const tiles, ahead = 4, 2
-	e.beginBlock(table, "blockWide")
-	e.f("LEAQ (BX)(R10*%d), DX", ahead)
-	for c := range tiles {
-		e.tileZero(c)
+	e.beginBlock(table, name, 0, 1, 2, 3)
+	if fetch {
+		e.f("MOVQ %d(DI), DX", blStepB)
+		e.f("LEAQ (BX)(DX*%d), DX", ahead)
 	}
-	e.label("blockWide_step")
+	e.label("%s_step", name)
 	e.tileMemory(prefixF2, 4, "AX", "SI")
 	e.f("MOVQ BX, R9")
 	for c := range tiles {
 		for line := range 16 {
-			e.f("PREFETCHT0 %d(DX)", 64*(16*c+line))
+			if fetch {
+				e.f("PREFETCHT0 %d(DX)", 64*(16*c+line))
+			}
 		}
 		e.tileMemory(prefixF2, 5+c%3, "R9", "R8")
 		e.tileDot(c, 4, 5+c%3)
 		e.f("ADDQ $64, R9")
 	}
-	e.f("ADDQ $64, AX")
-	e.f("ADDQ R10, BX")
-	e.f("ADDQ R10, DX")
+	e.f("ADDQ %d(DI), AX", blStepA)
+	e.f("ADDQ %d(DI), BX", blStepB)
+	if fetch {
+		e.f("ADDQ %d(DI), DX", blStepB)
+	}
 	e.f("DECQ CX")
-	e.f("JNZ blockWide_step")
-	e.f("MOVQ %d(DI), AX", blC)
-	e.f("MOVQ %d(DI), SI", blLDC)
+	e.f("JNZ %s_step", name)
+	e.nextTap(name)
 	for c := range tiles {
 		e.tileMemory(prefixF3, c, "AX", "SI")
 		e.f("ADDQ $64, AX")
@@ -103,16 +121,17 @@ func blocks(e *emitter, table *bytes.Buffer) {
 	for rows := 1; rows <= 2; rows++ {
 		for cols := 1; cols <= 2; cols++ {
 			name := fmt.Sprintf("block%d%d", rows, cols)
-			e.beginBlock(table, name)
+			var sums []int
+			for r := range rows {
+				for c := range cols {
+					sums = append(sums, 2*r+c)
+				}
+			}
+			e.beginBlock(table, name, sums...)
 			e.f("MOVQ SI, DX")
 			e.f("SHLQ $4, DX")
 			e.f("ADDQ AX, DX") // the second tile of rows
 			e.f("LEAQ 64(BX), R9")
-			for r := range rows {
-				for c := range cols {
-					e.tileZero(2*r + c)
-				}
-			}
 			e.label("%s_step", name)
 			e.tileMemory(prefixF2, 4, "AX", "SI")
 			e.tileMemory(prefixF2, 6, "BX", "R8")
@@ -128,14 +147,13 @@ func blocks(e *emitter, table *bytes.Buffer) {
 			if rows > 1 && cols > 1 {
 				e.tileDot(3, 5, 7)
 			}
-			e.f("ADDQ $64, AX")
-			e.f("ADDQ $64, DX")
-			e.f("ADDQ R10, BX")
-			e.f("ADDQ R10, R9")
+			e.f("ADDQ %d(DI), AX", blStepA)
+			e.f("ADDQ %d(DI), DX", blStepA)
+			e.f("ADDQ %d(DI), BX", blStepB)
+			e.f("ADDQ %d(DI), R9", blStepB)
 			e.f("DECQ CX")
 			e.f("JNZ %s_step", name)
-			e.f("MOVQ %d(DI), AX", blC)
-			e.f("MOVQ %d(DI), SI", blLDC)
+			e.nextTap(name)
 			e.f("MOVQ SI, DX")
 			e.f("SHLQ $4, DX")
 			for r := range rows {
@@ -152,5 +170,6 @@ func blocks(e *emitter, table *bytes.Buffer) {
 			e.f("RET")
 		}
 	}
-	wideBlock(e, table)
+	wideBlock(e, table, "blockWide", true)
+	wideBlock(e, table, "blockWideNear", false)
 }

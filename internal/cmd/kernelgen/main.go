@@ -6,6 +6,7 @@
 //	rows.go  functions of rows, with those of elements in pointwise.go
 //	windows.go  windows of convolutions and pools    winograd.go  transforms of tiles of pixels
 //	depth.go  convolutions of single channels    bf16.go  products of pairs of bf16    amx.go  those on tiles
+//	ending.go  what ends sums of these
 //	turn.go  transposes
 //	chain.go  chains of functions of elements    widen.go  conversions to f32 and from it
 //	requantize.go  results of sums of integers
@@ -95,7 +96,7 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, blocks, turns, widenings, requantizings} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, blocks, endings, turns, widenings, requantizings} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

@@ -1,6 +1,7 @@
 package tile
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
@@ -22,19 +23,27 @@ func TestBlocks(t *testing.T) {
 	}
 	const pitch, width = WideCols + 5, WideCols
 	for rows := 1; rows <= BlockRows; rows++ {
-		for _, cols := range []int{16, 32, WideCols} {
+		for _, cols := range []int{16, 32, WideCols, 1 + r.IntN(BlockCols)} {
 			if cols == WideCols && rows > FewRows {
 				continue
 			}
-			steps := 1 + r.IntN(4)
-			k := 2 * BlockPairs * steps
+			steps, taps, pairs := 1+r.IntN(4), make([]Tap, 1+r.IntN(3)), BlockPairs
+			if r.IntN(3) == 0 {
+				pairs = 1 + r.IntN(BlockPairs)
+			}
+			k := 2 * pairs * steps * len(taps)
 			a, af := half(rows * k)
-			b, bf := half(k * width) // lines of pairs
+			b, bf := half(k * width)   // lines of pairs
+			order := r.Perm(len(taps)) // of the taps in B
+			for i, at := range order {
+				taps[i].B = uintptr(at * steps * pairs * 4 * width)
+			}
 			c := make([]float32, rows*pitch)
 			for i := range c {
 				c[i] = 1e9
 			}
-			p := Block{A: unsafe.Pointer(&a[0]), LDA: uintptr(2 * k), B: unsafe.Pointer(&b[0]), LDB: 4 * width, C: unsafe.Pointer(&c[0]), LDC: 4 * pitch, Steps: steps}
+			p := Block{A: unsafe.Pointer(&a[0]), LDA: uintptr(2 * k), B: unsafe.Pointer(&b[0]), LDB: 4 * width, C: unsafe.Pointer(&c[0]), LDC: 4 * pitch, Steps: steps,
+				StepA: uintptr(4 * pairs), StepB: uintptr(4 * width * pairs), Taps: &taps[0], NTaps: len(taps), Pairs: pairs, Near: r.IntN(2) == 0}
 			p.Run(rows, cols)
 			for i := range rows {
 				for j := range pitch {
@@ -42,12 +51,63 @@ func TestBlocks(t *testing.T) {
 					if j < cols {
 						want = 0
 						for l := range k {
-							want += af[i*k+l] * bf[l/2*2*width+2*j+l%2]
+							perTap := k / len(taps)
+							line := order[l/perTap]*perTap + l%perTap
+							want += af[i*k+l] * bf[line/2*2*width+2*j+line%2]
 						}
 					}
 					if got := c[i*pitch+j]; got != want {
 						t.Fatalf("%d rows, %d columns, %d steps: [%d, %d] is %v, not %v", rows, cols, steps, i, j, got, want)
 					}
+				}
+			}
+		}
+	}
+}
+
+// What ends sums adds in the order that it says, keeps bounds and writes nothing beside its columns, in place of the residual as well.
+func TestEndings(t *testing.T) {
+	if !HasBF16(Best()) {
+		t.Skip("the processor has no products of bf16")
+	}
+	r := rand.New(rand.NewPCG(2, 2))
+	const pitchX, pitchY = WideCols + 3, WideCols + 7
+	for cols := 1; cols <= WideCols; cols++ {
+		rows := 1 + r.IntN(BlockRows)
+		x, y, bias := make([]float32, rows*pitchX), make([]float32, rows*pitchY), make([]float32, rows)
+		for _, list := range [][]float32{x, y, bias} {
+			for i := range list {
+				list[i] = r.Float32()*2 - 1
+			}
+		}
+		before := append([]float32(nil), y...)
+		p := Ending{X: unsafe.Pointer(&x[0]), PitchX: 4 * pitchX, Y: unsafe.Pointer(&y[0]), PitchY: 4 * pitchY, Rows: rows, Lo: -0.5, Hi: 0.75}
+		hasBias, hasRes := r.IntN(2) == 0, r.IntN(2) == 0
+		if hasBias {
+			p.Bias = unsafe.Pointer(&bias[0])
+		}
+		if hasRes {
+			p.Res = p.Y
+		}
+		x[0] = float32(math.NaN())
+		p.Run(cols)
+		for i := range rows {
+			for j := range pitchY {
+				want := before[i*pitchY+j]
+				if j < cols {
+					s := x[i*pitchX+j]
+					if hasBias {
+						s += bias[i]
+					}
+					if hasRes {
+						s += want
+					}
+					if want = s; s == s {
+						want = min(max(s, p.Lo), p.Hi)
+					}
+				}
+				if got := y[i*pitchY+j]; got != want && (got == got || want == want) {
+					t.Fatalf("%d columns: [%d, %d] is %v, not %v", cols, i, j, got, want)
 				}
 			}
 		}

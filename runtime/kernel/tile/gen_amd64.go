@@ -1282,6 +1282,24 @@ func block22(p *Block)
 func blockWide(p *Block)
 
 //go:noescape
+func blockWideNear(p *Block)
+
+// endings are those of so many vectors, less one.
+var endings = [4]func(*Ending){ending1, ending2, ending3, ending4}
+
+//go:noescape
+func ending1(p *Ending)
+
+//go:noescape
+func ending2(p *Ending)
+
+//go:noescape
+func ending3(p *Ending)
+
+//go:noescape
+func ending4(p *Ending)
+
+//go:noescape
 func turn512(p *Turn)
 
 //go:noescape

@@ -7,6 +7,7 @@
 //	winograd.go  transforms of tiles of pixels      depth.go   convolutions of single channels
 //	halves.go    numbers of bf16                    halves_*.go  products of them
 //	block.go     blocks of products of bf16 (AMX)   block_amd64.go, block_other.go: their assembly, and where there is none
+//	ending.go    what ends their sums
 //	block_linux_amd64.go, block_unasked_amd64.go: may this process use the processor's tiles?
 //	turn.go      transposes, in Go                  integer.go  products of integers, in Go
 //	chain.go     chains of functions of elements    chain_*.go   their steps

@@ -1,0 +1,290 @@
+package kernel
+
+// This file computes convolutions in bf16 with constant weights on the processor's tiles (AMX), where it has them: the weights' rows times columns of
+// pixels, of planes of pairs of channels, as conv.go does. The chain of an element runs over the kernel's places and there over steps of pairs,
+// filled up with zeros, whatever the sizes of images are. Where a channel is one of few, each column of the kernel makes a channel of its own of
+// it: a step has more pairs, and there are fewer.
+
+import (
+	"unsafe"
+
+	"shapecheck/codegen/isa"
+	"shapecheck/runtime/kernel/tile"
+)
+
+type convBlocks struct{ conv }
+
+func (k convBlocks) entry(op isa.Op) *Entry {
+	return &Entry{Op: op, Name: op.String() + ".bf16.blocks", Tier: k.t, Match: k.match, Shape: k.shape, Cost: atOnce, Scratch: k.scratch, Shared: k.shared, Split: k.split,
+		Packs:   []*Pack{{Operand: 1, Form: "bf16.tiles", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).parts() }, Write: k.pack}},
+		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}
+}
+
+const (
+	// blockChain bounds the steps of a block to some 100 µs.
+	blockChain = 1 << 12
+	// nearBytes is about what of the planes a task goes over again and again: it stays in the second cache.
+	nearBytes = 512 << 10
+	// tileSize is the elements of a tile of weights, which is 16 rows of 16 pairs.
+	tileSize = 16 * tile.BlockPairs
+)
+
+// A blocking is one signature. Its channels are pairs, as many as there are in all steps of a tap.
+type blocking struct {
+	*image
+	real         int // channels of a group in the model
+	spread       int // columns of the kernel that make channels of their own; 1: none
+	pairs, steps int // of a step, and of a tap
+	whole        int // the distance of the planes of f32 from which spread ones are made
+	blocks       int // of output channels, each of BlockRows
+	each, across int // blocks and panels of a task
+	parted       int // tasks along the output channels
+}
+
+// plan reads the signature; nil: it is none for this file. What it gives must not be changed.
+func (k convBlocks) plan(s *Sig) *blocking {
+	return read(s, k.key(asBlocks), func() *blocking { return k.blocking(s) })
+}
+
+func (k convBlocks) blocking(s *Sig) *blocking {
+	shared, err := k.conv.plan(s)
+	if err != nil || shared.k == 0 || s.In[1].Dims[1] < 2 {
+		return nil
+	}
+	own := *shared
+	m := &blocking{image: &own, real: int(s.In[1].Dims[1]), spread: 1}
+	channels := m.real
+	if m.w.kernel > 1 && m.real*m.w.kernel <= 2*tile.BlockPairs {
+		m.spread = m.w.kernel
+		channels *= m.spread
+		m.whole, m.slice = m.laid.size, m.laid.down*m.laid.phase
+		m.channel = (m.slice+line-1)/line*line | line
+	}
+	m.steps = (channels + 2*tile.BlockPairs - 1) / (2 * tile.BlockPairs)
+	m.pairs = ((channels+1)/2 + m.steps - 1) / m.steps
+	m.channels = m.steps * m.pairs
+	m.taps = nil
+	for y := range m.h.kernel {
+		for x := 0; x < m.w.kernel && m.n > 0; x += m.spread {
+			at := y * m.h.dilation
+			place := at%m.h.stride*m.laid.phase + at/m.h.stride*m.laid.pitch
+			if m.spread == 1 {
+				place = m.laid.at(at, x*m.w.dilation)
+			}
+			m.taps = append(m.taps, tile.Tap{B: uintptr(4 * place)})
+		}
+	}
+	m.k = m.h.kernel * (m.w.kernel / m.spread) * m.channels
+	if m.k > blockChain*tile.BlockPairs {
+		return nil
+	}
+	m.panel = tile.BlockCols
+	if m.outs <= tile.FewRows {
+		m.panel = tile.WideCols
+	}
+	m.panels = (m.n + m.panel - 1) / m.panel
+	const lanes = 16
+	m.byRow = m.pitch != m.w.out && (m.w.out+lanes-1)/lanes*m.h.out <= (m.n+lanes-1)/lanes
+	if m.byRow {
+		m.panels = m.h.out * ((m.w.out + m.panel - 1) / m.panel)
+	}
+	m.blocks = (m.outs + tile.BlockRows - 1) / tile.BlockRows
+	m.cutTasks(convWork[k.t])
+	return m
+}
+
+// cutTasks cuts the blocks of an image and group into tasks: into as many as threads can share well, first along what takes more memory.
+func (m *blocking) cutTasks(work int) {
+	images, most := max(m.batch*m.groups, 1), max(work/(m.k*m.panel*tile.BlockRows), 1)
+	m.across = max(min(m.panels, most, nearBytes/(4*m.channels*m.panel)), 1)
+	m.each = max(min(m.blocks, most/m.across), 1)
+	type axis struct {
+		each *int
+		all  int
+	}
+	parts := func(a axis) int { return (a.all + *a.each - 1) / *a.each }
+	first, second := axis{&m.across, m.panels}, axis{&m.each, m.blocks}
+	if m.k*m.outs > m.channels*m.channel {
+		first, second = second, first
+	}
+	for range 2 {
+		want := max(shares/max(images*parts(second), 1), 1)
+		*first.each = max(min(*first.each, (first.all+want-1)/want), 1)
+		first, second = second, first
+	}
+	m.parted = parts(axis{&m.each, m.blocks})
+	m.tiles = m.batch * m.groups * m.parted * parts(axis{&m.across, m.panels})
+}
+
+func (k convBlocks) match(s *Sig) bool { return k.conv.match(s) && k.plan(s) != nil }
+
+// scratch holds the sums of a block, or what laying planes out needs.
+func (k convBlocks) scratch(s *Sig) int64 {
+	m := k.plan(s)
+	laid := k.pairTemp(m.image, m.real)
+	if m.spread > 1 {
+		laid = max(m.laid.temp(), m.laid.phase)
+	}
+	return 4 * int64(max(laid, tile.BlockRows*tile.BlockCols))
+}
+
+// shared holds the planes of pairs, and before them those of f32 from which spread ones are made.
+func (k convBlocks) shared(s *Sig) int64 {
+	m := k.plan(s)
+	return 4 * int64(m.batch*m.groups) * int64(m.real*m.whole+m.channels*m.channel)
+}
+
+func (k convBlocks) split(s *Sig) Grid {
+	m := k.plan(s)
+	if m.spread > 1 {
+		return Grid{Tiles: m.tiles, Phases: convPhases + 1}
+	}
+	return Grid{Tiles: m.tiles, Phases: convPhases}
+}
+
+// tiles16 are the tiles of output channels of a group.
+func (m *blocking) tiles16() int { return (m.outs + tile.FewRows - 1) / tile.FewRows }
+
+// rowsOf are the output channels of a block.
+func (m *blocking) rowsOf(block int) int { return min(tile.BlockRows, m.outs-block*tile.BlockRows) }
+
+// weightsOf is where the weights of a block begin, and how many tiles a step has.
+func (m *blocking) weightsOf(group, block int) (at, tiles int) {
+	const each = tile.BlockRows / tile.FewRows
+	return (group*m.tiles16() + each*block) * len(m.taps) * m.steps * tileSize, (m.rowsOf(block) + tile.FewRows - 1) / tile.FewRows
+}
+
+func (k convBlocks) packSize(s *Sig) int64 {
+	m := k.plan(s)
+	return 4 * int64(m.groups*m.tiles16()*len(m.taps)*m.steps) * tileSize
+}
+
+// parts are the blocks of all groups.
+func (m *blocking) parts() int { return m.groups * m.blocks }
+
+// pack writes the tiles of a block step by step, with zeros behind the last channel and the last output channel.
+func (k convBlocks) pack(s *Sig, elements, dst []byte, part int) {
+	m := k.plan(s)
+	group, block := part/m.blocks, part%m.blocks
+	at, tiles := m.weightsOf(group, block)
+	flat := m.h.kernel * m.w.kernel
+	to := pairsIn(floats(dst)[at:][:len(m.taps)*m.steps*tiles*tileSize])
+	clear(to)
+	for r := range m.rowsOf(block) {
+		from := floats(elements)[(group*m.outs+block*tile.BlockRows+r)*m.real*flat:][:m.real*flat]
+		for i, x := range from {
+			c, tap := i/flat, i%flat
+			if m.spread > 1 {
+				c, tap = c*m.spread+tap%m.spread, tap/m.spread
+			}
+			pair := c / 2
+			step := (tap*m.steps+pair/m.pairs)*tiles + r/tile.FewRows
+			to[2*(step*tileSize+r%tile.FewRows*tile.BlockPairs+pair%m.pairs)+c%2] = tile.Rounded(x)
+		}
+	}
+}
+
+func (k convBlocks) run(c *Call, worker, index int) {
+	m := c.State.(*blocking)
+	phase, index := index/m.tiles, index%m.tiles
+	planes := floats(c.Shared)
+	whole := take(&planes, m.batch*m.groups*m.real*m.whole)
+	own := floats(c.Scratch[worker])
+	switch {
+	case m.spread > 1 && phase == 0:
+		size := m.h.in * m.w.in
+		for p, end := m.share(index, m.batch*m.groups*m.real); p < end; p++ {
+			m.laid.lay(k.t, k.f, floats(c.In[0])[p*size:][:size], whole[p*m.whole:][:m.whole], own, 0)
+		}
+	case m.spread > 1 && phase == 1:
+		for p, end := m.share(index, m.batch*m.groups*m.channels); p < end; p++ {
+			group := p / m.channels
+			m.spreadPair(whole[group*m.real*m.whole:], planes[p*m.channel:][:m.slice], own, p%m.channels)
+		}
+	case phase == 0:
+		for p, end := m.share(index, m.batch*m.groups*m.channels); p < end; p++ {
+			to := planes[p*m.channel:][:m.slice]
+			if pair := p % m.channels; 2*pair < m.real {
+				k.layPair(c, m.image, p/m.channels, pair, to, own)
+			} else {
+				clear(to)
+			}
+		}
+	default:
+		k.multiply(c, m, planes, own, index)
+	}
+}
+
+// spreadPair lays a pair of channels out that are channels of the model seen at columns of the kernel.
+func (m *blocking) spreadPair(whole, to, own []float32, pair int) {
+	place := func(channel int) (at, shift int) {
+		x := channel % m.spread * m.w.dilation
+		return channel/m.spread*m.whole + x%m.w.stride*m.laid.phase, x / m.w.stride
+	}
+	count := m.real * m.spread
+	if 2*pair >= count {
+		clear(to)
+		return
+	}
+	first, shift := place(2 * pair)
+	second, other := 0, 0
+	if 2*pair+1 < count {
+		second, other = place(2*pair + 1)
+	} else {
+		clear(own[:m.laid.phase])
+	}
+	n := m.laid.phase - max(shift, other) // pixels behind are in no window
+	for r := range m.laid.down {
+		row := r * m.laid.across * m.laid.phase
+		from := own[:n]
+		if 2*pair+1 < count {
+			from = whole[second+row+other:][:n]
+		}
+		roundTo(pairsIn(to[r*m.laid.phase:]), whole[first+row+shift:][:n], from)
+	}
+}
+
+// multiply computes the blocks of a task.
+func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task int) {
+	tasks := m.tiles / (m.batch * m.groups)
+	image, task := task/tasks, task%tasks
+	group := image % m.groups
+	part, across := task%m.parted*m.each, task/m.parted*m.across
+	planes = planes[image*m.channels*m.channel:]
+	b := tile.Block{LDA: 4 * tile.BlockPairs, LDB: uintptr(4 * m.channel), StepB: uintptr(4 * m.channel * m.pairs), LDC: uintptr(4 * m.panel),
+		Steps: m.steps, Taps: &m.taps[0], NTaps: len(m.taps), Pairs: m.pairs, Near: true}
+	e := tile.Ending{PitchX: uintptr(4 * m.panel), PitchY: uintptr(4 * m.pixels), Lo: m.lo, Hi: m.hi}
+	for block := part; block < min(part+m.each, m.blocks); block++ {
+		at, tiles := m.weightsOf(group, block)
+		b.A, b.StepA = unsafe.Pointer(&floats(c.Packed[0])[at]), uintptr(4*tileSize*tiles)
+		e.Rows = m.rowsOf(block)
+		out := image*m.outs + block*tile.BlockRows
+		if m.bias {
+			e.Bias = unsafe.Pointer(&floats(c.In[2])[group*m.outs+block*tile.BlockRows])
+		}
+		for panel := across; panel < min(across+m.across, m.panels); panel++ {
+			first, place, cols := m.pixelsOf(panel)
+			widest := m.panel
+			if cols < m.panel {
+				widest = tile.BlockCols
+			}
+			for x := 0; x < cols; x += widest {
+				b.B, b.C = unsafe.Pointer(&planes[first+x]), unsafe.Pointer(&sums[x])
+				b.Run(e.Rows, min(widest, cols-x))
+			}
+			list := [tile.WideCols]run{{0, place, cols}}
+			runs := list[:1]
+			if !m.dense() {
+				runs = m.runs(list[:0], first, cols)
+			}
+			for _, z := range runs {
+				to := out*m.pixels + z.to
+				e.X, e.Y = unsafe.Pointer(&sums[z.from]), unsafe.Pointer(&floats(c.Out[0])[to])
+				if m.residual {
+					e.Res = unsafe.Pointer(&floats(c.In[3])[to])
+				}
+				e.Run(z.n)
+			}
+		}
+	}
+}
