@@ -41,31 +41,11 @@ func (k matmulPairs) runBlocks(c *Call, _, index int) {
 // block computes rows from i on of the panel from column j on, of width w.
 func (p *productPairs) block(c *Call, w, i, rows, j int) {
 	out, cols := floats(c.Out[0]), min(w, p.n-j)
-	var edge [tile.FewRows * tile.WideCols]float32 // what is behind the last column is not the caller's
-	widest := tile.BlockCols
-	if rows <= tile.FewRows && w == tile.WideCols {
-		widest = tile.WideCols
-	}
-	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.pairs]), LDA: uintptr(4 * p.pairs), LDB: uintptr(4 * w), Steps: p.pairs / tile.BlockPairs,
+	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.pairs]), LDA: uintptr(4 * p.pairs), LDB: uintptr(4 * w), C: unsafe.Pointer(&out[i*p.n+j]), LDC: uintptr(4 * p.n), Steps: p.pairs / tile.BlockPairs,
 		StepA: 4 * tile.BlockPairs, StepB: uintptr(4 * w * tile.BlockPairs), Pairs: tile.BlockPairs}
 	x.Taps, x.NTaps = tile.PlainTaps()
-	b := floats(c.Packed[0])[p.pairs*j:]
-	for at := 0; at < w; at += widest {
-		n := min(widest, w-at)
-		x.B = unsafe.Pointer(&b[at])
-		if at+n <= cols {
-			x.C, x.LDC = unsafe.Pointer(&out[i*p.n+j+at]), uintptr(4*p.n)
-			x.Run(rows, n)
-			continue
-		}
-		x.C, x.LDC = unsafe.Pointer(&edge[0]), uintptr(4*widest)
-		x.Run(rows, n)
-		if at < cols {
-			for r := range rows {
-				copy(out[(i+r)*p.n+j+at:][:cols-at], edge[r*widest:])
-			}
-		}
-	}
+	x.B = unsafe.Pointer(&floats(c.Packed[0])[p.pairs*j])
+	x.Run(rows, cols)
 	if p.bias < 0 && p.residual < 0 && !p.bounded() {
 		return
 	}

@@ -1,8 +1,8 @@
 package kernel
 
 // This file computes convolutions in bf16 with constant weights on the processor's tiles (AMX), where it has them: the weights' rows times columns of
-// pixels, of planes of pairs of channels, as conv.go does. The chain of an element runs over the kernel's places and there over steps of pairs,
-// filled up with zeros, whatever the sizes of images are. Where a channel is one of few, each column of the kernel makes a channel of its own of
+// pixels, of planes of pairs of channels, as conv.go does. The chain of an element runs over steps of pairs, filled up with
+// zeros, and there over the kernel's places, whatever the sizes of images are. Where a channel is one of few, each column of the kernel makes a channel of its own of
 // it: a step has more pairs, and there are fewer.
 
 import (
@@ -25,6 +25,8 @@ const (
 	blockChain = 1 << 12
 	// nearBytes is about what of the planes a task goes over again and again: it stays in the second cache.
 	nearBytes = 512 << 10
+	// blockPanel is the pixels of a block: its sums stay in the first cache.
+	blockPanel = 128
 	// tileSize is the elements of a tile of weights, which is 16 rows of 16 pairs.
 	tileSize = 16 * tile.BlockPairs
 )
@@ -78,10 +80,7 @@ func (k convBlocks) blocking(s *Sig) *blocking {
 	if m.k > blockChain*tile.BlockPairs {
 		return nil
 	}
-	m.panel = tile.BlockCols
-	if m.outs <= tile.FewRows {
-		m.panel = tile.WideCols
-	}
+	m.panel = blockPanel
 	m.panels = (m.n + m.panel - 1) / m.panel
 	const lanes = 16
 	m.byRow = m.pitch != m.w.out && (m.w.out+lanes-1)/lanes*m.h.out <= (m.n+lanes-1)/lanes
@@ -125,7 +124,7 @@ func (k convBlocks) scratch(s *Sig) int64 {
 	if m.spread > 1 {
 		laid = max(m.laid.temp(), m.laid.phase)
 	}
-	return 4 * int64(max(laid, tile.BlockRows*tile.BlockCols))
+	return 4 * int64(max(laid, tile.BlockRows*m.panel))
 }
 
 // shared holds the planes of pairs, and before them those of f32 from which spread ones are made.
@@ -178,7 +177,7 @@ func (k convBlocks) pack(s *Sig, elements, dst []byte, part int) {
 				c, tap = c*m.spread+tap%m.spread, tap/m.spread
 			}
 			pair := c / 2
-			step := (tap*m.steps+pair/m.pairs)*tiles + r/tile.FewRows
+			step := (pair/m.pairs*len(m.taps)+tap)*tiles + r/tile.FewRows
 			to[2*(step*tileSize+r%tile.FewRows*tile.BlockPairs+pair%m.pairs)+c%2] = tile.Rounded(x)
 		}
 	}
@@ -252,7 +251,7 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 	part, across := task%m.parted*m.each, task/m.parted*m.across
 	planes = planes[image*m.channels*m.channel:]
 	b := tile.Block{LDA: 4 * tile.BlockPairs, LDB: uintptr(4 * m.channel), StepB: uintptr(4 * m.channel * m.pairs), LDC: uintptr(4 * m.panel),
-		Steps: m.steps, Taps: &m.taps[0], NTaps: len(m.taps), Pairs: m.pairs, Near: true}
+		Steps: m.steps, Taps: &m.taps[0], NTaps: len(m.taps), Pairs: m.pairs, Packed: true}
 	e := tile.Ending{PitchX: uintptr(4 * m.panel), PitchY: uintptr(4 * m.pixels), Lo: m.lo, Hi: m.hi}
 	for block := part; block < min(part+m.each, m.blocks); block++ {
 		at, tiles := m.weightsOf(group, block)
@@ -264,15 +263,9 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 		}
 		for panel := across; panel < min(across+m.across, m.panels); panel++ {
 			first, place, cols := m.pixelsOf(panel)
-			widest := m.panel
-			if cols < m.panel {
-				widest = tile.BlockCols
-			}
-			for x := 0; x < cols; x += widest {
-				b.B, b.C = unsafe.Pointer(&planes[first+x]), unsafe.Pointer(&sums[x])
-				b.Run(e.Rows, min(widest, cols-x))
-			}
-			list := [tile.WideCols]run{{0, place, cols}}
+			b.B, b.C = unsafe.Pointer(&planes[first]), unsafe.Pointer(&sums[0])
+			b.Run(e.Rows, cols)
+			list := [blockPanel]run{{0, place, cols}}
 			runs := list[:1]
 			if !m.dense() {
 				runs = m.runs(list[:0], first, cols)

@@ -10,7 +10,7 @@ import (
 )
 
 // Numbers of the general registers in instructions.
-var general = map[string]int{"AX": 0, "CX": 1, "DX": 2, "BX": 3, "SI": 6, "DI": 7, "R8": 8, "R9": 9, "R10": 10, "R11": 11}
+var general = map[string]int{"AX": 0, "CX": 1, "DX": 2, "BX": 3, "SI": 6, "DI": 7, "R8": 8, "R9": 9}
 
 // Prefixes of VEX.
 const (
@@ -27,10 +27,10 @@ func (e *emitter) bytes(code ...int) {
 	e.f("%s", strings.Join(text, "; "))
 }
 
-// tileMemory is an instruction of a tile and rows of memory: at base, and index bytes apart.
-func (e *emitter) tileMemory(prefix, tile int, base, index string) {
+// tileMemory is an instruction of a tile and rows of memory: at base and so many bytes behind it, and index bytes apart.
+func (e *emitter) tileMemory(prefix, tile int, base string, off int, index string) {
 	b, x := general[base], general[index]
-	e.bytes(0xc4, 1<<7|(1-x>>3)<<6|(1-b>>3)<<5|2, 0x78|prefix, 0x4b, tile<<3|4, x&7<<3|b&7)
+	e.bytes(0xc4, 1<<7|(1-x>>3)<<6|(1-b>>3)<<5|2, 0x78|prefix, 0x4b, 0x80|tile<<3|4, x&7<<3|b&7, off&0xff, off>>8, 0, 0)
 }
 
 // tileConfig is LDTILECFG of what the register DI points to.
@@ -46,130 +46,129 @@ func (e *emitter) tileDot(dst, a, b int) {
 }
 
 // Offsets of tile.Block's fields; its configuration comes first.
-const blA, blLDA, blStepA, blB, blLDB, blStepB, blC, blLDC, blSteps, blTaps, blNTaps = 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144
+const (
+	blA, blLDA, blStepA, blB, blLDB, blStepB, blC, blLDC, blSteps, blTaps, blNTaps = 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144
+	blFirst, blCount                                                               = 152, 160
+)
 
-// beginBlock begins a function: A is in AX, its pitch in SI, B's pitch in R8, the taps in R11 and their number in R12. It goes on with the first
-// step of a tap: B is in BX, the steps of the tap in CX.
-func (e *emitter) beginBlock(table *bytes.Buffer, name string, tiles ...int) {
+// A blockForm is one function: of so many tiles of rows and of columns. What comes some steps later of the operand that is mostly read from
+// memory is fetched meanwhile, where it lies line by line: of A, tile behind tile, or of B.
+type blockForm struct {
+	rows, cols     int
+	fetchA, fetchB bool
+}
+
+func (f blockForm) name() string {
+	name := fmt.Sprintf("block%d%d", f.rows, f.cols)
+	if f.fetchA {
+		name += "Packed"
+	}
+	return name
+}
+
+// Tiles of sums come first, then those of A, and the last ones are columns of B in turn.
+func (f blockForm) sum(r, c int) int { return r*f.cols + c }
+func (f blockForm) a(r int) int      { return f.rows*f.cols + r }
+func (f blockForm) b(c int) int {
+	first := f.a(f.rows)
+	return first + c%(8-first)
+}
+
+// fetched is how many steps, or taps of packed weights, what is fetched comes later.
+const fetched = 2
+
+// block writes a function. Registers: DI the record, AX rows of A and DX the second tile of them, SI its pitch, BX the columns of B of a step and
+// R9 of a tap, R8 its pitch, R11 the tap, R12 taps left, CX steps left, R10 the columns and R13 how many times they are left.
+func block(e *emitter, table *bytes.Buffer, f blockForm) {
+	name := f.name()
 	fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Block)\n", name)
 	e.text(name, 8)
 	e.f("MOVQ p+0(FP), DI")
 	e.tileConfig()
+	e.f("MOVQ %d(DI), R8", blLDB)
+	e.f("MOVQ %d(DI), R10", blFirst)
+	e.f("MOVQ %d(DI), R13", blCount)
+	e.label("%s_columns", name)
 	e.f("MOVQ %d(DI), AX", blA)
 	e.f("MOVQ %d(DI), SI", blLDA)
-	e.f("MOVQ %d(DI), R8", blLDB)
-	e.f("MOVQ %d(DI), R11", blTaps)
-	e.f("MOVQ %d(DI), R12", blNTaps)
-	for _, t := range tiles {
+	if f.rows > 1 {
+		e.f("MOVQ SI, DX")
+		e.f("SHLQ $4, DX")
+		e.f("ADDQ AX, DX")
+	}
+	e.f("MOVQ %d(DI), BX", blB)
+	e.f("ADDQ R10, BX")
+	e.f("MOVQ %d(DI), CX", blSteps)
+	for t := range f.a(0) {
 		e.tileZero(t)
 	}
-	e.label("%s_tap", name)
-	e.f("MOVQ %d(DI), BX", blB)
-	e.f("ADDQ 8(R11), BX")
-	e.f("MOVQ %d(DI), CX", blSteps)
-}
-
-// nextTap goes from the last step of a tap to the next one.
-func (e *emitter) nextTap(name string) {
-	e.f("ADDQ $16, R11")
-	e.f("DECQ R12")
-	e.f("JNZ %s_tap", name)
-	e.f("MOVQ %d(DI), AX", blC)
-	e.f("MOVQ %d(DI), SI", blLDC)
-}
-
-// wideBlock writes a function for one tile of rows and four of columns. Tiles 0 to 3 are sums, 4 has rows of A, 5 to 7 columns of B in turn.
-// Where B is read once, mostly from memory, and lies line by line, what comes some steps later is fetched meanwhile.
-func wideBlock(e *emitter, table *bytes.Buffer, name string, fetch bool) {
-	const tiles, ahead = 4, 2
-	e.beginBlock(table, name, 0, 1, 2, 3)
-	if fetch {
-		e.f("MOVQ %d(DI), DX", blStepB)
-		e.f("LEAQ (BX)(DX*%d), DX", ahead)
-	}
 	e.label("%s_step", name)
-	e.tileMemory(prefixF2, 4, "AX", "SI")
-	e.f("MOVQ BX, R9")
-	for c := range tiles {
-		for line := range 16 {
-			if fetch {
+	e.f("MOVQ %d(DI), R11", blTaps)
+	e.f("MOVQ %d(DI), R12", blNTaps)
+	if f.fetchB {
+		e.f("MOVQ %d(DI), DX", blStepB)
+		e.f("LEAQ (BX)(DX*%d), DX", fetched)
+	}
+	e.label("%s_tap", name)
+	e.f("MOVQ 8(R11), R9")
+	e.f("ADDQ BX, R9")
+	e.tileMemory(prefixF2, f.a(0), "AX", 0, "SI")
+	for c := range f.cols {
+		if f.fetchB {
+			for line := range 16 {
 				e.f("PREFETCHT0 %d(DX)", 64*(16*c+line))
 			}
 		}
-		e.tileMemory(prefixF2, 5+c%3, "R9", "R8")
-		e.tileDot(c, 4, 5+c%3)
-		e.f("ADDQ $64, R9")
+		e.tileMemory(prefixF2, f.b(c), "R9", 64*c, "R8")
+		e.tileDot(f.sum(0, c), f.a(0), f.b(c))
+	}
+	if f.fetchA {
+		for line := range 16 * f.rows {
+			e.f("PREFETCHT0 %d(AX)", 64*(16*f.rows*fetched+line))
+		}
+	}
+	if f.rows > 1 {
+		e.tileMemory(prefixF2, f.a(1), "DX", 0, "SI")
+		for c := range f.cols {
+			e.tileDot(f.sum(1, c), f.a(1), f.b(c))
+		}
+		e.f("ADDQ %d(DI), DX", blStepA)
 	}
 	e.f("ADDQ %d(DI), AX", blStepA)
+	e.f("ADDQ $16, R11")
+	e.f("DECQ R12")
+	e.f("JNZ %s_tap", name)
 	e.f("ADDQ %d(DI), BX", blStepB)
-	if fetch {
-		e.f("ADDQ %d(DI), DX", blStepB)
-	}
 	e.f("DECQ CX")
 	e.f("JNZ %s_step", name)
-	e.nextTap(name)
-	for c := range tiles {
-		e.tileMemory(prefixF3, c, "AX", "SI")
-		e.f("ADDQ $64, AX")
+	e.f("MOVQ %d(DI), AX", blC)
+	e.f("ADDQ R10, AX")
+	e.f("MOVQ %d(DI), SI", blLDC)
+	for r := range f.rows {
+		for c := range f.cols {
+			e.tileMemory(prefixF3, f.sum(r, c), "AX", 64*c, "SI")
+		}
+		if r < f.rows-1 {
+			e.f("MOVQ SI, DX")
+			e.f("SHLQ $4, DX")
+			e.f("ADDQ DX, AX")
+		}
 	}
+	e.f("ADDQ $%d, R10", 64*f.cols)
+	e.f("DECQ R13")
+	e.f("JNZ %s_columns", name)
 	e.tileRelease()
 	e.f("RET")
 }
 
-// blocks writes a function for one or two tiles of rows and of columns each. Tiles 0 to 3 are sums, 4 and 5 rows of A, 6 and 7 columns of B.
+// blocks writes the functions: for one or two tiles of rows and of columns each, and for one of rows and four of columns.
 func blocks(e *emitter, table *bytes.Buffer) {
-	for rows := 1; rows <= 2; rows++ {
-		for cols := 1; cols <= 2; cols++ {
-			name := fmt.Sprintf("block%d%d", rows, cols)
-			var sums []int
-			for r := range rows {
-				for c := range cols {
-					sums = append(sums, 2*r+c)
-				}
+	for _, packed := range []bool{false, true} {
+		for rows := 1; rows <= 2; rows++ {
+			for cols := 1; cols <= 2; cols++ {
+				block(e, table, blockForm{rows, cols, packed, false})
 			}
-			e.beginBlock(table, name, sums...)
-			e.f("MOVQ SI, DX")
-			e.f("SHLQ $4, DX")
-			e.f("ADDQ AX, DX") // the second tile of rows
-			e.f("LEAQ 64(BX), R9")
-			e.label("%s_step", name)
-			e.tileMemory(prefixF2, 4, "AX", "SI")
-			e.tileMemory(prefixF2, 6, "BX", "R8")
-			e.tileDot(0, 4, 6)
-			if cols > 1 {
-				e.tileMemory(prefixF2, 7, "R9", "R8")
-				e.tileDot(1, 4, 7)
-			}
-			if rows > 1 {
-				e.tileMemory(prefixF2, 5, "DX", "SI")
-				e.tileDot(2, 5, 6)
-			}
-			if rows > 1 && cols > 1 {
-				e.tileDot(3, 5, 7)
-			}
-			e.f("ADDQ %d(DI), AX", blStepA)
-			e.f("ADDQ %d(DI), DX", blStepA)
-			e.f("ADDQ %d(DI), BX", blStepB)
-			e.f("ADDQ %d(DI), R9", blStepB)
-			e.f("DECQ CX")
-			e.f("JNZ %s_step", name)
-			e.nextTap(name)
-			e.f("MOVQ SI, DX")
-			e.f("SHLQ $4, DX")
-			for r := range rows {
-				if r > 0 {
-					e.f("ADDQ DX, AX")
-				}
-				e.tileMemory(prefixF3, 2*r, "AX", "SI")
-				if cols > 1 {
-					e.f("LEAQ 64(AX), BX")
-					e.tileMemory(prefixF3, 2*r+1, "BX", "SI")
-				}
-			}
-			e.tileRelease()
-			e.f("RET")
 		}
+		block(e, table, blockForm{1, 4, packed, !packed})
 	}
-	wideBlock(e, table, "blockWide", true)
-	wideBlock(e, table, "blockWideNear", false)
 }

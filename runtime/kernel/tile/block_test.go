@@ -21,18 +21,26 @@ func TestBlocks(t *testing.T) {
 		}
 		return x, y
 	}
-	const pitch, width = WideCols + 5, WideCols
+	const pitch, width = 2*WideCols + 5, 2 * WideCols
 	for rows := 1; rows <= BlockRows; rows++ {
-		for _, cols := range []int{16, 32, WideCols, 1 + r.IntN(BlockCols)} {
-			if cols == WideCols && rows > FewRows {
-				continue
-			}
+		for _, cols := range []int{16, 32, WideCols, 1 + r.IntN(width)} {
 			steps, taps, pairs := 1+r.IntN(4), make([]Tap, 1+r.IntN(3)), BlockPairs
 			if r.IntN(3) == 0 {
 				pairs = 1 + r.IntN(BlockPairs)
 			}
 			k := 2 * pairs * steps * len(taps)
 			a, af := half(rows * k)
+			packed, lda, stepA := r.IntN(2) == 0, 2*k, 4*pairs
+			if packed { // tiles, of two for a step where there are so many rows
+				lda, stepA = 4*BlockPairs, 4*BlockPairs*FewRows*((rows+FewRows-1)/FewRows)
+				tiles := make([]uint16, stepA/2*steps*len(taps))
+				for i := range rows {
+					for l := range k {
+						tiles[l/(2*pairs)*stepA/2+i*lda/2+l%(2*pairs)] = a[i*k+l]
+					}
+				}
+				a = tiles
+			}
 			b, bf := half(k * width)   // lines of pairs
 			order := r.Perm(len(taps)) // of the taps in B
 			for i, at := range order {
@@ -42,8 +50,8 @@ func TestBlocks(t *testing.T) {
 			for i := range c {
 				c[i] = 1e9
 			}
-			p := Block{A: unsafe.Pointer(&a[0]), LDA: uintptr(2 * k), B: unsafe.Pointer(&b[0]), LDB: 4 * width, C: unsafe.Pointer(&c[0]), LDC: 4 * pitch, Steps: steps,
-				StepA: uintptr(4 * pairs), StepB: uintptr(4 * width * pairs), Taps: &taps[0], NTaps: len(taps), Pairs: pairs, Near: r.IntN(2) == 0}
+			p := Block{A: unsafe.Pointer(&a[0]), LDA: uintptr(lda), B: unsafe.Pointer(&b[0]), LDB: 4 * width, C: unsafe.Pointer(&c[0]), LDC: 4 * pitch, Steps: steps,
+				StepA: uintptr(stepA), StepB: uintptr(4 * width * pairs), Taps: &taps[0], NTaps: len(taps), Pairs: pairs, Packed: packed}
 			p.Run(rows, cols)
 			for i := range rows {
 				for j := range pitch {
@@ -51,8 +59,9 @@ func TestBlocks(t *testing.T) {
 					if j < cols {
 						want = 0
 						for l := range k {
-							perTap := k / len(taps)
-							line := order[l/perTap]*perTap + l%perTap
+							pair := l / 2
+							line := order[pair/pairs%len(taps)]*steps*pairs + pair/pairs/len(taps)*pairs + pair%pairs
+							line = 2*line + l%2
 							want += af[i*k+l] * bf[line/2*2*width+2*j+line%2]
 						}
 					}

@@ -4,7 +4,7 @@ package tile
 
 import "unsafe"
 
-// An Ending moves Rows rows, at least one, of up to WideCols sums, and adds to a row its element of Bias and to each sum that of Res, a matrix with
+// An Ending moves Rows rows of sums, at least one of each, and adds to a row its element of Bias and to each sum that of Res, a matrix with
 // the pitch of Y, in this order; nil: none. Then results are kept within Lo and Hi. Pitches are in bytes. Y and Res may be the same. The assembly
 // knows the offsets of the fields.
 type Ending struct {
@@ -15,5 +15,6 @@ type Ending struct {
 	Rows      int
 	Bias, Res unsafe.Pointer
 	Lo, Hi    float32
-	mask      uintptr
+	whole     uintptr // bytes of the vectors before the last one
+	mask      uintptr // of the last one
 }

@@ -1279,25 +1279,25 @@ func block21(p *Block)
 func block22(p *Block)
 
 //go:noescape
-func blockWide(p *Block)
+func block14(p *Block)
 
 //go:noescape
-func blockWideNear(p *Block)
-
-// endings are those of so many vectors, less one.
-var endings = [4]func(*Ending){ending1, ending2, ending3, ending4}
+func block11Packed(p *Block)
 
 //go:noescape
-func ending1(p *Ending)
+func block12Packed(p *Block)
 
 //go:noescape
-func ending2(p *Ending)
+func block21Packed(p *Block)
 
 //go:noescape
-func ending3(p *Ending)
+func block22Packed(p *Block)
 
 //go:noescape
-func ending4(p *Ending)
+func block14Packed(p *Block)
+
+//go:noescape
+func ending(p *Ending)
 
 //go:noescape
 func turn512(p *Turn)
