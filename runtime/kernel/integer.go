@@ -316,7 +316,7 @@ func (k integerProduct) lay(c *Call, m *integerCut, index int) {
 		if m.channels%m.group != 0 {
 			clear(to)
 		}
-		lo := min(m.w.before, m.cols)
+		lo := min(max(m.w.before, 0), m.cols)
 		hi := max(min(m.cols, m.w.before+m.w.in), lo)
 		if y < 0 || y >= m.h.in {
 			lo, hi = m.cols, m.cols

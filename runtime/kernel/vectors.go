@@ -247,7 +247,7 @@ func (k convVectors) lay(c *Call, m *panelling, index int) {
 		each = 2
 	}
 	strips := (real + m.lane - 1) / m.lane
-	lo := min(m.w.before, m.cols)
+	lo := min(max(m.w.before, 0), m.cols) // a border that is negative is cut off
 	hi := max(min(m.cols, m.w.before+m.w.in), lo)
 	total := m.batch * m.groups * strips * m.rows
 	for u := index * total / m.tiles; u < (index+1)*total/m.tiles; u++ {
