@@ -260,10 +260,42 @@ func (k conv) layPair(c *Call, m *image, group, pair int, to, own []float32) {
 		roundTo(pairsIn(to), x[:size], second)
 		return
 	}
+	if m.h.stride == 1 && m.w.stride == 1 && m.w.before >= 0 && size <= roundPart {
+		m.roundLines(x, second, to[:m.laid.size])
+		return
+	}
 	pairs := take(&own, size)
 	roundTo(pairsIn(pairs), x[:size], second)
 	m.laid.lay(k.t, k.f, pairs, to[:m.laid.size], own, 0)
 }
+
+// roundLines lays a pair of channels out for windows with no stride.
+func (m *image) roundLines(x, second, to []float32) {
+	p := m.laid
+	first, end := p.reach(0)
+	cols := min(m.w.in, p.pitch-m.w.before)
+	if end == first || cols <= 0 {
+		clear(to)
+		return
+	}
+	clear(to[:first*p.pitch])
+	clear(to[end*p.pitch:])
+	lines := to[first*p.pitch : end*p.pitch]
+	if p.pitch <= clearedPitch {
+		clear(lines)
+	} else {
+		for l := range end - first {
+			clear(lines[l*p.pitch:][:m.w.before])
+			clear(lines[l*p.pitch:][m.w.before+cols : p.pitch])
+		}
+	}
+	at := (first - m.h.before) * m.w.in
+	h := tile.Halves{X: &x[at], X2: &second[at], Y: &pairsIn(lines)[2*m.w.before], N: cols, Rows: end - first, PitchX: uintptr(4 * m.w.in), PitchY: uintptr(4 * p.pitch)}
+	h.Run()
+}
+
+// clearedPitch is the elements of a line up to which it takes less time to clear it as a whole than its borders.
+const clearedPitch = 256
 
 // pairTemp is the elements that layPair needs besides.
 func (k conv) pairTemp(m *image, real int) int {

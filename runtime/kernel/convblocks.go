@@ -82,8 +82,8 @@ func (k convBlocks) blocking(s *Sig) *blocking {
 	}
 	m.panel = blockPanel
 	m.panels = (m.n + m.panel - 1) / m.panel
-	const lanes = 16
-	m.byRow = m.pitch != m.w.out && (m.w.out+lanes-1)/lanes*m.h.out <= (m.n+lanes-1)/lanes
+	const cols = 2 * tile.FewRows // of a block of two tiles
+	m.byRow = m.pitch != m.w.out && (m.w.out+cols-1)/cols*m.h.out <= (m.n+cols-1)/cols
 	if m.byRow {
 		m.panels = m.h.out * ((m.w.out + m.panel - 1) / m.panel)
 	}

@@ -74,8 +74,8 @@ func (f blockForm) b(c int) int {
 	return first + c%(8-first)
 }
 
-// fetched is how many steps, or taps of packed weights, what is fetched comes later.
-const fetched = 2
+// What is fetched comes so many steps later, of packed weights so many taps.
+const stepsAhead, tapsAhead = 2, 2
 
 // block writes a function. Registers: DI the record, AX rows of A and DX the second tile of them, SI its pitch, BX the columns of B of a step and
 // R9 of a tap, R8 its pitch, R11 the tap, R12 taps left, CX steps left, R10 the columns and R13 how many times they are left.
@@ -107,7 +107,7 @@ func block(e *emitter, table *bytes.Buffer, f blockForm) {
 	e.f("MOVQ %d(DI), R12", blNTaps)
 	if f.fetchB {
 		e.f("MOVQ %d(DI), DX", blStepB)
-		e.f("LEAQ (BX)(DX*%d), DX", fetched)
+		e.f("LEAQ (BX)(DX*%d), DX", stepsAhead)
 	}
 	e.label("%s_tap", name)
 	e.f("MOVQ 8(R11), R9")
@@ -124,7 +124,7 @@ func block(e *emitter, table *bytes.Buffer, f blockForm) {
 	}
 	if f.fetchA {
 		for line := range 16 * f.rows {
-			e.f("PREFETCHT0 %d(AX)", 64*(16*f.rows*fetched+line))
+			e.f("PREFETCHT0 %d(AX)", 64*(16*f.rows*tapsAhead+line))
 		}
 	}
 	if f.rows > 1 {

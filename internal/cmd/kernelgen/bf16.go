@@ -39,7 +39,7 @@ func (e *emitter) dot(a, b, dst string) { e.evex(2, 0x52, dst, a, b) }
 func (e *emitter) round(src, dst string) { e.evex(2, 0x72, dst, "Z0", src) }
 
 // Offsets of tile.Halves's fields.
-const hvX, hvX2, hvY, hvN, hvMask = 0, 8, 16, 24, 32
+const hvX, hvX2, hvY, hvN, hvRows, hvPitchX, hvPitchY, hvMask = 0, 8, 16, 24, 32, 40, 48, 56
 
 func halves(e *emitter, table *bytes.Buffer) {
 	productTiles(e, table, avx512, "product", "BF16", halfPairs)
@@ -54,7 +54,8 @@ func halves(e *emitter, table *bytes.Buffer) {
 	}
 }
 
-// rounding writes one function. Registers: AX and BX what is read, DX what is written, CX elements left.
+// rounding writes one function. Registers: AX and BX what is read of a row, DX what is written, CX elements left; R8, R9 and R10 the row's, R11 the
+// rows left.
 func rounding(e *emitter, name string, pairs bool) {
 	vector := func(mask string) {
 		load := func(from, to string) {
@@ -87,12 +88,17 @@ func rounding(e *emitter, name string, pairs bool) {
 	}
 	e.text(name, 8)
 	e.f("MOVQ p+0(FP), DI")
-	e.f("MOVQ %d(DI), AX", hvX)
-	e.f("MOVQ %d(DI), BX", hvX2)
-	e.f("MOVQ %d(DI), DX", hvY)
-	e.f("MOVQ %d(DI), CX", hvN)
+	e.f("MOVQ %d(DI), R8", hvX)
+	e.f("MOVQ %d(DI), R9", hvX2)
+	e.f("MOVQ %d(DI), R10", hvY)
+	e.f("MOVQ %d(DI), R11", hvRows)
 	e.f("MOVQ %d(DI), SI", hvMask)
 	e.f("KMOVW SI, K1")
+	e.label("row")
+	e.f("MOVQ R8, AX")
+	e.f("MOVQ R9, BX")
+	e.f("MOVQ R10, DX")
+	e.f("MOVQ %d(DI), CX", hvN)
 	e.f("SUBQ $16, CX")
 	e.f("JLT rest")
 	e.label("whole")
@@ -108,9 +114,14 @@ func rounding(e *emitter, name string, pairs bool) {
 	e.f("JGE whole")
 	e.label("rest")
 	e.f("ADDQ $16, CX")
-	e.f("JZ done")
+	e.f("JZ next")
 	vector("K1")
-	e.label("done")
+	e.label("next")
+	e.f("ADDQ %d(DI), R8", hvPitchX)
+	e.f("ADDQ %d(DI), R9", hvPitchX)
+	e.f("ADDQ %d(DI), R10", hvPitchY)
+	e.f("SUBQ $1, R11") // none is one
+	e.f("JG row")
 	e.f("VZEROUPPER")
 	e.f("RET")
 }

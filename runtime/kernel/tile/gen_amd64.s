@@ -48885,12 +48885,17 @@ store:
 
 TEXT ·halvesRow(SB), NOSPLIT, $0-8
 	MOVQ p+0(FP), DI
-	MOVQ 0(DI), AX
-	MOVQ 8(DI), BX
-	MOVQ 16(DI), DX
-	MOVQ 24(DI), CX
-	MOVQ 32(DI), SI
+	MOVQ 0(DI), R8
+	MOVQ 8(DI), R9
+	MOVQ 16(DI), R10
+	MOVQ 32(DI), R11
+	MOVQ 56(DI), SI
 	KMOVW SI, K1
+row:
+	MOVQ R8, AX
+	MOVQ R9, BX
+	MOVQ R10, DX
+	MOVQ 24(DI), CX
 	SUBQ $16, CX
 	JLT rest
 whole:
@@ -48903,22 +48908,32 @@ whole:
 	JGE whole
 rest:
 	ADDQ $16, CX
-	JZ done
+	JZ next
 	VMOVUPS.Z (AX), K1, Z0
 	BYTE $0x62; BYTE $0xf2; BYTE $0x7e; BYTE $0x48; BYTE $0x72; BYTE $0xd0
 	VMOVDQU16 Y2, K1, (DX)
-done:
+next:
+	ADDQ 40(DI), R8
+	ADDQ 40(DI), R9
+	ADDQ 48(DI), R10
+	SUBQ $1, R11
+	JG row
 	VZEROUPPER
 	RET
 
 TEXT ·halvesPairs(SB), NOSPLIT, $0-8
 	MOVQ p+0(FP), DI
-	MOVQ 0(DI), AX
-	MOVQ 8(DI), BX
-	MOVQ 16(DI), DX
-	MOVQ 24(DI), CX
-	MOVQ 32(DI), SI
+	MOVQ 0(DI), R8
+	MOVQ 8(DI), R9
+	MOVQ 16(DI), R10
+	MOVQ 32(DI), R11
+	MOVQ 56(DI), SI
 	KMOVW SI, K1
+row:
+	MOVQ R8, AX
+	MOVQ R9, BX
+	MOVQ R10, DX
+	MOVQ 24(DI), CX
 	SUBQ $16, CX
 	JLT rest
 whole:
@@ -48938,7 +48953,7 @@ whole:
 	JGE whole
 rest:
 	ADDQ $16, CX
-	JZ done
+	JZ next
 	VMOVUPS.Z (AX), K1, Z0
 	BYTE $0x62; BYTE $0xf2; BYTE $0x7e; BYTE $0x48; BYTE $0x72; BYTE $0xd0
 	VMOVUPS.Z (BX), K1, Z1
@@ -48948,7 +48963,12 @@ rest:
 	VPSLLD $16, Z3, Z3
 	VPORD Z2, Z3, Z2
 	VMOVDQU32 Z2, K1, (DX)
-done:
+next:
+	ADDQ 40(DI), R8
+	ADDQ 40(DI), R9
+	ADDQ 48(DI), R10
+	SUBQ $1, R11
+	JG row
 	VZEROUPPER
 	RET
 

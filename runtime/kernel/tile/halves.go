@@ -10,9 +10,12 @@ type Halves struct {
 	// X are N numbers, X2 as many: nil where there are none.
 	X, X2 *float32
 	// Y are the results: those of X, or those of X and X2 in turn.
-	Y    *uint16
-	N    int
-	mask uint64
+	Y *uint16
+	N int
+	// Rows is how many rows of N there are, with pitches in bytes, of Y that of both: 0 is one.
+	Rows           int
+	PitchX, PitchY uintptr
+	mask           uint64
 }
 
 // Rounded is what Halves makes of a number: its upper half.

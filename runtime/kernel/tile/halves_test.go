@@ -85,3 +85,37 @@ func TestProductsOfPairs(t *testing.T) {
 		}
 	}
 }
+
+// Rows are rounded one by one, and nothing is written between them.
+func TestRowsOfHalves(t *testing.T) {
+	if !HasBF16(Best()) {
+		t.Skip("the processor has no products of bf16")
+	}
+	r := rand.New(rand.NewPCG(2, 2))
+	const pitchX, pitchY = 50, 120
+	for n := 1; n < 50; n++ {
+		rows := 1 + r.IntN(5)
+		x, y := make([]float32, (rows+3)*pitchX), make([]uint16, rows*pitchY)
+		for i := range x {
+			x[i] = r.Float32()
+		}
+		for i := range y {
+			y[i] = 7
+		}
+		h := Halves{X: &x[0], Y: &y[0], N: n, Rows: rows, PitchX: 4 * pitchX, PitchY: 2 * pitchY}
+		each := 1
+		if r.IntN(2) == 0 {
+			h.X2, each = &x[3*pitchX], 2
+		}
+		h.Run()
+		for i, v := range y {
+			want, row, j := uint16(7), i/pitchY, i%pitchY
+			if j < each*n {
+				want = Rounded(x[(row+j%each*3)*pitchX+j/each])
+			}
+			if v != want {
+				t.Fatalf("%d rows of %d: [%d, %d] is %x, not %x", rows, n, row, j, v, want)
+			}
+		}
+	}
+}

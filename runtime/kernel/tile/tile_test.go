@@ -371,6 +371,8 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 	var d Depth
 	var h Halves
 	var u Turn
+	var b Block
+	var e Ending
 	for name, c := range map[string][2]uintptr{
 		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
@@ -379,7 +381,9 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Vectors": {unsafe.Offsetof(g.Vectors), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 64},
 		"Height": {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48}, "Channels of channels": {unsafe.Offsetof(d.Channels), 80},
 		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124}, "at of channels": {unsafe.Offsetof(d.at), 128},
-		"X2 of halves": {unsafe.Offsetof(h.X2), 8}, "N of halves": {unsafe.Offsetof(h.N), 24}, "mask of halves": {unsafe.Offsetof(h.mask), 32},
+		"X2 of halves": {unsafe.Offsetof(h.X2), 8}, "N of halves": {unsafe.Offsetof(h.N), 24}, "Rows of halves": {unsafe.Offsetof(h.Rows), 32}, "mask of halves": {unsafe.Offsetof(h.mask), 56},
+		"A of blocks": {unsafe.Offsetof(b.A), 64}, "C of blocks": {unsafe.Offsetof(b.C), 112}, "NTaps of blocks": {unsafe.Offsetof(b.NTaps), 144}, "count of blocks": {unsafe.Offsetof(b.count), 160},
+		"Bias of sums": {unsafe.Offsetof(e.Bias), 40}, "Hi of sums": {unsafe.Offsetof(e.Hi), 60}, "mask of sums": {unsafe.Offsetof(e.mask), 72},
 		"Rows of products": {unsafe.Offsetof(p.Rows), 128}, "Next": {unsafe.Offsetof(p.Next), 168}, "NextStep": {unsafe.Offsetof(p.NextStep), 176}, "Cols": {unsafe.Offsetof(u.Cols), 24}, "Res of transposes": {unsafe.Offsetof(u.Res), 48}, "Hi of transposes": {unsafe.Offsetof(u.Hi), 60},
 		"masks of transposes": {unsafe.Offsetof(u.masks), 64}, "masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
