@@ -1,9 +1,9 @@
 package kernel
 
 // This file computes convolutions in bf16 with constant weights on the processor's tiles (AMX), where it has them: the weights' rows times columns of
-// pixels, of planes of pairs of channels, as conv.go does. The chain of an element runs over steps of pairs, filled up with
-// zeros, and there over the kernel's places, whatever the sizes of images are. Where a channel is one of few, each column of the kernel makes a channel of its own of
-// it: a step has more pairs, and there are fewer.
+// pixels, of planes of pairs of channels, as conv.go does. The chain of an element runs over steps of pairs, filled up with zeros, and there over the
+// kernel's places, whatever the sizes of images are. Where a channel is one of few, each column of the kernel makes a channel of its own of it: a
+// step has more pairs, and there are fewer.
 
 import (
 	"unsafe"
@@ -15,7 +15,8 @@ import (
 type convBlocks struct{ conv }
 
 func (k convBlocks) entry(op isa.Op) *Entry {
-	return &Entry{Op: op, Name: op.String() + ".bf16.blocks", Tier: k.t, Match: k.match, Shape: k.shape, Cost: atOnce, Scratch: k.scratch, Shared: k.shared, Split: k.split,
+	return &Entry{Op: op, Name: op.String() + ".bf16.blocks", Tier: k.t, Match: k.match, Shape: k.shape, Cost: atOnce,
+		Scratch: k.scratch, Shared: k.shared, Split: k.split,
 		Packs:   []*Pack{{Operand: 1, Form: "bf16.tiles", Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).parts() }, Write: k.pack}},
 		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}
 }
