@@ -89,13 +89,23 @@ func bf16IsF32OfRounded(t *testing.T, list []*Entry) {
 	for range 60 {
 		groups, ch, outs := int64(1+r.IntN(2)), int64(2+r.IntN(9)), int64(1+r.IntN(70))
 		h, w := int64(3+r.IntN(20)), int64(3+r.IntN(20))
-		kernel, stride := int64(1+r.IntN(3)), int64(1+r.IntN(2))
+		if r.IntN(4) == 0 {
+			ch = 20 + r.Int64N(80) // several steps of a tile
+		}
+		if r.IntN(6) == 0 {
+			h, w = 2+r.Int64N(4), 30+r.Int64N(300) // several panels of a row
+		}
+		kernel, stride, dilation := int64(1+r.IntN(min(4, int(h)))), int64(1+r.IntN(2)), int64(1)
+		if 2*kernel-1 <= min(h, w) {
+			dilation += r.Int64N(2)
+		}
 		in := []*tensor.Tensor{random(r, int64(1+r.IntN(2)), ch*groups, h, w), random(r, outs*groups, ch, kernel, kernel), random(r, outs*groups)}
 		pads := []int64{int64(r.IntN(2)), int64(r.IntN(2)), int64(r.IntN(2)), int64(r.IntN(2))}
-		if r.IntN(5) == 0 && h > 6 && w > 6 {
+		if r.IntN(5) == 0 && h > 10 && w > 10 {
 			pads = []int64{r.Int64N(4) - 2, r.Int64N(4) - 2, r.Int64N(4) - 2, r.Int64N(4) - 2} // what is negative is cut off
 		}
-		c := testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", pads...), isa.IntsAttrOf("strides", stride, stride)}, in, 1}
+		c := testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", pads...), isa.IntsAttrOf("strides", stride, stride),
+			isa.IntsAttrOf("dilations", dilation, dilation)}, in, 1}
 		if r.IntN(2) == 0 {
 			c.in = append(c.in, random(r, outputOf(t, c)...))
 		}
@@ -114,6 +124,37 @@ func rowsInBF16(t *testing.T, list []*Entry) {
 		row := tensor.Of(floats(a.Bytes())[i*77:(i+1)*77], 1, 77)
 		if _, _, one := executeOn(t, list, Best(), testCase{isa.MatMul, nil, []*tensor.Tensor{row, b}, 1}, 1); !slices.Equal(one, all[i*65:(i+1)*65]) {
 			t.Fatalf("row %d differs", i)
+		}
+	}
+}
+
+// An image has the same bits alone and beside others, whatever is in these; an infinity stays in the windows that see it.
+func TestImagesInBF16DoNotDependOnTheirNeighbours(t *testing.T) { waysOfBF16(t, imagesInBF16) }
+
+func imagesInBF16(t *testing.T, list []*Entry) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, ch := range []int64{3, 17, 40} {
+		w := random(r, 37, ch, 3, 3)
+		run := func(x *tensor.Tensor) []float32 {
+			attrs := []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1), isa.IntsAttrOf("strides", 2, 2)}
+			_, _, y := executeOn(t, list, Best(), testCase{isa.Conv, attrs, []*tensor.Tensor{x, w}, 1}, 2)
+			return y
+		}
+		const size, out = 21, 11
+		x := random(r, 3, ch, size, size)
+		one := tensor.Of(slices.Clone(floats(x.Bytes())[ch*size*size:2*ch*size*size]), 1, ch, size, size)
+		want := run(one)
+		for i := range int(ch) * size * size {
+			x.SetFloat(i, math.NaN())
+		}
+		if got := run(x); !slices.Equal(got[37*out*out:2*37*out*out], want) {
+			t.Fatalf("%d channels: an image differs in a batch", ch)
+		}
+		one.SetFloat(int(ch-1)*size*size+10*size+10, math.Inf(1)) // seen by the window at (5, 5) alone
+		for i, v := range run(one) {
+			if at := i % (out * out); at != 5*out+5 && v != want[i] {
+				t.Fatalf("%d channels: an infinity at (10, 10) makes %v of element %d", ch, v, at)
+			}
 		}
 	}
 }
