@@ -52,7 +52,11 @@ func bf16(t Tier, blocks bool) []*Entry {
 		other.Cost = func(s *Sig) float64 { return v.cost(s) * first }
 		out = append(out, e, other)
 	}
-	for _, e := range recurrentEntries(t, true) {
+	kind := "bf16"
+	if blocks {
+		kind = "bf16.blocks"
+	}
+	for _, e := range recurrentEntries(t, kind) {
 		e.Cost = atOnce
 		out = append(out, e)
 	}

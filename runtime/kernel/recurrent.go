@@ -28,12 +28,13 @@ const (
 )
 
 type recurrent struct {
-	t     Tier
-	f     tile.Rows
-	name  string
-	gates int
-	acts  []string
-	pairs bool // it computes products in bf16
+	t      Tier
+	f      tile.Rows
+	name   string
+	gates  int
+	acts   []string
+	pairs  bool // it computes products in bf16
+	blocks bool // those on the processor's tiles
 }
 
 // A network is one signature.
@@ -49,17 +50,14 @@ type network struct {
 	reverse                             bool
 }
 
-func recurrences(t Tier) []*Entry { return recurrentEntries(t, false) }
+func recurrences(t Tier) []*Entry { return recurrentEntries(t, "f32") }
 
-// recurrentEntries lists the entries in f32, or in bf16.
-func recurrentEntries(t Tier, pairs bool) []*Entry {
+// recurrentEntries lists the entries of a kind of products: f32, bf16 or bf16.blocks.
+func recurrentEntries(t Tier, kind string) []*Entry {
 	var out []*Entry
-	for _, k := range []recurrent{{t, tile.RowsOf(t), "LSTM", 4, []string{"sigmoid", "tanh", "tanh"}, pairs}, {t, tile.RowsOf(t), "GRU", 3, []string{"sigmoid", "tanh"}, pairs},
-		{t, tile.RowsOf(t), "RNN", 1, []string{"tanh"}, pairs}} {
-		kind := "f32"
-		if pairs {
-			kind = "bf16"
-		}
+	for _, k := range []recurrent{{name: "LSTM", gates: 4, acts: []string{"sigmoid", "tanh", "tanh"}}, {name: "GRU", gates: 3, acts: []string{"sigmoid", "tanh"}},
+		{name: "RNN", gates: 1, acts: []string{"tanh"}}} {
+		k.t, k.f, k.pairs, k.blocks = t, tile.RowsOf(t), kind != "f32", kind == "bf16.blocks"
 		pack := func(operand int) *Pack {
 			return &Pack{Operand: operand, Form: kind + ".gates", Size: func(s *Sig) int64 {
 				d := s.In[operand].Dims
@@ -68,7 +66,7 @@ func recurrentEntries(t Tier, pairs bool) []*Entry {
 		}
 		out = append(out, &Entry{Op: isa.Lookup("", k.name), Name: k.name + "." + kind + ".panels", Tier: t, Shape: k.shape, Match: k.match,
 			Cost:    func(s *Sig) float64 { return 1000 + float64(s.In[0].Len())*float64(s.In[1].Len())/50 },
-			Scratch: func(*Sig) int64 { return 4 * 2 * units }, Shared: k.shared,
+			Scratch: k.scratch, Shared: k.shared,
 			Split: func(s *Sig) Grid {
 				n := k.plan(s)
 				return Grid{Tiles: n.dirs * n.tiles, Phases: n.inputPhases + n.time}
@@ -78,9 +76,20 @@ func recurrentEntries(t Tier, pairs bool) []*Entry {
 	return out
 }
 
-// columns is the number of columns of weights, or of pairs of them.
+// scratch holds the products of states that go on to the gates, or of GRU's reset alone.
+func (k recurrent) scratch(*Sig) int64 {
+	if k.blocks {
+		return 4 * tile.BlockRows * int64(k.gates) * units
+	}
+	return 4 * units
+}
+
+// columns is the number of columns of weights, or of pairs of them, in whole steps of tiles.
 func (k recurrent) columns(n int64) int {
-	if k.pairs {
+	switch {
+	case k.blocks:
+		return int(n+2*tile.BlockPairs-1) / (2 * tile.BlockPairs) * tile.BlockPairs
+	case k.pairs:
 		return int(n / 2)
 	}
 	return int(n)
@@ -144,7 +153,7 @@ func (k recurrent) match(s *Sig) bool {
 			}
 		}
 	}
-	if k.pairs && (x[2]%2 != 0 || state[2]%2 != 0) {
+	if k.pairs && !k.blocks && (x[2]%2 != 0 || state[2]%2 != 0) {
 		return false
 	}
 	return x[0] > 0 && x[1] > 0 && x[2] > 0 && state[2] > 0
@@ -207,7 +216,7 @@ func (k recurrent) pack(s *Sig, o *Operand, elements, dst []byte) {
 		panel, place := at/n.width, at%n.width
 		for c, v := range line {
 			if k.pairs {
-				pairs[2*((panel*cols/2+c/2)*n.width+place)+c%2] = tile.Rounded(v)
+				pairs[2*((panel*k.columns(o.Dims[2])+c/2)*n.width+place)+c%2] = tile.Rounded(v)
 			} else {
 				to[(panel*cols+c)*n.width+place] = v
 			}
@@ -250,15 +259,26 @@ func (k recurrent) memory(n *network, c *Call) steps {
 	return m
 }
 
-// halvesOf reads memory as the numbers of bf16 of which its elements are pairs.
-func halvesOf(x []float32) []uint16 {
-	return unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(x))), 2*len(x))
+// keep rounds states of a row, of all directions, from a unit on for the products.
+func (k recurrent) keep(n *network, m *steps, which, row, unit int, h []float32) {
+	if k.pairs {
+		roundTo(pairsIn(m.factors[which])[2*row*n.states+unit:], h, nil)
+	}
 }
 
-// keep rounds states from an element on for the products.
-func (k recurrent) keep(m *steps, which, from int, h []float32) {
-	if k.pairs {
-		roundTo(halvesOf(m.factors[which])[from:], h, nil)
+// round rounds the inputs whose turn it is, and fills rows up to whole pairs.
+func (k recurrent) round(c *Call, n *network, m *steps, index int) {
+	tiles, rows := n.dirs*n.tiles, n.time*n.batch
+	to := pairsIn(m.inputs)
+	for r := index * rows / tiles; r < (index+1)*rows/tiles; r++ {
+		line := to[2*r*n.columns:][:2*n.columns]
+		roundTo(line, floats(c.In[0])[r*n.features:][:n.features], nil)
+		clear(line[n.features:])
+	}
+	if index == 0 {
+		for _, f := range m.factors {
+			clear(f)
+		}
 	}
 }
 
@@ -268,10 +288,7 @@ func (k recurrent) run(c *Call, worker, index int) {
 	tiles := n.dirs * n.tiles
 	phase, index := index/tiles, index%tiles
 	if k.pairs && phase == 0 {
-		x := floats(c.In[0])
-		if from, end := len(x)/2*index/tiles*2, len(x)/2*(index+1)/tiles*2; from < end {
-			roundTo(halvesOf(mem.inputs)[from:], x[from:end], nil)
-		}
+		k.round(c, n, &mem, index)
 		return
 	}
 	dir := index / n.tiles
@@ -298,6 +315,11 @@ func (k recurrent) tile(p *tile.Product, rows, cols int) {
 func (k recurrent) product(n *network, a, b, out []float32, lda, inner, rows, first, cols int, bias []float32, goOn bool) {
 	p := tile.Product{LDA: uintptr(4 * lda), LDB: uintptr(4 * n.width), LDC: uintptr(4 * n.width), Lo: n.lo, Hi: n.hi}
 	p.Taps, p.NTaps = tile.PlainTaps()
+	if k.blocks {
+		k.block(n, a, b, out, inner, rows)
+		inner, goOn = 1, true // what is left is to add the bias, with a pair of zeros
+		a, b, lda, p.LDA = zeros[:], zeros[:], 0, 0
+	}
 	panel := tile.Panel(k.t)
 	for j := first; j < first+cols; j += panel {
 		for k0 := 0; k0 < inner; k0 += maxK {
@@ -316,6 +338,29 @@ func (k recurrent) product(n *network, a, b, out []float32, lda, inner, rows, fi
 			})
 		}
 	}
+}
+
+// block computes rows times a panel's columns on tiles.
+func (k recurrent) block(n *network, a, b, out []float32, inner, rows int) {
+	p := tile.Block{LDA: uintptr(4 * inner), StepA: 4 * tile.BlockPairs, B: unsafe.Pointer(&b[0]), LDB: uintptr(4 * n.width), StepB: uintptr(4 * n.width * tile.BlockPairs),
+		LDC: uintptr(4 * n.width), Steps: inner / tile.BlockPairs, Pairs: tile.BlockPairs}
+	p.Taps, p.NTaps = tile.PlainTaps()
+	for r := 0; r < rows; r += tile.BlockRows {
+		p.A, p.C = unsafe.Pointer(&a[r*inner]), unsafe.Pointer(&out[r*n.width])
+		p.Run(min(tile.BlockRows, rows-r), n.width)
+	}
+}
+
+// goOn adds the products of states to gates, but those of GRU's reset, which stay in temp.
+func (k recurrent) goOn(n *network, factors, weights, gates, temp []float32, rows int) {
+	k.block(n, factors, weights, temp, n.states, rows)
+	cols := n.width
+	if k.name == "GRU" {
+		cols = 2 * units
+	}
+	e := tile.Ending{X: unsafe.Pointer(&temp[0]), PitchX: uintptr(4 * n.width), Y: unsafe.Pointer(&gates[0]), PitchY: uintptr(4 * n.width), Rows: rows, Lo: n.lo, Hi: n.hi}
+	e.Res = e.Y
+	e.Run(cols)
 }
 
 // input computes a block of rows of the inputs' product, and in the first one the initial states.
@@ -342,7 +387,7 @@ func (k recurrent) input(c *Call, n *network, mem *steps, dir, panel, phase int)
 				copy(x[from:from+count], floats(c.In[5+i])[from:from+count])
 			}
 		}
-		k.keep(mem, 0, from, mem.h[0][from:from+count])
+		k.keep(n, mem, 0, dir*n.batch+b, panel*units, mem.h[0][from:from+count])
 	}
 }
 
@@ -359,13 +404,17 @@ func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, t
 	weights := floats(c.Packed[1])[at*n.states:]
 	state := dir * n.batch * n.hidden
 	count := min(units, n.hidden-panel*units)
-	switch k.name {
-	case "GRU":
+	switch {
+	case k.blocks:
+	case k.name == "GRU":
 		k.product(n, factors[dir*n.batch*n.states:], weights, gates, n.states, n.states, n.batch, 0, 2*units, nil, true)
 	default:
 		k.product(n, factors[dir*n.batch*n.states:], weights, gates, n.states, n.states, n.batch, 0, n.width, nil, true)
 	}
 	for b := range n.batch {
+		if k.blocks && b%tile.BlockRows == 0 {
+			k.goOn(n, factors[(dir*n.batch+b)*n.states:], weights, gates[b*n.width:], temp, min(tile.BlockRows, n.batch-b))
+		}
 		g := gates[b*n.width : (b+1)*n.width]
 		from := state + b*n.hidden + panel*units
 		h := next[from : from+count]
@@ -382,10 +431,18 @@ func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, t
 				h[u] *= g[units+u]
 			}
 		case "GRU": // z, r, h
-			k.reset(n, factors[(dir*n.batch+b)*n.states:], weights, temp[:units], n.inner[at:])
+			own := temp[:units]
+			if k.blocks {
+				own = temp[b%tile.BlockRows*n.width+2*units:][:units]
+				for u := range own {
+					own[u] += n.inner[at+2*units+u]
+				}
+			} else {
+				k.reset(n, factors[(dir*n.batch+b)*n.states:], weights, own, n.inner[at:])
+			}
 			k.f.Sigmoid(g[:2*units], g[:2*units])
 			for u := range units {
-				g[2*units+u] += float32(g[units+u] * temp[u])
+				g[2*units+u] += float32(g[units+u] * own[u])
 			}
 			k.f.Tanh(g[2*units:], g[2*units:])
 			for u := range h {
@@ -394,7 +451,7 @@ func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, t
 		default:
 			k.f.Tanh(g[:count], h)
 		}
-		k.keep(mem, 1-now, from, h)
+		k.keep(n, mem, 1-now, dir*n.batch+b, panel*units, h)
 		if len(c.Out) > 0 && c.Out[0] != nil {
 			copy(floats(c.Out[0])[((t*n.dirs+dir)*n.batch+b)*n.hidden+panel*units:], h)
 		}
