@@ -11,7 +11,7 @@ import (
 const enX, enPitchX, enY, enPitchY, enRows, enBias, enRes, enLo, enHi, enWhole, enMask = 0, 8, 16, 24, 32, 40, 48, 56, 60, 64, 72
 
 // ending writes the function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
-// residual less y, R12 the place in a row and R13 the bytes of its whole vectors. As the next panel is mostly the one behind, its lines are fetched.
+// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors. As the next panel is mostly the one behind, its lines are fetched.
 func endings(e *emitter, table *bytes.Buffer) {
 	v := avx512
 	x, bias, lo, hi := v.r(0), v.r(1), v.r(2), v.r(3)
@@ -47,6 +47,8 @@ func endings(e *emitter, table *bytes.Buffer) {
 			e.f("VMOVUPS%s (AX)(R12*1), %s%s", zeroing, mask, x)
 			e.f("VADDPS %s, %s, %s", bias, x, x)
 			if res {
+				e.f("LEAQ (DX)(R11*1), R15")
+				e.f("PREFETCHT0 (R15)(R8*1)")
 				e.f("VADDPS%s (DX)(R11*1), %s, %s%s", zeroing, x, mask, x)
 			}
 			e.f("VMAXPS %s, %s, %s", x, lo, x) // NaN passes as the operand written first
