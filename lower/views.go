@@ -210,7 +210,11 @@ func (v *viewer) shares(n *graph.Node, args []graph.Arg, i int) {
 		v.write(n, &place{of: v.memory[o]}, o)
 	default: // in place, or, where the base is no argument, through out=
 		v.write(n, p, o)
-		v.aliases[o] = &alias{p, v.clock}
+		clock := v.clock
+		if o.Type.Overlaps() { // nor is what it shows now
+			clock--
+		}
+		v.aliases[o] = &alias{p, clock}
 	}
 }
 

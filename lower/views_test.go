@@ -50,6 +50,8 @@ func TestWritesThatCannotBeFollowed(t *testing.T) {
 		{"into what a list holds", "ts = []\n    h = x[0]\n    for i in range(x.shape[0]):\n        h = h + x[i]\n        ts.append(h)\n        h.mul_(2)\n    return torch.stack(ts)", list},
 		{"into what a list holds views of", "y = x.clone()\n    ts = []\n    for i in range(x.shape[0]):\n        ts.append(y[i])\n    y.mul_(2)\n    return torch.stack(ts)", list},
 		{"into the one tensor of a list", "ts = []\n    h = x[0] * 1\n    for i in range(x.shape[0]):\n        h += x[i]\n        ts.append(h)\n    return torch.stack(ts)", list},
+		{"through windows that overlap", "y = x.clone()\n    y.unfold(1, 2, 1)[0] = 7\n    return y", "elements overlap in memory"},
+		{"through windows that are read", "w = x.clone().unfold(1, 2, 1)\n    w[0, 1] = 7\n    return w", "elements overlap in memory"},
 		{"into two results of one branch", "if x.sum() > 0:\n        a = x * 2\n        b = a[0]\n    else:\n        a, b = x, x[0] * 1\n    b.add_(1)\n    return a", several},
 	} {
 		if _, err := export(t, "import torch\n\n\ndef forward(x):\n    "+c.body+"\n", "x:f32[n,3]"); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -33,6 +33,12 @@ func (v *viewer) write(n *graph.Node, p *place, o *graph.Value) {
 			}
 		}
 	}
+	if o.Type.Overlaps() {
+		for _, s := range targets {
+			v.lose(s, "this writes through a view whose elements overlap in memory", at)
+		}
+		return
+	}
 	v.put(n, p, o)
 }
 

@@ -72,6 +72,9 @@
 package graph
 
 import (
+	"cmp"
+	"slices"
+
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
@@ -88,6 +91,36 @@ type TensorType struct {
 	Device string
 	// Strides in elements; nil means contiguous (row-major).
 	Strides []*symshape.Expr
+}
+
+// Overlaps reports whether elements of a view are one place in memory, as those of overlapping windows.
+// Sizes that are not numbers are taken to be more than one.
+func (t *TensorType) Overlaps() bool {
+	if t.Strides == nil || !t.Ranked {
+		return false
+	}
+	type axis struct{ size, step int64 }
+	axes := make([]axis, 0, len(t.Shape))
+	for i, d := range t.Shape {
+		n, known := d.Const()
+		if !known {
+			n = 2
+		}
+		if s := t.Strides[i]; n > 1 && s != nil {
+			if step, known := s.Const(); known {
+				axes = append(axes, axis{n, max(step, -step)})
+			}
+		}
+	}
+	slices.SortFunc(axes, func(a, b axis) int { return cmp.Compare(a.step, b.step) })
+	reach := int64(0)
+	for _, a := range axes {
+		if a.step <= reach {
+			return true
+		}
+		reach += a.step * (a.size - 1)
+	}
+	return false
 }
 
 // Rank returns the number of dimensions, or -1 when it is unknown.

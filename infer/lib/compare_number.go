@@ -184,6 +184,9 @@ func sign64(a, b int64) int {
 // compareReals compares through the sign of the difference, which binary64 gives
 // exactly: a < b is floor(a - b) < 0, a > b is ceil(a - b) > 0.
 func (w *World) compareReals(th value.Thread, op ast.CmpOperator, a, b value.Value) value.Value {
+	if order, ok := nearOrder(a, b); ok {
+		return value.Bool(decideOrder(op, order))
+	}
 	p := th.Pool()
 	x, xv, xk, _ := realOf(th, a)
 	y, yv, yk, _ := realOf(th, b)
@@ -224,4 +227,27 @@ func (w *World) compareReals(th value.Thread, op ast.CmpOperator, a, b value.Val
 		}
 	}
 	return w.condBool(th, c, known && decideOrder(op, order), known)
+}
+
+// nearOrder compares numbers of which one is known but for its last digits; false where those decide.
+func nearOrder(a, b value.Value) (order int, ok bool) {
+	ends := func(v value.Value) (least, most float64, ok bool) {
+		if f, isSym := v.(*value.SymFloat); isSym {
+			least, most = f.Within()
+			return least, most, f.Near
+		}
+		f, ok := value.AsFloat(v)
+		return f, f, ok
+	}
+	x0, x1, ok1 := ends(a)
+	y0, y1, ok2 := ends(b)
+	switch {
+	case !ok1 || !ok2:
+		return 0, false
+	case x1 < y0:
+		return -1, true
+	case x0 > y1:
+		return 1, true
+	}
+	return 0, false
 }

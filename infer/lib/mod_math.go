@@ -235,6 +235,10 @@ func roundTo(th value.Thread, v value.Value, special string, f func(float64) flo
 	case value.Bool:
 		n, _ := value.AsInt(x)
 		return value.Int(n), nil
+	case *value.SymFloat:
+		if n, ok := x.Rounded(f); ok {
+			return value.Int(n), nil
+		}
 	case *value.Instance:
 		if method, ok, err := th.LookupAttr(x, special); err != nil {
 			return nil, err

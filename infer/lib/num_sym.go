@@ -220,6 +220,9 @@ func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (va
 // symFloatBinary is a op b for real numbers of which one is symbolic.
 func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	p := th.Pool()
+	if v := nearBinary(op, a, b); v != nil {
+		return v, true, nil
+	}
 	x, xv, xk, ok1 := realOf(th, a)
 	y, yv, yk, ok2 := realOf(th, b)
 	if !ok1 || !ok2 {
@@ -282,12 +285,51 @@ func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.V
 	return symFloat(r, val, known), true, nil
 }
 
+// nearBinary is a op b where one is known but for its last digits, and the other is, too, or wholly; or nil.
+func nearBinary(op ast.BinOperator, a, b value.Value) value.Value {
+	near := false
+	read := func(v value.Value) (float64, bool) {
+		if f, ok := v.(*value.SymFloat); ok {
+			near = near || f.Near
+			return f.Val, f.Near
+		}
+		return value.AsFloat(v)
+	}
+	x, ok1 := read(a)
+	y, ok2 := read(b)
+	if !ok1 || !ok2 || !near {
+		return nil
+	}
+	switch op {
+	case ast.Add:
+		x += y
+	case ast.Sub:
+		x -= y
+	case ast.Mult:
+		x *= y
+	case ast.Div:
+		if y == 0 {
+			return nil
+		}
+		x /= y
+	default:
+		return nil
+	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil
+	}
+	return &value.SymFloat{Val: x, Near: true}
+}
+
 // symUnary is op v for a symbolic number.
 func (w *World) symUnary(th value.Thread, op ast.UnaryOperator, v value.Value) (value.Value, bool) {
 	p := th.Pool()
 	if f, ok := v.(*value.SymFloat); ok {
 		switch op {
 		case ast.USub:
+			if f.Near {
+				return &value.SymFloat{Val: -f.Val, Near: true}, true
+			}
 			return symFloat(p.RealNeg(f.R), -f.Val, f.Known), true
 		case ast.UAdd:
 			return f, true

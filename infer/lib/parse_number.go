@@ -255,6 +255,9 @@ func (w *World) round(th value.Thread, x, ndigits value.Value) (value.Value, err
 			}
 			return floatToInt(math.RoundToEven(f)), nil
 		case *value.SymFloat:
+			if n, ok := v.Rounded(math.RoundToEven); ok {
+				return value.Int(n), nil
+			}
 			d := symshape.MakeDim(p.RoundReal(v.R))
 			if v.Known && !d.Known && math.Abs(v.Val) < 1<<62 {
 				d.Val, d.Known = int64(math.RoundToEven(v.Val)), true

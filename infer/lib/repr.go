@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 )
 
@@ -32,6 +33,9 @@ func (w *World) Str(th value.Thread, v value.Value) (text string, known bool) {
 	case *value.Instance:
 		if e, ok := w.isException(x); ok {
 			return w.exceptionText(th, e)
+		}
+		if ops.IsNumpyScalar(x) {
+			return numpyText(th, x)
 		}
 		if x.Payload != nil {
 			return w.Str(th, x.Payload)
@@ -399,6 +403,17 @@ func (w *World) instanceRepr(th value.Thread, x *value.Instance) (string, bool) 
 		s, known := w.elemsRepr(th, exceptionArgs(e), nil)
 		return x.Class.Name + "(" + s + ")", known
 	}
+	if ops.IsNumpyScalar(x) {
+		text, known := numpyText(th, x)
+		switch name := x.Class.Name; {
+		case !ops.NumpyTwo(th):
+			return text, known
+		case x.Payload == value.Value(value.Bool(true)), x.Payload == value.Value(value.Bool(false)):
+			return "np." + text + "_", known
+		default:
+			return "np." + name + "(" + text + ")", known
+		}
+	}
 	if x.Payload != nil {
 		return w.Repr(th, x.Payload)
 	}
@@ -418,6 +433,27 @@ func (w *World) instanceRepr(th value.Thread, x *value.Instance) (string, bool) 
 		return name + "([" + s + "])", known
 	}
 	return "<" + x.Class.FullName() + " object>", false
+}
+
+// numpyText is str() of a scalar of numpy: floats have the digits that their own precision needs.
+func numpyText(th value.Thread, x *value.Instance) (text string, known bool) {
+	f, isFloat := x.Payload.(value.Float)
+	switch {
+	case !isFloat || x.Class.Name == "float64":
+		return th.Str(x.Payload)
+	case x.Class.Name != "float32":
+		return "float", false
+	}
+	text = value.FloatRepr(float64(f))
+	if a := math.Abs(float64(f)); math.IsInf(a, 0) || math.IsNaN(a) {
+		return text, true
+	} else if a != 0 && (a < 1e-4 || a >= 1e16) {
+		return strconv.FormatFloat(float64(f), 'e', -1, 32), true
+	}
+	if text = strconv.FormatFloat(float64(f), 'f', -1, 32); !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text, true
 }
 
 // asciiBytes is what ASCII takes at most for a byte of text, with its characters.

@@ -142,6 +142,9 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 	case value.Float:
 		return w.truncFloat(th, float64(v))
 	case *value.SymFloat:
+		if n, ok := v.Rounded(math.Trunc); ok {
+			return value.Int(n), nil
+		}
 		d := symshape.MakeDim(th.Pool().TruncReal(v.R))
 		if v.Known && !d.Known && math.Abs(v.Val) < 1<<62 {
 			d.Val, d.Known = int64(v.Val), true

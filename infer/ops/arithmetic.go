@@ -15,18 +15,18 @@ import (
 // products and quotients are nil where a result does not fit what is tracked;
 // comparisons and logic give bools.
 var (
-	AddElem = Arith(ElemArith{(*symshape.Pool).DimAdd, (*symshape.Pool).RealAdd, func(a, b float64) float64 { return a + b }})
-	SubElem = Arith(ElemArith{(*symshape.Pool).DimSub, (*symshape.Pool).RealSub, func(a, b float64) float64 { return a - b }})
-	MulElem = Arith(ElemArith{(*symshape.Pool).DimMul, (*symshape.Pool).RealMul, func(a, b float64) float64 { return a * b }})
-	DivElem = Arith(ElemArith{nil, (*symshape.Pool).RealDiv, func(a, b float64) float64 { return a / b }})
-	MinElem = Arith(ElemArith{(*symshape.Pool).DimMin, (*symshape.Pool).RealMin, math.Min})
-	MaxElem = Arith(ElemArith{(*symshape.Pool).DimMax, (*symshape.Pool).RealMax, math.Max})
-	PowElem = Arith(ElemArith{dimPow, nil, math.Pow})
+	AddElem = Arith(ElemArith{(*symshape.Pool).DimAdd, (*symshape.Pool).RealAdd, func(a, b float64) float64 { return a + b }, true})
+	SubElem = Arith(ElemArith{(*symshape.Pool).DimSub, (*symshape.Pool).RealSub, func(a, b float64) float64 { return a - b }, true})
+	MulElem = Arith(ElemArith{(*symshape.Pool).DimMul, (*symshape.Pool).RealMul, func(a, b float64) float64 { return a * b }, true})
+	DivElem = Arith(ElemArith{nil, (*symshape.Pool).RealDiv, func(a, b float64) float64 { return a / b }, true})
+	MinElem = Arith(ElemArith{(*symshape.Pool).DimMin, (*symshape.Pool).RealMin, math.Min, true})
+	MaxElem = Arith(ElemArith{(*symshape.Pool).DimMax, (*symshape.Pool).RealMax, math.Max, true})
+	PowElem = Arith(ElemArith{dimPow, nil, math.Pow, false})
 
-	FloorDivElem = Arith(ElemArith{(*symshape.Pool).DimFloorDiv, (*symshape.Pool).RealFloorDiv, func(a, b float64) float64 { return math.Floor(a / b) }})
-	TruncDivElem = Arith(ElemArith{dimTruncDiv, nil, func(a, b float64) float64 { return math.Trunc(a / b) }})
-	ModElem      = Arith(ElemArith{(*symshape.Pool).DimMod, (*symshape.Pool).RealMod, floatMod})
-	FmodElem     = Arith(ElemArith{dimTruncMod, nil, math.Mod})
+	FloorDivElem = Arith(ElemArith{(*symshape.Pool).DimFloorDiv, (*symshape.Pool).RealFloorDiv, func(a, b float64) float64 { return math.Floor(a / b) }, false})
+	TruncDivElem = Arith(ElemArith{dimTruncDiv, nil, func(a, b float64) float64 { return math.Trunc(a / b) }, false})
+	ModElem      = Arith(ElemArith{(*symshape.Pool).DimMod, (*symshape.Pool).RealMod, floatMod, false})
+	FmodElem     = Arith(ElemArith{dimTruncMod, nil, math.Mod, false})
 
 	EqElem = compareElem((*symshape.Pool).Eq, func(a, b float64) bool { return a == b })
 	NeElem = compareElem((*symshape.Pool).Ne, func(a, b float64) bool { return a != b })
@@ -94,6 +94,9 @@ func compareElem(cond func(p *symshape.Pool, a, b *symshape.Expr) *symshape.Cond
 	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
 		if IsRealElem(x[0]) || IsRealElem(x[1]) {
 			a, b := c.ElemReal(x[0]), c.ElemReal(x[1])
+			if (a.Near || b.Near) && (a.Known || a.Near) && (b.Known || b.Near) {
+				return nearCompared(a, b, vals)
+			}
 			if !a.Known || !b.Known {
 				return nil
 			}
@@ -118,6 +121,25 @@ func compareElem(cond func(p *symshape.Pool, a, b *symshape.Expr) *symshape.Cond
 		// Values of sizes are far below 2⁵³.
 		return c.BoolElem(k, known && vals(float64(a.Val), float64(b.Val)), known)
 	}
+}
+
+// nearCompared compares numbers of which the last digits are not known; nil where those decide.
+func nearCompared(a, b RealElem, vals func(a, b float64) bool) value.Value {
+	if a.Real.Known() || b.Real.Known() {
+		return nil
+	}
+	ends := func(x RealElem) [2]float64 {
+		if !x.Near {
+			return [2]float64{x.Val, x.Val}
+		}
+		lo, hi := (&value.SymFloat{Val: x.Val, Near: true}).Within()
+		return [2]float64{lo, hi}
+	}
+	x, y := ends(a), ends(b)
+	if x[0] <= y[1] && y[0] <= x[1] {
+		return nil
+	}
+	return value.Bool(vals(a.Val, b.Val))
 }
 
 // logicElem makes the ElemFunc of a logical operation on concrete truth values.
@@ -222,6 +244,13 @@ func rounding(f func(float64) float64, sym func(p *symshape.Pool, r symshape.Rea
 		}
 		if !d.IsFloat() {
 			return nil
+		}
+		if s, ok := x[0].(*value.SymFloat); ok && s.Near {
+			n, ok := s.Rounded(f)
+			if !ok {
+				return nil
+			}
+			return RealElem{Val: float64(n), Known: true}.elem(d)
 		}
 		a := c.ElemReal(x[0])
 		r := RealElem{Val: f(a.Val), Known: a.Known}

@@ -49,6 +49,9 @@ func (c *Call) CastElem(d dtype.DType, v value.Value) value.Value {
 			return WrapInt(d, symshape.Dim{Expr: c.P.Const(int64(math.Trunc(float64(f)))), Val: int64(math.Trunc(float64(f))), Known: true})
 		}
 		if f, ok := v.(*value.SymFloat); ok {
+			if n, ok := f.Rounded(math.Trunc); ok {
+				return WrapInt(d, c.Const(n))
+			}
 			var dim symshape.Dim
 			if f.R.Known() {
 				dim = symshape.MakeDim(c.P.TruncReal(f.R))
@@ -120,6 +123,7 @@ type RealElem struct {
 	Real  symshape.Real
 	Val   float64
 	Known bool
+	Near  bool // Val is right but for its last digits
 }
 
 // ElemReal reads an element as a real number; of what is none, nothing is known.
@@ -128,7 +132,7 @@ func (c *Call) ElemReal(v value.Value) RealElem {
 	case value.Float:
 		return RealElem{Val: float64(v), Known: true}
 	case *value.SymFloat:
-		return RealElem{Real: v.R, Val: v.Val, Known: v.Known}
+		return RealElem{Real: v.R, Val: v.Val, Known: v.Known, Near: v.Near}
 	}
 	d, ok := c.elemDim(v)
 	if !ok {
@@ -149,6 +153,9 @@ func (x RealElem) elem(d dtype.DType) value.Value {
 	case dtype.F64:
 	default:
 		return &value.SymFloat{}
+	}
+	if x.Near {
+		return &value.SymFloat{Val: x.Val, Near: true}
 	}
 	if x.Known && !x.Real.Known() {
 		return value.Float(x.Val)
@@ -213,6 +220,8 @@ type ElemArith struct {
 	Ints  func(p *symshape.Pool, a, b symshape.Dim) symshape.Dim
 	Reals func(p *symshape.Pool, a, b symshape.Real) symshape.Real // may be nil
 	Vals  func(a, b float64) float64
+	// Smooth says that results of numbers that are nearly right are nearly right.
+	Smooth bool
 }
 
 // Arith makes the ElemFunc of a binary operation.
@@ -239,6 +248,9 @@ func Arith(op ElemArith) ElemFunc {
 				a.Val, b.Val = float64(float32(a.Val)), float64(float32(b.Val))
 			}
 			r.Val, r.Known = op.Vals(a.Val, b.Val), true
+		} else if op.Smooth && (a.Known || a.Near) && (b.Known || b.Near) && !a.Real.Known() && !b.Real.Known() {
+			r.Val = op.Vals(a.Val, b.Val)
+			r.Near = !math.IsNaN(r.Val) && !math.IsInf(r.Val, 0)
 		}
 		if op.Reals != nil && c.symbolicReal(a, &b) {
 			r.Real = op.Reals(c.P, c.realOf(a), c.realOf(b))
@@ -272,6 +284,34 @@ func UnaryFloat(f func(float64) float64) ElemFunc {
 			}
 		}
 		return RealElem{Val: f(a.Val), Known: true}.elem(d)
+	}
+}
+
+// NearFloat makes the ElemFunc of a function whose last digits the processor and the library decide: elements are
+// known to the last but where exact says so.
+func NearFloat(f func(float64) float64, exact func(x, y float64) bool) ElemFunc {
+	return func(c *Call, d dtype.DType, x []value.Value) value.Value {
+		if !d.IsFloat() {
+			return nil
+		}
+		a := c.ElemReal(x[0])
+		if a.Real.Known() {
+			if _, isConst := a.Real.Const(); !isConst {
+				return nil
+			}
+		}
+		if !a.Known && !a.Near {
+			return nil
+		}
+		y := f(a.Val)
+		special := math.IsNaN(y) || math.IsInf(y, 0) || y == 0
+		if a.Known && (special || exact(a.Val, y)) {
+			return RealElem{Val: y, Known: true}.elem(d)
+		}
+		if special {
+			return nil
+		}
+		return RealElem{Val: y, Near: true}.elem(d)
 	}
 }
 

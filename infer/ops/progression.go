@@ -53,6 +53,26 @@ func (c *Call) Ramp(d, wide dtype.DType, start, step value.Value, n int) []value
 	return elems
 }
 
+// Ramp32 is the elements start + i*step in float32, rounded after each step.
+func (c *Call) Ramp32(start, step value.Value, n int) []value.Value {
+	elems := make([]value.Value, n)
+	for i := range elems {
+		elems[i] = start
+		if i == 0 {
+			continue
+		}
+		e := MulElem(c, dtype.F32, []value.Value{value.Float(i), step})
+		if e != nil {
+			e = AddElem(c, dtype.F32, []value.Value{start, e})
+		}
+		if e == nil {
+			return nil
+		}
+		elems[i] = e
+	}
+	return elems
+}
+
 // CountInts is the number of elements of start, end, step, which are integers: to the
 // end alone, or with it where closed. It is unknown where the step is.
 func (c *Call) CountInts(x [3]value.Value, closed bool) symshape.Dim {

@@ -3,6 +3,7 @@ package value
 // This file defines Python's scalars, concrete and abstract.
 
 import (
+	"math"
 	"math/big"
 
 	"shapecheck/infer/graph"
@@ -55,6 +56,9 @@ type SymFloat struct {
 	R     symshape.Real // the zero Real when nothing is known
 	Val   float64
 	Known bool // Val is its value
+	// Near says that Val is its value but for the last digits, which the processor and the library
+	// that computes it decide. Known is false then.
+	Near bool
 	// Source is the 0-dim tensor whose contents it is, or nil.
 	Source *graph.Value
 	// Cause says why nothing is known where nothing is; it may be nil.
@@ -63,6 +67,26 @@ type SymFloat struct {
 
 // Lost reports whether nothing is known of x, not even which tensor holds it.
 func (x *SymInt) Lost() bool { return x.D.Expr == nil && !x.D.Known && x.Source == nil }
+
+// nearness is how far a number that is known but for its last digits may be from Val, by its size:
+// far more than functions and what is computed from them are off.
+const nearness = 1e-6
+
+// Within gives the least and the greatest number that x may be; it must be Near.
+func (x *SymFloat) Within() (least, most float64) {
+	d := nearness * max(1, math.Abs(x.Val))
+	return x.Val - d, x.Val + d
+}
+
+// Rounded is what f, which rounds to integers, makes of x; false where the last digits decide that.
+func (x *SymFloat) Rounded(f func(float64) float64) (int64, bool) {
+	if !x.Near || !(math.Abs(x.Val) < 1<<31) {
+		return 0, false
+	}
+	least, most := x.Within()
+	a, b := f(least), f(most)
+	return int64(a), a == b
+}
 
 // Lost reports whether nothing is known of x, not even which tensor holds it.
 func (x *SymFloat) Lost() bool { return !x.Known && !x.R.Known() && x.Source == nil }

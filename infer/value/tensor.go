@@ -22,7 +22,9 @@ type Tensor struct {
 	version int
 	// Leaf parameters and what requires_grad_ set.
 	RequiresGrad bool
-	Attrs        *Attrs // user-set attributes; may be nil
+	// Locked says that numpy's flags forbid to write to it; views made of it later inherit that.
+	Locked bool
+	Attrs  *Attrs // user-set attributes; may be nil
 }
 
 // A Storage is the memory that a tensor and its views share. Version counts
@@ -69,6 +71,9 @@ func (t *Tensor) Mutate(h *Heap, v *graph.Value, elems []Value) {
 	}
 	h.Touch(t.Storage)
 	t.Storage.Version++
+	if elems != nil && v.Type.Overlaps() { // what was written shows in other elements of t itself
+		elems = nil
+	}
 	t.SetContents(elems)
 }
 
@@ -82,6 +87,12 @@ func (t *Tensor) Place(h *Heap) {
 	t.Storage.Placed = true
 }
 
+// Lock forbids to write to t, or allows it again.
+func (t *Tensor) Lock(h *Heap, locked bool) {
+	h.Touch(t)
+	t.Locked = locked
+}
+
 // ShareStorage makes t a view of base.
 func (t *Tensor) ShareStorage(h *Heap, base *Tensor) {
 	if base.Storage == nil {
@@ -91,6 +102,7 @@ func (t *Tensor) ShareStorage(h *Heap, base *Tensor) {
 	}
 	t.Storage = base.Storage
 	t.version = t.Storage.Version
+	t.Locked = base.Locked
 	if t.V.Base == nil && t.V != base.V {
 		t.V.Base = base.V
 	}

@@ -81,12 +81,15 @@ func requireArray(c *ops.Call) value.Value {
 			}
 		}
 	}
+	rows, columns := false, false
 	for _, e := range elems {
 		s, ok := value.AsStr(e)
 		if !ok {
 			continue
 		}
-		switch strings.ToUpper(s) {
+		s = strings.ToUpper(s)
+		rows, columns = rows || s == "C" || strings.HasPrefix(s, "C_") || s == "CONTIGUOUS", columns || s == "F" || strings.HasPrefix(s, "F_") || s == "FORTRAN"
+		switch s {
 		case "C", "F", "A", "W", "O", "E", "CONTIGUOUS", "C_CONTIGUOUS", "FORTRAN", "F_CONTIGUOUS", "ALIGNED", "WRITEABLE", "OWNDATA", "ENSUREARRAY":
 		default:
 			return c.Errorf("KeyError", diag.BadValue, "require(): there is no property '%s'", s)
@@ -94,7 +97,15 @@ func requireArray(c *ops.Call) value.Value {
 	}
 	v = astypeArray(false)(c)
 	if isSequence(c, v) {
-		return ToArray(c, v)
+		v = ToArray(c, v)
+	}
+	if t, ok := v.(*value.Tensor); ok && c.OK() && len(t.Type().Shape) > 1 {
+		switch {
+		case columns && !columnsFirst(c, t):
+			return copied(c, t, "F")
+		case rows && t.Type().Strides != nil:
+			return copied(c, t, "C")
+		}
 	}
 	return v
 }
@@ -182,13 +193,17 @@ func astypeArray(copies bool) func(*ops.Call) value.Value {
 				return c.Errorf("TypeError", diag.DTypeMismatch, "astype(): %s cannot be converted to %s with casting '%s'", t, d.Numpy(), rule)
 			}
 		}
+		order := orderOf(c, "K")
 		if d != t.Type().DType {
-			return keepRank(c, astype(c, t, d), c.Value("a"))
+			out := astype(c, t, d)
+			lay(c, out, t, order)
+			return keepRank(c, out, c.Value("a"))
 		}
-		if !copies || c.Value("copy") == value.Value(value.Bool(false)) {
+		if same := order == "K" || order == "A" || order == "C" && t.Type().Strides == nil || order == "F" && (columnsFirst(c, t) || len(t.Type().Shape) < 2); same &&
+			(!copies || c.Value("copy") == value.Value(value.Bool(false))) {
 			return c.Value("a")
 		}
-		return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), c.Value("a"))
+		return keepRank(c, copied(c, t, order), c.Value("a"))
 	}
 }
 
@@ -251,7 +266,15 @@ func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 		}
 		shape[len(s)-1] = c.P.DimFloorDiv(c.P.DimMul(last, c.Const(a)), c.Const(b))
 	}
-	return c.Out(d, shape)
+	out := c.View(t, shape)
+	out.Type().DType = d
+	if t.Type().Strides != nil { // in elements of another size
+		out.Type().Strides = make([]*symshape.Expr, len(shape))
+		if a == b {
+			out.Type().Strides = t.Type().Strides
+		}
+	}
+	return out
 }
 
 func setDType(c *ops.Call) value.Value {

@@ -49,8 +49,13 @@ func arrayCreateOps() []ops.Op {
 func inOrder(fortran bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t, ok := asarray(c, c.Value("a")).(*value.Tensor)
-		if ok && c.OK() && len(t.Type().Shape) > 1 && (fortran || t.Type().Strides != nil) {
-			return c.Delegate("torch.clone", []value.Value{t})
+		if ok && c.OK() && len(t.Type().Shape) > 1 {
+			switch {
+			case fortran && !columnsFirst(c, t):
+				return copied(c, t, "F")
+			case !fortran && t.Type().Strides != nil:
+				return copied(c, t, "C")
+			}
 		}
 		if !ok || !c.OK() || !t.Type().Ranked || len(t.Type().Shape) > 0 {
 			return orLost(c, t, ok)
@@ -89,6 +94,7 @@ func newArrayRule(c *ops.Call) value.Value {
 			return nil
 		}
 		t = c.Like(src, arrayDType(c, src.Type().DType))
+		lay(c, t, src, orderOf(c, "K"))
 		c.Convert(t, src.Contents())
 	default:
 		lit := c.ReadArray(v, 0)
@@ -99,6 +105,7 @@ func newArrayRule(c *ops.Call) value.Value {
 			lit.Kind = dtype.F64
 		}
 		t = c.Out(arrayDType(c, lit.Kind), lit.Shape)
+		lay(c, t, nil, orderOf(c, "K"))
 		if !lit.Lost {
 			c.Convert(t, append([]value.Value{}, lit.Elems...))
 		}
@@ -269,10 +276,15 @@ func asarray(c *ops.Call, v value.Value) value.Value {
 	if c.HasParam("copy") && c.Value("copy") == value.Value(value.Bool(false)) && !c.Numpy1() && (!isArray || d != t.Type().DType) {
 		return c.Errorf("ValueError", diag.BadValue, "%s(): copy=False, and %s cannot be made an array without a copy", c.Short(), ops.TypeName(v))
 	}
-	if d != t.Type().DType {
+	order := orderOf(c, "K")
+	switch src := t; {
+	case d != t.Type().DType:
 		if t = astype(c, t, d); t != nil {
 			t.Class = c.NDArray()
+			lay(c, t, src, order)
 		}
+	case order == "F" && len(t.Type().Shape) > 1 && !columnsFirst(c, t), order == "C" && t.Type().Strides != nil:
+		t = copied(c, t, order)
 	}
 	if t == nil {
 		return nil
@@ -326,7 +338,9 @@ func filledArray(v value.Value) func(*ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		return KeepArray(c, c.Filled(c.Out(d, s), v))
+		out := c.Out(d, s)
+		lay(c, out, nil, orderOf(c, "C"))
+		return KeepArray(c, c.Filled(out, v))
 	}
 }
 
@@ -352,6 +366,7 @@ func fullArray(c *ops.Call) value.Value {
 		return c.Errorf("ValueError", diag.ShapeMismatch, "full(): a value of shape %s cannot be broadcast to shape %s", fill.Type().Shape, s)
 	}
 	out := c.Out(d, s)
+	lay(c, out, nil, orderOf(c, "C"))
 	if e := fill.Contents(); len(e) == 1 {
 		return KeepArray(c, c.Filled(out, e[0]))
 	}
@@ -374,6 +389,7 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 			return nil
 		}
 		out := c.OutType(ty)
+		lay(c, out, t, orderOf(c, "K"))
 		fill := v
 		if c.HasParam("fill_value") {
 			x := ToArray(c, c.Value("fill_value"))
@@ -465,7 +481,11 @@ func arangeArray(c *ops.Call) value.Value {
 	out := c.Out(d, symshape.Shape{n})
 	if k, ok := n.Const(); ok && k <= value.MaxElems && ops.Tracked(d) {
 		// numpy computes start + i*delta, where delta is the difference of the first two.
-		out.SetContents(c.Ramp(d, ops.WideDType(def), x[0], x[2], int(k)))
+		if first := c.Ramp(d, ops.WideDType(def), x[0], x[2], min(int(k), 2)); d != dtype.F32 || len(first) < 2 || !real {
+			out.SetContents(c.Ramp(d, ops.WideDType(def), x[0], x[2], int(k)))
+		} else if step := ops.SubElem(c, d, []value.Value{first[1], first[0]}); step != nil {
+			out.SetContents(c.Ramp32(first[0], step, int(k)))
+		}
 	}
 	return out
 }
@@ -599,6 +619,7 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 			return nil
 		}
 		out := c.Out(d, symshape.Shape{n, m})
+		lay(c, out, nil, orderOf(c, "C"))
 		rows, ok1 := n.Const()
 		cols, ok2 := m.Const()
 		if !ok1 || !ok2 || rows > 256 || cols > 256 || rows*cols > 256 || !ops.Tracked(d) {

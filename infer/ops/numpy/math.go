@@ -57,7 +57,7 @@ var (
 	ufDiv      = ufunc{elem: ops.DivElem, result: quotient}
 	ufFloorDiv = ufunc{first: true, elem: safeDivisor(ops.FloorDivElem), result: noBool, accept: npReal}
 	ufMod      = ufunc{first: true, elem: safeDivisor(ops.ModElem), result: noBool, accept: npReal}
-	ufPow      = ufunc{first: true, elem: ops.PowElem, result: noBool, check: noNegativePower}
+	ufPow      = ufunc{first: true, elem: powElem, result: noBool, check: noNegativePower}
 	ufAnd      = ufunc{first: true, elem: ops.BitElem(func(a, b int64) int64 { return a & b }), accept: npIntegers | ops.Booleans}
 	ufOr       = ufunc{first: true, elem: ops.BitElem(func(a, b int64) int64 { return a | b }), accept: npIntegers | ops.Booleans}
 	ufXor      = ufunc{first: true, elem: ops.BitElem(func(a, b int64) int64 { return a ^ b }), accept: npIntegers | ops.Booleans}
@@ -127,17 +127,13 @@ func safeDivisor(f ops.ElemFunc) ops.ElemFunc {
 	}
 }
 
-func floatUfunc(names string, f func(float64) float64, doc string) ops.Op {
-	u := ufunc{result: inexactFor}
-	if f != nil {
-		u.elem = ops.UnaryFloat(f)
-	}
-	return uf1(names, u, doc)
+func floatUfunc(names string, f func(float64) float64, exact func(x, y float64) bool, doc string) ops.Op {
+	return uf1(names, ufunc{result: inexactFor, elem: ops.NearFloat(f, exact)}, doc)
 }
 
 // realUfunc is floatUfunc for functions that are not defined for complex numbers.
-func realUfunc(names string, f func(float64) float64, doc string) ops.Op {
-	return uf1(names, ufunc{result: inexactFor, accept: npReal, elem: ops.UnaryFloat(f)}, doc)
+func realUfunc(names string, f func(float64) float64, exact func(x, y float64) bool, doc string) ops.Op {
+	return uf1(names, ufunc{result: inexactFor, accept: npReal, elem: ops.NearFloat(f, exact)}, doc)
 }
 
 // ofInteger is a property of floats, which all integers have or lack.
@@ -216,7 +212,7 @@ func arrayMathOps() []ops.Op {
 				return dtype.C128
 			}
 			return dtype.F64
-		}, elem: ops.PowElem}, "power in float64 or complex128"),
+		}, elem: powElem}, "power in float64 or complex128"),
 		uf2("bitwise_and", ufAnd, "and"), dunder2("__and__", ufAnd, "and"), dunder2("__rand__", reflected(ufAnd), "and"), inPlace2("__iand__", ufAnd),
 		uf2("bitwise_or", ufOr, "or"), dunder2("__or__", ufOr, "or"), dunder2("__ror__", reflected(ufOr), "or"), inPlace2("__ior__", ufOr),
 		uf2("bitwise_xor", ufXor, "exclusive or"), dunder2("__xor__", ufXor, "exclusive or"), dunder2("__rxor__", reflected(ufXor), "exclusive or"), inPlace2("__ixor__", ufXor),
@@ -228,8 +224,8 @@ func arrayMathOps() []ops.Op {
 		uf2("less_equal", ufLe, "comparison"), dunder2("__le__", ufLe, "comparison"),
 		uf2("greater", ufGt, "comparison"), dunder2("__gt__", ufGt, "comparison"),
 		uf2("greater_equal", ufGe, "comparison"), dunder2("__ge__", ufGe, "comparison"),
-		uf2("maximum", ufunc{elem: ops.MaxElem}, "greater of two"), uf2("fmax", ufunc{elem: ops.MaxElem}, "greater of two; nan loses"),
-		uf2("minimum", ufunc{elem: ops.MinElem}, "lesser of two"), uf2("fmin", ufunc{elem: ops.MinElem}, "lesser of two; nan loses"),
+		uf2("maximum", ufunc{elem: ops.MaxElem}, "greater of two"), uf2("fmax", ufunc{elem: overNaN(ops.MaxElem)}, "greater of two; nan loses"),
+		uf2("minimum", ufunc{elem: ops.MinElem}, "lesser of two"), uf2("fmin", ufunc{elem: overNaN(ops.MinElem)}, "lesser of two; nan loses"),
 		uf2("logical_and", ufunc{objects: true, truths: true, elem: ops.AndElem, result: truthDType}, "and"), uf2("logical_or", ufunc{objects: true, truths: true, elem: ops.OrElem, result: truthDType}, "or"),
 		uf2("logical_xor", ufunc{truths: true, elem: ops.XorElem, result: truthDType}, "exclusive or"),
 		uf2("fmod", ufunc{first: true, elem: safeDivisor(ops.FmodElem), result: noBool, accept: npReal}, "C's %"),
@@ -268,14 +264,14 @@ func arrayMathOps() []ops.Op {
 		}, "mantissas and exponents"),
 		array("ldexp", "(any x1, any x2"+ufuncTail, ldexpArray, "x1 * 2**x2"),
 		uf1("spacing", ufunc{result: inexactFor, accept: npReal}, "the distance to the next number"),
-		floatUfunc("sqrt", math.Sqrt, "square root").With(ops.Op{Torch: "torch.sqrt input=x"}), realUfunc("cbrt", math.Cbrt, "cube root"),
-		floatUfunc("exp", math.Exp, "exponential").With(ops.Op{Torch: "torch.exp input=x"}), floatUfunc("exp2", math.Exp2, "power of two"), floatUfunc("expm1", math.Expm1, "exp - 1"),
-		floatUfunc("log", math.Log, "natural logarithm").With(ops.Op{Torch: "torch.log input=x"}), floatUfunc("log2", math.Log2, "binary logarithm"), floatUfunc("log10", math.Log10, "decimal logarithm"), floatUfunc("log1p", math.Log1p, "log(1 + x)"),
-		floatUfunc("sin", math.Sin, "sine").With(ops.Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, "tangent"),
-		floatUfunc("arcsin asin", math.Asin, "inverse sine"), floatUfunc("arccos acos", math.Acos, "inverse cosine"), floatUfunc("arctan atan", math.Atan, "inverse tangent"),
-		floatUfunc("sinh", math.Sinh, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
-		floatUfunc("arcsinh asinh", math.Asinh, "inverse"), floatUfunc("arccosh acosh", math.Acosh, "inverse"), floatUfunc("arctanh atanh", math.Atanh, "inverse"),
-		realUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, "degrees to radians"), realUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, "radians to degrees"),
+		floatUfunc("sqrt", math.Sqrt, always, "square root").With(ops.Op{Torch: "torch.sqrt input=x"}), realUfunc("cbrt", math.Cbrt, cubes, "cube root"),
+		floatUfunc("exp", math.Exp, atZero, "exponential").With(ops.Op{Torch: "torch.exp input=x"}), floatUfunc("exp2", math.Exp2, powersOfTwo, "power of two"), floatUfunc("expm1", math.Expm1, never, "exp - 1"),
+		floatUfunc("log", math.Log, never, "natural logarithm").With(ops.Op{Torch: "torch.log input=x"}), floatUfunc("log2", math.Log2, logsOfTwo, "binary logarithm"), floatUfunc("log10", math.Log10, logsOfTen, "decimal logarithm"), floatUfunc("log1p", math.Log1p, never, "log(1 + x)"),
+		floatUfunc("sin", math.Sin, never, "sine").With(ops.Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, atZero, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, never, "tangent"),
+		floatUfunc("arcsin asin", math.Asin, never, "inverse sine"), floatUfunc("arccos acos", math.Acos, never, "inverse cosine"), floatUfunc("arctan atan", math.Atan, never, "inverse tangent"),
+		floatUfunc("sinh", math.Sinh, never, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, atZero, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, never, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
+		floatUfunc("arcsinh asinh", math.Asinh, never, "inverse"), floatUfunc("arccosh acosh", math.Acosh, never, "inverse"), floatUfunc("arctanh atanh", math.Atanh, never, "inverse"),
+		realUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, always, "degrees to radians"), realUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, always, "radians to degrees"),
 		array("sinc", "(any x)", func(c *ops.Call) value.Value {
 			xs, _ := ufunc{}.operands(c, []value.Value{c.Value("x")})
 			if !c.OK() {
@@ -467,8 +463,21 @@ func absElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 // reciprocal, with their result dtypes: in numpy 1 exponents without dimensions, in numpy 2 Python's numbers, where it
 // shows for bool alone (fast_scalar_power of numpy/core/src/multiarray/number.c).
 func powArray(c *ops.Call) value.Value {
-	v := ufPow.apply(c, c.Value("x1"), c.Value("x2"))
+	u := ufPow
 	a, ok := c.Value("x1").(*value.Tensor)
+	if n, _, known := scalarExponent(c.Value("x2")); known && ok && ops.IsArray(a) {
+		switch one := value.Float(1); n { // by a function of its own
+		case 2:
+			u.elem = func(c *ops.Call, d dtype.DType, x []value.Value) value.Value { return ops.SquareElem(c, d, x) }
+		case 0.5:
+			u.elem = ops.NearFloat(math.Sqrt, always)
+		case -1:
+			u.elem = func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
+				return ops.DivElem(c, d, []value.Value{one, x[0]})
+			}
+		}
+	}
+	v := u.apply(c, c.Value("x1"), c.Value("x2"))
 	t, isArray := v.(*value.Tensor)
 	if !ok || !isArray || !c.OK() || !ops.IsArray(a) || !a.Type().Ranked {
 		return v

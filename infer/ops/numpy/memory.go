@@ -25,9 +25,7 @@ func arrayMemoryOps() []ops.Op {
 			return v
 		}, "bytes from an element to the next along each axis, as a tuple"),
 		arrayGet(".flags.get", anyArray, flagsOf, "what is known of the memory: C order, Fortran order, owned, may be written to"),
-		array(".setflags", "(any self, any write=None, any align=None, any uic=None)", func(c *ops.Call) value.Value {
-			return c.Lose("whether an array may be written to is not followed")
-		}, "whether the array may be written to; not followed"),
+		arrayPure(".setflags", "(any a, any write=None, any align=None, any uic=None)", lockArray, "whether the array may be written to"),
 	}
 }
 
@@ -38,6 +36,12 @@ const rowMajorMakers = " zeros ones empty full arange linspace eye identity tri 
 // arithmeticMethods are the operators that give new arrays element by element.
 const arithmeticMethods = " __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __mod__ __pow__ __neg__ __pos__ __abs__ __invert__ " +
 	"__and__ __or__ __xor__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ "
+
+// copyMakers are the functions that copy arrays or make others like them, in an order that follows from theirs and order=.
+const copyMakers = " array copy astype zeros_like ones_like empty_like full_like "
+
+// orderlyMakers are further functions that give arrays in C order for arrays in C order.
+const orderlyMakers = " asarray sum prod mean max min amax amin std var any all argmax argmin cumsum cumprod concatenate stack vstack hstack where matmul dot tile repeat pad clip round around sort argsort "
 
 const inPlaceMethods = " __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __imod__ __ipow__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ "
 
@@ -94,6 +98,14 @@ func (ms memories) find(v *graph.Value) memory {
 		}
 		return all
 	}
+	// allKnown reports whether it is known how all arrays among the arguments lie in memory.
+	allKnown := func() bool {
+		all := true
+		for _, a := range d.Args {
+			graph.Operands(a.Value, func(x *graph.Value) { all = all && ms.of(x).known })
+		}
+		return all
+	}
 	fresh := memory{true, true, true}
 	if out := arg("out"); out != nil {
 		return ms.of(out)
@@ -103,14 +115,18 @@ func (ms memories) find(v *graph.Value) memory {
 	switch {
 	case d.Op == "torch.Tensor.__setitem__" || d.Op == "numpy.ndarray.__setitem__", isNumpy && strings.Contains(inPlaceMethods, " "+method+" "):
 		return ms.of(first())
-	case isNumpy && strings.Contains(rowMajorMakers, " "+name+" ") && ordersRows(d):
+	case isNumpy && strings.Contains(rowMajorMakers, " "+name+" "):
 		return fresh
-	case name == "array" || name == "asarray":
+	case d.Op == "torch.clone", isNumpy && strings.Contains(copyMakers, " "+method+" "):
+		if allKnown() {
+			return fresh
+		}
+	case isNumpy && strings.Contains(orderlyMakers, " "+method+" "):
 		if ordersRows(d) && inOrder() {
 			return fresh
 		}
 	case isNumpy && (strings.Contains(binaryUfuncs, " "+name+" ") || strings.Contains(arithmeticMethods, " "+method+" ")):
-		if ordersRows(d) && inOrder() {
+		if ordersRows(d) && allKnown() {
 			return fresh
 		}
 	case v.Base != nil && strings.HasPrefix(d.Op, "torch.") && first() != nil && v.Base == baseOf(first()):
@@ -118,7 +134,7 @@ func (ms memories) find(v *graph.Value) memory {
 			return memory{}
 		}
 		m := ms.of(first())
-		readOnly := d.Op == "torch.broadcast_to" || d.Op == "torch.diagonal" || d.Op == "torch.Tensor.unfold"
+		readOnly := d.Op == "torch.broadcast_to" || d.Op == "torch.diagonal"
 		return memory{m.known, false, m.writeable && !readOnly}
 	case d.Op == "torch.reshape" && v.Base == nil && first() != nil: // the elements were copied
 		return memory{ms.of(first()).known, false, true}
@@ -187,7 +203,7 @@ func flagsOf(c *ops.Call, t *value.Tensor) value.Value {
 	m := memoryOf(t.V)
 	var rows, columns, own, write value.Value
 	if m.known && ty.Ranked {
-		own, write = value.Bool(m.own), value.Bool(m.writeable)
+		own, write = value.Bool(m.own), value.Bool(m.writeable && !t.Locked)
 		strides, sure := c.StridesOf(t), true
 		for _, s := range strides {
 			sure = sure && s != nil
@@ -204,6 +220,9 @@ func flagsOf(c *ops.Call, t *value.Tensor) value.Value {
 			rows = value.Bool(true)
 		}
 	}
+	if t.Locked {
+		write = value.Bool(false)
+	}
 	elems := []value.Value{rows, columns, own, write}
 	for i, e := range elems {
 		if e == nil {
@@ -215,7 +234,12 @@ func flagsOf(c *ops.Call, t *value.Tensor) value.Value {
 
 // writable refuses to write to an array that is known to be read-only.
 func writable(c *ops.Call, t *value.Tensor) bool {
-	if m := memoryOf(t.V); c.OK() && m.known && !m.writeable {
+	if !c.OK() {
+		return false
+	}
+	if t.Locked {
+		c.Errorf("ValueError", diag.BadValue, "the array is read-only: the flags of %s forbid to write to it; write to a copy()", t)
+	} else if m := memoryOf(t.V); m.known && !m.writeable {
 		c.Errorf("ValueError", diag.BadValue, "the array is read-only: %s is a view by broadcasting or of a diagonal; write to a copy()", t)
 	}
 	return c.OK()

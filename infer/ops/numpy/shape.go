@@ -61,6 +61,7 @@ func arrayShapeOps() []ops.Op {
 			}
 			return c.Delegate("torch.Tensor.unfold", []value.Value{t, c.Value("axis"), c.Value("size"), value.Int(1)})
 		}, "all windows of a size along an axis, in a new last axis"),
+		array("_strided", "(any x, any shape, any strides)", stridedArray, "the memory of an array in any shape, by strides in bytes").With(ops.Op{Is: graph.View}),
 		array("reshape", "(any a, any newshape, any order='C', *, any copy=None) | (any a, *, any shape, any order='C', any copy=None) | (any a, any shape, any order='C', *, any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
 		array(".reshape", "(any a, int[]* shape, *, any order='C', any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
 		array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(ops.Op{Is: graph.View}),
@@ -80,9 +81,9 @@ func arrayShapeOps() []ops.Op {
 		array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place").With(ops.Op{Is: graph.View}),
 		array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(ops.Op{Is: graph.View}),
 		array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added").With(ops.Op{Is: graph.View}),
-		array("atleast_1d", "(*arys)", atleast("torch.atleast_1d"), "with at least one dimension").With(ops.Op{Is: graph.View}),
-		array("atleast_2d", "(*arys)", atleast("torch.atleast_2d"), "with at least two dimensions").With(ops.Op{Is: graph.View}),
-		array("atleast_3d", "(*arys)", atleast("torch.atleast_3d"), "with at least three dimensions").With(ops.Op{Is: graph.View}),
+		array("atleast_1d", "(*arys)", atleast("torch.atleast_1d", 1), "with at least one dimension").With(ops.Op{Is: graph.View}),
+		array("atleast_2d", "(*arys)", atleast("torch.atleast_2d", 2), "with at least two dimensions").With(ops.Op{Is: graph.View}),
+		array("atleast_3d", "(*arys)", atleast("torch.atleast_3d", 3), "with at least three dimensions").With(ops.Op{Is: graph.View}),
 		array("tile", "(any A, any reps)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "A")
 			if t == nil {
@@ -98,8 +99,11 @@ func arrayShapeOps() []ops.Op {
 			if t == nil {
 				return nil
 			}
+			if v := rotated(c, t); v != nil || !c.OK() {
+				return v
+			}
 			return keepRank(c, c.Delegate("torch.rot90", []value.Value{t, partsOf(value.Plain(c.Value("k"))), plainArgs(c.Value("axes"))}), t)
-		}, "rotated by right angles"),
+		}, "rotated by right angles").With(ops.Op{Is: graph.View}),
 		sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape").With(ops.Op{Is: graph.View}),
 		array("broadcast_arrays", "(*args)", func(c *ops.Call) value.Value {
 			ts := ToArrays(c, c.Rest())
@@ -127,19 +131,8 @@ func arrayShapeOps() []ops.Op {
 			return value.NewTuple(out...)
 		}, "the shape to which shapes broadcast"),
 		array("diff", "(any a, any n=1, any axis=-1, any prepend=None, any append=None)", diffArray, "differences of neighbours"),
-		array("+copy", "(any a, any order='K', any subok=False)", func(c *ops.Call) value.Value {
-			t := arrayArg(c, "a")
-			if t == nil {
-				return nil
-			}
-			return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), t)
-		}, "a copy"), array(".__copy__ .__deepcopy__", "(any a, any memo=None)", func(c *ops.Call) value.Value {
-			t := arrayArg(c, "a")
-			if t == nil {
-				return nil
-			}
-			return keepRank(c, c.Delegate("torch.clone", []value.Value{t}), t)
-		}, "a copy"),
+		array("copy", "(any a, any order='K', any subok=False)", copyArray("K"), "a copy"), array(".copy", "(any a, any order='C')", copyArray("C"), "a copy"),
+		array(".__copy__ .__deepcopy__", "(any a, any memo=None)", copyArray("K"), "a copy"),
 		array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true), "converted to a dtype"),
 		array("astype", "(any a, any dtype, *, any copy=True, any device=None)", astypeArray(true), "converted to a dtype"),
 		array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself"),
@@ -323,14 +316,15 @@ func reshapeArray(c *ops.Call) value.Value {
 			elems[i] = value.Int(-1)
 		}
 	}
-	if fortran(c) { // the axes are turned around before and after
+	columns := readOrder(c, t) == "F"
+	if columns { // the axes are turned around before and after
 		slices.Reverse(elems)
-		if t = flat(c, t); t == nil {
+		if t = turned(c, t); t == nil {
 			return nil
 		}
 	}
 	out := c.DelegateTensor("torch.reshape", []value.Value{t, value.NewTuple(elems...)})
-	if out != nil && fortran(c) {
+	if out != nil && columns {
 		out = turned(c, out)
 	}
 	if out == nil {
@@ -347,10 +341,14 @@ func ravelArray(c *ops.Call) value.Value {
 	if len(c.Shape(t)) == 1 {
 		return t
 	}
-	if out := flat(c, t); out != nil {
-		return out
+	out, shared := flat(c, t)
+	if out == nil {
+		return nil
 	}
-	return nil
+	if !shared {
+		return detached(c, out)
+	}
+	return out
 }
 
 func flattenArray(c *ops.Call) value.Value {
@@ -358,32 +356,52 @@ func flattenArray(c *ops.Call) value.Value {
 	if t == nil {
 		return nil
 	}
-	out := flat(c, t)
+	out, _ := flat(c, t)
 	if out == nil {
 		return nil
 	}
-	if out.Storage == nil {
-		return out
+	return detached(c, out)
+}
+
+// detached is t, or a copy of it where it shares the memory of another array.
+func detached(c *ops.Call, t *value.Tensor) *value.Tensor {
+	if t.Storage == nil {
+		return t
 	}
-	cp := c.Like(out, out.Type().DType)
-	cp.SetContents(out.Contents())
+	cp := c.Like(t, t.Type().DType)
+	cp.SetContents(t.Contents())
 	return cp
 }
 
-// flat is t with one dimension, in the order that is asked for.
-func flat(c *ops.Call, t *value.Tensor) *value.Tensor {
-	if fortran(c) && t.Type().Ranked {
+// flat is t with one dimension, in the order that is asked for, and whether it shares the memory of t,
+// which it does where t lies in that order.
+func flat(c *ops.Call, t *value.Tensor) (out *value.Tensor, shared bool) {
+	order := readOrder(c, t)
+	if order == "F" && t.Type().Ranked {
 		if t = turned(c, t); t == nil {
-			return nil
+			return nil, false
 		}
 	}
-	return c.DelegateTensor("torch.flatten", []value.Value{t})
+	shared = t.Type().Strides == nil
+	out = c.DelegateTensor("torch.flatten", []value.Value{t})
+	if out != nil && order == "" { // in an order of its own: which element is where is not followed
+		out.SetContents(nil)
+	}
+	return out, shared || order == ""
 }
 
-// fortran reports whether elements are read and written with the first index changing fastest.
-func fortran(c *ops.Call) bool {
-	s, ok := value.AsStr(c.Value("order"))
-	return ok && (s == "F" || s == "f")
+// copyArray makes the rule of a copy, in an order in memory that is def without order=.
+func copyArray(def string) func(*ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		t := arrayArg(c, "a")
+		if t == nil {
+			return nil
+		}
+		if out := copied(c, t, orderOf(c, def)); out != nil {
+			return keepRank(c, out, t)
+		}
+		return nil
+	}
 }
 
 // turned is t with its axes in the opposite order.
@@ -536,7 +554,7 @@ func expandDims(c *ops.Call) value.Value {
 }
 
 // atleast makes the rule of a function that applies PyTorch's to each array.
-func atleast(torch string) func(*ops.Call) value.Value {
+func atleast(torch string, rank int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		ts := ToArrays(c, c.Rest())
 		if ts == nil {
@@ -544,6 +562,10 @@ func atleast(torch string) func(*ops.Call) value.Value {
 		}
 		outs := make([]value.Value, len(ts))
 		for i, t := range ts {
+			if ty := t.(*value.Tensor).Type(); ty.Ranked && len(ty.Shape) >= rank { // the array itself
+				outs[i] = t
+				continue
+			}
 			outs[i] = c.Delegate(torch, []value.Value{t})
 		}
 		if len(outs) == 1 {
@@ -658,15 +680,69 @@ func flipArray(fixed ...int) func(*ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		list := make([]value.Value, len(axes))
-		for i, a := range axes {
+		for _, a := range axes {
 			if a >= len(s) {
 				return c.Errorf("ValueError", diag.RankMismatch, "%s() needs an array with more dimensions than %s", c.Short(), t)
 			}
-			list[i] = value.Int(a)
 		}
-		return c.Delegate("torch.flip", []value.Value{t, value.NewTuple(list...)})
+		return reversedAlong(c, t, axes)
 	}
+}
+
+// rotated is the view that rot90 gives where turns and axes are known and right: an axis reversed and the two
+// exchanged. Nil: PyTorch's rule says what is wrong.
+func rotated(c *ops.Call, t *value.Tensor) value.Value {
+	n := len(c.Shape(t))
+	k, known := value.AsInt(value.Plain(c.Value("k")))
+	list, ok, open := c.Sequence(plainArgs(c.Value("axes")))
+	if !c.OK() || !known || !ok || open != nil || len(list) != 2 {
+		return nil
+	}
+	var axes [2]int
+	for i, a := range list {
+		x, isInt := value.AsInt(a)
+		if !isInt || x < int64(-n) || x >= int64(n) {
+			return nil
+		}
+		axes[i] = (int(x) + n) % n
+	}
+	if axes[0] == axes[1] {
+		return nil
+	}
+	exchanged := func(t *value.Tensor) *value.Tensor {
+		return c.DelegateTensor("torch.transpose", []value.Value{t, value.Int(axes[0]), value.Int(axes[1])})
+	}
+	var v value.Value
+	switch ((k % 4) + 4) % 4 {
+	case 0:
+		v = reversedAlong(c, t, nil)
+	case 1:
+		if r, ok := reversedAlong(c, t, axes[1:]).(*value.Tensor); ok {
+			v = exchanged(r)
+		}
+	case 2:
+		v = reversedAlong(c, t, axes[:])
+	default:
+		if r := exchanged(t); r != nil {
+			v = reversedAlong(c, r, axes[1:])
+		}
+	}
+	if !c.OK() {
+		return nil
+	}
+	return keepRank(c, v, t)
+}
+
+// reversedAlong is the view of t with axes reversed, by slices as numpy takes it.
+func reversedAlong(c *ops.Call, t *value.Tensor, axes []int) value.Value {
+	key := make([]value.Value, len(t.Type().Shape))
+	for i := range key {
+		key[i] = &value.Slice{Start: value.None, Stop: value.None, Step: value.None}
+		if slices.Contains(axes, i) {
+			key[i] = &value.Slice{Start: value.None, Stop: value.None, Step: value.Int(-1)}
+		}
+	}
+	return keepRank(c, c.Delegate("numpy.ndarray.__getitem__", []value.Value{t, value.NewTuple(key...)}), t)
 }
 
 func tupleOf(v value.Value) []value.Value {

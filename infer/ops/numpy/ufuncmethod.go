@@ -169,7 +169,9 @@ func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 		c.Errorf("TypeError", diag.DTypeMismatch, "%s compares results, which are bools, with elements of %s: it works on arrays of bool", c.Short(), d.Numpy())
 		return dtype.Unknown
 	}
-	if ty := u.of(c, t, t); ty != nil {
+	bare := *t // without its elements, which are no operands of each other
+	bare.Elems = nil
+	if ty := u.of(c, &bare, &bare); ty != nil {
 		return ty.d
 	}
 	return dtype.Unknown

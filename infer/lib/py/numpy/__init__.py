@@ -231,11 +231,21 @@ ndarray.flat = ndarray.flat.getter(flatiter)
 class flagsobj:
     """What is known of an array's memory."""
 
-    def __init__(self, known):
-        self.c_contiguous, self.f_contiguous, self.owndata, self.writeable = known
+    def __init__(self, known, of):
+        self._of = of
+        self.c_contiguous, self.f_contiguous, self.owndata, self._writeable = known
         self.contiguous, self.fortran = self.c_contiguous, self.f_contiguous
         self.aligned, self.writebackifcopy = True, False
-        self.behaved = self.writeable
+        self.behaved = self._writeable
+
+    @property
+    def writeable(self):
+        return self._writeable
+
+    @writeable.setter
+    def writeable(self, value):
+        self._of.setflags(write=value)
+        self._writeable = self.behaved = value
 
     @property
     def fnc(self):
@@ -260,9 +270,14 @@ class flagsobj:
             raise KeyError('Unknown flag')
         return getattr(self, found)
 
+    def __setitem__(self, name, value):
+        if name.lower() not in ('w', 'writeable'):
+            raise KeyError('Unknown flag')
+        self.writeable = value
+
 
 _memory = ndarray.flags.fget
-ndarray.flags = property(lambda a: flagsobj(_memory(a)))
+ndarray.flags = property(lambda a: flagsobj(_memory(a), a))
 
 
 def fromfunction(function, shape, dtype=float, **kwargs):
@@ -281,64 +296,6 @@ def iterable(y):
     return True
 
 
-class _Grid:
-    def __init__(self, sparse):
-        self.sparse = sparse
-
-    def __getitem__(self, key):
-        single = not isinstance(key, tuple)
-        keys = (key,) if single else key
-        axes = []
-        for k in keys:
-            axes.append(_range_of(k))
-        if single:
-            return axes[0]
-        if self.sparse:
-            axes = meshgrid(*axes, indexing='ij', sparse=True)
-            return list(axes) if __version__[0] == '1' else tuple(axes)
-        return stack(meshgrid(*axes, indexing='ij'))
-
-
-mgrid = _Grid(False)
-ogrid = _Grid(True)
-
-
-def _range_of(k):
-    # A slice as the numbers of a range; a complex step is how many.
-    start = 0 if k.start is None else k.start
-    step = 1 if k.step is None else k.step
-    if isinstance(step, complex):
-        return linspace(start, k.stop, int(abs(step)))
-    return arange(start, k.stop, step)
-
-
-class _Join:
-    def __init__(self, columns):
-        self.columns = columns
-
-    def __getitem__(self, key):
-        if not isinstance(key, tuple):
-            key = (key,)
-        if any(isinstance(k, str) for k in key):
-            return _shapecheck.unknown('numpy.r_ and numpy.c_ with a directive')
-        key = [_range_of(k) if isinstance(k, slice) else k for k in key]
-        if self.columns:
-            return column_stack([atleast_1d(k) for k in key])
-        return concatenate([atleast_1d(k) for k in key])
-
-
-r_ = _Join(False)
-c_ = _Join(True)
-
-
-class _Slices:
-    def __getitem__(self, key):
-        return key
-
-
-s_ = _Slices()
-index_exp = _Slices()
-
 # Functions that numpy itself defines in Python, by the file here that defines them. A
 # file is loaded when one of its names is first used.
 _FAMILIES = {
@@ -350,6 +307,7 @@ _FAMILIES = {
         'ix_ diag_indices diag_indices_from tril_indices_from triu_indices_from mask_indices unravel_index ravel_multi_index lexsort vander '
         'hanning hamming bartlett blackman kaiser'
     ),
+    '_grids': 'mgrid ogrid r_ c_ s_ index_exp',
     '_calculus': 'gradient trapezoid trapz histogram2d histogramdd',
     '_types': 'common_type may_share_memory shares_memory mintypecode typename',
     '_arrayapi': 'matvec vecmat vecdot unique_all unique_counts unique_inverse unstack cumulative_sum cumulative_prod isdtype',

@@ -12,7 +12,10 @@ def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
         strides = tuple([operator.index(n) for n in strides])
         if len(strides) != len(shape):
             raise ValueError('mismatch in length of strides and shape')
-    return np.empty(shape, x.dtype)
+    x = np._strided(x, shape, x.strides if strides is None else strides)
+    if not writeable:
+        x.setflags(write=False)
+    return x
 
 
 def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=False):
@@ -40,6 +43,8 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
         if x.shape[a] < n:
             raise ValueError('window shape cannot be larger than input array shape')
         x = np._windows(x, a, operator.index(n))
+    if window_shape and not writeable:
+        x.setflags(write=False)
     return x
 
 
