@@ -634,6 +634,9 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 		}
 		return nil
 	}
+	if c.FullName() == "numpy.ndarray" && (in.frame == nil || !in.frame.prelude) {
+		return in.Raise("AttributeError", "'numpy.ndarray' object has no attribute '%s'", name)
+	}
 	a := in.ensureAttrs(v)
 	if slots, only := in.slotsOf(c); a == nil || only && !slots[name] {
 		return in.Raise("AttributeError", "'%s' object has no attribute '%s'", c.Name, name)

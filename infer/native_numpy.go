@@ -80,6 +80,8 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 		if s.d != dtype.Unknown {
 			c.Data = s.d
 			in.construct_(c, in.opFunc("numpy.generic.__new__").Fn)
+		} else if s.name == "str_" || s.name == "bytes_" || s.name == "object_" || s.name == "void" {
+			in.construct_(c, otherScalar(s.name))
 		}
 	}
 	for _, s := range numpyAliases {
@@ -96,6 +98,20 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 	a.Set(h, "newaxis", value.None)
 	a.Set(h, "__version__", value.Str(in.numpyVersion()))
 	return a
+}
+
+// otherScalar constructs what is no number: texts are Python's, and any object is itself.
+func otherScalar(name string) value.NativeFunc {
+	return func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 2 {
+			_, isStr := args[1].(value.Str)
+			_, isBytes := args[1].(value.Bytes)
+			if name == "object_" || name == "str_" && isStr || name == "bytes_" && isBytes {
+				return args[1], nil
+			}
+		}
+		return th.Unknown("scalars of numpy that are no numbers"), nil
+	}
 }
 
 // arrayMethods gives a class the records numpy.ndarray.*: the array class all of

@@ -53,17 +53,17 @@ func (c *Call) Ramp(d, wide dtype.DType, start, step value.Value, n int) []value
 	return elems
 }
 
-// Ramp32 is the elements start + i*step in float32, rounded after each step.
-func (c *Call) Ramp32(start, step value.Value, n int) []value.Value {
+// RampIn is the elements start + i*step in the dtype d, rounded after each step.
+func (c *Call) RampIn(d dtype.DType, start, step value.Value, n int) []value.Value {
 	elems := make([]value.Value, n)
 	for i := range elems {
 		elems[i] = start
 		if i == 0 {
 			continue
 		}
-		e := MulElem(c, dtype.F32, []value.Value{value.Float(i), step})
+		e := MulElem(c, d, []value.Value{value.Float(i), step})
 		if e != nil {
-			e = AddElem(c, dtype.F32, []value.Value{start, e})
+			e = AddElem(c, d, []value.Value{start, e})
 		}
 		if e == nil {
 			return nil

@@ -84,8 +84,8 @@ var numpyArrayRecords = []Record{
 		return c.reduceDims("ReduceProd", c.either(nan, c.Scalar(x.DType, 1), x), c.numpyAxes(), c.Bool("keepdims"))
 	})},
 	{Op: "numpy.mean", Lower: reduced("torch.mean", "")},
-	{Op: "numpy.max", Lower: nanless(reduced("torch.amax", ""), nanExtreme("ReduceMax", (*Call).lowest))},
-	{Op: "numpy.min", Lower: nanless(reduced("torch.amin", ""), nanExtreme("ReduceMin", (*Call).highest))},
+	{Op: "numpy.max numpy.nanmax", Lower: nanless(reduced("torch.amax", ""), nanExtreme("ReduceMax", (*Call).lowest))},
+	{Op: "numpy.min numpy.nanmin", Lower: nanless(reduced("torch.amin", ""), nanExtreme("ReduceMin", (*Call).highest))},
 	{Op: "numpy.any", Lower: reduced("torch.any", "")},
 	{Op: "numpy.all", Lower: reduced("torch.all", "")},
 	{Op: "numpy.nansum", Lower: reduced("torch.nansum", "")},
@@ -93,8 +93,8 @@ var numpyArrayRecords = []Record{
 	{Op: "numpy.std numpy.var", Lower: func(c *Call) {
 		reduced("torch."+lastName(c.Node.Called), " correction=ddof")(c)
 	}},
-	{Op: "numpy.argmax", Lower: nanless(reduced("torch.argmax", ""), nanPlace("ArgMax", (*Call).lowest))},
-	{Op: "numpy.argmin", Lower: nanless(reduced("torch.argmin", ""), nanPlace("ArgMin", (*Call).highest))},
+	{Op: "numpy.argmax numpy.nanargmax", Lower: nanless(reduced("torch.argmax", ""), nanPlace("ArgMax", (*Call).lowest))},
+	{Op: "numpy.argmin numpy.nanargmin", Lower: nanless(reduced("torch.argmin", ""), nanPlace("ArgMin", (*Call).highest))},
 	{Op: "numpy.ptp", Lower: func(c *Call) {
 		c.noOptions()
 		x := c.Cast(c.first(), workType(c.OutDType(0)))

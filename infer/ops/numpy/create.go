@@ -481,13 +481,28 @@ func arangeArray(c *ops.Call) value.Value {
 	out := c.Out(d, symshape.Shape{n})
 	if k, ok := n.Const(); ok && k <= value.MaxElems && ops.Tracked(d) {
 		// numpy computes start + i*delta, where delta is the difference of the first two.
-		if first := c.Ramp(d, ops.WideDType(def), x[0], x[2], min(int(k), 2)); d != dtype.F32 || len(first) < 2 || !real {
+		first := c.Ramp(d, ops.WideDType(def), x[0], x[2], min(int(k), 2))
+		if start, step, ok := firstTwo(c, d, first); ok {
+			out.SetContents(c.RampIn(d, start, step, int(k)))
+		} else {
 			out.SetContents(c.Ramp(d, ops.WideDType(def), x[0], x[2], int(k)))
-		} else if step := ops.SubElem(c, d, []value.Value{first[1], first[0]}); step != nil {
-			out.SetContents(c.Ramp32(first[0], step, int(k)))
 		}
 	}
 	return out
+}
+
+// firstTwo gives the first of some floats, and the step to the second.
+func firstTwo(c *ops.Call, d dtype.DType, first []value.Value) (start, step value.Value, ok bool) {
+	if len(first) < 2 {
+		return nil, nil, false
+	}
+	_, ok1 := first[0].(value.Float)
+	_, ok2 := first[1].(value.Float)
+	if !ok1 || !ok2 {
+		return nil, nil, false
+	}
+	step = ops.SubElem(c, d, []value.Value{first[1], first[0]})
+	return first[0], step, step != nil
 }
 
 // symbolicElem reports whether an element is an expression and no constant.

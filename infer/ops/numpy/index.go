@@ -324,6 +324,9 @@ func setArrayItem(c *ops.Call) value.Value {
 	if t.Type().Ranked && t.Type().DType != dtype.Unknown && namesElement(c.Value("key"), len(t.Type().Shape)) && severalElements(c, v) {
 		return c.Errorf("ValueError", diag.ShapeMismatch, "setting an array element with a sequence: %s", ops.TypeName(v))
 	}
+	if _, isArray := v.(*value.Tensor); !isArray {
+		fits(c, v, t.Type().DType)
+	}
 	switch x := v.(type) {
 	case *value.Tensor, *value.List, *value.Tuple, *value.Range, *value.Instance:
 		v = ToArray(c, x)

@@ -53,12 +53,13 @@ func powElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 	return ops.NearFloat(func(x float64) float64 { return math.Pow(x, b.Val) }, exact)(c, d, x[:1])
 }
 
+func isNaN(v value.Value) bool {
+	f, ok := v.(value.Float)
+	return ok && math.IsNaN(float64(f))
+}
+
 // overNaN makes f, which gives nan where one element is, give the other element there.
 func overNaN(f ops.ElemFunc) ops.ElemFunc {
-	isNaN := func(v value.Value) bool {
-		f, ok := v.(value.Float)
-		return ok && math.IsNaN(float64(f))
-	}
 	return func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 		switch {
 		case isNaN(x[0]):

@@ -42,8 +42,8 @@ func arrayLinalgOps() []ops.Op {
 				ts[i] = c.DelegateTensor("torch.flatten", []value.Value{t})
 			}
 			v := c.Delegate("torch.outer", ts)
-			if t, ok := v.(*value.Tensor); ok && c.Has("out") {
-				return writeReduced(c, c.Value("out"), t)
+			if t, ok := v.(*value.Tensor); ok && c.Has("out") { // a product, whose result may be broadcast there
+				return writeCast(c, c.Value("out"), t, "same_kind")
 			}
 			return v
 		}, "all products of two vectors"),
@@ -105,6 +105,9 @@ func matmulInPlace(c *ops.Call) value.Value {
 	v := product(c, "x1", "x2")
 	if r, ok := v.(*value.Tensor); ok && isArray && c.OK() {
 		sameKind(c, r.Type().DType, t.Type().DType)
+		if have, want := t.Type(), r.Type(); c.OK() && have.Ranked && want.Ranked && (len(have.Shape) != len(want.Shape) || !c.SameSizes(want.Shape, have.Shape)) {
+			return c.Shapef("matrix product in place: a result of shape %s cannot be written to an array of shape %s", want.Shape, have.Shape)
+		}
 		return astype(c, r, t.Type().DType)
 	}
 	return v

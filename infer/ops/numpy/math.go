@@ -128,12 +128,12 @@ func safeDivisor(f ops.ElemFunc) ops.ElemFunc {
 }
 
 func floatUfunc(names string, f func(float64) float64, exact func(x, y float64) bool, doc string) ops.Op {
-	return uf1(names, ufunc{result: inexactFor, elem: ops.NearFloat(f, exact)}, doc)
+	return uf1(names, ufunc{result: inexactFor, inexact: true, elem: ops.NearFloat(f, exact)}, doc)
 }
 
 // realUfunc is floatUfunc for functions that are not defined for complex numbers.
 func realUfunc(names string, f func(float64) float64, exact func(x, y float64) bool, doc string) ops.Op {
-	return uf1(names, ufunc{result: inexactFor, accept: npReal, elem: ops.NearFloat(f, exact)}, doc)
+	return uf1(names, ufunc{result: inexactFor, inexact: true, accept: npReal, elem: ops.NearFloat(f, exact)}, doc)
 }
 
 // ofInteger is a property of floats, which all integers have or lack.
@@ -237,7 +237,7 @@ func arrayMathOps() []ops.Op {
 		uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(ops.Op{Torch: "torch.neg input=x"}),
 		uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPos.one, "the same numbers"),
 		uf1("absolute abs", ufAbs, "absolute value; of complex numbers real"), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
-		uf1("fabs", ufunc{result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
+		uf1("fabs", ufunc{inexact: true, result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
 		uf1("invert bitwise_not bitwise_invert", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
 		uf1("bitwise_count", ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.U8 }, accept: npIntegers}, "number of ones in the absolute value"),
 		uf1("logical_not", ufunc{objects: true, truths: true, elem: ops.NotElem, result: truthDType}, "not"),
@@ -295,7 +295,7 @@ func arrayMathOps() []ops.Op {
 			return KeepArray(c, c.Pointwise(d, nil, xs[0]))
 		}, "modified Bessel function"),
 		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc fix", ops.TruncElem, "rounded towards zero"),
-		uf1("rint", ufunc{elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
+		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
 		array("round around", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array("round_", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
 		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None)", clipArray, "limited to a range"),
 		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),

@@ -25,6 +25,8 @@ type arrayReduce struct {
 	neutral value.Value // what it gives for nothing, or nil
 	strict  bool        // its out must be of the result's kind
 	choose  bool        // it chooses along one axis, which is no tuple, or of all elements
+	// inexact: its dtype for floats is one of floats. subtracts: it is not defined in bool.
+	inexact, subtracts bool
 	// whole computes from all elements, in binary64; nil: not tracked.
 	whole func(x []float64) float64
 }
@@ -63,6 +65,12 @@ func reduction(names, sig string, r arrayReduce, doc string) ops.Op {
 	return array(names, sig, r.apply, doc)
 }
 
+// greatest and least give indices.
+var (
+	greatest = arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}
+	least    = arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}
+)
+
 func arrayReduceOps() []ops.Op {
 	return []ops.Op{
 		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem, neutral: value.Int(0)}, "sum; integers are added as int64 or uint64"),
@@ -70,16 +78,16 @@ func arrayReduceOps() []ops.Op {
 		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem, neutral: value.Int(1)}, "product; integers are multiplied as int64 or uint64"),
 		reduction("nanprod", sumArraySig, arrayReduce{result: WideSum, fold: intFold(ops.MulElem), neutral: value.Int(1)}, "product without nan"),
 		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf, divides: true}, "mean; float64 of integers"),
-		reduction("nanmean", meanArraySig, arrayReduce{result: quotient}, "mean without nan"),
-		reduction("+max amax .amax nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"),
-		reduction("+min amin .amin nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"),
+		reduction("nanmean", meanArraySig, arrayReduce{result: quotient, inexact: true}, "mean without nan"),
+		reduction("+max amax .amax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"), reduction("nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}.withoutNaN(), "maximum without nan"),
+		reduction("+min amin .amin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"), reduction("nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}.withoutNaN(), "minimum without nan"),
 		reduction("+ptp", argArraySig, arrayReduce{full: true, strict: true, accept: notBool, fold: nil}, "maximum minus minimum"),
-		reduction("+std", stdArraySig, arrayReduce{result: spread, divides: true, strict: true}, "standard deviation"),
-		reduction("nanstd", stdArraySig, arrayReduce{result: spread, strict: true}, "standard deviation without nan"),
-		reduction("+var", stdArraySig, arrayReduce{result: spread, divides: true}, "variance"),
-		reduction("nanvar", stdArraySig, arrayReduce{result: spread}, "variance without nan"),
-		reduction("+argmax nanargmax", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a > b })}, "index of the maximum"),
-		reduction("+argmin nanargmin", argArraySig, arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}, "index of the minimum"),
+		reduction("+std", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true, strict: true}, "standard deviation"),
+		reduction("nanstd", stdArraySig, arrayReduce{inexact: true, result: spread, strict: true}, "standard deviation without nan"),
+		reduction("+var", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true}, "variance"),
+		reduction("nanvar", stdArraySig, arrayReduce{inexact: true, result: spread}, "variance without nan"),
+		reduction("+argmax", argArraySig, greatest, "index of the maximum"), reduction("nanargmax", argArraySig, greatest.withoutNaN(), "index of the maximum without nan"),
+		reduction("+argmin", argArraySig, least, "index of the minimum"), reduction("nanargmin", argArraySig, least.withoutNaN(), "index of the minimum without nan"),
 		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true, neutral: value.Bool(false)}, "whether any element is not zero"),
 		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true, neutral: value.Bool(true)}, "whether no element is zero"),
 		array("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", countNonzero, "number of elements that are not zero"),
@@ -228,6 +236,28 @@ func tensorArgument(c *ops.Call, v value.Value) bool {
 
 func (r arrayReduce) apply(c *ops.Call) value.Value { return r.reduce(c, c.Value("a")) }
 
+// withoutNaN is the reduction of the elements that are numbers.
+func (r arrayReduce) withoutNaN() arrayReduce {
+	if r.fold != nil {
+		r.fold = overNaN(r.fold)
+	}
+	if whole := r.whole; whole != nil {
+		r.whole = func(x []float64) float64 {
+			numbers, at := []float64{}, []float64{}
+			for i, v := range x {
+				if !math.IsNaN(v) {
+					numbers, at = append(numbers, v), append(at, float64(i))
+				}
+			}
+			if len(numbers) == 0 {
+				return math.NaN()
+			}
+			return at[int(whole(numbers))]
+		}
+	}
+	return r
+}
+
 func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if tensorArgument(c, a) {
 		return nil
@@ -247,6 +277,14 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		d = r.result(c, d)
 	}
 	d = arrayDType(c, d)
+	if c.HasParam("dtype") && c.Has("dtype") && c.OK() {
+		switch own := t.Type().DType; {
+		case d == dtype.Bool && r.subtracts:
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() in bool: bools cannot be subtracted", c.Short())
+		case r.inexact && (own.IsFloat() || own.IsComplex()) && d.IsIntegralOrBool():
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() of %s: the dtype must be one of floats, not %s", c.Short(), own.Numpy(), d.Numpy())
+		}
+	}
 	keep := keepdims(c)
 	for _, name := range [...]string{"ddof", "correction"} {
 		if c.HasParam(name) && !(name == "correction" && !c.Has(name)) && (notNumber(c.Value(name)) != "" || isSequence(c, c.Value(name))) {

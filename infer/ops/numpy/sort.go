@@ -78,6 +78,8 @@ func sortedElems(elems []value.Value) []value.Value {
 		x, _ := realOf(a)
 		y, _ := realOf(b)
 		switch {
+		case math.IsNaN(x) || math.IsNaN(y): // these are the last
+			return cmp.Compare(y, x)
 		case x < y:
 			return -1
 		case x > y:
@@ -291,7 +293,16 @@ func equalShapes(c *ops.Call, strict bool) value.Value {
 	if strict && !slices.Equal(s, r) || !strict && !compatible(s, r) {
 		return value.Bool(false)
 	}
-	v, _ := c.Pointwise(dtype.Bool, ops.EqElem, a, b).(*value.Tensor)
+	equal := ops.EqElem
+	if c.HasParam("equal_nan") && c.Value("equal_nan") != value.Value(value.Bool(false)) {
+		equal = func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
+			if isNaN(x[0]) && isNaN(x[1]) {
+				return value.Bool(true)
+			}
+			return ops.EqElem(c, d, x)
+		}
+	}
+	v, _ := c.Pointwise(dtype.Bool, equal, a, b).(*value.Tensor)
 	c.Outs = nil
 	if v == nil {
 		return nil

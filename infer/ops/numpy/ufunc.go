@@ -31,6 +31,8 @@ type ufunc struct {
 	texts bool
 	// limits: its Python numbers are limits, and may lie outside of the dtype.
 	limits bool
+	// inexact: it computes in floats, to which integers are converted first.
+	inexact bool
 	// first: in numpy 1 its loop is the first that the operands fit, not one of the promoted dtype.
 	first bool
 }
@@ -104,6 +106,9 @@ func inPlace2(name string, u ufunc) ops.Op {
 		if !ok {
 			return c.Lose("the array is not known")
 		}
+		if t.Locked && !writable(c, t) {
+			return nil
+		}
 		v := u.apply(c, t, c.Value("x2"))
 		if r, ok := v.(*value.Tensor); ok && c.OK() {
 			sameKind(c, r.Type().DType, t.Type().DType)
@@ -113,6 +118,15 @@ func inPlace2(name string, u ufunc) ops.Op {
 		}
 		return v
 	}, "in place; the result must be of the array's shape and kind")
+}
+
+// isObjectDType reports whether a dtype is that of objects.
+func isObjectDType(v value.Value) bool {
+	if s, ok := value.AsStr(v); ok {
+		return s == "O" || s == "object"
+	}
+	k, ok := v.(*value.Class)
+	return ok && (k.Name == "object" || k.Name == "object_")
 }
 
 // sameKind checks that results of one dtype may be written to an array of another.
@@ -331,7 +345,15 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	if tooBig(xs) && !c.Numpy1() && !anyFloat(xs) && u.result == nil {
 		return c.Errorf("OverflowError", diag.BadValue, "%s: a Python int of more than 64 bits does not fit", c.Short())
 	}
+	if u.inexact && c.HasParam("dtype") && isObjectDType(c.Value("dtype")) {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s of objects calls a method that numbers do not have", c.Short())
+	}
 	d := u.loopDType(c, xs)
+	if u.inexact && d.IsIntegralOrBool() && c.HasParam("casting") {
+		if rule, in := casting(c), u.result(c, d); !canCast(d, in, rule) {
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), in.Numpy(), d.Numpy(), rule)
+		}
+	}
 	if d == dtype.Unknown && u.accept != 0 && u.accept&ops.Inexact == 0 && anyFloat(xs) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "%s is not defined for floats", c.Short())
 	}

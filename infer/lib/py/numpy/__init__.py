@@ -327,7 +327,7 @@ _FAMILIES = {
 }
 
 # Names that numpy 1.24 removed: the Python types, as they were before.
-_removed = {'float': float, 'int': int, 'complex': complex, 'object': object, 'str': str}
+_removed = {'float': float, 'int': int, 'complex': complex, 'object': object, 'str': str, 'unicode': str}
 
 
 def __getattr__(name):

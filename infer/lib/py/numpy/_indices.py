@@ -139,6 +139,8 @@ def vander(x, N=None, increasing=False):
     if N is None:
         N = len(x)
     N = operator.index(N)
+    if N < 0:
+        raise ValueError('negative dimensions are not allowed')
     dtype = np.promote_types(x.dtype, int)
     powers = np.arange(N) if increasing else np.arange(N)[::-1]
     return (x.astype(dtype)[:, None] ** powers).astype(dtype)

@@ -102,6 +102,8 @@ def choose(a, choices, out=None, mode='raise'):
     arrays = [np.asarray(c) for c in choices]
     dtype = np.result_type(*[c.dtype for c in arrays])
     shape = np.broadcast_shapes(index.shape, *[c.shape for c in arrays])
+    if mode == 'raise' and any(isinstance(n, int) and not 0 <= n < len(arrays) for n in np.ravel(index).tolist()):
+        raise ValueError('invalid entry in choice array')
     result = np.zeros(shape, dtype)
     for k, c in enumerate(arrays):
         result = np.where(index == k, c.astype(dtype), result)
@@ -127,6 +129,8 @@ def compress(condition, a, axis=None, out=None):
 
 
 def put_along_axis(arr, indices, values, axis):
+    if isinstance(indices, (list, tuple)):
+        raise AttributeError(repr(type(indices).__name__) + " object has no attribute 'dtype'")
     indices = np.asarray(indices)
     if not np.issubdtype(indices.dtype, np.integer):
         raise IndexError('`indices` must be an integer array')
