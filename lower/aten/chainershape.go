@@ -180,6 +180,24 @@ func transposeSequence(c *Call) {
 	c.Return(outs...)
 }
 
+// paddedFrom takes the elements beyond the ends from the array itself: from the other end, or mirrored with the last one.
+func (c *Call) paddedFrom(x V, widths [][2]graph.Operand, mode string) V {
+	for axis, w := range widths {
+		before, after := c.number("pad_width", w[0], onnx.Int64), c.number("pad_width", w[1], onnx.Int64)
+		n := c.dimSize(x, int64(axis))
+		at := c.sub(c.rangeTo(c.add(c.add(n, before), after)), before)
+		if mode == "wrap" {
+			at = c.Op("Mod", In(at, n))
+		} else {
+			twice := c.mul(n, c.I64Scalar(2))
+			at = c.Op("Mod", In(at, twice))
+			at = c.Op("Min", In(at, c.sub(c.sub(twice, c.I64Scalar(1)), at)))
+		}
+		x = c.Op("Gather", In(x, at), onnx.IntAttr("axis", int64(axis)))
+	}
+	return x
+}
+
 // chainerPad adds elements at the ends of axes, as numpy.pad does: one axis after the other, so that later ones fill the corners.
 func chainerPad(c *Call) {
 	x, rank := c.first(), c.Rank("x")
@@ -189,6 +207,10 @@ func chainerPad(c *Call) {
 	}
 	widths := c.pairs(c.Arg("pad_width"), rank)
 	mode := c.Str("mode")
+	if mode == "wrap" || mode == "symmetric" {
+		c.Return(c.paddedFrom(x, widths, mode))
+		return
+	}
 	name, ok := map[string]string{"constant": "constant", "edge": "edge", "reflect": "reflect"}[mode]
 	if !ok {
 		c.Failf("ONNX has no padding of the mode %q", mode)

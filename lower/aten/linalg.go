@@ -33,7 +33,7 @@ var linalgRecords = []Record{
 	{Op: "torch.linalg.matrix_sqrth torch.linalg.polar", None: "ONNX has no singular values and no eigenvalues"},
 	{Op: "torch.matrix_exp", None: "ONNX has no exponential of matrices"},
 	{Op: "torch.linalg.matrix_norm", Lower: func(c *Call) {
-		c.Return(c.matrixNorm(c.first(), c.Axes("dim", c.Rank("self"))))
+		c.Return(c.matrixNorm(c.first(), c.Axes("dim", c.Rank("self")), c.Bool("keepdim")))
 	}},
 	{Op: "torch.linalg.norm", Lower: linalgNorm},
 	{Op: "torch.norm_except_dim", Lower: func(c *Call) { c.Return(c.normExcept(c.Float("pow"))) }},
@@ -169,8 +169,7 @@ func (c *Call) normAlong(x V, p float64, keep bool, axes ...int64) V {
 }
 
 // matrixNorm is a norm of the matrices that two axes make.
-func (c *Call) matrixNorm(x V, axes []int64) V {
-	keep := c.Bool("keepdim")
+func (c *Call) matrixNorm(x V, axes []int64, keep bool) V {
 	if s, ok := c.Arg("ord").(graph.Str); ok {
 		if s == "nuc" {
 			c.Failf("the nuclear norm needs singular values")
@@ -210,7 +209,7 @@ func linalgNorm(c *Call) {
 	case !c.Has("ord"):
 		c.Return(c.normAlong(x, 2, keep, axes...))
 	case len(axes) == 2:
-		c.Return(c.matrixNorm(x, axes))
+		c.Return(c.matrixNorm(x, axes, c.Bool("keepdim")))
 	default:
 		c.Return(c.normAlong(x, c.Float("ord"), keep, axes...))
 	}

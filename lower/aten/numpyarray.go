@@ -66,7 +66,7 @@ var numpyArrayRecords = []Record{
 	{Op: "numpy.array numpy.asarray numpy.ascontiguousarray", Lower: func(c *Call) { // more axes than the data has stand in front
 		c.OutRank(0)
 		y := c.data(c.Node.Args[0].Value, c.OutDType(0))
-		if n, ok := ConstInt(c.Arg("ndmin")); ok && n > 1 {
+		if n, ok := ConstInt(c.Arg("ndmin")); ok && n > 0 {
 			y = c.Reshape(y, nil, c.OutType(0).Shape)
 		}
 		c.Return(y)
@@ -167,7 +167,8 @@ var numpyArrayRecords = []Record{
 		case len(axes) == 1:
 			order = c.Float("ord")
 		default:
-			c.Failf("norms of matrices are not written")
+			c.Return(c.matrixNorm(x, axes, c.Bool("keepdims")))
+			return
 		}
 		c.Return(c.vectorNorm(x, order, axes, c.Bool("keepdims")))
 	}},

@@ -112,11 +112,17 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.bitwise_and numpy.ndarray.__and__ numpy.ndarray.__rand__ numpy.ndarray.__iand__", Lower: plain(adaptRecord("torch.bitwise_and", "input=x1 other=x2"))},
 	{Op: "numpy.bitwise_or numpy.ndarray.__or__ numpy.ndarray.__ror__ numpy.ndarray.__ior__", Lower: plain(adaptRecord("torch.bitwise_or", "input=x1 other=x2"))},
 	{Op: "numpy.bitwise_xor numpy.ndarray.__xor__ numpy.ndarray.__rxor__ numpy.ndarray.__ixor__", Lower: plain(adaptRecord("torch.bitwise_xor", "input=x1 other=x2"))},
+	{Op: "numpy.ldexp", Lower: numpyLdexp},
+	{Op: "numpy.gcd numpy.lcm", None: "Euclid's algorithm takes as many steps as the elements say"},
+	{Op: "numpy.frexp", None: "ONNX has no exponents of numbers"},
+	{Op: "numpy.i0", None: "ONNX has no Bessel functions"},
 	{Op: "numpy.clip", Lower: numpyClip("a_min", "a_max")},
 	{Op: "numpy.ndarray.clip", Lower: numpyClip("min", "max")},
 	{Op: "numpy.where", Lower: func(c *Call) {
-		if c.Arg("x") == nil || c.Arg("y") == nil {
-			c.Failf("how many elements are true, data decide")
+		if c.Arg("x") == nil || c.Arg("y") == nil { // the indices of what is true
+			mask := c.data(c.Arg("condition"), truthType(c, "condition"))
+			c.Return(c.nonzeroColumns(mask, c.Rank("condition"))...)
+			return
 		}
 		d := c.OutDType(0)
 		c.Return(c.Op("Where", In(c.Cast(c.Operand("condition", truthType(c, "condition")), onnx.Bool), c.Operand("x", d), c.Operand("y", d))))
@@ -319,6 +325,21 @@ func (c *Call) numpyCommon(names []string) onnx.DType {
 	return d
 }
 
+// numpyLdexp multiplies by powers of two: in binary64, which holds what narrower floats give, and in two steps where
+// the result has that type, as the power alone may be beyond it.
+func numpyLdexp(c *Call) {
+	c.noOptions()
+	const d = onnx.Double
+	x, n := c.data(c.Arg("x1"), d), c.Cast(c.data(c.Arg("x2"), onnx.Int64), d)
+	power := func(n V) V { return c.Op("Pow", In(c.Scalar(d, 2), n)) }
+	if out := c.OutDType(0); out != d {
+		c.Return(c.Cast(c.mul(x, power(n)), out))
+		return
+	}
+	half := c.Op("Floor", In(c.over(n, c.Scalar(d, 2))))
+	c.Return(c.mul(c.mul(x, power(half)), power(c.sub(n, half))))
+}
+
 // numpyRound rounds halves to even, after a multiplication by a power of ten.
 func numpyRound(c *Call) {
 	c.noOptions()
@@ -330,8 +351,11 @@ func numpyRound(c *Call) {
 	switch {
 	case !isFloat(x.DType) && n >= 0:
 		c.Return(x)
-	case !isFloat(x.DType), n > 15, n < -15:
+	case n > 15, n < -15:
 		c.Failf("rounding to %d decimals is not written", n)
+	case !isFloat(x.DType): // in binary64
+		p := c.Scalar(onnx.Double, math.Pow10(int(-n)))
+		c.Return(c.Cast(c.Cast(c.mul(c.Op("Round", In(c.over(c.Cast(x, onnx.Double), p))), p), onnx.Int64), x.DType))
 	case n == 0:
 		c.Return(c.Op("Round", In(x)))
 	case n > 0:

@@ -252,9 +252,6 @@ func numpyInterp(c *Call) {
 // numpyHistogram counts the elements between edges, the last of which is inside. A number of bins needs a known range: how the
 // edges between two of the data's elements are rounded depends on the version.
 func numpyHistogram(c *Call) {
-	if c.Bool("density") {
-		c.Failf("densities are not written")
-	}
 	if c.Has("weights") {
 		c.Failf("weights are not written")
 	}
@@ -289,6 +286,12 @@ func numpyHistogram(c *Call) {
 	before := c.Reduce("ReduceSum", c.Cast(c.Concat(1, less, most), onnx.Int64), false, 0)
 	tail, head := c.ends(before, 0)
 	counts := c.sub(tail, head)
+	if c.Bool("density") {
+		wide := c.Cast(edges, onnx.Double)
+		upper, lower := c.ends(wide, 0)
+		n := c.Cast(counts, onnx.Double)
+		counts = c.over(c.over(n, c.sub(upper, lower)), c.Reduce("ReduceSum", n, true, 0))
+	}
 	if counted {
 		c.Return(edges, counts)
 		return

@@ -149,6 +149,13 @@ EXPRESSIONS += ["np.abs(np.fft.rfft(d))", "np.fft.irfft(np.fft.rfft(d))", "np.ff
                 "(np.fft.fft(d) * np.fft.fft(d)).imag", "(np.fft.fft(d) + np.conj(np.fft.fft(d))).real", "np.fft.fftshift(d)", "np.fft.ifftshift(d, axes=1)", "np.fft.fftshift(np.fft.fft(d)).real",
                 "np.lib.stride_tricks.sliding_window_view(x, 2, axis=1)", "np.lib.stride_tricks.sliding_window_view(t, (2, 3), axis=(1, 2)).sum((-1, -2))", "np.lib.stride_tricks.sliding_window_view(i, (2, 2))"]
 
+EXPRESSIONS += ["np.where(x > 1)", "np.where(i)", "np.ldexp(x, 3)", "np.ldexp(x, i)", "np.ldexp(d, [1, -700, 900])", "np.ldexp(h, k)", "np.round(i * 7, -1)", "np.round(u, -1)", "np.round(i.astype('i4') * 31, -2)",
+                "np.histogram(x, bins=[-2.0, 0, 1, 4], density=True)", "np.histogram(d, bins=3, range=(-2, 6), density=True)", "np.pad(x, 1, mode='wrap')", "np.pad(t, ((0, 1), (2, 1), (5, 0)), mode='symmetric')",
+                "np.linalg.norm(x, 1)", "np.linalg.norm(m, -1)", "np.linalg.norm(x, np.inf, keepdims=True)", "np.linalg.norm(t, -np.inf, axis=(2, 0))", "np.gradient(x)", "np.gradient(d, 2.0, axis=1)", "np.gradient(m, edge_order=2)",
+                "np.gradient(m, np.array([0.0, 1.0, 4.0]), axis=0)", "np.gradient(i[0])", "np.unwrap(x * 3)", "np.unwrap(d * 2, axis=0)", "np.unwrap(i, period=5)", "np.nancumprod(v)", "np.copy(x.T).reshape(-1)", "x.copy('F').ravel('K')",
+                "x.T.reshape(2, 3, order='A')", "np.flip(x, 1)[0]", "z = np.flip(x, 1); z[0] = 5; x", "z = np.rot90(m); z[0] = 5; m", "z = x.copy('F'); z.T.reshape(-1)[1] = 9; z", "z = np.lib.stride_tricks.as_strided(m, (2, 2), (12, 8)); z[0] = 7; m",
+                "np.nanmax(x / x, axis=1)", "np.fmax(x / x, y)", "np.r_[v, 0, 1]", "np.c_[v, v]", "np.r_['0,2', v, v]"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):

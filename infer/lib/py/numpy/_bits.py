@@ -93,11 +93,25 @@ def real_if_close(a, tol=100):
 def unwrap(p, discont=None, axis=-1, *, period=6.283185307179586):
     p = np.asarray(p)
     dd = np.diff(p, axis=axis)
-    return np.empty(p.shape, dtype=np.result_type(dd, period))
+    dtype = np.result_type(dd, period)
+    if np.issubdtype(dtype, np.integer):
+        high, odd = divmod(period, 2)
+    else:
+        high, odd = period / 2, False
+    if discont is None:
+        discont = period / 2
+    ddmod = np.mod(dd + high, period) - high
+    if not odd:
+        ddmod = np.where((ddmod == -high) & (dd > 0), high, ddmod)
+    correct = np.where(np.abs(dd) < discont, 0, ddmod - dd)
+    axis = operator.index(axis) % p.ndim
+    key = (slice(None),) * axis
+    first, rest = p[key + (slice(0, 1),)], p[key + (slice(1, None),)]
+    return np.concatenate([first.astype(dtype), (rest + correct.cumsum(axis)).astype(dtype)], axis)
 
 
 def isfortran(a):
-    return _shapecheck.unknown('the order of an array in memory')
+    return np.asarray(a).flags.fnc
 
 
 def frombuffer(buffer, dtype=float, count=-1, offset=0, *, like=None):

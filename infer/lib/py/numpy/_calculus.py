@@ -52,11 +52,39 @@ def gradient(f, *varargs, axis=None, edge_order=1):
     for a, step in zip(axes, dx):
         if f.shape[a] < edge_order + 1:
             raise ValueError('Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required.')
-        np.true_divide(f, 2.0 * step if np.ndim(step) == 0 else 1.0)  # what is no number is refused
-        outs.append(np.empty(f.shape, dtype=otype))
+        outs.append(_slopes(f, a, step, edge_order).astype(otype))
     if len(axes) == 1:
         return outs[0]
     return tuple(outs) if np.__version__[0] != '1' else outs
+
+
+def _slopes(f, axis, step, edge_order):
+    # The slope at each place by its neighbours, at the ends by the places there.
+    def at(*bounds):
+        return f[(slice(None),) * axis + (slice(*bounds),)]
+
+    if np.ndim(step) == 0:
+        inner = (at(2, None) - at(None, -2)) / (2.0 * step)
+        if edge_order == 1:
+            first, last = (at(1, 2) - at(0, 1)) / step, (at(-1, None) - at(-2, -1)) / step
+        else:
+            first = -1.5 / step * at(0, 1) + 2.0 / step * at(1, 2) - 0.5 / step * at(2, 3)
+            last = 0.5 / step * at(-3, -2) - 2.0 / step * at(-2, -1) + 1.5 / step * at(-1, None)
+        return np.concatenate([first, inner, last], axis)
+    before, after = step[:-1], step[1:]
+    shape = (1,) * axis + (-1,) + (1,) * (f.ndim - axis - 1)
+    a = (-after / (before * (before + after))).reshape(shape)
+    b = ((after - before) / (before * after)).reshape(shape)
+    c = (before / (after * (before + after))).reshape(shape)
+    inner = a * at(None, -2) + b * at(1, -1) + c * at(2, None)
+    if edge_order == 1:
+        first, last = (at(1, 2) - at(0, 1)) / step[0], (at(-1, None) - at(-2, -1)) / step[-1]
+    else:
+        p, q = step[0], step[1]
+        first = -(2.0 * p + q) / (p * (p + q)) * at(0, 1) + (p + q) / (p * q) * at(1, 2) - p / (q * (p + q)) * at(2, 3)
+        p, q = step[-2], step[-1]
+        last = q / (p * (p + q)) * at(-3, -2) - (q + p) / (p * q) * at(-2, -1) + (2.0 * q + p) / (q * (p + q)) * at(-1, None)
+    return np.concatenate([first, inner, last], axis)
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):

@@ -75,7 +75,7 @@ class _Join:
                 part, rank = _range_of(item), 1
             elif _is_number(item):
                 numbers.append(item)
-                parts.append(np.array(item, ndmin=max(ndmin, 1)))
+                parts.append(np.full((1,) * max(ndmin, 1), item))
                 continue
             else:
                 rank = np.ndim(item)
