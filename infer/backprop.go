@@ -519,7 +519,7 @@ func givesAllGradients(function value.Value) bool {
 	if !ok {
 		return false
 	}
-	if v, _ := f.Class.Lookup("backward_accumulate"); v != nil {
+	if v := ownMethod(f.Class, "backward_accumulate"); v != nil {
 		return false
 	}
 	v := ownMethod(f.Class, "backward")

@@ -185,6 +185,9 @@ func variables() []ops.Op {
 	for _, op := range operators {
 		list = append(list, op.record())
 	}
+	list = append(list, about("__setitem__", "(x, index, value)", func(k *call) value.Value {
+		return k.Errorf("TypeError", diag.TypeMismatch, "a Variable is not written into: use F.scatter_add, or write to its .array")
+	}, "refused: it has no gradient"))
 	for _, name := range strings.Fields("__eq__ __ne__ __lt__ __le__ __gt__ __ge__") {
 		list = append(list, about(name, "(x, other)", func(k *call) value.Value {
 			return k.Errorf("TypeError", diag.TypeMismatch, "Variables are not compared: compare their arrays (x.array)")

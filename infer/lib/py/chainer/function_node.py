@@ -137,6 +137,8 @@ class FunctionNode(_Hooked):
     stack = None
     is_elementwise = False
     lazy_grad_sum = False
+    input_layouts = None
+    output_layouts = None
 
     @property
     def output_data(self):
@@ -173,8 +175,17 @@ class FunctionNode(_Hooked):
     def get_retained_outputs(self):
         return ()
 
+    def forward_chainerx(self, inputs):
+        return _shapecheck.unknown('what ChainerX computes')
+
     def backward(self, target_input_indexes, grad_outputs):
         return (None,) * len(target_input_indexes)
+
+    def backward_accumulate(self, target_input_indexes, grad_outputs, grad_inputs):
+        gxs = self.backward(target_input_indexes, grad_outputs)
+        if len(gxs) != len(target_input_indexes):
+            gxs = tuple([gxs[i] for i in target_input_indexes])
+        return tuple([gx if old is None else old if gx is None else old + gx for gx, old in zip(gxs, grad_inputs)])
 
     def unchain(self):
         pass
@@ -238,6 +249,19 @@ class Function(_Hooked):
 
     inputs = None
     outputs = None
+    rank = 0
+    stack = None
+
+    @property
+    def node(self):
+        return FunctionAdapter(self)
+
+    @property
+    def output_data(self):
+        return None
+
+    def unchain(self):
+        pass
 
     def __call__(self, *inputs):
         out = self._forwarded(inputs)
@@ -253,6 +277,12 @@ class Function(_Hooked):
     def forward_cpu(self, inputs):
         raise NotImplementedError('%s.forward_cpu is not implemented' % type(self).__name__)
 
+    def forward_gpu(self, inputs):
+        raise NotImplementedError('%s.forward_gpu is not implemented' % type(self).__name__)
+
+    def backward_gpu(self, inputs, grad_outputs):
+        return (None,) * len(inputs)
+
     def backward(self, inputs, grad_outputs):
         return self.backward_cpu(inputs, grad_outputs)
 
@@ -267,7 +297,14 @@ class Function(_Hooked):
 
 
 class FunctionAdapter(FunctionNode):
-    pass
+    _function = None
+
+    def __init__(self, function=None):
+        self._function = function
+
+    @property
+    def function(self):
+        return self._function
 
 
 def grad(outputs, inputs, grad_outputs=None, grad_inputs=None, set_grad=False, retain_grad=False, enable_double_backprop=False, loss_scale=None):

@@ -270,7 +270,8 @@ class Link(DeviceResident):
             param.cleargrad()
 
     def zerograds(self):
-        self.cleargrads()
+        for param in self.params():
+            param.zerograd()
 
     def addgrads(self, link):
         pass

@@ -8,26 +8,53 @@ class UpdateRule:
     """What an optimizer keeps of a parameter: arrays of its type, by name in state after the first update."""
 
     _states = ()
+    is_elementwise = False
 
     def __init__(self, parent_hyperparam=None):
         self.hyperparam = parent_hyperparam
         self.enabled = True
         self.t = 0
-        self.state = None
+        self._state = None
+
+    @property
+    def state(self):
+        return self._state
 
     def update(self, param):
         if self.enabled:
             self.t += 1
-            if self.state is None:
-                self.state = {}
+            if self._state is None:
+                self._state = {}
                 self.init_state(param)
             for timing in ('pre', 'post'):
                 for hook in list(_of_timing(self.__dict__.get('_hooks'), timing)):
                     hook(self, param)
+                if timing == 'pre':
+                    self.update_core(param)
+
+    def update_core(self, param):
+        self.update_core_cpu(param)
+
+    def update_core_cpu(self, param):
+        raise NotImplementedError
+
+    def update_core_gpu(self, param):
+        raise NotImplementedError
+
+    def update_core_chainerx(self, param):
+        self.update_core_cpu(param)
+
+    def use_fp32_update(self, flag=True):
+        pass
+
+    def serialize(self, serializer):
+        self.t = serializer('t', self.t)
+        for name in self._state or ():
+            self._state[name] = serializer(name, self._state[name])
 
     def init_state(self, param):
         for name in self._states:
-            self.state[name] = numpy.empty_like(param.array)
+            self._state[name] = numpy.empty_like(param.array)
 
     def add_hook(self, hook, name=None, timing='auto'):
         _add_hook(self, hook, name, timing, 'hook "%s" already exists')
@@ -127,6 +154,9 @@ class Optimizer:
     def set_loss_scale(self, loss_scale):
         pass
 
+    def update_loss_scale(self):
+        pass
+
     def check_nan_in_grads(self):
         pass
 
@@ -134,8 +164,16 @@ class Optimizer:
         return True
 
 
+class _LibraryRule(UpdateRule):
+    # The rule of an optimizer of Chainer: what it does to numbers is not modelled.
+    def update_core_cpu(self, param):
+        pass
+
+    update_core_gpu = update_core_cpu
+
+
 class GradientMethod(Optimizer):
-    _rule = UpdateRule
+    _rule = _LibraryRule
 
     def __init__(self, *args, **kwargs):
         self.__dict__.update(kwargs)

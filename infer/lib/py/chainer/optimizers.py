@@ -1,10 +1,10 @@
 # This file names the optimizers; what they do to numbers is not modelled.
 import math
 import numpy
-from .optimizer import GradientMethod, UpdateRule
+from .optimizer import GradientMethod, _LibraryRule
 
 
-class SGDRule(UpdateRule):
+class SGDRule(_LibraryRule):
     _states = ()
 
 
@@ -15,7 +15,7 @@ class SGD(GradientMethod):
         self.lr = lr
 
 
-class MomentumSGDRule(UpdateRule):
+class MomentumSGDRule(_LibraryRule):
     _states = ('v',)
 
 
@@ -26,7 +26,7 @@ class MomentumSGD(GradientMethod):
         self.lr, self.momentum = lr, momentum
 
 
-class NesterovAGRule(UpdateRule):
+class NesterovAGRule(_LibraryRule):
     _states = ('v',)
 
 
@@ -34,7 +34,7 @@ class NesterovAG(MomentumSGD):
     _rule = NesterovAGRule
 
 
-class CorrectedMomentumSGDRule(UpdateRule):
+class CorrectedMomentumSGDRule(_LibraryRule):
     _states = ('v',)
 
 
@@ -42,7 +42,7 @@ class CorrectedMomentumSGD(MomentumSGD):
     _rule = CorrectedMomentumSGDRule
 
 
-class AdaDeltaRule(UpdateRule):
+class AdaDeltaRule(_LibraryRule):
     _states = ('msg', 'msdx')
 
 
@@ -53,7 +53,7 @@ class AdaDelta(GradientMethod):
         self.rho, self.eps = rho, eps
 
 
-class AdaGradRule(UpdateRule):
+class AdaGradRule(_LibraryRule):
     _states = ('h',)
 
 
@@ -64,7 +64,7 @@ class AdaGrad(GradientMethod):
         self.lr, self.eps = lr, eps
 
 
-class AdamRule(UpdateRule):
+class AdamRule(_LibraryRule):
     _states = ('m', 'v')
 
     def init_state(self, param):
@@ -81,10 +81,12 @@ class Adam(GradientMethod):
         self.weight_decay_rate, self.amsgrad, self.adabound, self.final_lr, self.gamma = weight_decay_rate, amsgrad, adabound, final_lr, gamma
 
     @property
-    def lr(self):
+    def alpha_t(self):
         if self.t == 0:
             raise RuntimeError("Can't determine the learning rate of Adam optimizer because the update steps have not been started.")
         return self.alpha * math.sqrt(1 - self.beta2 ** self.t) / (1 - self.beta1 ** self.t)
+
+    lr = alpha_t
 
 
 class AdamW(Adam):
@@ -109,7 +111,7 @@ class AMSBound(Adam):
         self.amsgrad = self.adabound = True
 
 
-class RMSpropRule(UpdateRule):
+class RMSpropRule(_LibraryRule):
     _states = ('ms',)
 
 
@@ -120,7 +122,7 @@ class RMSprop(GradientMethod):
         self.lr, self.alpha, self.eps, self.eps_inside_sqrt = lr, alpha, eps, eps_inside_sqrt
 
 
-class RMSpropGravesRule(UpdateRule):
+class RMSpropGravesRule(_LibraryRule):
     _states = ('n', 'g', 'delta')
 
 
@@ -131,7 +133,7 @@ class RMSpropGraves(GradientMethod):
         self.lr, self.alpha, self.momentum, self.eps = lr, alpha, momentum, eps
 
 
-class SMORMS3Rule(UpdateRule):
+class SMORMS3Rule(_LibraryRule):
     _states = ('mem', 'g', 'g2')
 
 
@@ -142,7 +144,7 @@ class SMORMS3(GradientMethod):
         self.lr, self.eps = lr, eps
 
 
-class MSVAGRule(UpdateRule):
+class MSVAGRule(_LibraryRule):
     _states = ('m', 'v')
 
 

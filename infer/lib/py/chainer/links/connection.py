@@ -103,6 +103,9 @@ class Bilinear(Link):
                 given('V2', v2, (right_size, out_size))
                 given('b', b, (out_size,), 0)
 
+    def zero_grads(self):
+        self.zerograds()
+
     def forward(self, e1, e2):
         if self.nobias:
             return F.bilinear(e1, e2, self.W)
