@@ -100,6 +100,9 @@ func variables() []ops.Op {
 			_ *value.Tensor) value.Value {
 			return k.Th.Unknown("an attribute of Variables that is not modelled")
 		}, "not modelled"),
+		about("as_layout", "(x, layout)", func(k *call) value.Value {
+			return k.Th.Unknown("layouts of arrays on a GPU")
+		}, "not modelled"),
 		told("label.get", labelOf, "its type as text"),
 		told("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its contents as text"),
 		told("__bool__", func(k *call, _ *value.Tensor) value.Value {
