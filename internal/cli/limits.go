@@ -52,10 +52,8 @@ func (l *limits) set() driver.Limits {
 
 // within is set, with the timeout of a configuration, which may be nil, where the command line has none.
 func (l *limits) within(c *config.Config) driver.Limits {
-	if c != nil && c.Timeout != "" && !l.asked() {
-		if d, err := time.ParseDuration(c.Timeout); err == nil { // the configuration was checked
-			l.timeout = seconds(d)
-		}
+	if !l.asked() {
+		l.timeout = seconds(c.Limit(time.Duration(l.timeout)))
 	}
 	return l.set()
 }

@@ -24,7 +24,7 @@ func (a *app) lspCommand() *cobra.Command {
 			if err := t.findEnvironment(); err != nil {
 				return err
 			}
-			o := lsp.Options{Environment: t.Run.Environment, Limits: t.limits.set(), Checked: t.limits.serve}
+			o := lsp.Options{Environment: t.Run.Environment, Limits: t.limits.set(), Timed: t.limits.asked(), Checked: t.limits.serve}
 			t.limits.serve()
 			if logFile != "" {
 				f, err := atomicfile.OpenLog(logFile)

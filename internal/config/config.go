@@ -39,7 +39,7 @@ type Config struct {
 	Python       string            `toml:"python"` // the environment, as pyenv.Search.Configured
 	Device       string            `toml:"device"` // "cuda" or "cpu"; empty: cuda
 	Severity     map[string]string `toml:"severity"`
-	// Timeout is the limit of an entry where the command line has none, as time.ParseDuration reads it; empty: the default.
+	// Timeout is the limit of an entry, see Limit, where the command line has none, as time.ParseDuration reads it; empty: the default.
 	Timeout string `toml:"timeout"`
 	// Exclude are patterns, as in a .gitignore, of files that a check of folders leaves out.
 	Exclude []string `toml:"exclude"`
@@ -274,4 +274,15 @@ func (c *Config) EntryLine(i int) int {
 		return c.lines[i]
 	}
 	return 1
+}
+
+// Limit is the limit of an entry of a project, which may have no configuration: d where that has none.
+func (c *Config) Limit(d time.Duration) time.Duration {
+	if c == nil || c.Timeout == "" {
+		return d
+	}
+	if own, err := time.ParseDuration(c.Timeout); err == nil { // else it was refused when it was read
+		return own
+	}
+	return d
 }

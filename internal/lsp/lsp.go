@@ -39,6 +39,8 @@ type Options struct {
 	// Environment says where packages are installed.
 	Environment pyenv.Search
 	Limits      driver.Limits
+	// Timed says that the command line has a timeout, which stands above that of a configuration.
+	Timed bool
 	// Checked, if it is set, is called after each check.
 	Checked func()
 	// Log takes what is said about the work; nil: nothing is.

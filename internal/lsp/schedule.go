@@ -173,7 +173,7 @@ func (s *Server) checkDocument(ctx context.Context, uri string) {
 	s.freshen()
 	c := &checking{
 		document: *d, texts: map[string]string{}, cache: s.cache, modules: s.modules, winners: &s.winners, root: s.rootOf(d.path),
-		environment: s.options.Environment, limits: s.options.Limits, settings: s.settings, encoding: s.encoding,
+		environment: s.options.Environment, limits: s.options.Limits, timed: s.options.Timed, settings: s.settings, encoding: s.encoding,
 	}
 	for _, o := range s.docs {
 		c.texts[o.path] = o.stored()

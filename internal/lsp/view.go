@@ -37,6 +37,7 @@ type checking struct {
 	root        string
 	environment pyenv.Search
 	limits      driver.Limits
+	timed       bool // limits are the command line's
 	settings    settings
 	encoding    encoding
 }
@@ -148,6 +149,9 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 	if file, err := config.Find(log, filepath.Dir(c.document.path)); err == nil && file != "" {
 		if session.Config, err = config.Read(log, file); err != nil {
 			return c.broken(err.Error()), nil
+		}
+		if !c.timed {
+			session.Limits.Timeout = session.Config.Limit(session.Limits.Timeout)
 		}
 	}
 	name := c.document.path
