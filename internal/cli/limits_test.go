@@ -67,7 +67,7 @@ func TestTimeoutOfAConfiguration(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
 		"net.py":          "def f(x):\n    for i in range(20000):\n        x = x + i\n    return x\n",
-		"shapecheck.toml": "timeout = \"1ms\"\n[[entries]]\nfile = \"net.py\"\nentry = \"f\"\nargs = [\"x:f32[B]\"]\n",
+		"shapecheck.toml": "timeout = \"1ns\"\n[[entries]]\nfile = \"net.py\"\nentry = \"f\"\nargs = [\"x:f32[B]\"]\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -88,7 +89,8 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	done := a.wait(r.Run.File, &alone)
 	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, &progress{})
 	done()
-	if err != nil || !p.Checked() {
+	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
+	if err != nil || !p.Checked() && !slices.ContainsFunc(p.Diagnostics, ended) {
 		return cause
 	}
 	return a.printFound(r, s, p, outs, start)
