@@ -38,11 +38,15 @@ func (k keptUse) finding() *diag.Diagnostic {
 		text = fmt.Sprintf("a trace keeps %s here, as it is in the first call: in call %d with the same inputs it is %s", k.first, k.call, k.later)
 	}
 	d := diag.New(diag.KeptState, k.at, text)
-	if k.drawn != "" {
-		d.Notes = append(d.Notes, "give it as an argument; torch draws random numbers in each run")
-		return d
+	note := "keep what changes in a buffer, or give it as an argument"
+	switch k.drawn {
+	case "":
+	case theTime:
+		note = "give it as an argument"
+	default:
+		note = "give it as an argument; torch draws random numbers in each run"
 	}
-	d.Notes = append(d.Notes, "keep what changes in a buffer, or give it as an argument")
+	d.Notes = append(d.Notes, note)
 	return d
 }
 

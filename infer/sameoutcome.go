@@ -122,6 +122,8 @@ func numbers(a, b value.Value) (x, y float64, ok bool) {
 			return float64(v), true
 		case value.Float:
 			return float64(v), true
+		case *value.SymFloat: // right but for digits that do not count here
+			return v.Val, v.Near
 		case value.Bool:
 			if v {
 				return 1, true

@@ -111,13 +111,16 @@ func (e TracedEffect) Finding() *diag.Diagnostic {
 	return d
 }
 
+// theTime is what a clock gives.
+const theTime = "the time"
+
 // drawnUses are the numbers drawn by Python, and times, that have a part in the result of a call or decide a place.
 func (in *Interp) drawnUses(c *TracedCall) []keptUse {
 	var out []keptUse
 	add := func(at source.Span, decides, clock bool) {
 		k := keptUse{at: at, drawn: "a random number", decides: decides}
 		if clock {
-			k.drawn = "the time"
+			k.drawn = theTime
 		}
 		within := func(o keptUse) bool { return o.at.Start <= at.Start && at.End <= o.at.End }
 		if at.IsValid() && !slices.ContainsFunc(out, within) {
