@@ -37,7 +37,7 @@ type CompiledCall struct {
 // A RecompileReason is the guard that failed.
 type RecompileReason struct {
 	Function string
-	// Kind is size, stride, dtype, rank, requires_grad, type, value, length, identity, "identity or aliasing", aliasing, keys,
+	// Kind is size, stride, dtype, "dispatch keys", rank, requires_grad, type, value, length, identity, "identity or aliasing", aliasing, keys,
 	// "size condition", "value condition" or "global state"; Source is what differs.
 	Kind, Source string
 	// Now and Was are types, or numbers and texts, of Source; empty: they say nothing.
@@ -153,8 +153,8 @@ func (e *dynamoEntry) fails(now *dynamoPart) (kind, src string) {
 }
 
 func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
-	if e.global != now.global {
-		return "global state", ""
+	if kind := globalDiffers(e.global, now.global); kind != "" {
+		return kind, ""
 	}
 	env := map[string]int64{}
 	relied := "" // what a guard on sizes says, which are asked last

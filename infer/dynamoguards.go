@@ -133,7 +133,11 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 			return "keys"
 		}
 	case "object":
-		if was.class != now.class {
+		switch {
+		case was.class == now.class:
+		case was.class.Module == "numpy" && now.class.Module == "numpy": // numbers, which are tensors of a graph
+			return "dtype"
+		default:
 			return "type"
 		}
 	case "code":
@@ -185,4 +189,19 @@ func (r *dynamoRead) text() string {
 		return r.scalar.String()
 	}
 	return ""
+}
+
+// globalDiffers says why a global state fails a graph's guards; empty: it does not. The inference mode, the second of what the states list, shows
+// in the dispatch keys of tensors alone.
+func globalDiffers(was, now string) string {
+	if was == now {
+		return ""
+	}
+	a, b := strings.Split(was, ", "), strings.Split(now, ", ")
+	if len(a) == len(b) && len(a) > 1 {
+		if a[1] = b[1]; strings.Join(a, ", ") == now {
+			return "dispatch keys"
+		}
+	}
+	return "global state"
 }
