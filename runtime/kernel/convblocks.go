@@ -24,6 +24,8 @@ func (k convBlocks) entry(op isa.Op) *Entry {
 const (
 	// blockChain bounds the steps of a block to some 100 µs.
 	blockChain = 1 << 12
+	// fewChannels is from how many channels of a group on tiles take less time than vectors, where there are several groups.
+	fewChannels = 8
 	// nearBytes is about what of the planes a task goes over again and again: it stays in the second cache.
 	nearBytes = 512 << 10
 	// blockPanel is the pixels of a block: its sums stay in the first cache.
@@ -52,6 +54,9 @@ func (k convBlocks) plan(s *Sig) *blocking {
 func (k convBlocks) blocking(s *Sig) *blocking {
 	shared, err := k.conv.plan(s)
 	if err != nil || shared.k == 0 || s.In[1].Dims[1] < 2 {
+		return nil
+	}
+	if shared.groups > 1 && s.In[1].Dims[1] < fewChannels {
 		return nil
 	}
 	own := *shared
