@@ -55,6 +55,7 @@ func bf16(t Tier, blocks bool) []*Entry {
 	kind := "bf16"
 	if blocks {
 		kind = "bf16.blocks"
+		out = append(out, transposedBlocks(t))
 	}
 	for _, e := range recurrentEntries(t, kind) {
 		e.Cost = atOnce

@@ -113,6 +113,40 @@ func bf16IsF32OfRounded(t *testing.T, list []*Entry) {
 	}
 }
 
+// Transposed convolutions on tiles are those in f32 of rounded operands.
+func TestTransposedConvolutionsInBF16(t *testing.T) {
+	if len(BF16(Best())) == 0 || !tile.HasBlocks(Best()) {
+		t.Skip("the processor has no tiles of bf16")
+	}
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 80 {
+		groups, ch, outs := 1+r.Int64N(2), 8+r.Int64N(60), 1+r.Int64N(40)
+		h, w, kernel, stride := 1+r.Int64N(12), 1+r.Int64N(40), 1+r.Int64N(6), 1+r.Int64N(3)
+		if r.IntN(2) == 0 {
+			kernel, stride = 2, 2
+		}
+		c := testCase{isa.Lookup("", "ConvTranspose"), []*isa.Attr{isa.IntAttrOf("group", groups), isa.IntsAttrOf("strides", stride, stride)},
+			[]*tensor.Tensor{random(r, 1+r.Int64N(2), ch*groups, h, w), random(r, ch*groups, outs, kernel, kernel), nil}, 1}
+		if r.IntN(2) == 0 {
+			c.in[2] = random(r, outs*groups)
+		}
+		e, dims, got := executeOn(t, append(Entries(Best()), BF16(Best())...), Best(), c, 1)
+		if e == nil || !strings.Contains(e.Name, ".bf16.") {
+			t.Fatalf("it is computed by %v", e)
+		}
+		if _, _, again := executeOn(t, BF16(Best()), Best(), c, 3); !slices.Equal(got, again) {
+			t.Fatal("with more workers the bits differ")
+		}
+		c.in = []*tensor.Tensor{rounded(c.in[0]), rounded(c.in[1]), c.in[2]}
+		_, _, want := execute(t, Best(), c, 1)
+		for i, v := range want {
+			if d := math.Abs(float64(got[i] - v)); !(d <= 1e-3) {
+				t.Fatalf("%s by %s to %v, stride %d: element %d is %v, not %v", c.in[0].Type(), c.in[1].Type(), dims, stride, i, got[i], v)
+			}
+		}
+	}
+}
+
 // A row of a product has the same bits alone and among others.
 func TestRowsInBF16DoNotDependOnTheirNeighbours(t *testing.T) { waysOfBF16(t, rowsInBF16) }
 

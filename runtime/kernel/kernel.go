@@ -17,7 +17,8 @@
 //	move.go      transposes, slices, concats    place.go    gathers, paddings, triangles
 //	pool.go      pooling                     depthwise.go  convolutions of single channels
 //	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
-//	transposed.go  transposed convolutions   recurrent.go  LSTM, GRU, RNN
+//	transposed.go  transposed convolutions   transposedblocks.go  those on tiles
+//	recurrent.go  LSTM, GRU, RNN
 //	bf16.go      products and convolutions in bf16   bf16blocks.go  products on the processor's tiles (AMX)   convblocks.go  convolutions there
 //	group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention

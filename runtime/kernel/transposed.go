@@ -15,8 +15,9 @@ import (
 )
 
 type transposedConv struct {
-	t Tier
-	f tile.Rows
+	t      Tier
+	f      tile.Rows
+	blocks bool // its products are those of convblocks.go
 }
 
 // A spread is one signature. window.in is the image's extent, out the result's.
@@ -28,13 +29,15 @@ type spread struct {
 	rows, strip                   int // of the image, of all slices, and those that are computed at a time
 	panel                         int
 	woven                         bool
+	// On tiles: pairs of a step and steps of the channels, and the distance of planes of pairs.
+	pairs, steps, pitch int
 }
 
 // stripPixels is about how many pixels of the image are computed at a time.
 const stripPixels = 2048
 
 func transposedEntries(t Tier) []*Entry {
-	k := transposedConv{t, tile.RowsOf(t)}
+	k := transposedConv{t: t, f: tile.RowsOf(t)}
 	return []*Entry{{Op: isa.Lookup("", "ConvTranspose"), Name: "ConvTranspose.f32.spread", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch,
 		Split: func(s *Sig) Grid {
 			m, _ := k.plan(s)
@@ -84,6 +87,12 @@ func (k transposedConv) plan(s *Sig) (*spread, error) {
 	m.woven = spatial < 3 && alone(m.h) && alone(m.w) && m.w.stride == 2
 	m.rows = m.d.in * m.h.in
 	m.block = min(max(1, 24/m.taps), max(m.outs, 1))
+	if k.blocks {
+		m.block = min(max(1, tile.BlockRows/m.taps), max(m.outs, 1))
+		m.steps = max((m.channels+2*tile.BlockPairs-1)/(2*tile.BlockPairs), 1)
+		m.pairs = ((m.channels+1)/2 + m.steps - 1) / m.steps
+		m.pitch = (m.rows*m.w.in+line-1)/line*line | line
+	}
 	m.blocks = (m.outs + m.block - 1) / m.block
 	m.strip = min(max(1, stripPixels/m.w.in), m.rows)
 	return m, nil
@@ -132,6 +141,13 @@ func (k transposedConv) pack(s *Sig, elements, dst []byte, _ int) {
 
 func (k transposedConv) run(c *Call, worker, index int) {
 	m := c.State.(*spread)
+	if k.blocks {
+		if tiles := m.batch * m.groups * m.blocks; index < tiles {
+			k.lay(c, m, index, tiles)
+			return
+		}
+		index -= m.batch * m.groups * m.blocks
+	}
 	block, rest := index%m.blocks, index/m.blocks
 	group, n := rest%m.groups, rest/m.groups
 	first := block * m.block
@@ -139,7 +155,12 @@ func (k transposedConv) run(c *Call, worker, index int) {
 	plane, size := m.rows*m.w.in, m.d.out*m.h.out*m.w.out
 	x := floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
 	y := floats(c.Out[0])[((n*m.groups+group)*m.outs+first)*size:][:outs*size]
-	a := floats(c.Packed[0])[(group*m.outs+first)*m.taps*m.channels:]
+	a := floats(c.Packed[0])
+	if k.blocks {
+		a, x = a[(group*m.blocks+block)*m.tiles16()*m.steps*tileSize:], floats(c.Shared)[(n*m.groups+group)*m.steps*m.pairs*m.pitch:]
+	} else {
+		a = a[(group*m.outs+first)*m.taps*m.channels:]
+	}
 	products := floats(c.Scratch[worker])
 	biases := take(&products, m.block*m.taps) // of the products, where they are the result
 	for o := range outs {
@@ -156,7 +177,11 @@ func (k transposedConv) run(c *Call, worker, index int) {
 	for from := 0; from < m.rows; from += m.strip {
 		rows := min(m.strip, m.rows-from)
 		pixels := rows * m.w.in
-		k.multiply(m, a, x[from*m.w.in:], products, biases, outs*m.taps, pixels, plane)
+		if k.blocks {
+			k.multiplyBlocks(m, a, x[from*m.w.in:], products, biases, outs*m.taps, pixels)
+		} else {
+			k.multiply(m, a, x[from*m.w.in:], products, biases, outs*m.taps, pixels, plane)
+		}
 		for o := range outs {
 			if m.woven {
 				m.weave(k.f, products[o*m.taps*pixels:], y[o*size:(o+1)*size], from, rows)
