@@ -10,8 +10,9 @@ import (
 // Offsets of tile.Ending's fields.
 const enX, enPitchX, enY, enPitchY, enRows, enBias, enRes, enLo, enHi, enWhole, enMask = 0, 8, 16, 24, 32, 40, 48, 56, 60, 64, 72
 
-// ending writes the function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
-// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors. As the next panel is mostly the one behind, its lines are fetched.
+// endings writes the function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
+// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors. As the next panel is mostly the one behind, its
+// lines are fetched.
 func endings(e *emitter, table *bytes.Buffer) {
 	v := avx512
 	x, bias, lo, hi := v.r(0), v.r(1), v.r(2), v.r(3)
