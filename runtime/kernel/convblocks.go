@@ -175,16 +175,23 @@ func (k convBlocks) pack(s *Sig, elements, dst []byte, part int) {
 	flat := m.h.kernel * m.w.kernel
 	to := pairsIn(floats(dst)[at:][:len(m.taps)*m.steps*tiles*tileSize])
 	clear(to)
+	from := make([]uint16, m.real*flat)
+	channels, each := m.real*m.spread, 2*m.pairs
 	for r := range m.rowsOf(block) {
-		from := floats(elements)[(group*m.outs+block*tile.BlockRows+r)*m.real*flat:][:m.real*flat]
-		for i, x := range from {
-			c, tap := i/flat, i%flat
-			if m.spread > 1 {
-				c, tap = c*m.spread+tap%m.spread, tap/m.spread
+		roundTo(from, floats(elements)[(group*m.outs+block*tile.BlockRows+r)*m.real*flat:][:m.real*flat], nil)
+		for tap := range m.taps {
+			for step := range m.steps {
+				line := to[2*(((step*len(m.taps)+tap)*tiles+r/tile.FewRows)*tileSize+r%tile.FewRows*tile.BlockPairs):]
+				first := step * each
+				for i := range line[:min(each, channels-first)] {
+					c := first + i
+					if m.spread > 1 {
+						line[i] = from[c/m.spread*flat+tap*m.spread+c%m.spread]
+					} else {
+						line[i] = from[c*flat+tap]
+					}
+				}
 			}
-			pair := c / 2
-			step := (pair/m.pairs*len(m.taps)+tap)*tiles + r/tile.FewRows
-			to[2*(step*tileSize+r%tile.FewRows*tile.BlockPairs+pair%m.pairs)+c%2] = tile.Rounded(x)
 		}
 	}
 }
