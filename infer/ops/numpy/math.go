@@ -326,7 +326,16 @@ func arrayMathOps() []ops.Op {
 	}
 }
 
-func floatPair(f func(a, b float64) float64) ops.ElemFunc { return ops.Arith(ops.ElemArith{Vals: f}) }
+// floatPair makes the ElemFunc of a function of two floats whose last digits are not known.
+func floatPair(f func(a, b float64) float64) ops.ElemFunc {
+	return func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
+		b := c.ElemReal(x[1])
+		if !b.Known || b.Real.Known() {
+			return nil
+		}
+		return ops.NearFloat(func(a float64) float64 { return f(a, b.Val) }, never)(c, d, x[:1])
+	}
+}
 
 // equalArrays compares arrays also with None, to which nothing is equal. What cannot be
 // broadcast was unequal as a whole before numpy 1.25.
