@@ -308,6 +308,11 @@ func frequencies(real bool) func(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.BadValue, "%s(): n must not be negative, but is %s", c.Short(), k)
 		}
 		d := dtype.F64
+		if x := c.Value("d"); !ops.IsNumpyScalar(x) {
+			if f, ok := value.AsFloat(x); ok && f == 0 {
+				return c.Errorf("ZeroDivisionError", diag.BadValue, "%s(): d is 0", c.Short())
+			}
+		}
 		if t, ok := c.Value("d").(*value.Tensor); ok && len(t.Type().Shape) > 0 {
 			return c.Lose("frequencies for several spacings")
 		}

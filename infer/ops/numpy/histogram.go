@@ -133,7 +133,7 @@ func bincountArray(c *ops.Call) value.Value {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "bincount() needs ints, not %s", t)
 	}
 	d := dtype.I64
-	if c.Has("weights") && c.OK() {
+	if c.Has("weights") && c.OK() && !(t.Type().Ranked && ops.IsConst(t.Type().Shape[0], 0)) { // of nothing there are no sums
 		d = dtype.F64
 		w := numbers(c, "weights")
 		if w == nil {
@@ -143,9 +143,7 @@ func bincountArray(c *ops.Call) value.Value {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "bincount(): weights must be real, not %s", w)
 		}
 		if vector(c, w) && t.Type().Ranked && w.Type().Ranked {
-			if n := t.Type().Shape[0]; ops.IsConst(n, 0) {
-				d = dtype.I64 // of nothing there are no sums
-			} else if _, ok := c.Same(n, w.Type().Shape[0]); !ok {
+			if _, ok := c.Same(t.Type().Shape[0], w.Type().Shape[0]); !ok {
 				return c.Errorf("ValueError", diag.ShapeMismatch, "bincount(): %s weights for %s numbers", w.Type().Shape[0], t.Type().Shape[0])
 			}
 		}

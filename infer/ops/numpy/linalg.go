@@ -253,6 +253,9 @@ func tensordotArrays(c *ops.Call) value.Value {
 		return nil
 	}
 	axes := plainArgs(c.Value("axes"))
+	if n, ok := value.AsInt(axes); ok && n < 0 { // ranges of no axes
+		axes = value.Int(0)
+	}
 	if !contractible(c, ts, axes) {
 		return nil
 	}

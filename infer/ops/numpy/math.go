@@ -309,8 +309,11 @@ func arrayMathOps() []ops.Op {
 		}, "a part of complex numbers"),
 		array("angle", "(any z, any deg=False)", func(c *ops.Call) value.Value {
 			v := ufunc{result: func(c *ops.Call, d dtype.DType) dtype.DType {
-				if d.IsComplex() {
+				switch {
+				case d.IsComplex():
 					return d.Real()
+				case d == dtype.Bool: // beside the integer 0
+					return dtype.F64
 				}
 				return inexactFor(c, d)
 			}}.apply(c, c.Value("z"))

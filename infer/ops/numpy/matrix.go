@@ -97,11 +97,11 @@ func (m matrices) vector() symshape.Shape { return slices.Clone(m.s[:len(m.s)-1]
 
 func (m matrices) least(c *ops.Call) symshape.Dim { return c.P.DimMin(m.rows(), m.cols()) }
 
-// zero reports whether a single matrix is surely singular: its determinant of integers is 0.
+// zero reports whether a matrix is surely singular: one of integers has a row of zeros or two equal ones.
 func (m matrices) zero(c *ops.Call) bool {
 	n, ok := m.rows().Const()
 	e := m.t.Contents()
-	if !ok || n == 0 || len(m.s) != 2 || int64(len(e)) != n*n || !m.t.Type().DType.IsIntegralOrBool() {
+	if !ok || n == 0 || len(e) == 0 || int64(len(e))%(n*n) != 0 || !m.t.Type().DType.IsIntegralOrBool() {
 		return false
 	}
 	a := make([]int64, len(e))
@@ -119,13 +119,11 @@ func (m matrices) zero(c *ops.Call) bool {
 		}
 		a[i] = k
 	}
-	for i := range n { // a zero row, or two equal ones
-		row := a[i*n : (i+1)*n]
-		if !slices.ContainsFunc(row, func(k int64) bool { return k != 0 }) {
-			return true
-		}
-		for k := range i {
-			if slices.Equal(row, a[k*n:(k+1)*n]) {
+	for each := range slices.Chunk(a, int(n*n)) {
+		rows := slices.Collect(slices.Chunk(each, int(n)))
+		for i, row := range rows {
+			if !slices.ContainsFunc(row, func(k int64) bool { return k != 0 }) ||
+				slices.ContainsFunc(rows[:i], func(r []int64) bool { return slices.Equal(r, row) }) {
 				return true
 			}
 		}

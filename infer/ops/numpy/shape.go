@@ -4,6 +4,7 @@ package numpy
 // them. Most rules are PyTorch's.
 
 import (
+	"math"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -171,12 +172,23 @@ func arrayShapeOps() []ops.Op {
 			return out
 		}, "sum of the diagonal"),
 		array("indices", "(any dimensions, any dtype=None, any sparse=False)", func(c *ops.Call) value.Value {
-			s := arrayShape(c, c.Value("dimensions"))
+			sparse := c.Bool("sparse")
+			dims := c.Value("dimensions")
+			if list, ok, open := c.Sequence(dims); sparse && ok && open == nil { // ranges, of which negative ones are empty
+				cut := slices.Clone(list)
+				for i, e := range cut {
+					if n, isInt := value.AsInt(value.Plain(e)); isInt && n < 0 {
+						cut[i] = value.Int(0)
+					}
+				}
+				dims = value.NewTuple(cut...)
+			}
+			s := arrayShape(c, dims)
 			if !c.OK() {
 				return nil
 			}
 			d := arrayDType(c, dtype.I64)
-			if c.Bool("sparse") {
+			if sparse {
 				outs := make([]value.Value, len(s))
 				for i := range s {
 					one := make(symshape.Shape, len(s))
@@ -264,6 +276,15 @@ func rollArray(c *ops.Call) value.Value {
 	if c.Has("axis") && !c.Numpy1() { // read as int() does
 		if shift, _ = asWholes(c, shift, 0); !c.OK() {
 			return nil
+		}
+	}
+	if f, isFloat := value.Plain(c.Value("shift")).(value.Float); isFloat && c.Numpy1() {
+		size := c.Numel(s)
+		if n, ok := value.AsInt(value.Plain(c.Value("axis"))); ok && len(s) > 0 {
+			size = s[(int(n)+len(s))%len(s)]
+		}
+		if n, known := size.Const(); known && n > 0 && math.Mod(float64(f), float64(n)) != 0 { // a slice by a float
+			return c.Errorf("TypeError", diag.TypeMismatch, "roll(): shifts must be ints, not %s", f)
 		}
 	}
 	args := []value.Value{t, shift}

@@ -57,8 +57,10 @@ def _sizes(shape):
     return [operator.index(shape)]
 
 
-def _integers(x):
+def _integers(x, bools=False):
     x = np.asarray(x)
+    if bools and x.dtype == bool:
+        return x.astype(np.intp)
     if x.size == 0 and x.ndim == 1 and x.dtype == np.float64:
         return x.astype(np.intp)
     if not np.issubdtype(x.dtype, np.integer):
@@ -101,7 +103,7 @@ def ravel_multi_index(multi_index, dims, mode='raise', order='C'):
         multi_index = list(multi_index)
     if len(multi_index) != len(dims):
         raise ValueError('parameter multi_index must be a sequence of length ' + str(len(dims)))
-    index = [_integers(i) for i in multi_index]
+    index = [_integers(i, True) for i in multi_index]
     if mode == 'raise':
         for i, n in zip(index, dims):
             _bounds(i, n)

@@ -132,6 +132,11 @@ class Generator(_Source):
     def __init__(self, bit_generator=None):
         self.bit_generator = bit_generator
 
+    def uniform(self, low=0.0, high=1.0, size=None):
+        if isinstance(low, (int, float)) and isinstance(high, (int, float)) and high < low:
+            raise ValueError('high - low < 0')
+        return _r.uniform(low, high, size)
+
     def multinomial(self, n, pvals, size=None):
         if not isinstance(n, (numpy.ndarray, list, tuple)) and numpy.ndim(pvals) < 2:
             return _r.multinomial(n, pvals, size)
