@@ -355,8 +355,8 @@ func (k *call) reshape(name string, shape value.Value) value.Value {
 	free, known := -1, k.Const(1)
 	for i, d := range to {
 		if n, ok := ops.DimVal(d); ok && n < 0 {
-			if free >= 0 || n != -1 {
-				return k.Errorf("AssertionError", diag.InvalidSize, "reshape(): only one size can be -1, and none less: %s", to)
+			if free >= 0 { // NumPy takes any negative size for what is left
+				return k.Errorf("AssertionError", diag.InvalidSize, "reshape(): only one size can be negative: %s", to)
 			}
 			free = i
 			continue

@@ -3,6 +3,8 @@ package chainer
 // This file holds products of matrices, and what is computed of one.
 
 import (
+	"strings"
+
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -263,6 +265,41 @@ func tensordotRule(k *call) value.Value {
 	return k.out(wider(k.d("a"), k.d("b")), append(k.reduced(a, ia, false), k.reduced(b, ib, false)...)...)
 }
 
+// sameLabels expects axes of one label to have one size: unlike NumPy, Chainer does not stretch those of size 1.
+func sameLabels(k *call, text string, operands int) bool {
+	in, _, _ := strings.Cut(strings.ReplaceAll(text, " ", ""), "->")
+	if strings.Contains(in, ".") {
+		return true
+	}
+	type axis struct {
+		x string
+		i int
+		d symshape.Dim
+	}
+	seen := map[rune]axis{}
+	for n, labels := range strings.Split(in, ",") {
+		name := "x" + itoa(n)
+		if n >= operands || !k.t(name).Type().Ranked || len(k.s(name)) != len(labels) {
+			return true
+		}
+		for i, l := range []rune(labels) {
+			now := axis{name, i, k.s(name)[i]}
+			first, found := seen[l]
+			if !found {
+				seen[l] = now
+				continue
+			}
+			a, ok1 := first.d.Const()
+			b, ok2 := now.d.Const()
+			if ok1 && ok2 && a != b {
+				k.invalid(diag.ShapeMismatch, first.x+".shape["+itoa(first.i)+"] == "+now.x+".shape["+itoa(i)+"]", first.d.String()+" != "+now.d.String())
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // einsumRule takes a text of subscripts with its operands.
 func einsumRule(k *call) value.Value {
 	args := k.Rest()
@@ -298,6 +335,9 @@ func einsumRule(k *call) value.Value {
 			d = wider(d, td)
 		}
 		operands = append(operands, k.arrayOf(t))
+	}
+	if !sameLabels(k, text, len(args)-1) {
+		return nil
 	}
 	v := k.Delegate("numpy.einsum", operands)
 	switch v := v.(type) {

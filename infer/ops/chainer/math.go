@@ -35,6 +35,9 @@ func rounding(k *call) value.Value {
 	if !k.apply("x") {
 		return nil
 	}
+	if k.d("x").IsComplex() && k.Short() != "sign" {
+		return k.Errorf("TypeError", diag.DTypeMismatch, "%s(): not defined for complex numbers", k.Short())
+	}
 	if k.d("x") == dtype.Bool && k.Short() == "sign" {
 		return k.Errorf("TypeError", diag.DTypeMismatch, "sign(): not defined for booleans")
 	}
