@@ -397,7 +397,7 @@ func localRule(k *call) value.Value {
 		return nil
 	}
 	s, w := k.s("x"), k.s("W")
-	if z, ok := ops.DimVal(k.Numel(w[1:])); ok && z == 0 {
+	if z, ok := ops.DimVal(k.Numel(append(w[1:3:3], w[4:]...))); ok && z == 0 {
 		return k.Errorf("ValueError", diag.InvalidSize, "%s(): W %s has no elements", k.Short(), k.t("W"))
 	}
 	for i := range 2 { // each place must have its window
