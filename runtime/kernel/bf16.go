@@ -254,7 +254,7 @@ func (m *image) share(index, total int) (first, end int) {
 func (k conv) layPair(c *Call, m *image, group, pair int, to, own []float32) {
 	size, real := m.h.in*m.w.in, int(c.Sig.In[1].Dims[1])
 	x := floats(c.In[0])[(group*real+2*pair)*size:]
-	second := x[:size]
+	var second []float32
 	if 2*pair+1 < real {
 		second = x[size:][:size]
 	} else {
