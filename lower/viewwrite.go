@@ -6,6 +6,7 @@ package lower
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops/catalog"
@@ -33,13 +34,18 @@ func (v *viewer) write(n *graph.Node, p *place, o *graph.Value) {
 			}
 		}
 	}
-	if o.Type.Overlaps() {
+	if o.Type.Overlaps() && !uniform(n) {
 		for _, s := range targets {
 			v.lose(s, "this writes through a view whose elements overlap in memory", at)
 		}
 		return
 	}
 	v.put(n, p, o)
+}
+
+// uniform reports whether an operation writes one number to all places of a view.
+func uniform(n *graph.Node) bool {
+	return n != nil && (strings.HasSuffix(n.Op, ".zero_") || strings.HasSuffix(n.Op, ".fill_"))
 }
 
 // lose notes that what a storage holds is not known from now on.
