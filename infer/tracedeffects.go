@@ -4,6 +4,7 @@ package infer
 // printed, lists that grow, numbers that count. A number that is drawn, or the time, is kept as it was then.
 
 import (
+	"cmp"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -134,29 +135,18 @@ func (in *Interp) drawnUses(c *TracedCall) []keptUse {
 			deciding[in.rec.drawnAt[d.Drawn]] = true
 		}
 	}
-	seen := map[*graph.Value]bool{}
-	var visit func(v *graph.Value)
-	visit = func(v *graph.Value) {
-		for v != nil && !seen[v] {
-			seen[v] = true
-			if v.Def == nil {
-				return
-			}
-			for _, a := range v.Def.Args {
-				graph.Operands(a.Value, visit)
-				graph.Symbols(a.Value, func(s *symshape.Expr) {
-					if at := in.rec.drawnAt[s]; !deciding[at] {
-						add(at, false, in.rec.clock[s])
-					}
-				})
-			}
-			v = v.Base
+	for v := range usedIn(c.Output) {
+		if v.Def == nil {
+			continue
+		}
+		for _, a := range v.Def.Args {
+			graph.Symbols(a.Value, func(s *symshape.Expr) {
+				if at := in.rec.drawnAt[s]; !deciding[at] {
+					add(at, false, in.rec.clock[s])
+				}
+			})
 		}
 	}
-	for x := range value.Walk(c.Output, maxResultDepth, value.Sequences|value.DictValues) {
-		if t, ok := x.(*value.Tensor); ok {
-			visit(t.V)
-		}
-	}
+	slices.SortFunc(out, func(a, b keptUse) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	return out
 }
