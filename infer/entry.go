@@ -305,7 +305,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 		watch = in.watchState(mark)
 	}
 	out, err := in.callEntry(m, target, args, kw)
-	in.watching = nil
+	watch.done()
 	if in.cfg.Entry == "" && len(args)+len(kw) == 0 && in.cfg.Fill == nil {
 		if err := in.lackedInputs(target, before, err); err != nil {
 			return err

@@ -192,7 +192,7 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 		case strings.HasPrefix(name, "random."): // Dynamo draws at each run, which an exported program cannot
 			x.fails(in, "AssertionError", "other", "a random number of Python is drawn while exporting")
 			x.fault.at = source.Span{}
-		case strings.HasPrefix(name, "time."):
+		case ofClock(name):
 			x.fails(in, unsupportedError, "unsupported", "a clock is read while exporting")
 		}
 	}

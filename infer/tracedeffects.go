@@ -16,8 +16,9 @@ import (
 
 // A stateWatch is told what the program does in a call; nil is told nothing.
 type stateWatch struct {
-	in   *Interp
-	mark value.Mark
+	in    *Interp
+	outer *stateWatch
+	mark  value.Mark
 	// drew says that a number was drawn or a clock read.
 	drew    bool
 	effects []TracedEffect
@@ -38,12 +39,16 @@ const (
 
 // watchState watches the call that follows, from the mark of the heap before it.
 func (in *Interp) watchState(mark value.Mark) *stateWatch {
-	in.watching = &stateWatch{in: in, mark: mark}
+	in.watching = &stateWatch{in: in, mark: mark, outer: in.watching}
 	return in.watching
 }
 
-// done ends the watch.
-func (w *stateWatch) done() { w.in.watching = nil }
+// done ends the watch; the one around it goes on.
+func (w *stateWatch) done() {
+	if w != nil {
+		w.in.watching = w.outer
+	}
+}
 
 // effectsOf are the effects of a call, but for counters: whether something uses what they count is not known.
 func (in *Interp) effectsOf(call func()) []TracedEffect {
