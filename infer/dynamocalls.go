@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -13,38 +14,49 @@ import (
 	"shapecheck/symshape"
 )
 
-// compiledCall implements compiled_call(function, arguments, keywords, name, (fullgraph, dynamic), state):
-// it calls a function under torch.compile and records what that compiles.
+// compiledCall implements compiled_call((function, fullgraph, dynamic, name), arguments, keywords, state):
+// it calls a function under torch.compile and records what that compiles, where calls are recorded.
 func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	if len(args) != 6 {
-		return nil, in.Raise("TypeError", "compiled_call takes 6 arguments")
+	if len(args) != 4 {
+		return nil, in.Raise("TypeError", "compiled_call takes 4 arguments")
 	}
+	compiled, _ := sequenceOf(args[0])
 	given, _ := sequenceOf(args[1])
 	kwargs, _ := args[2].(*value.Dict)
-	options, _ := sequenceOf(args[4])
-	if kwargs == nil || len(options) != 2 {
-		return nil, in.Raise("TypeError", "compiled_call takes a dict and options")
+	cells, _ := sequenceOf(args[3])
+	if kwargs == nil || len(compiled) != 4 || len(cells) != 4 {
+		return nil, in.Raise("TypeError", "compiled_call takes what is compiled, arguments and the modes")
 	}
-	kw := keywordsOf(kwargs)
+	target, kw := compiled[0], keywordsOf(kwargs)
 	r := &in.retraces
-	if in.dynamo != nil { // called by a compiled function: part of it
-		return in.Call(args[0], given, kw)
+	switch {
+	case in.dynamo != nil: // called by a compiled function: part of it
+		return in.Call(target, given, kw)
+	case in.mayRun():
+		name, _ := value.AsStr(compiled[3])
+		in.mayCall("compile", "", name, in.argumentsTexts(given, kw))
+		r.inside++
+		v, err := in.Call(target, given, kw)
+		r.inside--
+		return v, err
+	case !in.jitRecords():
+		return in.Call(target, given, kw)
 	}
 	if r.codes == nil {
 		r.codes = map[dynamoKey]*dynamoCode{}
 	}
-	c := in.jitCall(value.Str(""), args[3], nil)
+	c := in.jitCall(value.Str(""), compiled[3], nil)
 	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
-	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: options[0] == value.Bool(true), dynamic: options[1]}, out: &CompiledCall{}, target: args[0], args: given, kw: kw,
+	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2]}, out: &CompiledCall{}, target: target, args: given, kw: kw,
 		before: in.build.Last()}
-	d.global, _ = in.Repr(args[5])
+	d.global = in.globalState(cells)
 	in.dynamo = d
 	handlers, outer := len(in.handlers), r.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
 	r.inside++
-	if d.root = libraryModule(args[0]); d.root != nil {
+	if d.root = libraryModule(target); d.root != nil {
 		d.node = d.root
-		if module, ok := args[0].(*value.Instance); ok {
+		if module, ok := target.(*value.Instance); ok {
 			d.modules(d.root, module, "self")
 		}
 		for i, a := range given {
@@ -55,7 +67,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	var err error
 	run := &TracedCall{}
 	mark := in.heap.Mark()
-	in.record(run, nil, false, func() { v, err = in.Call(args[0], given, kw) })
+	in.record(run, nil, false, func() { v, err = in.Call(target, given, kw) })
 	d.state, d.ways = in.heap.Before(mark), run.Decisions
 	in.heap.Drop(mark)
 	r.inside, in.handlers = outer, in.handlers[:handlers]
@@ -77,6 +89,30 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	c.Result = v.String()
 	r.doubt(c)
 	return v, nil
+}
+
+// globalState is what decides over a graph besides its arguments: the gradient and the inference mode, the default dtype, autocast. The cells
+// hold the two modes, the modes that are entered, and the dtypes of autocast.
+func (in *Interp) globalState(cells []value.Value) string {
+	var out [6]string
+	for i := range 2 {
+		if mode, ok := sequenceOf(cells[i]); ok && len(mode) == 1 {
+			out[i], _ = in.Repr(mode[0])
+		}
+	}
+	out[2] = in.Option("default-dtype")
+	if active, ok := cells[2].(*value.Dict); ok {
+		for i, key := range [...]string{"autocast:cuda", "autocast:cpu"} {
+			_, on := active.GetStr(key)
+			out[3+i] = strconv.FormatBool(on)
+		}
+	}
+	if fast, ok := cells[3].(*value.Dict); ok {
+		if cpu, ok := fast.GetStr("cpu"); ok {
+			out[5], _ = in.Repr(cpu)
+		}
+	}
+	return strings.Join(out[:], ", ")
 }
 
 // settle finds what the call compiled. Its error is that of torch.compile.

@@ -138,7 +138,6 @@ func (f graphFault) or(g graphFault) graphFault {
 func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 	def("traced_call", in.tracedCall)
 	def("traced_info", in.tracedInfo)
-	in.maybeNatives(def)
 	def("traced_print", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		in.Printed(args, kw)
 		return value.None, nil
@@ -370,7 +369,10 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 	r := &in.retraces
 	if r.open != nil || r.ended || len(in.path.conds)+len(in.loops) > 0 || len(r.calls) >= maxRetraceCalls {
 		if in.mayRun() {
-			in.mayCall(args[0], args[1], args[2], args[3])
+			framework, _ := value.AsStr(args[0])
+			kind, _ := value.AsStr(args[1])
+			function, _ := value.AsStr(args[2])
+			in.mayCall(framework, kind, function, writtenTexts(args[3]))
 		}
 		r.inside++
 		v, err := th.Call(args[4], nil, nil)

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 )
 
@@ -37,13 +36,9 @@ func (in *Interp) mayRun() bool {
 }
 
 // mayCall notes a call that may not run; rounds of a loop make it once.
-func (in *Interp) mayCall(framework, kind, function, texts value.Value) {
+func (in *Interp) mayCall(framework, kind, function string, args []string) {
 	r := &in.retraces
-	c := &MaybeCall{At: in.topStatement(), After: len(r.calls), Loop: len(in.loops) > 0}
-	c.Framework, _ = value.AsStr(framework)
-	c.Kind, _ = value.AsStr(kind)
-	c.Function, _ = value.AsStr(function)
-	c.Args = writtenTexts(texts)
+	c := &MaybeCall{Framework: framework, Kind: kind, Function: function, At: in.topStatement(), Args: args, After: len(r.calls), Loop: len(in.loops) > 0}
 	key := maybeKey{c.At, c.Framework, c.Kind, c.Function, strings.Join(c.Args, "\x00")}
 	if len(r.maybe) >= maxRetraceCalls || r.met[key] {
 		return
@@ -61,37 +56,4 @@ func (r *retraces) doubt(c *RetraceCall) {
 	}
 	c.Traces, c.Changed, c.Again, c.Compiled = nil, nil, false, nil
 	c.Unprinted, c.Doubted = true, true
-}
-
-// maybeNatives defines may_run(), argument_texts(arguments, keywords) and may_call(framework, kind, function, arguments, thunk), which
-// calls the thunk and notes that.
-func (in *Interp) maybeNatives(def func(string, value.NativeFunc)) {
-	def("may_run", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.Bool(in.mayRun()), nil
-	})
-	def("argument_texts", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		if len(args) != 2 {
-			return nil, in.Raise("TypeError", "argument_texts takes arguments and keywords")
-		}
-		given, ok := sequenceOf(args[0])
-		kw, dict := args[1].(*value.Dict)
-		if !ok || !dict {
-			return nil, in.Raise("TypeError", "argument_texts takes a tuple and a dict")
-		}
-		var out []value.Value
-		for _, s := range in.argumentsTexts(given, keywordsOf(kw)) {
-			out = append(out, value.Str(s))
-		}
-		return value.NewTuple(out...), nil
-	})
-	def("may_call", func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		if len(args) != 5 {
-			return nil, in.Raise("TypeError", "may_call takes 5 arguments")
-		}
-		in.mayCall(args[0], args[1], args[2], args[3])
-		in.retraces.inside++
-		v, err := th.Call(args[4], nil, nil)
-		in.retraces.inside--
-		return v, err
-	})
 }

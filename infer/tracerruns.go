@@ -444,9 +444,14 @@ func (in *Interp) jitNatives(def func(string, value.NativeFunc)) {
 		return in.tupleOf(out), nil
 	})
 	def("jit_records", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		r := &in.retraces
-		return value.Bool(in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && len(in.path.conds)+len(in.loops) == 0), nil
+		return value.Bool(in.jitRecords()), nil
 	})
+}
+
+// jitRecords reports whether a call of a compiled function is one of the program's own, which runs for certain.
+func (in *Interp) jitRecords() bool {
+	r := &in.retraces
+	return in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && len(in.path.conds)+len(in.loops) == 0
 }
 
 // script notes a function that torch.jit.script compiles.
