@@ -65,8 +65,8 @@ type dynamoCode struct {
 	entries []*dynamoEntry // newest first
 	// seen is what reads of earlier graphs were, by their sources.
 	seen map[string]*dynamoSeen
-	// eager says that it is not compiled any more, lost that nothing is known of it.
-	eager, lost bool
+	// eager says that it is not compiled any more, limited that it is so because of the limit, lost that nothing is known of it.
+	eager, limited, lost bool
 }
 
 // dynamoSeen is what the graphs of a part saw of a source.
@@ -246,14 +246,29 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 		if err != nil || v {
 			continue
 		}
-		for k, s := range e.symbols {
-			if k.axis < 0 && slices.ContainsFunc(c.Symbols(), func(x *symshape.Expr) bool { return x.String() == s }) {
-				return "value condition", k.source
-			}
+		if src := e.onNumbers(c); src != "" {
+			return "value condition", src
 		}
 		return "size condition", ""
 	}
 	return "", ""
+}
+
+// onNumbers is the source of a number of which a condition is, empty if it is of a size, too.
+func (e *dynamoEntry) onNumbers(c *symshape.Cond) string {
+	found := ""
+	for _, x := range c.Symbols() {
+		for k, s := range e.symbols {
+			switch {
+			case s != x.String():
+			case k.axis >= 0:
+				return ""
+			case found == "" || k.source < found:
+				found = k.source
+			}
+		}
+	}
+	return found
 }
 
 // A dynamoPart is a part of a frame as a call ran it.
@@ -270,6 +285,8 @@ type dynamoPart struct {
 	floats []value.Value
 	// eager says that it cannot be compiled, because of the break that ends it.
 	eager bool
+	// whole are the functions called in it that do not break.
+	whole []*dynamoNode
 	// ends are the places of the break that ends it; none: it ran to the end.
 	ends []source.Span
 	// failed says that an exception of the program ended it.
@@ -371,9 +388,7 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 	codes := d.in.retraces.codes
 	begin := dynamoKey{n.key(), 0}
 	if c := codes[begin]; c != nil && c.eager {
-		for _, k := range n.children {
-			d.compiles(k, false)
-		}
+		d.apart(c, n.children)
 		return
 	}
 	if eager != nil { // the frame is not split there: it runs as it is from now on
@@ -401,12 +416,24 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 			}
 			continue
 		}
-		d.part(c, p, i == 0, first)
+		if d.part(c, p, i == 0, first); c.eager {
+			d.apart(c, p.whole)
+		}
 	}
 	for _, k := range n.children {
 		if !k.clean() {
 			d.compiles(k, false)
 		}
+	}
+}
+
+// apart compiles functions that a part calls which runs as it is: on their own, but after the limit.
+func (d *dynamoRun) apart(c *dynamoCode, called []*dynamoNode) {
+	if c.limited {
+		return
+	}
+	for _, k := range called {
+		d.compiles(k, false)
 	}
 }
 
@@ -431,7 +458,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 		d.out.Reasons = append(d.out.Reasons, r)
 	}
 	if len(c.entries) >= d.mostGraphs() {
-		c.eager, d.out.Limit = true, true
+		c.eager, c.limited, d.out.Limit = true, true, true
 		if d.opts.fullgraph {
 			d.refused = "torch._dynamo.exc.FailOnRecompileLimitHit"
 		}
@@ -451,7 +478,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 	if d.refused != "" {
 		return
 	}
-	if !p.computes && len(p.ends) == 0 && len(e.conds) == 0 { // a graph without operations is none: the part is left alone from now on
+	if !p.computes && len(p.ends) == 0 && len(e.conds) == 0 && !d.opts.fullgraph { // a graph without operations is none: the part is left alone from now on
 		c.eager = true
 		return
 	}

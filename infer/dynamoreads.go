@@ -309,11 +309,16 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 			return
 		}
 		d.notes(n, name, v, false, whole)
-	case resolve.Free:
-		if f == n.frame {
-			for p := n; p != nil; p = p.parent {
-				d.notes(p, name, v, false, whole)
+	case resolve.Free: // a function's own, or that of one around it, or read by a comprehension or generator of it
+		cell := f.free[b.Slot]
+		for p := n; p != nil; p = p.parent {
+			if slot := p.variable(cell); slot >= 0 {
+				if slot < len(p.local) && p.local[slot] != nil && p.local[slot] == v {
+					d.notes(p, name, v, false, whole)
+				}
+				return
 			}
+			d.notes(p, name, v, false, whole)
 		}
 	case resolve.Class:
 	default:
@@ -325,6 +330,14 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 			d.notes(p, src, v, false, whole)
 		}
 	}
+}
+
+// variable is the slot of the function's own variable that a cell holds; -1: it is none of them.
+func (n *dynamoNode) variable(cell *value.Cell) int {
+	if n.frame == nil {
+		return -1
+	}
+	return slices.Index(n.frame.cells, cell)
 }
 
 // wrote notes that a global was written.
@@ -700,7 +713,7 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 				}
 				end(at, e.at)
 			} else {
-				p.computes = p.computes || e.child.computes()
+				p.computes, p.whole = p.computes || e.child.computes(), append(p.whole, e.child)
 			}
 		}
 	}
