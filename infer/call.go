@@ -96,7 +96,7 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 		}
 	}
 	args, open.pos = splitOpen(args)
-	in.dynamo.given(f, fn, args, kw)
+	in.dynamo.given(f, e, fn, args, kw)
 	if open.pos != nil || open.kw != nil {
 		return in.callOpen(fn, args, kw, &open)
 	}

@@ -354,9 +354,14 @@ type dynamoRun struct {
 	opts dynamoOptions
 	node *dynamoNode // of the innermost function of the program
 	site ast.Expr    // that the program evaluates, if what is in its list is noted by gives
-	root *dynamoNode
-	out  *CompiledCall
-	made int // graphs of beginnings of functions
+	// iterated are the values of the expressions that loops go through, held the elements in their variables; through says that the
+	// function that is called gives a loop its elements.
+	iterated map[ast.Expr]value.Value
+	held     map[heldVariable]heldElement
+	through  bool
+	root     *dynamoNode
+	out      *CompiledCall
+	made     int // graphs of beginnings of functions
 	// before is the last value that was there before the graph began.
 	before int
 	// missed says that something of which nothing is known was read before a break, unsure that it was

@@ -29,7 +29,7 @@ func (d *dynamoRun) asksDict(name string, args []value.Value) {
 	}
 	switch {
 	case all:
-		d.everyKey(dict, name != "len", name == "dict.values" || name == "dict.items")
+		d.everyKey(dict, name != "len", (name == "dict.values" || name == "dict.items") && !d.through)
 	case len(args) > 1:
 		d.hasKey(dict, args[1])
 	}

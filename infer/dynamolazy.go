@@ -18,6 +18,7 @@ type lazyUses struct {
 type dynamoFunc struct {
 	uses         lazyUses
 	lists        map[ast.Expr]listUse
+	loops        map[ast.Expr][]loopTarget
 	reads, paths int
 }
 
@@ -25,7 +26,8 @@ type dynamoFunc struct {
 func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
 	f := in.retraces.funcs[c]
 	if f == nil {
-		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}}, lists: listUses(c.body)}
+		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}}}
+		f.lists, f.loops = listUses(c.body)
 		for _, s := range c.body {
 			f.uses.stmt(s)
 		}

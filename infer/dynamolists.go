@@ -16,15 +16,26 @@ import (
 type listUse struct {
 	handedOn bool // by index, to a variable or to a function: what is used of it is noted there
 	field    bool // an attribute of it is read: the field of a named tuple
-	each     bool // it is unpacked or gone through: unread are the elements that nothing reads, all of them where it has one entry
+	held     bool // a loop goes through it one by one
+	each     bool // it is unpacked: unread are the elements that nothing reads
 	unread   []bool
 }
 
-// listUses are those of the expressions of a function.
-func listUses(body []ast.Stmt) map[ast.Expr]listUse {
-	read, uses := map[string]bool{}, map[ast.Expr]listUse{}
+// listUses are those of the expressions of a function, and the variables of its loops by what they go through.
+func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]loopTarget) {
+	read := map[string]bool{}
+	uses, loops = map[ast.Expr]listUse{}, map[ast.Expr][]loopTarget{}
 	var unpacked []*ast.Assign
-	var loops []*ast.For
+	goes := func(target, iter ast.Expr) {
+		if targets := loopTargets(target, iter); targets != nil {
+			loops[iter] = targets
+		}
+	}
+	clauses := func(list []*ast.Comprehension) {
+		for _, c := range list {
+			goes(c.Target, c.Iter)
+		}
+	}
 	for _, s := range body {
 		ast.Inspect(s, func(n ast.Node) bool {
 			switch n := n.(type) {
@@ -57,7 +68,15 @@ func listUses(body []ast.Stmt) map[ast.Expr]listUse {
 					}
 				}
 			case *ast.For:
-				loops = append(loops, n)
+				goes(n.Target, n.Iter)
+			case *ast.ListComp:
+				clauses(n.Generators)
+			case *ast.SetComp:
+				clauses(n.Generators)
+			case *ast.DictComp:
+				clauses(n.Generators)
+			case *ast.GeneratorExp:
+				clauses(n.Generators)
 			}
 			return true
 		})
@@ -77,12 +96,12 @@ func listUses(body []ast.Stmt) map[ast.Expr]listUse {
 		}
 		uses[s.Value] = u
 	}
-	for _, s := range loops {
-		if yes, _ := unread(s.Target); yes {
-			uses[s.Iter] = listUse{each: true, unread: []bool{true}}
+	for _, targets := range loops {
+		for _, t := range targets {
+			uses[t.of] = listUse{held: true}
 		}
 	}
-	return uses
+	return uses, loops
 }
 
 // evaluates notes which expression is evaluated.
@@ -99,10 +118,17 @@ func (d *dynamoRun) gives(f *frame, e ast.Expr, v value.Value) {
 		return
 	}
 	d.site = nil
-	if d.node == nil || f.prelude || sequence(v) == nil {
+	if d.node == nil || f.prelude {
 		return
 	}
 	u := d.node.uses[e]
+	if u.held {
+		d.iterates(e, v)
+		return
+	}
+	if sequence(v) == nil {
+		return
+	}
 	tuple, isTuple := v.(*value.Tuple)
 	switch {
 	case u.handedOn || u.field && isTuple && tuple.Class != nil:
@@ -114,13 +140,14 @@ func (d *dynamoRun) gives(f *frame, e ast.Expr, v value.Value) {
 }
 
 // given notes that a function is called: one that is not of the program looks at all of the lists it is given.
-func (d *dynamoRun) given(f *frame, fn value.Value, args []value.Value, kw []value.Kw) {
+func (d *dynamoRun) given(f *frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw) {
 	if d == nil || d.node == nil || f.prelude {
 		return
 	}
 	if m, ok := fn.(*value.BoundMethod); ok {
 		fn = m.Func
 	}
+	d.through = d.goesThrough(e, fn)
 	switch fn := fn.(type) {
 	case *value.Func:
 		if c, ok := fn.Code.(*code); ok && !c.prelude {
@@ -131,8 +158,10 @@ func (d *dynamoRun) given(f *frame, fn value.Value, args []value.Value, kw []val
 			return
 		}
 	}
-	for _, a := range args {
-		d.whole(a, nil)
+	for i, a := range args {
+		if !d.through || i >= len(e.Args) || !d.node.uses[e.Args[i]].held {
+			d.whole(a, nil)
+		}
 	}
 	for _, k := range kw {
 		d.whole(k.Value, nil)
@@ -156,9 +185,7 @@ func (d *dynamoRun) whole(v value.Value, unread []bool) {
 	if elems == nil {
 		return
 	}
-	skip := func(i int) bool {
-		return len(unread) == 1 && unread[0] || len(unread) == len(elems) && unread[i]
-	}
+	skip := func(i int) bool { return len(unread) == len(elems) && unread[i] }
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[v]
 		r := p.reads[src]

@@ -4,6 +4,7 @@ package infer
 // of the program it calls.
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 	"slices"
@@ -35,6 +36,7 @@ type dynamoNode struct {
 	reads    map[string]*dynamoRead // the latest of each source
 	modules  map[string]bool        // the variables that are modules: numbers in them are never symbols
 	uses     map[ast.Expr]listUse   // how expressions that give lists are used
+	loops    map[ast.Expr][]loopTarget
 }
 
 // A dynamoEvent is a read, a break, an operation, or a call of a function of the program.
@@ -84,7 +86,7 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 	known := d.in.dynamoFunc(f.code)
 	n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, body: f.code.body, parent: d.node, frame: f,
 		reads: make(map[string]*dynamoRead, known.reads), paths: make(map[value.Value]string, known.paths), lazy: known.lazyUses()}
-	n.def, n.uses = definition(f.code.node), known.lists
+	n.def, n.uses, n.loops = definition(f.code.node), known.lists, known.loops
 	n.local = slices.Clone(f.V)
 	for i, c := range f.cells {
 		if c != nil && i < len(n.local) && n.local[i] == nil {
@@ -306,6 +308,7 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 	switch b.Kind {
 	case resolve.Local, resolve.Cell:
 		if f != n.frame || int(b.Slot) >= len(n.local) || n.local[b.Slot] == nil || n.local[b.Slot] != v {
+			src = cmp.Or(d.readsHeld(f, int(b.Slot), v, whole), src)
 			return
 		}
 		d.notes(n, name, v, false, whole)
@@ -315,6 +318,8 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 			if slot := p.variable(cell); slot >= 0 {
 				if slot < len(p.local) && p.local[slot] != nil && p.local[slot] == v {
 					d.notes(p, name, v, false, whole)
+				} else {
+					d.readsHeld(p.frame, slot, v, whole)
 				}
 				return
 			}
@@ -491,7 +496,7 @@ func (d *dynamoRun) resume(n *dynamoNode) {
 		d.missed = true
 		return
 	}
-	d.before = d.in.build.Last()
+	d.before, d.held = d.in.build.Last(), nil
 	n.local = slices.Clone(n.frame.V)
 	n.part++
 	n.written = nil

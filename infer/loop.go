@@ -60,7 +60,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		it = unknownIterator(v)
 	}
-	base, exits := len(in.pendings), 0
+	base, exits, round := len(in.pendings), 0, 0
 	start := in.startLoop()
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
@@ -119,6 +119,8 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		if err := in.assign(f, s.Target, v); err != nil {
 			return in.endLoop(f, base, next, err)
 		}
+		in.dynamo.round(f, s.Iter, round)
+		round++
 		in.recordTarget(f, s, s.Target, v)
 		open := len(in.pendings)
 		fl, err := in.block(f, s.Body)

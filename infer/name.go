@@ -29,6 +29,15 @@ func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 	return v, nil
 }
 
+// bound is what a variable holds: the program does not read it.
+func (in *Interp) bound(f *frame, n *ast.Name) (value.Value, error) {
+	v, err := in.loadBinding(f, f.unit.info.Names[n.Index], n.ID, n)
+	if c, ok := v.(*value.Choice); ok {
+		return in.decided(c), err
+	}
+	return v, err
+}
+
 func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.Node) (value.Value, error) {
 	switch b.Kind {
 	case resolve.Local:

@@ -228,7 +228,7 @@ func (in *Interp) recordTarget(f *frame, s ast.Node, target ast.Expr, v value.Va
 		}
 		switch e := e.(type) {
 		case *ast.Name: // read back: v may be an iterator that is spent
-			if x, err := in.eval(f, e); err == nil {
+			if x, err := in.bound(f, e); err == nil {
 				in.rec.line(f, s, e, x)
 			}
 		default:
