@@ -572,7 +572,7 @@ func guardOrder(reads []*dynamoRead) []*dynamoRead {
 
 // sourceRoot is the variable of a source: "G['a']" of a global.
 func sourceRoot(src string) string {
-	if i := strings.Index(src, " in "); i >= 0 { // a key of a dict
+	if i := strings.Index(src, " in "); i >= 0 { // a key of a dict, or an attribute
 		src = src[i+len(" in "):]
 	}
 	start := 0

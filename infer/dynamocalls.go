@@ -59,6 +59,9 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		if module, ok := target.(*value.Instance); ok {
 			d.modules(d.root, module, "self")
 		}
+		if partial, ok := target.(*value.Instance); ok {
+			d.partsOf(d.root, "fn", partial)
+		}
 		for i, a := range given {
 			d.note(d.root, "args["+strconv.Itoa(i)+"]", a, false)
 		}

@@ -4,9 +4,11 @@ package infer
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
 )
 
 // readOf is what there is to say of a value that is read; nil: nothing.
@@ -16,7 +18,7 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 	case *value.Tensor: // an array is taken as a tensor
 		typ := *v.Type()
 		r.kind, r.typ, r.id, r.value = "tensor", &typ, v, v.V
-		r.grad = in.RequiresGrad(v)
+		r.grad, r.class = in.RequiresGrad(v), v.Class
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
 	case value.Int, value.Float, value.Bool, value.Str:
 		r.kind, r.scalar = "scalar", v
@@ -42,6 +44,9 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		r.kind, r.scalar = "set", literals(v)
 	case *value.Instance:
 		r.kind, r.class = "object", v.Class
+		if items, ok := dequeItems(v); ok {
+			r.kind, r.length = "list", len(items)
+		}
 		if _, enum := v.Class.Lookup("_member_map_"); enum { // its members are the same at each call
 			r.kind, r.id = "code", v
 		}
@@ -100,6 +105,8 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 	switch was.kind {
 	case "tensor":
 		switch {
+		case was.class != now.class: // a parameter, where a tensor was
+			return "type"
 		case was.typ.DType != now.typ.DType:
 			return "dtype"
 		case was.grad != now.grad:
@@ -117,6 +124,10 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 			return "type"
 		case was.length != now.length:
 			return "length"
+		}
+	case "attribute":
+		if was.has != now.has {
+			return "attribute"
 		}
 	case "key":
 		switch {
@@ -175,18 +186,45 @@ func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) string {
 	return ""
 }
 
-// text is the type of a tensor or what a number or text is; empty: it is something else.
+// text is what a read value is, in a few words; empty: there are none.
 func (r *dynamoRead) text() string {
-	switch {
-	case r.kind == "tensor":
-		return r.typ.String()
-	case r.kind == "none":
+	switch r.kind {
+	case "tensor":
+		text := r.typ.String()
+		if r.class != nil {
+			text = r.class.Name + " " + text
+		}
+		if r.grad {
+			text += " that requires a gradient"
+		}
+		return text
+	case "none":
 		return "None"
-	case r.kind == "scalar":
+	case "scalar":
 		if _, text, ok := strings.Cut(r.scalar.String(), "="); ok { // after its type
 			return text
 		}
 		return r.scalar.String()
+	case "list", "tuple", "keys":
+		return "of " + strconv.Itoa(r.length) + " elements"
+	case "key", "attribute":
+		if r.has {
+			return "True"
+		}
+		return "False"
+	case "object":
+		return r.class.Name
+	case "code":
+		switch id := r.id.(type) {
+		case *ast.FunctionDef:
+			return id.Name.Name
+		case *ast.Lambda:
+			return "a lambda"
+		case *value.Class:
+			return id.Name
+		case string:
+			return id
+		}
 	}
 	return ""
 }

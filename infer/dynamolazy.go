@@ -90,8 +90,41 @@ func (l *lazyUses) stmt(s ast.Stmt) {
 			l.returned(s.Value)
 		}
 		return
+	case *ast.If:
+		l.looksAt(s.Test)
+		l.block(s.Body, s.Else)
+		return
+	case *ast.For:
+		l.looksAt(s.Iter)
+		l.block(s.Body, s.Else)
+		return
+	case *ast.With:
+		for _, item := range s.Items {
+			l.looksAt(item.Context)
+		}
+		l.block(s.Body)
+		return
+	case *ast.Try:
+		l.block(s.Body, s.Else, s.Finally)
+		for _, h := range s.Handlers {
+			l.block(h.Body)
+		}
+		return
 	}
-	for _, name := range namesIn(s) {
+	l.looksAt(s)
+}
+
+func (l *lazyUses) block(blocks ...[]ast.Stmt) {
+	for _, block := range blocks {
+		for _, s := range block {
+			l.stmt(s)
+		}
+	}
+}
+
+// looksAt notes that all variables that a statement or expression names are used in another way.
+func (l *lazyUses) looksAt(n ast.Node) {
+	for _, name := range namesIn(n) {
 		l.looks(name)
 	}
 }
@@ -108,9 +141,7 @@ func (l *lazyUses) returned(e ast.Expr) {
 		l.together(e)
 		return
 	}
-	for _, name := range namesIn(e) {
-		l.looks(name)
-	}
+	l.looksAt(e)
 }
 
 // together makes one group of the variables of a statement or expression.

@@ -61,6 +61,8 @@ func endsGraph(module, name string) bool {
 		return slices.Contains(messages, name)
 	case module == "numpy.random":
 		return name != "seed"
+	case module == "torch.autograd":
+		return name == "grad"
 	case strings.HasPrefix(module, "torch.optim"):
 		return name == "step" || name == "zero_grad"
 	}
@@ -72,7 +74,7 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 	if f.prelude {
 		switch {
 		case f.caller == nil || f.caller.prelude || f.fn.Module == nil || d.node == nil || !endsGraph(f.fn.Module.Name, f.fn.Name):
-		case strings.HasPrefix(f.fn.Module.Name, "torch.") && !d.lost(): // compiled on its own
+		case strings.HasPrefix(f.fn.Module.Name, "torch.optim") && !d.lost(): // compiled on its own
 			at := d.in.callSite(f)
 			n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, parent: d.node, events: []dynamoEvent{{broke: true, at: at}}}
 			d.node.events = append(d.node.events, dynamoEvent{child: n, at: at})
@@ -185,6 +187,7 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 			n.paths[v] = src
 			d.modules(n, v, src)
 		}
+		d.partsOf(n, src, v)
 	}
 }
 
@@ -392,7 +395,7 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 	fixed := false
 	if module := d.in.moduleClass(); module != nil && base.Class.IsSubclass(module) {
 		_, number := x.(value.Int)
-		fixed = number || registered(base, name)
+		fixed = number || registered(base, name, "_parameters", "_buffers")
 	}
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[base]; src != "" {
@@ -401,9 +404,9 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 	}
 }
 
-// registered reports whether a module has a parameter or buffer of a name.
-func registered(module *value.Instance, name string) bool {
-	for _, kind := range []string{"_parameters", "_buffers"} {
+// registered reports whether a module has something of a name under one of the kinds.
+func registered(module *value.Instance, name string, kinds ...string) bool {
+	for _, kind := range kinds {
 		if v, ok := module.Attrs.Get(kind); ok {
 			if tensors, ok := v.(*value.Dict); ok {
 				if _, ok := tensors.GetStr(name); ok {
@@ -530,6 +533,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	}
 	name = strings.TrimPrefix(name, "builtins.")
 	d.asksDict(name, args)
+	d.asksAttr(name, args)
 	d.takesOfMath(name, args)
 	if name == "range" || name == "bool" {
 		d.asksNumbers(args)

@@ -404,6 +404,11 @@ func (in *Interp) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw) 
 	if !ok {
 		return nil, in.Raise("TypeError", "not a module")
 	}
+	if in.dynamo == nil && in.cfg.Retraces && (in.jitRecords() || in.mayRun()) {
+		if compiled, ok := inst.Attrs.Get("_compiled_call_impl"); ok { // Module.compile
+			return in.Call(compiled, rest, kw)
+		}
+	}
 	rest, kw, err := in.preHooks(inst, rest, kw)
 	if err != nil {
 		return nil, err

@@ -29,7 +29,10 @@ type Reason struct {
 
 // text is the reason in words.
 func (r Reason) text() string {
-	if r.now == "" || r.was == "" || r.now == r.was {
+	switch {
+	case r.now != "" && r.now == r.was && r.Kind == "identity":
+		return r.Source + " is another one: " + r.now
+	case r.now == "" || r.was == "" || r.now == r.was:
 		return strings.TrimSpace(r.Kind + " " + r.Source)
 	}
 	return r.Source + " is " + r.now + ", was " + r.was
