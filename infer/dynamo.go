@@ -134,8 +134,8 @@ type dynamoRead struct {
 	name string
 	// again says that it is a tensor that the graph has under another name: it guards that they are one alone.
 	again bool
-	// static and dynamic are the axes that were marked.
-	static, dynamic map[int64]bool
+	// static and dynamic are the axes that were marked, maybe those that the graph may fix all the same.
+	static, dynamic, maybe map[int64]bool
 	// module says that it is a module of PyTorch, whole that a list's elements are read, too.
 	module, whole bool
 }
@@ -476,7 +476,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 		d.breaksAt(at)
 	}
 	if p.failed {
-		d.ended = true
+		d.ended, c.eager = true, len(p.ends) > 0 // an exception of the program: it is left alone from now on
 		return
 	}
 	e := d.entry(c, p, begins && first)
@@ -626,7 +626,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 		}
 		for i, n := range shape {
 			s.varies[i] = s.varies[i] || s.ranks || n != s.shape[i]
-			open := (s.varies[i] || atOnce) && !never && !r.static[int64(i)] || r.dynamic[int64(i)]
+			open := (s.varies[i] || atOnce) && !never && !r.static[int64(i)] || r.dynamic[int64(i)] || r.maybe[int64(i)]
 			if open && n >= 2 {
 				out = append(out, dynamoSize{r.source, i})
 			}

@@ -136,8 +136,7 @@ func (d *dynamoRun) settle(c *RetraceCall) error {
 		case d.ofOperation(c.Error):
 			n.failed = true
 		case len(n.events) == 0 || !n.events[len(n.events)-1].broke:
-			n.failed = true
-			n.events = append(n.events, dynamoEvent{broke: true, at: c.ErrorAt})
+			n.raises(c.ErrorAt)
 		}
 	}
 	if at, ok := n.firstBreak(); ok && d.opts.fullgraph {

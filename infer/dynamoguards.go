@@ -20,6 +20,7 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		r.kind, r.typ, r.id, r.value = "tensor", &typ, v, v.V
 		r.grad, r.class = in.RequiresGrad(v), v.Class
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
+		r.maybe = markedAxes(v, "_dynamo_weak_dynamic_indices")
 	case value.Int, value.Float, value.Bool, value.Str:
 		r.kind, r.scalar = "scalar", v
 	case *value.Slice:

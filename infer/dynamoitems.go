@@ -131,7 +131,7 @@ func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
 // counts notes what an operation asks of numbers, in a run with symbols for what varies: it fixes those by which it counts axes or results.
 func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Value, kw []value.Kw) {
 	if x.guards && len(args) > 0 {
-		if t, ok := args[0].(*value.Tensor); ok && len(args) == 2 && strings.HasSuffix(name, ".__getitem__") {
+		if t, ok := args[0].(*value.Tensor); ok && (len(args) == 2 && strings.HasSuffix(name, ".__getitem__") || len(args) == 3 && strings.HasSuffix(name, ".__setitem__")) {
 			x.within(in, t, args[1])
 		}
 		for _, v := range symbolsGiven(op, args, kw, axisParams...) {
@@ -140,13 +140,19 @@ func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Val
 	}
 }
 
-// within notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end.
+// within notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end; beside
+// other indices it has to know it.
 func (x *exporting) within(in *Interp, t *value.Tensor, index value.Value) {
 	path := []value.Value{index}
-	if tuple, ok := index.(*value.Tuple); ok {
+	tuple, several := index.(*value.Tuple)
+	if several {
 		path = tuple.Elems
 	}
 	for i, v := range path {
+		if _, number := v.(*value.SymInt); number && several {
+			x.fixed(in, v)
+			continue
+		}
 		switch v := v.(type) {
 		case value.Int, *value.Slice:
 		case *value.SymInt:

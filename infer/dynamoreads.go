@@ -513,7 +513,7 @@ func (d *dynamoRun) resume(n *dynamoNode) {
 var pythonBreaks = []string{"print", "input", "open", "time.", "logging.", "warnings.warn", "breakpoint", "sys.stdout.write", "_shapecheck.graph_break"}
 
 // tensorBreaks are functions of torch that need elements.
-var tensorBreaks = []string{"item", "tolist", "nonzero", "masked_select", "unique", "unique_consecutive", "equal", "allclose", "is_nonzero", "__bool__", "__int__", "__float__", "__index__", "backward", "multinomial_"}
+var tensorBreaks = []string{"item", "tolist", "nonzero", "argwhere", "masked_select", "unique", "unique_consecutive", "equal", "allclose", "is_nonzero", "__bool__", "__int__", "__float__", "__index__", "backward", "multinomial_"}
 
 // calls notes what a function of Python or torch does to a graph.
 func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
@@ -544,10 +544,10 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 		switch last {
 		case "item", "tolist", "__int__", "__float__":
 			kept = d.keepsNumbers()
-		case "nonzero", "masked_select", "unique", "unique_consecutive":
+		case "nonzero", "argwhere", "where", "masked_select", "unique", "unique_consecutive":
 			kept = d.dynamicOps()
 		}
-		if slices.Contains(tensorBreaks, last) && !kept {
+		if (slices.Contains(tensorBreaks, last) || last == "where" && len(args) == 1) && !kept {
 			d.breaks()
 		}
 		return
@@ -686,6 +686,18 @@ func (n *dynamoNode) firstBreak() (source.Span, bool) {
 	return source.Span{}, false
 }
 
+// raises notes that an exception of the program, raised somewhere in the function or in what it called last, ends it.
+func (n *dynamoNode) raises(at source.Span) {
+	n.failed = true
+	if last := len(n.events) - 1; last >= 0 && n.events[last].child != nil {
+		if k := n.events[last].child; len(k.body) > 0 && k.body[0].Span().Start <= at.Start && at.End <= k.body[len(k.body)-1].Span().End {
+			k.raises(at)
+			return
+		}
+	}
+	n.events = append(n.events, dynamoEvent{broke: true, at: at})
+}
+
 // parts divides a function by its breaks; eager is the break in a statement in which it cannot be
 // resumed.
 func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Span) {
@@ -702,7 +714,17 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 		p.eager, p.ends = true, append(p.ends, at) // what runs after an earlier break
 		return append(parts, p), nil
 	}
-	for _, e := range n.events {
+	for i, e := range n.events {
+		if n.failed && i == len(n.events)-1 {
+			at, ok := e.at, e.broke
+			if e.child != nil {
+				at, ok = e.child.firstBreak()
+			}
+			if ok {
+				p.failed, p.ends = true, append(p.ends, at)
+				return append(parts, p), nil
+			}
+		}
 		switch {
 		case e.computes:
 			p.computes = true

@@ -44,7 +44,7 @@ def mark_dynamic(t, index, **kwargs):
 
 
 def maybe_mark_dynamic(t, index):
-    _mark(t, '_dynamo_dynamic_indices', index)
+    _mark(t, '_dynamo_weak_dynamic_indices', index)
 
 
 def mark_static(t, index=None):
