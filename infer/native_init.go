@@ -15,6 +15,20 @@ func (in *Interp) inSetup() bool {
 	return (in.cfg.Script == nil || in.cfg.Retraces) && in.build.Graph().Setup == nil
 }
 
+// initialising reports whether what is noted is part of Setup: before the entry is called, or in beforeCall.
+func (in *Interp) initialising() bool {
+	return in.inSetup() || in.build.Region() == in.build.Graph().Setup
+}
+
+// beforeCall implements before_call(function, *args): the function runs as part of Setup. It gives a parameter that waited for the call its
+// elements, which depend on nothing that is computed there but sizes.
+func (in *Interp) beforeCall(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if setup := in.build.Graph().Setup; setup != nil {
+		defer in.build.Leave(in.build.Enter(setup))
+	}
+	return in.Call(args[0], args[1:], nil)
+}
+
 // initNative implements init(kind, args, *tensors), which writes into each tensor,
 // and returns the last one. What is no tensor is passed over.
 func (in *Interp) initNative(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -23,7 +37,7 @@ func (in *Interp) initNative(_ value.Thread, args []value.Value, _ []value.Kw) (
 	}
 	last := args[len(args)-1]
 	kind, _ := value.AsStr(args[0])
-	if !in.inSetup() || kind == "" {
+	if !in.initialising() || kind == "" {
 		return last, nil
 	}
 	var rest graph.Tuple
@@ -47,7 +61,7 @@ func (in *Interp) initialises(kind string, v *graph.Value, args graph.Tuple) {
 
 // takesOver records that v, a parameter that is made of a tensor, shares its memory.
 func (in *Interp) takesOver(v, from *graph.Value) {
-	if in.inSetup() {
+	if in.initialising() {
 		in.initialises("share", v, graph.Tuple{from})
 	}
 }

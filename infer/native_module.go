@@ -74,6 +74,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 		return value.None, nil
 	})
 	def("init", in.initNative)
+	def("before_call", in.beforeCall)
 	def("unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		s := "not known"
 		if len(args) > 0 {

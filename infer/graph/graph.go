@@ -67,7 +67,7 @@
 //	init.uniform(low, high), init.kaiming_uniform(a, mode, nonlinearity), …
 //
 // The last are the functions of torch.nn.init without the final "_" (package
-// lower/initial lists them); init.uniform_fan(weight) fills a bias within 1/√fan of
+// lower/initial lists them), which Chainer's initializers are written as; init.uniform_fan(weight) fills a bias within 1/√fan of
 // its weight. Lowering passes over them.
 package graph
 

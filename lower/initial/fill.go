@@ -44,8 +44,11 @@ var fills = map[string]func(t *target) (*filling, error){
 		if len(t.dims) != 2 {
 			return nil, fmt.Errorf("eye_ of %d dimensions", len(t.dims))
 		}
-		cols := t.dims[1]
-		return &filling{next: func(_ *rand.Rand, i int64) float64 { return one(i/cols == i%cols) }}, nil
+		cols, scale := t.dims[1], 1.0
+		if len(t.args) > 0 {
+			scale = t.arg(0)
+		}
+		return &filling{next: func(_ *rand.Rand, i int64) float64 { return scale * one(i/cols == i%cols) }}, nil
 	},
 	"dirac": dirac,
 	"xavier_uniform": func(t *target) (*filling, error) {

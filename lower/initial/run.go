@@ -96,6 +96,9 @@ func (r *runner) node(n *graph.Node, i int) error {
 			return r.look(n)
 		}
 	}
+	if m := asTorch(n); write && m.Op == "torch.Tensor.__setitem__" {
+		return r.setItem(m, i)
+	}
 	outs, err := r.call(n, i, nil)
 	if err != nil {
 		return err
@@ -115,6 +118,57 @@ func (r *runner) node(n *graph.Node, i int) error {
 		r.views[o] = w
 	}
 	return nil
+}
+
+// setItem writes into some elements; the others, also those that nothing has set, stay as they are. Which they are the operation says itself, given
+// zeros and the value one.
+func (r *runner) setItem(n *graph.Node, i int) error {
+	self, ok := arg(n, "self").(*graph.Value)
+	if !ok {
+		return fmt.Errorf("%s of something unknown", n.Op)
+	}
+	w, err := r.view(self)
+	if err != nil {
+		return err
+	}
+	old, err := w.read(true)
+	if err != nil {
+		return err
+	}
+	zeros, err := eval.New(old.DType, old.Dims)
+	if err != nil {
+		return err
+	}
+	m := *n
+	m.Args = slices.Clone(n.Args)
+	for k := range m.Args {
+		if m.Args[k].Name == "value" {
+			m.Args[k].Value = graph.Int(1)
+		}
+	}
+	ones, err := r.call(&m, -1, map[*graph.Value]*eval.Tensor{self: zeros})
+	if err != nil {
+		return err
+	}
+	outs, err := r.call(n, i, map[*graph.Value]*eval.Tensor{self: old})
+	if err != nil {
+		return err
+	}
+	at, chosen := w.places().I, &view{of: w.of}
+	var list []int64
+	for k := range at {
+		if ones[0].F != nil && ones[0].F[k] != 0 || ones[0].F == nil && ones[0].I[k] != 0 {
+			list, chosen.at = append(list, int64(k)), append(chosen.at, at[k])
+		}
+	}
+	chosen.dims = []int64{int64(len(list))}
+	from := &view{full(outs[0]).of, chosen.dims, list}
+	t, err := from.read(false)
+	if err == nil {
+		err = chosen.write(t)
+	}
+	r.views[n.Outputs[0]] = w
+	return err
 }
 
 // look makes views: the operation is run on the places of the elements instead of the

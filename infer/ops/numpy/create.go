@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -28,11 +29,11 @@ func arrayCreateOps() []ops.Op {
 		array("fromiter", "(any iter, any dtype, any count=-1, *, any like=None)", fromIter, "an array of what an iterator gives"),
 		array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros"),
 		array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones"),
-		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory"),
+		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory").With(ops.Op{Is: graph.Uninitialised}),
 		array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number"),
 		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(0)), "zeros like another array"),
 		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(1)), "ones like another array"),
-		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array"),
+		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised}),
 		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "one number like another array"),
 		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
 		array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop"),

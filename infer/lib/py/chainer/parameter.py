@@ -11,6 +11,17 @@ def _initializer_of(value):
     return _get_initializer(value)
 
 
+def _own_array(initializer, shape):
+    """What an initializer of the program's own makes; None without one."""
+    from .initializers import _is_own, generate_array
+    return generate_array(initializer, shape, numpy) if shape is not None and _is_own(initializer) else None
+
+
+def _fill(param):
+    from .initializers import _fill
+    _fill(param.initializer, param)
+
+
 class Parameter(Variable):
     initializer = None
     update_rule = None
@@ -31,7 +42,11 @@ class Parameter(Variable):
         else:
             if shape is not None and hasattr(initializer, 'check'):
                 initializer.check(shape)
-            param = _make_parameter(cls, None, shape, cls._dtype_of(initializer))
+            array = _own_array(initializer, shape)
+            param = _make_parameter(cls, array, shape, cls._dtype_of(initializer))
+            param.initializer = initializer
+            if shape is not None and array is None:
+                _fill(param)
         param.initializer = initializer
         if name is not None:
             param.name = name
@@ -49,10 +64,18 @@ class Parameter(Variable):
         if not self.is_initialized:
             if hasattr(self.initializer, 'check'):
                 self.initializer.check(shape)
-            _give_shape(self, shape, self._dtype_of(self.initializer))
+            _shapecheck.before_call(self._initialize, shape)
             for other in self.__dict__.get('_sharers', ()):
                 if other is not self:
                     _share_array(other, self)
+
+    def _initialize(self, shape):
+        array = _own_array(self.initializer, shape)
+        if array is None:
+            _give_shape(self, shape, self._dtype_of(self.initializer))
+            _fill(self)
+        else:
+            _share_array(self, _make_parameter(type(self), array, None, None))
 
     def update(self):
         if self.update_rule is not None:

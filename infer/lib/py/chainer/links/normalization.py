@@ -1,4 +1,5 @@
 # This file defines links of normalizations.
+import _shapecheck
 import numpy
 import chainer
 from chainer import Link, Parameter, initializers
@@ -39,8 +40,8 @@ class BatchNormalization(Link):
         self._persistent.add('avg_var')
 
     def _initialize_params(self, shape):
-        self.avg_mean = self._stats(self._initial_avg_mean, shape)
-        self.avg_var = self._stats(self._initial_avg_var, shape)
+        self.avg_mean = self._stats(self._initial_avg_mean, 0, shape)
+        self.avg_var = self._stats(self._initial_avg_var, 1, shape)
         self._buffers['avg_mean'] = self.avg_mean
         self._buffers['avg_var'] = self.avg_var
         if self.gamma is not None:
@@ -48,10 +49,10 @@ class BatchNormalization(Link):
         if self.beta is not None:
             self.beta.initialize(shape)
 
-    def _stats(self, initial, shape):
-        if isinstance(initial, numpy.ndarray):
-            return initial
-        return numpy.zeros(shape, dtype=self._highprec_dtype)
+    def _stats(self, initial, default, shape):
+        if initial is None or numpy.isscalar(initial):
+            return numpy.full(shape, default if initial is None else initial, dtype=self._highprec_dtype)
+        return initializers.generate_array(initializers._get_initializer(initial), shape, numpy, dtype=self._highprec_dtype)
 
     def _both(self, x):
         gamma, beta = self.gamma, self.beta
@@ -64,7 +65,7 @@ class BatchNormalization(Link):
     def forward(self, x, **kwargs):
         known_keywords(kwargs, 'finetune')
         if self.avg_mean is None:
-            self._initialize_params(tuple([x.shape[i] for i in range(x.ndim) if i not in self.axis]))
+            _shapecheck.before_call(self._initialize_params, tuple([x.shape[i] for i in range(x.ndim) if i not in self.axis]))
         gamma, beta = self._both(x)
         if chainer.config.train:
             decay = self.decay

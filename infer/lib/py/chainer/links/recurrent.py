@@ -1,8 +1,10 @@
 # This file defines links of single steps of recurrent networks.
+import _shapecheck
 import numpy
 import chainer
 from chainer import Chain, Variable
 from chainer import functions as F
+from ..initializers import _fill, _get_initializer
 from ._weights import known_keywords, size_of
 from .connection import Linear
 
@@ -17,6 +19,20 @@ class _LSTMBase(Chain):
         with self.init_scope():
             self.upward = Linear(in_size, 4 * out_size, initialW=0)
             self.lateral = Linear(out_size, 4 * out_size, initialW=0, nobias=True)
+            if in_size is not None:
+                self._initialize_params()
+
+    def _initialize_params(self, in_size=None):
+        if in_size is not None:
+            self.upward._initialize_params(in_size)
+        n = self.state_size
+        for i in range(4):
+            for link, initializer in (self.lateral, self.lateral_init), (self.upward, self.upward_init):
+                _fill(_get_initializer(initializer), link.W.array[i * n:(i + 1) * n])
+        gates = self.upward.b.array.reshape(1, n, 4, 1)
+        for i in range(4):
+            initializer, default = (self.forget_bias_init, 1) if i == 2 else (self.bias_init, 0)
+            _fill(_get_initializer(default if initializer is None else initializer), gates[:, :, i])
 
 
 def _zeros(x, rows, size):
@@ -26,7 +42,7 @@ def _zeros(x, rows, size):
 class StatelessLSTM(_LSTMBase):
     def forward(self, c, h, x):
         if not self.upward.W.is_initialized:
-            self.upward._initialize_params(x.size // x.shape[0])
+            _shapecheck.before_call(self._initialize_params, x.size // x.shape[0])
         gates = self.upward(x)
         if h is not None:
             gates += self.lateral(h)
@@ -50,7 +66,7 @@ class LSTM(_LSTMBase):
 
     def forward(self, x):
         if not self.upward.W.is_initialized:
-            self.upward._initialize_params(size_of(x.shape[1:]))
+            _shapecheck.before_call(self._initialize_params, size_of(x.shape[1:]))
         batch = x.shape[0]
         gates = self.upward(x)
         rest = None
