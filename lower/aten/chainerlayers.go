@@ -101,6 +101,7 @@ func chainerDeconv(c *Call) {
 	n, rank := c.spatial(), c.Rank("x")
 	x := c.first()
 	stride, pad, dilate := c.Ints("stride", n), c.Ints("pad", n), c.perAxis("dilate", n)
+	c.notNegative(pad)
 	more := make([]int64, n)
 	if c.Has("outsize") {
 		for i := range n {
@@ -186,7 +187,16 @@ func (c *Call) chainerWindow(n int) (kernel, stride, pad []int64) {
 	if c.Has("stride") {
 		stride = c.Ints("stride", n)
 	}
-	return kernel, stride, c.Ints("pad", n)
+	pad = c.Ints("pad", n)
+	c.notNegative(pad)
+	return kernel, stride, pad
+}
+
+// notNegative refuses a padding that Chainer takes as places from the end of an image.
+func (c *Call) notNegative(pad []int64) {
+	if slices.ContainsFunc(pad, func(p int64) bool { return p < 0 }) {
+		c.Failf("a negative padding takes the end of the image that is made")
+	}
 }
 
 // wholeImage is a pooling with one window, of the size of an image whose size is not known.

@@ -227,6 +227,12 @@ func arrays() []ops.Op {
 			if z, ok := ops.DimVal(k.Numel(s)); ok && z == 0 {
 				return k.Errorf("ZeroDivisionError", diag.BadValue, "resize_images(): %s has no elements", k.t("x"))
 			}
+			mode, _ := value.AsStr(k.Value("mode"))
+			for i, d := range to[:2] {
+				if n, ok := ops.DimVal(d); ok && n == 0 && (i == 0 || mode == "nearest" || !k.flag("align_corners")) {
+					return k.Errorf("ZeroDivisionError", diag.BadValue, "resize_images(): a size of 0")
+				}
+			}
 			return k.out(k.d("x"), s[0], s[1], to[0], to[1])
 		}, "images of another size"),
 		fn("spatial_transformer_grid", "SpatialTransformerGrid", "(theta, output_shape)", func(k *call) value.Value {

@@ -4,6 +4,7 @@ package chainer
 // that Chainer's type checks use, and its other arguments with Python's types.
 
 import (
+	"errors"
 	"fmt"
 
 	"shapecheck/infer/ops"
@@ -76,7 +77,33 @@ func (k *call) list(name string) []*value.Tensor {
 	if !k.OK() {
 		return nil
 	}
-	elems, ok := k.sequence(name, k.Value(name))
+	v := k.Value(name)
+	switch x := v.(type) {
+	case *value.Tensor:
+		if n, known := k.Numel(k.Shape(x)).Const(); known && n == 0 && !IsVariable(x) {
+			return nil
+		}
+		if !k.asTruth(name, x) {
+			return nil
+		}
+	case *value.Tuple, *value.List, *value.Unknown, *value.Choice, *value.Abstract, *value.Instance:
+	default:
+		var elems []value.Value
+		err := k.Th.Iterate(v, func(e value.Value) error {
+			elems = append(elems, e)
+			return k.Th.Step(1)
+		})
+		var open *value.OpenError
+		if errors.As(err, &open) {
+			k.Lose("the length of '%s' is not known", name)
+			return nil
+		}
+		if k.SetErr(err); err != nil {
+			return nil
+		}
+		v = value.NewTuple(elems...)
+	}
+	elems, ok := k.sequence(name, v)
 	if !ok {
 		return nil
 	}
@@ -91,6 +118,19 @@ func (k *call) list(name string) []*value.Tensor {
 		ts = append(ts, t)
 	}
 	return ts
+}
+
+// asTruth checks an array that is given as the inputs: Chainer asks for its truth first.
+func (k *call) asTruth(name string, t *value.Tensor) bool {
+	if IsVariable(t) {
+		k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a list or tuple: a Variable has no truth value", k.Short(), name)
+	} else if s := k.Shape(t); k.OK() {
+		if _, ok := k.Same(k.Numel(s), k.Const(1)); !ok {
+			k.Errorf("ValueError", diag.RankMismatch, "%s(): '%s' must be a list or tuple: the truth value of an array with several elements is ambiguous: %s",
+				k.Short(), name, t)
+		}
+	}
+	return k.OK()
 }
 
 // sequence reads what Python's loops take: a list, a tuple, or an array or Variable by

@@ -183,6 +183,33 @@ func (k *call) spread(size, kernel, stride, pad, dilate symshape.Dim, coverAll b
 	return out
 }
 
+// kept is what the slice from pad to size+pad leaves of the memory that windows are added in, whose size is size+2*pad+stride-1: all of size, unless
+// the padding is negative, which counts from the end, or no stride is left.
+func (k *call) kept(size, stride, pad symshape.Dim) symshape.Dim {
+	s, known := ops.DimVal(stride)
+	p, ok := ops.DimVal(pad)
+	n, sized := ops.DimVal(size)
+	if !k.OK() || !known || !ok || s >= 1 && p >= 0 && (!sized || n >= 0) {
+		return size
+	}
+	if !sized {
+		k.Lose("what a padding of %d leaves of the size %s is not known", p, size)
+		return size
+	}
+	m := n + 2*p + s - 1
+	if m < 0 {
+		k.Errorf("ValueError", diag.InvalidSize, "%s(): negative dimensions are not allowed: %d", k.Short(), m)
+		return size
+	}
+	place := func(x int64) int64 {
+		if x < 0 {
+			x += m
+		}
+		return max(0, min(x, m))
+	}
+	return k.Const(max(0, place(n+p)-place(p)))
+}
+
 // convolution is the rule of convolutions in n dimensions; in those of the input for 0.
 func convolution(n int, transposed bool) rule {
 	return func(k *call) value.Value {
@@ -281,9 +308,6 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 		if v, ok := ops.DimVal(stride[i]); ok && v <= 0 {
 			return k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): a stride of %d", k.Short(), v)
 		}
-		if v, ok := ops.DimVal(pad[i]); ok && v < 0 {
-			return k.Errorf("ValueError", diag.BadValue, "%s(): a padding of %d", k.Short(), v)
-		}
 		var d symshape.Dim
 		if outsize != nil && outsize[i] != value.None {
 			d = k.asInt("outsize", outsize[i])
@@ -307,7 +331,7 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 			}
 			return k.Errorf(class, diag.InvalidSize, "%s(): the size of the output must be positive, but is %s", k.Short(), d)
 		}
-		out = append(out, d)
+		out = append(out, k.kept(d, stride[i], pad[i]))
 	}
 	if k.t("b") != nil {
 		same := "b.dtype == x.dtype"

@@ -322,13 +322,15 @@ func padSequenceRule(k *call) value.Value {
 }
 
 func transposeSequenceRule(k *call) value.Value {
-	elems, ok := k.sequence("xs", k.Value("xs"))
-	if ok && len(elems) == 0 {
-		return value.NewTuple()
-	}
 	xs := k.list("xs")
 	if !k.OK() {
 		return nil
+	}
+	if _, ok := k.Value("xs").(*value.Iterator); ok {
+		return k.Errorf("TypeError", diag.TypeMismatch, "transpose_sequence(): %s has no elements by number", ops.TypeName(k.Value("xs")))
+	}
+	if len(xs) == 0 {
+		return value.NewTuple()
 	}
 	for i := range xs {
 		x, next := "x"+itoa(i), "x"+itoa(i+1)

@@ -158,22 +158,18 @@ func unpooling(n int) rule {
 			planar := k.Short() == "unpooling_2d" || indexed
 			if v, ok := ops.DimVal(stride[i]); ok && v == 0 && (planar || outsize != nil) {
 				return k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): a stride of 0", k.Short())
+			} else if w, known := ops.DimVal(kernel[i]); ok && v == 0 && (!known || w > 0) {
+				return k.Errorf("ValueError", diag.BadValue, "%s(): a stride of 0", k.Short())
+			}
+			if p, ok := ops.DimVal(pad[i]); indexed && ok && p < 0 {
+				return k.Errorf("ValueError", diag.BadValue, "%s(): a padding of %d", k.Short(), p)
 			}
 			if outsize == nil {
 				d := k.spread(s[2+i], kernel[i], stride[i], pad[i], one, cover)
-				if !planar { // what a slice leaves of the memory that is written
-					room := k.P.DimAdd(k.P.DimAdd(d, pad[i]), k.P.DimSub(stride[i], one))
-					if n, ok := ops.DimVal(k.P.DimAdd(room, pad[i])); ok && n >= 0 {
-						if v, known := ops.DimVal(d); known {
-							m, _ := ops.DimVal(room)
-							d = k.Const(max(0, min(v, m)))
-						}
-					}
-				}
-				if !k.AtLeast(d, 0) {
+				if _, known := ops.DimVal(d); (planar || !known) && !k.AtLeast(d, 0) { // others take what the memory has
 					return k.Errorf("ValueError", diag.InvalidSize, "%s(): the size of the output is %s", k.Short(), d)
 				}
-				out = append(out, d)
+				out = append(out, k.kept(d, stride[i], pad[i]))
 				continue
 			}
 			k.let("expected", k.windows(outsize[i], kernel[i], stride[i], pad[i], one, cover))
@@ -181,7 +177,7 @@ func unpooling(n int) rule {
 				return nil
 			}
 			k.env = k.env[:len(k.env)-1]
-			out = append(out, outsize[i])
+			out = append(out, k.kept(outsize[i], stride[i], pad[i]))
 		}
 		return k.out(k.d("x"), out...)
 	}

@@ -354,13 +354,13 @@ func KeepArray(c *ops.Call, v value.Value) value.Value {
 }
 
 func fullArray(c *ops.Call) value.Value {
-	s := arrayShape(c, c.Value("shape"))
-	fill := ToArray(c, c.Value("fill_value"))
+	s, number := arrayShape(c, c.Value("shape")), data(c, c.Value("fill_value"))
+	fill := ToArray(c, number)
 	if fill == nil {
 		return nil
 	}
 	d := arrayDType(c, fill.Type().DType)
-	if fits(c, c.Value("fill_value"), d); !c.OK() {
+	if fits(c, number, d); !c.OK() {
 		return nil
 	}
 	if !c.BroadcastsTo(c.Shape(fill), s) {
@@ -393,8 +393,9 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 		lay(c, out, t, orderOf(c, "K"))
 		fill := v
 		if c.HasParam("fill_value") {
-			x := ToArray(c, c.Value("fill_value"))
-			if fits(c, c.Value("fill_value"), d); x == nil || !c.OK() {
+			number := parsed(c, c.Value("fill_value"), d, 0)
+			x := ToArray(c, number)
+			if fits(c, number, d); x == nil || !c.OK() {
 				return nil
 			}
 			if ty.Ranked && !c.BroadcastsTo(c.Shape(x), ty.Shape) {

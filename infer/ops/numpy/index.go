@@ -5,7 +5,6 @@ package numpy
 // refuses, are numpy's own.
 
 import (
-	"math"
 	"slices"
 
 	"shapecheck/infer/graph"
@@ -318,8 +317,10 @@ func setArrayItem(c *ops.Call) value.Value {
 	}
 	key, backwards := arrayKey(c, t, c.Value("key"))
 	v := c.Value("value")
-	if v == value.None && t.Type().DType.IsFloat() {
-		v = value.Float(math.NaN()) // as float64(None)
+	if notNumber(v) != "" { // None and texts are read as float() does, of a list one by one
+		if v = parsed(c, v, t.Type().DType, 0); v == nil {
+			return nil
+		}
 	}
 	if t.Type().Ranked && t.Type().DType != dtype.Unknown && namesElement(c.Value("key"), len(t.Type().Shape)) && severalElements(c, v) {
 		return c.Errorf("ValueError", diag.ShapeMismatch, "setting an array element with a sequence: %s", ops.TypeName(v))

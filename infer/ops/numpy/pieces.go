@@ -106,6 +106,9 @@ func copyTo(c *ops.Call) value.Value {
 		if k == "None" {
 			return c.Errorf("TypeError", diag.TypeMismatch, "copyto(): None cannot be written to %s", t)
 		}
+		if rule := casting(c); rule != "unsafe" && rule != "" {
+			return c.Errorf("TypeError", diag.TypeMismatch, "copyto(): texts are written to %s with casting='unsafe'", t)
+		}
 		return c.Lose("texts written to an array")
 	}
 	src := ToArray(c, v)

@@ -286,10 +286,9 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		}
 	}
 	keep := keepdims(c)
-	for _, name := range [...]string{"ddof", "correction"} {
-		if c.HasParam(name) && !(name == "correction" && !c.Has(name)) && (notNumber(c.Value(name)) != "" || isSequence(c, c.Value(name))) {
-			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): %s must be a number", c.Short(), name)
-		}
+	freedom := freedomLost(c)
+	if !c.OK() {
+		return nil
 	}
 	m := mask(c)
 	ty := t.Type()
@@ -327,6 +326,14 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		axes = nil
 	}
 	shape := ops.ReduceShape(c, ty.Shape, axes, keep)
+	if freedom != nil {
+		switch {
+		case len(shape) == 0: // a scalar divided by an array is an array
+			shape = freedom
+		case len(freedom) > len(shape):
+			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): ddof of shape %s does not fit a result of shape %s", c.Short(), freedom, shape)
+		}
+	}
 	if _, several, _ := c.Sequence(c.Value("axis")); r.choose && several {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int", c.Short())
 	}
@@ -355,6 +362,34 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		return writeReduced(c, c.Value("out"), out)
 	}
 	return out
+}
+
+// freedomLost reads ddof and correction, which are numbers; of an array of one element, or a list that becomes one, it gives the shape.
+func freedomLost(c *ops.Call) symshape.Shape {
+	for _, name := range [...]string{"ddof", "correction"} {
+		if !c.HasParam(name) || name == "correction" && !c.Has(name) {
+			continue
+		}
+		v := c.Value(name)
+		if notNumber(v) != "" {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): %s must be a number", c.Short(), name)
+			return nil
+		}
+		t, isArray := v.(*value.Tensor)
+		if isSequence(c, v) {
+			t, isArray = ToArray(c, v), true
+		}
+		if !isArray || t == nil || t.Type().Rank() <= 0 {
+			continue
+		}
+		if n, known := c.Numel(t.Type().Shape).Const(); !known {
+			c.Lose("the number of elements of %s is not known", name)
+		} else if n != 1 {
+			c.Errorf("ValueError", diag.BadValue, "%s(): %s is one number, not %s", c.Short(), name, t)
+		}
+		return t.Type().Shape
+	}
+	return nil
 }
 
 // folded are the elements of a reduction; of nothing the neutral one.

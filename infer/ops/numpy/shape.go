@@ -562,6 +562,14 @@ func expandDims(c *ops.Call) value.Value {
 	if c.Value("axis") == value.None {
 		return c.Errorf("TypeError", diag.TypeMismatch, "expand_dims(): axis must be an int, not None")
 	}
+	switch x := c.Value("axis").(type) {
+	case *value.Range:
+		return c.Errorf("TypeError", diag.TypeMismatch, "expand_dims(): several axes are a tuple or list, not range")
+	case *value.Tensor:
+		if x.Type().Rank() > 0 {
+			return c.Errorf("TypeError", diag.TypeMismatch, "expand_dims(): several axes are a tuple or list, not %s", x)
+		}
+	}
 	axes, _ := looseAxes(c, len(s)+n)
 	if !c.OK() {
 		return nil

@@ -212,10 +212,10 @@ def trim_zeros(filt, trim='fb', axis=_given):
     if type(n) is not int:
         return _shapecheck.unknown('how many zeros there are')
     if 'F' in trim:
-        while first < n and filt[first] == 0:
+        while first < n and not filt[first] != 0:
             first += 1
     if 'B' in trim:
-        while last > first and filt[last - 1] == 0:
+        while last > 0 and not filt[last - 1] != 0:
             last -= 1
     return filt[first:last]
 
