@@ -86,6 +86,7 @@ func TestACheckOfNothingSaysSo(t *testing.T) {
 			if why := uncheckedInJUnit(t, "out.xml", "error"); why != c.why {
 				t.Errorf("JUnit: why not %q, want %q", why, c.why)
 			}
+			checkedInLines(t, c.args, c.why)
 			if said := strings.Contains(stdout, "not checked: "+c.why); said != (c.why != "" && !strings.Contains(stdout, "error[")) {
 				t.Errorf("printed:\n%s", stdout)
 			}
@@ -96,6 +97,30 @@ func TestACheckOfNothingSaysSo(t *testing.T) {
 				t.Errorf("contract:\n%s", stdout)
 			}
 		})
+	}
+}
+
+// checkedInLines looks at what the formats of one line for each finding say, where nothing else goes to standard output.
+func checkedInLines(t *testing.T, args []string, why string) {
+	t.Helper()
+	for _, c := range []struct {
+		format   string
+		onStdout bool
+	}{{"github", true}, {"concise", false}, {"json-lines", false}, {"gitlab", false}, {"sarif=out.sarif", false}, {"markdown", true}} {
+		_, stdout, stderr := run(append([]string{"net.py", "--no-config", "--output-format", c.format}, args...)...)
+		there, other := stderr, stdout
+		if c.onStdout {
+			there, other = stdout, stderr
+		}
+		if strings.Contains(there, "ot checked: ") != (why != "") || !strings.Contains(there, why) || strings.Contains(other, "ot checked: ") {
+			t.Errorf("%s, want %q:\n%s\n%s", c.format, why, stdout, stderr)
+		}
+		if c.format == "markdown" && why != "" && strings.Contains(stdout, "no findings") {
+			t.Errorf("markdown has no findings where nothing was checked:\n%s", stdout)
+		}
+		if c.format == "github" && strings.Contains(stdout, "::error title=shapecheck::") != (why != "") {
+			t.Errorf("github:\n%s", stdout)
+		}
 	}
 }
 

@@ -78,7 +78,7 @@ func (a *app) finish(f *filterFlags, fs *source.FileSet, list []*diag.Diagnostic
 		if err := suppress.WriteBaseline(f.writeBaseline, fs, list); err != nil {
 			return err
 		}
-		a.say("shapecheck: %d findings written to %s", len(list), f.writeBaseline)
+		a.say("shapecheck: %s written to %s", counted(len(list), "finding"), f.writeBaseline)
 	}
 	if a.code == driver.ExitFindings && (f.exitZero || f.writeBaseline != "") {
 		a.code = driver.ExitClean

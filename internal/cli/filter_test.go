@@ -38,7 +38,7 @@ func TestFindingsCanBeHidden(t *testing.T) {
 	check("--select", driver.ExitClean, "", "--select", "SC2")
 	check("a bad selector", driver.ExitUsage, "neither a code", "--select", "E1")
 	check("--baseline without a file", driver.ExitUsage, "--write-baseline makes it", "--baseline", base)
-	check("--write-baseline", driver.ExitClean, "1 findings written", "--write-baseline", base)
+	check("--write-baseline", driver.ExitClean, "1 finding written", "--write-baseline", base)
 	check("--baseline", driver.ExitClean, "", "--baseline", base)
 	write("# a new line\n" + strings.ReplaceAll(faulty, "x @ x", "(x @ x) @ x"))
 	check("--baseline with a changed line", driver.ExitFindings, "SC101", "--baseline", base)

@@ -53,12 +53,15 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"sarif": func(w io.Writer, f *findings) error {
 		return sarif.Print(w, f.files, f.list, f.unchecked, version.String())
 	},
-	"github":   func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list) },
+	"github":   func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list, f.unchecked) },
 	"gitlab":   func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
 	"markdown": func(w io.Writer, f *findings) error { return markdown.Print(w, f.markdown("")) },
 	"html":     func(w io.Writer, f *findings) error { return f.html(w) },
 	"junit":    func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
 }
+
+// findingsOnly are the formats that have no place for what was not checked.
+var findingsOnly = []string{"concise", "json-lines", "gitlab"}
 
 const formatHelp = "text, html, markdown, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
 
@@ -156,6 +159,12 @@ func (a *app) write(list []output, f *findings) error {
 		}
 		if err := atomicfile.Write(o.file, b.Bytes()); err != nil {
 			return err
+		}
+	}
+	// What nothing on standard output says must not look like a check without findings.
+	if !slices.ContainsFunc(list, func(o output) bool { return o.file == "" && !slices.Contains(findingsOnly, o.format) }) {
+		for _, u := range f.unchecked {
+			a.say("shapecheck: %s", u)
 		}
 	}
 	if !a.noStepSummary && slices.ContainsFunc(list, func(o output) bool { return o.format == "github" }) {

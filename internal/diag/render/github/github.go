@@ -23,8 +23,8 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// Print writes one command for each diagnostic.
-func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
+// Print writes one command for each diagnostic, and for each entry of which nothing was checked.
+func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {
 		fmt.Fprintf(b, "::%s ", commands[d.Severity])
@@ -36,6 +36,13 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 		}
 		title := fmt.Sprintf("%s %s", d.Code, d.Code.Info().Title)
 		fmt.Fprintf(b, "title=%s::%s\n", escapeProperty.Replace(title), escapeText.Replace(safetext.Lines(body(fs, d))))
+	}
+	for _, u := range unchecked {
+		command := commands[diag.Warning]
+		if u.Failed {
+			command = commands[diag.Error]
+		}
+		fmt.Fprintf(b, "::%s title=shapecheck::%s\n", command, escapeText.Replace(safetext.Lines(u.String())))
 	}
 	return b.Flush()
 }

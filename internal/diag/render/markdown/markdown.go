@@ -48,7 +48,7 @@ func Print(w io.Writer, r *Report) error {
 			shown = append(shown, d)
 		}
 	}
-	fmt.Fprintf(&b, "**shapecheck: %s**\n", total(count, len(r.Entries)))
+	fmt.Fprintf(&b, "**shapecheck: %s**\n", total(count, len(r.Entries), len(r.Unchecked)))
 	r.table(&b)
 	for _, u := range r.Unchecked {
 		fmt.Fprintf(&b, "\nNot checked: %s\n", Span(strings.TrimPrefix(u.Entry+": "+u.Why, ": ")))
@@ -65,14 +65,18 @@ func Print(w io.Writer, r *Report) error {
 	return err
 }
 
-func total(count map[diag.Severity]int, entries int) string {
+func total(count map[diag.Severity]int, entries, unchecked int) string {
 	var parts []string
 	for _, s := range []diag.Severity{diag.Error, diag.Warning, diag.Info} {
 		if n := count[s]; n > 0 {
 			parts = append(parts, counted(n, s.String()))
 		}
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) > 0:
+	case unchecked > 0 && unchecked >= entries:
+		return "nothing was checked"
+	default:
 		parts = []string{"no findings"}
 	}
 	text := strings.Join(parts, ", ")
@@ -81,6 +85,9 @@ func total(count map[diag.Severity]int, entries int) string {
 		text += " in 1 entry"
 	case entries > 1:
 		text += fmt.Sprintf(" in %d entries", entries)
+	}
+	if unchecked > 0 {
+		text += fmt.Sprintf(", %d not checked", unchecked)
 	}
 	return text
 }

@@ -36,7 +36,7 @@ func TestPrint(t *testing.T) {
 	r.Unchecked = []diag.Unchecked{{Entry: "Third()", Why: "no <module>"}}
 	one := diag.New(diag.ShapeMismatch, source.Span{Start: f.Pos(4), End: f.Pos(10)}, "<b>no</b>\n# not a heading")
 	r.List = []*diag.Diagnostic{one, diag.New(diag.UnknownModule, source.Span{Start: f.Pos(0), End: f.Pos(1)}, "an info")}
-	want := "**shapecheck: 1 error, 1 info in 2 entries**\n" +
+	want := "**shapecheck: 1 error, 1 info in 2 entries, 1 not checked**\n" +
 		"\n" +
 		"| file | entry | inputs |  |\n" +
 		"| --- | --- | --- | --- |\n" +
