@@ -4,13 +4,13 @@ package infer
 // contradictions, and writes the shape that is right.
 
 import (
-	"regexp"
 	"strings"
 
 	"shapecheck/infer/annot"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
@@ -92,7 +92,7 @@ func (k *commentCheck) firm(a annot.Axis, b boundName) bool {
 
 // layout matches the orders of axes of images, volumes and signals. Comments use
 // them as labels from layer to layer.
-var layout = regexp.MustCompile(`^[BN](?:C[LT]|C[DTF]?HW|[DTF]?HWC)$`)
+var layout = lazyregexp.New(`^[BN](?:C[LT]|C[DTF]?HW|[DTF]?HWC)$`)
 
 func (k *commentCheck) isLayout() bool {
 	s := ""
@@ -201,7 +201,7 @@ func (k *commentCheck) corrected(m *shapeMatch) (string, bool) {
 	return out + text[last:k.claim.To], true
 }
 
-var nameInText = regexp.MustCompile(`[\p{L}_][\p{L}\p{N}_]*`)
+var nameInText = lazyregexp.New(`[\p{L}_][\p{L}\p{N}_]*`)
 
 // renderDim writes a size in the names of a function: a number, a name that
 // stands for it, or an expression over names that stand for its symbols.

@@ -7,7 +7,6 @@ package infer
 import (
 	"fmt"
 	"runtime"
-	"runtime/metrics"
 )
 
 const (
@@ -39,12 +38,4 @@ func (in *Interp) roomFor(n int64) error {
 		in.crowded = true
 	}
 	return err
-}
-
-// footprint is the number of bytes that the program's objects and stacks take, with
-// what was not collected yet.
-func footprint() int64 {
-	s := [...]metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}, {Name: "/memory/classes/heap/stacks:bytes"}}
-	metrics.Read(s[:])
-	return int64(s[0].Value.Uint64() + s[1].Value.Uint64())
 }

@@ -5,15 +5,16 @@ package parser
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"golang.org/x/text/encoding/charmap"
+
+	"shapecheck/internal/lazyregexp"
 )
 
 // codingLine is PEP 263's pattern of a coding declaration.
-var codingLine = regexp.MustCompile(`^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`)
+var codingLine = lazyregexp.New(`^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`)
 
 // Decode returns the text of a source file as UTF-8 without a byte order mark.
 // It knows UTF-8, ASCII and the usual encodings of one byte per character.

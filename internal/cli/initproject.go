@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,6 +16,7 @@ import (
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/reads"
 )
 
@@ -108,7 +108,7 @@ func configToWrite() (file, text string, err error) {
 // maxConfig bounds a pyproject.toml in bytes.
 const maxConfig = 4 << 20
 
-var toolTable = regexp.MustCompile(`(?m)^\[+tool[.\]]`)
+var toolTable = lazyregexp.New(`(?m)^\[+tool[.\]]`)
 
 // A proposal is an entry that may be written.
 type proposal struct {

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -19,6 +18,7 @@ import (
 	"shapecheck/internal/diag/render/markdown"
 	"shapecheck/internal/diag/render/text"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/notebook"
 	"shapecheck/internal/report"
 	"shapecheck/internal/safetext"
@@ -307,7 +307,7 @@ func entriesOf(s *driver.Session, list []driver.Outcome) []markdown.Entry {
 	return out
 }
 
-var blanks = regexp.MustCompile(`\s+$`)
+var blanks = lazyregexp.New(`\s+$`)
 
 // printTable prints rows in columns. A cell that is long does not push the others apart.
 func printTable(w io.Writer, rows []pathRow) {

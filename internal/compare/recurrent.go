@@ -5,13 +5,13 @@ package compare
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/symshape"
 )
 
@@ -77,9 +77,9 @@ type piece struct {
 }
 
 var (
-	nstepKey = regexp.MustCompile(`^(\d+)\.([wb])(\d+)$`)
-	torchKey = regexp.MustCompile(`^(weight|bias)_(ih|hh)(?:_l(\d+)(_reverse)?)?$`)
-	stepKey  = regexp.MustCompile(`^(upward|lateral)\.([Wb])$`)
+	nstepKey = lazyregexp.New(`^(\d+)\.([wb])(\d+)$`)
+	torchKey = lazyregexp.New(`^(weight|bias)_(ih|hh)(?:_l(\d+)(_reverse)?)?$`)
+	stepKey  = lazyregexp.New(`^(upward|lateral)\.([Wb])$`)
 )
 
 // pieces splits the parameters of a recurrent layer; nil where one is not known to belong to a gate.

@@ -7,8 +7,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"shapecheck/internal/lazyregexp"
 )
 
 // Table is the name of the table of entries in a configuration of that file name.
@@ -44,7 +45,7 @@ func (e *Entry) Text(table, assumed string) string {
 }
 
 // wholeType is a result that says all: tensors, and tuples and lists of them.
-var wholeType = regexp.MustCompile(`^[\[(]?(\w+\[[\w*+\-/()% ,]*\](, )?)+[\])]?$`)
+var wholeType = lazyregexp.New(`^[\[(]?(\w+\[[\w*+\-/()% ,]*\](, )?)+[\])]?$`)
 
 // WholeType reports whether a type of a result is known as far as an entry can expect it.
 func WholeType(t string) bool { return wholeType.MatchString(t) }

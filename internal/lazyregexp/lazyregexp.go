@@ -20,11 +20,17 @@ func New(pattern string) *Regexp {
 // MatchString reports whether s contains a match.
 func (r *Regexp) MatchString(s string) bool { return r.get().MatchString(s) }
 
+// Find returns the bytes of the first match; nil: there is none.
+func (r *Regexp) Find(b []byte) []byte { return r.get().Find(b) }
+
 // FindAllString returns the texts of the first n matches; -1: of all.
 func (r *Regexp) FindAllString(s string, n int) []string { return r.get().FindAllString(s, n) }
 
 // FindStringSubmatch returns the texts of the first match and of its groups; nil: there is none.
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.get().FindStringSubmatch(s) }
+
+// FindStringSubmatchIndex gives the places of what FindStringSubmatch finds.
+func (r *Regexp) FindStringSubmatchIndex(s string) []int { return r.get().FindStringSubmatchIndex(s) }
 
 // FindAllStringSubmatch is FindStringSubmatch of the first n matches; -1: of all.
 func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {

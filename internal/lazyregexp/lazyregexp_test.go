@@ -15,6 +15,10 @@ func TestMethodsAreThoseOfRegexp(t *testing.T) {
 		t.Error("MatchString")
 	case !slices.Equal(r.FindAllString(text, -1), want.FindAllString(text, -1)):
 		t.Error("FindAllString")
+	case string(r.Find([]byte(text))) != "a12" || r.Find([]byte("a")) != nil:
+		t.Error("Find")
+	case !slices.Equal(r.FindStringSubmatchIndex(text), want.FindStringSubmatchIndex(text)):
+		t.Error("FindStringSubmatchIndex")
 	case !slices.Equal(r.FindStringSubmatch(text), want.FindStringSubmatch(text)):
 		t.Error("FindStringSubmatch")
 	case !slices.EqualFunc(r.FindAllStringSubmatch(text, -1), want.FindAllStringSubmatch(text, -1), slices.Equal):

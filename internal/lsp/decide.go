@@ -5,13 +5,13 @@ package lsp
 
 import (
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"shapecheck/internal/config"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
@@ -125,10 +125,10 @@ func (s *Server) asserted(d *document, e *entry) []textEdit {
 }
 
 var (
-	plainType  = regexp.MustCompile(`^\w+\[([\w,]*)\]$`)
-	symbolName = regexp.MustCompile(`^[A-Za-z]\w*$`)
-	quotient   = regexp.MustCompile(`(ceil|floor)\(([\w ()*+-]+) / (\d+)\)`)
-	nameOfSize = regexp.MustCompile(`[A-Za-z_]\w*`)
+	plainType  = lazyregexp.New(`^\w+\[([\w,]*)\]$`)
+	symbolName = lazyregexp.New(`^[A-Za-z]\w*$`)
+	quotient   = lazyregexp.New(`(ceil|floor)\(([\w ()*+-]+) / (\d+)\)`)
+	nameOfSize = lazyregexp.New(`[A-Za-z_]\w*`)
 )
 
 // python is a condition on symbols as an expression of Python on sizes; false where it has something else.

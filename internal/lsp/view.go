@@ -8,7 +8,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -19,6 +18,7 @@ import (
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/report"
@@ -126,7 +126,7 @@ type entry struct {
 type annotation struct{ name, kind, text string }
 
 // symbolic is an argument of a tensor with a size that is a symbol.
-var symbolic = regexp.MustCompile(`\[([^\]]*[^\w])?[A-Za-z_]`)
+var symbolic = lazyregexp.New(`\[([^\]]*[^\w])?[A-Za-z_]`)
 
 // A symbol is a module of a model.
 type symbol struct {

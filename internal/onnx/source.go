@@ -2,7 +2,7 @@ package onnx
 
 // This file finds the source lines that nodes come from.
 
-import "regexp"
+import "shapecheck/internal/lazyregexp"
 
 // SourceOf finds the source line of a node: `net.py:12`, where shapecheck wrote the
 // file, or what PyTorch's exporters write.
@@ -32,4 +32,4 @@ func placeIn(s string) string {
 }
 
 // placePattern matches places in source files; see placeIn.
-var placePattern = regexp.MustCompile(`(?:File ")?([\w./\\<>~ +-]*[\w>]\.py)(?:", line |:|\()(\d+)`)
+var placePattern = lazyregexp.New(`(?:File ")?([\w./\\<>~ +-]*[\w>]\.py)(?:", line |:|\()(\d+)`)

@@ -7,11 +7,11 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/reads"
 )
 
@@ -65,7 +65,7 @@ func (s *Search) poetryEnvironment(fsys reads.FS, dir string) string {
 }
 
 // separators are written as one hyphen in the normal form of a project's name (PEP 503).
-var separators = regexp.MustCompile("[-_.]+")
+var separators = lazyregexp.New("[-_.]+")
 
 // poetryName is the name of an environment without the version of Python: of the normal
 // form of the project's name, in which poetry replaces what shells take for their own.

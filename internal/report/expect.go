@@ -3,9 +3,9 @@ package report
 // This file compares types that were written down with types that were found.
 
 import (
-	"regexp"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/symshape"
 )
 
@@ -16,7 +16,7 @@ func SameType(a, b string) bool {
 	return canonical(p, a) == canonical(p, b)
 }
 
-var shapes = regexp.MustCompile(`\b(?:f16|bf16|f32|f64|i8|i16|i32|i64|u8|bool|c64|c128)\[[^\[\]]*\]`)
+var shapes = lazyregexp.New(`\b(?:f16|bf16|f32|f64|i8|i16|i32|i64|u8|bool|c64|c128)\[[^\[\]]*\]`)
 
 func canonical(p *symshape.Pool, text string) string {
 	text = shapes.ReplaceAllStringFunc(text, func(m string) string {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/render/text"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
@@ -486,7 +486,7 @@ func LineTypes(list []*infer.Line, opt Options) string {
 }
 
 // fresh are sizes that a run makes up: they differ between passes through a loop.
-var fresh = regexp.MustCompile(`\b(u|n|w|h|c|i|files|lines)\d+\b`)
+var fresh = lazyregexp.New(`\b(u|n|w|h|c|i|files|lines)\d+\b`)
 
 // alike leaves one of types that differ in such sizes alone.
 func alike(types []string) []string {

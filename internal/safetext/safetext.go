@@ -14,9 +14,10 @@ package safetext
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"unicode"
 	"unicode/utf8"
+
+	"shapecheck/internal/lazyregexp"
 )
 
 // Line makes s a piece of one line. What it may not have is written as in JSON,
@@ -102,7 +103,7 @@ func isCommand(s []byte) bool {
 }
 
 // link is the start or the end of a link to a file.
-var link = regexp.MustCompile(`^\x1b\]8;;(file://[\w/.%~$&+,;:=@#-]*)?\x1b\\`)
+var link = lazyregexp.New(`^\x1b\]8;;(file://[\w/.%~$&+,;:=@#-]*)?\x1b\\`)
 
 // linkEnd is the length of the start or end of a link at the start of s; 0 when there is none.
 func linkEnd(s []byte) int { return len(link.Find(s)) }

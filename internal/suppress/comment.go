@@ -9,11 +9,11 @@ package suppress
 // A comment speaks of the findings whose place includes its line.
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 )
@@ -21,7 +21,7 @@ import (
 // marker is looked for before a file is parsed for its comments.
 const marker = "shapecheck:"
 
-var form = regexp.MustCompile(`#\s*shapecheck:\s*ignore(?:\[([^\]]*)\])?`)
+var form = lazyregexp.New(`#\s*shapecheck:\s*ignore(?:\[([^\]]*)\])?`)
 
 // An ignore is one comment.
 type ignore struct {

@@ -56,7 +56,7 @@ var inlined = []string{
 
 // cold are the modules of others in which nothing is inlined either: those that are not at work during a check.
 var cold = []string{
-	"github.com/BurntSushi/toml", "github.com/shopspring/decimal", "github.com/sourcegraph/jsonrpc2", "github.com/spf13/cobra", "github.com/spf13/pflag",
+	"github.com/BurntSushi/toml", "github.com/sourcegraph/jsonrpc2", "github.com/spf13/cobra", "github.com/spf13/pflag",
 	"golang.org/x/mod", "golang.org/x/term", "golang.org/x/text", "google.golang.org/protobuf",
 }
 

@@ -5,10 +5,10 @@ package inference
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/onnx"
 	"shapecheck/symshape"
 )
@@ -54,7 +54,7 @@ func (t *Type) String() string {
 }
 
 // hyphenated matches names such as batch-size, which are no differences.
-var hyphenated = regexp.MustCompile(`^[A-Za-z_]\w*(-[A-Za-z_]\w*)+$`)
+var hyphenated = lazyregexp.New(`^[A-Za-z_]\w*(-[A-Za-z_]\w*)+$`)
 
 // producer is what shapecheck's own models say; their dimensions are expressions.
 const producer = "shapecheck"
