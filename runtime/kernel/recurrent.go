@@ -2,7 +2,8 @@ package kernel
 
 // This file computes LSTM, GRU (whose reset gate acts after its product) and RNN with their usual
 // activations. The gates of 16 units stand side by side in a panel of weights. First all steps' products with the
-// inputs are computed, then step by step those with the state go on from them.
+// inputs are computed, then step by step those with the state go on from them. Every other step goes through the panels backwards: the weights
+// that the step before read last are then still in the second cache, which has not room for all of them.
 
 import (
 	"errors"
@@ -291,9 +292,18 @@ func (k recurrent) run(c *Call, worker, index int) {
 		k.round(c, n, &mem, index)
 		return
 	}
+	back := phase >= n.inputPhases && (phase-n.inputPhases)%2 == 1
+	if back {
+		index = tiles - 1 - index
+	}
 	dir := index / n.tiles
 	first := index % n.tiles * n.group
-	for p := first; p < min(first+n.group, n.panels); p++ {
+	end := min(first+n.group, n.panels)
+	for i := range end - first {
+		p := first + i
+		if back {
+			p = end - 1 - i
+		}
 		if phase < n.inputPhases {
 			k.input(c, n, &mem, dir, p, phase)
 		} else {
