@@ -84,9 +84,9 @@ func roundTo(y []uint16, x, x2 []float32) {
 		step = 2
 	}
 	for at := 0; at < len(x); at += roundPart {
-		h := tile.Halves{X: &x[at], Y: &y[step*at], N: min(roundPart, len(x)-at)}
+		h := tile.Halves{X: unsafe.Pointer(&x[at]), Y: &y[step*at], N: min(roundPart, len(x)-at)}
 		if x2 != nil {
-			h.X2 = &x2[at]
+			h.X2 = unsafe.Pointer(&x2[at])
 		}
 		h.Run()
 	}
@@ -241,7 +241,7 @@ func (k conv) packPairs(s *Sig, elements, dst []byte, o int) {
 // pairsOf lays the pairs of planes out whose turn it is in the first phase.
 func (k conv) pairsOf(c *Call, m *image, worker, index int) {
 	for p, end := m.share(index, m.batch*m.groups*m.channels); p < end; p++ {
-		k.layPair(c, m, p/m.channels, p%m.channels, floats(c.Shared)[p*m.channel:], floats(c.Scratch[worker]))
+		k.layPair(c, m, p/m.channels, p%m.channels, floats(c.Shared)[p*m.channel:], floats(c.Scratch[worker]), false)
 	}
 }
 
@@ -250,32 +250,77 @@ func (m *image) share(index, total int) (first, end int) {
 	return index * total / m.tiles, (index + 1) * total / m.tiles
 }
 
-// layPair lays a pair of channels of a group of an image out. A pair takes the place of an f32, which is only moved.
-func (k conv) layPair(c *Call, m *image, group, pair int, to, own []float32) {
+// layPair lays a pair of channels of a group of an image out, which is of f32 or, where it is narrow, of bf16. A pair takes the place of an f32, which is
+// only moved.
+func (k conv) layPair(c *Call, m *image, group, pair int, to, own []float32, narrow bool) {
 	size, real := m.h.in*m.w.in, int(c.Sig.In[1].Dims[1])
-	x := floats(c.In[0])[(group*real+2*pair)*size:]
-	var second []float32
+	x := twoPlanes{narrow: narrow, n: size}
+	x.first = x.of(c.In[0], group*real+2*pair)
 	if 2*pair+1 < real {
-		second = x[size:][:size]
+		x.second = x.of(c.In[0], group*real+2*pair+1)
 	} else {
-		second = take(&own, size)
-		clear(second)
+		none := take(&own, size)
+		clear(none)
+		x.second = unsafe.Pointer(unsafe.SliceData(none))
 	}
 	if m.h.plain() && m.w.plain() {
-		roundTo(pairsIn(to), x[:size], second)
+		x.pair(to)
 		return
 	}
 	if m.h.stride == 1 && m.w.stride == 1 && m.w.before >= 0 && size <= roundPart {
-		m.roundLines(x, second, to[:m.laid.size])
+		m.roundLines(x, to[:m.laid.size])
 		return
 	}
 	pairs := take(&own, size)
-	roundTo(pairsIn(pairs), x[:size], second)
+	x.pair(pairs)
 	m.laid.lay(k.t, k.f, pairs, to[:m.laid.size], own, 0)
 }
 
+// A twoPlanes is two planes of n elements each, of f32 or, narrow, of bf16.
+type twoPlanes struct {
+	first, second unsafe.Pointer
+	n             int
+	narrow        bool
+}
+
+// bytes is the size of an element.
+func (x *twoPlanes) bytes() int {
+	if x.narrow {
+		return 2
+	}
+	return 4
+}
+
+// of is where a plane of an operand begins.
+func (x *twoPlanes) of(b []byte, plane int) unsafe.Pointer {
+	return unsafe.Pointer(unsafe.SliceData(b[x.bytes()*plane*x.n:][:x.bytes()*x.n]))
+}
+
+// rounded is an element of a plane in bf16.
+func (x *twoPlanes) rounded(b []byte, plane, i int) uint16 {
+	if x.narrow {
+		return halves(b)[plane*x.n+i]
+	}
+	return tile.Rounded(floats(b)[plane*x.n+i])
+}
+
+// rounding is the record that makes pairs of the elements from one on.
+func (x *twoPlanes) rounding(from int) tile.Halves {
+	at := x.bytes() * from
+	return tile.Halves{X: unsafe.Add(x.first, at), X2: unsafe.Add(x.second, at), Narrow: x.narrow}
+}
+
+// pair writes the pairs of all elements.
+func (x *twoPlanes) pair(to []float32) {
+	for at := 0; at < x.n; at += roundPart {
+		h := x.rounding(at)
+		h.Y, h.N = (*uint16)(unsafe.Pointer(&to[at])), min(roundPart, x.n-at)
+		h.Run()
+	}
+}
+
 // roundLines lays a pair of channels out for windows with no stride.
-func (m *image) roundLines(x, second, to []float32) {
+func (m *image) roundLines(x twoPlanes, to []float32) {
 	p := m.laid
 	first, end := p.reach(0)
 	cols := min(m.w.in, p.pitch-m.w.before)
@@ -294,8 +339,8 @@ func (m *image) roundLines(x, second, to []float32) {
 			clear(lines[l*p.pitch:][m.w.before+cols : p.pitch])
 		}
 	}
-	at := (first - m.h.before) * m.w.in
-	h := tile.Halves{X: &x[at], X2: &second[at], Y: &pairsIn(lines)[2*m.w.before], N: cols, Rows: end - first, PitchX: uintptr(4 * m.w.in), PitchY: uintptr(4 * p.pitch)}
+	h := x.rounding((first - m.h.before) * m.w.in)
+	h.Y, h.N, h.Rows, h.PitchX, h.PitchY = (*uint16)(unsafe.Pointer(&lines[m.w.before])), cols, end-first, uintptr(x.bytes()*m.w.in), uintptr(4*p.pitch)
 	h.Run()
 }
 

@@ -238,9 +238,12 @@ func (k conv) shape(s *Sig) ([][]int64, error) {
 	return [][]int64{append([]int64{int64(m.batch), int64(m.outs * m.groups)}, out[5-len(s.In[0].Dims):]...)}, nil
 }
 
-func (k conv) match(s *Sig) bool {
+func (k conv) match(s *Sig) bool { return allPlain(s, tensor.Float32) && k.suits(s) }
+
+// suits reports whether the sizes are those of a convolution with constant weights.
+func (k conv) suits(s *Sig) bool {
 	m, err := k.plan(s)
-	if err != nil || !allPlain(s, tensor.Float32) || s.In[1].Const == nil || m.k == 0 {
+	if err != nil || s.In[1].Const == nil || m.k == 0 {
 		return false
 	}
 	return (!m.bias || sameDims(s.In[2].Dims, s.In[1].Dims[:1])) && (!m.residual || sameDims(s.In[3].Dims, s.Out[0].Dims))

@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/kernel/tile"
+	"shapecheck/runtime/tensor"
 )
 
 type convBlocks struct{ conv }
@@ -121,7 +122,14 @@ func (m *blocking) cutTasks(work int) {
 	m.tiles = m.batch * m.groups * m.parted * parts(axis{&m.across, m.panels})
 }
 
-func (k convBlocks) match(s *Sig) bool { return k.conv.match(s) && k.plan(s) != nil }
+// match takes images and results of f32, and of bf16 between instructions that narrow.go lists: what is added then is of the result's type.
+func (k convBlocks) match(s *Sig) bool {
+	m := k.plan(s)
+	if m == nil || !k.suits(s) || !narrowed(s, 0, 3) {
+		return false
+	}
+	return (m.spread == 1 || s.In[0].DType == tensor.Float32) && (!m.residual || s.In[3].DType == s.Out[0].DType)
+}
 
 // scratch holds the sums of a block, or what laying planes out needs.
 func (k convBlocks) scratch(s *Sig) int64 {
@@ -217,7 +225,7 @@ func (k convBlocks) run(c *Call, worker, index int) {
 		for p, end := m.share(index, m.batch*m.groups*m.channels); p < end; p++ {
 			to := planes[p*m.channel:][:m.slice]
 			if pair := p % m.channels; 2*pair < m.real {
-				k.layPair(c, m.image, p/m.channels, pair, to, own)
+				k.layPair(c, m.image, p/m.channels, pair, to, own, c.Sig.In[0].DType == tensor.BFloat16)
 			} else {
 				clear(to)
 			}
@@ -265,7 +273,8 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 	planes = planes[image*m.channels*m.channel:]
 	b := tile.Block{LDA: 4 * tile.BlockPairs, LDB: uintptr(4 * m.channel), StepB: uintptr(4 * m.channel * m.pairs), LDC: uintptr(4 * m.panel),
 		Steps: m.steps, Taps: &m.taps[0], NTaps: len(m.taps), Pairs: m.pairs, Packed: true}
-	e := tile.Ending{PitchX: uintptr(4 * m.panel), PitchY: uintptr(4 * m.pixels), Lo: m.lo, Hi: m.hi}
+	size := byteSize(c.Sig.Out[0].DType)
+	e := tile.Ending{PitchX: uintptr(4 * m.panel), PitchY: uintptr(size * m.pixels), Lo: m.lo, Hi: m.hi, Narrow: size == 2}
 	for block := part; block < min(part+m.each, m.blocks); block++ {
 		at, tiles := m.weightsOf(group, block)
 		b.A, b.StepA = unsafe.Pointer(&floats(c.Packed[0])[at]), uintptr(4*tileSize*tiles)
@@ -284,10 +293,10 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 				runs = m.runs(list[:0], first, cols)
 			}
 			for _, z := range runs {
-				to := out*m.pixels + z.to
-				e.X, e.Y = unsafe.Pointer(&sums[z.from]), unsafe.Pointer(&floats(c.Out[0])[to])
+				to := size * (out*m.pixels + z.to)
+				e.X, e.Y = unsafe.Pointer(&sums[z.from]), unsafe.Pointer(&c.Out[0][to])
 				if m.residual {
-					e.Res = unsafe.Pointer(&floats(c.In[3])[to])
+					e.Res = unsafe.Pointer(&c.In[3][to])
 				}
 				e.Run(z.n)
 			}

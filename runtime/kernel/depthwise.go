@@ -81,8 +81,10 @@ func (k depthRows) cut(s *Sig) *rowsCut {
 	return r
 }
 
+// match takes images and results of f32, and of bf16 between instructions that narrow.go lists.
 func (k depthRows) match(s *Sig) bool {
-	if !allPlain(s, tensor.Float32) {
+	narrow := len(s.In) > 0 && s.In[0].narrow() && s.Out[0].narrow() && tile.HasBF16(k.t) && narrowed(s, 0)
+	if !narrow && !allPlain(s, tensor.Float32) {
 		return false
 	}
 	m := k.plan(s)
@@ -100,16 +102,17 @@ func (k depthRows) split(s *Sig) Grid {
 func (k depthRows) run(c *Call, _, index int) {
 	m := c.State.(*rowsCut)
 	in, size := m.h.in*m.w.in, m.pixels
-	x, y, w := floats(c.In[0]), floats(c.Out[0]), floats(c.In[1])
+	w, narrow := floats(c.In[1]), c.Sig.Out[0].narrow()
+	bytes := byteSize(c.Sig.Out[0].DType) // of an element
 	for g, end := index*m.perTile, min((index+1)*m.perTile, m.batch*m.groups); g < end; {
 		ch := g % m.groups
 		n := min(m.near, m.groups-ch, end-g)
 		for i, columns := range m.columns {
 			at := i * tile.Lanes(k.t)
-			p := tile.Depth{X: unsafe.Pointer(&x[g*in]), Col: uintptr(4 * (at*m.w.stride - m.w.before)), RowX: uintptr(4 * m.w.in), PlaneX: uintptr(4 * in), Height: m.h.in,
-				First: -m.h.before,
-				Y:     unsafe.Pointer(&y[g*size+at]), RowY: uintptr(4 * m.w.out), PlaneY: uintptr(4 * size), Rows: m.h.out, Channels: n,
-				W: unsafe.Pointer(&w[ch*m.k]), Bias: unsafe.Pointer(&noBias), Lo: m.lo, Hi: m.hi}
+			p := tile.Depth{X: unsafe.Pointer(&c.In[0][bytes*g*in]), Col: uintptr(bytes * (at*m.w.stride - m.w.before)), RowX: uintptr(bytes * m.w.in), PlaneX: uintptr(bytes * in),
+				Height: m.h.in, First: -m.h.before,
+				Y: unsafe.Pointer(&c.Out[0][bytes*(g*size+at)]), RowY: uintptr(bytes * m.w.out), PlaneY: uintptr(bytes * size), Rows: m.h.out, Channels: n,
+				W: unsafe.Pointer(&w[ch*m.k]), Bias: unsafe.Pointer(&noBias), Lo: m.lo, Hi: m.hi, Narrow: narrow}
 			if m.bias {
 				p.Bias, p.BiasStep = unsafe.Pointer(&floats(c.In[2])[ch]), 4
 			}

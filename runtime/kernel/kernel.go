@@ -20,7 +20,7 @@
 //	transposed.go  transposed convolutions   transposedblocks.go  those on tiles
 //	recurrent.go  LSTM, GRU, RNN
 //	bf16.go      products and convolutions in bf16   bf16blocks.go  products on the processor's tiles (AMX)   convblocks.go  convolutions there
-//	group.go  chains of functions of elements
+//	narrow.go    images of bf16 between instructions   group.go  chains of functions of elements
 //	chain.go     those of f32 on the vector machine    attention.go  attention
 //	elu.go       exponential units         sample.go    images sampled at the places of a grid
 //	regions.go   regions of images pooled         columns.go   sums of rows that lie one behind the other

@@ -28,6 +28,7 @@ type pooled struct {
 	// counts has for each output the number of elements of its window; nil: all are the same.
 	counts []float32
 	same   float32
+	narrow bool  // the image and the result are of bf16
 	deep   []int // how many slices are counted for each of the result's
 }
 
@@ -107,6 +108,7 @@ func (k pooling) plan(s *Sig) ([]int64, *pooled, error) {
 		return nil, nil, errors.New("the kernel is large")
 	}
 	m := &pooled{plane: p, d: d, volume: spatial == 3, planes: int(x[0]*x[1]) * d.out, perTile: max(1, planeWork/max(d.kernel*p.n*(len(p.offs)+4), 1))}
+	m.narrow = s.In[0].narrow()
 	if !k.max {
 		m.count(s.Inst.Int("count_include_pad", 0) != 0)
 	}
@@ -164,7 +166,8 @@ func (k pooling) match(s *Sig) bool {
 	if len(s.Out) > 1 && !s.Out[1].Absent { // places of maxima
 		return false
 	}
-	return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32 && s.Out[0].Len() > 0
+	narrow := k.max && len(s.In[0].Dims) < 5 && s.In[0].narrow() && s.Out[0].narrow()
+	return (narrow || s.In[0].DType == tensor.Float32 && s.Out[0].DType == tensor.Float32) && s.In[0].Layout.Plain() && s.Out[0].Len() > 0
 }
 
 // memory is the elements of scratch: what a plane needs, and a slice of the result.
@@ -172,6 +175,9 @@ func (m *pooled) memory() int {
 	n := m.scratch()
 	if m.volume {
 		n += m.h.out * m.w.out
+	}
+	if m.narrow {
+		n += m.h.in*m.w.in + m.h.out*m.w.out
 	}
 	return n
 }
@@ -181,6 +187,10 @@ func (k pooling) run(c *Call, worker, index int) {
 	size := m.h.out * m.w.out
 	scratch := floats(c.Scratch[worker])
 	for g := index * m.perTile; g < min((index+1)*m.perTile, m.planes); g++ {
+		if m.narrow {
+			k.halves(m, c, g, scratch)
+			continue
+		}
 		out := floats(c.Out[0])[g*size : (g+1)*size]
 		if !m.volume {
 			k.slice(m, floats(c.In[0]), g, scratch, out, m.same)
@@ -191,6 +201,15 @@ func (k pooling) run(c *Call, worker, index int) {
 		}
 		k.slices(m, floats(c.In[0]), g, scratch, out)
 	}
+}
+
+// halves finds the maxima of a plane of bf16.
+func (k pooling) halves(m *pooled, c *Call, plane int, scratch []float32) {
+	in, size := m.h.in*m.w.in, m.h.out*m.w.out
+	x, y := take(&scratch, in), take(&scratch, size)
+	tile.BF16.Widen(k.t, halves(c.In[0])[plane*in:][:in], x)
+	k.slice(m, x, 0, scratch, y, m.same)
+	tile.BF16.Narrow(k.t, y, halves(c.Out[0])[plane*size:][:size])
 }
 
 // slices pools a slice of a result: the slices of the image that its windows reach.

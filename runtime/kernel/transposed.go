@@ -109,7 +109,8 @@ func (k transposedConv) shape(s *Sig) ([][]int64, error) {
 
 func (k transposedConv) match(s *Sig) bool {
 	m, err := k.plan(s)
-	if err != nil || !allPlain(s, tensor.Float32) || s.In[1].Const == nil || m.channels == 0 || s.Out[0].Len() == 0 {
+	narrow := err == nil && k.blocks && m.woven && narrowed(s, 0)
+	if err != nil || !narrow && !allPlain(s, tensor.Float32) || s.In[1].Const == nil || m.channels == 0 || s.Out[0].Len() == 0 {
 		return false
 	}
 	return k.scratch(s) < 1<<28 && (s.Opt(2).Absent || sameDims(s.In[2].Dims, []int64{int64(m.outs * m.groups)}))
@@ -153,13 +154,16 @@ func (k transposedConv) run(c *Call, worker, index int) {
 	first := block * m.block
 	outs := min(m.block, m.outs-first)
 	plane, size := m.rows*m.w.in, m.d.out*m.h.out*m.w.out
-	x := floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
-	y := floats(c.Out[0])[((n*m.groups+group)*m.outs+first)*size:][:outs*size]
+	at := ((n*m.groups+group)*m.outs + first) * size // of the result
+	var x, y []float32
+	if !c.Sig.Out[0].narrow() {
+		y = floats(c.Out[0])[at:][:outs*size]
+	}
 	a := floats(c.Packed[0])
 	if k.blocks {
 		a, x = a[(group*m.blocks+block)*m.tiles16()*m.steps*tileSize:], floats(c.Shared)[(n*m.groups+group)*m.steps*m.pairs*m.pitch:]
 	} else {
-		a = a[(group*m.outs+first)*m.taps*m.channels:]
+		a, x = a[(group*m.outs+first)*m.taps*m.channels:], floats(c.In[0])[(n*m.groups+group)*m.channels*plane:]
 	}
 	products := floats(c.Scratch[worker])
 	biases := take(&products, m.block*m.taps) // of the products, where they are the result
@@ -183,8 +187,12 @@ func (k transposedConv) run(c *Call, worker, index int) {
 			k.multiply(m, a, x[from*m.w.in:], products, biases, outs*m.taps, pixels, plane)
 		}
 		for o := range outs {
-			if m.woven {
-				m.weave(k.f, products[o*m.taps*pixels:], y[o*size:(o+1)*size], from, rows)
+			switch products := products[o*m.taps*pixels:]; {
+			case y == nil:
+				m.weaveHalves(products, halves(c.Out[0])[at+o*size:][:size], from, rows)
+				continue
+			case m.woven:
+				m.weave(k.f, products, y[o*size:(o+1)*size], from, rows)
 				continue
 			}
 			for t := range m.taps {
@@ -200,6 +208,16 @@ func (m *spread) weave(f tile.Rows, from, y []float32, first, rows int) {
 		for ky := range m.h.kernel {
 			line := from[(2*ky*rows+r)*m.w.in:]
 			f.Weave(line[:m.w.in], line[rows*m.w.in:][:m.w.in], y[((first+r)*m.h.stride+ky)*m.w.out:][:m.w.out])
+		}
+	}
+}
+
+// weaveHalves is weave with a result of bf16.
+func (m *spread) weaveHalves(from []float32, y []uint16, first, rows int) {
+	for r := range rows {
+		for ky := range m.h.kernel {
+			line := from[(2*ky*rows+r)*m.w.in:]
+			roundTo(y[((first+r)*m.h.stride+ky)*m.w.out:], line[:m.w.in], line[rows*m.w.in:])
 		}
 	}
 }

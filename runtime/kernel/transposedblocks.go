@@ -63,14 +63,15 @@ func (k transposedConv) lay(c *Call, m *spread, index, tiles int) {
 	each, size := m.steps*m.pairs, m.rows*m.w.in
 	total := m.batch * m.groups * each
 	for p := index * total / tiles; p < (index+1)*total/tiles; p++ {
-		to := pairsIn(floats(c.Shared)[p*m.pitch:][:size])
-		x := floats(c.In[0])[p/each*m.channels*size:][:m.channels*size]
-		switch ch := p % each * 2; {
+		to := floats(c.Shared)[p*m.pitch:][:size]
+		x := twoPlanes{narrow: c.Sig.In[0].narrow(), n: size}
+		switch plane, ch := p/each*m.channels, p%each*2; {
 		case ch+1 < m.channels:
-			roundTo(to, x[ch*size:][:size], x[(ch+1)*size:])
+			x.first, x.second = x.of(c.In[0], plane+ch), x.of(c.In[0], plane+ch+1)
+			x.pair(to)
 		case ch < m.channels:
-			for i, v := range x[ch*size:] {
-				to[2*i], to[2*i+1] = tile.Rounded(v), 0
+			for i := range size {
+				pairsIn(to)[2*i], pairsIn(to)[2*i+1] = x.rounded(c.In[0], plane+ch, i), 0
 			}
 		default:
 			clear(to)

@@ -28,6 +28,8 @@ type Model struct {
 	conds   []*symshape.Cond
 	kernels []*kernels // by instruction; nil for the reference engine
 	pool    *pool.Pool
+	// narrow says of which instructions operands or results are of bf16 here, and of f32 in the program that was loaded; nil: of none.
+	narrow []bool
 	// redo lists, for each symbol that an instruction binds, the sizes that change with it.
 	redo [][]int
 	// locals are, for each loop, the values that its body sets.
@@ -148,6 +150,9 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		case "", "f32":
 		case "bf16":
 			list = append(list, kernel.BF16(tier)...)
+			if kernel.Narrows(tier) {
+				m.p, m.narrow = narrow(p)
+			}
 		default:
 			return nil, &Error{Code: CodeLoad, PC: -1, Reason: fmt.Sprintf("%q is no precision: there are f32 and bf16", cfg.Precision)}
 		}

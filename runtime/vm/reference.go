@@ -16,6 +16,7 @@ import (
 
 // reference computes an instruction.
 func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
+	narrow := f.m.narrow != nil && f.m.narrow[f.pc] // the program has it in f32
 	g := &onnx.Graph{}
 	names, values := make([]string, len(f.args)), map[string]eval.Value{}
 	for k, v := range f.args {
@@ -26,6 +27,9 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 		var err error
 		if values[names[k]], err = f.toEval(v); err != nil {
 			return nil, err
+		}
+		if narrow {
+			retype(values[names[k]], tensor.BFloat16, tensor.Float32)
 		}
 		g.Inputs = append(g.Inputs, &onnx.ValueInfo{Name: names[k]})
 	}
@@ -55,12 +59,22 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 		if k >= len(last.Outputs) || last.Outputs[k] == "" {
 			continue
 		}
+		if narrow && tensor.DType(i.Out[k].Type.Elem) == tensor.BFloat16 {
+			retype(list[0], tensor.Float32, tensor.BFloat16)
+		}
 		if outs[k], err = fromEval(list[0]); err != nil {
 			return nil, err
 		}
 		list = list[1:]
 	}
 	return outs, nil
+}
+
+// retype gives a tensor of one type another one.
+func retype(v eval.Value, from, to tensor.DType) {
+	if t, ok := v.(*eval.Tensor); ok && t.DType == from {
+		t.DType = to
+	}
 }
 
 // nodes writes the instruction as nodes of ONNX: one, or, for the machine's products with their

@@ -25,6 +25,7 @@
 //	share.go      constants that several models have
 //	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           rows.go    rows that the trips of a loop make
+//	narrow.go     values of bf16 where precision allows them
 //	check.go      kernels, as hooks and checks see them   find.go  what elements say the sizes of
 package vm
 
@@ -53,7 +54,8 @@ type Config struct {
 	// Tier lowers the tier of kernels: portable, avx2, avx512; empty: the best one.
 	Tier string
 	// Precision allows products, convolutions and recurrent networks with constant weights to be computed in bf16, with sums in f32, where the processor
-	// has such products: bf16. Results then have some three digits. Empty, or f32: they are not.
+	// has such products: bf16. Results then have some three digits; with tiles (AMX) images between such instructions are of bf16, and seen as such by
+	// hooks. Empty, or f32: they are not.
 	Precision string
 	// Weights are the elements of constants that the program leaves to be bound by name.
 	Weights map[string]*tensor.Tensor

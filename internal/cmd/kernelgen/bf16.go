@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // evex writes an instruction of three 512-bit registers of the map 0F38 without a mask: dst, a, b as in Intel's manual.
@@ -44,32 +45,52 @@ const hvX, hvX2, hvY, hvN, hvRows, hvPitchX, hvPitchY, hvMask = 0, 8, 16, 24, 32
 func halves(e *emitter, table *bytes.Buffer) {
 	productTiles(e, table, avx512, "product", "BF16", halfPairs)
 	productTiles(e, table, avx512, "scattered", "BF16", halfPairs)
-	for _, pairs := range []bool{false, true} {
-		name := "halvesRow"
-		if pairs {
-			name = "halvesPairs"
-		}
-		fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Halves)\n", name)
-		rounding(e, name, pairs)
+	for _, f := range []struct {
+		name          string
+		pairs, narrow bool
+	}{{"halvesRow", false, false}, {"halvesPairs", true, false}, {"halvesWoven", true, true}} {
+		fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Halves)\n", f.name)
+		rounding(e, f.name, f.pairs, f.narrow)
 	}
 }
 
-// rounding writes one function. Registers: AX and BX what is read of a row, DX what is written, CX elements left; R8, R9 and R10 the row's, R11 the
-// rows left.
-func rounding(e *emitter, name string, pairs bool) {
+// widened writes what reads a vector of bf16 into one of f32, with a mask or "".
+func (e *emitter) widened(from, mask, to string) {
+	if mask == "" {
+		e.f("VPMOVZXWD %s, %s", from, to)
+	} else {
+		e.f("VPMOVZXWD.Z %s, %s, %s", from, mask, to)
+	}
+	e.f("VPSLLD $16, %s, %s", to, to)
+}
+
+// rounding writes one function. What it reads is narrow where it is of bf16 already. Registers: AX and BX what is read of a row, DX what is written,
+// CX elements left; R8, R9 and R10 the row's, R11 the rows left.
+func rounding(e *emitter, name string, pairs, narrow bool) {
 	vector := func(mask string) {
-		load := func(from, to string) {
-			if mask == "" {
-				e.f("VMOVUPS (%s), %s", from, to)
-			} else {
-				e.f("VMOVUPS.Z (%s), %s, %s", from, mask, to)
-			}
-		}
 		store := func(op, from string) {
 			if mask == "" {
 				e.f("%s %s, (DX)", op, from)
 			} else {
 				e.f("%s %s, %s, (DX)", op, from, mask)
+			}
+		}
+		if narrow {
+			zeroing := ""
+			if mask != "" {
+				zeroing = ".Z"
+			}
+			e.f("VPMOVZXWD%s (AX), %s", zeroing, strings.TrimPrefix(mask+", Z2", ", "))
+			e.widened("(BX)", mask, "Z3")
+			e.f("VPORD Z2, Z3, Z2")
+			store("VMOVDQU32", "Z2")
+			return
+		}
+		load := func(from, to string) {
+			if mask == "" {
+				e.f("VMOVUPS (%s), %s", from, to)
+			} else {
+				e.f("VMOVUPS.Z (%s), %s, %s", from, mask, to)
 			}
 		}
 		load("AX", "Z0")
@@ -103,9 +124,13 @@ func rounding(e *emitter, name string, pairs bool) {
 	e.f("JLT rest")
 	e.label("whole")
 	vector("")
-	e.f("ADDQ $64, AX")
+	each := 64
+	if narrow {
+		each = 32
+	}
+	e.f("ADDQ $%d, AX", each)
 	if pairs {
-		e.f("ADDQ $64, BX")
+		e.f("ADDQ $%d, BX", each)
 		e.f("ADDQ $64, DX")
 	} else {
 		e.f("ADDQ $32, DX")

@@ -24,16 +24,20 @@ var depthTaps, depthStrides = []int{3, 5}, []int{1, 2}
 const depthRows = 4
 
 func depths(e *emitter, table *bytes.Buffer) {
-	for _, v := range []isa{avx512, avx2} {
-		fmt.Fprintf(table, "\n// depths%s are by taps (3, 5) and stride (1, 2).\nvar depths%s = [2][2]func(*Depth){\n", v.name, v.name)
+	for _, f := range []struct {
+		isa
+		suffix string
+		narrow bool
+	}{{avx512, avx512.name, false}, {avx2, avx2.name, false}, {avx512, "BF16", true}} {
+		fmt.Fprintf(table, "\n// depths%s are by taps (3, 5) and stride (1, 2).\nvar depths%s = [2][2]func(*Depth){\n", f.suffix, f.suffix)
 		var decl bytes.Buffer
 		for _, taps := range depthTaps {
 			fmt.Fprint(table, "{")
 			for _, stride := range depthStrides {
-				name := fmt.Sprintf("depth%sk%ds%d", v.name, taps, stride)
+				name := fmt.Sprintf("depth%sk%ds%d", f.suffix, taps, stride)
 				fmt.Fprintf(table, "%s, ", name)
 				fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Depth)\n", name)
-				depth(e, v, name, taps, stride)
+				depth(e, f.isa, name, taps, stride, f.narrow)
 			}
 			fmt.Fprintln(table, "},")
 		}
@@ -45,8 +49,12 @@ func depths(e *emitter, table *bytes.Buffer) {
 // depth writes one function. Registers: DI the record, AX the image's channel with the column of the first tap, BX the result's row, CX rows
 // of the result left, DX the row that the first tap of the block meets, SI that of a tap, R8 its place, R9 weights, R10 the pitch of the
 // image, R11 that of the result, R13 masks, R15 the image's height. Vectors: from 0 on the sums, then the columns of a row of the image and a
-// free one; AVX2 has a weight and a mask behind them, AVX-512 all weights of a small kernel.
-func depth(e *emitter, v isa, name string, taps, stride int) {
+// free one; AVX2 has a weight and a mask behind them, AVX-512 all weights of a small kernel. Images and results that are narrow are of bf16.
+func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
+	size := 4 // of an element
+	if narrow {
+		size = 2
+	}
 	count := taps * stride // masks of loads
 	cols := depthRows      // the first register of columns
 	free := cols + taps
@@ -59,8 +67,13 @@ func depth(e *emitter, v isa, name string, taps, stride int) {
 	preloaded := v.bits == 512 && count <= 6
 	load := func(i int, from, to string) { // with the mask of that number
 		switch {
+		case preloaded && narrow:
+			e.widened(from, fmt.Sprintf("K%d", 1+i), to)
 		case preloaded:
 			e.f("VMOVUPS.Z %s, K%d, %s", from, 1+i, to)
+		case narrow:
+			e.f("KMOVW %d(R13), K1", maskBytes*(1+i))
+			e.widened(from, "K1", to)
 		case v.bits == 512:
 			e.f("KMOVW %d(R13), K1", maskBytes*(1+i))
 			e.f("VMOVUPS.Z %s, K1, %s", from, to)
@@ -117,13 +130,13 @@ func depth(e *emitter, v isa, name string, taps, stride int) {
 		e.f("CMPQ SI, R15")
 		e.f("JCC outside%d", i) // also where it is negative
 		for x := range taps {
-			at := fmt.Sprintf("%d(R8)", 4*x)
+			at := fmt.Sprintf("%d(R8)", size*x)
 			if stride == 1 {
 				load(x, at, v.r(cols+x))
 				continue
 			}
 			load(2*x, at, v.r(cols+x))
-			load(2*x+1, fmt.Sprintf("%d(R8)", 4*x+v.bytes()), v.r(free))
+			load(2*x+1, fmt.Sprintf("%d(R8)", size*(x+v.lanes())), v.r(free))
 			if v.bits == 512 {
 				e.f("VPERMT2PS %s, Z31, %s", v.r(free), v.r(cols+x))
 			} else {
@@ -162,9 +175,13 @@ func depth(e *emitter, v isa, name string, taps, stride int) {
 	for r := range depthRows {
 		e.f("VMAXPS %s, %s, %s", v.r(r), lo, v.r(r)) // NaN passes as the operand written first
 		e.f("VMINPS %s, %s, %s", v.r(r), hi, v.r(r))
-		if v.bits == 512 {
+		switch {
+		case narrow:
+			e.round(v.r(r), v.r(free))
+			e.f("VMOVDQU16 Y%d, K7, (BX)", free)
+		case v.bits == 512:
 			e.f("VMOVUPS %s, K7, (BX)", v.r(r))
-		} else {
+		default:
 			e.f("VMASKMOVPS %s, Y15, (BX)", v.r(r))
 		}
 		e.f("ADDQ R11, BX")

@@ -1,23 +1,34 @@
 package main
 
-// This file writes what ends the sums of a block: they are moved, and a bias of each row and a matrix are added.
+// This file writes what ends the sums of a block: they are moved, and a bias of each row and a matrix are added. What is written and the matrix
+// are of f32, or of bf16.
 
 import (
 	"bytes"
 	"fmt"
+	"strings"
 )
 
 // Offsets of tile.Ending's fields.
 const enX, enPitchX, enY, enPitchY, enRows, enBias, enRes, enLo, enHi, enWhole, enMask = 0, 8, 16, 24, 32, 40, 48, 56, 60, 64, 72
 
-// endings writes the function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
-// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors. As the next panel is mostly the one behind, its
-// lines are fetched.
 func endings(e *emitter, table *bytes.Buffer) {
+	ended(e, table, "ending", false)
+	ended(e, table, "endingHalves", true)
+}
+
+// ended writes a function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
+// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors; where y is narrow, its place in R14 and the
+// pitch of x in it in R10. As the next panel is mostly the one behind, its lines are fetched.
+func ended(e *emitter, table *bytes.Buffer, name string, narrow bool) {
 	v := avx512
-	x, bias, lo, hi := v.r(0), v.r(1), v.r(2), v.r(3)
-	fmt.Fprintf(table, "\n//go:noescape\nfunc ending(p *Ending)\n")
-	e.text("ending", 8)
+	x, bias, lo, hi, residual := v.r(0), v.r(1), v.r(2), v.r(3), v.r(4)
+	place, panel, panelCode := "R12", "R8", 0x02
+	if narrow {
+		place, panel, panelCode = "R14", "R10", 0x12
+	}
+	fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Ending)\n", name)
+	e.text(name, 8)
 	e.f("MOVQ p+0(FP), DI")
 	for _, f := range []struct {
 		off int
@@ -26,16 +37,20 @@ func endings(e *emitter, table *bytes.Buffer) {
 		e.f("MOVQ %d(DI), %s", f.off, f.reg)
 	}
 	e.f("KMOVW DX, K1")
+	if narrow {
+		e.f("MOVQ R8, R10")
+		e.f("SHRQ $1, R10")
+	}
 	e.f("VBROADCASTSS %d(DI), %s", enLo, lo)
 	e.f("VBROADCASTSS %d(DI), %s", enHi, hi)
 	e.f("VPXORD %s, %s, %s", bias, bias, bias)
 	e.f("TESTQ R11, R11")
-	e.f("JNZ ending_residual")
+	e.f("JNZ %s_residual", name)
 	for _, res := range []bool{false, true} {
-		row := "ending_row"
+		row := name + "_row"
 		if res {
-			row = "ending_more"
-			e.label("ending_residual")
+			row = name + "_more"
+			e.label("%s_residual", name)
 			e.f("SUBQ BX, R11")
 		}
 		vector := func(mask string) {
@@ -43,18 +58,32 @@ func endings(e *emitter, table *bytes.Buffer) {
 			if mask != "" {
 				zeroing = ".Z"
 			}
-			e.f("LEAQ (BX)(R12*1), DX")
-			e.bytes(0x42, 0x0f, 0x0d, 0x0c, 0x02) // PREFETCHW (DX)(R8*1), which Go's assembler does not know
+			if narrow {
+				e.f("MOVQ R12, R14")
+				e.f("SHRQ $1, R14")
+			}
+			e.f("LEAQ (BX)(%s*1), DX", place)
+			e.bytes(0x42, 0x0f, 0x0d, 0x0c, panelCode) // PREFETCHW (DX)(panel*1), which Go's assembler does not know
 			e.f("VMOVUPS%s (AX)(R12*1), %s%s", zeroing, mask, x)
 			e.f("VADDPS %s, %s, %s", bias, x, x)
 			if res {
 				e.f("LEAQ (DX)(R11*1), R15")
-				e.f("PREFETCHT0 (R15)(R8*1)")
-				e.f("VADDPS%s (DX)(R11*1), %s, %s%s", zeroing, x, mask, x)
+				e.f("PREFETCHT0 (R15)(%s*1)", panel)
+				if narrow {
+					e.widened("(R15)", strings.TrimSuffix(mask, ", "), residual)
+					e.f("VADDPS %s, %s, %s", residual, x, x)
+				} else {
+					e.f("VADDPS%s (R15), %s, %s%s", zeroing, x, mask, x)
+				}
 			}
 			e.f("VMAXPS %s, %s, %s", x, lo, x) // NaN passes as the operand written first
 			e.f("VMINPS %s, %s, %s", x, hi, x)
-			e.f("VMOVUPS %s, %s(DX)", x, mask)
+			if narrow {
+				e.round(x, x)
+				e.f("VMOVDQU16 Y0, %s(DX)", mask)
+			} else {
+				e.f("VMOVUPS %s, %s(DX)", x, mask)
+			}
 		}
 		e.label(row)
 		e.f("TESTQ SI, SI")

@@ -111,5 +111,9 @@ func (p *Block) shape(tile, rows, cols int) {
 func (p *Ending) Run(cols int) {
 	before := (cols - 1) / 16
 	p.whole, p.mask = uintptr(64*before), 1<<(cols-16*before)-1
-	ending(hidden(p))
+	if p.Narrow {
+		endingHalves(hidden(p))
+	} else {
+		ending(hidden(p))
+	}
 }

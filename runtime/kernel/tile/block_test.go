@@ -74,23 +74,33 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// What ends sums adds in the order that it says, keeps bounds and writes nothing beside its columns, in place of the residual as well.
+// What ends sums adds in the order that it says, keeps bounds and writes nothing beside its columns, in place of the residual as well, in f32 and
+// rounded to bf16.
 func TestEndings(t *testing.T) {
 	if !HasBF16(Best()) {
 		t.Skip("the processor has no products of bf16")
 	}
 	r := rand.New(rand.NewPCG(2, 2))
 	const pitchX, pitchY = WideCols + 3, WideCols + 7
-	for cols := 1; cols <= WideCols; cols++ {
+	for n := range 2 * WideCols {
+		cols, narrow := 1+n/2, n%2 == 1
 		rows := 1 + r.IntN(BlockRows)
-		x, y, bias := make([]float32, rows*pitchX), make([]float32, rows*pitchY), make([]float32, rows)
+		x, y, bias, low := make([]float32, rows*pitchX), make([]float32, rows*pitchY), make([]float32, rows), make([]uint16, rows*pitchY)
 		for _, list := range [][]float32{x, y, bias} {
 			for i := range list {
 				list[i] = r.Float32()*2 - 1
 			}
 		}
+		for i, v := range y {
+			if low[i] = Rounded(v); narrow {
+				y[i] = BF16.float(low[i])
+			}
+		}
 		before := append([]float32(nil), y...)
-		p := Ending{X: unsafe.Pointer(&x[0]), PitchX: 4 * pitchX, Y: unsafe.Pointer(&y[0]), PitchY: 4 * pitchY, Rows: rows, Lo: -0.5, Hi: 0.75}
+		p := Ending{X: unsafe.Pointer(&x[0]), PitchX: 4 * pitchX, Y: unsafe.Pointer(&y[0]), PitchY: 4 * pitchY, Rows: rows, Lo: -0.5, Hi: 0.75, Narrow: narrow}
+		if narrow {
+			p.Y, p.PitchY = unsafe.Pointer(&low[0]), 2*pitchY
+		}
 		hasBias, hasRes := r.IntN(2) == 0, r.IntN(2) == 0
 		if hasBias {
 			p.Bias = unsafe.Pointer(&bias[0])
@@ -115,8 +125,12 @@ func TestEndings(t *testing.T) {
 						want = min(max(s, p.Lo), p.Hi)
 					}
 				}
-				if got := y[i*pitchY+j]; got != want && (got == got || want == want) {
-					t.Fatalf("%d columns: [%d, %d] is %v, not %v", cols, i, j, got, want)
+				got := y[i*pitchY+j]
+				if narrow {
+					got, want = BF16.float(low[i*pitchY+j]), BF16.float(Rounded(want))
+				}
+				if got != want && (got == got || want == want) {
+					t.Fatalf("%d columns, narrow %t: [%d, %d] is %v, not %v", cols, narrow, i, j, got, want)
 				}
 			}
 		}

@@ -22,6 +22,7 @@ type Depth struct {
 	masks          unsafe.Pointer
 	Lo, Hi         float32
 	at             [3]uintptr // the channel's X, Y and Bias; no pointers, as they end behind the last one
+	Narrow         bool       // X and Y are of bf16, where HasBF16 says that it is computed: results are rounded as Halves does
 }
 
 // DepthColumns are the columns of a call: which of them each tap of a kernel's row meets in the image.

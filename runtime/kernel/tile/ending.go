@@ -17,4 +17,5 @@ type Ending struct {
 	Lo, Hi    float32
 	whole     uintptr // bytes of the vectors before the last one
 	mask      uintptr // of the last one
+	Narrow    bool    // Y and Res are of bf16: results are rounded as Halves does
 }

@@ -1096,6 +1096,24 @@ func depth256k5s1(p *Depth)
 //go:noescape
 func depth256k5s2(p *Depth)
 
+// depthsBF16 are by taps (3, 5) and stride (1, 2).
+var depthsBF16 = [2][2]func(*Depth){
+	{depthBF16k3s1, depthBF16k3s2},
+	{depthBF16k5s1, depthBF16k5s2},
+}
+
+//go:noescape
+func depthBF16k3s1(p *Depth)
+
+//go:noescape
+func depthBF16k3s2(p *Depth)
+
+//go:noescape
+func depthBF16k5s1(p *Depth)
+
+//go:noescape
+func depthBF16k5s2(p *Depth)
+
 // productsBF16 are tiles by rows-1 and vectors-1.
 var productsBF16 = [6][4]func(*Product){
 	{productBF16r1w1, productBF16r1w2, productBF16r1w3, productBF16r1w4},
@@ -1267,6 +1285,9 @@ func halvesRow(p *Halves)
 func halvesPairs(p *Halves)
 
 //go:noescape
+func halvesWoven(p *Halves)
+
+//go:noescape
 func block11(p *Block)
 
 //go:noescape
@@ -1298,6 +1319,9 @@ func block14Packed(p *Block)
 
 //go:noescape
 func ending(p *Ending)
+
+//go:noescape
+func endingHalves(p *Ending)
 
 //go:noescape
 func turn512(p *Turn)

@@ -2,13 +2,16 @@ package tile
 
 // This file rounds to bf16 for products of pairs.
 
-import "math"
+import (
+	"math"
+	"unsafe"
+)
 
 // A Halves is numbers that are rounded to bf16, the nearest one, of two the even one; those below the least normal number are zeros. The assembly
 // knows the offsets of the fields.
 type Halves struct {
-	// X are N numbers, X2 as many: nil where there are none.
-	X, X2 *float32
+	// X are N numbers of f32, X2 as many: nil where there are none.
+	X, X2 unsafe.Pointer
 	// Y are the results: those of X, or those of X and X2 in turn.
 	Y *uint16
 	N int
@@ -16,6 +19,7 @@ type Halves struct {
 	Rows           int
 	PitchX, PitchY uintptr
 	mask           uint64
+	Narrow         bool // X and X2 are numbers of bf16 already, which are moved alone
 }
 
 // Rounded is what Halves makes of a number: its upper half.

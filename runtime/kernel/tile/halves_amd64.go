@@ -26,9 +26,12 @@ func (p *Product) RunScatteredPairs(rows, cols int) {
 // Run rounds on a processor for which HasBF16 says so.
 func (p *Halves) Run() {
 	p.mask = 1<<(p.N%16) - 1
-	if p.X2 == nil {
+	switch {
+	case p.Narrow:
+		halvesWoven(hidden(p))
+	case p.X2 == nil:
 		halvesRow(hidden(p))
-	} else {
+	default:
 		halvesPairs(hidden(p))
 	}
 }

@@ -31,7 +31,7 @@ func TestHalvesAreRounded(t *testing.T) {
 		}
 		y := make([]uint16, 2*n+1)
 		y[n], y[2*n] = 7, 7
-		(&Halves{X: &x[0], Y: &y[0], N: n}).Run()
+		(&Halves{X: ptr(x), Y: &y[0], N: n}).Run()
 		for i := range x {
 			if y[i] != Rounded(x[i]) {
 				t.Fatalf("%x becomes %x, not %x", math.Float32bits(x[i]), y[i], Rounded(x[i]))
@@ -40,7 +40,7 @@ func TestHalvesAreRounded(t *testing.T) {
 		if y[n] != 7 {
 			t.Fatal("what is behind is written")
 		}
-		(&Halves{X: &x[0], X2: &x2[0], Y: &y[0], N: n}).Run()
+		(&Halves{X: ptr(x), X2: ptr(x2), Y: &y[0], N: n}).Run()
 		for i := range x {
 			if y[2*i] != Rounded(x[i]) || y[2*i+1] != Rounded(x2[i]) {
 				t.Fatalf("%x and %x become %x and %x", math.Float32bits(x[i]), math.Float32bits(x2[i]), y[2*i], y[2*i+1])
@@ -102,10 +102,17 @@ func TestRowsOfHalves(t *testing.T) {
 		for i := range y {
 			y[i] = 7
 		}
-		h := Halves{X: &x[0], Y: &y[0], N: n, Rows: rows, PitchX: 4 * pitchX, PitchY: 2 * pitchY}
+		h := Halves{X: ptr(x), Y: &y[0], N: n, Rows: rows, PitchX: 4 * pitchX, PitchY: 2 * pitchY}
 		each := 1
-		if r.IntN(2) == 0 {
-			h.X2, each = &x[3*pitchX], 2
+		switch r.IntN(3) {
+		case 0:
+			h.X2, each = ptr(x[3*pitchX:]), 2
+		case 1: // of bf16 already
+			low := make([]uint16, len(x))
+			for i, v := range x {
+				low[i] = Rounded(v)
+			}
+			h.X, h.X2, h.PitchX, h.Narrow, each = unsafe.Pointer(&low[0]), unsafe.Pointer(&low[3*pitchX]), 2*pitchX, true, 2
 		}
 		h.Run()
 		for i, v := range y {

@@ -153,7 +153,11 @@ func (p *Depth) Run(t Tier, d *DepthColumns) {
 	switch t {
 	case AVX512:
 		p.masks = unsafe.Pointer(&d.bits)
-		depths512[d.Taps/2-1][d.Stride-1](hidden(p))
+		table := &depths512
+		if p.Narrow {
+			table = &depthsBF16
+		}
+		table[d.Taps/2-1][d.Stride-1](hidden(p))
 	case AVX2:
 		p.masks = unsafe.Pointer(&d.vectors)
 		depths256[d.Taps/2-1][d.Stride-1](hidden(p))
