@@ -2,9 +2,9 @@ package differential
 
 // This file exports and compiles the models of testdata/export, and compares runs of one program
 // with each other: a batch with its rows, threads, repeated runs, sizes between. Outputs are equal
-// in bits. All models, instead of some:
+// in bits. All models, instead of some, and in bf16:
 //
-//	go test ./internal/differential -run Metamorphic -timeout 1h -args -models . -torchvision DIST
+//	go test ./internal/differential -run Metamorphic -timeout 1h -args -models . -torchvision DIST [-precision bf16]
 
 import (
 	"bytes"
@@ -33,6 +33,7 @@ import (
 
 var (
 	models      = flag.String("models", "", "the models of testdata/export that are compared, as a pattern; empty: some")
+	precision   = flag.String("precision", "", "the precision of runs that are compared with each other: f32 or bf16")
 	torchvision = flag.String("torchvision", "", "the folder that holds torchvision's sources, for its models, too")
 )
 
@@ -119,6 +120,7 @@ func compiled(t *testing.T, file []byte, level pass.Level) *codegen.Program {
 
 func loaded(t *testing.T, p *codegen.Program, c vm.Config) *vm.Model {
 	t.Helper()
+	c.Precision = *precision
 	m, err := vm.LoadMemory(p.ISA, p.Segments, c)
 	if err != nil {
 		t.Fatal(err)

@@ -2,9 +2,9 @@ package differential
 
 // This file runs programs in memory that is filled with ones before it is written and when it is
 // given back, beside runs in ordinary memory: who reads what was not written, or what has ended,
-// has other outputs. All examples, instead of some:
+// has other outputs. All examples, instead of some, and in bf16:
 //
-//	go test ./internal/differential -run Poison -timeout 2h -args -models . -torchvision DIST
+//	go test ./internal/differential -run Poison -timeout 2h -args -models . -torchvision DIST [-precision bf16]
 
 import (
 	"context"
@@ -65,7 +65,7 @@ func (a *arenas) add(s vm.Stats) {
 // poisoned compares the runs of a program and counts them.
 func poisoned(t *testing.T, x *example, p *codegen.Program, plans map[string]*arenas) (n int) {
 	t.Helper()
-	plain, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 1})
+	plain, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 1, Precision: *precision})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func poisoned(t *testing.T, x *example, p *codegen.Program, plans map[string]*ar
 		}
 		plans[x.kind].add(s)
 	}}
-	filled, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 2, Poison: true, Hooks: planned})
+	filled, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Threads: 2, Poison: true, Hooks: planned, Precision: *precision})
 	if err != nil {
 		t.Fatal(err)
 	}
