@@ -28,10 +28,10 @@ func bf16(t Tier, blocks bool) []*Entry {
 		if blocks {
 			form, run = "bf16.blocks", k.runBlocks
 		}
-		out = append(out, &Entry{Op: op, Name: op.String() + "." + form, Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Shared: k.shared, Split: k.split,
+		out = append(out, &Entry{Op: op, Name: op.String() + "." + form, Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Scratch: k.scratch, Shared: k.shared, Split: k.split,
 			Packs:   []*Pack{{Operand: 1, Form: form, Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: run,
-			InPlace: func(s *Sig, operand int) bool { return operand == 3 && !blocks && k.plan(s).pairs <= maxK }})
+			InPlace: func(s *Sig, operand int) bool { return operand == 3 && (blocks || k.plan(s).pairs <= maxK) }})
 	}
 	w := winograd{convVectors{conv{t: t, f: tile.RowsOf(t)}}}
 	fewer := func(s *Sig) bool { // what takes less time in f32, as it has fewer products
@@ -104,6 +104,7 @@ type matmulPairs struct {
 type productPairs struct {
 	*product
 	pairs, tiles int
+	lda          int // the distance of rows of A: of blocks a line more than they have, or many would have one place in the first cache
 }
 
 func (k matmulPairs) plan(s *Sig) *productPairs {
@@ -112,6 +113,7 @@ func (k matmulPairs) plan(s *Sig) *productPairs {
 		p.cutBlocks()
 	} else {
 		p.pairs = (p.k + 1) / 2
+		p.lda = p.pairs
 		p.rows = max(tileWork/max(p.pairs*p.panel, 1), 4*tile.MaxRows)
 		p.cut()
 	}
@@ -130,7 +132,15 @@ func (k matmulPairs) match(s *Sig) bool {
 // shared holds A in bf16.
 func (k matmulPairs) shared(s *Sig) int64 {
 	p := k.plan(s)
-	return 4 * int64(p.m) * int64(p.pairs)
+	return 4 * int64(p.m) * int64(p.lda)
+}
+
+// scratch holds the sums of a block.
+func (k matmulPairs) scratch(s *Sig) int64 {
+	if !k.blocks {
+		return 0
+	}
+	return 4 * tile.BlockRows * int64(k.plan(s).panel)
 }
 
 func (k matmulPairs) split(s *Sig) Grid { return Grid{Tiles: k.plan(s).tiles, Phases: 2} }

@@ -4,7 +4,6 @@ package kernel
 // zeros to whole steps of a tile, so that every element is one chain over the steps, whatever the rows beside it are.
 
 import (
-	"math"
 	"unsafe"
 
 	"shapecheck/runtime/kernel/tile"
@@ -15,17 +14,18 @@ func (p *productPairs) cutBlocks() {
 	p.pairs = (p.k + 2*tile.BlockPairs - 1) / (2 * tile.BlockPairs) * tile.BlockPairs
 	p.rows = max(blocksWork/max(p.pairs*p.panel, 1)/tile.BlockRows, 1) * tile.BlockRows
 	p.rowTiles = (p.m + p.rows - 1) / p.rows
+	p.lda = p.pairs + line
 }
 
 // blocksWork is about the products of pairs of a task.
 const blocksWork = 8 * tileWork
 
-func (k matmulPairs) runBlocks(c *Call, _, index int) {
+func (k matmulPairs) runBlocks(c *Call, worker, index int) {
 	p := c.State.(*productPairs)
 	if index < p.tiles {
 		a, y := floats(c.In[0]), halves(c.Shared)
 		for r := index * p.m / p.tiles; r < (index+1)*p.m/p.tiles; r++ {
-			row := y[2*r*p.pairs:][:2*p.pairs]
+			row := y[2*r*p.lda:][:2*p.pairs]
 			roundTo(row, a[r*p.k:(r+1)*p.k], nil)
 			clear(row[p.k:])
 		}
@@ -33,42 +33,35 @@ func (k matmulPairs) runBlocks(c *Call, _, index int) {
 	}
 	index -= p.tiles
 	j, i := index/p.rowTiles*p.panel, index%p.rowTiles*p.rows
-	for end := min(i+p.rows, p.m); i < end; i += tile.BlockRows {
-		p.block(c, panelWidth(k.t, p.n, j), i, min(tile.BlockRows, end-i), j)
+	end, w, weights := min(i+p.rows, p.m), panelWidth(k.t, p.n, j), floats(c.Packed[0])
+	next := p.pairs * (j + w) // of the panel that comes next, which is fetched while the last rows are multiplied: nobody may have read it yet
+	if end < p.m {
+		next = len(weights)
+	}
+	for ; i < end; i += tile.BlockRows {
+		p.block(c, w, i, min(tile.BlockRows, end-i), j, floats(c.Scratch[worker]), weights[next:])
+		next = min(next+p.pairs/tile.BlockPairs*((w+31)/32)*tile.NextFetched/4, len(weights))
 	}
 }
 
-// block computes rows from i on of the panel from column j on, of width w.
-func (p *productPairs) block(c *Call, w, i, rows, j int) {
+// block computes rows from i on of the panel from column j on, of width w, and fetches what comes next. Sums lie in own first: rows of the result are
+// far apart, and compete for the same places of the first cache.
+func (p *productPairs) block(c *Call, w, i, rows, j int, own, next []float32) {
 	out, cols := floats(c.Out[0]), min(w, p.n-j)
-	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.pairs]), LDA: uintptr(4 * p.pairs), LDB: uintptr(4 * w), C: unsafe.Pointer(&out[i*p.n+j]), LDC: uintptr(4 * p.n), Steps: p.pairs / tile.BlockPairs,
+	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.lda]), LDA: uintptr(4 * p.lda), LDB: uintptr(4 * w), C: unsafe.Pointer(&own[0]), LDC: uintptr(4 * p.panel), Steps: p.pairs / tile.BlockPairs,
 		StepA: 4 * tile.BlockPairs, StepB: uintptr(4 * w * tile.BlockPairs), Pairs: tile.BlockPairs}
 	x.Taps, x.NTaps = tile.PlainTaps()
 	x.B = unsafe.Pointer(&floats(c.Packed[0])[p.pairs*j])
+	if x.Next = x.A; len(next) > 0 {
+		x.Next, x.NextStep = unsafe.Pointer(&next[0]), tile.NextFetched
+	}
 	x.Run(rows, cols)
-	if p.bias < 0 && p.residual < 0 && !p.bounded() {
-		return
-	}
-	// The rest is what a product adds to partial sums, here with a pair of zeros.
-	y := tile.Product{A: unsafe.Pointer(&zeros[0]), B: unsafe.Pointer(&zeros[0]), LDB: uintptr(4 * w), K: 1, Flags: tile.Accumulate,
-		LDC: uintptr(4 * p.n), LDR: uintptr(4 * p.n), Lo: p.lo, Hi: p.hi}
-	y.Taps, y.NTaps = tile.PlainTaps()
+	e := tile.Ending{X: x.C, PitchX: x.LDC, Y: unsafe.Pointer(&out[i*p.n+j]), PitchY: uintptr(4 * p.n), Rows: rows, Lo: p.lo, Hi: p.hi}
 	if p.bias >= 0 {
-		y.Bias = unsafe.Pointer(&floats(c.In[p.bias])[j])
+		e.Bias, e.Columns = unsafe.Pointer(&floats(c.In[p.bias])[j]), true
 	}
-	eachRows(i, rows, func(r, n int) {
-		y.C = unsafe.Pointer(&out[r*p.n+j])
-		if p.residual >= 0 {
-			y.Res = unsafe.Pointer(&floats(c.In[p.residual])[r*p.n+j])
-		}
-		y.RunPairs(n, cols)
-	})
+	if p.residual >= 0 {
+		e.Res = unsafe.Pointer(&floats(c.In[p.residual])[i*p.n+j])
+	}
+	e.Run(cols)
 }
-
-// bounded reports whether the result is kept within bounds.
-func (p *product) bounded() bool {
-	return !math.IsInf(float64(p.lo), -1) || !math.IsInf(float64(p.hi), 1)
-}
-
-// zeros are a line of the widest panel.
-var zeros [256]float32

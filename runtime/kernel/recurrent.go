@@ -350,6 +350,9 @@ func (k recurrent) product(n *network, a, b, out []float32, lda, inner, rows, fi
 	}
 }
 
+// zeros are a line of the widest panel.
+var zeros [256]float32
+
 // block computes rows times a panel's columns on tiles.
 func (k recurrent) block(n *network, a, b, out []float32, inner, rows int) {
 	p := tile.Block{LDA: uintptr(4 * inner), StepA: 4 * tile.BlockPairs, B: unsafe.Pointer(&b[0]), LDB: uintptr(4 * n.width), StepB: uintptr(4 * n.width * tile.BlockPairs),

@@ -48,7 +48,7 @@ func (e *emitter) tileDot(dst, a, b int) {
 // Offsets of tile.Block's fields; its configuration comes first.
 const (
 	blA, blLDA, blStepA, blB, blLDB, blStepB, blC, blLDC, blSteps, blTaps, blNTaps = 64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144
-	blFirst, blCount                                                               = 152, 160
+	blFirst, blCount, blNext, blNextStep                                           = 152, 160, 184, 192
 )
 
 // A blockForm is one function: of so many tiles of rows and of columns. What comes some steps later of the operand that is mostly read from
@@ -57,6 +57,12 @@ type blockForm struct {
 	rows, cols     int
 	fetchA, fetchB bool
 }
+
+// fetchesNext reports whether the operand that comes next is fetched meanwhile: that of many rows, with the largest form.
+func (f blockForm) fetchesNext() bool { return f.rows == 2 && f.cols == 2 && !f.fetchA }
+
+// nextLines are the lines that are fetched of it with each tap: tile.NextFetched bytes.
+const nextLines = 8
 
 func (f blockForm) name() string {
 	name := fmt.Sprintf("block%d%d", f.rows, f.cols)
@@ -78,7 +84,8 @@ func (f blockForm) b(c int) int {
 const stepsAhead, tapsAhead = 2, 2
 
 // block writes a function. Registers: DI the record, AX rows of A and DX the second tile of them, SI its pitch, BX the columns of B of a step and
-// R9 of a tap, R8 its pitch, R11 the tap, R12 taps left, CX steps left, R10 the columns and R13 how many times they are left.
+// R9 of a tap, R8 its pitch, R11 the tap, R12 taps left, CX steps left, R10 the columns and R13 how many times they are left, R14 what is fetched next and
+// R15 how far it goes on.
 func block(e *emitter, table *bytes.Buffer, f blockForm) {
 	name := f.name()
 	fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Block)\n", name)
@@ -88,6 +95,10 @@ func block(e *emitter, table *bytes.Buffer, f blockForm) {
 	e.f("MOVQ %d(DI), R8", blLDB)
 	e.f("MOVQ %d(DI), R10", blFirst)
 	e.f("MOVQ %d(DI), R13", blCount)
+	if f.fetchesNext() {
+		e.f("MOVQ %d(DI), R14", blNext)
+		e.f("MOVQ %d(DI), R15", blNextStep)
+	}
 	e.label("%s_columns", name)
 	e.f("MOVQ %d(DI), AX", blA)
 	e.f("MOVQ %d(DI), SI", blLDA)
@@ -121,6 +132,12 @@ func block(e *emitter, table *bytes.Buffer, f blockForm) {
 		}
 		e.tileMemory(prefixF2, f.b(c), "R9", 64*c, "R8")
 		e.tileDot(f.sum(0, c), f.a(0), f.b(c))
+	}
+	if f.fetchesNext() {
+		for line := range nextLines {
+			e.f("PREFETCHT1 %d(R14)", 64*line)
+		}
+		e.f("ADDQ R15, R14")
 	}
 	if f.fetchA {
 		for line := range 16 * f.rows {

@@ -13,14 +13,15 @@ import (
 const enX, enPitchX, enY, enPitchY, enRows, enBias, enRes, enLo, enHi, enWhole, enMask = 0, 8, 16, 24, 32, 40, 48, 56, 60, 64, 72
 
 func endings(e *emitter, table *bytes.Buffer) {
-	ended(e, table, "ending", false)
-	ended(e, table, "endingHalves", true)
+	ended(e, table, "ending", false, false)
+	ended(e, table, "endingHalves", true, false)
+	ended(e, table, "endingColumns", false, true)
 }
 
 // ended writes a function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
 // residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors; where y is narrow, its place in R14 and the
-// pitch of x in it in R10. As the next panel is mostly the one behind, its lines are fetched.
-func ended(e *emitter, table *bytes.Buffer, name string, narrow bool) {
+// pitch of x in it in R10; where there is a bias of each column, that in R14. As the next panel is mostly the one behind, its lines are fetched.
+func ended(e *emitter, table *bytes.Buffer, name string, narrow, columns bool) {
 	v := avx512
 	x, bias, lo, hi, residual := v.r(0), v.r(1), v.r(2), v.r(3), v.r(4)
 	place, panel, panelCode := "R12", "R8", 0x02
@@ -40,6 +41,10 @@ func ended(e *emitter, table *bytes.Buffer, name string, narrow bool) {
 	if narrow {
 		e.f("MOVQ R8, R10")
 		e.f("SHRQ $1, R10")
+	}
+	if columns {
+		e.f("MOVQ SI, R14")
+		e.f("XORL SI, SI")
 	}
 	e.f("VBROADCASTSS %d(DI), %s", enLo, lo)
 	e.f("VBROADCASTSS %d(DI), %s", enHi, hi)
@@ -65,7 +70,11 @@ func ended(e *emitter, table *bytes.Buffer, name string, narrow bool) {
 			e.f("LEAQ (BX)(%s*1), DX", place)
 			e.bytes(0x42, 0x0f, 0x0d, 0x0c, panelCode) // PREFETCHW (DX)(panel*1), which Go's assembler does not know
 			e.f("VMOVUPS%s (AX)(R12*1), %s%s", zeroing, mask, x)
-			e.f("VADDPS %s, %s, %s", bias, x, x)
+			if columns {
+				e.f("VADDPS%s (R14)(R12*1), %s, %s%s", zeroing, x, mask, x)
+			} else {
+				e.f("VADDPS %s, %s, %s", bias, x, x)
+			}
 			if res {
 				e.f("LEAQ (DX)(R11*1), R15")
 				e.f("PREFETCHT0 (R15)(%s*1)", panel)

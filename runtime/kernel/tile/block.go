@@ -21,7 +21,14 @@ type Block struct {
 	first, count uintptr
 	Pairs        int  // of a tap of a step, 1 to BlockPairs
 	Packed       bool // A lies tile behind tile, and is mostly in memory; otherwise B is, line by line
+	// Next is what is fetched into the second cache meanwhile where B is in memory and there are two tiles of rows and columns: NextStep bytes with each tap of
+	// each pair of tiles of columns, NextFetched or 0.
+	Next     unsafe.Pointer
+	NextStep uintptr
 }
+
+// NextFetched is the bytes of Next that are fetched at a time.
+const NextFetched = 512
 
 // BlockRows is the most rows of a Block.
 const BlockRows = 32

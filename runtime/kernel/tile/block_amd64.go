@@ -111,9 +111,12 @@ func (p *Block) shape(tile, rows, cols int) {
 func (p *Ending) Run(cols int) {
 	before := (cols - 1) / 16
 	p.whole, p.mask = uintptr(64*before), 1<<(cols-16*before)-1
-	if p.Narrow {
+	switch {
+	case p.Narrow:
 		endingHalves(hidden(p))
-	} else {
+	case p.Columns:
+		endingColumns(hidden(p))
+	default:
 		ending(hidden(p))
 	}
 }

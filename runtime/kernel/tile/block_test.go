@@ -82,10 +82,10 @@ func TestEndings(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(2, 2))
 	const pitchX, pitchY = WideCols + 3, WideCols + 7
-	for n := range 2 * WideCols {
-		cols, narrow := 1+n/2, n%2 == 1
+	for n := range 3 * WideCols {
+		cols, narrow, columns := 1+n/3, n%3 == 1, n%3 == 2
 		rows := 1 + r.IntN(BlockRows)
-		x, y, bias, low := make([]float32, rows*pitchX), make([]float32, rows*pitchY), make([]float32, rows), make([]uint16, rows*pitchY)
+		x, y, bias, low := make([]float32, rows*pitchX), make([]float32, rows*pitchY), make([]float32, max(rows, cols)), make([]uint16, rows*pitchY)
 		for _, list := range [][]float32{x, y, bias} {
 			for i := range list {
 				list[i] = r.Float32()*2 - 1
@@ -97,11 +97,11 @@ func TestEndings(t *testing.T) {
 			}
 		}
 		before := append([]float32(nil), y...)
-		p := Ending{X: unsafe.Pointer(&x[0]), PitchX: 4 * pitchX, Y: unsafe.Pointer(&y[0]), PitchY: 4 * pitchY, Rows: rows, Lo: -0.5, Hi: 0.75, Narrow: narrow}
+		p := Ending{X: unsafe.Pointer(&x[0]), PitchX: 4 * pitchX, Y: unsafe.Pointer(&y[0]), PitchY: 4 * pitchY, Rows: rows, Lo: -0.5, Hi: 0.75, Narrow: narrow, Columns: columns}
 		if narrow {
 			p.Y, p.PitchY = unsafe.Pointer(&low[0]), 2*pitchY
 		}
-		hasBias, hasRes := r.IntN(2) == 0, r.IntN(2) == 0
+		hasBias, hasRes := columns || r.IntN(2) == 0, r.IntN(2) == 0
 		if hasBias {
 			p.Bias = unsafe.Pointer(&bias[0])
 		}
@@ -115,7 +115,10 @@ func TestEndings(t *testing.T) {
 				want := before[i*pitchY+j]
 				if j < cols {
 					s := x[i*pitchX+j]
-					if hasBias {
+					switch {
+					case columns:
+						s += bias[j]
+					case hasBias:
 						s += bias[i]
 					}
 					if hasRes {
@@ -130,7 +133,7 @@ func TestEndings(t *testing.T) {
 					got, want = BF16.float(low[i*pitchY+j]), BF16.float(Rounded(want))
 				}
 				if got != want && (got == got || want == want) {
-					t.Fatalf("%d columns, narrow %t: [%d, %d] is %v, not %v", cols, narrow, i, j, got, want)
+					t.Fatalf("%d columns, narrow %t, a bias of columns %t: [%d, %d] is %v, not %v", cols, narrow, columns, i, j, got, want)
 				}
 			}
 		}

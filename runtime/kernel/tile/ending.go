@@ -17,5 +17,6 @@ type Ending struct {
 	Lo, Hi    float32
 	whole     uintptr // bytes of the vectors before the last one
 	mask      uintptr // of the last one
+	Columns   bool    // Bias is there and has an element for each column; not where Narrow
 	Narrow    bool    // Y and Res are of bf16: results are rounded as Halves does
 }

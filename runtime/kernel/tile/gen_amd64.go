@@ -1324,6 +1324,9 @@ func ending(p *Ending)
 func endingHalves(p *Ending)
 
 //go:noescape
+func endingColumns(p *Ending)
+
+//go:noescape
 func turn512(p *Turn)
 
 //go:noescape

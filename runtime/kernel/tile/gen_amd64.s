@@ -50577,6 +50577,8 @@ TEXT ·block22(SB), NOSPLIT, $0-8
 	MOVQ 96(DI), R8
 	MOVQ 152(DI), R10
 	MOVQ 160(DI), R13
+	MOVQ 184(DI), R14
+	MOVQ 192(DI), R15
 block22_columns:
 	MOVQ 64(DI), AX
 	MOVQ 72(DI), SI
@@ -50601,6 +50603,15 @@ block22_tap:
 	BYTE $0xc4; BYTE $0xe2; BYTE $0x4a; BYTE $0x5c; BYTE $0xc4
 	BYTE $0xc4; BYTE $0x82; BYTE $0x7b; BYTE $0x4b; BYTE $0xbc; BYTE $0x01; BYTE $0x40; BYTE $0x00; BYTE $0x00; BYTE $0x00
 	BYTE $0xc4; BYTE $0xe2; BYTE $0x42; BYTE $0x5c; BYTE $0xcc
+	PREFETCHT1 0(R14)
+	PREFETCHT1 64(R14)
+	PREFETCHT1 128(R14)
+	PREFETCHT1 192(R14)
+	PREFETCHT1 256(R14)
+	PREFETCHT1 320(R14)
+	PREFETCHT1 384(R14)
+	PREFETCHT1 448(R14)
+	ADDQ R15, R14
 	BYTE $0xc4; BYTE $0xe2; BYTE $0x7b; BYTE $0x4b; BYTE $0xac; BYTE $0x32; BYTE $0x00; BYTE $0x00; BYTE $0x00; BYTE $0x00
 	BYTE $0xc4; BYTE $0xe2; BYTE $0x4a; BYTE $0x5c; BYTE $0xd5
 	BYTE $0xc4; BYTE $0xe2; BYTE $0x42; BYTE $0x5c; BYTE $0xdd
@@ -51296,6 +51307,100 @@ endingHalves_more_test:
 	ADDQ R9, BX
 	DECQ CX
 	JNZ endingHalves_more
+	VZEROUPPER
+	RET
+
+TEXT ·endingColumns(SB), NOSPLIT, $0-8
+	MOVQ p+0(FP), DI
+	MOVQ 0(DI), AX
+	MOVQ 8(DI), R8
+	MOVQ 16(DI), BX
+	MOVQ 24(DI), R9
+	MOVQ 32(DI), CX
+	MOVQ 40(DI), SI
+	MOVQ 48(DI), R11
+	MOVQ 64(DI), R13
+	MOVQ 72(DI), DX
+	KMOVW DX, K1
+	MOVQ SI, R14
+	XORL SI, SI
+	VBROADCASTSS 56(DI), Z2
+	VBROADCASTSS 60(DI), Z3
+	VPXORD Z1, Z1, Z1
+	TESTQ R11, R11
+	JNZ endingColumns_residual
+endingColumns_row:
+	TESTQ SI, SI
+	JZ endingColumns_row_none
+	VBROADCASTSS (SI), Z1
+	ADDQ $4, SI
+endingColumns_row_none:
+	XORL R12, R12
+	JMP endingColumns_row_test
+endingColumns_row_vector:
+	LEAQ (BX)(R12*1), DX
+	BYTE $0x42; BYTE $0x0f; BYTE $0x0d; BYTE $0x0c; BYTE $0x02
+	VMOVUPS (AX)(R12*1), Z0
+	VADDPS (R14)(R12*1), Z0, Z0
+	VMAXPS Z0, Z2, Z0
+	VMINPS Z0, Z3, Z0
+	VMOVUPS Z0, (DX)
+	ADDQ $64, R12
+endingColumns_row_test:
+	CMPQ R12, R13
+	JLT endingColumns_row_vector
+	LEAQ (BX)(R12*1), DX
+	BYTE $0x42; BYTE $0x0f; BYTE $0x0d; BYTE $0x0c; BYTE $0x02
+	VMOVUPS.Z (AX)(R12*1), K1, Z0
+	VADDPS.Z (R14)(R12*1), Z0, K1, Z0
+	VMAXPS Z0, Z2, Z0
+	VMINPS Z0, Z3, Z0
+	VMOVUPS Z0, K1, (DX)
+	ADDQ R8, AX
+	ADDQ R9, BX
+	DECQ CX
+	JNZ endingColumns_row
+	VZEROUPPER
+	RET
+endingColumns_residual:
+	SUBQ BX, R11
+endingColumns_more:
+	TESTQ SI, SI
+	JZ endingColumns_more_none
+	VBROADCASTSS (SI), Z1
+	ADDQ $4, SI
+endingColumns_more_none:
+	XORL R12, R12
+	JMP endingColumns_more_test
+endingColumns_more_vector:
+	LEAQ (BX)(R12*1), DX
+	BYTE $0x42; BYTE $0x0f; BYTE $0x0d; BYTE $0x0c; BYTE $0x02
+	VMOVUPS (AX)(R12*1), Z0
+	VADDPS (R14)(R12*1), Z0, Z0
+	LEAQ (DX)(R11*1), R15
+	PREFETCHT0 (R15)(R8*1)
+	VADDPS (R15), Z0, Z0
+	VMAXPS Z0, Z2, Z0
+	VMINPS Z0, Z3, Z0
+	VMOVUPS Z0, (DX)
+	ADDQ $64, R12
+endingColumns_more_test:
+	CMPQ R12, R13
+	JLT endingColumns_more_vector
+	LEAQ (BX)(R12*1), DX
+	BYTE $0x42; BYTE $0x0f; BYTE $0x0d; BYTE $0x0c; BYTE $0x02
+	VMOVUPS.Z (AX)(R12*1), K1, Z0
+	VADDPS.Z (R14)(R12*1), Z0, K1, Z0
+	LEAQ (DX)(R11*1), R15
+	PREFETCHT0 (R15)(R8*1)
+	VADDPS.Z (R15), Z0, K1, Z0
+	VMAXPS Z0, Z2, Z0
+	VMINPS Z0, Z3, Z0
+	VMOVUPS Z0, K1, (DX)
+	ADDQ R8, AX
+	ADDQ R9, BX
+	DECQ CX
+	JNZ endingColumns_more
 	VZEROUPPER
 	RET
 
