@@ -131,7 +131,8 @@ func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
 // counts notes what an operation asks of numbers, in a run with symbols for what varies: it fixes those by which it counts axes or results.
 func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Value, kw []value.Kw) {
 	if x.guards && len(args) > 0 {
-		if t, ok := args[0].(*value.Tensor); ok && (len(args) == 2 && strings.HasSuffix(name, ".__getitem__") || len(args) == 3 && strings.HasSuffix(name, ".__setitem__")) {
+		indexed := len(args) == 2 && strings.HasSuffix(name, ".__getitem__") || len(args) == 3 && strings.HasSuffix(name, ".__setitem__")
+		if t, ok := args[0].(*value.Tensor); ok && indexed {
 			x.within(in, t, args[1])
 		}
 		for _, v := range symbolsGiven(op, args, kw, axisParams...) {

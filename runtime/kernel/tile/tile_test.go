@@ -343,7 +343,8 @@ func TestSingleChannels(t *testing.T) {
 				image, result := low(x), low(y)
 				old = append(old[:0], y...)
 				q := p
-				q.X, q.Col, q.RowX, q.PlaneX, q.Y, q.RowY, q.PlaneY, q.Narrow = unsafe.Pointer(&image[0]), p.Col/2, p.RowX/2, p.PlaneX/2, unsafe.Pointer(&result[first]), p.RowY/2, p.PlaneY/2, true
+				q.X, q.Col, q.RowX, q.PlaneX = unsafe.Pointer(&image[0]), p.Col/2, p.RowX/2, p.PlaneX/2
+				q.Y, q.RowY, q.PlaneY, q.Narrow = unsafe.Pointer(&result[first]), p.RowY/2, p.PlaneY/2, true
 				if before > first*stride {
 					q.Col = -(-p.Col / 2)
 				}
