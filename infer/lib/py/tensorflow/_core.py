@@ -435,6 +435,8 @@ def _scalar(a):
 
 def dims_of(x):
     """The sizes of a tensor as TensorFlow shows them."""
+    if isinstance(x, Variable) and x._open is not None:
+        return x._open._dims
     if _shapecheck.is_unknown(x._a):
         return None if getattr(x, '_any', False) else x._a
     s = tuple(x._a.shape)
@@ -623,6 +625,9 @@ class Variable(_Operand):
         else:
             self._a, self._d, self._lost = (blank(v._a) if current() else v._a), v._d, False
         self._t = 0
+        self._open = None  # the shape, where it leaves sizes open
+        if shape is not None and not TensorShape(shape).is_fully_defined():
+            self._open = TensorShape(shape)
         self.trainable = trainable if trainable is not None else True
         self.constraint = constraint
         self._label = name or 'Variable'
@@ -634,6 +639,10 @@ class Variable(_Operand):
         if self._lost:
             return Tensor(self._a, self._d)
         if current():
+            if self._open is not None:
+                if self._open._dims is None:
+                    return any_rank(self._d, current())
+                return Tensor(np.empty(tuple([_shapecheck.new_size(0) if n is None else n for n in self._open._dims]), carrier(self._d)), self._d, current())
             return Tensor(blank(self._a), self._d)
         return Tensor(self._a, self._d)
 
@@ -656,8 +665,8 @@ class Variable(_Operand):
             raise ValueError('Tensor conversion requested dtype ' + self._d + ' for Tensor with dtype ' + v._d)
         new = v._a
         if not _shapecheck.is_unknown(new) and not _shapecheck.is_unknown(self._a):
-            p, q = tuple(self._a.shape), tuple(new.shape)
-            if len(p) != len(q) or [1 for a, b in zip(p, q) if not _shapecheck.is_symbolic(a) and not _shapecheck.is_symbolic(b) and a != b]:
+            p, q = dims_of(self), tuple(new.shape)
+            if p is not None and len(p) != len(q) or p is not None and [1 for a, b in zip(p, q) if not _shapecheck.is_symbolic(a) and not _shapecheck.is_symbolic(b) and a is not None and a != b]:
                 raise ValueError('Cannot assign value to variable \' ' + self.name + '\': Shape mismatch.The variable shape ' + str(p) + ', and the assigned value shape ' + str(q) + ' are incompatible.')
         self._wrote(new)
         return self
