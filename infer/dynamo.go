@@ -359,6 +359,7 @@ type dynamoRun struct {
 	iterated map[ast.Expr]value.Value
 	held     map[heldVariable]heldElement
 	through  bool
+	tensor   dynamoRead // of the tensor that was read last
 	root     *dynamoNode
 	out      *CompiledCall
 	made     int // graphs of beginnings of functions

@@ -11,6 +11,20 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// readOf is what there is to say of a value that is read, by each of the functions that are running; nil: nothing.
+func (d *dynamoRun) readOf(src string, v value.Value) *dynamoRead {
+	t, ok := v.(*value.Tensor)
+	if !ok {
+		return d.in.readOf(src, v)
+	}
+	if d.tensor.id != t || d.tensor.value != t.V {
+		d.tensor = *d.in.readOf(src, v)
+	}
+	r := d.tensor
+	r.source = src
+	return &r
+}
+
 // readOf is what there is to say of a value that is read; nil: nothing.
 func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 	r := &dynamoRead{source: src}

@@ -147,7 +147,7 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 	if n.written[src] || n.hasRead(src) || d.lost() {
 		return
 	}
-	r := d.in.readOf(src, v)
+	r := d.readOf(src, v)
 	if r == nil {
 		switch v.(type) {
 		case *value.Unknown, *value.Abstract, *value.Choice, *value.SymInt, *value.SymFloat, *value.SymBool, *value.BigInt,
@@ -156,15 +156,24 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 		}
 		return
 	}
-	_, number := v.(value.Int)
-	root := src[:len(src)-len(strings.TrimLeftFunc(src, func(c rune) bool { return c != '.' && c != '[' }))]
-	r.fixed = fixed || number && (root == "G" || n.modules[root])
-	if module, ok := v.(*value.Instance); ok && root == src && module.Class.IsSubclass(d.in.moduleClass()) {
-		r.module = true
-		if n.modules == nil {
-			n.modules = map[string]bool{}
+	r.fixed = fixed
+	switch v := v.(type) {
+	case value.Int:
+		if !fixed {
+			root := src
+			if i := strings.IndexAny(src, ".["); i >= 0 {
+				root = src[:i]
+			}
+			r.fixed = root == "G" || n.modules[root]
 		}
-		n.modules[root] = true
+	case *value.Instance:
+		if !strings.ContainsAny(src, ".[") && v.Class.IsSubclass(d.in.moduleClass()) {
+			r.module = true
+			if n.modules == nil {
+				n.modules = map[string]bool{}
+			}
+			n.modules[src] = true
+		}
 	}
 	d.read(n, r)
 	switch v := v.(type) {
@@ -437,8 +446,13 @@ func (d *dynamoRun) classAttr(c *value.Class, name string, x value.Value) {
 	}
 }
 
-// moduleClass is torch.nn.Module.
-func (in *Interp) moduleClass() *value.Class { return in.Class("torch.nn.modules.module.Module") }
+// moduleClass is torch.nn.Module; nil: no module was made so far.
+func (in *Interp) moduleClass() *value.Class {
+	if in.retraces.module == nil {
+		in.retraces.module = in.Class("torch.nn.modules.module.Module")
+	}
+	return in.retraces.module
+}
 
 // wroteAttr notes that an attribute was written.
 func (d *dynamoRun) wroteAttr(v value.Value, name string) {

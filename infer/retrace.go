@@ -113,8 +113,9 @@ type retraces struct {
 	// pythonLoop is the innermost loop of Python that runs while a graph is made.
 	pythonLoop pythonLoop
 	// codes are the parts of functions that torch.compile compiled, funcs what is kept of the functions.
-	codes map[dynamoKey]*dynamoCode
-	funcs map[*code]*dynamoFunc
+	codes  map[dynamoKey]*dynamoCode
+	module *value.Class // torch.nn.Module
+	funcs  map[*code]*dynamoFunc
 	// bound are the values of the graph that symbols stand for, by these.
 	bound map[*symshape.Expr]*graph.Value
 }
