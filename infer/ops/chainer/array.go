@@ -4,6 +4,7 @@ package chainer
 // input.
 
 import (
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/ops"
@@ -240,6 +241,11 @@ func arrays() []ops.Op {
 				return nil
 			}
 			to := k.several("output_shape", 2)
+			for _, d := range to {
+				if n, ok := ops.DimVal(d); k.OK() && ok && n < 0 {
+					return k.Errorf("ValueError", diag.InvalidSize, "spatial_transformer_grid(): a size of %d", n)
+				}
+			}
 			return k.out(k.d("theta"), k.s("theta")[0], k.Const(2), to[0], to[1])
 		}, "where affine maps take points from"),
 		fn("spatial_transformer_sampler", "SpatialTransformerSampler", "(x, grid)", func(k *call) value.Value {
@@ -316,8 +322,15 @@ func (k *call) inside(to, strides symshape.Shape) bool {
 
 // toInt reads what int() takes: a number, or a text of one.
 func (k *call) toInt(name string) int {
-	if f, ok := k.Value(name).(value.Float); ok {
-		return int(f)
+	switch v := k.Value(name).(type) {
+	case value.Float:
+		return int(v)
+	case value.Str:
+		if n, err := strconv.Atoi(strings.ReplaceAll(strings.TrimSpace(string(v)), "_", "")); err == nil {
+			return n
+		}
+		k.Errorf("ValueError", diag.BadValue, "%s(): '%s' is no int", k.Short(), v)
+		return 0
 	}
 	return k.integer(name)
 }

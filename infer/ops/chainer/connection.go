@@ -377,7 +377,8 @@ func depthwiseRule(k *call) value.Value {
 }
 
 func deformableRule(k *call) value.Value {
-	stride, pad := k.several("stride", 2), k.several("pad", 2)
+	k.several("stride", 2)
+	k.several("pad", 2)
 	if !k.apply("x", "offset", "W", "b?") {
 		return nil
 	}
@@ -396,14 +397,8 @@ func deformableRule(k *call) value.Value {
 	if z, ok := ops.DimVal(k.Numel(s)); ok && z == 0 {
 		return k.Errorf("ValueError", diag.InvalidSize, "%s(): %s has no elements", k.Short(), k.t("x"))
 	}
-	one := k.Const(1)
-	h := k.convOut(s[2], w[2], stride[0], pad[0], one, false, "ValueError")
-	wd := k.convOut(s[3], w[3], stride[1], pad[1], one, false, "ValueError")
-	k.let("out_h", h)
-	k.let("out_w", wd)
 	if !k.expect(floating, "offset.dtype.kind == f", "W.dtype.kind == f", "offset.dtype == x.dtype", "x.shape[0] == offset.shape[0]",
-		"x.shape[1] == W.shape[1]",
-		"offset.shape[2] == out_h", "offset.shape[3] == out_w") {
+		"x.shape[1] == W.shape[1]") {
 		return nil
 	}
 	if k.t("b") != nil && !k.expect("b.dtype == x.dtype", "b.ndim == 1", "b.shape[0] == W.shape[0]") {

@@ -96,10 +96,17 @@ func indexing() []ops.Op {
 			}
 			s := k.s("x")
 			k.bind("indices", idx)
+			count := k.Shape(idx)[0]
 			if !k.flag("inv") {
 				k.labels("indices", s[a])
+			} else if k.labels("indices", count); k.OK() && idx.Contents() != nil { // the inverse counts as many places as there are indices
+				if n, ok := ops.DimVal(count); ok {
+					if size, known := ops.DimVal(s[a]); known && n > size {
+						return k.Errorf("IndexError", diag.BadIndex, "permutate(): index %d is out of bounds for size %d", n-1, size)
+					}
+				}
 			}
-			return k.out(k.d("x"), ops.With(s, a, k.Shape(idx)[0])...)
+			return k.out(k.d("x"), ops.With(s, a, count)...)
 		}, "the elements of an axis in another order"),
 	}
 }

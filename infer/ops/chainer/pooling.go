@@ -3,6 +3,8 @@ package chainer
 // This file holds pooling, unpooling and the pooling of regions.
 
 import (
+	"slices"
+
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -111,7 +113,7 @@ func pooling(n int, largest bool) rule {
 		}
 		out := dims(s[0], s[1])
 		for i := range n {
-			if v, ok := ops.DimVal(kernel[i]); k.OK() && ok && v < 0 {
+			if v, ok := ops.DimVal(kernel[i]); k.OK() && ok && (v < 0 || v == 0 && largest) {
 				return k.Errorf("ValueError", diag.InvalidSize, "%s(): a kernel of %d", k.Short(), v)
 			}
 			out = append(out, k.convOut(s[2+i], kernel[i], stride[i], pad[i], k.Const(1), largest && k.flag("cover_all"), "AssertionError"))
@@ -147,7 +149,19 @@ func unpooling(n int) rule {
 			if !ops.IsSequence(k.Value("outsize")) {
 				return k.Errorf("TypeError", diag.TypeMismatch, "%s(): outsize must be a tuple, not %s", k.Short(), ops.TypeName(k.Value("outsize")))
 			}
-			outsize = k.several("outsize", n)
+			if list, ok := k.sequence("outsize", k.Value("outsize")); ok && k.Short() == "unpooling_2d" && slices.Contains(list, value.Value(value.None)) {
+				if len(list) != n {
+					return k.Errorf("ValueError", diag.BadValue, "%s(): outsize must have %s, but has %d", k.Short(), ops.CountWord(n, "element"), len(list))
+				}
+				outsize = make([]symshape.Dim, n) // None is the size that there is without it
+				for i, e := range list {
+					if e != value.None {
+						outsize[i] = k.asInt("outsize", e)
+					}
+				}
+			} else {
+				outsize = k.several("outsize", n)
+			}
 		}
 		s, one := k.s("x"), k.Const(1)
 		if !k.OK() {
@@ -164,7 +178,7 @@ func unpooling(n int) rule {
 			if p, ok := ops.DimVal(pad[i]); indexed && ok && p < 0 {
 				return k.Errorf("ValueError", diag.BadValue, "%s(): a padding of %d", k.Short(), p)
 			}
-			if outsize == nil {
+			if outsize == nil || outsize[i] == (symshape.Dim{}) {
 				d := k.spread(s[2+i], kernel[i], stride[i], pad[i], one, cover)
 				if _, known := ops.DimVal(d); (planar || !known) && !k.AtLeast(d, 0) { // others take what the memory has
 					return k.Errorf("ValueError", diag.InvalidSize, "%s(): the size of the output is %s", k.Short(), d)

@@ -84,7 +84,11 @@ func reductions() []ops.Op {
 			if !k.apply("x") || !k.expect(floating, "x.ndim >= 2") {
 				return nil
 			}
-			return k.out(k.d("x"), k.s("x")[0])
+			n := k.s("x")[0]
+			if ops.IsConst(n, 0) {
+				return k.Errorf("ValueError", diag.InvalidSize, "batch_l2_norm_squared(): %s has no elements, so that the size of one is not decided", k.t("x"))
+			}
+			return k.out(k.d("x"), n)
 		}, "squares summed over all but the first axis"),
 		fn("average mean", "Mean|unweighted", "(x, axis=None, weights=None, keepdims=False)", averageRule, "the mean along axes, by weights").With(ops.Op{Variant: "mean"}),
 		fn("sum_to", "SumTo", "(x, shape)", func(k *call) value.Value {
@@ -98,11 +102,17 @@ func reductions() []ops.Op {
 			}
 			to := make(symshape.Shape, len(elems))
 			for i, e := range elems {
-				if f, isFloat := e.(value.Float); isFloat { // only whether it is 1 matters
-					to[i] = k.Const(int64(f))
-					continue
+				switch f := e.(type) { // only whether it is 1 matters
+				case value.Float:
+					to[i] = k.Const(0)
+					if f == 1 {
+						to[i] = k.Const(1)
+					}
+				case value.NoneType, value.Str:
+					to[i] = k.Const(0)
+				default:
+					to[i] = k.asInt("shape", e)
 				}
-				to[i] = k.asInt("shape", e)
 			}
 			if !k.OK() {
 				return nil

@@ -44,7 +44,7 @@ func recurrent() []ops.Op {
 		fn("n_step_gru", "NStepGRU|?", sig+")", steps(6, 1), "a GRU over sequences, by steps"),
 		fn("n_step_bigru", "NStepBiGRU|?", sig+")", steps(6, 2), "a GRU over sequences in both directions"),
 		fn("n_step_rnn", "NStepRNN|?", sig+", activation='tanh')", steps(2, 1), "a recurrent network over sequences, by steps"),
-		fn("n_step_birnn", "NStepBiRNN|?", sig+", activation='tanh')", steps(2, 2), "a recurrent network over sequences in both directions"),
+		fn("n_step_birnn", "NStepBiRNN|?", sig+", activation='tanh', **others)", steps(2, 2), "a recurrent network over sequences in both directions"),
 		fn("_n_step_rows", "TransposeSequence|?", "(x, n)", func(k *call) value.Value {
 			n := k.number("n")
 			if !k.apply("x") || !k.expect("x.ndim == 2") {

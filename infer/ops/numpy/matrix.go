@@ -575,9 +575,19 @@ func normArray(c *ops.Call) value.Value {
 		return c.Lose("the kind of norm is not known")
 	}
 	d := quotient(c, t.Type().DType)
-	if f, isFloat := value.Plain(c.Value("axis")).(value.Float); isFloat && math.Abs(float64(f)) < 1e6 { // norm takes int(axis)
-		c.Args = slices.Clone(c.Args)
-		c.Args[2] = value.Int(int64(f))
+	switch f := value.Plain(c.Value("axis")).(type) { // norm takes int(axis)
+	case value.Float:
+		if math.Abs(float64(f)) < 1e6 {
+			c.Args = slices.Clone(c.Args)
+			c.Args[2] = value.Int(int64(f))
+		}
+	case value.Str:
+		if n, ok := parsed(c, f, dtype.I64, 0).(value.Int); ok {
+			c.Args = slices.Clone(c.Args)
+			c.Args[2] = n
+		} else {
+			return nil
+		}
 	}
 	axes, all := arrayAxes(c, len(s))
 	if !c.OK() {

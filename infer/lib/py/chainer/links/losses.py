@@ -117,19 +117,29 @@ class BinaryHierarchicalSoftmax(Link):
         dtype = chainer.get_dtype(dtype)
         self._leaves = {}
         self._inner = 0
-        self._parse(tree)
+        self._parse(tree, [], [])
         with self.init_scope():
             self.W = Parameter(initializers.Uniform(1), (self._inner, in_size))
+        words = max(self._leaves) + 1
+        depth = max([len(path) for path, _ in self._leaves.values()])
+        # of each word the inner nodes on its path with the ways that it takes there, 1 and -1; beyond its end 0
+        self._paths = numpy.array([self._row(w, 0, depth) for w in range(words)], dtype=numpy.int32).reshape(words, depth)
+        self._codes = numpy.array([self._row(w, 1, depth) for w in range(words)], dtype=dtype).reshape(words, depth)
 
-    def _parse(self, node):
+    def _parse(self, node, path, codes):
         if isinstance(node, tuple):
             if len(node) != 2:
                 raise ValueError('All internal nodes must have two child nodes')
+            here = path + [self._inner]
             self._inner += 1
-            self._parse(node[0])
-            self._parse(node[1])
+            self._parse(node[0], here, codes + [1])
+            self._parse(node[1], here, codes + [-1])
         else:
-            self._leaves[node] = True
+            self._leaves[node] = (path, codes)
+
+    def _row(self, word, which, depth):
+        row = self._leaves.get(word, ([], []))[which]
+        return row + [0] * (depth - len(row))
 
     @staticmethod
     def create_huffman_tree(word_counts):
@@ -159,4 +169,9 @@ class BinaryHierarchicalSoftmax(Link):
             raise InvalidType('x.shape[0] == t.shape[0]', '%s != %s' % (x.shape[0], t.shape[0]))
         if self.W.shape[1] != x.shape[1]:
             raise InvalidType('W.shape[1] == x.shape[1]', '%s != %s' % (self.W.shape[1], x.shape[1]))
-        return F.sum(x * 0)
+        if self.W.dtype != x.dtype:
+            raise InvalidType('W.dtype == x.dtype', '%s != %s' % (self.W.dtype, x.dtype))
+        words = t.array if isinstance(t, chainer.Variable) else t
+        codes = self._codes[words]
+        z = F.matmul(self.W[self._paths[words]], chainer.as_variable(x)[:, :, None])[:, :, 0]
+        return F.sum(F.softplus(-codes * z) * (codes != 0).astype(x.dtype))
