@@ -378,7 +378,7 @@ func depthwiseRule(k *call) value.Value {
 
 func deformableRule(k *call) value.Value {
 	k.several("stride", 2)
-	k.several("pad", 2)
+	pad := k.several("pad", 2)
 	if !k.apply("x", "offset", "W", "b?") {
 		return nil
 	}
@@ -396,6 +396,11 @@ func deformableRule(k *call) value.Value {
 	}
 	if z, ok := ops.DimVal(k.Numel(s)); ok && z == 0 {
 		return k.Errorf("ValueError", diag.InvalidSize, "%s(): %s has no elements", k.Short(), k.t("x"))
+	}
+	for i, p := range pad { // places are divided by that less one
+		if n, ok := ops.DimVal(k.P.DimAdd(s[2+i], k.P.DimMul(k.Const(2), p))); ok && n == 1 {
+			return k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): an image of one element, padding included, along axis %d", k.Short(), 2+i)
+		}
 	}
 	if !k.expect(floating, "offset.dtype.kind == f", "W.dtype.kind == f", "offset.dtype == x.dtype", "x.shape[0] == offset.shape[0]",
 		"x.shape[1] == W.shape[1]") {

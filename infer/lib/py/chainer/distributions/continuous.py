@@ -46,14 +46,14 @@ class Normal(Base):
         return -HALF_LOG_2PI - self.log_scale - 0.5 * (x - self.loc) ** 2 / self.variance
 
     def prob(self, x):
-        return 0.4 / self.scale * F.exp(-0.5 * (x - self.loc) ** 2 / self.variance)
+        return 1 / math.sqrt(2 * math.pi) / self.scale * F.exp(-0.5 * (x - self.loc) ** 2 / self.variance)
 
     def sample_n(self, n):
         return self.loc + self.scale * self._noise(n, numpy.random.standard_normal)
 
     @property
     def entropy(self):
-        return self.log_scale + 1.4
+        return self.log_scale + HALF_LOG_2PI + 0.5
 
     @property
     def mean(self):
@@ -70,10 +70,12 @@ class Normal(Base):
 
 class Laplace(Located):
     def cdf(self, x):
-        return 0.5 * F.tanh((x - self.loc) / self.scale) + 0.5
+        y = (x - self.loc) / self.scale
+        return 0.5 - 0.5 * F.sign(y) * F.expm1(-abs(y))
 
     def icdf(self, x):
-        return self.loc + self.scale * F.log(chainer.as_variable(x))
+        h = 1 - 2 * chainer.as_variable(x)
+        return self.loc + self.scale * (F.sign(h) * F.log1p(-abs(h)))
 
     def log_prob(self, x):
         return -F.log(2 * self.scale) - abs(x - self.loc) / self.scale
@@ -111,7 +113,7 @@ class Cauchy(Located):
         return self.loc + self.scale * F.tan((chainer.as_variable(x) - 0.5) * numpy.pi)
 
     def log_prob(self, x):
-        return -1.1 + F.log(self.scale) - F.log((x - self.loc) ** 2 + self.scale ** 2)
+        return -math.log(math.pi) + F.log(self.scale) - F.log((x - self.loc) ** 2 + self.scale ** 2)
 
     def sample_n(self, n):
         return self.scale * self._noise(n, numpy.random.standard_cauchy) + self.loc
@@ -299,7 +301,7 @@ class Chisquare(Base):
 
     def log_prob(self, x):
         half = 0.5 * self.k
-        return -F.lgamma(half) - half * 0.7 + (half - 1) * F.log(x) - 0.5 * x
+        return -F.lgamma(half) - half * math.log(2) + (half - 1) * F.log(x) - 0.5 * x
 
     def sample_n(self, n):
         return chainer.Variable(self._noise(n, numpy.random.chisquare, self.k.array))
@@ -307,7 +309,7 @@ class Chisquare(Base):
     @property
     def entropy(self):
         half = 0.5 * self.k
-        return half + 0.7 + F.lgamma(half) + (1 - half) * F.digamma(half)
+        return half + math.log(2) + F.lgamma(half) + (1 - half) * F.digamma(half)
 
     @property
     def mean(self):

@@ -102,7 +102,7 @@ class MultivariateNormal(Base):
 
     @property
     def entropy(self):
-        return self.logdet_scale + 1.4 * self.d
+        return self.logdet_scale + (HALF_LOG_2PI + 0.5) * self.d
 
     @property
     def mean(self):
