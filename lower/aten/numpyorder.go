@@ -28,6 +28,10 @@ var numpyOrderRecords = []Record{
 		} else if c.Rank(name) > 1 {
 			c.Failf("without an axis it is not written")
 		}
+		if c.Rank(name) == 0 { // its one element is the first
+			c.Return(c.filled(c.Const(onnx.NewInts([]int64{int64(len(c.OutType(0).Shape))}, slices.Repeat([]int64{1}, len(c.OutType(0).Shape))...)), onnx.Int64, 0))
+			return
+		}
 		c.rename("torch.argsort", "input="+name)
 		_, at := c.sorted("input", c.DType("input"), axis, false)
 		c.Return(at)

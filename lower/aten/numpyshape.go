@@ -159,11 +159,16 @@ var numpyShapeRecords = []Record{
 	{Op: "numpy.linalg.svd", None: "the signs of singular vectors are those of LAPACK's reflections, and ONNX has no decomposition of matrices"},
 	{Op: "numpy.convolve numpy.correlate", Lower: numpyConvolve},
 	{Op: "numpy.real", Lower: func(c *Call) { // and imag, which share a record
-		if n := lastName(c.Node.Called); n != "real" {
-			c.Failf("%s is not written", n)
+		x := c.first()
+		if lastName(c.Node.Called) == "imag" {
+			x = c.filled(c.Shape(x), x.DType, 0)
 		}
-		c.Return(c.first())
+		c.Return(x)
 	}},
+	{Op: "numpy.isreal", Lower: func(c *Call) { c.Return(c.filled(c.Shape(c.first()), onnx.Bool, 1)) }},
+	{Op: "numpy.iscomplex", Lower: func(c *Call) { c.Return(c.filled(c.Shape(c.first()), onnx.Bool, 0)) }},
+	{Op: "numpy.linalg.slogdet", Lower: adaptRecord("torch.linalg.slogdet", "A=a")},
+	{Op: "numpy.fft.fftfreq numpy.fft.rfftfreq", Lower: numpyFrequencies},
 	{Op: "numpy.nan_to_num", Lower: adaptRecord("torch.nan_to_num", "input=x nan=nan posinf=posinf neginf=neginf")},
 	{Op: "numpy.isclose", Lower: func(c *Call) {
 		a, ok := c.Arg("a").(*graph.Value)
@@ -217,9 +222,12 @@ func numpySolve(c *Call) {
 func numpyConvolve(c *Call) {
 	turned := c.Node.Op == "numpy.convolve"
 	d := c.OutDType(0)
-	a, v := c.data(c.Arg("a"), d), c.data(c.Arg("v"), d)
+	a, v := c.flat(c.data(c.Arg("a"), d)), c.flat(c.data(c.Arg("v"), d))
 	n, okN := c.lengthOf(c.Arg("a"))
 	k, okK := c.lengthOf(c.Arg("v"))
+	if okN && okK && n < k && turned { // a convolution gives the same either way
+		a, v, n, k = v, a, k, n
+	}
 	if !okK || k < 1 || okN && n < k {
 		c.Failf("the second array must be the shorter one, and its size known")
 	}
@@ -258,11 +266,43 @@ func numpyConvolve(c *Call) {
 	c.Return(c.Reduce("ReduceSum", c.mul(windows, v), false, 1))
 }
 
-// lengthOf is the size of a one-dimensional array or list, where it is known.
+// numpyFrequencies are whole numbers over n·d: from 0 to the middle, and for all of them the negative ones after.
+func numpyFrequencies(c *Call) {
+	n, d := c.Int("n"), c.Float("d")
+	list := make([]float64, 0, n)
+	if lastName(c.Node.Called) == "rfftfreq" {
+		for i := range n/2 + 1 {
+			list = append(list, float64(i))
+		}
+	} else {
+		for i := range n {
+			if i > (n-1)/2 {
+				i -= n
+			}
+			list = append(list, float64(i))
+		}
+	}
+	for i := range list {
+		list[i] *= 1 / (float64(n) * d)
+	}
+	t, err := onnx.NewFloats(c.OutDType(0), []int64{int64(len(list))}, list)
+	if err != nil {
+		c.Failf("%v", err)
+	}
+	c.Return(c.Const(t))
+}
+
+// lengthOf is the size of a one-dimensional array or list, where it is known; a number is one of one element.
 func (c *Call) lengthOf(o graph.Operand) (n int64, known bool) {
 	if v, ok := o.(*graph.Value); ok {
+		if len(v.Type.Shape) == 0 {
+			return 1, true
+		}
 		return v.Type.Shape[0].Const()
 	}
 	_, shape := c.flatten(o)
+	if len(shape) == 0 {
+		return 1, true
+	}
 	return shape[0], true
 }

@@ -156,6 +156,10 @@ EXPRESSIONS += ["np.where(x > 1)", "np.where(i)", "np.ldexp(x, 3)", "np.ldexp(x,
                 "x.T.reshape(2, 3, order='A')", "np.flip(x, 1)[0]", "z = np.flip(x, 1); z[0] = 5; x", "z = np.rot90(m); z[0] = 5; m", "z = x.copy('F'); z.T.reshape(-1)[1] = 9; z", "z = np.lib.stride_tricks.as_strided(m, (2, 2), (12, 8)); z[0] = 7; m",
                 "np.nanmax(x / x, axis=1)", "np.fmax(x / x, y)", "np.r_[v, 0, 1]", "np.c_[v, v]", "np.r_['0,2', v, v]"]
 
+EXPRESSIONS += ["np.convolve(k, x[0])", "np.convolve(v[:2], m[0])", "np.convolve(v[:2], m[0], 'same')", "np.convolve(v[:2], m[0], 'valid')", "np.convolve(2.0, v)",
+                "np.argsort(x[0, 0], axis=0)", "np.isreal(x)", "np.iscomplex(i)", "np.imag(x)", "np.linalg.slogdet(m)", "np.linalg.slogdet(np.stack([m, m + np.eye(3)]))",
+                "np.fft.fftfreq(5)", "np.fft.fftfreq(6, 0.5)", "np.fft.rfftfreq(6, 0.25) * d[0, 0]", "np.fft.rfftfreq(5)"]
+
 
 def encode(v):
     if isinstance(v, (list, tuple)):
