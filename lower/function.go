@@ -66,7 +66,7 @@ func (l *lowerer) nodeName(n *graph.Node) string {
 	return l.unique("node:" + nodePath(n) + lastName(n.Op))[len("node:"):]
 }
 
-// place is the line of source that a node comes from: "net.py:12".
+// place is the line of source that a node comes from: "net.py:12", "net.ipynb:cell 3:2".
 func (l *lowerer) place(n *graph.Node) string {
 	if l.Files == nil {
 		return ""
@@ -75,7 +75,7 @@ func (l *lowerer) place(n *graph.Node) string {
 	if pos.File == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d", pos.File.Name, pos.Line)
+	return pos.Place()
 }
 
 // function returns the name of a function with this body, which is made once.

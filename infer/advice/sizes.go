@@ -185,6 +185,9 @@ func (s *Site) numeralName(at *numeral, param string) string {
 	if pos.File != s.host.Main() {
 		return fmt.Sprintf("%s on line %d of %s", param, pos.Line, filepath.Base(pos.File.Name))
 	}
+	if c, ok := pos.File.Cell(pos.Line); ok {
+		return fmt.Sprintf("%s on line %d of cell %d", param, c.Line, c.Cell)
+	}
 	return fmt.Sprintf("%s on line %d", param, pos.Line)
 }
 

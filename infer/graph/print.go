@@ -51,7 +51,7 @@ func (p *printer) node(n *Node, indent string) {
 	}
 	line += n.Op + "(" + strings.Join(args, ", ") + ")"
 	if pos := p.fs.Position(n.At.Start); pos.File != nil {
-		line += fmt.Sprintf("  # %s:%d", pos.File.Name, pos.Line)
+		line += "  # " + pos.Place()
 		if n.Module != "" {
 			line += " " + n.Module
 		}

@@ -46,7 +46,7 @@ func (a *app) mergeCommand() *cobra.Command {
 			for _, e := range all.Entries {
 				if e.Error != "" {
 					a.say("shapecheck: entry %s: %s", e.Name, e.Error)
-					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: e.Error, Failed: true})
+					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: e.Error, Failed: true, Said: true})
 				} else if why := e.Result.Unchecked(); why != "" {
 					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: why, Failed: !m.checked()})
 				}

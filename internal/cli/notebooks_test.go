@@ -121,6 +121,24 @@ func notebookLines(t *testing.T, text string) string {
 	return b.String()
 }
 
+// Places in a notebook are lines of its cells wherever they are written: in graphs, models, and what becomes of models.
+func TestPlacesInNotebooks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := `{"cells": [{"cell_type": "markdown", "metadata": {}, "source": "Net"}, {"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": [
+"import torch\\n", "def f(x):\\n", "    return torch.relu(x)\\n"]}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`
+	if err := os.WriteFile(notebookFile, []byte(strings.ReplaceAll(text, `\\`, `\`)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const want = "net.ipynb:cell 2:3"
+	entry := []string{notebookFile, "--entry", "f", "--arg", "x:f32[B,4]"}
+	for _, args := range [][]string{append([]string{"graph"}, entry...), append([]string{"compile", "-o", "net.prog"}, entry...), {"disasm", "net.prog"}} {
+		code, out, stderr := run(args...)
+		if code != 0 || args[0] != "compile" && !strings.Contains(strings.ReplaceAll(out, `"`, ""), want) {
+			t.Errorf("%s: exit code %d, want %s:\n%s%s", args[0], code, want, out, stderr)
+		}
+	}
+}
+
 // The fixes of a log, applied to the text of the notebook, make what --fix makes of it.
 func TestFixesOfNotebooksInSARIF(t *testing.T) {
 	for _, name := range []string{"fixes.txtar", "string_source.txtar"} {

@@ -53,7 +53,7 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"sarif": func(w io.Writer, f *findings) error {
 		return sarif.Print(w, f.files, f.list, f.unchecked, version.String())
 	},
-	"github":   func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list, f.unchecked) },
+	"github":   func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list, f.unexplained()) },
 	"gitlab":   func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
 	"markdown": func(w io.Writer, f *findings) error { return markdown.Print(w, f.markdown("")) },
 	"html":     func(w io.Writer, f *findings) error { return f.html(w) },
@@ -163,14 +163,23 @@ func (a *app) write(list []output, f *findings) error {
 	}
 	// What nothing on standard output says must not look like a check without findings.
 	if !slices.ContainsFunc(list, func(o output) bool { return o.file == "" && !slices.Contains(findingsOnly, o.format) }) {
-		for _, u := range f.unchecked {
-			a.say("shapecheck: %s", u)
+		for _, u := range f.unexplained() {
+			if !u.Said {
+				a.say("shapecheck: %s", u)
+			}
 		}
 	}
 	if !a.noStepSummary && slices.ContainsFunc(list, func(o output) bool { return o.format == "github" }) {
 		return f.stepSummary(os.Getenv)
 	}
 	return nil
+}
+
+// unexplained are the entries of which nothing was checked, but for those that an error in the list ended.
+func (f *findings) unexplained() []diag.Unchecked {
+	return slices.DeleteFunc(slices.Clone(f.unchecked), func(u diag.Unchecked) bool {
+		return slices.ContainsFunc(f.list, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && strings.HasSuffix(u.Why, d.Msg) })
+	})
 }
 
 // markdown is the report for people who read it beside code.

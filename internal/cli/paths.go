@@ -103,7 +103,7 @@ func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs
 	for _, x := range p.Entries {
 		if x.Err != nil {
 			a.say("shapecheck: %s: %v", x.Name, x.Err)
-			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true})
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true, Said: true})
 		} else if !x.Result.Checked {
 			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
 		}

@@ -55,7 +55,7 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 		switch {
 		case x.Err != nil:
 			a.say("shapecheck: entry %s: %v", x.Name, x.Err)
-			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true})
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true, Said: true})
 		case !x.Result.Checked:
 			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
 		}

@@ -55,6 +55,8 @@ type Unchecked struct {
 	// Failed says that the run has no result thereby: the entry could not be run, or no
 	// other was checked either.
 	Failed bool
+	// Said says that standard error has it.
+	Said bool
 }
 
 func (u Unchecked) String() string {

@@ -32,4 +32,4 @@ func placeIn(s string) string {
 }
 
 // placePattern matches places in source files; see placeIn.
-var placePattern = lazyregexp.New(`(?:File ")?([\w./\\<>~ +-]*[\w>]\.py)(?:", line |:|\()(\d+)`)
+var placePattern = lazyregexp.New(`(?:File ")?([\w./\\<>~ +-]*[\w>]\.(?:py|ipynb:cell \d+))(?:", line |:|\()(\d+)`)
