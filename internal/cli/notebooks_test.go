@@ -139,6 +139,22 @@ func TestPlacesInNotebooks(t *testing.T) {
 	}
 }
 
+// Lines that are no Python are shown as the cell has them, not as what stands for them in the program.
+func TestMagicsAreShownAsWritten(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := `{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source": "import torch\nwhere = %pwd <b>\nx = torch.zeros(3)"}],
+"metadata": {}, "nbformat": 4, "nbformat_minor": 5}`
+	if err := os.WriteFile(notebookFile, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]string{"text": "where = %pwd <b>", "html": "where = %pwd &lt;b&gt;"} {
+		_, out, stderr := run("--script", "--no-config", "--output-format", format, notebookFile)
+		if !strings.Contains(out, want) || strings.Contains(out, "input()") {
+			t.Errorf("%s lacks %s:\n%s%s", format, want, out, stderr)
+		}
+	}
+}
+
 // The fixes of a log, applied to the text of the notebook, make what --fix makes of it.
 func TestFixesOfNotebooksInSARIF(t *testing.T) {
 	for _, name := range []string{"fixes.txtar", "string_source.txtar"} {

@@ -81,6 +81,9 @@ func (d *document) program() *program {
 		for i, l := range lines {
 			l.at = source.CellLine{Cell: c.number, Line: i + 1, At: c.lineAt(d.text, offset)}
 			offset += len(l.was)
+			if was := strings.TrimRight(l.was, "\r\n"); was != strings.TrimRight(l.text, "\r\n") {
+				l.at.Was = was
+			}
 			if !strings.HasSuffix(l.text, "\n") {
 				l.text += "\n"
 			}

@@ -426,7 +426,7 @@ func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.
 }
 
 func trimmed(f *source.File, n int) string {
-	return safetext.Line(strings.TrimRight(strings.ReplaceAll(f.Line(n), "\t", "    "), " "))
+	return safetext.Line(strings.TrimRight(strings.ReplaceAll(f.Written(n), "\t", "    "), " "))
 }
 
 func clip(s string, n int) string {

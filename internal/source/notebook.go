@@ -18,6 +18,8 @@ type CellLine struct {
 	Cell, Line int
 	// At is the line of the notebook's text, from 1.
 	At int
+	// Was is what the cell has there, where it is no Python: "files = !ls"; else empty.
+	Was string
 }
 
 // Cell is the line of a cell that a line (from 1) of the program is; false: f is of no notebook.
@@ -49,6 +51,14 @@ func (f *File) Where(line int) (label string, n int) {
 		return fmt.Sprintf("%s:cell %d", f.Label(), c.Cell), c.Line
 	}
 	return f.Label(), line
+}
+
+// Written is a line (from 1) as whoever wrote it knows it: in a notebook that of the cell.
+func (f *File) Written(line int) string {
+	if c, ok := f.Cell(line); ok && c.Was != "" {
+		return c.Was
+	}
+	return f.Line(line)
 }
 
 // OnDisk is the text that the file has on the disk.

@@ -153,6 +153,9 @@ func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, fou
 		}
 		where, number := f.Where(n)
 		l := line{ID: fmt.Sprintf("%s-%d", x.id, n), Number: number, Gap: last > 0 && n > last+1, Code: code[n-1], Known: true}
+		if written := f.Written(n); written != f.Line(n) {
+			l.Code = markup(escape(written))
+		}
 		if f.Notebook != nil && where != cell {
 			l.Head, l.Gap, cell = filepath.ToSlash(where), false, where
 		}
