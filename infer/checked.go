@@ -6,10 +6,10 @@ package infer
 import (
 	"cmp"
 	"fmt"
-	"slices"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 )
 
@@ -99,7 +99,7 @@ func (in *Interp) weights() []Weight {
 		}
 		out[i].Count += n
 	}
-	slices.SortFunc(out, func(a, b Weight) int {
+	inorder.By(out, func(a, b Weight) int {
 		return cmp.Or(
 			-boolOrder(sameCause(a.Cause, first), sameCause(b.Cause, first)),
 			cmp.Compare(b.Count, a.Count), cmp.Compare(a.Cause.At.Start, b.Cause.At.Start), cmp.Compare(a.Cause.Reason, b.Cause.Reason))

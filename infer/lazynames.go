@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -193,7 +194,7 @@ func sortByName(list []starImport, name string) {
 		}
 		return 0
 	}
-	slices.SortStableFunc(list, func(a, b starImport) int { return likely(b) - likely(a) })
+	inorder.StableBy(list, func(a, b starImport) int { return likely(b) - likely(a) })
 }
 
 // partOf is the path, without its ending, of the module that an import in a package's

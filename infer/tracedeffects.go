@@ -10,6 +10,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
@@ -152,6 +153,6 @@ func (in *Interp) drawnUses(c *TracedCall) []keptUse {
 			})
 		}
 	}
-	slices.SortFunc(out, func(a, b keptUse) int { return cmp.Compare(a.at.Start, b.at.Start) })
+	inorder.By(out, func(a, b keptUse) int { return cmp.Compare(a.at.Start, b.at.Start) })
 	return out
 }

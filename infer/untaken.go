@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
@@ -81,7 +82,7 @@ func (in *Interp) untaken() []Branch {
 			add(d, d.after, true)
 		}
 	}
-	slices.SortFunc(out, func(a, b Branch) int {
+	inorder.By(out, func(a, b Branch) int {
 		if a.File != b.File {
 			return int(a.File.Base()) - int(b.File.Base())
 		}

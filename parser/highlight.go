@@ -3,8 +3,7 @@ package parser
 // This file tells what a reader's eye wants apart: keywords, texts, numbers and comments.
 
 import (
-	"slices"
-
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 )
 
@@ -48,6 +47,6 @@ func Pieces(f *source.File) []Piece {
 	for _, c := range s.comments {
 		out = append(out, Piece{CommentPiece, f.Offset(c.Start), f.Offset(c.End)})
 	}
-	slices.SortFunc(out, func(a, b Piece) int { return a.Start - b.Start })
+	inorder.By(out, func(a, b Piece) int { return a.Start - b.Start })
 	return out
 }

@@ -6,10 +6,10 @@ package advice
 // does not start another one.
 
 import (
-	"slices"
 	"strconv"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/inorder"
 )
 
 // A Proposal is a fault and the changes that may resolve it; or says, without a
@@ -62,6 +62,6 @@ func (c *numberChange) edits() []diag.Edit {
 	if c.with != nil {
 		list = append(list, diag.Edit{At: c.with.expr.Span(), NewText: text})
 	}
-	slices.SortFunc(list, func(a, b diag.Edit) int { return int(b.At.Start) - int(a.At.Start) })
+	inorder.By(list, func(a, b diag.Edit) int { return int(b.At.Start) - int(a.At.Start) })
 	return list
 }

@@ -14,6 +14,7 @@ import (
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/report"
@@ -116,7 +117,7 @@ func readParts(files []string, partial bool) (*report.Project[*report.Stored], e
 			return nil, fmt.Errorf("part %d of %d is missing; --partial does without", i, total)
 		}
 	}
-	slices.SortStableFunc(all.Entries, func(a, b report.ProjectEntry[*report.Stored]) int { return order[a.Name] - order[b.Name] })
+	inorder.StableBy(all.Entries, func(a, b report.ProjectEntry[*report.Stored]) int { return order[a.Name] - order[b.Name] })
 	return all, nil
 }
 

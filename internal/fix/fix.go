@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 )
 
@@ -91,7 +92,7 @@ func overlap(a, b source.Span) bool {
 // rewrite applies edits that do not overlap.
 func rewrite(f *source.File, edits []diag.Edit) string {
 	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b diag.Edit) int {
+	inorder.StableBy(edits, func(a, b diag.Edit) int {
 		if a.At.Start != b.At.Start {
 			return int(a.At.Start) - int(b.At.Start)
 		}

@@ -16,7 +16,7 @@ import (
 // layers lists the packages from the bottom up. A name that ends in /... stands
 // for the packages below it.
 var layers = [][]string{
-	{"internal/lazyregexp"},
+	{"internal/lazyregexp", "internal/inorder"},
 	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "internal/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "internal/counts", "internal/safetext", "internal/version", "runtime/memory/fence"},
 	{"internal/diag", "internal/reads", "symshape", "grammar/pygen"},
 	{"internal/diag/render/place", "internal/diag/render/text", "internal/gittree", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},

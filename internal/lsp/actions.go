@@ -6,6 +6,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"shapecheck/internal/inorder"
 )
 
 // Kinds of actions.
@@ -95,7 +97,7 @@ func (f *finding) safe() bool {
 // sorted has the safe fixes first.
 func sorted(list []fixed) []fixed {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b fixed) int {
+	inorder.StableBy(list, func(a, b fixed) int {
 		switch {
 		case a.safe == b.safe:
 			return 0

@@ -18,6 +18,7 @@ import (
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
@@ -201,7 +202,7 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 		}
 	}
 	v.chosen, v.abs = c.document.chosen, c.abs
-	slices.SortStableFunc(v.targets, func(a, b target) int { return a.start - b.start })
+	inorder.StableBy(v.targets, func(a, b target) int { return a.start - b.start })
 	for _, d := range p.Diagnostics {
 		c.finding(v, p.Files, d)
 	}

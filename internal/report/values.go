@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/inorder"
 	"shapecheck/symshape/dtype"
 )
 
@@ -225,7 +226,7 @@ func encodeInstance(v *value.Instance, depth int) any {
 	}
 	if tensors {
 		if _, dataclass := v.Class.Lookup("__dataclass_fields__"); !dataclass { // attributes have no order, fields have
-			slices.SortStableFunc(o, func(a, b field) int { return strings.Compare(a.key, b.key) })
+			inorder.StableBy(o, func(a, b field) int { return strings.Compare(a.key, b.key) })
 		}
 		return object{{"obj", v.Class.Name}, {"fields", o}}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
@@ -111,6 +112,6 @@ func (p *proposer) buffersOf(class *ast.ClassDef) []diag.Edit {
 			edits = append(edits, diag.Edit{At: s.Span(), NewText: `self.register_buffer("` + name + `", ` + p.file.Slice(s.Value.Span()) + ")"})
 		}
 	}
-	slices.SortFunc(edits, func(a, b diag.Edit) int { return int(a.At.Start) - int(b.At.Start) })
+	inorder.By(edits, func(a, b diag.Edit) int { return int(a.At.Start) - int(b.At.Start) })
 	return edits
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"slices"
 
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/onnx"
 )
 
@@ -288,7 +289,7 @@ func (d *h5dataset) writeChunks(w io.Writer) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	slices.SortStableFunc(list, func(a, b h5chunk) int { return slices.Compare(a.first, b.first) })
+	inorder.StableBy(list, func(a, b h5chunk) int { return slices.Compare(a.first, b.first) })
 	row := d.size / d.dims[0]
 	done := int64(0)
 	for first := int64(0); first < d.dims[0]; first += d.chunk[0] {

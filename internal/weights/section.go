@@ -9,6 +9,8 @@ import (
 	"io"
 	"math/bits"
 	"slices"
+
+	"shapecheck/internal/inorder"
 )
 
 // pieceSize is the size of the pieces in which elements are copied.
@@ -178,7 +180,7 @@ func (g *gather) write(dims, strides []int64, off int64) error {
 		g.slab = make([]byte, n*g.elem)
 	}
 	// The innermost of the loops is over the smallest step: a run of the storage.
-	slices.SortStableFunc(axes, func(a, b axis) int {
+	inorder.StableBy(axes, func(a, b axis) int {
 		if a.from == b.from {
 			return 0
 		}

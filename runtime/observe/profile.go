@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/safetext"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
@@ -89,7 +90,7 @@ func (f *Profile) Operators() []Cost {
 	for _, s := range sums {
 		out = append(out, *s)
 	}
-	slices.SortFunc(out, func(a, b Cost) int {
+	inorder.By(out, func(a, b Cost) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Op, b.Op), cmp.Compare(a.Kernel, b.Kernel))
 	})
 	return out

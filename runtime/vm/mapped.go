@@ -11,12 +11,12 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"unsafe"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/inorder"
 	"shapecheck/internal/localfile"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
@@ -167,7 +167,7 @@ func (m *Model) Packed() (*isa.Segment, *isa.Data) {
 	for k := range m.packed.list {
 		keys = append(keys, k)
 	}
-	slices.SortFunc(keys, func(a, b packKey) int {
+	inorder.By(keys, func(a, b packKey) int {
 		return cmp.Or(cmp.Compare(b.operand, a.operand), cmp.Compare(a.form, b.form), cmp.Compare(a.op, b.op), cmp.Compare(a.size, b.size),
 			cmp.Compare(a.flags, b.flags))
 	})
