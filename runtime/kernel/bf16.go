@@ -28,7 +28,8 @@ func bf16(t Tier, blocks bool) []*Entry {
 		if blocks {
 			form, run = "bf16.blocks", k.runBlocks
 		}
-		out = append(out, &Entry{Op: op, Name: op.String() + "." + form, Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce, Scratch: k.scratch, Shared: k.shared, Split: k.split,
+		out = append(out, &Entry{Op: op, Name: op.String() + "." + form, Tier: t, Match: k.match, Shape: k.shape, Cost: atOnce,
+			Scratch: k.scratch, Shared: k.shared, Split: k.split,
 			Packs:   []*Pack{{Operand: 1, Form: form, Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack}},
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: run,
 			InPlace: func(s *Sig, operand int) bool { return operand == 3 && (blocks || k.plan(s).pairs <= maxK) }})

@@ -48,8 +48,9 @@ func (k matmulPairs) runBlocks(c *Call, worker, index int) {
 // far apart, and compete for the same places of the first cache.
 func (p *productPairs) block(c *Call, w, i, rows, j int, own, next []float32) {
 	out, cols := floats(c.Out[0]), min(w, p.n-j)
-	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.lda]), LDA: uintptr(4 * p.lda), LDB: uintptr(4 * w), C: unsafe.Pointer(&own[0]), LDC: uintptr(4 * p.panel), Steps: p.pairs / tile.BlockPairs,
-		StepA: 4 * tile.BlockPairs, StepB: uintptr(4 * w * tile.BlockPairs), Pairs: tile.BlockPairs}
+	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.lda]), LDA: uintptr(4 * p.lda), StepA: 4 * tile.BlockPairs,
+		LDB: uintptr(4 * w), StepB: uintptr(4 * w * tile.BlockPairs), C: unsafe.Pointer(&own[0]), LDC: uintptr(4 * p.panel),
+		Steps: p.pairs / tile.BlockPairs, Pairs: tile.BlockPairs}
 	x.Taps, x.NTaps = tile.PlainTaps()
 	x.B = unsafe.Pointer(&floats(c.Packed[0])[p.pairs*j])
 	if x.Next = x.A; len(next) > 0 {

@@ -109,8 +109,8 @@ func (k depthRows) run(c *Call, _, index int) {
 		n := min(m.near, m.groups-ch, end-g)
 		for i, columns := range m.columns {
 			at := i * tile.Lanes(k.t)
-			p := tile.Depth{X: unsafe.Pointer(&c.In[0][bytes*g*in]), Col: uintptr(bytes * (at*m.w.stride - m.w.before)), RowX: uintptr(bytes * m.w.in), PlaneX: uintptr(bytes * in),
-				Height: m.h.in, First: -m.h.before,
+			p := tile.Depth{X: unsafe.Pointer(&c.In[0][bytes*g*in]), Col: uintptr(bytes * (at*m.w.stride - m.w.before)),
+				RowX: uintptr(bytes * m.w.in), PlaneX: uintptr(bytes * in), Height: m.h.in, First: -m.h.before,
 				Y: unsafe.Pointer(&c.Out[0][bytes*(g*size+at)]), RowY: uintptr(bytes * m.w.out), PlaneY: uintptr(bytes * size), Rows: m.h.out, Channels: n,
 				W: unsafe.Pointer(&w[ch*m.k]), Bias: unsafe.Pointer(&noBias), Lo: m.lo, Hi: m.hi, Narrow: narrow}
 			if m.bias {

@@ -89,10 +89,8 @@ func narrowConv(i *isa.Instruction, w []int64) Narrowing {
 
 // wovenBlocks reports whether a transposed convolution takes tiles, and each place of its result has one tap, two of them side by side.
 func wovenBlocks(i *isa.Instruction, w []int64) bool {
-	if len(w) != 4 || w[0] < 2 || w[0] > 2*tile.BlockPairs*transposedSteps || w[3] != 2 || i.Int("group", 1) != 1 {
-		return false
-	}
-	if i.Ints("output_shape") != nil || i.Str("auto_pad", "NOTSET") != "NOTSET" {
+	if len(w) != 4 || w[0] < 2 || w[0] > 2*tile.BlockPairs*transposedSteps || w[3] != 2 ||
+		i.Int("group", 1) != 1 || i.Ints("output_shape") != nil || i.Str("auto_pad", "NOTSET") != "NOTSET" {
 		return false
 	}
 	for a := range 2 {

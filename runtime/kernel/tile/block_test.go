@@ -97,7 +97,8 @@ func TestEndings(t *testing.T) {
 			}
 		}
 		before := append([]float32(nil), y...)
-		p := Ending{X: unsafe.Pointer(&x[0]), PitchX: 4 * pitchX, Y: unsafe.Pointer(&y[0]), PitchY: 4 * pitchY, Rows: rows, Lo: -0.5, Hi: 0.75, Narrow: narrow, Columns: columns}
+		p := Ending{X: unsafe.Pointer(&x[0]), PitchX: 4 * pitchX, Y: unsafe.Pointer(&y[0]), PitchY: 4 * pitchY, Rows: rows,
+			Lo: -0.5, Hi: 0.75, Narrow: narrow, Columns: columns}
 		if narrow {
 			p.Y, p.PitchY = unsafe.Pointer(&low[0]), 2*pitchY
 		}
