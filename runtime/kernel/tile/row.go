@@ -85,12 +85,11 @@ func (t Rows) fold(x, y []float32, a float32, f func(*Row)) float32 {
 		r.Y = unsafe.Pointer(&y[0])
 	}
 	f(hidden(&r))
-	for n := t.lanes / 2; n > 0; n /= 2 {
-		for i := range n {
-			r.out[i] += r.out[i+n]
-		}
+	o := &r.out
+	for i := range t.lanes - 8 {
+		o[i] += o[i+8]
 	}
-	return r.out[0]
+	return (o[0] + o[4] + (o[2] + o[6])) + (o[1] + o[5] + (o[3] + o[7]))
 }
 
 // apply is the Go form of a map.
