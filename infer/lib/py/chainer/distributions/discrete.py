@@ -122,15 +122,20 @@ class Categorical(Base):
         raise NotImplementedError
 
     def log_prob(self, x):
-        grid = numpy.meshgrid(*[range(n) for n in self.batch_shape], indexing='ij')
+        grid = numpy.meshgrid(*[numpy.arange(n) for n in self.batch_shape], indexing='ij')
         return self.log_p[list(grid) + [array_of(x).astype(numpy.int32)]]
 
     def sample_n(self, n):
-        return chainer.Variable(numpy.random.randint(0, self.p.shape[-1], (n,) + self.batch_shape))
+        return chainer.Variable(chosen(self.p.array, n))
 
     @property
     def entropy(self):
         return -F.sum(xlogx(self.p), axis=-1)
+
+
+def chosen(p, n):
+    """n classes for each row of probabilities: the largest of their logarithms, each with a number of Gumbel's distribution added."""
+    return numpy.argmax(numpy.log(p) + numpy.random.gumbel(size=(n,) + p.shape), axis=-1)
 
 
 class OneHotCategorical(Base):
@@ -157,7 +162,7 @@ class OneHotCategorical(Base):
         return F.sum(self.log_p * x, axis=-1)
 
     def sample_n(self, n):
-        return chainer.Variable(numpy.eye(self.event_shape[0], dtype=self.p.dtype)[numpy.random.randint(0, self.p.shape[-1], (n,) + self.batch_shape)])
+        return chainer.Variable(numpy.eye(self.event_shape[0], dtype=self.p.dtype)[chosen(self.p.array, n)])
 
     @property
     def mean(self):

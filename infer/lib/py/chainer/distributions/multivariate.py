@@ -53,7 +53,7 @@ class _TriangularInv(chainer.FunctionNode):
         type_check.expect(a.dtype == numpy.float32, a.ndim == 2, a.shape[0] == a.shape[1])
 
     def forward(self, inputs):
-        return numpy.empty_like(inputs[0]),
+        return numpy.linalg.inv(numpy.tril(inputs[0])),
 
 
 def triangular_inv(x):
