@@ -51,6 +51,7 @@ F.simplified_dropconnect(np.ones((20000, 2), 'f'), np.ones((2, 2), 'f'), ratio=0
 chainer.distributions.Normal(np.ones(1, 'f'), np.full(1, 3, 'f')).sample(100000)
 chainer.distributions.Laplace(np.ones(1, 'f'), np.full(1, 3, 'f')).sample(100000)
 chainer.distributions.Categorical(np.array([0.05, 0.15, 0.35, 0.45], 'f')).sample(100000)
+chainer.utils.WalkerAlias([1, 3, 7, 13]).sample((100000,))
 F.n_step_lstm(2, 0.5, np.ones((2, 40000, 1), 'f'), np.ones((2, 40000, 1), 'f'), [[np.ones((1, 1), 'f')] * 8] * 2, [[np.ones(1, 'f')] * 8] * 2, [np.ones((40000, 1), 'f')])[2][0]
 F.n_step_bilstm(2, 0.5, np.ones((4, 40000, 1), 'f'), np.ones((4, 40000, 1), 'f'), [[np.ones((1, 1), 'f')] * 8] * 2 + [[np.ones((1, 2), 'f')] * 4 + [np.ones((1, 1), 'f')] * 4] * 2, [[np.zeros(1, 'f')] * 8] * 4, [np.ones((40000, 1), 'f')])[2][0]
 '''

@@ -42,13 +42,14 @@ class Classifier(Chain):
 
 
 class _Sampler:
-    """Draws numbers below the length of counts."""
+    """Draws numbers by their counts."""
 
     def __init__(self, counts):
-        self.n = len(counts)
+        self._weights = counts
 
     def sample(self, shape):
-        return numpy.random.randint(0, self.n, shape).astype(numpy.int32)
+        from chainer.utils import _drawn
+        return _drawn(self._weights, shape).astype(numpy.int32)
 
 
 class BlackOut(Link):

@@ -65,16 +65,23 @@ def tempdir(**kwargs):
     yield _shapecheck.data_str()
 
 
+def _drawn(weights, shape):
+    """Places drawn by their weights: the largest of the logarithms, each with a number of Gumbel's distribution added."""
+    shape = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    return numpy.argmax(numpy.log(weights) + numpy.random.gumbel(size=shape + (len(weights),)), axis=-1)
+
+
 class WalkerAlias:
     """Draws numbers by their weights."""
 
     def __init__(self, probs):
         n = len(probs)
+        self._weights = numpy.array(probs, numpy.float32)
         self.threshold = numpy.empty(n, numpy.float32)
         self.values = numpy.empty(n * 2, numpy.int32)
 
     def sample(self, shape):
-        return numpy.random.randint(0, len(self.threshold), shape).astype(numpy.int32)
+        return _drawn(self._weights, shape).astype(numpy.int32)
 
     sample_gpu = sample
 
