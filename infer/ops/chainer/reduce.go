@@ -86,7 +86,7 @@ func reductions() []ops.Op {
 			}
 			n := k.s("x")[0]
 			if ops.IsConst(n, 0) {
-				return k.Errorf("ValueError", diag.InvalidSize, "batch_l2_norm_squared(): %s has no elements, so that the size of one is not decided", k.t("x"))
+				return k.Errorf("ValueError", diag.InvalidSize, "batch_l2_norm_squared(): %s has no examples", k.t("x"))
 			}
 			return k.out(k.d("x"), n)
 		}, "squares summed over all but the first axis"),
