@@ -206,6 +206,9 @@ func (e *emitter) segment() {
 func (e *emitter) typ(t *inference.Type) *isa.Type {
 	switch t.Kind {
 	case onnx.TensorType:
+		if len(t.Dims) > isa.MaxRank {
+			e.failf("a tensor has %d dimensions, more than %d", len(t.Dims), isa.MaxRank)
+		}
 		out := &isa.Type{Kind: isa.Type_TENSOR, Elem: uint32(t.Elem), Unranked: !t.Ranked}
 		for _, d := range t.Dims {
 			out.Dims = append(out.Dims, e.size(d))
