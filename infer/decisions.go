@@ -109,11 +109,14 @@ func (d *decisions) of(in *Interp, f *frame, kind DecisionKind, at, test source.
 	if x := d.at[key]; x != nil {
 		return x
 	}
-	x := &Decision{Kind: kind, At: at, Test: test, Function: "<module>"}
+	line := 0
 	if f.prelude {
-		if x.OriginalLine = originalLine(in.files.Position(at.Start)); x.OriginalLine == 0 {
+		if line = in.originalLine(at.Start); line == 0 {
 			return nil
 		}
+	}
+	x := &Decision{Kind: kind, At: at, Test: test, Function: "<module>", OriginalLine: line}
+	if f.prelude {
 		x.Original = strings.ReplaceAll(f.globals.Name, ".", "/") + ".py"
 	}
 	if f.fn != nil {
@@ -128,6 +131,19 @@ func (d *decisions) of(in *Interp, f *frame, kind DecisionKind, at, test source.
 const originalMark = "#: "
 
 // originalLine is the line of a library that a line of built-in code stands for; 0: it stands for none.
+func (in *Interp) originalLine(p source.Pos) int {
+	n, known := in.originals[p]
+	if !known {
+		if in.originals == nil {
+			in.originals = map[source.Pos]int{}
+		}
+		n = originalLine(in.files.Position(p))
+		in.originals[p] = n
+	}
+	return n
+}
+
+// originalLine is the line of the library that a comment at the end of a line of built-in code names; 0: there is none.
 func originalLine(at source.Position) int {
 	line := at.File.Line(at.Line)
 	i := strings.LastIndex(line, originalMark)

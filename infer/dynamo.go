@@ -156,7 +156,13 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	if kind := globalDiffers(e.global, now.global); kind != "" {
 		return kind, ""
 	}
-	env := map[string]int64{}
+	var env map[string]int64
+	note := func(symbol string, n int64) {
+		if env == nil {
+			env = make(map[string]int64, len(e.symbols))
+		}
+		env[symbol] = n
+	}
 	relied := "" // what a guard on sizes says, which are asked last
 	whole := ""  // a set that is another one
 	for _, was := range e.reads {
@@ -189,7 +195,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 			for i, d := range was.typ.Shape {
 				n, known := r.typ.Shape[i].Const()
 				if s := e.symbols[dynamoSize{was.source, i}]; s != "" {
-					env[s] = n
+					note(s, n)
 					continue
 				}
 				if w, ok := d.Const(); ok && known && w != n {
@@ -205,7 +211,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 			}
 		case "scalar":
 			if n, ok := r.scalar.(value.Int); ok && symbol != "" {
-				env[symbol] = int64(n)
+				note(symbol, int64(n))
 			}
 		}
 	}
@@ -360,6 +366,8 @@ type dynamoRun struct {
 	held     map[heldVariable]heldElement
 	through  bool
 	tensor   dynamoRead // of the tensor that was read last
+	// scalars and shapes are switches that operations ask for.
+	scalars, shapes dynamoSwitch
 	root     *dynamoNode
 	out      *CompiledCall
 	made     int // graphs of beginnings of functions

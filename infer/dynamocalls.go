@@ -232,6 +232,16 @@ func (in *Interp) dynamoSetting(name string) (v value.Value, ok bool) {
 	return v, ok && err == nil
 }
 
+// A dynamoSwitch is a switch of torch._dynamo.config as it was when a call first asked for it.
+type dynamoSwitch struct{ asked, on bool }
+
+func (d *dynamoRun) is(s *dynamoSwitch, name string) bool {
+	if !s.asked {
+		s.asked, s.on = true, d.in.dynamoConfig(name)
+	}
+	return s.on
+}
+
 // dynamoConfig is a switch of torch._dynamo.config.
 func (in *Interp) dynamoConfig(name string) bool {
 	v, ok := in.dynamoSetting(name)

@@ -20,7 +20,7 @@ var takers = []string{"item", "tolist", "__int__", "__float__", "__index__"}
 
 // keepsNumbers reports whether a graph goes on with a number that is taken out of a tensor.
 func (d *dynamoRun) keepsNumbers() bool {
-	return d.opts.fullgraph || d.in.dynamoConfig("capture_scalar_outputs")
+	return d.opts.fullgraph || d.is(&d.scalars, "capture_scalar_outputs")
 }
 
 // refuses notes that a graph cannot go on without a number that it does not know.

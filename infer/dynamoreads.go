@@ -638,7 +638,7 @@ func (d *dynamoRun) op(name string, args []value.Value) {
 }
 
 func (d *dynamoRun) dynamicOps() bool {
-	return d.opts.fullgraph || d.in.dynamoConfig("capture_dynamic_output_shape_ops")
+	return d.opts.fullgraph || d.is(&d.shapes, "capture_dynamic_output_shape_ops")
 }
 
 // computed notes an operation with a tensor for its result, or what it raised.
