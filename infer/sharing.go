@@ -431,7 +431,32 @@ func (s *sharing) class(env map[string]int64) (*SizeClass, error) {
 			}
 		}
 	}
+	c.Conds = s.equations(c.Conds)
 	return c, nil
+}
+
+// equations puts one equation in the place of the bounds between which a size has one value.
+func (s *sharing) equations(list []*symshape.Cond) []*symshape.Cond {
+	facts := s.valid
+	for _, c := range list {
+		if f, ok := facts.Assume(c); ok {
+			facts = f
+		}
+	}
+	var out []*symshape.Cond
+	for _, c := range list {
+		if syms := c.Symbols(); len(syms) == 1 {
+			if _, _, bound := c.Bound(syms[0]); bound {
+				if n, only := onlyValue(facts, syms[0]); only {
+					c = s.in.pool.Eq(syms[0], s.in.pool.Const(n))
+				}
+			}
+		}
+		if !slices.Contains(out, c) {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
 // fewest leaves out the conditions that others imply.
