@@ -368,9 +368,9 @@ type dynamoRun struct {
 	tensor   dynamoRead // of the tensor that was read last
 	// scalars and shapes are switches that operations ask for.
 	scalars, shapes dynamoSwitch
-	root     *dynamoNode
-	out      *CompiledCall
-	made     int // graphs of beginnings of functions
+	root            *dynamoNode
+	out             *CompiledCall
+	made            int // graphs of beginnings of functions
 	// before is the last value that was there before the graph began.
 	before int
 	// missed says that something of which nothing is known was read before a break, unsure that it was
