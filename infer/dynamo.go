@@ -633,6 +633,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 			s = &dynamoSeen{shape: shape, varies: make([]bool, len(shape)), ranks: s != nil}
 			c.seen[r.source] = s
 		}
+		s.scalar = nil // a number that comes where a tensor was is another one
 		for i, n := range shape {
 			s.varies[i] = s.varies[i] || s.ranks || n != s.shape[i]
 			open := (s.varies[i] || atOnce) && !never && !r.static[int64(i)] || r.dynamic[int64(i)] || r.maybe[int64(i)]
@@ -650,7 +651,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 			s = &dynamoSeen{scalar: r.scalar}
 			c.seen[r.source] = s
 		}
-		s.changes = s.changes || s.scalar != r.scalar
+		s.changes = s.changes || !sameNumber(s.scalar, r.scalar)
 		if r.fixed {
 			return nil
 		}
@@ -660,6 +661,13 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 		}
 	}
 	return out
+}
+
+// sameNumber reports whether numbers are equal as Python has it, whatever their types.
+func sameNumber(a, b value.Value) bool {
+	x, ok1 := value.AsFloat(a)
+	y, ok2 := value.AsFloat(b)
+	return a == b || ok1 && ok2 && x == y
 }
 
 // isNested reports whether a place in a function is inside of a statement in which a frame cannot

@@ -135,7 +135,22 @@ func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes 
 			}
 		}
 	}
+	for _, d := range s.dims { // the range that a Dim states holds of what it is made of
+		if to := s.equals[d.sym]; to != nil && d.kind == "dim" && s.left(to) {
+			for _, c := range []*symshape.Cond{in.pool.Ge(to, in.pool.Const(d.lo)), in.pool.Le(to, in.pool.Const(d.hi))} {
+				if f, ok := s.bounds.Assume(c); ok {
+					s.bounds = f
+				}
+			}
+		}
+	}
 	return s
+}
+
+// left reports whether a size is made of one that torch.export names itself, as of AUTO and DYNAMIC.
+func (s *exportSizes) left(to *symshape.Expr) bool {
+	symbols := to.Symbols()
+	return slices.ContainsFunc(s.dims, func(d *exportDim) bool { return d.kind != "dim" && slices.Contains(symbols, d.sym) })
 }
 
 // definition is the symbol that an equation between several replaces, and by what: the one that is larger in the example.
@@ -203,12 +218,22 @@ func (s *exportSizes) ranges() []ExportRange {
 	for _, d := range s.dims {
 		own[d.sym] = own[d.sym] || d.size == d.sym
 	}
+	for _, d := range s.dims { // one that is a size of AUTO, too, is neither 0 nor 1
+		if to := s.equals[d.sym]; to != nil && d.kind != "dim" {
+			delete(own, to)
+		}
+	}
 	for _, d := range s.dims {
 		if d.size == nil {
 			continue
 		}
 		if to := s.equals[d.sym]; to != nil {
-			if d.kind == "dim" && len(to.Symbols()) > 1 {
+			switch _, plain := to.IsSymbol(); {
+			case plain || len(to.Symbols()) == 0:
+			case d.kind != "dim":
+				lo, hi := s.bounds.Range(to)
+				add(to.String(), lo, hi)
+			case len(to.Symbols()) > 1 || s.left(to):
 				add(to.String(), d.lo, d.hi)
 			}
 			continue
@@ -299,10 +324,19 @@ func (s *exportSizes) violated() *ExportError {
 			fail(d, fmt.Sprintf("is %d in the example, which fixes it", d.at), fmt.Sprintf("%s = %d", d.name, n))
 			continue
 		}
-		if d.size == nil || d.kind == "auto" || done[d.sym] {
+		if d.size == nil || done[d.sym] {
 			continue
 		}
 		done[d.sym] = true
+		if to := s.equals[d.sym]; to != nil && d.kind != "dim" && len(to.Symbols()) == 1 && !s.left(to) {
+			if _, plain := to.IsSymbol(); !plain { // torch.export takes what a Dim says of a size for all that there is
+				fail(d, "is always "+s.inDims(to))
+				continue
+			}
+		}
+		if d.kind == "auto" {
+			continue
+		}
 		if n, ok := s.constant(d.sym); ok {
 			fix := []string{fmt.Sprintf("%s = %d", d.name, n)}
 			if d.kind != "dim" {
@@ -318,7 +352,7 @@ func (s *exportSizes) violated() *ExportError {
 			continue
 		}
 		if to := s.equals[d.sym]; to != nil {
-			if len(to.Symbols()) < 2 { // a sum of others is taken as it is
+			if len(to.Symbols()) < 2 && !s.left(to) { // a sum of others is taken as it is
 				text := s.inDims(to)
 				fail(d, "is "+text, d.name+" = "+text)
 			}
