@@ -17,7 +17,7 @@
 //	                  othersizes.go: several calls, and how each place decides;
 //	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go: calls of functions that a framework traces; tracer.go tracerruns.go
 //	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
-//	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go
+//	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go exportnumpy.go
 //	                  exportextremes.go: what torch.export makes; sharing.go
 //	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoreads.go
 //	                  dynamocalls.go dynamofloats.go dynamoguards.go dynamoitems.go dynamokeys.go dynamolazy.go dynamolists.go dynamoloops.go

@@ -360,6 +360,9 @@ type dynamoRun struct {
 	opts dynamoOptions
 	node *dynamoNode // of the innermost function of the program
 	site ast.Expr    // that the program evaluates, if what is in its list is noted by gives
+	// element is the name of an element or attribute that it evaluates for arithmetic, took that it is one which was there before.
+	element string
+	took    bool
 	// iterated are the values of the expressions that loops go through, held the elements in their variables; through says that the
 	// function that is called gives a loop its elements.
 	iterated map[ast.Expr]value.Value

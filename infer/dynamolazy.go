@@ -3,7 +3,14 @@ package infer
 // This file says which numbers and texts a graph of torch.compile does not look at: Dynamo guards the type alone of
 // one with which a function computes and which it keeps or returns, as a counter.
 
-import "shapecheck/parser/ast"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+)
 
 // lazyUses divides the variables of a function into groups that are computed from one another. A graph looks at none of
 // a group that is used in arithmetic alone and has no tensor.
@@ -11,6 +18,8 @@ type lazyUses struct {
 	group  map[string]string // the next of the group, up to its representative
 	looked map[string]bool   // by representative, as the text of the function says
 	seen   map[string]bool   // by representative, as a call shows
+	// elements are the names of elements and attributes in arithmetic, by their expressions.
+	elements map[ast.Node]string
 }
 
 // A dynamoFunc is what is kept of a function that compiled functions call: how it uses its variables, and how many sources
@@ -26,7 +35,7 @@ type dynamoFunc struct {
 func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
 	f := in.retraces.funcs[c]
 	if f == nil {
-		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}}}
+		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}, elements: map[ast.Node]string{}}}
 		f.lists, f.loops = listUses(c.body)
 		for _, s := range c.body {
 			f.uses.stmt(s)
@@ -41,7 +50,7 @@ func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
 
 // lazyUses are those of a call.
 func (f *dynamoFunc) lazyUses() *lazyUses {
-	return &lazyUses{group: f.uses.group, looked: f.uses.looked}
+	return &lazyUses{group: f.uses.group, looked: f.uses.looked, elements: f.uses.elements}
 }
 
 // of is the representative of a variable's group.
@@ -76,13 +85,20 @@ func (l *lazyUses) isLazy(name string) bool {
 func (l *lazyUses) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.Assign:
-		if len(s.Targets) == 1 && isVariable(s.Targets[0]) && arithmetic(s.Value) {
-			l.together(s)
+		if len(s.Targets) != 1 {
+			break
+		}
+		if isVariable(s.Targets[0]) && arithmetic(s.Value) {
+			l.together(s.Targets[0], s.Value)
+			return
+		}
+		if t, ok := s.Targets[0].(*ast.Tuple); ok && !slices.ContainsFunc(t.Elts, func(e ast.Expr) bool { return !isVariable(e) }) {
+			l.looksAt(s.Value) // a call shows what its elements are
 			return
 		}
 	case *ast.AugAssign:
 		if isVariable(s.Target) && arithmetic(s.Value) {
-			l.together(s)
+			l.together(s.Target, s.Value)
 			return
 		}
 	case *ast.Return:
@@ -129,10 +145,26 @@ func (l *lazyUses) looksAt(n ast.Node) {
 	}
 }
 
-// returned is what a function returns: what is in a tuple is kept as it is.
+// returned is what a function returns: what is in a tuple, list or dict is kept as it is.
 func (l *lazyUses) returned(e ast.Expr) {
-	if t, ok := e.(*ast.Tuple); ok {
-		for _, x := range t.Elts {
+	var kept []ast.Expr
+	switch e := e.(type) {
+	case *ast.Tuple:
+		kept = e.Elts
+	case *ast.List:
+		kept = e.Elts
+	case *ast.Dict:
+		for i, k := range e.Keys {
+			if k == nil { // ** of another
+				l.looksAt(e.Values[i])
+				continue
+			}
+			l.looksAt(k)
+			kept = append(kept, e.Values[i])
+		}
+	}
+	if kept != nil {
+		for _, x := range kept {
 			l.returned(x)
 		}
 		return
@@ -144,14 +176,28 @@ func (l *lazyUses) returned(e ast.Expr) {
 	l.looksAt(e)
 }
 
-// together makes one group of the variables of a statement or expression.
-func (l *lazyUses) together(n ast.Node) {
-	names := namesIn(n)
-	for _, name := range names {
-		if a, b := l.of(names[0]), l.of(name); a != b {
-			l.group[b] = a
-			l.looked[a] = l.looked[a] || l.looked[b]
-		}
+// together makes one group of the variables and elements of expressions that are arithmetic.
+func (l *lazyUses) together(list ...ast.Expr) {
+	first := ""
+	for _, e := range list {
+		ast.Inspect(e, func(n ast.Node) bool {
+			name, known := usedName(n)
+			if _, variable := n.(*ast.Name); known && !variable {
+				l.elements[n] = name
+			}
+			switch {
+			case !known:
+				return true
+			case first == "":
+				first = name
+			default:
+				if a, b := l.of(first), l.of(name); a != b {
+					l.group[b] = a
+					l.looked[a] = l.looked[a] || l.looked[b]
+				}
+			}
+			return false
+		})
 	}
 }
 
@@ -160,27 +206,114 @@ func isVariable(e ast.Expr) bool {
 	return ok
 }
 
-// namesIn are the variables that a statement or expression names.
+// namesIn are the variables and elements that a statement or expression names.
 func namesIn(n ast.Node) []string {
 	var out []string
 	ast.Inspect(n, func(n ast.Node) bool {
-		if x, ok := n.(*ast.Name); ok {
-			out = append(out, x.ID)
+		if name, ok := usedName(n); ok {
+			out = append(out, name)
 		}
 		return true
 	})
 	return out
 }
 
-// arithmetic reports whether an expression has constants and variables alone, and operators.
+// usedName is the name under which the uses of a variable are counted, or of an element or attribute of one: "s", "s[0]", "s.n".
+func usedName(n ast.Node) (name string, ok bool) {
+	switch n := n.(type) {
+	case *ast.Name:
+		return n.ID, true
+	case *ast.Attribute:
+		if of, ok := usedName(n.Value); ok {
+			return of + "." + n.Attr.Name, true
+		}
+	case *ast.Subscript:
+		index, sign := n.Index, ""
+		if u, ok := index.(*ast.UnaryOp); ok && u.Op == ast.USub {
+			index, sign = u.Operand, "-"
+		}
+		c, constant := index.(*ast.Constant)
+		of, ok := usedName(n.Value)
+		switch {
+		case !constant || !ok:
+		case c.Kind == ast.StrConst:
+			return of + "[" + strconv.Quote(c.Str) + "]", true
+		case c.Kind == ast.IntConst && c.Big == nil:
+			return of + "[" + sign + strconv.FormatInt(c.Int, 10) + "]", true
+		}
+	}
+	return "", false
+}
+
+// orders are the comparisons of two numbers that a graph may leave alone.
+var orders = []ast.CmpOperator{ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE}
+
+// arithmetic reports whether an expression has constants, variables and their elements alone, and operators.
 func arithmetic(e ast.Expr) bool {
 	switch e := e.(type) {
-	case *ast.Constant, *ast.Name:
+	case *ast.Constant:
 		return true
 	case *ast.BinOp:
 		return arithmetic(e.Left) && arithmetic(e.Right)
 	case *ast.UnaryOp:
 		return e.Op != ast.Not && arithmetic(e.Operand)
+	case *ast.Compare:
+		return arithmetic(e.Left) && len(e.Comparators) == 1 && arithmetic(e.Comparators[0]) && slices.Contains(orders, e.Ops[0])
 	}
-	return false
+	_, ok := usedName(e)
+	return ok
+}
+
+// takes notes, of a number that a graph may leave alone, that the function takes it out of what holds it, for arithmetic alone.
+func (d *dynamoRun) takes(r *dynamoRead, fresh bool) {
+	switch {
+	case r.kind != "scalar" || !fresh && !strings.ContainsAny(r.name, "[."):
+	case fresh:
+		if d.element != "" && !r.fixed {
+			r.lazy, r.name, d.took = d.node.lazy, d.element, true
+		}
+	case r.lazy == nil || d.element == "" || r.lazy != d.node.lazy || r.name != d.element: // it is looked at elsewhere, too
+		r.lazy = nil
+	default:
+		d.took = true
+	}
+}
+
+// unpacks notes that the elements of a list or tuple are kept in variables.
+func (d *dynamoRun) unpacks(v value.Value, u listUse) {
+	type element struct {
+		n   *dynamoNode
+		src string
+	}
+	fresh := map[element]bool{}
+	sources := func(yield func(e element, name string) bool) {
+		for n := d.node; n != nil; n = n.parent {
+			if src := n.paths[v]; src != "" {
+				for i, name := range u.targets {
+					if !yield(element{n, elementSource(src, i)}, name) {
+						return
+					}
+				}
+			}
+		}
+	}
+	known := false
+	for e := range sources {
+		fresh[e], known = !e.n.hasRead(e.src), true
+	}
+	d.whole(v, u.unread)
+	for e, name := range sources {
+		switch r := e.n.reads[e.src]; {
+		case r == nil || r.kind != "scalar" || r.fixed:
+		case fresh[e]:
+			r.lazy, r.name = d.node.lazy, name
+		case r.lazy != d.node.lazy || r.name != name:
+			r.lazy = nil
+		}
+	}
+	if !known && d.node.lazy != nil { // variables as others are
+		for _, name := range u.targets {
+			d.node.lazy.sees(name)
+		}
+	}
 }

@@ -19,6 +19,7 @@ type listUse struct {
 	held     bool // a loop goes through it one by one
 	each     bool // it is unpacked: unread are the elements that nothing reads
 	unread   []bool
+	targets  []string // the variables in which its elements are kept; empty: others, too
 }
 
 // listUses are those of the expressions of a function, and the variables of its loops by what they go through.
@@ -93,6 +94,12 @@ func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]
 				u.each = false
 			}
 			u.unread = append(u.unread, yes)
+			if name, ok := t.(*ast.Name); ok {
+				u.targets = append(u.targets, name.ID)
+			}
+		}
+		if len(u.targets) < len(u.unread) {
+			u.targets = nil
 		}
 		uses[s.Value] = u
 	}
@@ -106,8 +113,12 @@ func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]
 
 // evaluates notes which expression is evaluated.
 func (d *dynamoRun) evaluates(f *frame, e ast.Expr) {
-	if d != nil && !f.prelude {
-		d.site = e
+	if d == nil || f.prelude {
+		return
+	}
+	d.site, d.element, d.took = e, "", false
+	if d.node != nil && d.node.lazy != nil {
+		d.element = d.node.lazy.elements[e]
 	}
 }
 
@@ -121,19 +132,28 @@ func (d *dynamoRun) gives(f *frame, e ast.Expr, v value.Value) {
 	if d.node == nil || f.prelude {
 		return
 	}
+	if lazy := d.node.lazy; lazy != nil {
+		if name := lazy.elements[e]; name != "" && (d.element != name || !d.took) { // nothing that was there before
+			lazy.sees(name)
+		}
+	}
+	d.element = ""
 	u := d.node.uses[e]
 	if u.held {
 		d.iterates(e, v)
 		return
 	}
 	if sequence(v) == nil {
+		if u.each {
+			d.unpacks(v, u)
+		}
 		return
 	}
 	tuple, isTuple := v.(*value.Tuple)
 	switch {
 	case u.handedOn || u.field && isTuple && tuple.Class != nil:
 	case u.each:
-		d.whole(v, u.unread)
+		d.unpacks(v, u)
 	default:
 		d.whole(v, nil)
 	}
@@ -195,14 +215,14 @@ func (d *dynamoRun) whole(v value.Value, unread []bool) {
 		r.whole = unread == nil
 		for i, e := range elems {
 			if !skip(i) {
-				d.note(p, element(src, i), e, r.fixed)
+				d.note(p, elementSource(src, i), e, r.fixed)
 			}
 		}
 	}
 }
 
-// element is the source of an element of a list.
-func element(src string, i int) string { return src + "[" + strconv.Itoa(i) + "]" }
+// elementSource is the source of an element of a list.
+func elementSource(src string, i int) string { return src + "[" + strconv.Itoa(i) + "]" }
 
 // elementOf notes that a program took an element of a list.
 func (d *dynamoRun) elementOf(v, index, x value.Value) {
@@ -222,7 +242,7 @@ func (d *dynamoRun) elementOf(v, index, x value.Value) {
 	handed := d.site != nil
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[v]; src != "" && p.reads[src] != nil {
-			d.notes(p, element(src, int(i)), x, p.reads[src].fixed, !handed)
+			d.notes(p, elementSource(src, int(i)), x, p.reads[src].fixed, !handed)
 		}
 	}
 }

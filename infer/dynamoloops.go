@@ -120,7 +120,7 @@ func (d *dynamoRun) round(f *frame, iter ast.Expr, i int) {
 			}
 		default:
 			if elems := sequence(v); i < len(elems) {
-				elem, part = elems[i], element("", i)
+				elem, part = elems[i], elementSource("", i)
 			}
 		}
 		if elem == nil {

@@ -28,7 +28,7 @@ func (d *dynamoRun) partsOf(n *dynamoNode, src string, v *value.Instance) {
 	}
 	items, _ := dequeItems(v)
 	for i, e := range items {
-		d.note(n, element(src, i), e, false)
+		d.note(n, elementSource(src, i), e, false)
 	}
 	if v.Class.Module != "functools" || v.Class.Name != "partial" {
 		return

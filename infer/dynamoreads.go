@@ -145,6 +145,9 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 		defer d.whole(v, nil)
 	}
 	if n.written[src] || n.hasRead(src) || d.lost() {
+		if r := n.reads[src]; r != nil {
+			d.takes(r, false)
+		}
 		return
 	}
 	r := d.readOf(src, v)
@@ -175,6 +178,7 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 			n.modules[src] = true
 		}
 	}
+	d.takes(r, true)
 	d.read(n, r)
 	switch v := v.(type) {
 	case *value.List:
@@ -661,7 +665,7 @@ func (d *dynamoRun) computed(v value.Value, err error) {
 func hasTensor(v value.Value) bool {
 	switch v := v.(type) {
 	case *value.Tensor:
-		return isTorch(v)
+		return true // an array is one of a graph
 	case *value.Tuple:
 		return slices.ContainsFunc(v.Elems, hasTensor)
 	case *value.List:

@@ -165,6 +165,9 @@ func (x *exporting) fixes(name string) bool {
 	if k, ok := exportTakers[name]; ok {
 		return k[mode]
 	}
+	if x.strict && takesSizes(name) {
+		return false
+	}
 	return strings.HasPrefix(name, "math.") || strings.HasPrefix(name, numpy.Library.Prefix)
 }
 
@@ -436,6 +439,9 @@ func (x *exporting) before(in *Interp, name string, args []value.Value) {
 			}
 		}
 		return
+	}
+	if x.strict && strings.HasPrefix(name, numpy.Library.Prefix) {
+		x.elements(in, last, args)
 	}
 	if t, ok := args[0].(*value.Tensor); ok && x.strict && isTorch(t) && slices.Contains(viewing, last) {
 		x.sizes(in, t, nil, nil, symshape.PosInf, true)
