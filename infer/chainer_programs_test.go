@@ -32,6 +32,14 @@ type chainerProgram struct {
 	Params      map[string]json.RawMessage
 }
 
+// openResults are the programs whose result follows from numbers that are computed, so that Chainer's is one of those that are possible; each
+// with what decides. A program that gives exactly what Chainer gave does not belong here.
+var openResults = map[string]string{
+	"loop_caption_loss":  "the loss is the number 0.0 where all second words are padding, and each turn may be the last",
+	"loop_caption_words": "the turn in which all words that the model chooses are the last one decides how many there are",
+	"loop_translation":   "a text is as long as there are words before the first end that the model chooses",
+}
+
 func TestProgramsOfChainerGiveWhatItGives(t *testing.T) {
 	f, err := os.Open(chainerPrograms + "results.jsonl")
 	if err != nil {
@@ -42,7 +50,7 @@ func TestProgramsOfChainerGiveWhatItGives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n := 1 // record.py
+	n, open := 1, 0 // record.py
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 1<<20)
 	for lines.Scan() {
@@ -51,10 +59,13 @@ func TestProgramsOfChainerGiveWhatItGives(t *testing.T) {
 		if err := json.Unmarshal(lines.Bytes(), &p); err != nil {
 			t.Fatal(err)
 		}
+		if openResults[p.File] != "" {
+			open++
+		}
 		t.Run(p.File, func(t *testing.T) { p.check(t) })
 	}
-	if err := lines.Err(); err != nil || n != len(files) {
-		t.Errorf("%d results of %d programs, %v", n-1, len(files)-1, err)
+	if err := lines.Err(); err != nil || n != len(files) || open != len(openResults) {
+		t.Errorf("%d results of %d programs, %d of %d open, %v", n-1, len(files)-1, open, len(openResults), err)
 	}
 }
 
@@ -87,7 +98,11 @@ func (p *chainerProgram) check(t *testing.T) {
 	same := func(what string, v value.Value, want json.RawMessage) {
 		t.Helper()
 		j := opstest.Judge(&opstest.Record{File: "chainer", Out: want}, opstest.Result{Value: v})
-		if j.Verdict != opstest.Exact {
+		if why := openResults[p.File]; why != "" && (what == "the result" || what == "call /") {
+			if j.Verdict != opstest.Unknown {
+				t.Errorf("%s is %s, not unknown: %s", what, j.Verdict, why)
+			}
+		} else if j.Verdict != opstest.Exact {
 			t.Errorf("%s: %s: %s", what, j.Verdict, j.Why)
 		}
 	}
