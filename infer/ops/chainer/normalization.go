@@ -46,14 +46,7 @@ func normalizations() []ops.Op {
 					"gamma.dtype == beta.dtype", "gamma.shape == beta.shape") {
 					return nil
 				}
-				k.statistics("gamma", "running_mean", "running_var")
-				for _, n := range [...]string{"running_mean", "running_var"} {
-					t, ok := k.Value(n).(*value.Tensor)
-					if ok && k.OK() && (IsVariable(t) || t.Type().Rank() > len(k.s("gamma"))) {
-						return k.Errorf("TypeError", diag.TypeMismatch, "batch_renormalization(): '%s' must be an array of the shape of gamma, not %s", n, t)
-					}
-				}
-				return k.like("x")
+				return k.renormalized()
 			}, "batch normalization near to the running statistics"),
 		fn("decorrelated_batch_normalization", "DecorrelatedBatchNormalization",
 			"(x, *, groups=16, eps=2e-05, running_mean=None, running_projection=None, decay=0.9)", func(k *call) value.Value {
@@ -262,6 +255,53 @@ func (k *call) statistics(of string, names ...string) {
 			k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s is %s, but %s is %s", k.Short(), n, t, of, k.t(of))
 		}
 	}
+}
+
+// renormalized is the result of batch_renormalization: the running statistics are broadcast with those of the batch, and what limits the features with
+// all of x, so that it may be greater than x. Statistics that are updated keep their shape.
+func (k *call) renormalized() value.Value {
+	gamma := k.s("gamma")
+	if !k.OK() {
+		return nil
+	}
+	limits := make([]symshape.Shape, 0, 2)
+	for _, n := range [...]string{"running_mean", "running_var"} {
+		t, ok := k.Value(n).(*value.Tensor)
+		switch {
+		case !ok && value.IsUnknown(k.Value(n)):
+			return k.Out(k.d("x"), nil)
+		case !ok || IsVariable(t):
+			return k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be an array, not %s", k.Short(), n, ops.TypeName(k.Value(n)))
+		}
+		s := k.Shape(t)
+		if !k.OK() {
+			return nil
+		}
+		limits = append(limits, s)
+		if !ops.SameShape(gamma, s) && k.flag("update_statistics") && !k.BroadcastsTo(gamma, s) {
+			return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s is %s, but gamma is %s", k.Short(), n, t, k.t("gamma"))
+		}
+	}
+	r, _, fits := k.Broadcast(gamma, limits[1])
+	d, _, both := k.Broadcast(gamma, limits[0], limits[1])
+	if !fits || !both {
+		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): running_mean is %s and running_var %s, but gamma is %s", k.Short(), k.Value("running_mean"),
+			k.Value("running_var"), k.t("gamma"))
+	}
+	x := k.s("x")
+	expand := func(s symshape.Shape) symshape.Shape {
+		out := append(symshape.Shape{k.Const(1)}, s...)
+		for range len(x) - len(gamma) - 1 {
+			out = append(out, k.Const(1))
+		}
+		return out
+	}
+	out, _, ok := k.Broadcast(x, expand(r), expand(d))
+	if !ok {
+		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): running_mean is %s and running_var %s, which do not fit x, %s", k.Short(), k.Value("running_mean"),
+			k.Value("running_var"), k.t("x"))
+	}
+	return k.out(k.d("x"), out...)
 }
 
 func fixedNormalization(k *call) value.Value {

@@ -96,8 +96,8 @@ func arrayObjectOps() []ops.Op {
 		}, "the memory as bytes"),
 		arrayPure("isscalar", "(any element)", func(c *ops.Call) value.Value {
 			v := c.Value("element")
-			_, isStr := v.(value.Str)
-			return value.Bool(isStr || ops.NumberKind(v) != dtype.KindInvalid)
+			name := ops.TypeName(v)
+			return value.Bool(name == "str" || name == "bytes" || name == "Fraction" || ops.NumberKind(v) != dtype.KindInvalid)
 		}, "whether the argument is a number or text and no array"),
 		arrayPure("isrealobj", "(any x)", complexObject(false), "whether the dtype is not complex"),
 		arrayPure("iscomplexobj", "(any x)", complexObject(true), "whether the dtype is complex"),

@@ -33,8 +33,8 @@ class Parameter(Variable):
             initializer = _initializer_of(initializer)
         if initializer is None:
             initializer = numpy.nan
-        elif numpy.isscalar(initializer) and not isinstance(initializer, (int, float, numpy.generic)):
-            raise TypeError('cannot initialize a parameter with %r' % (initializer,))
+        elif isinstance(initializer, (str, bytes, complex)):  # numpy.isscalar takes them too
+            initializer = _initializer_of(initializer)
         if isinstance(initializer, numpy.ndarray) and shape is not None:
             initializer = _initializer_of(initializer)
         if isinstance(initializer, numpy.ndarray):

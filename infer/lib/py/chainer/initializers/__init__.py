@@ -76,10 +76,13 @@ class _Scaled(_Random):
 
 class Constant(Initializer):
     def __init__(self, fill_value, dtype=None):
+        if not _shapecheck.is_unknown(fill_value) and not numpy.isscalar(fill_value) and not isinstance(fill_value, numpy.ndarray):
+            raise ValueError('fill_value must be either scalar, numpy.ndarray, cupy.ndarray or chainerx.ndarray.')
         self.fill_value = fill_value
         super().__init__(dtype)
 
     def __call__(self, array):
+        self.check(array.shape)
         array[...] = self.fill_value
 
     def _note(self, array):
@@ -91,6 +94,8 @@ class Constant(Initializer):
     def check(self, shape):
         if isinstance(self.fill_value, numpy.ndarray):
             numpy.empty(shape, self.fill_value.dtype)[...] = self.fill_value
+        elif isinstance(self.fill_value, (str, bytes)):
+            self.fill_value = float(self.fill_value)  # a text is a scalar of numpy.isscalar
 
 
 class Zero(Constant):
@@ -248,17 +253,11 @@ def _get_initializer(initializer, name='initializer'):
         return _Unknown(dtype=_shapecheck.unknown('the dtype of an initializer'))
     if initializer is None:
         return LeCunNormal()
-    if isinstance(initializer, (str, bytes)):
-        return _BY_NAME[initializer]()
     if numpy.isscalar(initializer) or isinstance(initializer, numpy.ndarray):
         return Constant(initializer)
     if not callable(initializer):
         raise TypeError('invalid type of %s: %s' % (name, type(initializer)))
     return initializer
-
-
-_BY_NAME = {'glorotnormal': GlorotNormal, 'glorotuniform': GlorotUniform, 'henormal': HeNormal, 'heuniform': HeUniform, 'lecunnormal': LeCunNormal,
-            'lecununiform': LeCunUniform, 'normal': Normal, 'uniform': Uniform, 'orthogonal': Orthogonal, 'zero': Zero, 'one': One}
 
 
 def get_fans(shape):

@@ -27,7 +27,7 @@ class Convolution2D(Link):
     def _initialize_params(self, in_channels):
         kh, kw = pair(self.ksize)
         grouped(self.out_channels, in_channels, self.groups)
-        self.W.initialize((self.out_channels, in_channels // self.groups, kh, kw))
+        self.W.initialize((self.out_channels, int(in_channels / self.groups), kh, kw))
 
     @classmethod
     def from_params(cls, W, b=None, stride=1, pad=0, nobias=False, **kwargs):
@@ -60,7 +60,7 @@ class ConvolutionND(Link):
 
     def _initialize_params(self, in_channels):
         grouped(self.out_channels, in_channels, self.groups)
-        self.W.initialize((self.out_channels, in_channels // self.groups) + self.ksize)
+        self.W.initialize((self.out_channels, int(in_channels / self.groups)) + self.ksize)
 
     @classmethod
     def from_params(cls, W, b=None, stride=1, pad=0, nobias=False, **kwargs):
@@ -105,7 +105,7 @@ class Deconvolution2D(Link):
     def _initialize_params(self, in_channels):
         kh, kw = pair(self.ksize)
         grouped(self.out_channels, in_channels, self.groups)
-        self.W.initialize((in_channels, self.out_channels // self.groups, kh, kw))
+        self.W.initialize((in_channels, int(self.out_channels / self.groups), kh, kw))
 
     def forward(self, x):
         if not self.W.is_initialized:
@@ -128,7 +128,7 @@ class DeconvolutionND(Link):
 
     def _initialize_params(self, in_channels):
         grouped(self.out_channels, in_channels, self.groups)
-        self.W.initialize((in_channels, self.out_channels // self.groups) + self.ksize)
+        self.W.initialize((in_channels, int(self.out_channels / self.groups)) + self.ksize)
 
     def forward(self, x):
         if not self.W.is_initialized:

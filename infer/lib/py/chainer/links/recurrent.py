@@ -32,7 +32,10 @@ class _LSTMBase(Chain):
         gates = self.upward.b.array.reshape(1, n, 4, 1)
         for i in range(4):
             initializer, default = (self.forget_bias_init, 1) if i == 2 else (self.bias_init, 0)
-            _fill(_get_initializer(default if initializer is None else initializer), gates[:, :, i])
+            initializer = _get_initializer(default if initializer is None else initializer)
+            if hasattr(initializer, 'check'):
+                initializer.check((1, n, 1))
+            _fill(initializer, gates[:, :, i])
 
 
 def _zeros(x, rows, size):
