@@ -5,8 +5,10 @@ package infer
 import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 // maxResultDepth bounds the nesting of results: a list may hold itself.
@@ -33,6 +35,9 @@ func (r *results) operand(v value.Value, depth int) graph.Operand {
 		if r.seen++; depth == 0 || r.seen > maxResultParts {
 			return graph.Opaque(ops.TypeName(v))
 		}
+	}
+	if i, ok := v.(*value.Instance); ok && ops.IsNumpyScalar(i) {
+		return r.scalar(i)
 	}
 	if i, ok := isWrapped(v); ok {
 		a, _ := i.Attrs.Get("_a")
@@ -99,6 +104,29 @@ func (r *results) operand(v value.Value, depth int) graph.Operand {
 		d[i] = graph.Arg{Name: x.name, Value: list[i]}
 	}
 	return d
+}
+
+// scalar gives a scalar of NumPy: an array of its dtype, where the number alone does not say which that is.
+func (r *results) scalar(i *value.Instance) graph.Operand {
+	o := ops.Operand(r.pool, i)
+	d := ops.ScalarDType(i)
+	switch o.(type) {
+	case graph.Int, graph.Float, graph.Dim, graph.Real:
+		if d == dtype.I64 || d == dtype.Unknown {
+			return o
+		}
+	default:
+		return o
+	}
+	op, ok := catalog.Lookup("numpy.array")
+	if !ok {
+		return o
+	}
+	out := r.build.NewValue(graph.TensorKind, graph.TensorType{DType: d, Ranked: true, Shape: symshape.Shape{}}, r.rec.left)
+	n := &graph.Node{At: r.rec.left, Outputs: []*graph.Value{out}, Args: []graph.Arg{{Name: "object", Value: o}}}
+	op.Describe(n, "")
+	r.build.Emit(n)
+	return out
 }
 
 // choice gives a result that is one of two values.

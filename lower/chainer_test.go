@@ -157,3 +157,40 @@ func TestLinearJoinsAxes(t *testing.T) {
 		}
 	}
 }
+
+// TestLocalConvolutionHasTheWindowsOfItsWeights: windows of the image for which there are no weights are left out.
+func TestLocalConvolutionHasTheWindowsOfItsWeights(t *testing.T) {
+	m, err := export(t, "import chainer.functions as F\n\n\ndef forward(x, w):\n    return F.local_convolution_2d(x, w)\n", "x:f32[1,1,3,3]", "w:f32[1,1,2,1,2,2]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, w := floats([]int64{1, 1, 3, 3}, 1, 2, 3, 4, 5, 6, 7, 8, 9), floats([]int64{1, 1, 2, 1, 2, 2}, 1, 0, 0, 0, 0, 0, 0, 1)
+	out, err := eval.Model(m, map[string]eval.Value{"x": x, "w": w}, eval.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y := out[0].(*eval.Tensor); !slices.Equal(y.Dims, []int64{1, 1, 1, 2}) || !slices.Equal(y.F, []float64{1, 6}) {
+		t.Errorf("%v", y)
+	}
+}
+
+// TestScalarsOfNumpyKeepTheirDType: a number that is known is no number of Python.
+func TestScalarsOfNumpyKeepTheirDType(t *testing.T) {
+	m, err := export(t, "import numpy as np\n\n\ndef forward(x):\n    return np.int32(4), np.float64(0.1), np.float32(x.shape[0]) / 3, np.int64(7), np.uint8(3), 2\n", "x:f32[n,3]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []onnx.DType{onnx.Int32, onnx.Double, onnx.Float, onnx.Int64, onnx.Uint8, onnx.Int64}
+	for i, o := range m.Graph.Outputs {
+		if o.Type.Elem != want[i] {
+			t.Errorf("%s is %v", o.Name, o.Type.Elem)
+		}
+	}
+	out, err := eval.Model(m, map[string]eval.Value{"x": floats([]int64{2, 3}, 0, 0, 0, 0, 0, 0)}, eval.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if y := out[1].(*eval.Tensor); y.F[0] != 0.1 {
+		t.Errorf("%v", y)
+	}
+}

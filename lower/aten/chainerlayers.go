@@ -153,6 +153,9 @@ func localConv(c *Call) {
 	kernel := []int64{c.ConstDim("W", 4), c.ConstDim("W", 5)}
 	w := c.Transpose(c.Operand("W", x.DType), 3, 4, 1, 5, 2, 0) // Ci, kh, oh, kw, ow, Co
 	p := c.patches(x, kernel, c.Ints("stride", 2), ones(2))     // N, Ci, kh, oh, kw, ow
+	for i, axis := range [...]int64{3, 5} {                     // the windows for which there are weights
+		p = c.Op("Slice", In(p, c.I64(0), c.SizeOf("W", int64(i+1)), c.I64(axis)))
+	}
 	y := c.Op("Einsum", In(p, w), onnx.StringAttr("equation", "nipuqv,ipuqvo->nouv"))
 	if c.Has("b") {
 		y = c.add(y, c.Operand("b", x.DType))
