@@ -1,6 +1,8 @@
 # This file defines optimizers: they call the loss and leave the parameters' types alone.
+import copy
 import _shapecheck
 import numpy
+from chainer import Variable
 from .serializer import AbstractSerializer, Deserializer, Serializer
 
 
@@ -49,8 +51,24 @@ class UpdateRule:
 
     def serialize(self, serializer):
         self.t = serializer('t', self.t)
-        for name in self._state or ():
-            self._state[name] = serializer(name, self._state[name])
+        if self._state is not None:
+            for name in self._state:
+                self._state[name] = serializer(name, self._state[name])
+        elif isinstance(serializer, Deserializer):
+            other = copy.copy(self)  # whose state has the names
+            other._state = {}
+            array = numpy.empty(1, dtype=numpy.float32)
+            other.init_state(Variable(array, grad=array))
+            state = {}
+            for name in other._state:
+                try:
+                    state[name] = serializer(name, None)
+                except KeyError:
+                    if self.enabled:
+                        raise
+                    state[name] = None
+            if all(v is not None for v in state.values()):
+                self._state = state
 
     def init_state(self, param):
         for name in self._states:
@@ -146,7 +164,12 @@ class Optimizer:
             self.call_hook(hook)
 
     def serialize(self, serializer):
-        pass
+        self.t = serializer('t', self.t)
+        self.epoch = serializer('epoch', self.epoch)
+        for name, param in self.target.namedparams():
+            rule = getattr(param, 'update_rule', None)
+            if rule is not None:
+                rule.serialize(serializer[name])
 
     def loss_scaling(self, interval=1000, scale=None):
         pass

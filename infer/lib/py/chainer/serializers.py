@@ -46,6 +46,18 @@ class NpzDeserializer(Deserializer):
         return value
 
 
+class _UnknownDeserializer(Deserializer):
+    """Reads a file of which nothing is known: arrays keep their types, numbers are some."""
+
+    def __getitem__(self, key):
+        return self
+
+    def __call__(self, key, value):
+        if isinstance(value, (bool, numpy.bool_)):
+            return _shapecheck.data_int(key, 0, 1) == 1
+        return _shapecheck.data_int(key) if isinstance(value, (int, numpy.integer)) else value
+
+
 def save_npz(file, obj, compression=True):
     serializer = DictionarySerializer()
     serializer.save(obj)
@@ -56,8 +68,7 @@ def save_npz(file, obj, compression=True):
 
 def load_npz(file, obj, path='', strict=True, ignore_names=None):
     npz = numpy.load(file)
-    if not _shapecheck.is_unknown(npz):
-        NpzDeserializer(npz, path, strict, ignore_names).load(obj)
+    (_UnknownDeserializer() if _shapecheck.is_unknown(npz) else NpzDeserializer(npz, path, strict, ignore_names)).load(obj)
 
 
 def save_hdf5(filename, obj, compression=4):

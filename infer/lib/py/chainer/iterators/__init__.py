@@ -35,13 +35,18 @@ class SerialIterator(Iterator):
         self.dataset = dataset
         self.batch_size = batch_size
         self.repeat = repeat
-        self._shuffle = shuffle is not False
+        self._shuffle = shuffle is not False and (order_sampler is None or isinstance(order_sampler, ShuffleOrderSampler))
         self.order_sampler = order_sampler
         self.reset()
 
     def reset(self):
         n = len(self.dataset)
         self._exact = not _open(n) and not _open(self.batch_size) and n <= _EXACT
+        self._order = None  # of the program's own sampler
+        if self._exact and self.order_sampler is not None and not self._shuffle:
+            self._order = self.order_sampler(numpy.arange(n), 0)
+            n = len(self._order)
+            self._exact = not _open(n)
         if not _open(n) and n == 0 and self.repeat:
             self._exact = True
         self._position, self._epoch, self._is_new_epoch = 0, 0, False
@@ -95,7 +100,7 @@ class SerialIterator(Iterator):
 
     def _indices(self):
         """The positions of the next batch, which may go around the end."""
-        i, n = self._position, len(self.dataset)
+        i, n = self._position, self._epoch_size
         if not self.repeat and self._epoch > 0:
             raise StopIteration
         if self.repeat and n == 0:
@@ -104,7 +109,12 @@ class SerialIterator(Iterator):
         indices = []
         self._is_new_epoch = False
         while end >= n:
-            indices += range(i, n)
+            indices += self._ordered(i, n)
+            if self._order is not None:
+                order = self.order_sampler(self._order, i)
+                if len(order) != n:
+                    raise ValueError('The size of order does not match the size of the previous order.')
+                self._order = order
             self._epoch += 1
             self._is_new_epoch = True
             i = 0
@@ -112,9 +122,12 @@ class SerialIterator(Iterator):
                 end = 0
                 break
             end -= n
-        indices += range(i, end)
+        indices += self._ordered(i, end)
         self._position = end
         return indices
+
+    def _ordered(self, start, stop):
+        return range(start, stop) if self._order is None else self._order[start:stop].tolist()
 
     def _example(self, i):
         return self.dataset[_some('index', 0, len(self.dataset) - 1) if self._shuffle else i]
@@ -122,6 +135,16 @@ class SerialIterator(Iterator):
     def _batch(self, size):
         """Examples that are alike."""
         return [self.dataset[_some('index', 0, len(self.dataset) - 1)]] * size
+
+    def serialize(self, serializer):
+        position, epoch, new = (serializer(n, getattr(self, n)) for n in ('current_position', 'epoch', 'is_new_epoch'))
+        previous = serializer('previous_epoch_detail', self._previous)
+        if self._shuffle or self._order is not None:
+            serializer('order', numpy.arange(self._epoch_size) if self._order is None else self._order)
+        if _open(position) or _open(epoch) or _open(new):
+            self._exact = False
+        else:
+            self._position, self._epoch, self._is_new_epoch, self._previous = position, epoch, new, previous
 
     @property
     def epoch(self):
@@ -137,7 +160,7 @@ class SerialIterator(Iterator):
 
     @property
     def _epoch_size(self):
-        return len(self.dataset)
+        return len(self.dataset) if self._order is None else len(self._order)
 
     @property
     def epoch_detail(self):
