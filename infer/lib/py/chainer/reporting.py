@@ -65,10 +65,12 @@ def report_scope(observation):
 class Summary:
     def __init__(self):
         self._x = 0.0
+        self._x2 = 0.0
         self._n = 0
 
     def add(self, value, weight=1):
         self._x = self._x + weight * value
+        self._x2 = self._x2 + weight * value * value
         self._n = self._n + weight
 
     def compute_mean(self):
@@ -76,10 +78,13 @@ class Summary:
 
     def make_statistics(self):
         mean = self._x / self._n
-        return mean, numpy.sqrt(mean * mean)
+        return mean, numpy.sqrt(self._x2 / self._n - mean * mean)
 
     def serialize(self, serializer):
-        pass
+        try:
+            self._x, self._x2, self._n = (serializer(n, getattr(self, n)) for n in ('_x', '_x2', '_n'))
+        except KeyError:
+            pass  # Chainer warns
 
 
 class DictSummary:
