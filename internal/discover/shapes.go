@@ -249,11 +249,11 @@ func docstring(body []ast.Stmt) string {
 
 var (
 	sizeWord  = lazyregexp.New(`^([A-Za-z]\w{0,2}|\d+|\w*(batch|seq|len|dim|channel|height|width|num|size|feat|hidden|time|embed|node|token|patch|class|frame|feature|vocab|head|edge|point)\w*)$`)
-	sizesText = `[^\n]*?(?:\n[^\n:]*?)?[(\[]((?:\w+ *, *)+(?:\w+|\.\.\.|\*))[)\]]`
+	sizesText = `(?:[^\n(][^\n]*?(?:\n[^\n:]*?)?|\n[^\n:]*?)[(\[]((?:\w+ *, *)+(?:\w+|\.\.\.|\*))[)\]]`
 )
 
-// documented are the sizes that a docstring gives after the name of a parameter at the beginning of a line;
-// name is a regular expression.
+// documented are the sizes that a docstring gives after the name of a parameter at the beginning of a line, not
+// at once, as an element's indices are written; name is a regular expression.
 func documented(doc, name string) []string {
 	if doc == "" {
 		return nil

@@ -713,6 +713,26 @@ class Decoder(nn.Module):
     def forward(self, x):
         return self.q(x) + self.k(x)
 `, 1},
+		{"a text that tells another rank of one input than it has", header + `
+class Correlation(nn.Module):
+    """Left and input2.
+
+    Args:
+        input1: of shape (nodes, C)
+    """
+
+    def forward(self, input1: torch.Tensor, input2: torch.Tensor):
+        return input1.size(2), input1.size(3), input2
+`, 0},
+		{"an element of an input in a formula", header + `
+class Correlation(nn.Module):
+    """Corr(N_i) =
+        input1(N_i, c) * input2(N_i, c)
+    """
+
+    def forward(self, input1: torch.Tensor, input2: torch.Tensor):
+        return input1.size(2), input1.size(3), input2
+`, 0},
 		{"two layers that never fit", header + `
 class Net(nn.Module):
     def __init__(self):

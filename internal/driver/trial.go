@@ -766,27 +766,26 @@ func namesSharedSize(d *diag.Diagnostic, tries []*trial) bool {
 	return false
 }
 
-// namesFixedInput reports whether the message of a fault names the type of an input that had that one
-// type in all runs with other inputs in other forms: then the fault is that of the guess.
+// namesFixedInput reports whether the message of a fault names, or an operand of it has, the type of an input that had as many
+// dimensions in all runs with other inputs in other forms: then the fault is that of the guess.
 func namesFixedInput(d *diag.Diagnostic, tries []*trial) bool {
-	types := map[string]map[string]bool{}
+	types := map[string][]string{}
 	for _, t := range tries {
 		for _, a := range t.fill.args {
-			name, typ, ok := strings.Cut(a, ":")
-			if !ok || !strings.Contains(typ, "[") {
-				continue
+			if name, typ, ok := strings.Cut(a, ":"); ok && strings.Contains(typ, "[") {
+				types[name] = append(types[name], typ)
 			}
-			if types[name] == nil {
-				types[name] = map[string]bool{}
-			}
-			types[name][typ] = true
 		}
 	}
 	for _, seen := range types {
-		for typ := range seen {
-			if len(seen) == 1 && strings.Contains(d.Msg, typ) {
-				return true
-			}
+		rank := discover.Form(seen[0]).Rank()
+		if slices.ContainsFunc(seen, func(typ string) bool { return discover.Form(typ).Rank() != rank }) {
+			continue
+		}
+		if slices.ContainsFunc(seen, func(typ string) bool {
+			return strings.Contains(d.Msg, typ) || slices.ContainsFunc(d.Operands, func(o diag.Operand) bool { return o.Type == typ })
+		}) {
+			return true
 		}
 	}
 	return false
