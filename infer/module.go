@@ -551,6 +551,8 @@ func (in *Interp) importStmt(f *frame, s *ast.Import) error {
 					m = t
 				}
 			}
+		} else if m, err = in.namedInPackages(a.Name.Name, m); err != nil {
+			return err
 		}
 		if err := in.missingImport(f, m); err != nil {
 			return err
@@ -560,6 +562,29 @@ func (in *Interp) importStmt(f *frame, s *ast.Import) error {
 		}
 	}
 	return nil
+}
+
+// namedInPackages is what import a.b.c as d binds to d: the attribute of the packages, which may be another thing than the
+// module m of that name, as a function of a module of its own name is.
+func (in *Interp) namedInPackages(name string, m value.Value) (value.Value, error) {
+	top, rest, _ := strings.Cut(name, ".")
+	v := in.imported(top)
+	if v == nil || value.IsUnknown(m) {
+		return m, nil
+	}
+	for rest != "" {
+		var part string
+		part, rest, _ = strings.Cut(rest, ".")
+		next, ok, err := in.LookupAttr(v, part)
+		if err != nil {
+			return nil, err
+		}
+		if !ok || value.IsUnknown(next) {
+			return m, nil
+		}
+		v = next
+	}
+	return v, nil
 }
 
 // missingImport raises ImportError for a module that was not found when the

@@ -204,8 +204,11 @@ func (in *Interp) importWaiting(m *value.Module, w *waitingName) (value.Value, e
 	}
 	defer in.pop()
 	v, err := in.Import(w.module)
-	if err != nil || w.name == "" {
-		return v, err
+	if err != nil {
+		return nil, err
+	}
+	if w.name == "" {
+		return in.namedInPackages(w.module, v)
 	}
 	if v, err = in.importName(v, w.module, w.name); err != nil {
 		return in.settle(f, nil, err)

@@ -49,7 +49,7 @@ var fftOps = [...]ops.Op{
 	{Names: spelled("fft.ifftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "inverse of fftshift"},
 	{Names: spelled("fft.fftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of fft"},
 	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Variant: realFreq, Doc: "frequencies of rfft"},
-	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Form: graph.Spectrum, Rule: stftRule,
+	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str? pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Form: graph.Spectrum, Rule: stftRule,
 		Quirks: ops.InPython, Doc: "transforms of overlapping frames"},
 	{Names: spelled("istft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False)", Rule: istftRule,
 		Quirks: ops.InPython, Doc: "inverse of stft"},
@@ -314,6 +314,9 @@ func stftRule(c *ops.Call) value.Value {
 	one := c.Const(1)
 	half := c.P.DimFloorDiv(n, c.Const(2))
 	if c.Bool("center") {
+		if !c.Has("pad_mode") {
+			return c.Errorf("TypeError", diag.TypeMismatch, "pad() argument 'mode' must be a str, not None")
+		}
 		if c.Str("pad_mode") == "reflect" && isEmpty(s) {
 			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): an empty signal cannot be reflected: %s", t)
 		}
