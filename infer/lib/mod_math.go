@@ -21,6 +21,7 @@ type number struct {
 	// unknown is set instead of all others when the argument is Unknown.
 	unknown *value.Unknown
 	source  *graph.Value
+	whole   bool // it is an integer
 }
 
 // toNumber reads a real argument as float() does.
@@ -33,7 +34,7 @@ func toNumber(th value.Thread, v value.Value) (number, error) {
 		f, _ := value.AsFloat(x)
 		return number{real: p.RealConst(f, ""), val: f, known: true, exact: true}, nil
 	case *value.SymInt:
-		n := number{val: float64(x.D.Val), known: x.D.Known, source: x.Source}
+		n := number{val: float64(x.D.Val), known: x.D.Known, source: x.Source, whole: true}
 		if x.D.Expr != nil {
 			n.real = p.RealFromInt(x.D.Expr)
 		}
@@ -68,7 +69,7 @@ func b2f(b bool) float64 {
 }
 
 // float makes the result of a function: r its symbolic form, val its value.
-func floatResult(r symshape.Real, val float64, known bool, src *graph.Value) value.Value {
+func floatResult(r symshape.Real, val float64, known bool, src *graph.Value) *value.SymFloat {
 	s := &value.SymFloat{R: r, Source: src}
 	if known && !math.IsNaN(val) {
 		s.Val, s.Known = val, true
@@ -121,9 +122,14 @@ func (m *mod) mathFunc(name string, arity int, f func(x []float64) float64, real
 		if real != nil {
 			r = real(th.Pool(), reals)
 		}
-		return floatResult(r, val, known, src), nil
+		out := floatResult(r, val, known, src)
+		out.NotNegative = mathLogs[name] && xs[0].whole // the logarithm of one that is less than 1 is an error
+		return out, nil
 	})
 }
+
+// mathLogs lists the logarithms.
+var mathLogs = map[string]bool{"log2": true, "log10": true}
 
 // mathPole lists the functions that have a pole, where CPython raises ValueError.
 var mathPole = map[string]bool{"log": true, "log2": true, "log10": true, "log1p": true, "atanh": true, "gamma": true, "lgamma": true, "pow": true}
@@ -223,7 +229,9 @@ func mathLog(th value.Thread, a []value.Value) (value.Value, error) {
 	if exact {
 		return value.Float(val), nil
 	}
-	return floatResult(symshape.Real{}, val, known && x.val > 0 && base.val > 0 && !math.IsInf(val, 0), nil), nil
+	out := floatResult(symshape.Real{}, val, known && x.val > 0 && base.val > 0 && !math.IsInf(val, 0), nil)
+	out.NotNegative = x.whole && base.exact && base.val > 1
+	return out, nil
 }
 
 // roundTo is floor, ceil and trunc: an int from a real.
@@ -263,7 +271,8 @@ func roundTo(th value.Thread, v value.Value, special string, f func(float64) flo
 	if r := f(n.val); n.known && math.Abs(r) < 1<<62 {
 		d.Val, d.Known = int64(r), true
 	}
-	return &value.SymInt{D: d, Source: n.source}, nil
+	from, _ := value.Plain(v).(*value.SymFloat)
+	return &value.SymInt{D: d, Source: n.source, NotNegative: from != nil && from.NotNegative}, nil
 }
 
 func mathHypot(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {

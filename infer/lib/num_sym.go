@@ -196,7 +196,7 @@ func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (va
 			if lo, _ := y.Expr.Bounds(); lo < 0 {
 				return th.Unknown("the sign of an exponent is not known"), true, nil
 			}
-		} else if !y.Known {
+		} else if exponent, ok := value.Plain(b).(*value.SymInt); !y.Known && !(ok && exponent.NotNegative) {
 			return th.Unknown("the sign of an exponent is not known"), true, nil
 		}
 	}

@@ -151,7 +151,7 @@ func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error)
 		}
 		r := value.FromDim(d)
 		if s, ok := r.(*value.SymInt); ok {
-			s.Source = v.Source
+			s.Source, s.NotNegative = v.Source, v.NotNegative
 		}
 		return r, nil
 	case value.Str:

@@ -45,6 +45,8 @@ type SymInt struct {
 	// may be nil.
 	From *graph.Value
 	Axis int
+	// NotNegative says that it is 0 at least where D has no expression that tells.
+	NotNegative bool
 	// Source is the 0-dim integer tensor whose contents it is, or nil.
 	Source *graph.Value
 	// Cause says why it is not known where both halves of D are missing; it may be nil.
@@ -59,6 +61,8 @@ type SymFloat struct {
 	// Near says that Val is its value but for the last digits, which the processor and the library
 	// that computes it decide. Known is false then.
 	Near bool
+	// NotNegative says that it is 0 at least, for all sizes.
+	NotNegative bool
 	// Source is the 0-dim tensor whose contents it is, or nil.
 	Source *graph.Value
 	// Cause says why nothing is known where nothing is; it may be nil.
