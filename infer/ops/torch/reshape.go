@@ -272,7 +272,7 @@ func viewRule(c *ops.Call) value.Value {
 }
 
 func viewAsRule(c *ops.Call) value.Value {
-	t, in, want := c.Tensor("self"), c.Shape(c.Tensor("self")), c.Shape(c.Tensor("other"))
+	t, in, want := c.Tensor("self"), countable(c, c.Tensor("self")), c.Shape(c.Tensor("other"))
 	if !c.OK() || !sameNumel(c, in, want) {
 		return nil
 	}

@@ -6,6 +6,8 @@ package torch
 // arithmetic of strides is in strides.go.
 
 import (
+	"slices"
+
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
@@ -246,11 +248,17 @@ func permuted(c *ops.Call, t *value.Tensor, order []int) *value.Tensor {
 
 func permuteRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
-	s := c.Shape(t)
 	dims := c.Ints("dims")
 	if !c.OK() {
 		return nil
 	}
+	if !t.Type().Ranked { // it has as many as there are numbers
+		if c.Axes("dims", len(dims)); !c.OK() {
+			return nil
+		}
+		return c.View(t, make(symshape.Shape, len(dims)))
+	}
+	s := t.Type().Shape
 	if len(dims) != len(s) {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "permute() got %s for %s, which has %s",
 			ops.CountWord(len(dims), "dimension"), t, ops.CountWord(len(s), "dimension"))
@@ -377,7 +385,6 @@ func movedimRule(c *ops.Call) value.Value {
 
 func expandRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
-	c.Shape(t)
 	if !c.OK() {
 		return nil
 	}
@@ -395,6 +402,15 @@ func expandRule(c *ops.Call) value.Value {
 
 // expanded broadcasts t to sizes, in which -1 keeps a size.
 func expanded(c *ops.Call, t *value.Tensor, sizes []symshape.Dim) value.Value {
+	if !t.Type().Ranked {
+		shape := slices.Clone(symshape.Shape(sizes))
+		for i, d := range shape {
+			if ops.IsConst(d, -1) {
+				shape[i] = symshape.Dim{}
+			}
+		}
+		return c.View(t, shape)
+	}
 	s := t.Type().Shape
 	lead := len(sizes) - len(s)
 	if lead < 0 {
