@@ -93,6 +93,8 @@ type dynamoEntry struct {
 	tensors []*dynamoRead
 	aliased string
 	global  string
+	// compiler made it.
+	compiler string
 	// symbols are the names of sizes and numbers that the graph leaves open, by source and axis.
 	symbols map[dynamoSize]string
 	conds   []*symshape.Cond
@@ -144,7 +146,7 @@ type dynamoRead struct {
 // is asked first the next time.
 func (e *dynamoEntry) fails(now *dynamoPart) (kind, src string) {
 	kind, src = e.failing(now)
-	if src != "" && kind != "value condition" {
+	if src != "" && src != compilerSource && kind != "value condition" {
 		i := slices.IndexFunc(e.reads, func(r *dynamoRead) bool { return r.source == src })
 		r := e.reads[i]
 		e.reads = slices.Insert(slices.Delete(slices.Clone(e.reads), i, i+1), 0, r)
@@ -247,6 +249,9 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 			return "size condition", ""
 		}
 	}
+	if e.compiler != now.compiler {
+		return "other", compilerSource
+	}
 	for _, c := range e.conds {
 		v, err := c.Eval(func(s string) (int64, bool) { n, ok := env[s]; return n, ok })
 		if err != nil || v {
@@ -283,6 +288,8 @@ type dynamoPart struct {
 	order  []*dynamoRead
 	of     map[string]*dynamoRead
 	global string
+	// compiler is what compiles it.
+	compiler string
 	// computes says that it has operations.
 	computes bool
 	// ways are those of the places that decide, of a call without breaks.
@@ -300,8 +307,8 @@ type dynamoPart struct {
 }
 
 // newDynamoPart is a part of a function that reads at most as many sources.
-func newDynamoPart(at source.Pos, global string, reads int) *dynamoPart {
-	return &dynamoPart{at: at, of: make(map[string]*dynamoRead, reads), order: make([]*dynamoRead, 0, reads), global: global}
+func (d *dynamoRun) newPart(at source.Pos, reads int) *dynamoPart {
+	return &dynamoPart{at: at, of: make(map[string]*dynamoRead, reads), order: make([]*dynamoRead, 0, reads), global: d.global, compiler: d.opts.compiler()}
 }
 
 func (p *dynamoPart) add(r *dynamoRead) {
@@ -352,7 +359,25 @@ func (p *dynamoPart) aliases(tensors []*dynamoRead) string {
 type dynamoOptions struct {
 	fullgraph bool
 	dynamic   value.Value // None, True, False
+	backend   string      // its name or function, mode and options
+	stance    string      // that of torch.compiler.set_stance
 }
+
+// The stances that are followed, beside "default".
+const (
+	forceEager       = "force_eager"
+	eagerOnRecompile = "eager_on_recompile"
+	failOnRecompile  = "fail_on_recompile"
+)
+
+// unsure reports whether the stance is one of those that are not followed.
+func (o *dynamoOptions) unsure() bool { return strings.HasSuffix(o.stance, "_then_compile") }
+
+// compilerSource stands for what compiles, as the source of what fails a guard.
+const compilerSource = "backend or option"
+
+// compiler is what compiles: a graph serves calls of the same one alone.
+func (o *dynamoOptions) compiler() string { return o.dynamic.String() + " " + o.backend }
 
 // dynamoRun is a call of a compiled function that runs.
 type dynamoRun struct {
@@ -466,6 +491,13 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 			return
 		}
 	}
+	switch d.opts.stance {
+	case eagerOnRecompile:
+		return
+	case failOnRecompile:
+		d.refused = "RuntimeError"
+		return
+	}
 	if len(c.entries) > 0 {
 		kind, src := c.entries[0].fails(p)
 		r := RecompileReason{Function: c.name, Kind: kind, Source: src}
@@ -511,7 +543,7 @@ func (d *dynamoRun) breaksAt(at source.Span) {
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
 func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: guardOrder(p.order), tensors: tensorsOf(p.order), global: p.global, symbols: map[dynamoSize]string{}, floats: p.floats}
+	e := &dynamoEntry{reads: guardOrder(p.order), tensors: tensorsOf(p.order), global: p.global, compiler: p.compiler, symbols: map[dynamoSize]string{}, floats: p.floats}
 	e.aliased = aliases(e.tensors)
 	e.open = map[string]bool{}
 	varies := map[dynamoSize]int64{}

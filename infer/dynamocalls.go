@@ -14,7 +14,7 @@ import (
 	"shapecheck/symshape"
 )
 
-// compiledCall implements compiled_call((function, fullgraph, dynamic, name), arguments, keywords, state):
+// compiledCall implements compiled_call((function, fullgraph, dynamic, name, backend), arguments, keywords, state):
 // it calls a function under torch.compile and records what that compiles, where calls are recorded.
 func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 4 {
@@ -24,7 +24,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	given, _ := sequenceOf(args[1])
 	kwargs, _ := args[2].(*value.Dict)
 	cells, _ := sequenceOf(args[3])
-	if kwargs == nil || len(compiled) != 4 || len(cells) != 4 {
+	if kwargs == nil || len(compiled) != 5 || len(cells) != 5 {
 		return nil, in.Raise("TypeError", "compiled_call takes what is compiled, arguments and the modes")
 	}
 	target, kw := compiled[0], keywordsOf(kwargs)
@@ -47,10 +47,15 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	}
 	c := in.jitCall(value.Str(""), compiled[3], nil)
 	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
-	d := &dynamoRun{in: in, opts: dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2]}, out: &CompiledCall{}, target: target, args: given, kw: kw,
-		before: in.build.Last()}
+	opts := dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2], backend: compiled[4].String()}
+	if cell, ok := sequenceOf(cells[4]); ok && len(cell) == 1 {
+		opts.stance, _ = value.AsStr(cell[0])
+	}
+	d := &dynamoRun{in: in, opts: opts, out: &CompiledCall{}, target: target, args: given, kw: kw, before: in.build.Last()}
 	d.global = in.globalState(cells)
-	in.dynamo = d
+	if opts.stance != forceEager {
+		in.dynamo = d
+	}
 	handlers, outer := len(in.handlers), r.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
 	r.inside++
@@ -121,11 +126,15 @@ func (in *Interp) globalState(cells []value.Value) string {
 // settle finds what the call compiled. Its error is that of torch.compile.
 func (d *dynamoRun) settle(c *RetraceCall) error {
 	in, n := d.in, d.root
+	if d.opts.stance == forceEager {
+		c.Traces = &d.made
+		return nil
+	}
 	if n == nil {
 		return nil // a function of torch: not known
 	}
 	key := dynamoKey{n.key(), 0}
-	if code := in.retraces.codes[key]; d.missed || code != nil && code.lost { // nor of later calls
+	if code := in.retraces.codes[key]; d.missed || d.opts.unsure() || code != nil && code.lost { // nor of later calls
 		in.retraces.codes[key] = &dynamoCode{name: n.name, lost: true}
 		c.Compiled = nil
 		return nil
@@ -190,6 +199,9 @@ func (d *dynamoRun) refusal() string {
 		return "torch.compile: a size that mark_dynamic marks is fixed here"
 	case guardError:
 		return "torch.compile: elements of a tensor decide here"
+	}
+	if d.opts.stance == failOnRecompile {
+		return "torch.compile: no graph serves, and torch.compiler.set_stance wants that to fail"
 	}
 	return "torch.compile: the limit of graphs of one function is reached"
 }

@@ -719,11 +719,11 @@ func (n *dynamoNode) raises(at source.Span) {
 // parts divides a function by its breaks; eager is the break in a statement in which it cannot be
 // resumed.
 func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Span) {
-	p := newDynamoPart(0, d.global, len(n.reads))
+	p := d.newPart(0, len(n.reads))
 	end := func(at, place source.Span) {
 		p.ends = append(p.ends, at)
 		parts = append(parts, p)
-		p = newDynamoPart(place.Start, d.global, len(n.reads))
+		p = d.newPart(place.Start, len(n.reads))
 	}
 	nested := func(at source.Span) ([]*dynamoPart, *source.Span) {
 		if len(parts) == 0 {

@@ -27,11 +27,16 @@ type Reason struct {
 	now, was string // of Source; empty: they say nothing
 }
 
+// otherKind is the kind of a guard that is of no value of the program.
+const otherKind = "other"
+
 // text is the reason in words.
 func (r Reason) text() string {
 	switch {
 	case r.now != "" && r.now == r.was && r.Kind == "identity":
 		return r.Source + " is another one: " + r.now
+	case r.Kind == otherKind:
+		return "another " + r.Source
 	case r.now == "" || r.was == "" || r.now == r.was:
 		return strings.TrimSpace(r.Kind + " " + r.Source)
 	}
@@ -142,7 +147,10 @@ func compilations(calls []*infer.RetraceCall) []*diag.Diagnostic {
 		}
 		if again[code]++; again[code] == 2 {
 			text := "another " + why.Kind
-			if why.Source != "" {
+			switch {
+			case why.Kind == otherKind:
+				text = "another " + why.Source
+			case why.Source != "":
 				text += " of " + why.Source
 			}
 			out = append(out, diag.New(code, c.At, c.Function+" is compiled again 2 times, now for "+text))

@@ -65,11 +65,11 @@ def set_default_tensor_type(t):
 # Compilers leave the types as they are.
 def compile(model=None, *, fullgraph=False, dynamic=None, backend='inductor', mode=None, options=None, disable=False):
     if model is None:
-        return lambda m: compile(m, fullgraph=fullgraph, dynamic=dynamic, disable=disable)
+        return lambda m: compile(m, fullgraph=fullgraph, dynamic=dynamic, backend=backend, mode=mode, options=options, disable=disable)
     if disable or not _shapecheck.jit_records():
         return model
     from ._compiled import compiled
-    return compiled(model, fullgraph, dynamic)
+    return compiled(model, fullgraph, dynamic, (backend, mode, options))
 
 
 # Conditions that a program states: known afterwards, and a part of the contract.

@@ -4,15 +4,18 @@ from ._grad_mode import _enabled, _inference
 from ._modes import active, fast_dtypes
 
 
+# What torch.compiler.set_stance says of calls.
+stance = ['default']
+
 # What decides over a graph besides its arguments.
-state = (_enabled, _inference, active, fast_dtypes)
+state = (_enabled, _inference, active, fast_dtypes, stance)
 
 
 class Compiled:
     """A function under torch.compile."""
 
-    def __init__(self, func, fullgraph, dynamic):
-        object.__setattr__(self, '_compiled', (func, bool(fullgraph), dynamic, name(func)))
+    def __init__(self, func, fullgraph, dynamic, backend):
+        object.__setattr__(self, '_compiled', (func, bool(fullgraph), dynamic, name(func), backend))
 
     def __getattr__(self, name):
         if name == '_orig_mod' or name == '_torchdynamo_orig_callable' or name == '__wrapped__':
@@ -25,8 +28,8 @@ class Compiled:
     def __get__(self, obj, cls=None):
         if obj is None:
             return self
-        func, fullgraph, dynamic, _ = self._compiled
-        return Compiled(func.__get__(obj, cls), fullgraph, dynamic)
+        func, fullgraph, dynamic, _, backend = self._compiled
+        return Compiled(func.__get__(obj, cls), fullgraph, dynamic, backend)
 
     def __call__(self, *args, **kw):
         return _shapecheck.compiled_call(self._compiled, args, kw, state)
@@ -36,10 +39,11 @@ def name(func):
     return getattr(func, '__name__', type(func).__name__)
 
 
-def compiled(func, fullgraph, dynamic):
+def compiled(func, fullgraph, dynamic, backend):
+    """A function or module under torch.compile; backend has its name or function, its mode and options."""
     if type(func) is not type(name):  # a function needs no torch.nn
         from .nn import Module
         if isinstance(func, Module):
             from ._optimized import OptimizedModule
-            return OptimizedModule(func, fullgraph, dynamic)
-    return Compiled(func, fullgraph, dynamic)
+            return OptimizedModule(func, fullgraph, dynamic, backend)
+    return Compiled(func, fullgraph, dynamic, backend)

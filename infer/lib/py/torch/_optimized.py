@@ -7,8 +7,8 @@ from .nn import Module
 class OptimizedModule(Module):
     """A module under torch.compile: its attributes are those of the module."""
 
-    def __init__(self, module, fullgraph, dynamic):
-        self.__dict__['_compiled'] = (module, bool(fullgraph), dynamic, name(module))
+    def __init__(self, module, fullgraph, dynamic, backend):
+        self.__dict__['_compiled'] = (module, bool(fullgraph), dynamic, name(module), backend)
         self.__dict__['_made'] = False
         super().__init__()
         self._modules['_orig_mod'] = module
