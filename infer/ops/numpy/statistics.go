@@ -150,9 +150,9 @@ func countNonzero(c *ops.Call) value.Value {
 }
 
 // overSeveral refuses a reduction over several axes beside one of size 0, as numpy
-// reshapes with -1 there (numpy/lib/function_base.py, _ureduce).
-func overSeveral(c *ops.Call, s symshape.Shape, axes []int, all bool) {
-	if all || len(axes) < 2 || strings.HasPrefix(c.Short(), "nan") { // nan functions of no elements are nanmean
+// reshapes with -1 there (numpy/lib/function_base.py, _ureduce); functions without nan are nanmean of no elements.
+func overSeveral(c *ops.Call, s symshape.Shape, axes []int, all, nan bool) {
+	if all || len(axes) < 2 || nan {
 		return
 	}
 	for i, d := range s {
@@ -163,28 +163,31 @@ func overSeveral(c *ops.Call, s symshape.Shape, axes []int, all bool) {
 	}
 }
 
-func medianArray(c *ops.Call) value.Value {
-	if tensorArgument(c, c.Value("a")) {
-		return nil
+// medianArray is the rule of medians.
+func medianArray(nan bool) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		if tensorArgument(c, c.Value("a")) {
+			return nil
+		}
+		t := numbers(c, "a")
+		if t == nil {
+			return nil
+		}
+		s := c.Shape(t)
+		if !c.OK() {
+			return nil
+		}
+		axes := reducedAxes(c, s, nan)
+		keep := keepdims(c)
+		if !c.OK() {
+			return nil
+		}
+		return writeOr(c, c.Out(quotient(c, t.Type().DType), ops.ReduceShape(c, s, axes, keep)))
 	}
-	t := numbers(c, "a")
-	if t == nil {
-		return nil
-	}
-	s := c.Shape(t)
-	if !c.OK() {
-		return nil
-	}
-	axes := reducedAxes(c, s)
-	keep := keepdims(c)
-	if !c.OK() {
-		return nil
-	}
-	return writeOr(c, c.Out(quotient(c, t.Type().DType), ops.ReduceShape(c, s, axes, keep)))
 }
 
 // reducedAxes reads the axes of a function that sorts along them.
-func reducedAxes(c *ops.Call, s symshape.Shape) []int {
+func reducedAxes(c *ops.Call, s symshape.Shape, nan bool) []int {
 	if c.Value("axis") != value.None && len(s) == 0 {
 		if elems, isList, _ := c.Sequence(c.Value("axis")); !isList || len(elems) > 0 {
 			c.Errorf("IndexError", diag.DimOutOfRange, "%s(): an array without dimensions has no axis", c.Short())
@@ -193,7 +196,7 @@ func reducedAxes(c *ops.Call, s symshape.Shape) []int {
 	}
 	axes, all := looseAxes(c, len(s))
 	if c.OK() {
-		overSeveral(c, s, axes, all)
+		overSeveral(c, s, axes, all, nan)
 	}
 	return axes
 }
@@ -208,10 +211,10 @@ func writeOr(c *ops.Call, out *value.Tensor) value.Value {
 // discrete are the methods that choose an element.
 var discrete = []string{"inverted_cdf", "closest_observation", "lower", "higher", "nearest"}
 
-// quantileArray is the rule of quantiles, which lie between 0 and top.
 // continuous are the methods that compute between elements.
 var continuous = []string{"linear", "hazen", "weibull", "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf", "midpoint", "averaged_inverted_cdf"}
 
+// quantileArray is the rule of quantiles, which lie between 0 and top.
 func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if tensorArgument(c, c.Value("a")) {
@@ -225,7 +228,7 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		axes := reducedAxes(c, s)
+		axes := reducedAxes(c, s, nan)
 		keep := keepdims(c)
 		if !c.OK() {
 			return nil
