@@ -630,10 +630,14 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 	if err := in.refusesExit(f, s); err != nil {
 		return next, err
 	}
+	unread := unreadIn(f, s)
 	way := func(body func() (flow, error)) func() (flow, error) {
 		return func() (flow, error) {
 			fl, err := body()
 			in.raisedInGraph(f, err)
+			for _, slot := range unread { // AutoGraph leaves them out
+				f.V[slot] = nil
+			}
 			return fl, err
 		}
 	}
@@ -652,6 +656,32 @@ func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, t
 // ofTensor reports whether the values of tensors decide a condition: not sizes, and nothing unknown.
 func (in *Interp) ofTensor(c *symshape.Cond) bool {
 	return !in.guessed(c) && slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return in.rec.dataSyms[s] })
+}
+
+// unreadIn are the slots of the variables that an if statement binds and the function reads nowhere.
+func unreadIn(f *frame, s *ast.If) []int32 {
+	var out []int32
+	if f.code == nil {
+		return nil
+	}
+	read := map[string]bool{}
+	for _, s := range f.code.body {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if x, ok := n.(*ast.Name); ok {
+				read[x.ID] = read[x.ID] || x.Ctx != ast.Store
+			}
+			return true
+		})
+	}
+	ast.Inspect(s, func(n ast.Node) bool {
+		if x, ok := n.(*ast.Name); ok && x.Ctx == ast.Store && !read[x.ID] {
+			if b := f.unit.info.Names[x.Index]; b.Kind == resolve.Local && int(b.Slot) < len(f.V) {
+				out = append(out, b.Slot)
+			}
+		}
+		return true
+	})
+	return out
 }
 
 // unboundIn are the variables that an if statement binds and that have no value before it.

@@ -79,6 +79,9 @@ func (in *Interp) report(e *value.Exception) {
 	}
 	e.Frames = nil
 	in.Report(d)
+	if in.cfg.Retraces && d.Severity == diag.Error && len(in.path.conds)+len(in.loops) == 0 { // the calls after it do not come
+		in.retraces.ended = true
+	}
 }
 
 // inFiles leaves out the call site in the entry's expression, which is no file.

@@ -165,3 +165,27 @@ net(torch.rand(2, 4))
 		}
 	}
 }
+
+// An exception that nothing catches ends the program: the calls that follow do not come. One that is caught does not.
+func TestCallsEndWithTheProgram(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ends.py")
+	const source = `import torch
+@torch.compile(backend="eager")
+def f(x):
+    return x + 1
+f(torch.ones(2))
+try:
+    torch.ones(2) @ torch.ones(3)
+except RuntimeError:
+    f(torch.ones(3))
+torch.ones(2) @ torch.ones(3)
+f(torch.ones(5))
+`
+	if err := os.WriteFile(file, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, r := scriptOf(t, file)
+	if len(d.Calls) != 2 || d.Calls[1].Line != 9 || len(r.Diagnostics) != 1 {
+		t.Errorf("calls %+v and %d findings, want those at lines 5 and 9 and one", d.Calls, len(r.Diagnostics))
+	}
+}
