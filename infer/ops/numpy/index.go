@@ -98,6 +98,10 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 	if isTuple {
 		items = tuple.Elems
 	}
+	if t.Type().DType == dtype.Unknown && names(key) {
+		c.Lose("a field of an array whose dtype is not known")
+		return nil, false
+	}
 	out := make([]value.Value, len(items))
 	backwards := false
 	used, dots := 0, 0
@@ -179,6 +183,24 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 	return out[0], backwards
 }
 
+// names reports whether a key is one or several names of fields.
+func names(key value.Value) bool {
+	if l, ok := key.(*value.List); ok && l.Open == nil && len(l.Elems) > 0 {
+		key = l.Elems[0]
+	}
+	_, is := key.(value.Str)
+	return is
+}
+
+// isRecord reports whether v is a record of fields, or several.
+func isRecord(v value.Value) bool {
+	if l, ok := v.(*value.List); ok && l.Open == nil && len(l.Elems) > 0 {
+		v = l.Elems[0]
+	}
+	_, is := v.(*value.Tuple)
+	return is
+}
+
 // listIndex makes the index array of a list.
 func listIndex(c *ops.Call, l *value.List) value.Value {
 	if len(l.Elems) == 0 && l.Open == nil {
@@ -247,7 +269,7 @@ func getArrayItem(c *ops.Call) value.Value {
 	if t == nil {
 		return nil
 	}
-	if _, isField := c.Value("key").(value.Str); isField {
+	if _, isField := c.Value("key").(value.Str); isField && t.Type().DType != dtype.Unknown {
 		return c.Errorf("IndexError", diag.TypeMismatch, "an array of %s has no fields", t.Type().DType)
 	}
 	key, backwards := arrayKey(c, t, c.Value("key"))
@@ -317,6 +339,9 @@ func setArrayItem(c *ops.Call) value.Value {
 	}
 	key, backwards := arrayKey(c, t, c.Value("key"))
 	v := c.Value("value")
+	if c.OK() && t.Type().DType == dtype.Unknown && isRecord(v) {
+		return c.Lose("a record of an array whose dtype is not known")
+	}
 	if notNumber(v) != "" { // None and texts are read as float() does, of a list one by one
 		if v = parsed(c, v, t.Type().DType, 0); v == nil {
 			return nil

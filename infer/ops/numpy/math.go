@@ -297,7 +297,7 @@ func arrayMathOps() []ops.Op {
 		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc fix", ops.TruncElem, "rounded towards zero"),
 		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
 		array("round around", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array("round_", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
-		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None)", clipArray, "limited to a range"),
+		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)", clipArray, "limited to a range"),
 		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
 		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)", func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
 		array("divmod", "(any x1, any x2, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", divmodArray, "quotient and remainder"),
@@ -416,6 +416,9 @@ func clipLimits(c *ops.Call, d dtype.DType) {
 
 func clipArray(c *ops.Call) value.Value {
 	lo, hi := "min", "max"
+	if !c.HasParam(lo) && !c.HasParam("a_min") && c.Numpy1() {
+		return c.Errorf("TypeError", diag.BadCall, "clip() missing 2 required positional arguments: 'a_min' and 'a_max'")
+	}
 	args := []value.Value{c.Value("a")}
 	elems := []ops.ElemFunc{}
 	add := func(name string, f ops.ElemFunc) {
