@@ -140,6 +140,11 @@ func (in *Interp) makeChainerParameter(_ value.Thread, args []value.Value, _ []v
 		t := in.newParameter(*d.Type(), cls)
 		t.SetContents(d.Contents())
 		in.takesOver(t.V, d.V)
+		if op, ok := catalog.Lookup("numpy.array"); ok && !in.initialising() { // one that a model makes while it runs has the array's elements
+			n := &graph.Node{At: in.Here(), Module: in.ModulePath(), Outputs: []*graph.Value{t.V}, Args: []graph.Arg{{Name: "object", Value: d.V}}}
+			op.Describe(n, "")
+			in.build.Emit(n)
+		}
 		in.rec.backprop.ownVariable(t.V, false)
 		return t, nil
 	}

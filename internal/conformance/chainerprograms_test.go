@@ -19,7 +19,7 @@ var notExported = map[string]string{
 	// results are texts, names or sets, which are no tensors
 	"comp_nested": "is <set>", "dict_state": `is "h"`, "string_format": `is "2d"`, "reporter_scope": `is "main/loss"`, "links_copy": `is "/"`, "devices": `is "@numpy"`,
 	"persistent_values": `is "mean"`, "reporter_observations": `is "a"`, "sequential_repeat": `is "/0/0/W"`, "serializers_roundtrip": `is "bn/N"`,
-	"summary_hooks": `is "Count"`, "as_variable": `is "d"`, "chainerx_like": `is "@numpy"`, "grad_clip_by_hand": `is "float32"`,
+	"summary_hooks": `is "Count"`, "serializer_own": `is "count"`, "as_variable": `is "d"`, "chainerx_like": `is "@numpy"`, "grad_clip_by_hand": `is "float32"`,
 	// results are parameters after steps of training, which models do not take
 	"optimizer_step": "an optimiser has written to", "optimizer_state": "an optimiser has written to",
 	"trainer_extensions": "an optimiser has written to", "trainer_make_extension": "an optimiser has written to",
@@ -30,8 +30,8 @@ var notExported = map[string]string{
 	"seq_ops": "the strides are those of memory",
 	// complex numbers, which ONNX's operators do not take
 	"np_scalar_powers": "no form for complex numbers", "np_ma_poly": "what the function computes is not written",
-	// parameters that the program copies or reads from a file while it runs
-	"link_copy_modes": "comes from elsewhere", "links_mixed": "comes from elsewhere", "serializer_own": "comes from elsewhere",
+	// parameters of a copy that the constructor made: no file of weights has them
+	"link_copy_modes": "comes from elsewhere",
 }
 
 // gradients are programs that give gradients, which models do not compute.

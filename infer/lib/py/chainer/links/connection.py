@@ -233,8 +233,8 @@ class Parameter(Link):
         super().__init__()
         if not isinstance(array, numpy.ndarray):
             raise TypeError('an array is expected, not %s' % type(array))
-        self.add_param('W', array.shape, dtype=array.dtype)
-        self.W.array = array
+        with self.init_scope():
+            self.W = chainer.Parameter(array)
 
     def forward(self, volatile='off'):
         return F.identity(self.W)
