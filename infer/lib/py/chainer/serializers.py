@@ -58,15 +58,31 @@ class _UnknownDeserializer(Deserializer):
         return _shapecheck.data_int(key) if isinstance(value, (int, numpy.integer)) else value
 
 
+_unnamed = []  # what was saved in files whose names are not known
+
+
+def _named(file):
+    key = numpy._file_key(file)
+    return not isinstance(key, str) or not _shapecheck.is_symbolic(key == '')
+
+
 def save_npz(file, obj, compression=True):
     serializer = DictionarySerializer()
     serializer.save(obj)
-    numpy._keep_npz(numpy._file_key(file), serializer.target)
+    if _named(file):
+        numpy._keep_npz(numpy._file_key(file), serializer.target)
+    else:
+        _unnamed.append(dict(serializer.target))
     if isinstance(file, str):
         _shapecheck.writes_file(file)
 
 
 def load_npz(file, obj, path='', strict=True, ignore_names=None):
+    if not _named(file) and len(_unnamed) == 1:  # the only one that is loaded again, unless it does not fit
+        try:
+            return NpzDeserializer(_unnamed[0], path, strict, ignore_names).load(obj)
+        except (KeyError, ValueError):
+            pass
     npz = numpy.load(file)
     (_UnknownDeserializer() if _shapecheck.is_unknown(npz) else NpzDeserializer(npz, path, strict, ignore_names)).load(obj)
 
