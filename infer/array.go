@@ -190,7 +190,7 @@ func (in *Interp) iterArray(t *value.Tensor) (*value.Iterator, error) {
 			e.Payload = anyNumber(e.Payload)
 			elem = &e
 		}
-		it.Open = &value.Open{Elem: elem, Len: d}
+		it.Open = &value.Open{Elem: elem, Len: d, At: func(_ value.Thread, i *value.SymInt) (value.Value, error) { return in.applyTensor("__getitem__", t, i) }}
 		return it, nil
 	}
 	it.Next = func(value.Thread) (value.Value, bool, error) {

@@ -60,6 +60,18 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 		}
 		it = unknownIterator(v)
 	}
+	if it.Open != nil && len(it.First) == 0 {
+		if alone := in.firstAlone(f, s, seq, it); alone != nil {
+			count.unknown()
+			return in.ifStmt(f, in.hasFirst(it.Open), func() (flow, error) { return in.turns(f, s, seq, alone, count) },
+				func() (flow, error) { return in.block(f, s.Else) })
+		}
+	}
+	return in.turns(f, s, seq, it, count)
+}
+
+// turns runs a for loop over what an iterator gives.
+func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterator, count *tripCount) (flow, error) {
 	base, exits, round := len(in.pendings), 0, 0
 	start := in.startLoop()
 	for n := 0; ; n++ {

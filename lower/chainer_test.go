@@ -194,3 +194,26 @@ func TestScalarsOfNumpyKeepTheirDType(t *testing.T) {
 		t.Errorf("%v", y)
 	}
 }
+
+// TestFirstTurnOfALoopOverRows: a loop over any number of rows whose first turn sets what the others read.
+func TestFirstTurnOfALoopOverRows(t *testing.T) {
+	const text = "import numpy as np\n\n\ndef forward(x):\n    out = None\n    for i, row in enumerate(x):\n        if i == 0:\n            y = row\n        else:\n            y = y * 2 + row\n" +
+		"    for i in range(len(x)):\n        if i > 0:\n            out = np.concatenate((out, x[i][None]))\n        else:\n            out = x[i][None]\n    return y, out\n"
+	m, err := export(t, text, "x:f32[n,2]")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		rows []float64
+		want []float64
+	}{{[]float64{1, 2}, []float64{1, 2}}, {[]float64{1, 2, 3, 4}, []float64{5, 8}}, {[]float64{1, 2, 3, 4, 5, 6}, []float64{15, 22}}} {
+		x := floats([]int64{int64(len(c.rows) / 2), 2}, c.rows...)
+		out, err := eval.Model(m, map[string]eval.Value{"x": x}, eval.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if y, all := out[0].(*eval.Tensor), out[1].(*eval.Tensor); !slices.Equal(y.F, c.want) || !slices.Equal(all.F, c.rows) || !slices.Equal(all.Dims, x.Dims) {
+			t.Errorf("%v: %v, %v", c.rows, y, all)
+		}
+	}
+}
