@@ -342,7 +342,7 @@ class Chain(Link):
     def __setattr__(self, name, value):
         d = self.__dict__
         if d.get('_within_init_scope') and isinstance(value, Link):
-            if name in d and name not in d['_modules']:
+            if hasattr(self, name):
                 raise AttributeError('cannot register a new link %s: attribute exists' % name)
             value.name = name
             d['_children'].add(name)
