@@ -408,8 +408,33 @@ func (w *World) classAttr(th value.Thread, c *value.Class, name string) (value.V
 		return nil, false
 	case "__type_params__":
 		return value.NewTuple(), true
+	case "__itemsize__":
+		return itemSize(c), true
+	case "__basicsize__", "__dictoffset__", "__weakrefoffset__", "__flags__":
+		return th.Unknown("how CPython lays out instances is not known"), true
 	}
 	return nil, false
+}
+
+// itemSize is how many bytes an element of an instance has where its elements are a part of it, as CPython has it on
+// machines of 64 bits.
+func itemSize(c *value.Class) value.Int {
+	for _, k := range c.MRO {
+		if k.Module != "builtins" {
+			continue
+		}
+		switch k.Name {
+		case "tuple":
+			return 8
+		case "int":
+			return 4
+		case "bytes":
+			return 1
+		case "type":
+			return 40
+		}
+	}
+	return 0
 }
 
 // numberAttr gives real, imag, numerator and denominator.

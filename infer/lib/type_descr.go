@@ -93,7 +93,7 @@ var propertyProcs = []proc{
 		}
 		return &value.Property{}, nil
 	}},
-	{name: "__init__", params: "fget? fset? fdel? doc?", fn: func(c *call) (value.Value, error) {
+	{name: "__init__", params: "+ fget? fset? fdel? doc?", fn: func(c *call) (value.Value, error) {
 		switch p := c.self.(type) {
 		case *value.Property:
 			for i, at := range [...]*value.Value{&p.Get, &p.Set, &p.Del} {
