@@ -87,6 +87,10 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("is_unknown", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		return value.Bool(len(args) > 0 && value.IsUnknown(args[0])), nil
 	})
+	def("is_one_of_many", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		_, ok := args[0].(*value.Choice)
+		return value.Bool(ok), nil
+	})
 	def("certainly_without_grad", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		t, ok := args[0].(*value.Tensor)
 		return value.Bool(ok && in.gradOf(t) == gradNo), nil

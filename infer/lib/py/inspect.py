@@ -154,6 +154,8 @@ def unwrap(func, *, stop=None):
 def signature(obj, *, follow_wrapped=True, globals=None, locals=None, eval_str=False):
     if _shapecheck.is_unknown(obj):
         return obj
+    if _shapecheck.is_one_of_many(obj):
+        return _shapecheck.unknown('the signature of one of many functions')
     if isclass(obj):
         made = getattr(obj, '__signature__', None)
         if isinstance(made, Signature):

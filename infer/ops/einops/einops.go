@@ -177,7 +177,10 @@ func einRule(op string) func(*ops.Call) value.Value {
 		if !c.OK() {
 			return nil
 		}
-		if op == "reduce" && !knownReduction(c, pattern) {
+		op := op
+		if op == "reduce" && c.Value("reduction") == value.Value(value.Str("repeat")) { // which repeat is made of
+			op = "repeat"
+		} else if op == "reduce" && !knownReduction(c, pattern) {
 			return nil
 		}
 		p, f := parseEin(pattern, op, given)
@@ -352,8 +355,10 @@ func transform(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]s
 	if len(reduced) == 0 {
 		c.SetStrides(out, einStrides(c, z, t, shape))
 		out.SetContents(einElems(c, z, t))
-		out.ShareStorage(c.Th.Heap(), t)
-		out.SetContents(out.Elems)
+		if c.Op.Is.Has(graph.View) {
+			out.ShareStorage(c.Th.Heap(), t)
+			out.SetContents(out.Elems)
+		}
 	}
 	return out
 }

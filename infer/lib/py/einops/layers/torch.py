@@ -28,7 +28,7 @@ class Reduce(nn.Module):
         self.pattern = pattern
         self.reduction = reduction
         self.axes_lengths = axes_lengths
-        check_pattern(pattern, 'reduce', **axes_lengths)
+        check_pattern(pattern, 'repeat' if reduction == 'repeat' else 'reduce', **axes_lengths)
 
     def forward(self, input):
         return reduce(input, self.pattern, self.reduction, **self.axes_lengths)
