@@ -31,7 +31,7 @@ var stubModules = map[string]stub{
 	"doctest": {none: "testmod testfile"}, "email": {}, "email.mime": {}, "encodings": {}, "errno": {}, "faulthandler": {none: "enable disable dump_traceback register"},
 	"fcntl": {none: "flock lockf"}, "filecmp": {}, "fileinput": {}, "ftplib": {}, "getopt": {errors: "GetoptError"}, "getpass": {strs: "getpass getuser"}, "gettext": {},
 	"grp": {}, "html": {strs: "escape unescape"}, "html.parser": {classes: "HTMLParser"}, "http": {}, "http.client": {}, "http.server": {}, "imp": {},
-	"ipaddress": {}, "keyword": {}, "linecache": {}, "locale": {none: "setlocale"}, "marshal": {}, "mimetypes": {}, "mmap": {},
+	"ipaddress": {}, "linecache": {}, "locale": {none: "setlocale"}, "marshal": {}, "mimetypes": {}, "mmap": {},
 	"multiprocessing": {what: "multiprocessing starts processes", none: "set_start_method freeze_support set_executable", ints: "cpu_count",
 		strs: "get_start_method", classes: "Process", errors: "ProcessError TimeoutError AuthenticationError"},
 	"multiprocessing.pool": {classes: "ThreadPool Pool"}, "multiprocessing.managers": {}, "multiprocessing.shared_memory": {}, "multiprocessing.spawn": {},
