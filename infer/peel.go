@@ -55,7 +55,10 @@ func (in *Interp) asksForFirst(f *frame, s *ast.For) bool {
 	case *ast.Name:
 		numbers[t.ID] = true
 	case *ast.Tuple:
-		if n, ok := t.Elts[0].(*ast.Name); ok && len(t.Elts) > 0 {
+		if len(t.Elts) == 0 {
+			return false
+		}
+		if n, ok := t.Elts[0].(*ast.Name); ok {
 			numbers[n.ID] = true
 		}
 	}
