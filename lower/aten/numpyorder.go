@@ -14,7 +14,7 @@ import (
 var numpyOrderRecords = []Record{
 	{Op: "numpy.percentile numpy.nanpercentile", Lower: numpyQuantile(100)},
 	{Op: "numpy.quantile numpy.nanquantile", Lower: numpyQuantile(1)},
-	{Op: "numpy.median", Lower: func(c *Call) {
+	{Op: "numpy.median numpy.nanmedian", Lower: func(c *Call) {
 		c.noOptions()
 		c.quantiles(V{}, 0, [2]float64{1, 1}, strings.HasPrefix(lastName(c.Node.Called), "nan"))
 	}},
