@@ -47,24 +47,42 @@ type gradRecord struct {
 	// freed are the values whose saved tensors a backward() has dropped, with its place.
 	freed map[*graph.Value]source.Span
 	train trainRecord
-	// decorated are the functions that a gradient mode decorates; unsure is set where one
+	// inference are the values that were made in the inference mode.
+	inference map[*graph.Value]bool
+	// decorated are the functions that a gradient mode decorates, with it; unsure is set where one
 	// decorates something else.
-	decorated map[*value.Func]bool
+	decorated map[*value.Func]value.Value
 	unsure    bool
 }
 
 func newGradRecord() gradRecord {
 	return gradRecord{states: map[*graph.Value]gradState{}, order: map[*graph.Value]int{}, leaves: map[*graph.Value]bool{}, reached: map[*graph.Value]bool{},
-		train: trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{}, freed: map[*graph.Value]source.Span{}, decorated: map[*value.Func]bool{}}
+		train: trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{}, freed: map[*graph.Value]source.Span{}, decorated: map[*value.Func]value.Value{}}
 }
 
 // decorate notes that a gradient mode decorates something.
-func (g *gradRecord) decorate(v value.Value) {
+func (g *gradRecord) decorate(v, mode value.Value) {
 	if f, ok := v.(*value.Func); ok {
-		g.decorated[f] = true
+		g.decorated[f] = mode
 	} else {
 		g.unsure = true
 	}
+}
+
+// inMode calls a function in the gradient mode that decorates it.
+func (in *Interp) inMode(mode value.Value, call func() (value.Value, error)) (value.Value, error) {
+	mode, err := in.CallMethod(mode, "clone")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := in.CallMethod(mode, "__enter__"); err != nil {
+		return nil, err
+	}
+	v, err := call()
+	if _, left := in.CallMethod(mode, "__exit__", value.None, value.None, value.None); err == nil {
+		err = left
+	}
+	return v, err
 }
 
 // gradKey is where the prelude keeps that gradients are off, among the modes.
@@ -78,17 +96,29 @@ func (in *Interp) gradEnabled() (on, known bool) {
 	if in.rec.grads.unsure {
 		return false, false
 	}
-	for f := in.frame; f != nil; f = f.caller {
-		if f.fn != nil && in.rec.grads.decorated[f.fn] {
-			return false, false // off, unless enable_grad is inside
-		}
-	}
 	if in.modes != nil {
 		if v, ok := in.modes.GetStr(gradKey); ok {
 			return false, v == value.Bool(false)
 		}
 	}
 	return true, true
+}
+
+// inferenceMode reports whether torch.inference_mode is on.
+func (in *Interp) inferenceMode() bool {
+	if in.modes == nil || in.modes.Len() == 0 {
+		return false
+	}
+	v, ok := in.modes.GetStr("inference")
+	return ok && v == value.Bool(true)
+}
+
+// inferred notes a value that was made in the inference mode.
+func (g *gradRecord) inferred(v *graph.Value) {
+	if g.inference == nil {
+		g.inference = map[*graph.Value]bool{}
+	}
+	g.inference[v] = true
 }
 
 // gradOf is the state of a tensor.
@@ -186,7 +216,11 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 		}
 		state = gradNo
 	}
+	infers := in.inferenceMode() && !op.Is.Has(graph.View)
 	note := func(t *value.Tensor) {
+		if infers || self != nil && t != self && op.Is.Has(graph.View) && in.rec.grads.inference[self.V] {
+			in.rec.grads.inferred(t.V)
+		}
 		s, why := state, cut
 		if _, ok := in.rec.grads.order[t.V]; !ok && s == gradYes && on {
 			in.rec.grads.order[t.V] = in.rec.grads.made
@@ -207,6 +241,7 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 	}
 	in.rec.grads.made++
 	if written {
+		infers = in.rec.grads.inference[before] // it stays what it is
 		in.noteWrite(op, before, self.V)
 		if known && !on { // the tensor keeps its graph
 			state, cut = in.rec.grads.states[before], ""

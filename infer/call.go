@@ -273,6 +273,14 @@ func (in *Interp) metaMethod(v value.Value, name string) (*value.Func, bool) {
 
 // callFunc calls a function written in Python; open, if set, are arguments beyond args and kw.
 func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
+	if mode := in.rec.grads.decorated[fn]; mode != nil {
+		return in.inMode(mode, func() (value.Value, error) { return in.callBody(fn, args, kw, open) })
+	}
+	return in.callBody(fn, args, kw, open)
+}
+
+// callBody is callFunc in the gradient mode of the function.
+func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
 	c := fn.Code.(*code)
 	if err := in.complete(c); err == errSyntax { // which is reported
 		return in.unknown(&value.Cause{At: in.Here(), Reason: "the function has a syntax error", Reported: true}), nil
@@ -300,6 +308,7 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, op
 		in.checkParams(f, fn)
 	}
 	if c.scope.IsGenerator {
+		in.rec.grads.unsure = in.rec.grads.unsure || in.rec.grads.decorated[fn] != nil // each step is in the mode
 		return in.newGenerator(f, "generator", func() error {
 			_, err := in.block(f, c.body)
 			return err

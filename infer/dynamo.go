@@ -119,12 +119,13 @@ type dynamoSize struct {
 type dynamoRead struct {
 	source string
 	part   int    // of its function, in which it is read
-	kind   string // tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys
+	kind   string // tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys, attribute (whether there is one), own (that an object's class has it)
 	class  *value.Class
 	scalar value.Value
 	length int
 	typ    *graph.TensorType // of a tensor
 	grad   bool
+	keys   dispatchKeys
 	id     any
 	// fixed says that its sizes or number are never symbols, open that its number is one from the first graph on.
 	fixed, open bool
@@ -140,7 +141,18 @@ type dynamoRead struct {
 	static, dynamic, maybe map[int64]bool
 	// module says that it is a module of PyTorch, whole that a list's elements are read, too.
 	module, whole bool
+	// ofModule says that it is an attribute of one, layer that it is one of its modules.
+	ofModule, layer bool
 }
+
+// dispatchKeys are those of a tensor, as far as they differ.
+type dispatchKeys uint8
+
+const (
+	keysPlain       dispatchKeys = iota
+	keysInInference              // of a tensor that is used in the inference mode
+	keysOfInference              // of one that was made there
+)
 
 // fails says why an entry does not serve what is read now; empty: it serves. The guard that fails
 // is asked first the next time.
@@ -155,8 +167,8 @@ func (e *dynamoEntry) fails(now *dynamoPart) (kind, src string) {
 }
 
 func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
-	if kind := globalDiffers(e.global, now.global); kind != "" {
-		return kind, ""
+	if e.global != now.global {
+		return "global state", ""
 	}
 	var env map[string]int64
 	note := func(symbol string, n int64) {
@@ -169,8 +181,14 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	whole := ""  // a set that is another one
 	for _, was := range e.reads {
 		r := now.of[was.source]
-		if r == nil || was.again {
-			continue // an earlier guard fails, or it is not asked for now
+		if was.again {
+			continue
+		}
+		if r == nil { // it is found elsewhere, an earlier guard fails, or it is not asked for now
+			if kind := was.attrMoved(now); kind != "" {
+				return kind, was.source
+			}
+			continue
 		}
 		symbol := e.symbols[dynamoSize{was.source, -1}]
 		kind := ""
@@ -608,16 +626,25 @@ func guardOrder(reads []*dynamoRead) []*dynamoRead {
 	return slices.SortedStableFunc(slices.Values(reads), func(a, b *dynamoRead) int {
 		g, h := of[a], of[b]
 		if g == h {
-			return cmp.Or(len(a.source)-len(b.source), strings.Compare(a.source, b.source))
+			return cmp.Or(len(asked(a.source))-len(asked(b.source)), strings.Compare(a.source, b.source))
 		}
 		return cmp.Or(g.kind-h.kind, g.length-h.length, strings.Compare(g.root, h.root))
 	})
 }
 
+// asked is the source of the dict or object that is asked for a key or attribute.
+func asked(src string) string {
+	if i := strings.Index(src, " in "); i >= 0 {
+		return src[i+len(" in "):]
+	}
+	return src
+}
+
 // sourceRoot is the variable of a source: "G['a']" of a global.
 func sourceRoot(src string) string {
-	if i := strings.Index(src, " in "); i >= 0 { // a key of a dict, or an attribute
-		src = src[i+len(" in "):]
+	src = asked(src)
+	if of, ok := strings.CutPrefix(src, "type("); ok { // an attribute of an object's class
+		return sourceRoot(of[:strings.IndexByte(of, ')')])
 	}
 	start := 0
 	if strings.HasPrefix(src, "G['") {

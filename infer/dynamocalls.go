@@ -24,7 +24,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	given, _ := sequenceOf(args[1])
 	kwargs, _ := args[2].(*value.Dict)
 	cells, _ := sequenceOf(args[3])
-	if kwargs == nil || len(compiled) != 5 || len(cells) != 5 {
+	if kwargs == nil || len(compiled) != 5 || len(cells) != 4 {
 		return nil, in.Raise("TypeError", "compiled_call takes what is compiled, arguments and the modes")
 	}
 	target, kw := compiled[0], keywordsOf(kwargs)
@@ -48,7 +48,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	c := in.jitCall(value.Str(""), compiled[3], nil)
 	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
 	opts := dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2], backend: compiled[4].String()}
-	if cell, ok := sequenceOf(cells[4]); ok && len(cell) == 1 {
+	if cell, ok := sequenceOf(cells[3]); ok && len(cell) == 1 {
 		opts.stance, _ = value.AsStr(cell[0])
 	}
 	d := &dynamoRun{in: in, opts: opts, out: &CompiledCall{}, target: target, args: given, kw: kw, before: in.build.Last()}
@@ -99,25 +99,23 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	return v, nil
 }
 
-// globalState is what decides over a graph besides its arguments: the gradient and the inference mode, the default dtype, autocast. The cells
-// hold the two modes, the modes that are entered, and the dtypes of autocast.
+// globalState is what decides over a graph besides its arguments: the gradient mode, the default dtype, autocast. The cells
+// hold the mode, the modes that are entered, and the dtypes of autocast. The inference mode shows in the dispatch keys of tensors alone.
 func (in *Interp) globalState(cells []value.Value) string {
-	var out [6]string
-	for i := range 2 {
-		if mode, ok := sequenceOf(cells[i]); ok && len(mode) == 1 {
-			out[i], _ = in.Repr(mode[0])
-		}
+	var out [5]string
+	if mode, ok := sequenceOf(cells[0]); ok && len(mode) == 1 {
+		out[0], _ = in.Repr(mode[0])
 	}
-	out[2] = in.Option("default-dtype")
-	if active, ok := cells[2].(*value.Dict); ok {
+	out[1] = in.Option("default-dtype")
+	if active, ok := cells[1].(*value.Dict); ok {
 		for i, key := range [...]string{"autocast:cuda", "autocast:cpu"} {
 			_, on := active.GetStr(key)
-			out[3+i] = strconv.FormatBool(on)
+			out[2+i] = strconv.FormatBool(on)
 		}
 	}
-	if fast, ok := cells[3].(*value.Dict); ok {
+	if fast, ok := cells[2].(*value.Dict); ok {
 		if cpu, ok := fast.GetStr("cpu"); ok {
-			out[5], _ = in.Repr(cpu)
+			out[4], _ = in.Repr(cpu)
 		}
 	}
 	return strings.Join(out[:], ", ")

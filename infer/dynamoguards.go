@@ -4,6 +4,7 @@ package infer
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,12 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		r.grad, r.class = in.RequiresGrad(v), v.Class
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
 		r.maybe = markedAxes(v, "_dynamo_weak_dynamic_indices")
+		switch {
+		case in.rec.grads.inference[v.V]:
+			r.keys = keysOfInference
+		case in.inferenceMode():
+			r.keys = keysInInference
+		}
 	case value.Int, value.Float, value.Bool, value.Str:
 		r.kind, r.scalar = "scalar", v
 	case *value.Slice:
@@ -108,6 +115,9 @@ func markedAxes(t *value.Tensor, name string) map[int64]bool {
 // differs says why a read of now is not what a graph was made for, but for sizes and numbers;
 // empty: it is.
 func (was *dynamoRead) differs(now *dynamoRead) string {
+	if was.ofModule && was.layer != now.layer { // they are kept in other places
+		return "other"
+	}
 	if was.kind != now.kind {
 		switch was.kind {
 		case "none":
@@ -124,6 +134,8 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 			return "type"
 		case was.typ.DType != now.typ.DType:
 			return "dtype"
+		case was.keys != now.keys:
+			return "dispatch keys"
 		case was.grad != now.grad:
 			return "requires_grad"
 		case was.typ.Ranked && now.typ.Ranked && len(was.typ.Shape) != len(now.typ.Shape):
@@ -140,8 +152,16 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 		case was.length != now.length:
 			return "length"
 		}
+	case "own":
+		if !was.has && now.has {
+			return "keys"
+		}
 	case "attribute":
-		if was.has != now.has {
+		switch {
+		case was.has == now.has:
+		case was.has && was.missing:
+			return "other"
+		default:
 			return "attribute"
 		}
 	case "key":
@@ -167,11 +187,27 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 			return "type"
 		}
 	case "code":
-		if was.id != now.id {
+		switch {
+		case was.id == now.id:
+		case inPython(was.id) && !inPython(now.id): // its code is asked for
+			return "other"
+		default:
 			return "identity"
 		}
 	}
 	return ""
+}
+
+// inPython reports whether a function, by what stands for it, is written in Python: of torch.nn.functional most are.
+func inPython(id any) bool {
+	switch id := id.(type) {
+	case *ast.FunctionDef, *ast.Lambda:
+		return true
+	case string:
+		name, ok := strings.CutPrefix(id, "torch.nn.functional.")
+		return ok && !slices.Contains(builtinFunctionals, name)
+	}
+	return false
 }
 
 // marked reports whether axes are marked that a graph's tensor has no marks of: none at all will do.
@@ -242,19 +278,4 @@ func (r *dynamoRead) text() string {
 		}
 	}
 	return ""
-}
-
-// globalDiffers says why a global state fails a graph's guards; empty: it does not. The inference mode, the second of what the states list, shows
-// in the dispatch keys of tensors alone.
-func globalDiffers(was, now string) string {
-	if was == now {
-		return ""
-	}
-	a, b := strings.Split(was, ", "), strings.Split(now, ", ")
-	if len(a) == len(b) && len(a) > 1 {
-		if a[1] = b[1]; strings.Join(a, ", ") == now {
-			return "dispatch keys"
-		}
-	}
-	return "global state"
 }

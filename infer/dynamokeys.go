@@ -32,6 +32,18 @@ func (d *dynamoRun) asksDict(name string, args []value.Value) {
 		d.everyKey(dict, name != "len", (name == "dict.values" || name == "dict.items") && !d.through)
 	case len(args) > 1:
 		d.hasKey(dict, args[1])
+		if name != "dict.__contains__" { // what is there is asked for
+			d.misses(dict, args[1], true)
+		}
+	}
+}
+
+// misses notes that a key that a dict has, or has not, is asked for, and not only whether it is there.
+func (d *dynamoRun) misses(dict *value.Dict, key value.Value, has bool) {
+	for p := d.node; p != nil; p = p.parent {
+		if r := p.reads[keyText(key)+" in "+p.paths[dict]]; r != nil && r.has == has {
+			r.missing = true
+		}
 	}
 }
 

@@ -18,6 +18,8 @@ type lazyUses struct {
 	group  map[string]string // the next of the group, up to its representative
 	looked map[string]bool   // by representative, as the text of the function says
 	seen   map[string]bool   // by representative, as a call shows
+	// results are the variables and elements of arithmetic that the function returns.
+	results []string
 	// elements are the names of elements and attributes in arithmetic, by their expressions.
 	elements map[ast.Node]string
 }
@@ -171,6 +173,7 @@ func (l *lazyUses) returned(e ast.Expr) {
 	}
 	if arithmetic(e) {
 		l.together(e)
+		l.results = append(l.results, namesIn(e)...)
 		return
 	}
 	l.looksAt(e)

@@ -3,7 +3,9 @@ package infer
 // This file notes what a graph of torch.compile asks of objects that are not the program's own classes, and whether objects have attributes.
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"shapecheck/infer/value"
 )
@@ -57,27 +59,99 @@ func (d *dynamoRun) asksAttr(name string, args []value.Value) {
 	}
 	x, has := base.Attrs.Get(attr)
 	_, fallback := base.Class.Lookup("__getattr__")
-	switch module := d.in.moduleClass(); {
-	case has:
-	case module != nil && base.Class.IsSubclass(module):
+	if !has && d.isModule(base) {
 		has = registered(base, attr, "_parameters", "_buffers", "_modules")
 		fallback = false
 	}
 	if !has {
-		if _, has = base.Class.Lookup(attr); !has && fallback { // the program's own __getattr__ tells
+		if x, has = base.Class.Lookup(attr); !has && fallback { // the program's own __getattr__ tells
 			return
 		}
+		d.ofClass(base, attr, x)
+	} else {
+		d.asksOwn(base, attr, true, nil)
 	}
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[base]
 		if src == "" {
 			continue
 		}
-		if key := keyText(args[1]) + " in " + src + ".__dict__"; !p.hasRead(key) && !d.lost() {
-			d.read(p, &dynamoRead{source: key, kind: "attribute", has: has})
+		if key := keyText(args[1]) + " in " + src; !p.hasRead(key) && !d.lost() {
+			d.read(p, &dynamoRead{source: key, kind: "attribute", has: has, missing: name == "getattr"})
 		}
 	}
 	if x != nil && name == "getattr" {
 		d.attr(base, attr, x)
 	}
 }
+
+// ofClass notes that an object has no attribute of a name of its own: its class has one, or none of its classes. It gives the number of that
+// class in the order in which they are looked in, -1 where another value than x is there, as a property.
+func (d *dynamoRun) ofClass(base *value.Instance, attr string, x value.Value) int {
+	if base.Class.Prelude {
+		return -1
+	}
+	d.asksOwn(base, attr, false, x)
+	return slices.IndexFunc(base.Class.MRO, func(c *value.Class) bool {
+		own, ok := c.Attrs.Get(attr)
+		return ok && own == x
+	})
+}
+
+// asksOwn notes whether an object itself has an attribute, and what its class has.
+func (d *dynamoRun) asksOwn(base *value.Instance, attr string, has bool, class value.Value) {
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[base]
+		if src == "" {
+			continue
+		}
+		if key := ownAttr(src + "." + attr); !p.hasRead(key) && !p.written[src+"."+attr] && !d.lost() {
+			d.read(p, &dynamoRead{source: key, kind: "own", has: has, scalar: class})
+		}
+	}
+}
+
+// ownAttr is the source of whether an object itself has an attribute, of the source of that.
+func ownAttr(src string) string {
+	i := strings.LastIndexByte(src, '.')
+	if i < 0 || strings.HasSuffix(src, "]") {
+		return ""
+	}
+	return "'" + src[i+1:] + "' in " + src[:i] + ".__dict__"
+}
+
+// attrMoved says why an attribute of an object that a graph read is not what it was where it is found elsewhere now: in its class, where
+// it was in the object, or in the object, where its class had it. Empty: neither, or it is equal.
+func (was *dynamoRead) attrMoved(now *dynamoPart) string {
+	if was.kind == "own" {
+		if !was.has && now.of[was.attr()] != nil {
+			return "keys"
+		}
+		return ""
+	}
+	r := now.of[ownAttr(was.source)]
+	switch {
+	case r == nil || r.has || was.scalar != nil && was.scalar == r.scalar:
+		return ""
+	case was.ofModule:
+		return "other"
+	}
+	return "value"
+}
+
+// attr is the source of an attribute, of whether the object itself has it.
+func (was *dynamoRead) attr() string {
+	name, of, _ := strings.Cut(was.source, "' in ")
+	return strings.TrimSuffix(of, ".__dict__") + "." + strings.TrimPrefix(name, "'")
+}
+
+// isModule reports whether an object is a torch.nn.Module.
+func (d *dynamoRun) isModule(v *value.Instance) bool {
+	module := d.in.moduleClass()
+	return module != nil && v.Class.IsSubclass(module)
+}
+
+// builtinFunctionals are the functions of torch.nn.functional that are not written in Python: torch 2.15, types.BuiltinFunctionType.
+var builtinFunctionals = strings.Fields(`adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear celu_ channel_shuffle conv1d conv2d conv3d conv_tbc
+conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity elu_ gelu hardshrink hardtanh_ leaky_relu_ linear logsigmoid native_channel_shuffle one_hot
+pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu relu_ rrelu_ scaled_dot_product_attention selu_ softplus softshrink threshold_`)

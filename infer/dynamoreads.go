@@ -8,6 +8,7 @@ import (
 	"errors"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -101,6 +102,9 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 	if d.node != nil {
 		d.node.events = append(d.node.events, dynamoEvent{child: n, at: d.in.callSite(f)})
 		d.node.children = append(d.node.children, n)
+		for _, name := range known.uses.results { // the caller looks at them, perhaps
+			n.lazy.sees(name)
+		}
 	}
 	d.node = n
 	return func() {
@@ -161,6 +165,8 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 	}
 	r.fixed = fixed
 	switch v := v.(type) {
+	case *value.Tensor: // sizes of parameters are never symbols
+		r.fixed = fixed || v.Class != nil && v.Class.Prelude && v.Class.Name == "Parameter"
 	case value.Int:
 		if !fixed {
 			root := src
@@ -401,20 +407,54 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 			return
 		}
 	}
-	switch x.(type) {
-	case *value.Func, *value.BoundMethod, *value.Builtin:
+	own, isOwn := base.Attrs.Get(name)
+	function := isFunction(x)
+	if function && d.in.frame != nil && d.in.frame.prelude {
 		return
 	}
-	fixed := false
-	if module := d.in.moduleClass(); module != nil && base.Class.IsSubclass(module) {
-		_, number := x.(value.Int)
-		fixed = number || registered(base, name, "_parameters", "_buffers")
+	module := d.isModule(base)
+	number, fixed, class := false, false, -1
+	if module {
+		_, number = x.(value.Int)
+		fixed = registered(base, name, "_parameters", "_buffers")
+		isOwn = isOwn || fixed || registered(base, name, "_modules")
 	}
-	for p := d.node; p != nil; p = p.parent {
-		if src := p.paths[base]; src != "" {
-			d.notes(p, src+"."+name, x, fixed, !handed)
+	if !isOwn && (d.in.frame == nil || !d.in.frame.prelude) {
+		raw := x
+		if m, ok := x.(*value.BoundMethod); ok {
+			raw = m.Func
+		}
+		if class = d.ofClass(base, name, raw); class < 0 || function { // a function of a class is not asked for again
+			return
 		}
 	}
+	if function && own != x {
+		return
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[base]
+		switch {
+		case src == "":
+			continue
+		case class > 0:
+			src = "type(" + src + ").__mro__[" + strconv.Itoa(class) + "]"
+		case class == 0:
+			src = "type(" + src + ")"
+		}
+		d.notes(p, src+"."+name, x, fixed || number, !handed)
+		if r := p.reads[src+"."+name]; r != nil && module {
+			r.ofModule, r.layer = true, isOwn && own == nil && !fixed
+		}
+	}
+}
+
+// isFunction reports whether a value is a function or method.
+func isFunction(v value.Value) bool {
+	switch v.(type) {
+	case *value.Func, *value.BoundMethod, *value.Builtin:
+		return true
+	}
+	return false
 }
 
 // registered reports whether a module has something of a name under one of the kinds.
@@ -484,11 +524,7 @@ func (d *dynamoRun) item(v, index, x value.Value, err error) {
 	}
 	if err != nil {
 		d.hasKey(dict, index)
-		for p := d.node; p != nil; p = p.parent {
-			if r := p.reads[keyText(index)+" in "+p.paths[dict]]; r != nil {
-				r.missing = true
-			}
-		}
+		d.misses(dict, index, false)
 		return
 	}
 	key := keyText(index)

@@ -89,10 +89,10 @@ func (e *ExportError) Finding(call source.Span) *diag.Diagnostic {
 }
 
 // exportTraced implements export_trace(module, arguments, keywords, names and specs, strict, texts, name, why dynamic_shapes does not fit
-// or None): it gives the number of the program.
+// or None, whether it has an axis that a tensor has not): it gives the number of the program.
 func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	if len(args) != 8 {
-		return nil, in.Raise("TypeError", "export_trace takes 8 arguments")
+	if len(args) != 9 {
+		return nil, in.Raise("TypeError", "export_trace takes 9 arguments")
 	}
 	r := &in.retraces
 	given, ok := sequenceOf(args[1])
@@ -119,6 +119,10 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	own := in.ownState(x.target)
 	for i := range c.Exports {
 		mode := strict != (i == 1)
+		if args[8] == value.Bool(true) && !mode { // strict mode does not look at it
+			c.Exports[i] = &ExportOutcome{Error: &ExportError{Type: "IndexError", Kind: "other", Message: "list assignment index out of range: dynamic_shapes has an axis that the tensor has not", At: in.Here()}}
+			continue
+		}
 		mark, facts := in.heap.Mark(), in.path.facts
 		notes := &exporting{strict: mode}
 		var body *TracedCall

@@ -108,9 +108,9 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 		}
 		return in.DataInt("u", lo, nil), nil
 	})
-	def("marks_no_grad", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		if len(args) > 0 {
-			in.rec.grads.decorate(args[0])
+	def("runs_in_mode", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+		if len(args) == 2 {
+			in.rec.grads.decorate(args[0], args[1])
 		}
 		return value.None, nil
 	})

@@ -1,6 +1,6 @@
 # What torch.compile makes where the calls of a script are recorded.
 import _shapecheck
-from ._grad_mode import _enabled, _inference
+from ._grad_mode import _enabled
 from ._modes import active, fast_dtypes
 
 
@@ -8,7 +8,7 @@ from ._modes import active, fast_dtypes
 stance = ['default']
 
 # What decides over a graph besides its arguments.
-state = (_enabled, _inference, active, fast_dtypes, stance)
+state = (_enabled, active, fast_dtypes, stance)
 
 
 class Compiled:

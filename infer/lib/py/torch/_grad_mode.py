@@ -1,5 +1,4 @@
-# This file defines the gradient modes. A decorated function stays itself, with a mark:
-# the mode changes no type.
+# This file defines the gradient modes. A decorated function stays itself, with a mark: the interpreter enters the mode where it is called.
 import _shapecheck
 from ._modes import put
 
@@ -16,22 +15,22 @@ def _switch(mode):
         put('grad', None if mode else False)
 
 
-def _mark(func):
-    _shapecheck.marks_no_grad(func)
+def _mark(func, mode):
+    _shapecheck.runs_in_mode(func, mode)
     return func
 
 
 class _Mode:
     def __new__(cls, orig_func=None, *args, **kwargs):
         if callable(orig_func):  # @torch.no_grad without parentheses
-            return _mark(orig_func)
+            return _mark(orig_func, cls())
         return super().__new__(cls)
 
     def __init__(self, mode=None):
         self.mode = mode
 
     def __call__(self, func):
-        return _mark(func)
+        return _mark(func, self)
 
     def __enter__(self):
         self.prev = _enabled[0]
@@ -67,7 +66,7 @@ class set_grad_enabled(_Mode):
 
     def __call__(self, func):
         _switch(self.prev)
-        return _mark(func)
+        return _mark(func, self)
 
     def clone(self):
         return type(self)(self.mode)
@@ -81,11 +80,15 @@ class inference_mode(_Mode):
         self.prev_inference = _inference[0]
         if self.mode:
             _switch(False)
-        _inference[0] = self.mode
+        self.infers(self.mode)
 
     def __exit__(self, exc_type, exc_value, traceback):
         _switch(self.prev)
-        _inference[0] = self.prev_inference
+        self.infers(self.prev_inference)
+
+    def infers(self, mode):
+        _inference[0] = mode
+        put('inference', None if mode is False else mode)
 
 
 def is_grad_enabled():

@@ -12,6 +12,13 @@ class _DimHint:
         return 'DimHint(' + self.type + ')'
 
 
+# Names that torch 2.15 takes for functions and classes of sympy and Python where it computes with a Dim: those that one may give to a size.
+_TAKEN = frozenset((
+    'N O Q S abs andre arg banded beta cancel collect content count cot deg degree diff div exp expand eye factor fft field flatten floor fps frac gamma '
+    'group hyper im len lex limit log max maximum min minimum numer ones ordered per plot poly prime product rad re reduced rem residue ring root roots '
+    'sec series shape sift sign sin subsets symbols take tan test timed trace use var zeros zeta').split())
+
+
 class Dim:
     AUTO, DYNAMIC, STATIC = _DimHint('AUTO'), _DimHint('DYNAMIC'), _DimHint('STATIC')
 
@@ -24,6 +31,8 @@ class Dim:
         self.root, self.factor, self.offset = self, 1, 0
 
     def _derived(self, name, factor, offset):
+        if self.root.__name__ in _TAKEN:
+            raise TypeError(f'torch.export takes the name {self.root.__name__!r} of a Dim for a function where it computes with it: use another name')
         d = Dim(name)
         d.root, d.factor, d.offset = self.root, factor, offset
         return d
@@ -75,6 +84,12 @@ class ShapesCollection:
         if isinstance(x, dict):
             return {k: self.of(e) for k, e in x.items()}
         return self._shapes.get(id(x))
+
+
+def beyond(x, shapes):
+    """Whether a tensor is given a size for an axis that it has not."""
+    return hasattr(x, 'ndim') and hasattr(x, 'dim') and isinstance(shapes, dict) and any(
+        [isinstance(i, int) and not -x.ndim <= i < x.ndim and isinstance(d, (Dim, int)) for i, d in shapes.items()])
 
 
 def size_spec(d):
