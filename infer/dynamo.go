@@ -129,8 +129,10 @@ type dynamoRead struct {
 	id     any
 	// fixed says that its sizes or number are never symbols, open that its number is one from the first graph on.
 	fixed, open bool
-	value       *graph.Value // of a tensor
-	// has says whether a dict has a key, missing that the exception of one that it lacks was caught.
+	// typed says that the type of its number is guarded apart from its value.
+	typed bool
+	value *graph.Value // of a tensor
+	// has says whether a dict has a key, missing that what is under it was asked for.
 	has, missing bool
 	// lazy are the uses of the variable in whose function the number is read; nil: a graph looks at it.
 	lazy *lazyUses

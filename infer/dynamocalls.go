@@ -70,6 +70,10 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		for i, a := range given {
 			d.note(d.root, "args["+strconv.Itoa(i)+"]", a, false)
 		}
+		d.read(d.root, &dynamoRead{source: "keys of kwargs", kind: "keys", length: len(kw)})
+		for _, k := range kw {
+			d.note(d.root, "kwargs['"+k.Name+"']", k.Value, false)
+		}
 	}
 	var v value.Value
 	var err error
@@ -313,7 +317,11 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 		if s := in.pool.Lookup(name); s != nil {
 			if _, only := onlyValue(known, s); only {
 				delete(e.symbols, k)
-				if r := p.of[k.source]; k.axis >= 0 && r != nil && r.dynamic[int64(k.axis)] {
+				switch r := p.of[k.source]; {
+				case r == nil:
+				case k.axis < 0:
+					r.typed = true
+				case r.dynamic[int64(k.axis)]:
 					d.refused, d.refusedAt = constraintError, fixes[s]
 				}
 			}
@@ -345,7 +353,7 @@ func (d *dynamoRun) positional(i int) string {
 // keyword is the source of an argument with a name.
 func (d *dynamoRun) keyword(name string) string {
 	if d.root.frame == nil {
-		return name
+		return "kwargs['" + name + "']"
 	}
 	p := d.root.frame.fn.Params
 	named := func(q *ast.Param) bool { return q.Name == name }
@@ -409,6 +417,16 @@ func (w *dynamoArguments) value(src string, v value.Value) value.Value {
 			}
 			return in.heap.NewList(elems)
 		}
+	case *value.Dict:
+		if v.Class == nil && v.Plain() {
+			dict := in.heap.NewDict()
+			for i, k := range v.Keys() {
+				if key, ok, err := in.world.HashKey(in, k); ok && err == nil {
+					dict.Set(&in.heap, key, k, w.value(src+"["+keyText(k)+"]", v.At(i)))
+				}
+			}
+			return dict
+		}
 	}
 	return v
 }
@@ -463,7 +481,7 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		in.dynamo = nil
 		v, err := th.Call(args[0], args[1:], kw)
 		if in.dynamo = d; d != nil && err == nil {
-			d.computed(v, nil)
+			d.computed(false, v, nil)
 		}
 		return v, err
 	})

@@ -166,9 +166,11 @@ func (was *dynamoRead) differs(now *dynamoRead) string {
 		}
 	case "key":
 		switch {
-		case was.has != now.has && was.missing:
+		case was.has == now.has:
+		case !was.has && was.missing: // an exception guards nothing
+		case was.missing:
 			return "other"
-		case was.has != now.has:
+		default:
 			return "keys"
 		}
 	case "keys":
@@ -225,7 +227,7 @@ func (r *dynamoRead) isLazy() bool { return r.lazy != nil && r.lazy.isLazy(r.nam
 
 // scalarDiffers says why a number or text of now is not what a graph was made for, which leaves it open or not.
 func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) string {
-	if !open && !was.isLazy() {
+	if !open && !was.isLazy() && !(was.typed && reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar)) {
 		if was.kind != now.kind || was.scalar != now.scalar {
 			return "value"
 		}

@@ -249,8 +249,14 @@ func (d *dynamoRun) layers(base *value.Instance, layers *value.Dict) {
 			continue
 		}
 		src += "._modules"
-		if !p.hasRead(src) {
-			d.read(p, &dynamoRead{source: src, kind: "keys", length: layers.Len()})
+		if p.hasRead(src) {
+			continue
+		}
+		d.read(p, &dynamoRead{source: src, kind: "keys", length: layers.Len()})
+		for i := range layers.Len() {
+			if k, ok := layers.At(i).(*value.Instance); ok {
+				d.note(p, src+"["+keyText(layers.Key(i))+"]", k, false)
+			}
 		}
 	}
 }
@@ -681,8 +687,8 @@ func (d *dynamoRun) dynamicOps() bool {
 	return d.opts.fullgraph || d.is(&d.shapes, "capture_dynamic_output_shape_ops")
 }
 
-// computed notes an operation with a tensor for its result, or what it raised.
-func (d *dynamoRun) computed(v value.Value, err error) {
+// computed notes an operation that writes elements or has a tensor for its result, or what it raised.
+func (d *dynamoRun) computed(writes bool, v value.Value, err error) {
 	if d == nil {
 		return
 	}
@@ -691,7 +697,7 @@ func (d *dynamoRun) computed(v value.Value, err error) {
 		return
 	}
 	n := d.node
-	if n == nil || len(n.events) > 0 && n.events[len(n.events)-1].computes || !hasTensor(v) {
+	if n == nil || len(n.events) > 0 && n.events[len(n.events)-1].computes || !writes && !hasTensor(v) {
 		return
 	}
 	n.events = append(n.events, dynamoEvent{computes: true})

@@ -190,6 +190,11 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 		return args
 	}
 	plain := strings.TrimPrefix(name, "builtins.")
+	if all, ok := dictMethods[plain]; ok && !all && len(args) > 1 {
+		args = slices.Clone(args)
+		args[1] = x.index(in, args[0], args[1])
+		return args
+	}
 	if x.strict {
 		switch {
 		case strings.HasPrefix(name, "random."): // Dynamo draws at each run, which an exported program cannot
@@ -385,10 +390,10 @@ func (x *exporting) iterates(in *Interp, t *value.Tensor) {
 	x.fixed(in, value.FromDim(t.Type().Shape[0]))
 }
 
-// index is the index of a list, tuple or text, which is a number of Python.
+// index is the index of a list, tuple or text, or what is looked for in a dict or set, which is a number of Python.
 func (x *exporting) index(in *Interp, v, index value.Value) value.Value {
 	switch v.(type) {
-	case *value.List, *value.Tuple, value.Str:
+	case *value.List, *value.Tuple, *value.Dict, *value.Set, value.Str:
 	default:
 		return index
 	}

@@ -483,6 +483,9 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	if ch, ok := x.(*value.Choice); ok {
 		return in.distribute(ch, func(v value.Value) (value.Value, error) { return in.contains(v, c) })
 	}
+	if in.decisions != nil && in.decisions.export != nil {
+		x = in.decisions.export.index(in, c, x)
+	}
 	in.dynamo.hasKey(c, x)
 	tc := in.TypeOf(c)
 	if userClass(tc) {

@@ -119,7 +119,7 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 			in.elementsWithin(name, args, kw)
 			if in.decisions == nil || in.decisions.export == nil {
 				v, err := catalog.Apply(in, op, name, args, kw)
-				in.dynamo.computed(v, err)
+				in.dynamo.computed(op.Form == graph.SetItem, v, err)
 				return v, err
 			}
 			in.decisions.export.before(in, name, args)
