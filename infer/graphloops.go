@@ -89,6 +89,34 @@ func (in *Interp) refusesExit(f *frame, s *ast.If) error {
 	return nil
 }
 
+// A graphLoop is a loop that becomes an operation, and whose body runs.
+type graphLoop struct {
+	frame *frame
+	at    source.Span
+	body  []ast.Stmt
+}
+
+// undefinedBefore is the exception of a graph for a variable that the body of a loop changes and that has no value before it; nil: it is none.
+func (in *Interp) undefinedBefore(f *frame, name string, at source.Span) error {
+	loop := in.retraces.graphLoop
+	if loop.frame != f || at.Start < loop.body[0].Span().Start || !slices.ContainsFunc(loop.body, func(s ast.Stmt) bool { return givesValue(s, name) }) {
+		return nil
+	}
+	f.at = loop.at
+	return in.Fail("ValueError", diag.New(diag.TraceFails, loop.at, "'"+name+"' must be defined before the loop"))
+}
+
+// givesValue reports whether a statement gives a variable a value.
+func givesValue(s ast.Stmt, name string) bool {
+	found := false
+	ast.Inspect(s, func(n ast.Node) bool {
+		x, ok := n.(*ast.Name)
+		found = found || ok && x.Ctx == ast.Store && x.ID == name
+		return !found
+	})
+	return found
+}
+
 // onTensor reports whether a graph decides a condition, not Python.
 func (in *Interp) onTensor(f *frame, t value.Value) bool {
 	if !in.retraces.graph || f.prelude {
@@ -169,10 +197,14 @@ const outOfLoop = value.Int(-2)
 
 // leavesGraphLoop is called before a loop that becomes an operation, and what it returns after it: what the body added to a list
 // that was empty are tensors of the body's own graph, and numbers that the body changes are tensors.
-func (in *Interp) leavesGraphLoop(f *frame, body []ast.Stmt) (leave func()) {
+func (in *Interp) leavesGraphLoop(f *frame, loop ast.Stmt, body []ast.Stmt) (leave func()) {
 	var empty []*value.List
 	if f.prelude {
 		return func() {}
+	}
+	outer := in.retraces.graphLoop
+	if in.retraces.graph {
+		in.retraces.graphLoop = graphLoop{f, loop.Span(), body}
 	}
 	numbers := in.loopNumbers(f, body)
 	for _, v := range f.V {
@@ -195,6 +227,7 @@ func (in *Interp) leavesGraphLoop(f *frame, body []ast.Stmt) (leave func()) {
 		return &value.Instance{Class: x.Class, Attrs: attrs}
 	}
 	return func() {
+		in.retraces.graphLoop = outer
 		numbers()
 		for _, l := range empty {
 			switch {

@@ -38,7 +38,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 			if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
 				return next, err
 			}
-			defer in.leavesGraphLoop(f, s.Body)()
+			defer in.leavesGraphLoop(f, s, s.Body)()
 		} else {
 			defer in.inPython(f, s.Span())()
 		}
@@ -244,7 +244,7 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 				if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
 					return next, err
 				}
-				defer in.leavesGraphLoop(f, s.Body)()
+				defer in.leavesGraphLoop(f, s, s.Body)()
 			} else {
 				defer in.inPython(f, s.Span())()
 			}

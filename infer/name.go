@@ -176,6 +176,9 @@ func (in *Interp) noteProgram(f *frame, s *ast.If) {
 func (in *Interp) unbound(f *frame, class, name string, at ast.Node) error {
 	span := in.spanIn(f, at)
 	if class == "UnboundLocalError" {
+		if err := in.undefinedBefore(f, name, span); err != nil {
+			return err
+		}
 		return in.failAt(class, diag.UnknownName, span, "local variable '%s' is used before it is assigned", name)
 	}
 	d := diag.New(diag.UnknownName, span, "name '"+name+"' is not defined", name)

@@ -112,6 +112,7 @@ type retraces struct {
 	exported []*exported
 	// pythonLoop is the innermost loop of Python that runs while a graph is made.
 	pythonLoop pythonLoop
+	graphLoop  graphLoop
 	// codes are the parts of functions that torch.compile compiled, funcs what is kept of the functions.
 	codes  map[dynamoKey]*dynamoCode
 	module *value.Class // torch.nn.Module
