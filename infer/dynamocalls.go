@@ -408,6 +408,9 @@ func (w *dynamoArguments) value(src string, v value.Value) value.Value {
 		for i, e := range v.Elems {
 			elems[i] = w.value(src+"["+strconv.Itoa(i)+"]", e)
 		}
+		if v.Class != nil {
+			return &value.Tuple{Class: v.Class, Elems: elems, Attrs: v.Attrs}
+		}
 		return in.tupleOf(elems)
 	case *value.List:
 		if v.Open == nil {

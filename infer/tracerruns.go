@@ -98,6 +98,11 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		return nil, in.jitEnds(c, e)
 	}
 	r.jit = append(r.jit, t)
+	if t.base.Error == nil && t.base.Output == value.None {
+		e := in.Raise("RuntimeError", "The traced function didn't return any values: a trace keeps no effects, so it would do nothing")
+		_ = errors.As(e, &c.Error)
+		return nil, in.jitEnds(c, e)
+	}
 	if differs {
 		e, ok := args[5].(*value.Class)
 		if !ok {

@@ -236,7 +236,7 @@ func splitSizes(c *ops.Call, self, name string) value.Value {
 	}
 	sum := c.Const(0)
 	for _, d := range sizes {
-		if v, ok := ops.DimVal(d); ok && v < 0 {
+		if !c.AtLeast(d, 0) {
 			return c.Errorf("RuntimeError", diag.InvalidSize, "%s(): size %s is negative", c.Short(), d)
 		}
 		sum = c.P.DimAdd(sum, d)
