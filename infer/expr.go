@@ -512,6 +512,7 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 	var b strings.Builder
 	known := true
 	var lost value.Value // the first part that is not known
+	var parts []value.Value
 	for _, part := range e.Values {
 		var v value.Value
 		var err error
@@ -520,6 +521,7 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 		} else if v, err = in.formatted(f, part.(*ast.FormattedValue)); err != nil {
 			return nil, err
 		}
+		parts = append(parts, v)
 		s, ok := value.AsStr(v)
 		if a, abstract := v.(*value.Abstract); abstract {
 			s = a.Text
@@ -536,7 +538,7 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 		}
 	}
 	if !known {
-		return in.abstractStr(e, b.String(), lost), nil
+		return value.Computed(in.abstractStr(e, b.String(), lost), "+", parts...), nil
 	}
 	return value.Str(b.String()), nil
 }

@@ -35,14 +35,17 @@ type fixpoint struct {
 	unborn map[any]bool
 	// elements are the values that stand for the elements of a list.
 	elements map[*graph.Value]bool
-	round    int
-	region   *graph.Region // the body
-	gap      string        // what the typed graph does not show, or empty
+	// texts are the values that stand for texts that change.
+	texts  map[*value.Abstract]bool
+	round  int
+	region *graph.Region // the body
+	gap    string        // what the typed graph does not show, or empty
 }
 
 func (in *Interp) newFixpoint() *fixpoint {
 	return &fixpoint{in: in, syms: map[*symshape.Expr]bool{}, numbers: map[*symshape.Expr]*carried{}, params: map[*graph.Value]*carried{},
-		bools: map[*symshape.Cond]*carried{}, unborn: map[any]bool{}, elements: map[*graph.Value]bool{}, start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
+		bools: map[*symshape.Cond]*carried{}, unborn: map[any]bool{}, elements: map[*graph.Value]bool{}, texts: map[*value.Abstract]bool{},
+		start: map[*symshape.Expr]*symshape.Expr{}, step: map[*symshape.Expr]*symshape.Expr{}}
 }
 
 // begin starts an iteration anew.
@@ -400,10 +403,12 @@ func (fx *fixpoint) text(a, b value.Value) value.Value {
 	if !fx.in.isStr(a) || !fx.in.isStr(b) {
 		return nil
 	}
-	if x, ok := a.(*value.Abstract); ok {
+	if x, ok := a.(*value.Abstract); ok && fx.texts[x] {
 		return x
 	}
-	return &value.Abstract{Class: fx.in.world.Class("str"), Cause: &value.Cause{At: fx.in.Here(), Reason: "a text that changes from iteration to iteration"}}
+	x := &value.Abstract{Class: fx.in.world.Class("str"), Cause: &value.Cause{At: fx.in.Here(), Reason: "a text that changes from iteration to iteration"}}
+	fx.texts[x] = true
+	return x
 }
 
 // isStr reports whether v is a str, or one of several.

@@ -97,6 +97,8 @@ type imports struct {
 	docs map[ast.Node]bool
 	// contents are texts that are what a file holds, by the file's path; see exec.go.
 	contents map[*value.Abstract]string
+	// fileKeys are what stands for the names of files that are not known, by the keys of these; see loadfile.go.
+	fileKeys map[any]value.Value
 	// evals are the texts that eval was given.
 	evals map[string]*unit
 	// inits are the packages around the entry whose __init__.py was not run yet.

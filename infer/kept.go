@@ -380,6 +380,7 @@ type keptCaches struct {
 	codes       map[any]*code
 	docs        map[ast.Node]bool
 	contents    map[*value.Abstract]string
+	fileKeys    map[any]value.Value // keys of files by those of their names
 	evals       map[string]*unit
 	sources     map[string]*declared
 	listings    map[string]map[string]fs.FileMode
@@ -398,7 +399,8 @@ type keptCaches struct {
 
 func (in *Interp) cachesNow() keptCaches {
 	return keptCaches{
-		maps.Clone(in.codes), maps.Clone(in.docs), maps.Clone(in.contents), maps.Clone(in.evals), maps.Clone(in.sources), maps.Clone(in.listings), maps.Clone(in.real),
+		maps.Clone(in.codes), maps.Clone(in.docs), maps.Clone(in.contents), maps.Clone(in.fileKeys), maps.Clone(in.evals), maps.Clone(in.sources),
+		maps.Clone(in.listings), maps.Clone(in.real),
 		maps.Clone(in.shadows), maps.Clone(in.follows), maps.Clone(in.signatures), maps.Clone(in.assigned), maps.Clone(in.fields),
 		maps.Clone(in.classSizes), maps.Clone(in.forCheckers), maps.Clone(in.comments), maps.Clone(in.ownFiles), maps.Clone(in.origins),
 	}
@@ -406,7 +408,8 @@ func (in *Interp) cachesNow() keptCaches {
 
 // restore has an interpreter know what it knew when they were kept.
 func (k *keptCaches) restore(in *Interp) {
-	in.codes, in.docs, in.contents, in.evals = maps.Clone(k.codes), maps.Clone(k.docs), maps.Clone(k.contents), maps.Clone(k.evals)
+	in.codes, in.docs, in.evals = maps.Clone(k.codes), maps.Clone(k.docs), maps.Clone(k.evals)
+	in.contents, in.fileKeys = maps.Clone(k.contents), maps.Clone(k.fileKeys)
 	in.sources, in.listings, in.real = maps.Clone(k.sources), maps.Clone(k.listings), maps.Clone(k.real)
 	in.shadows, in.follows = maps.Clone(k.shadows), maps.Clone(k.follows)
 	in.signatures, in.assigned, in.fields = maps.Clone(k.signatures), maps.Clone(k.assigned), maps.Clone(k.fields)

@@ -6,6 +6,7 @@ package infer
 import (
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/reads"
@@ -49,6 +50,43 @@ func (in *Interp) writesFile(_ value.Thread, args []value.Value, _ []value.Kw) (
 		in.savedFiles[name] = true // an unknown name: any file
 	}
 	return value.None, nil
+}
+
+// fileKey implements file_key(name, suffix): what names a file that the program writes, for a name that is not known the
+// function of texts that made it; savez and save append a suffix that is missing.
+func (in *Interp) fileKey(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) != 2 {
+		return nil, in.Raise("TypeError", "file_key takes a name and a suffix")
+	}
+	suffix, _ := value.AsStr(args[1])
+	if name, ok := value.AsStr(args[0]); ok {
+		if !strings.HasSuffix(name, suffix) {
+			name += suffix
+		}
+		return value.Str(name), nil
+	}
+	name := args[0]
+	if a, ok := name.(*value.Abstract); ok && a.Of != nil && len(a.Of.Args) > 0 {
+		last := len(a.Of.Args) - 1
+		end, known := value.AsStr(a.Of.Args[last])
+		joins := a.Of.Func == "+" || a.Of.Func == "os.path.join"
+		if n := min(len(end), len(suffix)); known && joins && n > 0 && end[len(end)-n:] != suffix[len(suffix)-n:] {
+			parts := append([]value.Value(nil), a.Of.Args...)
+			parts[last] = value.Str(end + suffix)
+			name = value.Computed(&value.Abstract{Class: a.Class, Cause: a.Cause}, a.Of.Func, parts...)
+		}
+	}
+	key, ok, err := in.world.HashKey(in, name)
+	if err != nil || !ok {
+		return name, err
+	}
+	if in.fileKeys == nil {
+		in.fileKeys = map[any]value.Value{}
+	}
+	if in.fileKeys[key] == nil {
+		in.fileKeys[key] = value.NewTuple(value.Int(len(in.fileKeys)))
+	}
+	return in.fileKeys[key], nil
 }
 
 // pathText is the text of a path, a str or a Path; empty where it is not known.

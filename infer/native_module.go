@@ -42,6 +42,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("project_text", in.projectText)
 	def("project_arrays", in.projectArrays)
 	def("writes_file", in.writesFile)
+	def("file_key", in.fileKey)
 	def("make_parameter", in.makeParameter)
 	def("make_buffer", in.makeBuffer)
 	def("empty_param", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {

@@ -54,6 +54,7 @@ func (in *Interp) nativeChainer() *value.Attrs {
 	def("_make_parameter", in.makeChainerParameter)
 	def("_give_shape", in.giveShape)
 	def("_share_array", in.shareArray)
+	def("_shape_in_file", in.shapeInFile)
 	def("_gradients", in.gradients)
 	def("_chained", in.chained)
 	return a
@@ -206,6 +207,16 @@ func (in *Interp) shareArray(_ value.Thread, args []value.Value, _ []value.Kw) (
 	return value.None, nil
 }
 
+// shapeInFile implements _shape_in_file(parameter, unknown): a parameter without a shape has that of an array of which
+// nothing is known.
+func (in *Interp) shapeInFile(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) == 2 && chainer.IsPending(args[0]) && value.IsUnknown(args[1]) {
+		t := args[0].(*value.Tensor)
+		in.ensureAttrs(t).Set(&in.heap, chainer.Pending, args[1])
+	}
+	return value.None, nil
+}
+
 // dtypeArg is the dtype of a numpy dtype object, float32 for None.
 func dtypeArg(v value.Value) dtype.DType {
 	switch v := v.(type) {
@@ -303,6 +314,8 @@ func (in *Interp) variableAttr(t *value.Tensor, name string) (value.Value, bool,
 		return in.TypeOf(t), true, nil
 	case "__dict__":
 		return in.dictView(in.ensureAttrs(t)), true, nil
+	case "_waits": // whether a parameter has its shape from its next call
+		return value.Bool(chainer.IsPending(t)), true, nil
 	case "grad", "grad_array", "grad_var":
 		g, err := in.gradientOf(t)
 		if a, ok := g.(*value.Tensor); ok && name == "grad_var" {

@@ -232,9 +232,9 @@ func (w *World) abstractBinary(th value.Thread, op ast.BinOperator, a, b value.V
 	text := ca == w.str || ca == w.bytes
 	switch {
 	case text && op == ast.Mod:
-		return w.abstract(th, ca), true
+		return percentText(w.abstract(th, ca), a, b), true
 	case op == ast.Add && ca == cb && ca == w.str:
-		return w.abstractStr(th, textOf(a)+textOf(b)), true
+		return value.Computed(w.abstractStr(th, textOf(a)+textOf(b)), "+", a, b), true
 	case op == ast.Add && ca == cb && text:
 		return w.abstract(th, ca), true
 	case op == ast.Mult && text && kindOf(b) <= symIntKind && kindOf(b) != notNumber:

@@ -131,6 +131,9 @@ func (w *World) Format(th value.Thread, v value.Value, spec string) (value.Value
 // formatPlain is the builtin __format__ of v's class.
 func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.Value, error) {
 	if spec == "" {
+		if a, ok := v.(*value.Abstract); ok && a.Class == w.str {
+			return v, nil
+		}
 		text, known := th.Str(v)
 		return w.strResult(th, text, known), nil
 	}

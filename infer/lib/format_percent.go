@@ -18,7 +18,11 @@ func (w *World) Percent(th value.Thread, format, args value.Value) (value.Value,
 		}
 		return v, err
 	}
-	return w.percentFormat(th, string(format.(value.Str)), args, "string")
+	v, err := w.percentFormat(th, string(format.(value.Str)), args, "string")
+	if err != nil {
+		return nil, err
+	}
+	return percentText(v, format, args), nil
 }
 
 // percentFormat is format % args.
@@ -315,4 +319,12 @@ func (w *World) percentField(th value.Thread, v value.Value, kind byte, f format
 		return pad(sign, digits, f), true, nil
 	}
 	return formatInt(n, f), true, nil
+}
+
+// percentText notes what a text that is not known was made of.
+func percentText(v, format, arg value.Value) value.Value {
+	if t, ok := arg.(*value.Tuple); ok {
+		return value.Computed(v, "%", append([]value.Value{format}, t.Elems...)...)
+	}
+	return value.Computed(v, "%", format, arg)
 }

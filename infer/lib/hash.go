@@ -127,6 +127,11 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 		return v, true, nil
 	case *value.Choice:
 		return nil, false, nil
+	case *value.Abstract:
+		if v.Of != nil {
+			k, _, err := w.tupleKey(th, v.Of.Args)
+			return kindKey{v.Of.Func, k}, true, err
+		}
 	}
 	return v, true, nil
 }

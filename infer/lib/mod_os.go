@@ -141,12 +141,12 @@ func fspath(th value.Thread, v value.Value) (value.Value, error) {
 
 // pathFunc adds a function of path texts; when one of them is not known, so is
 // the result, which abstract makes.
-func (m *mod) pathFunc(name string, f func(p []string) value.Value, abstract func(th value.Thread) value.Value) {
+func (m *mod) pathFunc(name string, f func(p []string) value.Value, abstract func(th value.Thread, args []value.Value) value.Value) {
 	m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) == 0 {
 			return nil, th.Raise("TypeError", "%s() missing 1 required positional argument: 'p'", name)
 		}
-		texts := make([]string, len(args))
+		texts, values, known := make([]string, len(args)), make([]value.Value, len(args)), true
 		for i, a := range args {
 			v, err := fspath(th, a)
 			if err != nil {
@@ -156,22 +156,28 @@ func (m *mod) pathFunc(name string, f func(p []string) value.Value, abstract fun
 				return v, nil
 			}
 			s, ok := value.AsStr(v)
-			if !ok {
-				return abstract(th), nil
+			texts[i], values[i], known = s, v, known && ok
+		}
+		if known {
+			if v := f(texts); v != nil {
+				return v, nil
 			}
-			texts[i] = s
 		}
-		if v := f(texts); v != nil {
-			return v, nil
-		}
-		return abstract(th), nil
+		return abstract(th, values), nil
 	})
 }
 
 func osPathModule(m *mod) {
 	w := m.w
-	text := func(th value.Thread) value.Value { return w.abstractStr(th, "") }
-	pair := func(th value.Thread) value.Value { return value.NewTuple(w.abstractStr(th, ""), w.abstractStr(th, "")) }
+	text := func(th value.Thread, _ []value.Value) value.Value { return w.abstractStr(th, "") }
+	pure := func(name string) func(th value.Thread, args []value.Value) value.Value { // of the arguments alone
+		return func(th value.Thread, args []value.Value) value.Value {
+			return value.Computed(w.abstractStr(th, ""), "os.path."+name, args...)
+		}
+	}
+	pair := func(th value.Thread, _ []value.Value) value.Value {
+		return value.NewTuple(w.abstractStr(th, ""), w.abstractStr(th, ""))
+	}
 	str := func(f func(p string) string) func([]string) value.Value {
 		return func(p []string) value.Value { return value.Str(f(p[0])) }
 	}
@@ -180,7 +186,7 @@ func osPathModule(m *mod) {
 	}
 	m.set("altsep", value.None)
 	m.set("supports_unicode_filenames", value.Bool(false))
-	m.pathFunc("join", func(p []string) value.Value { return value.Str(pathJoin(p...)) }, text)
+	m.pathFunc("join", func(p []string) value.Value { return value.Str(pathJoin(p...)) }, pure("join"))
 	m.pathFunc("split", func(p []string) value.Value {
 		head, tail := pathSplit(p[0])
 		return value.NewTuple(value.Str(head), value.Str(tail))
@@ -190,12 +196,12 @@ func osPathModule(m *mod) {
 		return value.NewTuple(value.Str(root), value.Str(ext))
 	}, pair)
 	m.pathFunc("splitdrive", func(p []string) value.Value { return value.NewTuple(value.Str(""), value.Str(p[0])) }, pair)
-	m.pathFunc("basename", str(func(p string) string { _, t := pathSplit(p); return t }), text)
-	m.pathFunc("dirname", str(func(p string) string { h, _ := pathSplit(p); return h }), text)
-	m.pathFunc("normpath", str(pathNorm), text)
-	m.pathFunc("normcase", str(func(p string) string { return p }), text)
+	m.pathFunc("basename", str(func(p string) string { _, t := pathSplit(p); return t }), pure("basename"))
+	m.pathFunc("dirname", str(func(p string) string { h, _ := pathSplit(p); return h }), pure("dirname"))
+	m.pathFunc("normpath", str(pathNorm), pure("normpath"))
+	m.pathFunc("normcase", str(func(p string) string { return p }), pure("normcase"))
 	m.pathFunc("isabs", func(p []string) value.Value { return value.Bool(strings.HasPrefix(p[0], "/")) },
-		func(th value.Thread) value.Value { return th.DataBool(nil) })
+		func(th value.Thread, _ []value.Value) value.Value { return th.DataBool(nil) })
 	located := func(p string) value.Value {
 		if in, ok := m.th.(value.Installed); ok {
 			if s := in.SourcePath(p); s != "" {
@@ -234,11 +240,11 @@ func osPathModule(m *mod) {
 		return value.Str(pathRel(p[0], start))
 	}, text)
 	for _, name := range []string{"exists", "lexists", "isfile", "isdir", "islink", "ismount", "samefile"} {
-		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread) value.Value { return th.DataBool(nil) })
+		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread, _ []value.Value) value.Value { return th.DataBool(nil) })
 	}
-	m.pathFunc("getsize", func(p []string) value.Value { return nil }, func(th value.Thread) value.Value { return th.DataInt("n", 0, nil) })
+	m.pathFunc("getsize", func(p []string) value.Value { return nil }, func(th value.Thread, _ []value.Value) value.Value { return th.DataInt("n", 0, nil) })
 	for _, name := range []string{"getmtime", "getatime", "getctime"} {
-		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread) value.Value { return &value.SymFloat{} })
+		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread, _ []value.Value) value.Value { return &value.SymFloat{} })
 	}
 	common := func(f func(list []string) string) func(th value.Thread, a []value.Value) (value.Value, error) {
 		return func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -250,7 +256,7 @@ func osPathModule(m *mod) {
 			for i, v := range vs {
 				s, ok := value.AsStr(v)
 				if !ok {
-					return text(th), nil
+					return text(th, nil), nil
 				}
 				list[i] = s
 			}

@@ -114,6 +114,41 @@ type Abstract struct {
 	// Text of a str is what it looks like with expressions for the parts that
 	// are not known: good for messages only.
 	Text string
+	// Of tells of a str which function of texts made it; nil where that is not known.
+	Of *TextOf
+}
+
+// A TextOf is a function of nothing but its arguments, texts: two results of
+// it for the same arguments are the same text.
+type TextOf struct {
+	Func string
+	Args []Value
+}
+
+// MaxTextParts bounds the arguments that are kept.
+const MaxTextParts = 16
+
+// Computed notes that v is what a function gives for texts, where they are known or
+// themselves what can be told apart.
+func Computed(v Value, function string, args ...Value) Value {
+	a, ok := v.(*Abstract)
+	if !ok || len(args) > MaxTextParts {
+		return v
+	}
+	for i, x := range args {
+		switch x := Plain(x).(type) {
+		case Str:
+			args[i] = x
+		case *Abstract:
+			if x.Class != a.Class {
+				return v
+			}
+		default:
+			return v
+		}
+	}
+	a.Of = &TextOf{Func: function, Args: args}
+	return v
 }
 
 func (NoneType) value()           {}

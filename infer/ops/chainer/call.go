@@ -41,6 +41,9 @@ func (k *call) asInput(name string, v value.Value) *value.Tensor {
 	switch v := v.(type) {
 	case *value.Tensor:
 		switch {
+		case value.IsUnknown(waitsFor(v)):
+			k.Lose("the parameter '%s' has the shape of an array in a file", name)
+			return nil
 		case IsPending(v):
 			k.Errorf("TypeError", diag.TypeMismatch, "%s(): the parameter '%s' has no shape yet", k.Short(), name)
 			return nil

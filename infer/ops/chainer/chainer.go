@@ -77,17 +77,21 @@ func IsVariable(v value.Value) bool {
 	return ok && t.Class != nil && ops.IsVariableClass(t.Class)
 }
 
-// Pending marks a Parameter that has no shape yet, among its attributes.
+// Pending marks a Parameter that has no shape yet, among its attributes: True, or an unknown
+// value where the shape is that of a file of which nothing is known, until a call tells it.
 const Pending = "_pending"
 
 // IsPending reports whether v is a Parameter that waits for its shape.
-func IsPending(v value.Value) bool {
+func IsPending(v value.Value) bool { return waitsFor(v) != nil }
+
+// waitsFor is what a Parameter without a shape waits for; nil where v is none.
+func waitsFor(v value.Value) value.Value {
 	t, ok := v.(*value.Tensor)
 	if !ok || t.Attrs == nil {
-		return false
+		return nil
 	}
 	p, _ := t.Attrs.Get(Pending)
-	return p == value.Bool(true)
+	return p
 }
 
 // Variables makes Variables of the tensors that a rule gave.

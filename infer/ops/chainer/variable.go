@@ -49,11 +49,19 @@ func labelOf(k *call, x *value.Tensor) value.Value {
 	return value.Str(text)
 }
 
+// noArray is the array of a Parameter that waits: None, or an unknown one.
+func noArray(waitsFor value.Value) value.Value {
+	if value.IsUnknown(waitsFor) {
+		return waitsFor
+	}
+	return value.None
+}
+
 func variables() []ops.Op {
 	get := func(name string) func(k *call, x *value.Tensor) value.Value {
 		return func(k *call, x *value.Tensor) value.Value {
-			if IsPending(x) && name != "dtype" {
-				return value.None
+			if w := waitsFor(x); w != nil && name != "dtype" {
+				return noArray(w)
 			}
 			op, ok := k.Find("numpy.ndarray." + name + ".get")
 			if !ok {
@@ -64,8 +72,8 @@ func variables() []ops.Op {
 	}
 	list := []ops.Op{
 		told("array.get data.get chx_array.get raw_array.get", func(k *call, x *value.Tensor) value.Value {
-			if IsPending(x) {
-				return value.None
+			if w := waitsFor(x); w != nil {
+				return noArray(w)
 			}
 			return k.arrayOf(x)
 		}, "the array"),
@@ -95,7 +103,8 @@ func variables() []ops.Op {
 		told("item", func(k *call, x *value.Tensor) value.Value {
 			return k.Delegate("numpy.ndarray.item", []value.Value{k.arrayOf(x)})
 		}, "the element as a Python number"),
-		told("is_initialized.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(!IsPending(x)) }, "whether a parameter has its shape"),
+		told("is_initialized.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(waitsFor(x) != value.Bool(true)) },
+			"whether a parameter has its shape"),
 		told("node.get device.get layout.get", func(k *call,
 			_ *value.Tensor) value.Value {
 			return k.Th.Unknown("an attribute of Variables that is not modelled")

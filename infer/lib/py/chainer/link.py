@@ -4,7 +4,7 @@ import contextlib
 import copy
 import numpy
 from .parameter import Parameter
-from chainer import Variable
+from chainer import Variable, _shape_in_file
 
 
 class DeviceResident:
@@ -290,13 +290,15 @@ class Link(DeviceResident):
     def serialize(self, serializer):
         for name in sorted(self._params):
             param = self.__dict__[name]
-            data = serializer(name, param.array)
-            if param.array is None and data is not None:
+            data = serializer(name, None if param._waits else param.array)
+            if param._waits and _shapecheck.is_unknown(data):
+                _shape_in_file(param, data)
+            elif param._waits and data is not None:
                 param.initialize(data.shape)
         for name in sorted(self._persistent):
             value = self.__dict__[name]
             loaded = serializer(name, value)
-            if isinstance(loaded, numpy.ndarray) == isinstance(value, numpy.ndarray):
+            if _shapecheck.is_unknown(loaded) or isinstance(loaded, numpy.ndarray) == isinstance(value, numpy.ndarray):
                 setattr(self, name, loaded)
 
     def add_hook(self, hook, name=None):

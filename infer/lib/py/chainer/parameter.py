@@ -2,7 +2,7 @@
 # waits for initialize.
 import _shapecheck
 import numpy
-from chainer import Variable, _make_parameter, _give_shape, _share_array
+from chainer import Variable, _make_parameter, _give_shape, _shape_in_file, _share_array
 from ._config import get_dtype
 
 
@@ -61,7 +61,7 @@ class Parameter(Variable):
         return get_dtype(dtype, map_mixed16=numpy.float16)
 
     def initialize(self, shape):
-        if not self.is_initialized:
+        if self._waits:
             if hasattr(self.initializer, 'check'):
                 self.initializer.check(shape)
             _shapecheck.before_call(self._initialize, shape)
@@ -82,8 +82,9 @@ class Parameter(Variable):
             self.update_rule.update(self)
 
     def copy_of(self):
-        if not self.is_initialized:
+        if self._waits:
             new = _make_parameter(type(self), None, None, self.dtype)
+            _shape_in_file(new, self.array)
         else:
             new = _make_parameter(type(self), self.array.copy(), None, None)
         new.initializer = self.initializer
@@ -96,7 +97,7 @@ class Parameter(Variable):
         new.initializer = self.initializer
         new.update_rule = self.update_rule
         new.name = self.name
-        if self.is_initialized:
+        if not self._waits:
             _share_array(new, self)
         else:
             sharers = self.__dict__.setdefault('_sharers', [self])

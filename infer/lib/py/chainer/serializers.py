@@ -1,5 +1,5 @@
 # This file saves and loads: what the program itself saved, and files of the project, whose headers say the types. Of
-# other files nothing is known: then a link stays as it is.
+# other files nothing is known: then a parameter without a shape has the shape of the next call.
 import _shapecheck
 import numpy
 from .serializer import Deserializer, Serializer
@@ -47,7 +47,10 @@ class NpzDeserializer(Deserializer):
 
 
 class _UnknownDeserializer(Deserializer):
-    """Reads a file of which nothing is known: arrays keep their types, numbers are some."""
+    """Reads a file of which nothing is known: arrays keep their types, numbers are some, what has no type yet is unknown."""
+
+    def __init__(self, file):
+        self.file = file
 
     def __getitem__(self, key):
         return self
@@ -55,36 +58,22 @@ class _UnknownDeserializer(Deserializer):
     def __call__(self, key, value):
         if isinstance(value, (bool, numpy.bool_)):
             return _shapecheck.data_int(key, 0, 1) == 1
-        return _shapecheck.data_int(key) if isinstance(value, (int, numpy.integer)) else value
-
-
-_unnamed = []  # what was saved in files whose names are not known
-
-
-def _named(file):
-    key = numpy._file_key(file)
-    return not isinstance(key, str) or not _shapecheck.is_symbolic(key == '')
+        if isinstance(value, (int, numpy.integer)):
+            return _shapecheck.data_int(key)
+        return self.file if value is None else value
 
 
 def save_npz(file, obj, compression=True):
     serializer = DictionarySerializer()
     serializer.save(obj)
-    if _named(file):
-        numpy._keep_npz(numpy._file_key(file), serializer.target)
-    else:
-        _unnamed.append(dict(serializer.target))
+    numpy._keep_npz(numpy._file_key(file), serializer.target)
     if isinstance(file, str):
         _shapecheck.writes_file(file)
 
 
 def load_npz(file, obj, path='', strict=True, ignore_names=None):
-    if not _named(file) and len(_unnamed) == 1:  # the only one that is loaded again, unless it does not fit
-        try:
-            return NpzDeserializer(_unnamed[0], path, strict, ignore_names).load(obj)
-        except (KeyError, ValueError):
-            pass
     npz = numpy.load(file)
-    (_UnknownDeserializer() if _shapecheck.is_unknown(npz) else NpzDeserializer(npz, path, strict, ignore_names)).load(obj)
+    (_UnknownDeserializer(npz) if _shapecheck.is_unknown(npz) else NpzDeserializer(npz, path, strict, ignore_names)).load(obj)
 
 
 def save_hdf5(filename, obj, compression=4):

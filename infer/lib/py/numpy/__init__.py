@@ -52,10 +52,7 @@ _saved = {}  # of each file what load gives
 
 def _file_key(file, suffix=''):
     name = getattr(file, 'name', None) if hasattr(file, 'read') else str(file)
-    if not isinstance(name, str):
-        return id(file)
-    ends = name.endswith(suffix)
-    return name if _shapecheck.is_symbolic(ends) or ends or hasattr(file, 'read') else name + suffix
+    return _shapecheck.file_key(name, '' if hasattr(file, 'read') else suffix) if isinstance(name, str) else id(file)
 
 
 def save(file, arr, allow_pickle=True, fix_imports=True):

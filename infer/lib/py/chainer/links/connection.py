@@ -37,7 +37,7 @@ class Linear(Link):
         return iter([('in_size', self.in_size), ('out_size', self.out_size), ('nobias', self.b is None)])
 
     def forward(self, x, n_batch_axes=1):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(size_of(x.shape[n_batch_axes:]))
         return F.linear(x, self.W, self.b, n_batch_axes=n_batch_axes)
 
@@ -284,7 +284,7 @@ class SimplifiedDropconnect(Link):
         self.W.initialize((self.out_size, in_size))
 
     def forward(self, x, train=True, mask=None, use_batchwise_mask=True):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.size // len(x))
         if mask is not None and 'mask' not in self.__dict__:
             self.add_persistent('mask', mask)
@@ -301,6 +301,6 @@ class Swish(Link):
                 self.beta = chainer.Parameter(initializers.Constant(beta_init))
 
     def forward(self, x):
-        if not self.beta.is_initialized:
+        if self.beta._waits:
             self.beta.initialize(x.shape[1:])
         return F.swish(x, self.beta)

@@ -39,7 +39,7 @@ class Convolution2D(Link):
 
     def forward(self, x):
         x = as_variable(x)
-        if not self.W.is_initialized:
+        if self.W._waits:
             _, channels, _, _ = x.shape
             self._initialize_params(channels)
         return F.convolution_2d(x, self.W, self.b, self.stride, self.pad, dilate=self.dilate, groups=self.groups)
@@ -70,7 +70,7 @@ class ConvolutionND(Link):
         return cls(len(ksize), channels * kwargs.get('groups', 1), out_channels, ksize, stride, pad, nobias, as_array(W), as_array(b), **kwargs)
 
     def forward(self, x):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.shape[1])
         return F.convolution_nd(x, self.W, self.b, self.stride, self.pad, cover_all=self.cover_all, dilate=self.dilate, groups=self.groups)
 
@@ -108,7 +108,7 @@ class Deconvolution2D(Link):
         self.W.initialize((in_channels, int(self.out_channels / self.groups), kh, kw))
 
     def forward(self, x):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.shape[1])
         return F.deconvolution_2d(x, self.W, self.b, self.stride, self.pad, self.outsize, dilate=self.dilate, groups=self.groups)
 
@@ -131,7 +131,7 @@ class DeconvolutionND(Link):
         self.W.initialize((in_channels, int(self.out_channels / self.groups)) + self.ksize)
 
     def forward(self, x):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.shape[1])
         return F.deconvolution_nd(x, self.W, b=self.b, stride=self.stride, pad=self.pad, outsize=self.outsize, dilate=self.dilate, groups=self.groups)
 
@@ -163,7 +163,7 @@ class DilatedConvolution2D(Link):
         self.W.initialize((self.out_channels, in_channels, kh, kw))
 
     def forward(self, x):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.shape[1])
         return F.dilated_convolution_2d(x, self.W, self.b, self.stride, self.pad, self.dilate)
 
@@ -186,7 +186,7 @@ class DepthwiseConvolution2D(Link):
             self.b.initialize(self.channel_multiplier * in_channels)
 
     def forward(self, x):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.shape[1])
         return F.depthwise_convolution_2d(x, self.W, self.b, self.stride, self.pad)
 
@@ -208,7 +208,7 @@ class DeformableConvolution2DSampler(Link):
             self.b.initialize(self.out_channels)
 
     def forward(self, x, offset):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.shape[1])
         return F.deformable_convolution_2d_sampler(x, offset, self.W, self.b, self.stride, self.pad)
 
@@ -246,6 +246,6 @@ class LocalConvolution2D(Link):
             self.b.initialize((self.out_channels, oh, ow))
 
     def forward(self, x):
-        if not self.W.is_initialized:
+        if self.W._waits:
             self._initialize_params(x.shape[1], x.shape[2:])
         return F.local_convolution_2d(x, self.W, self.b, self.stride)

@@ -147,7 +147,7 @@ class GroupNormalization(Link):
         self.beta.initialize(size)
 
     def forward(self, x):
-        if not self.gamma.is_initialized:
+        if self.gamma._waits:
             if x.ndim < 2:
                 raise ValueError('Input dimension must be at least 2, including batch size dimension (first dimension).')
             self._initialize_params(x.shape[1])
@@ -169,6 +169,6 @@ class LayerNormalization(Link):
         self.beta.initialize(size)
 
     def forward(self, x):
-        if not self.gamma.is_initialized:
+        if self.gamma._waits:
             self._initialize_params(size_of(x.shape[1:]))
         return F.layer_normalization(x, self.gamma, self.beta, self.eps)

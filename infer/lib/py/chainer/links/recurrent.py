@@ -44,7 +44,7 @@ def _zeros(x, rows, size):
 
 class StatelessLSTM(_LSTMBase):
     def forward(self, c, h, x):
-        if not self.upward.W.is_initialized:
+        if self.upward.W._waits:
             _shapecheck.before_call(self._initialize_params, x.size // x.shape[0])
         gates = self.upward(x)
         if h is not None:
@@ -68,7 +68,7 @@ class LSTM(_LSTMBase):
         self.c = self.h = None
 
     def forward(self, x):
-        if not self.upward.W.is_initialized:
+        if self.upward.W._waits:
             _shapecheck.before_call(self._initialize_params, size_of(x.shape[1:]))
         batch = x.shape[0]
         gates = self.upward(x)
