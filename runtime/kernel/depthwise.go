@@ -69,15 +69,22 @@ func (k depthRows) cut(s *Sig) *rowsCut {
 	}
 	r := &rowsCut{image: m}
 	lanes := tile.Lanes(k.t)
-	for x := 0; x < m.w.out; x += lanes {
-		c := tile.NewDepthColumns(k.t, min(lanes, m.w.out-x), m.w.kernel, m.w.stride, x*m.w.stride-m.w.before, m.w.in)
+	for x := 0; x < m.w.out; {
+		n, first := m.w.out-x, x*m.w.stride-m.w.before
+		var c *tile.DepthColumns
+		if s.In[0].narrow() && (n > lanes || m.w.stride > 1) {
+			c = tile.NewWovenColumns(min(tile.WovenColumns(m.w.stride), n), m.w.kernel, m.w.stride, first, m.w.in)
+		} else {
+			c = tile.NewDepthColumns(k.t, min(lanes, n), m.w.kernel, m.w.stride, first, m.w.in)
+		}
 		if last := len(r.columns) - 1; last >= 0 && *r.columns[last] == *c { // those between the borders are alike
 			c = r.columns[last]
 		}
 		r.columns = append(r.columns, c)
+		x += c.N
 	}
 	r.near = max(1, 6*page/max(m.h.in*m.w.in+m.pixels, 1))
-	r.perTile = max(1, planeWork/max(m.h.out*len(r.columns)*lanes*(m.k+4), 1))
+	r.perTile = max(1, planeWork/max(m.h.out*(m.w.out+lanes-1)/lanes*lanes*(m.k+4), 1))
 	return r
 }
 
@@ -107,8 +114,8 @@ func (k depthRows) run(c *Call, _, index int) {
 	for g, end := index*m.perTile, min((index+1)*m.perTile, m.batch*m.groups); g < end; {
 		ch := g % m.groups
 		n := min(m.near, m.groups-ch, end-g)
-		for i, columns := range m.columns {
-			at := i * tile.Lanes(k.t)
+		at := 0
+		for _, columns := range m.columns {
 			p := tile.Depth{X: unsafe.Pointer(&c.In[0][bytes*g*in]), Col: uintptr(bytes * (at*m.w.stride - m.w.before)),
 				RowX: uintptr(bytes * m.w.in), PlaneX: uintptr(bytes * in), Height: m.h.in, First: -m.h.before,
 				Y: unsafe.Pointer(&c.Out[0][bytes*(g*size+at)]), RowY: uintptr(bytes * m.w.out), PlaneY: uintptr(bytes * size), Rows: m.h.out, Channels: n,
@@ -117,6 +124,7 @@ func (k depthRows) run(c *Call, _, index int) {
 				p.Bias, p.BiasStep = unsafe.Pointer(&floats(c.In[2])[ch]), 4
 			}
 			p.Run(k.t, columns)
+			at += columns.N
 		}
 		g += n
 	}

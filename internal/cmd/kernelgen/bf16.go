@@ -39,6 +39,9 @@ func (e *emitter) dot(a, b, dst string) { e.evex(2, 0x52, dst, a, b) }
 // round is VCVTNEPS2BF16: 16 numbers of src, rounded, are the lower half of dst.
 func (e *emitter) round(src, dst string) { e.evex(2, 0x72, dst, "Z0", src) }
 
+// roundTwo is VCVTNE2PS2BF16: 16 numbers of low, rounded, are the lower half of dst, those of high the upper one.
+func (e *emitter) roundTwo(low, high, dst string) { e.evex(3, 0x72, dst, high, low) }
+
 // Offsets of tile.Halves's fields.
 const hvX, hvX2, hvY, hvN, hvRows, hvPitchX, hvPitchY, hvMask = 0, 8, 16, 24, 32, 40, 48, 56
 

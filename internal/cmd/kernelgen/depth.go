@@ -24,11 +24,15 @@ var depthTaps, depthStrides = []int{3, 5}, []int{1, 2}
 const depthRows = 4
 
 func depths(e *emitter, table *bytes.Buffer) {
+	for i := range 16 { // the places of two vectors' halves in turn
+		fmt.Fprintf(e, "DATA halvesInTurn<>+%d(SB)/4, $%d\n", 4*i, i|(16+i)<<16)
+	}
+	fmt.Fprintln(e, "GLOBL halvesInTurn<>(SB), RODATA|NOPTR, $64")
 	for _, f := range []struct {
 		isa
 		suffix string
 		narrow bool
-	}{{avx512, avx512.name, false}, {avx2, avx2.name, false}, {avx512, "BF16", true}} {
+	}{{avx512, avx512.name, false}, {avx2, avx2.name, false}, {avx512, "BF16", true}, {avx512, "Woven", true}} {
 		fmt.Fprintf(table, "\n// depths%s are by taps (3, 5) and stride (1, 2).\nvar depths%s = [2][2]func(*Depth){\n", f.suffix, f.suffix)
 		var decl bytes.Buffer
 		for _, taps := range depthTaps {
@@ -37,7 +41,11 @@ func depths(e *emitter, table *bytes.Buffer) {
 				name := fmt.Sprintf("depth%sk%ds%d", f.suffix, taps, stride)
 				fmt.Fprintf(table, "%s, ", name)
 				fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Depth)\n", name)
-				depth(e, f.isa, name, taps, stride, f.narrow)
+				if f.suffix == "Woven" {
+					depthWoven(e, name, taps, stride)
+				} else {
+					depth(e, f.isa, name, taps, stride, f.narrow)
+				}
 			}
 			fmt.Fprintln(table, "},")
 		}
@@ -183,6 +191,118 @@ func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
 			e.f("VMOVUPS %s, K7, (BX)", v.r(r))
 		default:
 			e.f("VMASKMOVPS %s, Y15, (BX)", v.r(r))
+		}
+		e.f("ADDQ R11, BX")
+		e.f("DECQ CX")
+		e.f("JZ next")
+	}
+	e.f("ADDQ $%d, DX", depthRows*stride)
+	e.f("JMP block")
+	e.label("next")
+	for i, step := range [...]int{dpPlaneX, dpPlaneY, dpBiasStep} {
+		e.f("MOVQ %d(DI), AX", step)
+		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
+	}
+	e.f("ADDQ $%d, R9", 4*taps*taps)
+	e.f("DECQ %d(DI)", dpChannels)
+	e.f("JNZ channel")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+// depthWoven writes a function for images and results of bf16, which are read two columns to a lane: the even and the odd ones are two vectors of f32
+// without any being moved to another lane, and where the stride is 1 so are those of the result. Registers are those of depth; vectors: the sums from 0
+// on, those of odd columns behind those of even ones, columns of a row of the image from 8 on, weights of a small kernel from 16 on.
+func depthWoven(e *emitter, name string, taps, stride int) {
+	const cols, free, weight, order = 8, 14, 16, "Z28"
+	loads := (taps + 1) / 2
+	inRegisters := taps == 3
+	sum := func(r, odd int) string { return fmt.Sprintf("Z%d", r+odd*depthRows) }
+	sides := 2 / stride // of the result's columns: even ones, and odd ones
+	e.text(name, 8)
+	e.f("MOVQ p+0(FP), DI")
+	for _, x := range []struct {
+		off int
+		reg string
+	}{{dpRowX, "R10"}, {dpRowY, "R11"}, {dpMasks, "R13"}, {dpHeight, "R15"}, {dpW, "R9"}} {
+		e.f("MOVQ %d(DI), %s", x.off, x.reg)
+	}
+	if sides > 1 {
+		e.f("VMOVDQU32 halvesInTurn<>+0(SB), %s", order)
+	}
+	e.f("VPTERNLOGD $0xff, Z31, Z31, Z31")
+	e.f("VPSLLD $16, Z31, Z31")
+	e.f("VBROADCASTSS %d(DI), Z30", dpLo)
+	e.f("VBROADCASTSS %d(DI), Z29", dpHi)
+	e.f("KMOVD (R13), K7")
+	for i := range loads {
+		e.f("KMOVD %d(R13), K%d", 8*(1+i), 1+i)
+	}
+	for i, off := range [...]int{dpX, dpY, dpBias} {
+		e.f("MOVQ %d(DI), AX", off)
+		e.f("MOVQ AX, %d(DI)", dpAt+8*i)
+	}
+	e.label("channel")
+	for t := 0; inRegisters && t < taps*taps; t++ {
+		e.f("VBROADCASTSS %d(R9), Z%d", 4*t, weight+t)
+	}
+	e.f("MOVQ %d(DI), AX", dpAt)
+	e.f("ADDQ %d(DI), AX", dpCol)
+	e.f("MOVQ %d(DI), BX", dpAt+8)
+	e.f("MOVQ %d(DI), CX", dpRows)
+	e.f("MOVQ %d(DI), DX", dpFirst)
+	e.label("block")
+	e.f("MOVQ %d(DI), SI", dpAt+16)
+	e.f("VBROADCASTSS (SI), Z0")
+	for r := 1; r < sides*depthRows; r++ {
+		e.f("VMOVAPS Z0, Z%d", r)
+	}
+	e.f("MOVQ DX, SI")
+	e.f("MOVQ DX, R8")
+	e.f("IMULQ R10, R8")
+	e.f("ADDQ AX, R8")
+	for i := range (depthRows-1)*stride + taps { // rows of the image
+		e.f("CMPQ SI, R15")
+		e.f("JCC outside%d", i) // also where it is negative
+		for l := range loads {
+			even, odd := cols+2*l, cols+2*l+1
+			e.f("VMOVDQU16.Z %d(R8), K%d, Z%d", 4*l, 1+l, even)
+			if odd-cols < taps || sides > 1 {
+				e.f("VPANDD Z%d, Z31, Z%d", even, odd)
+			}
+			e.f("VPSLLD $16, Z%d, Z%d", even, even)
+		}
+		for x := range taps {
+			for r := range depthRows {
+				y := i - r*stride // row of the kernel
+				if y < 0 || y >= taps {
+					continue
+				}
+				for odd := range sides {
+					if t := y*taps + x; inRegisters {
+						e.f("VFMADD231PS Z%d, Z%d, %s", cols+x+odd, weight+t, sum(r, odd))
+					} else {
+						e.f("VFMADD231PS.BCST %d(R9), Z%d, %s", 4*t, cols+x+odd, sum(r, odd))
+					}
+				}
+			}
+		}
+		e.label("outside%d", i)
+		e.f("INCQ SI")
+		e.f("ADDQ R10, R8")
+	}
+	for r := range depthRows {
+		for odd := range sides {
+			e.f("VMAXPS %s, Z30, %s", sum(r, odd), sum(r, odd)) // NaN passes as the operand written first
+			e.f("VMINPS %s, Z29, %s", sum(r, odd), sum(r, odd))
+		}
+		if sides > 1 {
+			e.roundTwo(sum(r, 0), sum(r, 1), fmt.Sprintf("Z%d", free))
+			e.f("VPERMW Z%d, %s, Z%d", free, order, free)
+			e.f("VMOVDQU16 Z%d, K7, (BX)", free)
+		} else {
+			e.round(sum(r, 0), fmt.Sprintf("Z%d", free))
+			e.f("VMOVDQU16 Y%d, K7, (BX)", free)
 		}
 		e.f("ADDQ R11, BX")
 		e.f("DECQ CX")

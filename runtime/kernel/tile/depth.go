@@ -4,7 +4,7 @@ package tile
 
 import "unsafe"
 
-// A Depth is a call on up to Lanes(t) neighbouring columns of the result, some of its rows, in several channels. An element is, from the channel's
+// A Depth is a call on some neighbouring columns, up to Lanes(t) or those of NewWovenColumns, of the result, some of its rows, in several channels. An element is, from the channel's
 // bias on, the sum over the rows and columns of the kernel of the weight times the pixel; pixels outside of the image are left out. Distances
 // are in bytes. The assembly knows the offsets of the fields.
 type Depth struct {
@@ -29,7 +29,8 @@ type Depth struct {
 type DepthColumns struct {
 	N, Taps, Stride int        // columns, those of the kernel, which has as many rows, and its step
 	from, to        [5]int     // the columns of the result for which the tap is inside
-	bits            [11]uint64 // AVX-512: of the result, then of the elements that the taps load
+	bits            [11]uint64 // AVX-512: of the result, then of the elements that the taps load, where they are woven of two columns each
+	woven           bool
 	vectors         [11][8]int32
 }
 
@@ -61,6 +62,24 @@ func NewDepthColumns(t Tier, n, taps, stride, first, width int) *DepthColumns {
 		}
 		for half := range stride {
 			set(1+j*stride+half, func(lane int) bool { x := at + half*lanes + lane; return x >= 0 && x < width })
+		}
+	}
+	return d
+}
+
+// WovenColumns is the most columns of NewWovenColumns.
+func WovenColumns(stride int) int { return 32 / stride }
+
+// NewWovenColumns describes columns as NewDepthColumns does, up to WovenColumns of them, of images and results of bf16, where HasBF16 says that they
+// are computed. More than 16 take less time than in parts, and so do all with a stride of 2.
+func NewWovenColumns(n, taps, stride, first, width int) *DepthColumns {
+	d := &DepthColumns{N: n, Stride: stride, Taps: taps, woven: true}
+	d.bits[0] = 1<<n - 1
+	for l := range (taps + 1) / 2 {
+		for i := range 32 {
+			if x := first + 2*l + i; x >= 0 && x < width {
+				d.bits[1+l] |= 1 << i
+			}
 		}
 	}
 	return d

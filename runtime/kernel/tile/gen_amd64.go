@@ -1114,6 +1114,24 @@ func depthBF16k5s1(p *Depth)
 //go:noescape
 func depthBF16k5s2(p *Depth)
 
+// depthsWoven are by taps (3, 5) and stride (1, 2).
+var depthsWoven = [2][2]func(*Depth){
+	{depthWovenk3s1, depthWovenk3s2},
+	{depthWovenk5s1, depthWovenk5s2},
+}
+
+//go:noescape
+func depthWovenk3s1(p *Depth)
+
+//go:noescape
+func depthWovenk3s2(p *Depth)
+
+//go:noescape
+func depthWovenk5s1(p *Depth)
+
+//go:noescape
+func depthWovenk5s2(p *Depth)
+
 // productsBF16 are tiles by rows-1 and vectors-1.
 var productsBF16 = [6][4]func(*Product){
 	{productBF16r1w1, productBF16r1w2, productBF16r1w3, productBF16r1w4},

@@ -154,7 +154,10 @@ func (p *Depth) Run(t Tier, d *DepthColumns) {
 	case AVX512:
 		p.masks = unsafe.Pointer(&d.bits)
 		table := &depths512
-		if p.Narrow {
+		switch {
+		case d.woven:
+			table = &depthsWoven
+		case p.Narrow:
 			table = &depthsBF16
 		}
 		table[d.Taps/2-1][d.Stride-1](hidden(p))

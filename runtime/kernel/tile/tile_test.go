@@ -321,7 +321,13 @@ func TestSingleChannels(t *testing.T) {
 			taps, stride, before, top := 3+2*r.IntN(2), 1+r.IntN(2), r.IntN(4), r.IntN(4)
 			h, width, out, channels := 1+r.IntN(17), 1+r.IntN(60), 1+r.IntN(40), 1+r.IntN(3)
 			first := r.IntN(out)
-			n := min(1+r.IntN(Lanes(tier)), out-first)
+			narrow := HasBF16(tier) && r.IntN(2) == 0
+			woven := narrow && r.IntN(2) == 0
+			most := Lanes(tier)
+			if woven {
+				most = WovenColumns(stride)
+			}
+			n := min(1+r.IntN(most), out-first)
 			x := random(m, r, channels*h*width)
 			w := random(m, r, channels*taps*taps)
 			bias := random(m, r, channels)
@@ -330,7 +336,6 @@ func TestSingleChannels(t *testing.T) {
 			old := append([]float32{}, y...)
 			p := Depth{X: ptr(x), Col: uintptr(4 * (first*stride - before)), RowX: uintptr(4 * width), PlaneX: uintptr(4 * h * width), Height: h, First: -top,
 				Y: ptr(y[first:]), RowY: uintptr(4 * out), PlaneY: uintptr(4 * count * out), Rows: count, Channels: channels, W: ptr(w), Bias: ptr(bias), BiasStep: 4, Lo: -3, Hi: 3}
-			narrow := HasBF16(tier) && r.IntN(2) == 0
 			if narrow {
 				low := func(x []float32) []uint16 {
 					y := unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(m.Bytes(2*len(x))))), len(x))
@@ -348,7 +353,11 @@ func TestSingleChannels(t *testing.T) {
 				if before > first*stride {
 					q.Col = -(-p.Col / 2)
 				}
-				q.Run(tier, NewDepthColumns(tier, n, taps, stride, first*stride-before, width))
+				columns := NewDepthColumns(tier, n, taps, stride, first*stride-before, width)
+				if woven {
+					columns = NewWovenColumns(n, taps, stride, first*stride-before, width)
+				}
+				q.Run(tier, columns)
 				for i, v := range result {
 					y[i] = BF16.float(v)
 				}
