@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"unsafe"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/kernel/tile"
@@ -30,6 +31,9 @@ type pooled struct {
 	same   float32
 	narrow bool  // the image and the result are of bf16
 	deep   []int // how many slices are counted for each of the result's
+	// columns are those of maxima of bf16 that are found straight from the image; nil: there are none.
+	columns []*tile.DepthColumns
+	near    int // planes whose images and results are in the first cache together
 }
 
 func pools(t Tier) []*Entry {
@@ -108,11 +112,42 @@ func (k pooling) plan(s *Sig) ([]int64, *pooled, error) {
 		return nil, nil, errors.New("the kernel is large")
 	}
 	m := &pooled{plane: p, d: d, volume: spatial == 3, planes: int(x[0]*x[1]) * d.out, perTile: max(1, planeWork/max(d.kernel*p.n*(len(p.offs)+4), 1))}
-	m.narrow = s.In[0].narrow()
+	if m.narrow = s.In[0].narrow(); m.narrow && k.max {
+		m.straight(k.t)
+	}
 	if !k.max {
 		m.count(s.Inst.Int("count_include_pad", 0) != 0)
 	}
 	return out, m, nil
+}
+
+// straight looks whether maxima of bf16 are found straight from the image: of windows of 2 or 3 rows and columns and strides of 2.
+func (m *pooled) straight(t Tier) {
+	h, w := m.h, m.w
+	if !tile.HasBF16(t) || m.volume || h.in == 0 || w.in == 0 || h.kernel != w.kernel || w.kernel < 2 || w.kernel > 3 ||
+		h.stride != 2 || w.stride != 2 || h.dilation != 1 || w.dilation != 1 {
+		return
+	}
+	for x := 0; x < w.out; x += tile.WovenColumns(w.stride) {
+		m.columns = append(m.columns, tile.NewWovenColumns(min(tile.WovenColumns(w.stride), w.out-x), w.kernel, w.stride, x*w.stride-w.before, w.in))
+	}
+	m.near = max(1, 6*page/max(h.in*w.in+h.out*w.out, 1))
+}
+
+// largest finds the maxima of planes straight from the image.
+func (m *pooled) largest(k pooling, c *Call, first, end int) {
+	in, size := m.h.in*m.w.in, m.h.out*m.w.out
+	for ; first < end; first += m.near {
+		at := 0
+		for _, columns := range m.columns {
+			p := tile.Depth{X: unsafe.Pointer(&c.In[0][2*first*in]), Col: uintptr(2 * (at*m.w.stride - m.w.before)),
+				RowX: uintptr(2 * m.w.in), PlaneX: uintptr(2 * in), Height: m.h.in, First: -m.h.before,
+				Y: unsafe.Pointer(&c.Out[0][2*(first*size+at)]), RowY: uintptr(2 * m.w.out), PlaneY: uintptr(2 * size), Rows: m.h.out,
+				Channels: min(m.near, end-first), Narrow: true, Largest: true}
+			p.Run(k.t, columns)
+			at += columns.N
+		}
+	}
 }
 
 // count counts the elements of windows, with those in the padding or without.
@@ -186,7 +221,12 @@ func (k pooling) run(c *Call, worker, index int) {
 	m := c.State.(*pooled)
 	size := m.h.out * m.w.out
 	scratch := floats(c.Scratch[worker])
-	for g := index * m.perTile; g < min((index+1)*m.perTile, m.planes); g++ {
+	first, end := index*m.perTile, min((index+1)*m.perTile, m.planes)
+	if m.columns != nil {
+		m.largest(k, c, first, end)
+		return
+	}
+	for g := first; g < end; g++ {
 		if m.narrow {
 			k.halves(m, c, g, scratch)
 			continue

@@ -1,7 +1,7 @@
 package main
 
-// This file writes convolutions of single channels for a vector of neighbouring columns of the result, some rows together, straight
-// from the image: rows outside of it are left out, columns outside of it are masked.
+// This file writes convolutions of single channels, and maxima of windows of bf16, for a vector of neighbouring columns of the result, some rows
+// together, straight from the image: rows outside of it are left out, columns outside of it are masked.
 
 import (
 	"bytes"
@@ -51,6 +51,12 @@ func depths(e *emitter, table *bytes.Buffer) {
 		}
 		fmt.Fprintln(table, "}")
 		table.Write(decl.Bytes())
+	}
+	fmt.Fprint(table, "\n// depthsLargest are by taps (2, 3).\nvar depthsLargest = [2]func(*Depth){depthLargestk2, depthLargestk3}\n")
+	for taps := 2; taps <= 3; taps++ {
+		name := fmt.Sprintf("depthLargestk%d", taps)
+		fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Depth)\n", name)
+		largestWoven(e, name, taps)
 	}
 }
 
@@ -316,6 +322,100 @@ func depthWoven(e *emitter, name string, taps, stride int) {
 		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
 	}
 	e.f("ADDQ $%d, R9", 4*taps*taps)
+	e.f("DECQ %d(DI)", dpChannels)
+	e.f("JNZ channel")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+// largestWoven writes the maxima of windows with a stride of 2, read as depthWoven does; where a window has one that is no number, so is its maximum.
+// Vectors: 0 to 3 the maxima of rows, from 8 on columns of a row of the image; K3 to K6 say where there are no numbers.
+func largestWoven(e *emitter, name string, taps int) {
+	const cols, stride, none, row, other = 8, 2, 3, 0, 5
+	loads := (taps + 1) / 2
+	e.text(name, 8)
+	e.f("MOVQ p+0(FP), DI")
+	for _, x := range []struct {
+		off int
+		reg string
+	}{{dpRowX, "R10"}, {dpRowY, "R11"}, {dpMasks, "R13"}, {dpHeight, "R15"}} {
+		e.f("MOVQ %d(DI), %s", x.off, x.reg)
+	}
+	e.f("VPTERNLOGD $0xff, Z31, Z31, Z31")
+	e.f("VPSLLD $16, Z31, Z31")
+	e.f("VPSLLW $7, Z31, Z30") // minus infinity in bf16, in the upper halves
+	e.f("VPSRLD $16, Z30, Z29")
+	e.f("VPORD Z29, Z30, Z29")
+	e.f("KMOVW (R13), K7")
+	for i := range loads {
+		e.f("KMOVD %d(R13), K%d", 8*(1+i), 1+i)
+	}
+	for i, off := range [...]int{dpX, dpY} {
+		e.f("MOVQ %d(DI), AX", off)
+		e.f("MOVQ AX, %d(DI)", dpAt+8*i)
+	}
+	e.label("channel")
+	e.f("MOVQ %d(DI), AX", dpAt)
+	e.f("ADDQ %d(DI), AX", dpCol)
+	e.f("MOVQ %d(DI), BX", dpAt+8)
+	e.f("MOVQ %d(DI), CX", dpRows)
+	e.f("MOVQ %d(DI), DX", dpFirst)
+	e.label("block")
+	for r := range depthRows {
+		e.f("VMOVAPS Z30, Z%d", r)
+		e.f("KXORW K%d, K%d, K%d", none+r, none+r, none+r)
+	}
+	e.f("MOVQ DX, SI")
+	e.f("MOVQ DX, R8")
+	e.f("IMULQ R10, R8")
+	e.f("ADDQ AX, R8")
+	for i := range (depthRows-1)*stride + taps { // rows of the image
+		e.f("CMPQ SI, R15")
+		e.f("JCC outside%d", i) // also where it is negative
+		for l := range loads {
+			even, odd := cols+2*l, cols+2*l+1
+			e.f("VMOVDQA64 Z29, Z%d", even)
+			e.f("VMOVDQU16 %d(R8), K%d, Z%d", 4*l, 1+l, even)
+			if odd-cols < taps {
+				e.f("VPANDD Z%d, Z31, Z%d", even, odd)
+			}
+			e.f("VPSLLD $16, Z%d, Z%d", even, even)
+		}
+		e.f("VCMPPS $3, Z%d, Z%d, K%d", cols, cols+1, row)
+		e.f("VMAXPS Z%d, Z%d, Z%d", cols, cols+1, other)
+		if taps > 2 {
+			e.f("VCMPPS $3, Z%d, Z%d, K1", cols+2, cols+2)
+			e.f("KORW K1, K%d, K%d", row, row)
+			e.f("KMOVD 8(R13), K1")
+			e.f("VMAXPS Z%d, Z%d, Z%d", cols+2, other, other)
+		}
+		for r := range depthRows {
+			if y := i - r*stride; y >= 0 && y < taps {
+				e.f("VMAXPS Z%d, Z%d, Z%d", other, r, r)
+				e.f("KORW K%d, K%d, K%d", row, none+r, none+r)
+			}
+		}
+		e.label("outside%d", i)
+		e.f("INCQ SI")
+		e.f("ADDQ R10, R8")
+	}
+	for r := range depthRows {
+		e.f("VMOVUPS %s, Z%d", k("nan"), other)
+		e.f("VBLENDMPS Z%d, Z%d, K%d, Z%d", other, r, none+r, r)
+		e.f("VPSRLD $16, Z%d, Z%d", r, r)
+		e.f("VPMOVDW Z%d, Y%d", r, other)
+		e.f("VMOVDQU16 Y%d, K7, (BX)", other)
+		e.f("ADDQ R11, BX")
+		e.f("DECQ CX")
+		e.f("JZ next")
+	}
+	e.f("ADDQ $%d, DX", depthRows*stride)
+	e.f("JMP block")
+	e.label("next")
+	for i, step := range [...]int{dpPlaneX, dpPlaneY} {
+		e.f("MOVQ %d(DI), AX", step)
+		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
+	}
 	e.f("DECQ %d(DI)", dpChannels)
 	e.f("JNZ channel")
 	e.f("VZEROUPPER")

@@ -5,7 +5,7 @@
 //	main.go  the emitter    product.go    tiles of matrix products, also of integers
 //	rows.go  functions of rows, with those of elements in pointwise.go
 //	windows.go  windows of convolutions and pools    winograd.go  transforms of tiles of pixels
-//	depth.go  convolutions of single channels    bf16.go  products of pairs of bf16    amx.go  those on tiles
+//	depth.go  single channels: sums and maxima   bf16.go  products of pairs of bf16    amx.go  those on tiles
 //	ending.go  what ends sums of these
 //	turn.go  transposes
 //	chain.go  chains of functions of elements    widen.go  conversions to f32 and from it

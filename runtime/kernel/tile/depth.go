@@ -4,9 +4,9 @@ package tile
 
 import "unsafe"
 
-// A Depth is a call on some neighbouring columns, up to Lanes(t) or those of NewWovenColumns, of the result, some of its rows, in several channels. An element is, from the channel's
-// bias on, the sum over the rows and columns of the kernel of the weight times the pixel; pixels outside of the image are left out. Distances
-// are in bytes. The assembly knows the offsets of the fields.
+// A Depth is a call on some neighbouring columns, up to Lanes(t) or those of NewWovenColumns, of the result, some of its rows, in several channels. An
+// element is, from the channel's bias on, the sum over the rows and columns of the kernel of the weight times the pixel; pixels outside of the image are
+// left out. Distances are in bytes. The assembly knows the offsets of the fields.
 type Depth struct {
 	X              unsafe.Pointer // the first channel's image
 	Col            uintptr        // from there to the column of the first tap of the first column, which may be before the image
@@ -23,6 +23,9 @@ type Depth struct {
 	Lo, Hi         float32
 	at             [3]uintptr // the channel's X, Y and Bias; no pointers, as they end behind the last one
 	Narrow         bool       // X and Y are of bf16, where HasBF16 says that it is computed: results are rounded as Halves does
+	// Largest says that an element is the largest pixel instead, or no number where one is none, with woven columns, a stride of 2 and 2 or 3 taps; W,
+	// Bias and bounds do not count.
+	Largest bool
 }
 
 // DepthColumns are the columns of a call: which of them each tap of a kernel's row meets in the image.

@@ -1132,6 +1132,15 @@ func depthWovenk5s1(p *Depth)
 //go:noescape
 func depthWovenk5s2(p *Depth)
 
+// depthsLargest are by taps (2, 3).
+var depthsLargest = [2]func(*Depth){depthLargestk2, depthLargestk3}
+
+//go:noescape
+func depthLargestk2(p *Depth)
+
+//go:noescape
+func depthLargestk3(p *Depth)
+
 // productsBF16 are tiles by rows-1 and vectors-1.
 var productsBF16 = [6][4]func(*Product){
 	{productBF16r1w1, productBF16r1w2, productBF16r1w3, productBF16r1w4},

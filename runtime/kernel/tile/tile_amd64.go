@@ -155,6 +155,9 @@ func (p *Depth) Run(t Tier, d *DepthColumns) {
 		p.masks = unsafe.Pointer(&d.bits)
 		table := &depths512
 		switch {
+		case p.Largest:
+			depthsLargest[d.Taps-2](hidden(p))
+			return
 		case d.woven:
 			table = &depthsWoven
 		case p.Narrow:

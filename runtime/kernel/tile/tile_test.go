@@ -312,6 +312,58 @@ func TestTransformsOfTiles(t *testing.T) {
 	}
 }
 
+// Maxima of windows of bf16 are those of the definition, with minus infinity outside of the image, and read and write nothing else.
+func TestLargestOfHalves(t *testing.T) {
+	if !HasBF16(Best()) {
+		t.Skip("the processor has no products of bf16")
+	}
+	r := rand.New(rand.NewPCG(5, 5))
+	special := []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1)), 0, float32(math.Copysign(0, -1)), 1e-40, -1e-40}
+	for i := range 1000 {
+		m := fence.New(t, fence.Side(i%2 == 1))
+		taps, before, top := 2+r.IntN(2), r.IntN(4), r.IntN(4)
+		h, width, out, channels, count := 1+r.IntN(17), 1+r.IntN(60), 1+r.IntN(40), 1+r.IntN(3), 1+r.IntN(10)
+		first := r.IntN(out)
+		n := min(1+r.IntN(WovenColumns(2)), out-first)
+		half := func(n int) []uint16 {
+			y := unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(m.Bytes(2*n)))), n)
+			for i := range y {
+				y[i] = Rounded(r.Float32()*8 - 4)
+				if r.IntN(40) == 0 {
+					y[i] = uint16(math.Float32bits(special[r.IntN(len(special))]) >> 16)
+				}
+			}
+			return y
+		}
+		x, y := half(channels*h*width), half(channels*count*out)
+		old := append([]uint16{}, y...)
+		p := Depth{X: unsafe.Pointer(&x[0]), Col: uintptr(2 * (2*first - before)), RowX: uintptr(2 * width), PlaneX: uintptr(2 * h * width), Height: h, First: -top,
+			Y: unsafe.Pointer(&y[first]), RowY: uintptr(2 * out), PlaneY: uintptr(2 * count * out), Rows: count, Channels: channels, Narrow: true, Largest: true}
+		p.Run(Best(), NewWovenColumns(n, taps, 2, 2*first-before, width))
+		for i, got := range y {
+			c, row, col := i/(count*out), i/out%count, i%out
+			want := BF16.float(old[i])
+			if col >= first && col < first+n {
+				want = float32(math.Inf(-1))
+				for ky := range taps {
+					for kx := range taps {
+						iy, ix := 2*row-top+ky, 2*col-before+kx
+						if iy >= 0 && iy < h && ix >= 0 && ix < width {
+							want = max(want, BF16.float(x[(c*h+iy)*width+ix])) // NaN where one is
+						}
+					}
+				}
+			} else if got != old[i] {
+				t.Fatalf("%d taps: [%d, %d, %d] is written", taps, c, row, col)
+			}
+			if v := BF16.float(got); v != want && (v == v || want == want) {
+				t.Fatalf("%d taps, %d×%d: [%d, %d, %d] is %v, not %v", taps, h, width, c, row, col, v, want)
+			}
+		}
+		m.Free()
+	}
+}
+
 // Convolutions of single channels are those of the definition, and read and write nothing else.
 func TestSingleChannels(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
