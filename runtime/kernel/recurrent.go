@@ -19,7 +19,7 @@ import (
 // In bf16 inputs, states and weights are rounded, two columns of weights are one, of elements that are pairs, and all else stays in f32.
 
 // units is the number of units of a panel.
-const units = 16
+const units = tile.CellUnits
 
 // inputRows is the number of rows of the inputs' product of one phase, panelWork the multiply-adds of a step
 // that make a tile.
@@ -425,24 +425,24 @@ func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, t
 		k.product(n, factors[dir*n.batch*n.states:], weights, gates, n.states, n.states, n.batch, 0, n.width, nil, true)
 	}
 	for b := range n.batch {
-		if k.blocks && b%tile.BlockRows == 0 {
-			k.goOn(n, factors[(dir*n.batch+b)*n.states:], weights, gates[b*n.width:], temp, min(tile.BlockRows, n.batch-b))
+		if rows := min(tile.BlockRows, n.batch-b); k.blocks && b%tile.BlockRows == 0 {
+			if k.name == "LSTM" { // its cells add them
+				k.block(n, factors[(dir*n.batch+b)*n.states:], weights, temp, n.states, rows)
+			} else {
+				k.goOn(n, factors[(dir*n.batch+b)*n.states:], weights, gates[b*n.width:], temp, rows)
+			}
 		}
 		g := gates[b*n.width : (b+1)*n.width]
 		from := state + b*n.hidden + panel*units
 		h := next[from : from+count]
 		switch k.name {
 		case "LSTM": // i, o, f, c
-			k.f.Sigmoid(g[:3*units], g[:3*units])
-			k.f.Tanh(g[3*units:], g[3*units:])
-			cell := mem.cells[from : from+count]
-			for u := range cell {
-				cell[u] = float32(g[2*units+u]*cell[u]) + float32(g[u]*g[3*units+u])
+			more := zeros[:]
+			if k.blocks {
+				more = temp[b%tile.BlockRows*n.width:]
 			}
-			k.f.Tanh(cell, h)
-			for u := range h {
-				h[u] *= g[units+u]
-			}
+			p := tile.Cell{Gates: unsafe.Pointer(&g[0]), More: unsafe.Pointer(&more[0]), C: unsafe.Pointer(&mem.cells[from]), H: unsafe.Pointer(&h[0]), N: count}
+			p.Run(k.t)
 		case "GRU": // z, r, h
 			own := temp[:units]
 			if k.blocks {

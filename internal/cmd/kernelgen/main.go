@@ -9,7 +9,7 @@
 //	ending.go  what ends sums of these
 //	turn.go  transposes
 //	chain.go  chains of functions of elements    widen.go  conversions to f32 and from it
-//	requantize.go  results of sums of integers
+//	requantize.go  results of sums of integers    cell.go  cells of an LSTM
 package main
 
 import (
@@ -96,7 +96,7 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, blocks, endings, turns, widenings, requantizings} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, blocks, endings, turns, widenings, requantizings, cells} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

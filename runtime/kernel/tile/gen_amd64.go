@@ -1391,3 +1391,9 @@ func requantize512(p *Requantizing)
 
 //go:noescape
 func requantize256(p *Requantizing)
+
+//go:noescape
+func cell512(p *Cell)
+
+//go:noescape
+func cell256(p *Cell)

@@ -12,7 +12,7 @@
 //	turn.go      transposes, in Go                  integer.go  products of integers, in Go
 //	chain.go     chains of functions of elements    chain_*.go   their steps
 //	widen.go     f16 and bf16 to f32, and back      widen_*.go   the assembly of a tier; features_amd64.s: has it f16?
-//	requantize.go  integers of sums and a scale
+//	requantize.go  integers of sums and a scale     cell.go  a step of an LSTM from its gates on
 //	tier.go      Tier; tier_*.go: the highest of this machine
 //	tile_*.go    the tiles of a tier; gen_amd64.go: the assembly
 package tile

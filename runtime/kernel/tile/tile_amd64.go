@@ -148,6 +148,18 @@ func (p *Requantizing) Run(t Tier) {
 	}
 }
 
+// Run computes a step.
+func (p *Cell) Run(t Tier) {
+	switch p.masks = rowMasks(); t {
+	case AVX512:
+		cell512(hidden(p))
+	case AVX2:
+		cell256(hidden(p))
+	default:
+		p.inGo()
+	}
+}
+
 // Run computes the columns of a call.
 func (p *Depth) Run(t Tier, d *DepthColumns) {
 	switch t {

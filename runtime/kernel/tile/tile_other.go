@@ -42,6 +42,9 @@ func (p *Winograd) Weights(t Tier) { p.weightsGo(p.Vectors * Lanes(t)) }
 // Run computes the rows.
 func (p *Requantizing) Run(Tier) { p.inGo() }
 
+// Run computes a step.
+func (p *Cell) Run(Tier) { p.inGo() }
+
 // Run computes the columns of a call.
 func (p *Depth) Run(_ Tier, d *DepthColumns) { p.depthGo(d) }
 

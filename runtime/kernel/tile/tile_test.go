@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -306,6 +307,37 @@ func TestTransformsOfTiles(t *testing.T) {
 			}
 			if !m.Whole() {
 				t.Fatalf("%s: written outside", tier)
+			}
+			m.Free()
+		}
+	}
+}
+
+// A step of an LSTM's cell is that of the functions of rows, and reads and writes nothing else.
+func TestCells(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for _, tier := range tiers() {
+		for n := 1; n <= CellUnits; n++ {
+			m := fence.New(t, fence.Side(n%2 == 1))
+			gates, more, c, h := random(m, r, 4*CellUnits), random(m, r, 4*CellUnits), random(m, r, n), random(m, r, n)
+			f, g, state := RowsOf(tier), make([]float32, 4*CellUnits), append([]float32{}, c...)
+			for i := range g {
+				g[i] = gates[i] + more[i]
+			}
+			f.Sigmoid(g[:3*CellUnits], g[:3*CellUnits])
+			f.Tanh(g[3*CellUnits:], g[3*CellUnits:])
+			out := make([]float32, n)
+			for u := range state {
+				state[u] = float32(g[2*CellUnits+u]*state[u]) + float32(g[u]*g[3*CellUnits+u])
+			}
+			f.Tanh(state, out)
+			for u := range out {
+				out[u] *= g[CellUnits+u]
+			}
+			p := Cell{Gates: ptr(gates), More: ptr(more), C: ptr(c), H: ptr(h), N: n}
+			p.Run(tier)
+			if !slices.Equal(c, state) || !slices.Equal(h, out) {
+				t.Errorf("%s: %d units: %v and %v, not %v and %v", tier, n, c, h, state, out)
 			}
 			m.Free()
 		}
