@@ -44,9 +44,11 @@ type Model struct {
 	rows []int32
 	// direct has 1 + the port of values that are made as an output and nothing else.
 	direct []int32
-	store  memory.Store
-	arenas memory.Slabs
-	plans  plans
+	// rowsOfInput says which instructions are slices that lie in an input; nil: none are.
+	rowsOfInput []bool
+	store       memory.Store
+	arenas      memory.Slabs
+	plans       plans
 	// inputs are the ports by name.
 	inputs map[string]int
 }
@@ -166,6 +168,9 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	}
 	if err := m.constants(segments); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+	}
+	if m.kernels != nil {
+		m.findRowsOfInputs()
 	}
 	if err := m.usePacked(); err != nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}

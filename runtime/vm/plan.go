@@ -327,7 +327,7 @@ func (p *planning) instruction(pc int, i *isa.Instruction) {
 				p.shown[r.Value] = p.show(r.Type)
 			}
 		}
-		if !p.kernelOf(pc, i) {
+		if p.m.isRowsOfInput(pc) || !p.kernelOf(pc, i) {
 			for _, r := range i.Out {
 				if r.Value >= 0 {
 					p.own[p.of(r.Value)] = true

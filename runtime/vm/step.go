@@ -44,6 +44,11 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	case isa.Reorder, isa.GroupOp:
 		return nil, errors.New("it is not computed by this version")
 	}
+	if f.m.isRowsOfInput(f.pc) {
+		if y, err := f.inputRows(i); y != nil || err != nil {
+			return one(y, err)
+		}
+	}
 	if f.m.kernels == nil || f.m.kernels[f.pc] == nil {
 		if outs, done, err := f.sequence(i, op); done {
 			return outs, err

@@ -25,7 +25,7 @@
 //	share.go      constants that several models have
 //	plan.go       where values lie in an arena
 //	sequence.go   sequences and optionals           rows.go    rows that the trips of a loop make
-//	narrow.go     values of bf16 where precision allows them
+//	narrow.go     values of bf16 where precision allows them  inputs.go  rows of inputs where they lie
 //	check.go      kernels, as hooks and checks see them   find.go  what elements say the sizes of
 package vm
 
