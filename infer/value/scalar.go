@@ -123,31 +123,39 @@ type Abstract struct {
 type TextOf struct {
 	Func string
 	Args []Value
+	size int // how many functions and texts it is made of
 }
 
-// MaxTextParts bounds the arguments that are kept.
-const MaxTextParts = 16
+// maxTextSize bounds what is kept of how a text was made: one that is doubled again and again is made of very many.
+const maxTextSize = 64
 
 // Computed notes that v is what a function gives for texts, where they are known or
 // themselves what can be told apart.
 func Computed(v Value, function string, args ...Value) Value {
 	a, ok := v.(*Abstract)
-	if !ok || len(args) > MaxTextParts {
+	if !ok {
 		return v
 	}
+	size := 1
 	for i, x := range args {
 		switch x := Plain(x).(type) {
 		case Str:
 			args[i] = x
+			size++
 		case *Abstract:
-			if x.Class != a.Class {
+			if x.Class != a.Class || x == a {
 				return v
+			}
+			if size++; x.Of != nil {
+				size += x.Of.size
 			}
 		default:
 			return v
 		}
 	}
-	a.Of = &TextOf{Func: function, Args: args}
+	if size <= maxTextSize {
+		a.Of = &TextOf{Func: function, Args: args, size: size}
+	}
 	return v
 }
 
