@@ -204,6 +204,9 @@ func (in *Interp) dtypeClass(c *value.Class) {
 		if s, isText := value.AsStr(args[1]); isText && strings.Trim(s, "<=>|qQ") == "" {
 			return in.Unknown("the dtype of C's long long, which has the size of int64 and another name"), nil
 		}
+		if !known && numpy.HasOwnShape(args[1]) {
+			return in.Unknown(numpy.OwnShape), nil
+		}
 		if !known {
 			return in.Unknown("a dtype that is not modelled"), nil
 		}

@@ -75,7 +75,10 @@ func arrayDType(c *ops.Call, def dtype.DType) dtype.DType {
 		return def
 	}
 	v := c.Value("dtype")
-	if value.IsUnknown(v) {
+	if u, ok := v.(*value.Unknown); ok {
+		if u.Cause != nil && u.Cause.Reason == OwnShape { // the array's shape ends with it
+			c.Lose(OwnShape)
+		}
 		return dtype.Unknown
 	}
 	d, known := DTypeOf(v)
@@ -99,7 +102,7 @@ func NoDType(v value.Value) string {
 	case value.Bool, value.Int, value.Float, *value.SymInt, *value.SymFloat, *value.SymBool:
 		return "a dtype cannot be made of " + ops.TypeName(v) + ": " + v.String()
 	case value.Str:
-		for _, field := range strings.Split(string(x), ",") {
+		for _, field := range strings.Split(shapeText().ReplaceAllString(string(x), ""), ",") {
 			if !dtypeText().MatchString(strings.TrimSpace(field)) {
 				return "there is no dtype '" + field + "'"
 			}
@@ -107,6 +110,22 @@ func NoDType(v value.Value) string {
 	}
 	return ""
 }
+
+// OwnShape is the cause of a dtype whose elements are arrays, of which nothing more is known.
+const OwnShape = "a dtype with a shape of its own"
+
+// HasOwnShape reports whether v makes such a dtype: "3f4", "(2,3)f4", ("f4", (3,)).
+func HasOwnShape(v value.Value) bool {
+	if t, ok := v.(*value.Tuple); ok {
+		return len(t.Elems) == 2 // of a dtype and a shape
+	}
+	s, _ := value.AsStr(v)
+	s = strings.TrimLeft(s, " ")
+	return s != "" && (s[0] == '(' || s[0] >= '0' && s[0] <= '9') && !strings.Contains(shapeText().ReplaceAllString(s, ""), ",")
+}
+
+// shapeText are shapes in texts of dtypes.
+var shapeText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\s*\d+(\s*,\s*\d+)*,?\s*\)`) })
 
 // dtypeText are the texts of dtypes: names, or kinds with sizes, after a shape and an
 // order of bytes.

@@ -15,8 +15,21 @@ class DictionarySerializer(Serializer):
 
     def __call__(self, key, value):
         key = key.lstrip('/')
-        self.target[self.path + key] = None if value is None else numpy.asarray(value)
+        self.target[self.path + key] = numpy.asarray(value)
         return value
+
+
+class _FileSerializer(DictionarySerializer):
+    """What a file is made of: None is kept as such, while it is an array of objects in a dictionary."""
+
+    def __getitem__(self, key):
+        return _FileSerializer(self.target, self.path + key.strip('/') + '/')
+
+    def __call__(self, key, value):
+        if value is None:
+            self.target[self.path + key.lstrip('/')] = None
+            return value
+        return super().__call__(key, value)
 
 
 class NpzDeserializer(Deserializer):
@@ -64,7 +77,7 @@ class _UnknownDeserializer(Deserializer):
 
 
 def save_npz(file, obj, compression=True):
-    serializer = DictionarySerializer()
+    serializer = _FileSerializer()
     serializer.save(obj)
     numpy._keep_npz(numpy._file_key(file), serializer.target)
     if isinstance(file, str):

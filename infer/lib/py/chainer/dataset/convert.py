@@ -46,7 +46,8 @@ def _joined(arrays, padding):
             return arrays
     if padding is None:
         return numpy.concatenate([a[None] for a in arrays])
-    shape = [max([a.shape[i] for a in arrays]) for i in range(arrays[0].ndim)]
+    rank = arrays[0].ndim
+    shape = [max([a.shape[0 if a.ndim == 1 else i] for a in arrays]) for i in range(rank)]  # the shapes are broadcast, too
     result = numpy.full((len(arrays),) + tuple(shape), padding, dtype=arrays[0].dtype)
     for i, a in enumerate(arrays):
         result[(i,) + tuple([slice(0, n) for n in a.shape])] = a
