@@ -118,8 +118,10 @@ type dynamoSize struct {
 // A dynamoRead is what a part of a function read that was there before.
 type dynamoRead struct {
 	source string
-	part   int    // of its function, in which it is read
-	kind   string // tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys, attribute (whether there is one), own (that an object's class has it)
+	part   int // of its function, in which it is read
+	// kind is tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys, attribute (whether there is one) or
+	// own (whether the object itself has it, and not its class).
+	kind   string
 	class  *value.Class
 	scalar value.Value
 	length int

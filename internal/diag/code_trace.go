@@ -484,7 +484,7 @@ class Pairs(nn.Module):
         return x.view(-1, 2)
 
 
-torch.export.export(Pairs(), (torch.ones(8),), dynamic_shapes={"x": {0: Dim("N")}})
+torch.export.export(Pairs(), (torch.ones(8),), dynamic_shapes={"x": {0: Dim("L")}})
 `,
 		Good: `# run: trace
 import torch
@@ -497,7 +497,7 @@ class Pairs(nn.Module):
         return x.view(-1, 2)
 
 
-torch.export.export(Pairs(), (torch.ones(8),), dynamic_shapes={"x": {0: 2 * Dim("N")}})
+torch.export.export(Pairs(), (torch.ones(8),), dynamic_shapes={"x": {0: 2 * Dim("L")}})
 `,
 	},
 	{

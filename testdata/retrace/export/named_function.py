@@ -8,6 +8,7 @@ class Net(nn.Module):
 net = Net().eval()
 N = Dim("N")
 N = Dim("N")
-ep = torch.export.export(net, (torch.ones(4), torch.ones(8)), dynamic_shapes={"x": {0: N}, "y": {0: 2 * N}})
-ep = torch.export.export(net, (torch.ones(4), torch.ones(8)), dynamic_shapes={"x": {0: N}, "y": {0: 2 * N}})
-ep.module()(torch.ones(6), torch.ones(12))
+try:
+    ep = torch.export.export(net, (torch.ones(4), torch.ones(8)), dynamic_shapes={"x": {0: N}, "y": {0: 2 * N}})
+except TypeError:
+    print("TypeError")
