@@ -247,7 +247,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 	}
 	first := err
 	base := in.unknownBase(c)
-	if m, found := c.Lookup("__getattr__"); found && base == nil { // what an unknown base has, or sets, is not asked of it
+	if m, found := c.Lookup("__getattr__"); found && (base == nil || isModuleGetattr(m)) { // what an unknown base has, or sets, is not asked of others
 		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
 			return nil, false, err

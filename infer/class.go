@@ -57,7 +57,7 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	g.ns.Delete(&in.heap, "__qualname__")
 
 	f.at = s.Name.Span()
-	cls, err := in.makeClass(s.Name.Name, qualname, f, bases, g.ns, meta, kw)
+	cls, err := in.makeClass(s.Name.Name, qualname, f, bases, g.ns, meta, kw, &lost)
 	if err != nil {
 		return in.settled(f, err)
 	}
@@ -141,14 +141,21 @@ func genericAmong(list []value.Value) bool {
 }
 
 // makeClass calls the metaclass, or makes the class directly when that is type
-// or does not interfere.
-func (in *Interp) makeClass(name, qualname string, f *frame, bases []*value.Class, ns *value.Attrs, meta *value.Class, kw []value.Kw) (value.Value, error) {
+// or does not interfere. A metaclass with a base that is not known is taken as type; then,
+// and with bases that are not known, attributes may come from elsewhere (lost).
+func (in *Interp) makeClass(name, qualname string, f *frame, bases []*value.Class, ns *value.Attrs, meta *value.Class, kw []value.Kw,
+	lost **value.Cause) (value.Value, error) {
 	if meta == nil {
 		for _, b := range bases {
 			if b.Meta != nil && (meta == nil || b.Meta.IsSubclass(meta)) {
 				meta = b.Meta
 			}
 		}
+	}
+	if meta != nil && meta.Layout != value.ClassLayout && meta.UnknownBase != nil {
+		*lost = meta.UnknownBase
+		in.rec.assumed(*lost, "metaclass taken as type")
+		meta = nil
 	}
 	if meta != nil {
 		if m, ok := meta.Lookup("__new__"); ok && !in.isTypes(m, "__new__") {
@@ -163,6 +170,9 @@ func (in *Interp) makeClass(name, qualname string, f *frame, bases []*value.Clas
 		return nil, in.Raise("TypeError", "%s", err)
 	}
 	c.Qualname = qualname
+	if *lost != nil {
+		c.UnknownBase = *lost
+	}
 	return c, in.world.FinishClass(in, c, kw)
 }
 

@@ -83,10 +83,18 @@ func (in *Interp) findIn(roots []string, last string) (path string, dirs []strin
 	return "", nil, false
 }
 
-// isPackagedScript reports whether a file is the script that runs, in the folder of a package: what it imports by its own
-// name is another package, as python -m finds it.
+// isPackagedScript reports whether a file is the script that runs, in the folder of a package, or lies beside it and has the
+// package's name: what the script imports by that name is another package, as python -m finds it.
 func (in *Interp) isPackagedScript(path string) bool {
-	return in.cfg.Script != nil && path == in.rec.main.Place() && in.readable(filepath.Join(filepath.Dir(path), "__init__.py"))
+	if in.cfg.Script == nil || !in.readable(filepath.Join(filepath.Dir(path), "__init__.py")) {
+		return false
+	}
+	main := in.rec.main.Place()
+	if path == main {
+		return true
+	}
+	dir, err := in.fs.Abs(filepath.Dir(path))
+	return err == nil && filepath.Dir(path) == filepath.Dir(main) && filepath.Base(path) == filepath.Base(dir)+".py"
 }
 
 // rootsOf gives the folders in which a module may be, and its name there; none when

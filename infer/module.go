@@ -191,7 +191,7 @@ func (in *Interp) loadUser(name string) (*value.Module, error) {
 	}
 	if path, dirs, ok := in.findUser(name); ok {
 		m, err := in.runFile(name, path, dirs)
-		if err == nil && m != nil && m.Partial == nil && installed(path) {
+		if err == nil && m != nil && m.Partial == nil && (installed(path) || in.published(name)) {
 			err = in.runOver(m)
 		}
 		return m, err

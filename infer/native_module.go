@@ -186,6 +186,9 @@ var moduleLayout = value.NewNameLayout(moduleState[:]...)
 func (in *Interp) moduleInit(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	self := args[0]
 	c := in.TypeOf(self)
+	if err := in.moduleTakesNothing(c, args[1:]); err != nil {
+		return nil, err
+	}
 	inst, isNew := self.(*value.Instance)
 	isNew = isNew && inst.Attrs.Len() == 0
 	dicts := in.heap.NewDicts(len(moduleState) - 3)
@@ -219,6 +222,22 @@ func (in *Interp) moduleInit(_ value.Thread, args []value.Value, _ []value.Kw) (
 		}
 	}
 	return value.None, nil
+}
+
+// moduleTakesNothing refuses arguments of Module.__init__, unless a class whose base is not
+// known may have taken them, or the class passes them on.
+func (in *Interp) moduleTakesNothing(c *value.Class, given []value.Value) error {
+	if passes, ok := c.Lookup("call_super_init"); c.UnknownBase != nil || len(given) != 2 || ok && passes != value.Bool(false) {
+		return nil
+	}
+	if kw, ok := given[1].(*value.Dict); ok && kw.Len() > 0 {
+		name, _ := value.AsStr(kw.Keys()[0])
+		return in.Raise("TypeError", "%s.__init__() got an unexpected keyword argument '%s'", c.Name, name)
+	}
+	if t, ok := given[0].(*value.Tuple); ok && len(t.Elems) > 0 {
+		return in.Raise("TypeError", "%s.__init__() takes 1 positional argument but %d were given", c.Name, len(t.Elems)+1)
+	}
+	return nil
 }
 
 func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -376,6 +395,12 @@ func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw
 	return nil, in.noAttr(args[0], name)
 }
 
+// isModuleGetattr reports whether a __getattr__ is Module's, which looks where the object itself put its parts.
+func isModuleGetattr(m value.Value) bool {
+	b, ok := m.(*value.Builtin)
+	return ok && strings.HasSuffix(b.Name, "module_getattr")
+}
+
 // numbersParts reports whether the parts of a module are named by their numbers, and by nothing else.
 func (in *Interp) numbersParts(v value.Value) bool {
 	i, ok := v.(*value.Instance)
@@ -392,6 +417,12 @@ func (in *Interp) moduleDelattr(_ value.Thread, args []value.Value, _ []value.Kw
 			v, _ := a.Get(t)
 			if d, ok := v.(*value.Dict); ok && d.Delete(&in.heap, name) {
 				return value.None, nil
+			}
+		}
+		if attr, ok := in.TypeOf(args[0]).Lookup(name); ok {
+			if _, ok := attr.(*value.Property); ok {
+				del, _ := in.world.Object().Attrs.Get("__delattr__")
+				return in.Call(del, args, nil)
 			}
 		}
 		if a.Delete(&in.heap, name) {

@@ -1,11 +1,12 @@
 package infer
 
-// This file changes modules of installed packages: what they fetch from a hub or read from
+// This file changes modules of published packages: what they fetch from a hub or read from
 // files is replaced by what can be known. The files that do so are the prelude's (lib.Over).
 // It also reads the texts that they ask for: files of the project, and no others.
 
 import (
 	"path/filepath"
+	"strings"
 
 	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
@@ -13,6 +14,18 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 )
+
+// published reports whether a module of the project is of a package that is published under
+// its name, so that it is the one that is meant there: the repository of that package, not a
+// folder that is called as it is. Only that the package names its version is looked at.
+func (in *Interp) published(name string) bool {
+	if _, _, ok := lib.Over(name); !ok {
+		return false
+	}
+	top, _, _ := strings.Cut(name, ".")
+	path, _, ok := in.findUser(top)
+	return ok && in.mentions(path, "__version__")
+}
 
 // runOver runs what is to be run after a module of an installed package. Its names that do
 // not begin with "_" replace those of the module; others are added.

@@ -11,6 +11,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/pyenv"
+	"shapecheck/internal/reads"
 )
 
 // The parts of transformers that load from folders, under its names. What would ask a hub
@@ -245,3 +246,33 @@ class Conv(torch.nn.Module):
     def forward(self, x):
         return self.propagate(x)
 `
+
+// TestRepositoriesOfPackagesThatAreNotGoneThrough checks such a package in its own repository, and a folder that is called
+// as it is.
+func TestRepositoriesOfPackagesThatAreNotGoneThrough(t *testing.T) {
+	for version, want := range map[string]string{"__version__ = '2.6'\n": "f32[B]", "": "?"} {
+		res, err := infer.Run(infer.Config{File: "/net.py", Entry: "forward", Args: []string{"x:f32[B,3]"}, FS: reads.NewMemory(map[string]string{
+			"/net.py": `
+from torch_geometric.conv import Conv
+
+
+class Net(Conv):
+    def message(self, x):
+        return x.sum(1)
+
+
+def forward(x):
+    return Net()(x)
+`,
+			"/torch_geometric/__init__.py":      version,
+			"/torch_geometric/template.py":      "def module_from_template(module_name, **kwargs):\n    import importlib\n    return importlib.import_module(open('/x').read())\n",
+			"/torch_geometric/conv/__init__.py": convWithTemplates,
+		})})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Output.String(); got != want {
+			t.Errorf("with %q: got %s, want %s: %v", version, got, want, res.Diagnostics)
+		}
+	}
+}

@@ -431,7 +431,7 @@ func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {
 		in.checkComment(f, s, in.written(f, s.Target, v))
 	}
 	if n, ok := s.Target.(*ast.Name); ok && s.Simple && f.ns != nil {
-		return in.annotate(f, n.ID, s.Annotation)
+		return in.annotate(f, in.mangle(f, n.ID), s.Annotation)
 	}
 	return nil
 }

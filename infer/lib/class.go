@@ -208,7 +208,7 @@ func (w *World) FinishClass(th value.Thread, c *value.Class, kw []value.Kw) erro
 			continue
 		}
 		if k == w.object {
-			if len(kw) > 0 {
+			if len(kw) > 0 && c.UnknownBase == nil {
 				return th.Raise("TypeError", "%s.__init_subclass__() takes no keyword arguments", c.Name)
 			}
 			return nil

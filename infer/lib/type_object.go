@@ -20,8 +20,8 @@ var objectProcs = join([]proc{
 	{name: "__new__", params: "*args **kw", kind: newProc, fn: objectNew},
 	{name: "__init__", params: "*args **kw", fn: objectInit},
 	{name: "__init_subclass__", params: "**kw", kind: classProc, fn: func(c *call) (value.Value, error) {
-		if len(c.kw) > 0 {
-			return nil, c.th.Raise("TypeError", "%s.__init_subclass__() takes no keyword arguments", c.self.(*value.Class).Name)
+		if cls := c.self.(*value.Class); len(c.kw) > 0 && cls.UnknownBase == nil {
+			return nil, c.th.Raise("TypeError", "%s.__init_subclass__() takes no keyword arguments", cls.Name)
 		}
 		return value.None, nil
 	}},
@@ -84,7 +84,7 @@ func (w *World) overrides(c *value.Class, name string) bool {
 func objectNew(c *call) (value.Value, error) {
 	cls := c.self.(*value.Class)
 	if len(c.rest)+len(c.kw) > 0 {
-		if w := c.w; w.overrides(cls, "__new__") {
+		if w := c.w; cls.UnknownBase == nil && w.overrides(cls, "__new__") {
 			return nil, c.th.Raise("TypeError", "object.__new__() takes exactly one argument (the type to instantiate)")
 		} else if !w.overrides(cls, "__init__") && cls.UnknownBase == nil {
 			return nil, c.th.Raise("TypeError", "%s() takes no arguments", cls.Name)

@@ -267,7 +267,7 @@ class _ActionsContainer:
             action_class = action_name
         if not options and action_class in (_StoreTrueAction, _StoreFalseAction, _StoreConstAction, _CountAction):
             kwargs.pop('required', None)
-        action = action_class(options, dest, **kwargs)
+        action = action_class(option_strings=options, dest=dest, **kwargs)
         if action.type is not None and not callable(action.type) and action.type not in owner._types:
             raise ValueError(f'{action.type!r} is not callable')
         return self._add_action(action)

@@ -164,7 +164,15 @@ def _passes(loaders, step):
                 loss.backward()
 
 
-class Trainer:
+class _TrainerType(type):
+    # What the versions before 2 have: add_argparse_args, from_argparse_args and others.
+    def __getattr__(cls, name):
+        if name.startswith('__'):
+            raise AttributeError(f"type object '{cls.__name__}' has no attribute '{name}'")
+        return unknown('the trainer of Lightning')
+
+
+class Trainer(metaclass=_TrainerType):
     global_rank = local_rank = current_epoch = global_step = 0
     world_size = num_devices = num_nodes = 1
     is_global_zero = True

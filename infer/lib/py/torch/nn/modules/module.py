@@ -20,8 +20,10 @@ class Module:
     _version = 1
     training: bool
 
-    def __init__(self):
-        _shapecheck.module_init(self)
+    def __init__(self, *args, **kwargs):
+        _shapecheck.module_init(self, args, kwargs)
+        if self.call_super_init:
+            super().__init__(*args, **kwargs)
 
     __setattr__ = _shapecheck.module_setattr
     __getattr__ = _shapecheck.module_getattr
