@@ -307,25 +307,46 @@ func (in *Interp) customGetattribute(c *value.Class) bool {
 // maybeAttr calls a __getattr__ or __getattribute__, whose AttributeError says that
 // there is no such attribute. first are the arguments before the name.
 func (in *Interp) maybeAttr(fn value.Value, name string, first ...value.Value) (value.Value, bool, error) {
-	missing, unsure := in.world.Class("AttributeError"), false
-	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{missing}, native: true, met: &unsure})
-	n := len(in.handlers)
-	v, err := in.Call(fn, append(first, value.Str(name)), nil)
-	in.handlers = in.handlers[:n-1]
-	switch {
-	case value.IsException(err, missing):
-		return nil, false, nil
-	case err != nil:
-		return nil, false, err
-	case !unsure:
-		return v, true, nil
+	v, ok, unsure, err := in.orNoAttr(func() (value.Value, bool, error) {
+		v, err := in.Call(fn, append(first, value.Str(name)), nil)
+		return v, true, err
+	})
+	if err != nil || !ok || !unsure {
+		return v, ok, err
 	}
-	u := in.Unknown("an attribute that is there under a condition only")
-	u.Cause.Unsure = true
 	t := in.DataBool(nil)
-	v, err = in.fork(t.Cond, graph.Cond{Cond: t.Cond}, func() (value.Value, error) { return u, nil },
+	v, err = in.fork(t.Cond, graph.Cond{Cond: t.Cond}, func() (value.Value, error) { return in.underCondition(), nil },
 		func() (value.Value, error) { return nil, in.Raise("AttributeError", "no attribute '%s'", name) })
 	return v, err == nil, err
+}
+
+// AskAttr is LookupAttr for who takes an AttributeError, as that of a property, for an attribute that is not there.
+func (in *Interp) AskAttr(v value.Value, name string) (value.Value, bool, error) {
+	x, ok, unsure, err := in.orNoAttr(func() (value.Value, bool, error) { return in.LookupAttr(v, name) })
+	if err == nil && ok && unsure {
+		x = in.underCondition()
+	}
+	return x, ok, err
+}
+
+// underCondition is an attribute that is there under a condition only.
+func (in *Interp) underCondition() *value.Unknown {
+	u := in.Unknown("an attribute that is there under a condition only")
+	u.Cause.Unsure = true
+	return u
+}
+
+// orNoAttr takes an AttributeError for an attribute that is not there; unsure says that one may have been raised.
+func (in *Interp) orNoAttr(ask func() (value.Value, bool, error)) (v value.Value, ok, unsure bool, err error) {
+	missing := in.world.Class("AttributeError")
+	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{missing}, native: true, met: &unsure})
+	n := len(in.handlers)
+	v, ok, err = ask()
+	in.handlers = in.handlers[:n-1]
+	if value.IsException(err, missing) {
+		return nil, false, unsure, nil
+	}
+	return v, ok && err == nil, unsure, err
 }
 
 // PlainAttr gives v.name without the methods of its class that have a say in it.

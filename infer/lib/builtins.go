@@ -105,11 +105,8 @@ var builtinProcs = []proc{
 		if c.args[2] == nil {
 			return c.th.GetAttr(c.args[0], name)
 		}
-		v, found, err := c.th.LookupAttr(c.args[0], name)
+		v, found, err := c.th.AskAttr(c.args[0], name)
 		if err != nil {
-			if value.IsException(err, c.w.classes["AttributeError"]) {
-				return c.args[2], nil
-			}
 			return nil, err
 		}
 		if !found {
@@ -131,11 +128,8 @@ var builtinProcs = []proc{
 		if value.IsUnknown(c.args[0]) {
 			return c.args[0], nil
 		}
-		v, found, err := c.th.LookupAttr(c.args[0], name)
+		v, found, err := c.th.AskAttr(c.args[0], name)
 		if err != nil {
-			if value.IsException(err, c.w.classes["AttributeError"]) {
-				return value.Bool(false), nil
-			}
 			return nil, err
 		}
 		if u, ok := v.(*value.Unknown); ok && u.Cause != nil && u.Cause.Unsure {

@@ -287,6 +287,14 @@ func (t *testThread) DelItem(v, i value.Value) error {
 	return err
 }
 
+func (t *testThread) AskAttr(v value.Value, name string) (value.Value, bool, error) {
+	x, ok, err := t.LookupAttr(v, name)
+	if value.IsException(err, t.w.Class("AttributeError")) {
+		return nil, false, nil
+	}
+	return x, ok, err
+}
+
 func (t *testThread) LookupAttr(v value.Value, name string) (value.Value, bool, error) {
 	if value.IsUnknown(v) {
 		return v, true, nil

@@ -28,6 +28,8 @@ type Thread interface {
 	GetAttr(v Value, name string) (Value, error)
 	// LookupAttr is GetAttr, but ok is false instead of an AttributeError.
 	LookupAttr(v Value, name string) (x Value, ok bool, err error)
+	// AskAttr is LookupAttr for hasattr and the like, which take any AttributeError for an attribute that is not there.
+	AskAttr(v Value, name string) (x Value, ok bool, err error)
 	SetAttr(v Value, name string, x Value) error
 	DelAttr(v Value, name string) error
 	GetItem(v, index Value) (Value, error)

@@ -72,6 +72,9 @@ func (t *Thread) GetAttr(value.Value, string) (value.Value, error) { return nil,
 func (t *Thread) LookupAttr(value.Value, string) (value.Value, bool, error) {
 	return nil, false, ErrNoInterpreter
 }
+func (t *Thread) AskAttr(value.Value, string) (value.Value, bool, error) {
+	return nil, false, ErrNoInterpreter
+}
 func (t *Thread) SetAttr(value.Value, string, value.Value) error        { return ErrNoInterpreter }
 func (t *Thread) DelAttr(value.Value, string) error                     { return ErrNoInterpreter }
 func (t *Thread) GetItem(value.Value, value.Value) (value.Value, error) { return nil, ErrNoInterpreter }
