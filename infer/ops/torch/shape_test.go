@@ -132,7 +132,7 @@ func TestSymbolicShapes(t *testing.T) {
 		{"torch.chunk", "f32[B,3*C] | 3 | 1", "(f32[B,C], f32[B,C], f32[B,C])", ""},
 		{"torch.chunk", "f32[B,C] | 2 | 1", "(f32[B,(C+1)//2], f32[B,C//2])", "C >= 2"},
 		{"torch.Tensor.split", "f32[B,3*C] | C | 1", "(f32[B,C], f32[B,C], f32[B,C])", ""},
-		{"torch.split", "f32[B,C] | (2,C-2) | 1", "(f32[B,2], f32[B,C-2])", ""},
+		{"torch.split", "f32[B,C] | (2,C-2) | 1", "(f32[B,2], f32[B,C-2])", "C >= 2"},
 		{"torch.tensor_split", "f32[N] | 2", "(f32[(N+1)//2], f32[N//2])", ""},
 		{"torch.Tensor.repeat", "f32[B,C] | 2 | 1 | K", "f32[2,B,C*K]", ""},
 		{"torch.Tensor.__getitem__", "f32[B,L] | <:,1:>", "f32[B,L-1]", ""},
