@@ -1,6 +1,7 @@
 package infer
 
-// This file notes what a graph of torch.compile asks of objects that are not the program's own classes, and whether objects have attributes.
+// This file notes what a graph of torch.compile asks of objects: their attributes, whether these are their own or of their classes, and what
+// objects of classes that are not the program's hold.
 
 import (
 	"slices"
@@ -151,7 +152,132 @@ func (d *dynamoRun) isModule(v *value.Instance) bool {
 	return module != nil && v.Class.IsSubclass(module)
 }
 
-// builtinFunctionals are the functions of torch.nn.functional that are not written in Python: torch 2.15, types.BuiltinFunctionType.
-var builtinFunctionals = strings.Fields(`adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear celu_ channel_shuffle conv1d conv2d conv3d conv_tbc
-conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity elu_ gelu hardshrink hardtanh_ leaky_relu_ linear logsigmoid native_channel_shuffle one_hot
-pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu relu_ rrelu_ scaled_dot_product_attention selu_ softplus softshrink threshold_`)
+// attr notes that an attribute was read.
+func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
+	handed := d.site != nil
+	if t, ok := v.(*value.Tuple); ok && d.node != nil {
+		d.fieldOf(t, name, x)
+	}
+	d.site = nil
+	if class, ok := v.(*value.Class); ok {
+		d.classAttr(class, name, x)
+		return
+	}
+	base, ok := v.(*value.Instance)
+	if !ok || d.node == nil || strings.HasPrefix(name, "__") {
+		return
+	}
+	if d.in.frame != nil && d.in.frame.prelude { // a layer: its numbers and flags
+		switch x := x.(type) {
+		case value.Int, value.Float, value.Bool, value.Str, value.NoneType, *value.Instance, *value.Tensor:
+		case *value.Dict:
+			if name == "_modules" && base.Class.Module == containers {
+				d.layers(base, x)
+			}
+			return
+		default:
+			return
+		}
+		if strings.HasPrefix(name, "_") {
+			return
+		}
+	}
+	own, isOwn := base.Attrs.Get(name)
+	function := isFunction(x)
+	if function && d.in.frame != nil && d.in.frame.prelude {
+		return
+	}
+	module := d.isModule(base)
+	number, fixed, class := false, false, -1
+	if module {
+		_, number = x.(value.Int)
+		fixed = registered(base, name, "_parameters", "_buffers")
+		isOwn = isOwn || fixed || registered(base, name, "_modules")
+	}
+	if !isOwn && (d.in.frame == nil || !d.in.frame.prelude) {
+		raw := x
+		if m, ok := x.(*value.BoundMethod); ok {
+			raw = m.Func
+		}
+		if class = d.ofClass(base, name, raw); class < 0 || function { // a function of a class is not asked for again
+			return
+		}
+	}
+	if function && own != x {
+		return
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[base]
+		switch {
+		case src == "":
+			continue
+		case class > 0:
+			src = "type(" + src + ").__mro__[" + strconv.Itoa(class) + "]"
+		case class == 0:
+			src = "type(" + src + ")"
+		}
+		d.notes(p, src+"."+name, x, fixed || number, !handed)
+		if r := p.reads[src+"."+name]; r != nil && module {
+			r.ofModule, r.layer = true, isOwn && own == nil && !fixed
+		}
+	}
+}
+
+// isFunction reports whether a value is a function or method.
+func isFunction(v value.Value) bool {
+	switch v.(type) {
+	case *value.Func, *value.BoundMethod, *value.Builtin:
+		return true
+	}
+	return false
+}
+
+// registered reports whether a module has something of a name under one of the kinds.
+func registered(module *value.Instance, name string, kinds ...string) bool {
+	for _, kind := range kinds {
+		if v, ok := module.Attrs.Get(kind); ok {
+			if tensors, ok := v.(*value.Dict); ok {
+				if _, ok := tensors.GetStr(name); ok {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// classAttr notes that an attribute of a class of the program was read.
+func (d *dynamoRun) classAttr(c *value.Class, name string, x value.Value) {
+	if c.Prelude || strings.HasPrefix(name, "__") || d.in.frame == nil || d.in.frame.prelude {
+		return
+	}
+	switch x.(type) {
+	case *value.Func, *value.BoundMethod, *value.Builtin:
+		return
+	}
+	for p := d.node; p != nil; p = p.parent {
+		src := p.paths[c]
+		if src == "" {
+			src = "G['" + c.Name + "']"
+			p.paths[c] = src
+		}
+		d.note(p, src+"."+name, x, false)
+	}
+}
+
+// moduleClass is torch.nn.Module; nil: no module was made so far.
+func (in *Interp) moduleClass() *value.Class {
+	if in.retraces.module == nil {
+		in.retraces.module = in.Class("torch.nn.modules.module.Module")
+	}
+	return in.retraces.module
+}
+
+// wroteAttr notes that an attribute was written.
+func (d *dynamoRun) wroteAttr(v value.Value, name string) {
+	for p := d.node; p != nil; p = p.parent {
+		if src := p.paths[v]; src != "" {
+			p.writes(src + "." + name)
+		}
+	}
+}

@@ -202,18 +202,7 @@ func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
 		e.f("DECQ CX")
 		e.f("JZ next")
 	}
-	e.f("ADDQ $%d, DX", depthRows*stride)
-	e.f("JMP block")
-	e.label("next")
-	for i, step := range [...]int{dpPlaneX, dpPlaneY, dpBiasStep} {
-		e.f("MOVQ %d(DI), AX", step)
-		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
-	}
-	e.f("ADDQ $%d, R9", 4*taps*taps)
-	e.f("DECQ %d(DI)", dpChannels)
-	e.f("JNZ channel")
-	e.f("VZEROUPPER")
-	e.f("RET")
+	nextDepth(e, taps, stride)
 }
 
 // depthWoven writes a function for images and results of bf16, which are read two columns to a lane: the even and the odd ones are two vectors of f32
@@ -314,18 +303,7 @@ func depthWoven(e *emitter, name string, taps, stride int) {
 		e.f("DECQ CX")
 		e.f("JZ next")
 	}
-	e.f("ADDQ $%d, DX", depthRows*stride)
-	e.f("JMP block")
-	e.label("next")
-	for i, step := range [...]int{dpPlaneX, dpPlaneY, dpBiasStep} {
-		e.f("MOVQ %d(DI), AX", step)
-		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
-	}
-	e.f("ADDQ $%d, R9", 4*taps*taps)
-	e.f("DECQ %d(DI)", dpChannels)
-	e.f("JNZ channel")
-	e.f("VZEROUPPER")
-	e.f("RET")
+	nextDepth(e, taps, stride)
 }
 
 // largestWoven writes the maxima of windows with a stride of 2, read as depthWoven does; where a window has one that is no number, so is its maximum.
@@ -416,6 +394,22 @@ func largestWoven(e *emitter, name string, taps int) {
 		e.f("MOVQ %d(DI), AX", step)
 		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
 	}
+	e.f("DECQ %d(DI)", dpChannels)
+	e.f("JNZ channel")
+	e.f("VZEROUPPER")
+	e.f("RET")
+}
+
+// nextDepth ends a block of rows and goes on with the next one, or at its label "next" with the next channel.
+func nextDepth(e *emitter, taps, stride int) {
+	e.f("ADDQ $%d, DX", depthRows*stride)
+	e.f("JMP block")
+	e.label("next")
+	for i, step := range [...]int{dpPlaneX, dpPlaneY, dpBiasStep} {
+		e.f("MOVQ %d(DI), AX", step)
+		e.f("ADDQ AX, %d(DI)", dpAt+8*i)
+	}
+	e.f("ADDQ $%d, R9", 4*taps*taps)
 	e.f("DECQ %d(DI)", dpChannels)
 	e.f("JNZ channel")
 	e.f("VZEROUPPER")

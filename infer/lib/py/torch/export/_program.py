@@ -123,9 +123,9 @@ def export(module, args, kwargs, shapes, strict):
     if not isinstance(args, tuple):
         _shapecheck.refuse('torch._dynamo.exc.UserError', 'SC541', f'Expecting `args` to be a tuple of example positional inputs, got {type(args)}')
     names = named(module, args, kwargs)
-    text = misfit(names, list(args) + list(kwargs.values()), shapes)
-    given = specs(names, args, kwargs, shapes) if text is None else specs(names, args, kwargs, None)
     values = list(args) + list(kwargs.values())
+    text = misfit(names, values, shapes)
+    given = specs(names, args, kwargs, shapes) if text is None else specs(names, args, kwargs, None)
     beyond = text is None and isinstance(shapes, (dict, tuple, list)) and any([
         star is None and _dims.beyond(values[i], shapes[param] if isinstance(shapes, dict) else shapes[i]) for i, (name, param, star) in enumerate(names)])
     return _shapecheck.export_trace(module, args, kwargs, given, bool(strict), texts(args, kwargs), type(module).__name__, text, beyond)
