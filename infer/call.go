@@ -38,6 +38,9 @@ func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 		parts[i] = value.Kw{Name: k.Name.Name, Value: v}
 	}
 	f.at = e.Span()
+	if v, err := in.graphBuiltin(f, fn, args, parts); v != nil || err != nil {
+		return v, err
+	}
 	v, err := in.callWith(f, e, fn, args, parts)
 	if _, lost := v.(*value.Unknown); lost {
 		if c, ok := fn.(*value.Class); ok && mixes[c.Name] && in.world.Class(c.Name) == c {

@@ -15,7 +15,7 @@
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
 //	                  explore.go: settings that the entry does not have; traced.go keptstate.go tracedeffects.go decisions.go
 //	                  othersizes.go: several calls, and how each place decides;
-//	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go: calls of functions that a framework traces; tracer.go tracerruns.go
+//	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; tracer.go tracerruns.go
 //	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
 //	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go exportnumpy.go
 //	                  exportextremes.go: what torch.export makes; sharing.go

@@ -24,7 +24,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	given, _ := sequenceOf(args[1])
 	kwargs, _ := args[2].(*value.Dict)
 	cells, _ := sequenceOf(args[3])
-	if kwargs == nil || len(compiled) != 5 || len(cells) != 4 {
+	if kwargs == nil || len(compiled) != 5 || len(cells) != 5 {
 		return nil, in.Raise("TypeError", "compiled_call takes what is compiled, arguments and the modes")
 	}
 	target, kw := compiled[0], keywordsOf(kwargs)
@@ -48,7 +48,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	c := in.jitCall(value.Str(""), compiled[3], nil)
 	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
 	opts := dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2], backend: compiled[4].String()}
-	if cell, ok := sequenceOf(cells[3]); ok && len(cell) == 1 {
+	if cell, ok := sequenceOf(cells[4]); ok && len(cell) == 1 {
 		opts.stance, _ = value.AsStr(cell[0])
 	}
 	d := &dynamoRun{in: in, opts: opts, out: &CompiledCall{}, target: target, args: given, kw: kw, before: in.build.Last()}
@@ -103,10 +103,11 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	return v, nil
 }
 
-// globalState is what decides over a graph besides its arguments: the gradient mode, the default dtype, autocast. The cells
-// hold the mode, the modes that are entered, and the dtypes of autocast. The inference mode shows in the dispatch keys of tensors alone.
+// globalState is what decides over a graph besides its arguments: the gradient mode, the default dtype, autocast, how
+// operations compute. The cells hold the mode, the modes that are entered, the dtypes of autocast, and the numerics. The inference
+// mode shows in the dispatch keys of tensors alone.
 func (in *Interp) globalState(cells []value.Value) string {
-	var out [5]string
+	var out [6]string
 	if mode, ok := sequenceOf(cells[0]); ok && len(mode) == 1 {
 		out[0], _ = in.Repr(mode[0])
 	}
@@ -122,6 +123,7 @@ func (in *Interp) globalState(cells []value.Value) string {
 			out[4], _ = in.Repr(cpu)
 		}
 	}
+	out[5], _ = in.Repr(cells[3])
 	return strings.Join(out[:], ", ")
 }
 

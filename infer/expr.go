@@ -78,7 +78,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		f.at = e.Span()
 		if e.Op == ast.Not {
 			if in.graphTruth(f, v) != nil {
-				return in.CallMethod(v, "__invert__")
+				return in.CallMethod(v, "__shapecheck_not__")
 			}
 			t, err := in.Truth(v)
 			if err != nil {
@@ -348,11 +348,14 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 			return v, nil
 		}
 		// a < b < c is "a < b and b < c"
-		t, err := in.Truth(v)
-		if err != nil {
-			return nil, err
+		t := in.graphTruth(f, v)
+		_, isTensor := v.(*value.Tensor)
+		if isTensor = isTensor || t != nil; t == nil {
+			if t, err = in.Truth(v); err != nil {
+				return nil, err
+			}
 		}
-		if _, isTensor := v.(*value.Tensor); isTensor && !last {
+		if isTensor && !last {
 			if _, known := in.Holds(t); !known { // the result is this tensor, or what follows
 				return in.branch(f, t, func() (value.Value, error) { return in.compareFrom(f, e, right, i+1) },
 					func() (value.Value, error) { return v, nil })

@@ -15,7 +15,7 @@ from ._function import function, flat as _flat, structure as _structure
 from ._control import (Assert, GradientTape, Module, TensorArray, case, cond, control_dependencies, custom_gradient, device, executing_eagerly, foldl, foldr, gradients,
                        group, inside_function, init_scope, map_fn, name_scope, no_op, numpy_function, print, py_function, recompute_grad, scan, switch_case,
                        vectorized_map, while_loop)
-from . import math, nn, linalg, random, data, config, autograph, nest, types, keras
+from . import math, nn, linalg, random, data, config, autograph, debugging, nest, types, keras
 
 newaxis = None
 bool, string = DType('bool'), DType('string')
@@ -49,15 +49,7 @@ class _Space:
         return _shapecheck.unknown(self._space + '.' + name)
 
 
-def _checked(*args, **kw):
-    return None
-
-
 version = _Space('tf.version', VERSION=__version__)
-debugging = _Space('tf.debugging', **{_n: _checked for _n in (
-    'assert_equal', 'assert_none_equal', 'assert_less', 'assert_less_equal', 'assert_greater', 'assert_greater_equal', 'assert_positive', 'assert_negative',
-    'assert_non_negative', 'assert_non_positive', 'assert_all_finite', 'assert_shapes', 'assert_rank', 'assert_rank_at_least', 'assert_rank_in', 'assert_type',
-    'assert_near', 'assert_scalar', 'assert_integer', 'enable_check_numerics', 'set_log_device_placement')})
 from ._ops import string_length as _length, string_op as _string
 strings = _Space('tf.strings', length=_length, lower=_string, upper=_string, strip=_string, as_string=as_string, regex_replace=_string, substr=_string)
 from ._ops import identity as _identity

@@ -314,6 +314,20 @@ class _Operand:
             raise TypeError('Cannot iterate over a scalar tensor.')
         return iter([self[i] for i in range(self._a.shape[0])])
 
+    def __shapecheck_not__(self):
+        return _ops().logical_not(self)
+
+    def __shapecheck_builtin__(self, name, args):
+        if name == 'range':
+            return _ops().range(*args)
+        if len(args) > 1:
+            raise TypeError(name + ' takes one tensor')
+        if name == 'sorted':
+            if self._a.ndim == 0:
+                raise ValueError('sorted only accepts Tensors of rank 1')
+            return _ops().sort(self)
+        return _ops().cast(self, 'int32' if name == 'int' else 'float32')
+
     def __shapecheck_elements__(self):
         if self._a.ndim == 0:
             raise ValueError('Cannot iterate over a scalar tensor.')

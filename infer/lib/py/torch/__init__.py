@@ -158,19 +158,21 @@ def _ignored(*args, **kwargs):
     pass
 
 
-_deterministic = [False, False]
+def _numerics():
+    from ._modes import numerics
+    return numerics
 
 
 def use_deterministic_algorithms(mode, *, warn_only=False):
-    _deterministic[:] = [True if mode else False, True if warn_only else False]
+    _numerics().update(deterministic=True if mode else False, warn_only=True if warn_only else False)
 
 
 def are_deterministic_algorithms_enabled():
-    return _deterministic[0]
+    return _numerics()['deterministic']
 
 
 def is_deterministic_algorithms_warn_only_enabled():
-    return _deterministic[1]
+    return _numerics()['warn_only']
 
 
 def set_deterministic_debug_mode(debug_mode):
@@ -179,11 +181,26 @@ def set_deterministic_debug_mode(debug_mode):
 
 
 def get_deterministic_debug_mode():
-    return 0 if not _deterministic[0] else 1 if _deterministic[1] else 2
+    now = _numerics()
+    return 0 if not now['deterministic'] else 1 if now['warn_only'] else 2
 
 
-set_float32_matmul_precision = _ignored
-set_num_threads = _ignored
+def set_float32_matmul_precision(precision):
+    _numerics()['precision'] = precision
+
+
+def get_float32_matmul_precision():
+    return _numerics()['precision']
+
+
+def set_num_threads(n):
+    _numerics()['threads'] = n
+
+
+def get_num_threads():
+    return _numerics()['threads']
+
+
 set_num_interop_threads = _ignored
 set_printoptions = _ignored
 set_flush_denormal = _ignored
@@ -210,20 +227,8 @@ is_vulkan_available = _no
 compiled_with_cxx11_abi = _no
 
 
-def get_num_threads():
-    return 1
-
-
 def get_num_interop_threads():
     return 1
-
-
-def get_deterministic_debug_mode():
-    return 0
-
-
-def get_float32_matmul_precision():
-    return 'highest'
 
 
 def is_autocast_enabled(device_type='cuda'):

@@ -1,14 +1,14 @@
 # What torch.compile makes where the calls of a script are recorded.
 import _shapecheck
 from ._grad_mode import _enabled
-from ._modes import active, fast_dtypes
+from ._modes import active, fast_dtypes, numerics
 
 
 # What torch.compiler.set_stance says of calls.
 stance = ['default']
 
 # What decides over a graph besides its arguments.
-state = (_enabled, active, fast_dtypes, stance)
+state = (_enabled, active, fast_dtypes, numerics, stance)
 
 
 class Compiled:

@@ -22,6 +22,10 @@ def put(key, val):
 fast_dtypes = {'cpu': torch.bfloat16, 'cuda': torch.float16, 'xpu': torch.float16, 'mps': torch.float16, 'hpu': torch.bfloat16,
                'mtia': torch.bfloat16, 'maia': torch.bfloat16, 'xla': torch.bfloat16}
 
+# How operations compute, which changes no type: whether deterministically, whether a warning is enough, the precision of
+# products of float32, whether products of float16 and bfloat16 may be summed in less, and the number of threads.
+numerics = {'deterministic': False, 'warn_only': False, 'precision': 'highest', 'float16': True, 'bfloat16': True, 'threads': 1}
+
 _devices = []
 
 

@@ -93,6 +93,8 @@ def _wide(name, kind):
         try:
             a = np.asarray(f(p, q))
         except ValueError:
+            if p.ndim != q.ndim:
+                raise ValueError('Incompatible shapes for broadcasting: shapes=[' + _shapes(x, y) + ']')
             raise TypeError(name + ' got incompatible shapes for broadcasting: ' + _shapes(x, y) + '.')
         if kind in ('bool', 'logical'):
             return _result(a, 'bool', False, x, y)

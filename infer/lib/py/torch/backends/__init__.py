@@ -1,5 +1,6 @@
 # This file is torch.backends: settings that change no type.
 import contextlib
+from .._modes import numerics
 
 
 class _Backend:
@@ -30,10 +31,27 @@ class _Backend:
         yield
 
 
+def _reduced(key):
+    def allow(self, allowed):
+        numerics[key] = bool(allowed)
+    return property(lambda self: numerics[key], allow)
+
+
+class _Matmul(_Backend):
+    allow_fp16_reduced_precision_reduction = _reduced('float16')
+    allow_bf16_reduced_precision_reduction = _reduced('bfloat16')
+
+    @property
+    def allow_tf32(self):
+        return numerics['precision'] != 'highest'
+
+    @allow_tf32.setter
+    def allow_tf32(self, allowed):
+        numerics['precision'] = 'high' if allowed else 'highest'
+
+
 class _Cuda(_Backend):
-    def __init__(self):
-        self.matmul = _Backend()
-        self.matmul.allow_tf32 = False
+    matmul = _Matmul()
 
     @contextlib.contextmanager
     def sdp_kernel(self, enable_flash=True, enable_math=True, enable_mem_efficient=True, enable_cudnn=True):
