@@ -312,17 +312,32 @@ func (in *Interp) boundary(_ value.Thread, args []value.Value, _ []value.Kw) (va
 	fn := args[0]
 	name, _ := value.AsStr(args[1])
 	return &value.Builtin{Name: name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+		var unknown value.Value
 		for _, a := range args {
-			if u := ops.FirstUnknown(a, 2); u != nil {
-				return u, nil
+			if u := ops.FirstUnknown(a, 2); u != nil && unknown == nil {
+				unknown = u
 			}
 		}
 		for _, k := range kw {
-			if u := ops.FirstUnknown(k.Value, 2); u != nil {
-				return u, nil
+			if u := ops.FirstUnknown(k.Value, 2); u != nil && unknown == nil {
+				unknown = u
 			}
 		}
-		return th.Call(fn, args, kw)
+		if unknown == nil {
+			return th.Call(fn, args, kw)
+		}
+		switch strings.TrimPrefix(name, numpy.Library.Prefix) {
+		case "put_along_axis", "fill_diagonal":
+			if len(args) > 0 {
+				ops.Overwrite(th.Heap(), args[0])
+			}
+		}
+		for _, k := range kw {
+			if k.Name == "out" {
+				ops.Overwrite(th.Heap(), k.Value)
+			}
+		}
+		return unknown, nil
 	}}, nil
 }
 

@@ -202,3 +202,56 @@ func TestInventedResultsAreSeen(t *testing.T) {
 		}
 	}
 }
+
+// TestWritesOfUnknownValuesForgetElements holds the elements of an array after something was written that is not known, or to a
+// place that is not known.
+func TestWritesOfUnknownValuesForgetElements(t *testing.T) {
+	run, err := newModuleRun("2.15.0", "1.23.5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range strings.Split(`x.__setitem__(u, 9)
+operator.setitem(x, u, 9)
+operator.setitem(x, slice(1, 3), u)
+np.put(x, u, 9)
+np.put_along_axis(x, u, 9, 0)
+np.fill_diagonal(x.reshape(2, 2), u)
+np.add.at(x, u, 9)
+np.maximum.at(x, [0], u)
+np.copyto(x, u)
+np.place(x, u, [1])
+np.putmask(x, u, 3)
+x.fill(u)
+x.sort(axis=u)
+x.put(u, 3)
+x.itemset(u, 3)
+x.byteswap(inplace=True)
+x.clip(u, u, x)
+x.choose(u, out=x)
+np.add(x, u, out=x)
+np.cumsum(u, out=x)
+np.einsum(u, u, out=x)
+np.concatenate(u, out=x)
+np.maximum.accumulate(u, out=x)
+np.take(u, [0], out=x)`, "\n") {
+		got, err := run.in.evalText(run.main, "call", "[(x := np.arange(4)), (v := x[1:]), "+text+", x.tolist()[1], v.tolist()[0], x.shape[0]]", map[string]value.Value{
+			"u": run.in.Unknown("an unknown value"), "operator": must(run.in.Import("operator"))})
+		list, ok := got.(*value.List)
+		if err != nil || !ok {
+			t.Errorf("%s: %v, %v", text, got, err)
+			continue
+		}
+		for i, e := range list.Elems[3:] {
+			if _, known := e.(value.Int); known != (i == 2) {
+				t.Errorf("%s: element %d is %s", text, i, e)
+			}
+		}
+	}
+}
+
+func must(m value.Value, err error) value.Value {
+	if err != nil {
+		panic(err)
+	}
+	return m
+}

@@ -297,6 +297,7 @@ func (in *Interp) SetItem(v, index, x value.Value) error {
 		return err
 	case *value.Tensor:
 		if value.IsUnknown(index) || value.IsUnknown(x) {
+			ops.Overwrite(in.Heap(), t)
 			return nil
 		}
 		_, err := in.applyTensor("__setitem__", t, index, x)

@@ -16,9 +16,51 @@ import (
 // Apply calls op under one of its names, which is one of the library's; find gives
 // the records that its rule asks for by name.
 func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, bool), name string, args []value.Value, kw []value.Kw) (value.Value, error) {
-	inPlace := IsInPlace(name)
 	out, kw := takeOut(lib, op, name, kw)
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, Lib: lib, Find: find}
+	v, err := c.apply(out, args, kw)
+	if u, lost := v.(*value.Unknown); lost && u != nil && err == nil {
+		c.overwritten(out)
+	}
+	return v, err
+}
+
+// overwritten forgets the elements of what a call writes to whose result is not known.
+func (c *Call) overwritten(out value.Value) {
+	h := c.Th.Heap()
+	Overwrite(h, out)
+	if c.Sig == nil { // not bound
+		return
+	}
+	if c.HasParam("out") {
+		Overwrite(h, c.Value("out"))
+	}
+	if i := c.Sig.KwRest; i >= 0 && i < len(c.Args) {
+		if d, ok := c.Args[i].(*value.Dict); ok {
+			v, _ := d.GetStr("out")
+			Overwrite(h, v)
+		}
+	}
+	if len(c.Args) > 0 && writesFirst(c.Op.Names[0], c.Name) {
+		Overwrite(h, c.Args[0])
+	}
+}
+
+// Overwrite forgets the elements of a tensor, or of several, and of their views: something that is not known was written.
+func Overwrite(h *value.Heap, v value.Value) {
+	if v == nil {
+		return
+	}
+	for x := range value.Walk(v, 2, value.Sequences) {
+		if t, ok := x.(*value.Tensor); ok && (t.Storage != nil || t.Contents() != nil) {
+			t.Mutate(h, t.V, nil)
+		}
+	}
+}
+
+func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	th, lib, op, name := c.Th, c.Lib, c.Op, c.Name
+	inPlace := IsInPlace(name)
 	if t, ok := out.(*value.Tensor); ok {
 		c.OutDType, c.OutShape = t.Type().DType, t.Type().Shape
 	}

@@ -17,6 +17,12 @@ func (op *Op) Describe(n *graph.Node, called string) {
 var numpyWrites = map[string]bool{"numpy.ndarray.itemset": true, "numpy.ndarray.flat.set": true, "numpy.ndarray.fill": true, "numpy.ndarray.sort": true, "numpy.ndarray.partition": true, "numpy.put": true, "numpy.putmask": true,
 	"numpy.place": true, "numpy.copyto": true, "numpy.random.shuffle": true, "numpy.random._g_shuffle": true}
 
+// writesFirst reports whether a function, of that canonical name and called by the other one, writes into its first argument.
+func writesFirst(op, called string) bool {
+	return IsInPlace(called) || strings.HasSuffix(called, "__setitem__") || numpyWrites[op] || numpyWrites[called] ||
+		strings.HasPrefix(op, "numpy.") && strings.HasSuffix(op, ".at")
+}
+
 // Writes reports whether a node writes into its first argument.
 func Writes(n *graph.Node) bool {
 	if n.Is.Has(graph.Metadata) {
@@ -26,8 +32,7 @@ func Writes(n *graph.Node) bool {
 	if name == "" {
 		name = n.Op
 	}
-	if IsInPlace(name) || strings.HasSuffix(name, "__setitem__") || numpyWrites[n.Op] || numpyWrites[name] ||
-		strings.HasPrefix(n.Op, "numpy.") && strings.HasSuffix(n.Op, ".at") {
+	if writesFirst(n.Op, name) {
 		return true
 	}
 	for _, a := range n.Args {

@@ -89,6 +89,10 @@ func arrayObjectOps() []ops.Op {
 		arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
 		arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
 		arrayGet(".byteswap", "(any a, any inplace=False)", func(c *ops.Call, t *value.Tensor) value.Value {
+			if c.Bool("inplace") {
+				ops.Overwrite(c.Th.Heap(), t)
+				return t
+			}
 			return c.Out(t.Type().DType, t.Type().Shape)
 		}, "the elements with their bytes in the other order"),
 		arrayGet(".tobytes", "(any a, any order='C')", func(c *ops.Call, _ *value.Tensor) value.Value {
