@@ -59,6 +59,9 @@ func arrayFFTOps() []ops.Op {
 			if !c.OK() {
 				return nil
 			}
+			if len(s) == 0 {
+				return c.Errorf("ValueError", diag.RankMismatch, "%s(): %s has no axes", c.Short(), t)
+			}
 			if c.Has("axes") {
 				elems, isList, open := c.Sequence(c.Value("axes"))
 				if open != nil {

@@ -91,7 +91,7 @@ func digitizeArray(c *ops.Call) value.Value {
 	if t == nil || bins == nil {
 		return nil
 	}
-	if t.Type().DType.IsComplex() {
+	if t.Type().DType.IsComplex() || bins.Type().DType.IsComplex() {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "digitize() is not defined for complex numbers")
 	}
 	if !vector(c, bins) {

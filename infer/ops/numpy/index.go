@@ -348,7 +348,14 @@ func setArrayItem(c *ops.Call) value.Value {
 		}
 	}
 	if t.Type().Ranked && t.Type().DType != dtype.Unknown && namesElement(c.Value("key"), len(t.Type().Shape)) && severalElements(c, v) {
-		return c.Errorf("ValueError", diag.ShapeMismatch, "setting an array element with a sequence: %s", ops.TypeName(v))
+		if t.Type().DType != dtype.Bool {
+			return c.Errorf("ValueError", diag.ShapeMismatch, "setting an array element with a sequence: %s", ops.TypeName(v))
+		}
+		truth, err := c.Th.Truth(v) // that of anything is a bool
+		if c.SetErr(err); err != nil {
+			return nil
+		}
+		v = truth
 	}
 	if _, isArray := v.(*value.Tensor); !isArray {
 		fits(c, v, t.Type().DType)

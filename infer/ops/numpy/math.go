@@ -136,6 +136,19 @@ func realUfunc(names string, f func(float64) float64, exact func(x, y float64) b
 	return uf1(names, ufunc{result: inexactFor, inexact: true, accept: npReal, elem: ops.NearFloat(f, exact)}, doc)
 }
 
+// angleUfunc multiplies by a quotient, which is one of float32 for this and float16.
+func angleUfunc(names string, a, b float64, doc string) ops.Op {
+	exact := ops.NearFloat(func(x float64) float64 { return x * (a / b) }, always)
+	single := ops.NearFloat(func(x float64) float64 { return float64(float32(x) * (float32(a) / float32(b))) }, always)
+	elem := func(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
+		if d == dtype.F64 {
+			return exact(c, d, x)
+		}
+		return single(c, d, x)
+	}
+	return uf1(names, ufunc{result: inexactFor, inexact: true, accept: npReal, elem: elem}, doc)
+}
+
 // ofInteger is a property of floats, which all integers have or lack.
 func ofInteger(has bool) ops.ElemFunc {
 	return func(_ *ops.Call, _ dtype.DType, x []value.Value) value.Value {
@@ -271,7 +284,7 @@ func arrayMathOps() []ops.Op {
 		floatUfunc("arcsin asin", math.Asin, never, "inverse sine"), floatUfunc("arccos acos", math.Acos, never, "inverse cosine"), floatUfunc("arctan atan", math.Atan, never, "inverse tangent"),
 		floatUfunc("sinh", math.Sinh, never, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, atZero, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, never, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
 		floatUfunc("arcsinh asinh", math.Asinh, never, "inverse"), floatUfunc("arccosh acosh", math.Acosh, never, "inverse"), floatUfunc("arctanh atanh", math.Atanh, never, "inverse"),
-		realUfunc("deg2rad radians", func(x float64) float64 { return x * (math.Pi / 180) }, always, "degrees to radians"), realUfunc("rad2deg degrees", func(x float64) float64 { return x * (180 / math.Pi) }, always, "radians to degrees"),
+		angleUfunc("deg2rad radians", math.Pi, 180, "degrees to radians"), angleUfunc("rad2deg degrees", 180, math.Pi, "radians to degrees"),
 		array("sinc", "(any x)", func(c *ops.Call) value.Value {
 			xs, _ := ufunc{}.operands(c, []value.Value{c.Value("x")})
 			if !c.OK() {

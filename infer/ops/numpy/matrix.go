@@ -29,7 +29,11 @@ func arrayMatrixOps() []ops.Op {
 			if !c.OK() {
 				return nil
 			}
-			return c.Out(m.d, append(m.batch(), m.cols(), m.rows()))
+			d := m.d
+			if n, ok := c.Numel(m.s).Const(); ok && n == 0 { // returned before anything is computed
+				d = c.Value("a").(*value.Tensor).Type().DType
+			}
+			return c.Out(d, append(m.batch(), m.cols(), m.rows()))
 		}, "pseudo-inverse"),
 		array("linalg.det", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value { return c.Out(m.d, m.batch()) }), "determinant"),
 		array("linalg.slogdet", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value {
@@ -510,6 +514,9 @@ func tensorInverse(c *ops.Call) value.Value {
 	}
 	if ind <= 0 {
 		return c.Errorf("ValueError", diag.BadValue, "tensorinv(): ind must be positive, but is %d", ind)
+	}
+	if len(s) == 0 {
+		return c.Errorf("TypeError", diag.RankMismatch, "tensorinv(): %s has no axes", t)
 	}
 	k := min(int(ind), len(s))
 	rows, cols := c.Numel(s[:k]), c.Numel(s[k:])

@@ -25,6 +25,8 @@ type arrayReduce struct {
 	neutral value.Value // what it gives for nothing, or nil
 	strict  bool        // its out must be of the result's kind
 	choose  bool        // it chooses along one axis, which is no tuple, or of all elements
+	numbers bool        // nan does not count
+	root    bool        // it ends with a square root
 	// inexact: its dtype for floats is one of floats. subtracts: it is not defined in bool.
 	inexact, subtracts bool
 	// whole computes from all elements, in binary64; nil: not tracked.
@@ -82,7 +84,7 @@ func arrayReduceOps() []ops.Op {
 		reduction("+max amax .amax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"), reduction("nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}.withoutNaN(), "maximum without nan"),
 		reduction("+min amin .amin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"), reduction("nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}.withoutNaN(), "minimum without nan"),
 		reduction("+ptp", argArraySig, arrayReduce{full: true, strict: true, accept: notBool, fold: nil}, "maximum minus minimum"),
-		reduction("+std", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true, strict: true}, "standard deviation"),
+		reduction("+std", stdArraySig, arrayReduce{subtracts: true, root: true, result: spread, divides: true, strict: true}, "standard deviation"),
 		reduction("nanstd", stdArraySig, arrayReduce{inexact: true, result: spread, strict: true}, "standard deviation without nan"),
 		reduction("+var", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true}, "variance"),
 		reduction("nanvar", stdArraySig, arrayReduce{inexact: true, result: spread}, "variance without nan"),
@@ -237,8 +239,39 @@ func tensorArgument(c *ops.Call, v value.Value) bool {
 
 func (r arrayReduce) apply(c *ops.Call) value.Value { return r.reduce(c, c.Value("a")) }
 
+// onlyNaN reports whether the elements along axes are known and all nan, somewhere.
+func onlyNaN(t *value.Tensor, axes []int) bool {
+	s, ok := ops.ConstShape(t.Type().Shape)
+	elems := t.Contents()
+	if !ok || len(elems) == 0 {
+		return false
+	}
+	numbers, seen := make([]bool, len(elems)), make([]bool, len(elems)) // of each place: whether something is not known to be nan
+	for i, e := range elems {
+		at, rest, scale := 0, i, 1
+		for k := len(s) - 1; k >= 0; k-- {
+			if !slices.Contains(axes, k) {
+				at += rest % s[k] * scale
+				scale *= s[k]
+			}
+			rest /= s[k]
+		}
+		seen[at] = true
+		if x, known := value.AsFloat(e); !known || symbolicElem(e) || !math.IsNaN(x) {
+			numbers[at] = true
+		}
+	}
+	for at, is := range seen {
+		if is && !numbers[at] {
+			return true
+		}
+	}
+	return false
+}
+
 // withoutNaN is the reduction of the elements that are numbers.
 func (r arrayReduce) withoutNaN() arrayReduce {
+	r.numbers = true
 	if r.fold != nil {
 		r.fold = overNaN(r.fold)
 	}
@@ -280,7 +313,7 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	d = arrayDType(c, d)
 	if c.HasParam("dtype") && c.Has("dtype") && c.OK() {
 		switch own := t.Type().DType; {
-		case d == dtype.Bool && r.subtracts:
+		case d == dtype.Bool && r.subtracts && (own == dtype.Bool || own == dtype.Unknown):
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() in bool: bools cannot be subtracted", c.Short())
 		case r.inexact && (own.IsFloat() || own.IsComplex()) && d.IsIntegralOrBool():
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() of %s: the dtype must be one of floats, not %s", c.Short(), own.Numpy(), d.Numpy())
@@ -337,6 +370,12 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	}
 	if _, several, _ := c.Sequence(c.Value("axis")); r.choose && several {
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int", c.Short())
+	}
+	if r.root && len(shape) > 0 && d.IsIntegralOrBool() { // a scalar is converted, an array is written by the square root
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): the square root of %s is not written to an array of that", c.Short(), d.Numpy())
+	}
+	if r.numbers && r.choose && onlyNaN(t, axes) {
+		return c.Errorf("ValueError", diag.BadValue, "%s(): all elements to choose from are nan: %s", c.Short(), t)
 	}
 	out := c.Out(d, shape)
 	if ops.Tracked(d) && !initial && m == nil {

@@ -272,7 +272,14 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 			}
 			d = dtype.Numpy(d, qd)
 		}
-		return writeOr(c, c.Out(d, append(slices.Clone(qs), shape...)))
+		places := append(slices.Clone(qs), shape...)
+		if rest := len(shape); nan && c.Numpy1() && len(qs) == 2 && len(axes) == 1 && !keep && rest > 0 { // only the first axis of q is moved to the front
+			at := axes[0]
+			places = slices.Concat(qs[:1], shape[:at], qs[1:], shape[at:])
+		} else if nan && len(qs) == 2 && len(axes) > 1 && !keep && rest > 0 {
+			places = slices.Concat(qs[1:], shape, qs[:1])
+		}
+		return writeOr(c, c.Out(d, places))
 	}
 }
 

@@ -222,7 +222,7 @@ func (u ufunc) loopDType(c *ops.Call, xs []value.Value) dtype.DType {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s gives bools, not %s", c.Short(), asked.Numpy())
 			return dtype.Unknown
 		}
-		if asked != dtype.Bool { // numpy 1 takes it for that of the operands
+		if asked != dtype.Bool || c.Numpy1() && len(xs) == 2 && !u.truths && !oneDType(xs) { // numpy 1 takes it for that of the operands
 			u.castsTo(c, xs, asked)
 		}
 		return d
@@ -266,6 +266,23 @@ func (u ufunc) castsTo(c *ops.Call, xs []value.Value, d dtype.DType) {
 			c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), d.Numpy(), t, casting(c))
 		}
 	}
+}
+
+// oneDType reports whether operands may all be arrays of one dtype.
+func oneDType(xs []value.Value) bool {
+	d := dtype.Unknown
+	for _, x := range xs {
+		t, ok := x.(*value.Tensor)
+		if !ok || t.Type().Ranked && len(t.Type().Shape) == 0 {
+			return false
+		}
+		if own := t.Type().DType; d == dtype.Unknown || own == dtype.Unknown {
+			d = own
+		} else if own != d {
+			return false
+		}
+	}
+	return true
 }
 
 // signature is the dtype of the operands of the loop that signature= or sig= asks for ("dd->d"), unknown without one.
@@ -369,7 +386,7 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	out := d
 	if u.result != nil && (d != dtype.Unknown || u.result(c, dtype.F64) == dtype.Bool) {
 		out = u.result(c, d)
-		if each := eachResult(c, u, xs); each.Size() > 0 && each.Size() < out.Size() && out.IsFloat() {
+		if each := eachResult(c, u, xs); d.IsIntegralOrBool() && each.Size() > 0 && each.Size() < out.Size() && out.IsFloat() {
 			out = each
 		}
 	}

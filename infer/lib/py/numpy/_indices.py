@@ -81,8 +81,9 @@ def unravel_index(indices, shape, order='C'):
     _bounds(rest, size)
     out = []
     for n in dims if order == 'F' else reversed(dims):
-        out.append(np.remainder(rest, n))
-        rest = np.floor_divide(rest, n)
+        last = np.fmod(rest, n) if type(n) is int and n < 0 else np.remainder(rest, n)  # as C divides
+        out.append(last)
+        rest = np.floor_divide(rest, n) if type(n) is not int or n >= 0 else np.floor_divide(rest - last, n)
     return tuple(out if order == 'F' else reversed(out))
 
 

@@ -62,7 +62,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
             vals = x[cond]
             if vals.size > 0:
                 y[cond] = func(vals, *args, **kw)
-        else:
+        elif not (type(cond.size) is int and cond.size == 0):  # a mask without elements fits all
             y[cond] = func
     return y
 

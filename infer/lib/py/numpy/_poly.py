@@ -6,8 +6,6 @@ import numpy as np  # its names are there by the time they are used
 
 class poly1d:
     def __init__(self, c_or_r, r=False, variable=None):
-        if variable is not None and not isinstance(variable, str):
-            raise TypeError('variable must be a string')
         if isinstance(c_or_r, poly1d):
             coeffs = list(c_or_r._list)
         elif r:

@@ -11,7 +11,12 @@ def _checked(seed):
         return
     if isinstance(seed, (float, str)):
         raise TypeError('Cannot cast scalar to int64 according to the rule safe')
-    if isinstance(seed, int) and not _shapecheck.is_symbolic(seed) and not 0 <= seed < 2**32:
+    if isinstance(seed, (list, tuple)):
+        if len(seed) == 0:
+            raise ValueError('Seed must be non-empty')
+        for part in seed:
+            _checked(part)
+    if isinstance(seed, (int, numpy.integer)) and not _shapecheck.is_symbolic(seed) and not 0 <= seed < 2**32:
         raise ValueError('Seed must be between 0 and 2**32 - 1')
 
 
@@ -161,6 +166,7 @@ def default_rng(seed=None):
         return seed
     if isinstance(seed, (float, str)):
         raise TypeError('SeedSequence expects int or sequence of ints for entropy not ' + str(seed))
-    if isinstance(seed, int) and not _shapecheck.is_symbolic(seed) and seed < 0:
-        raise ValueError('expected non-negative integer')
+    for part in seed if isinstance(seed, (list, tuple)) else [seed]:
+        if isinstance(part, (int, numpy.integer)) and not _shapecheck.is_symbolic(part) and part < 0:
+            raise ValueError('expected non-negative integer')
     return Generator(PCG64(seed))
