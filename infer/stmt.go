@@ -636,6 +636,9 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		e := &value.Exception{Value: inst, At: s.Span(), Frames: in.userFrames()}
 		if f.prelude {
 			e.At = in.Here()
+			if msg == "" {
+				msg = "assert " + in.SpanText(s.Test.Span())
+			}
 			e.Diag = diag.New(diag.BadValue, e.At, msg)
 		}
 		return e

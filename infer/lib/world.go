@@ -227,6 +227,9 @@ func (w *World) TypeOf(v value.Value) *value.Class {
 		}
 		return w.method
 	case *value.Builtin:
+		if strings.HasPrefix(v.Name, "chainer.functions.") { // written in Python
+			return w.function
+		}
 		return w.builtin
 	case *value.Module:
 		return w.module

@@ -51,8 +51,8 @@ func arrays() []ops.Op {
 			}
 			i, j := k.integer("axis1"), k.integer("axis2")
 			n := len(k.s("x"))
-			if !k.OK() {
-				return nil
+			if k.OK() && n == 0 {
+				return k.Errorf("numpy.AxisError", diag.DimOutOfRange, "swapaxes(): axis1: axis %d is out of bounds for array of dimension 0", i)
 			}
 			a, b := k.WrapAxis(i, n), k.WrapAxis(j, n)
 			if !k.OK() {
@@ -151,7 +151,7 @@ func arrays() []ops.Op {
 				if n, ok := value.AsInt(v); ok && n >= 0 {
 					return k.Errorf(runtimeError, diag.DeviceMismatch, "copy(): there is no GPU %d", n)
 				}
-				if s, ok := value.AsStr(v); ok && s != "@numpy" && s != "@intel64" {
+				if s, ok := value.AsStr(v); ok && s != "-1" && s != "@numpy" && s != "@intel64" {
 					return k.Errorf("ValueError", diag.DeviceMismatch, "copy(): no device %q", s)
 				}
 			case *value.Unknown:
@@ -553,7 +553,7 @@ func (k *call) blocks(spread bool) value.Value {
 	}
 	rr := k.P.DimMul(r, r)
 	fits := func(axis int, by symshape.Dim) bool {
-		if k.MultipleOf(s[axis], by) {
+		if n, ok := ops.DimVal(k.Numel(s)); ok && n == 0 || k.MultipleOf(s[axis], by) { // a reshape: of nothing all fit
 			return true
 		}
 		k.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of %s is no multiple of %s", k.Short(), axis, k.t("X"), by)

@@ -45,7 +45,7 @@ func (k *call) asInput(name string, v value.Value) *value.Tensor {
 			k.Lose("the parameter '%s' has the shape of an array in a file", name)
 			return nil
 		case IsPending(v):
-			k.Errorf("TypeError", diag.TypeMismatch, "%s(): the parameter '%s' has no shape yet", k.Short(), name)
+			k.Errorf("AttributeError", diag.TypeMismatch, "%s(): the parameter '%s' has no shape yet", k.Short(), name)
 			return nil
 		case IsVariable(v), ops.IsArray(v):
 			return v

@@ -7,6 +7,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 func connections() []ops.Op {
@@ -56,6 +57,8 @@ func connections() []ops.Op {
 			}
 			if !k.Has("ignore_label") {
 				k.labels("x", k.s("W")[0])
+			} else if ignored, ok := value.AsInt(k.Value("ignore_label")); ok {
+				k.labels("x", k.s("W")[0], ignored)
 			}
 			return k.out(k.d("W"), append(append(symshape.Shape(nil), k.s("x")...), k.s("W")[1])...)
 		}, "rows of W by number"),
@@ -409,7 +412,7 @@ func deformableRule(k *call) value.Value {
 	if k.t("b") != nil && !k.expect("b.dtype == x.dtype", "b.ndim == 1", "b.shape[0] == W.shape[0]") {
 		return nil
 	}
-	return k.out(k.d("x"), s[0], w[0], o[2], o[3])
+	return k.out(dtype.Numpy(k.d("x"), k.d("W")), s[0], w[0], o[2], o[3]) // numpy multiplies the two
 }
 
 func localRule(k *call) value.Value {
@@ -421,8 +424,11 @@ func localRule(k *call) value.Value {
 		return nil
 	}
 	s, w := k.s("x"), k.s("W")
-	if z, ok := ops.DimVal(k.Numel(append(w[1:3:3], w[4:]...))); ok && z == 0 {
-		return k.Errorf("ValueError", diag.InvalidSize, "%s(): W %s has no elements", k.Short(), k.t("W"))
+	if ops.IsConst(w[1], 0) || ops.IsConst(w[2], 0) { // no place, so no window is cut
+		return k.out(k.d("x"), s[0], w[0], w[1], w[2])
+	}
+	if z, ok := ops.DimVal(k.Numel(w[3:])); ok && z == 0 {
+		return k.Errorf("ValueError", diag.InvalidSize, "%s(): the windows of W %s have no elements", k.Short(), k.t("W"))
 	}
 	for i := range 2 { // each place must have its window
 		need := k.P.DimAdd(k.P.DimMul(stride[i], k.P.DimSub(w[1+i], k.Const(1))), w[4+i])

@@ -3,6 +3,8 @@ package chainer
 // This file holds indexing and choosing of elements.
 
 import (
+	"slices"
+
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -112,14 +114,14 @@ func indexing() []ops.Op {
 }
 
 // labels checks known indices against the size that they count in.
-func (k *call) labels(name string, size symshape.Dim) {
+func (k *call) labels(name string, size symshape.Dim, ignored ...int64) {
 	t := k.t(name)
 	n, ok := ops.DimVal(size)
 	if t == nil || !ok || !k.OK() {
 		return
 	}
 	for _, e := range t.Contents() {
-		if i, ok := value.AsInt(e); ok && (i >= n || i < -n) {
+		if i, ok := value.AsInt(e); ok && (i >= n || i < -n) && !slices.Contains(ignored, i) {
 			k.Errorf("IndexError", diag.BadIndex, "%s(): index %d is out of bounds for size %d", k.Short(), i, n)
 			return
 		}

@@ -211,7 +211,7 @@ func (k *call) arith(x *value.Tensor, other value.Value, reflected bool, check s
 			ops.TypeName(other))
 	}
 	if IsPending(t) || IsPending(x) {
-		return k.Errorf("TypeError", diag.TypeMismatch, "%s(): a parameter has no shape yet", k.Short())
+		return k.Errorf("AttributeError", diag.TypeMismatch, "%s(): a parameter has no shape yet", k.Short())
 	}
 	if !IsVariable(t) && !ops.IsArray(t) {
 		return k.Errorf("TypeError", diag.TypeMismatch, "%s(): a tensor of PyTorch beside a Variable", k.Short())

@@ -77,14 +77,15 @@ func normalizations() []ops.Op {
 			if !k.MultipleOf(k.s("x")[1], g) {
 				return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s channels are no multiple of %s groups", k.Short(), k.s("x")[1], g)
 			}
-			for _, want := range [...]struct {
-				name string
-				s    symshape.Shape
-			}{{"mean", dims(g, c)}, {"projection", dims(g, c, c)}} {
-				s := k.s(want.name)
-				if len(s) != len(want.s) || !k.SameSizes(s, want.s) {
-					return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s must have shape %s, not %s", k.Short(), want.name, want.s, s)
-				}
+			m, p := k.s("mean"), k.s("projection")
+			if !k.OK() {
+				return nil
+			}
+			if len(m) != 2 || !k.BroadcastsTo(m, dims(g, c)) {
+				return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): mean must have shape %s, not %s", k.Short(), dims(g, c), m)
+			}
+			if n := len(p); n < 2 || !k.SameSizes(p[n-2:], dims(c, c)) || !k.BroadcastsTo(p, dims(g, c, c)) {
+				return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): projection must have shape %s, not %s", k.Short(), dims(g, c, c), p)
 			}
 			return k.like("x")
 		}, "channels made independent by a given projection"),

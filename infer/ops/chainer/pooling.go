@@ -43,6 +43,9 @@ func poolings() []ops.Op {
 				}
 			}
 			rows, ok := ops.DimVal(k.s("rois")[0])
+			if k.OK() && ok && rows > 0 && (ops.IsConst(h, 0) || ops.IsConst(w, 0)) { // what a region is divided by
+				return k.Errorf("ZeroDivisionError", diag.InvalidSize, "roi_pooling_2d(): a size of 0")
+			}
 			for _, d := range k.s("x")[:2] {
 				if n, known := ops.DimVal(d); known && n == 0 && (!ok || rows > 0) && k.OK() {
 					return k.Errorf("IndexError", diag.BadIndex, "roi_pooling_2d(): there is nothing to pool in %s", k.t("x"))
@@ -240,7 +243,7 @@ func regions(name, label, more string) ops.Op {
 			"rois.shape[0] == roi_indices.shape[0]") {
 			return nil
 		}
-		if aligned {
+		if aligned { // the others look only at regions that are not empty
 			k.labels("roi_indices", k.s("x")[0])
 		}
 		return k.out(k.d("x"), k.s("rois")[0], k.s("x")[1], to[0], to[1])

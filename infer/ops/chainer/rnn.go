@@ -158,22 +158,26 @@ func steps(gates, directions int) rule {
 		if !k.expect(floating, "x.ndim == 2", "hx.dtype == x.dtype") {
 			return nil
 		}
-		k.let("rows", rows)
+		base := len(k.env)
 		for i, x := range xs {
 			name := "x" + itoa(i)
 			k.bind(name, x)
-			if !k.expect(name+".dtype == x.dtype", name+".ndim == 2", name+".shape[1] == x.shape[1]", name+".shape[0] <= rows") {
+			if !k.expect(name+".dtype == x.dtype", name+".ndim == 2", name+".shape[1] == x.shape[1]") {
 				return nil
 			}
-			if cell && !k.expect(name+".shape[0] <= cx.shape[1]") {
+			if n := k.Shape(x)[0]; !cell && ops.IsConst(rows, 1) { // one state is added to the rows of a step, which are the state then
+				rows = n
+				continue
+			}
+			if k.let("rows", rows); !k.expect(name+".shape[0] <= rows") || cell && !k.expect(name+".shape[0] <= cx.shape[1]") {
 				return nil
 			}
 		}
+		k.env = k.env[:base]
 		ws, bs := k.weights("ws", int(need), gates), k.weights("bs", int(need), gates)
 		if !k.OK() {
 			return nil
 		}
-		base := len(k.env)
 		for i := range ws {
 			in := k.Shape(xs[0])[1]
 			if i >= directions {
@@ -183,6 +187,7 @@ func steps(gates, directions int) rule {
 				k.env = k.env[:base]
 				k.bind("w", ws[i][j])
 				k.bind("b", bs[i][j])
+				k.bind("first", ws[i][j/(gates/2)*(gates/2)])
 				k.let("size", size)
 				k.let("in", in)
 				width := "w.shape[1] == in"
@@ -190,14 +195,14 @@ func steps(gates, directions int) rule {
 					width = "w.shape[1] == size"
 				}
 				if !k.expect("w.dtype.kind == f", "w.ndim == 2", width, "b.dtype == x.dtype", "b.ndim == 1", "b.shape[0] == w.shape[0]",
-					"w.shape[0] == size") {
+					"w.shape[0] == size") || gates > 2 && !k.expect("w.dtype == first.dtype") { // those of a half are joined
 					return nil
 				}
 			}
 		}
 		width := k.P.DimMul(size, k.Const(int64(directions)))
 		ys := make([]value.Value, len(xs))
-		state := ops.With(h, 0, k.Const(need))
+		state := ops.With(ops.With(h, 0, k.Const(need)), 1, rows)
 		out := []value.Value{k.Out(k.d("hx"), state)}
 		if cell {
 			out = append(out, k.Out(k.d("cx"), ops.With(k.s("cx"), 0, k.Const(need))))

@@ -60,8 +60,10 @@ func noArray(waitsFor value.Value) value.Value {
 func variables() []ops.Op {
 	get := func(name string) func(k *call, x *value.Tensor) value.Value {
 		return func(k *call, x *value.Tensor) value.Value {
-			if w := waitsFor(x); w != nil && name != "dtype" {
-				return noArray(w)
+			if w := waitsFor(x); value.IsUnknown(w) {
+				return w
+			} else if w != nil && name != "dtype" {
+				return k.Errorf("AttributeError", diag.TypeMismatch, "'NoneType' object has no attribute '%s': the parameter has no array yet", name)
 			}
 			op, ok := k.Find("numpy.ndarray." + name + ".get")
 			if !ok {
@@ -219,8 +221,8 @@ type operator struct {
 
 var operators = [...]operator{
 	{"__add__ __radd__", "Add|+", false, "", "", "the sum"},
-	{"__sub__", "Sub|-", false, "", "", "the difference"},
-	{"__rsub__", "Sub|r-", true, "", "", "the difference"},
+	{"__sub__", "Sub|-", false, "sub", "", "the difference"},
+	{"__rsub__", "Sub|r-", true, "sub", "", "the difference"},
 	{"__mul__ __rmul__", "Mul|*", false, "", "lhs.dtype.kind == f", "the product"},
 	{"__truediv__ __div__", "Div|/", false, "div", "lhs.dtype.kind == f", "the quotient"},
 	{"__rtruediv__ __rdiv__", "Div|r/", true, "div", "lhs.dtype.kind == f", "the quotient"},
@@ -266,6 +268,9 @@ func (o operator) record() ops.Op {
 			if !ops.IsTensor(k.Value("other")) && !ops.IsNumpyScalar(k.Value("other")) {
 				return k.Errorf("ZeroDivisionError", diag.BadValue, "division by zero")
 			}
+		}
+		if k.Is("sub") && x.Type().DType == dtype.Bool && (o.reflected || ops.IsTensor(k.Value("other"))) {
+			return k.Errorf("TypeError", diag.DTypeMismatch, "booleans are not subtracted: use the logical_xor function")
 		}
 		return k.arith(x, k.Value("other"), o.reflected, o.check)
 	}, o.doc)

@@ -122,6 +122,4 @@ def get_dtype(dtype=None, map_mixed16=None):
         dtype = config.dtype
     if dtype is mixed16 and map_mixed16 is not None:
         dtype = map_mixed16
-    if dtype is mixed16:
-        return dtype
-    return numpy.dtype(dtype)
+    return numpy.dtype(numpy.float16 if dtype is mixed16 else dtype)
