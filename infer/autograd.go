@@ -40,8 +40,12 @@ type gradRecord struct {
 	leaves map[*graph.Value]bool
 	// reached are the operands that a backward() has come to.
 	reached map[*graph.Value]bool
-	// cut says of values without gradients, whose operands have them, why they have none.
-	cut map[*graph.Value]string
+	// cut says of values without gradients, whose operands have them, why they have none; apart, which are the results made until then.
+	cut   map[*graph.Value]string
+	apart map[*graph.Value]int
+	// shared says of memory to which something was written that has or may have a graph, how many results were made until then: all views
+	// of it may have one.
+	shared map[*value.Storage]int
 	// through are, for the results of autograd.grad() that have a graph, what they are the gradients of.
 	through map[*graph.Value][]*graph.Value
 	// freed are the values whose saved tensors a backward() has dropped, with its place.
@@ -57,7 +61,7 @@ type gradRecord struct {
 
 func newGradRecord() gradRecord {
 	return gradRecord{states: map[*graph.Value]gradState{}, order: map[*graph.Value]int{}, leaves: map[*graph.Value]bool{}, reached: map[*graph.Value]bool{},
-		train: trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{}, freed: map[*graph.Value]source.Span{}, decorated: map[*value.Func]value.Value{}}
+		train: trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{}, apart: map[*graph.Value]int{}, shared: map[*value.Storage]int{}, freed: map[*graph.Value]source.Span{}, decorated: map[*value.Func]value.Value{}}
 }
 
 // decorate notes that a gradient mode decorates something.
@@ -131,7 +135,13 @@ func (in *Interp) gradOf(t *value.Tensor) gradState {
 	case t.V.Param && t.Class == nil:
 		return gradNo // a buffer
 	}
-	return in.rec.grads.states[t.V]
+	s := in.rec.grads.states[t.V]
+	if at, ok := in.rec.grads.shared[t.Storage]; ok && t.Storage != nil && s == gradNo {
+		if cut, ok := in.rec.grads.apart[t.V]; !ok || cut <= at {
+			return gradUnknown
+		}
+	}
+	return s
 }
 
 // RequiresGrad reports whether a tensor certainly requires gradients.
@@ -232,7 +242,7 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 			s = gradNo
 		}
 		if why != "" {
-			in.rec.grads.cut[t.V] = why
+			in.rec.grads.cut[t.V], in.rec.grads.apart[t.V] = why, in.rec.grads.made
 		}
 		if old, ok := in.rec.grads.states[t.V]; ok && old != s {
 			s = gradUnknown // the same value under two conditions
@@ -245,6 +255,9 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 		in.noteWrite(op, before, self.V)
 		if known && !on { // the tensor keeps its graph
 			state, cut = in.rec.grads.states[before], ""
+		}
+		if state != gradNo && self.Storage != nil {
+			in.rec.grads.shared[self.Storage] = in.rec.grads.made
 		}
 		if !leaf {
 			note(self)

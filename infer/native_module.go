@@ -621,6 +621,9 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 			}
 		}
 		if !ok {
+			if u := in.unknownBase(in.TypeOf(e)); u != nil {
+				return u, nil
+			}
 			return nil, in.Raise("TypeError", "a size must be int, not '%s'", in.TypeOf(e).Name)
 		}
 		if n, known := ops.DimVal(d); known && n < 0 {

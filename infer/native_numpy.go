@@ -329,12 +329,12 @@ func (in *Interp) boundary(_ value.Thread, args []value.Value, _ []value.Kw) (va
 		switch strings.TrimPrefix(name, numpy.Library.Prefix) {
 		case "put_along_axis", "fill_diagonal":
 			if len(args) > 0 {
-				ops.Overwrite(th.Heap(), args[0])
+				ops.Overwrite(th, args[0], name, false)
 			}
 		}
 		for _, k := range kw {
 			if k.Name == "out" {
-				ops.Overwrite(th.Heap(), k.Value)
+				ops.Overwrite(th, k.Value, name, false)
 			}
 		}
 		return unknown, nil

@@ -296,10 +296,6 @@ func (in *Interp) SetItem(v, index, x value.Value) error {
 		_, err := in.distribute(t, func(v value.Value) (value.Value, error) { return value.None, in.SetItem(v, index, x) })
 		return err
 	case *value.Tensor:
-		if value.IsUnknown(index) || value.IsUnknown(x) {
-			ops.Overwrite(in.Heap(), t)
-			return nil
-		}
 		_, err := in.applyTensor("__setitem__", t, index, x)
 		return err
 	}

@@ -506,8 +506,12 @@ func nextProc(c *call) (value.Value, error) {
 		}
 		return c.w.nextEnd(c.th, v)
 	}
-	if _, ok := c.w.TypeOf(c.args[0]).Lookup("__next__"); !ok {
-		return nil, c.th.Raise("TypeError", "'%s' object is not an iterator", c.w.TypeOf(c.args[0]).Name)
+	t := c.w.TypeOf(c.args[0])
+	if _, ok := t.Lookup("__next__"); !ok {
+		if t.UnknownBase != nil {
+			return &value.Unknown{Cause: t.UnknownBase}, nil
+		}
+		return nil, c.th.Raise("TypeError", "'%s' object is not an iterator", t.Name)
 	}
 	v, err := c.th.CallMethod(c.args[0], "__next__")
 	if err != nil && c.args[1] != nil && value.IsException(err, c.w.classes["StopIteration"]) {

@@ -166,6 +166,9 @@ func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok boo
 	if _, ok := t.Lookup("__getitem__"); ok {
 		return nil, false, nil
 	}
+	if k, ok := v.(*value.Class); ok && k.UnknownBase != nil { // its metaclass may iterate, as that of an enumeration
+		return newOpenIter(th, "iterator", &value.Unknown{Cause: k.UnknownBase}, symshape.Dim{}), true, nil
+	}
 	return nil, true, value.Single(th, "'%s' object is not iterable", t.Name)
 }
 
@@ -331,6 +334,9 @@ func (w *World) Len(th value.Thread, v value.Value) (n value.Value, ok bool, err
 	t := w.TypeOf(v)
 	if _, ok := t.Lookup("__len__"); ok {
 		return nil, false, nil
+	}
+	if k, ok := v.(*value.Class); ok && k.UnknownBase != nil {
+		return &value.Unknown{Cause: k.UnknownBase}, true, nil
 	}
 	return nil, true, value.Single(th, "object of type '%s' has no len()", t.Name)
 }

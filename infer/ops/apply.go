@@ -27,34 +27,41 @@ func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, 
 
 // overwritten forgets the elements of what a call writes to whose result is not known.
 func (c *Call) overwritten(out value.Value) {
-	h := c.Th.Heap()
-	Overwrite(h, out)
+	Overwrite(c.Th, out, c.Short(), false)
 	if c.Sig == nil { // not bound
 		return
 	}
 	if c.HasParam("out") {
-		Overwrite(h, c.Value("out"))
+		Overwrite(c.Th, c.Value("out"), c.Short(), false)
 	}
 	if i := c.Sig.KwRest; i >= 0 && i < len(c.Args) {
 		if d, ok := c.Args[i].(*value.Dict); ok {
 			v, _ := d.GetStr("out")
-			Overwrite(h, v)
+			Overwrite(c.Th, v, c.Short(), false)
 		}
 	}
 	if len(c.Args) > 0 && writesFirst(c.Op.Names[0], c.Name) {
-		Overwrite(h, c.Args[0])
+		Overwrite(c.Th, c.Args[0], c.Short(), c.Op.Reshapes)
 	}
 }
 
-// Overwrite forgets the elements of a tensor, or of several, and of their views: something that is not known was written.
-func Overwrite(h *value.Heap, v value.Value) {
+// Overwrite is what a write of something unknown does to a tensor, or to several, and to their views: what they hold is not
+// known, nor their shape where the write may change that. By is the function that writes.
+func Overwrite(th value.Thread, v value.Value, by string, reshapes bool) {
 	if v == nil {
 		return
 	}
 	for x := range value.Walk(v, 2, value.Sequences) {
-		if t, ok := x.(*value.Tensor); ok && (t.Storage != nil || t.Contents() != nil) {
-			t.Mutate(h, t.V, nil)
+		t, ok := x.(*value.Tensor)
+		if !ok {
+			continue
 		}
+		ty := *t.Type()
+		if reshapes {
+			ty = graph.TensorType{DType: ty.DType}
+		}
+		th.Graph().Incomplete(th.Here(), "what "+by+" writes here is not known")
+		t.Mutate(th.Heap(), th.Graph().NewValue(graph.TensorKind, ty, th.Here()), nil)
 	}
 }
 
@@ -77,6 +84,9 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 		if declines(name) {
 			return value.NotImplemented, nil
 		}
+		if u := ofUnknownClass(args, kw); u != nil {
+			return u, nil
+		}
 		if c.nameless(args, kw) {
 			return nil, c.Th.Fail("RuntimeError", why)
 		}
@@ -89,9 +99,6 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 		if u := FirstUnknown(a, 2); u != nil && !untyped[c.Sig.Params[i].Name] && !c.looseArgument(c.Sig.Params[i].Name) && !c.readsOnes(i) {
 			n := c.anyNumber(&c.Sig.Params[i])
 			if n == nil || a != value.Value(u) {
-				if t, ok := c.Args[0].(*value.Tensor); ok && inPlace {
-					c.forget(t)
-				}
 				return u.Derived(), nil
 			}
 			c.Args[i] = n
@@ -353,6 +360,20 @@ func FirstUnknown(v value.Value, depth int) *value.Unknown {
 	return nil
 }
 
+// ofUnknownClass is unknown where an argument is an instance of a class with a base that was not found: it may be a tensor, or fit otherwise.
+func ofUnknownClass(args []value.Value, kw []value.Kw) value.Value {
+	list := value.NewTuple(args...)
+	for _, k := range kw {
+		list.Elems = append(list.Elems[:len(list.Elems):len(list.Elems)], k.Value)
+	}
+	for x := range value.Walk(list, 3, value.Sequences) {
+		if i, ok := x.(*value.Instance); ok && i.Class.UnknownBase != nil {
+			return &value.Unknown{Cause: i.Class.UnknownBase}
+		}
+	}
+	return nil
+}
+
 // Record appends the node to the typed graph.
 func (c *Call) Record(inPlace bool) {
 	if len(c.Outs) == 0 {
@@ -371,22 +392,11 @@ func (c *Call) Record(inPlace bool) {
 	c.Th.Graph().Emit(n)
 }
 
-// forget is what an in-place form that may change the shape does to t when its
-// result is not known.
-func (c *Call) forget(t *value.Tensor) {
-	if !c.Op.Reshapes {
-		return
-	}
-	out := c.OutType(graph.TensorType{DType: t.Type().DType})
-	c.Outs = nil
-	t.Mutate(c.Th.Heap(), out.V, nil)
-}
-
 // mutate makes the result v the new contents of t.
 func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value, error) {
 	r, ok := v.(*value.Tensor)
-	if !ok {
-		c.forget(t)
+	if !ok { // Apply forgets what t holds
+		c.Outs = nil
 		return v, nil
 	}
 	if !c.Op.Repeats && repeats(t) {

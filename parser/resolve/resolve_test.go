@@ -172,6 +172,7 @@ func TestScopeErrors(t *testing.T) {
 		{"for x in y:\n  def f():\n    continue\n", "3: 'continue' outside loop"},
 		{"def f(a, a): pass\n", "1: duplicate parameter 'a'"},
 		{"def f():\n  x = 1\n  global x\n", "3: name 'x' is assigned to before its global declaration"},
+		{"def f():\n  import x\n  global x\n  from y import z as w\n  global w\n", ""},
 		{"def f():\n  print(x)\n  global x\n", "3: name 'x' is used prior to its global declaration"},
 		{"def f(x):\n  global x\n", "2: name 'x' is a parameter and global"},
 		{"def f():\n  nonlocal x\n", "2: no binding for nonlocal 'x' found"},

@@ -298,12 +298,12 @@ func (r *resolver) try(s *ast.Try) {
 	r.stmts(s.Finally)
 }
 
+// importName binds the name of an import. Python lets a declaration follow: import a; global a.
 func (r *resolver) importName(a *ast.Alias, module bool) {
-	if a.AsName.Name != "" {
-		r.bind(a.AsName)
-		return
-	}
 	id := a.Name
+	if a.AsName.Name != "" {
+		id, module = a.AsName, false
+	}
 	if module {
 		for i := range len(id.Name) {
 			if id.Name[i] == '.' {
@@ -313,7 +313,8 @@ func (r *resolver) importName(a *ast.Alias, module bool) {
 			}
 		}
 	}
-	r.bind(id)
+	r.checkTarget(id.Name, id.Span())
+	r.mark(id.Name, id.Span(), bound)
 }
 
 // declare handles global and nonlocal.

@@ -36,7 +36,7 @@ const (
 	global             // declared global
 	nonlocal           // declared nonlocal
 	used               // read in the scope
-	assigned           // bound by other means than as a parameter
+	assigned           // bound by other means than as a parameter or by an import
 	annotated          // x: T
 	childUses          // an inner scope needs it
 	walrus             // bound by := in a comprehension, for a scope further out

@@ -90,7 +90,7 @@ func arrayObjectOps() []ops.Op {
 		arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
 		arrayGet(".byteswap", "(any a, any inplace=False)", func(c *ops.Call, t *value.Tensor) value.Value {
 			if c.Bool("inplace") {
-				ops.Overwrite(c.Th.Heap(), t)
+				ops.Overwrite(c.Th, t, "byteswap", false)
 				return t
 			}
 			return c.Out(t.Type().DType, t.Type().Shape)

@@ -68,6 +68,9 @@ func indexView(c *ops.Call, t *value.Tensor, key value.Value) *indexer {
 			c.Errorf("IndexError", diag.RankMismatch, "slice cannot be applied to a 0-dim tensor")
 		case *value.Tensor, *value.List, *value.Tuple:
 		default:
+			if s, ok := v.(value.Str); ok {
+				c.Saying(diag.Fact{Kind: diag.LacksKey, Of: t.String(), Names: []string{string(s)}})
+			}
 			c.Errorf("IndexError", diag.RankMismatch, "a 0-dim tensor cannot be indexed with %s; use item() to get its number", ops.TypeName(v))
 		}
 	}
@@ -129,9 +132,13 @@ func (ix *indexer) apply(v value.Value, rest int) {
 	case *value.Unknown, *value.Choice, *value.Abstract:
 		c.Lose("an index is not known")
 	case value.Str:
-		c.Saying(diag.Fact{Kind: diag.LacksKey, Of: "Tensor", Names: []string{string(v)}})
+		c.Saying(diag.Fact{Kind: diag.LacksKey, Of: ix.base.String(), Names: []string{string(v)}})
 		c.Errorf("TypeError", diag.TypeMismatch, "a tensor cannot be indexed with the str %s", value.StrRepr(string(v)))
 	default:
+		if i, ok := v.(*value.Instance); ok && i.Class.UnknownBase != nil {
+			c.Lose("an index is not known")
+			return
+		}
 		c.Errorf("IndexError", diag.TypeMismatch, "a tensor cannot be indexed with %s", ops.TypeName(v))
 	}
 }
