@@ -345,7 +345,11 @@ func (in *Interp) surface(c *value.Cause) {
 func (in *Interp) Raise(class, format string, args ...any) error {
 	d := diag.New(raiseCode(class), in.Here(), fmt.Sprintf(format, args...), args...)
 	d.Args = nil // which hold values
-	return in.Fail(class, d)
+	err := in.Fail(class, d)
+	if d.Msg == "" { // the exception has no text
+		d.Msg = "raises " + class
+	}
+	return err
 }
 
 // Fail makes the exception for a fault in a library call.

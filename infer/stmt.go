@@ -707,6 +707,9 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	if f.prelude && !in.isExit(inst) {
 		text, _ := in.Str(inst)
 		e.At = in.Here()
+		if text == "" {
+			text = "raises " + inst.Class.Name
+		}
 		e.Diag = diag.New(in.preludeCode(inst), e.At, in.preludeText(f, text))
 		e.Diag.Related = in.raisedOver(f, e.At)
 	}

@@ -104,10 +104,20 @@ func scalarItem(th value.Thread, v, index value.Value) (value.Value, error) {
 			return nil, th.Raise("IndexError", "invalid index to scalar variable.")
 		}
 	}
-	if len(keys) > 0 {
-		return th.Unknown("an array of a scalar of numpy by its index"), nil
+	if len(keys) == 0 {
+		return v, nil
 	}
-	return v, nil
+	array, err := th.Import("numpy")
+	if err == nil {
+		array, err = th.GetAttr(array, "asarray")
+	}
+	if err == nil {
+		array, err = th.Call(array, []value.Value{v}, nil)
+	}
+	if _, ok := array.(*value.Tensor); err != nil || !ok {
+		return array, err
+	}
+	return th.GetItem(array, index)
 }
 
 // GetItem gives v[index]. ok is false when v is not a builtin container.

@@ -41,6 +41,8 @@ def concat_examples(batch, device=None, padding=None):
 
 def _joined(arrays, padding):
     if not isinstance(arrays[0], numpy.ndarray):
+        if padding is None and (arrays[0] is None or isinstance(arrays[0], str)):
+            arrays[0][None]  # as of each element
         arrays = numpy.asarray(arrays)
         if arrays.ndim == 1:
             return arrays

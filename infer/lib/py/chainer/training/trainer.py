@@ -1,10 +1,21 @@
-# This file defines Trainer: one iteration stands for all of a training.
+# This file defines Trainer: one iteration stands for all of a training. The program's own extensions, which may keep
+# something, are called as often as their triggers fire.
 import _shapecheck
 from .. import reporting
 from ..iterators import SerialIterator
 from .extension import PRIORITY_READER
+from .extensions import Evaluator
 from .updaters import StandardUpdater
 from .util import get_trigger
+
+
+_TURNS = 100  # up to how many iterations extensions are called one by one
+_EVALUATIONS = 8
+
+
+def _of_program(extension):
+    module = getattr(extension, '__module__', None) or ''
+    return module != 'chainer' and not module.startswith('chainer.')
 
 
 class Trainer:
@@ -70,28 +81,66 @@ class Trainer:
                 with self.reporter.scope(self.observation):
                     extension(self)
         self.observation = {}
+        turns = self._updates()
+        counted = turns is not None and turns <= _TURNS
         with self.reporter.scope(self.observation):
             self.updater.update()
             for extension, _, _, _ in extensions:
-                extension(self)
+                if not _of_program(extension):
+                    extension(self)
+            own = [(extension, self._firing(extension, trigger, turns) if counted else None) for extension, trigger, _, _ in extensions if _of_program(extension)]
+            for extension, firing in own:
+                if firing is None:
+                    extension(self)
+                    while turns != 1 and _shapecheck.data_int('fires', 0, 1) == 1:
+                        extension(self)
+            for turn in range(1, turns + 1 if counted and any(own) else 1):
+                if turns > 1:
+                    self._count(turn)
+                for extension, firing in own:
+                    if firing is not None and turn in firing:
+                        extension(self)
         for extension, _, _, _ in extensions:
             finalize = getattr(extension, 'finalize', None)
             if finalize:
                 finalize()
         self.updater.finalize()
-        self._count()
+        if turns != 1 or self.stop_trigger.unit != 'iteration':
+            self._count(turns)
         self._done = True
 
-    def _count(self):
-        # The one iteration stands for those until the stop trigger fires.
+    def _main(self):
+        """The iterator of which each update takes a batch."""
+        updater = type(self.updater)
+        plain = updater.update is StandardUpdater.update and updater.update_core is StandardUpdater.update_core
+        return self.updater.get_iterator('main') if plain else None
+
+    def _updates(self):
+        """How many iterations there are until the stop trigger fires, None if that is not known."""
         period, unit = getattr(self.stop_trigger, 'period', None), getattr(self.stop_trigger, 'unit', None)
-        if (period, unit) == (1, 'iteration'):
-            return
-        plain = type(self.updater).update is StandardUpdater.update and type(self.updater).update_core is StandardUpdater.update_core
-        iterator = self.updater.get_iterator('main') if plain else None
-        updates = period if unit == 'iteration' else None
-        if updates is None and isinstance(period, int) and isinstance(iterator, SerialIterator):
-            updates = iterator._batches(period)
+        if unit == 'iteration':
+            return period if isinstance(period, int) and not _shapecheck.is_symbolic(period) else None
+        iterator = self._main()
+        return iterator._batches(period) if isinstance(period, int) and isinstance(iterator, SerialIterator) else None
+
+    def _firing(self, extension, trigger, turns):
+        """The iterations after which a trigger fires, None if that is not known."""
+        period, unit = getattr(trigger, 'period', None), getattr(trigger, 'unit', None)
+        if not isinstance(period, (int, float)) or _shapecheck.is_symbolic(period):
+            return None
+        share = 1
+        if unit == 'epoch':
+            iterator = self._main()
+            if not isinstance(iterator, SerialIterator) or iterator._batches(1) is None:
+                return None
+            share = iterator.batch_size / len(iterator.dataset)
+        firing = [turn for turn in range(1, turns + 1) if (turn - 1) * share // period != turn * share // period]
+        return None if isinstance(extension, Evaluator) and len(firing) > _EVALUATIONS else firing
+
+    def _count(self, updates):
+        # The one iteration stands for those until the stop trigger fires, or for so many.
+        iterator = self._main()
+        plain = iterator is not None
         self.updater.iteration = _shapecheck.data_int('iteration', 1) if updates is None else updates
         known = updates is not None and plain
         for optimizer in self.updater.get_all_optimizers().values():
