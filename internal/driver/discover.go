@@ -342,6 +342,9 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	var out []string
 	for i, p := range params {
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name]}
+		if slices.Contains(f.choice.made.several, p.Name) {
+			in.Annotation = "list[dict]"
+		}
 		form := f.seen[p.Name]
 		if f.labels && i > 0 && form == "" && in.Told(f.layers) == discover.Numbers &&
 			f.file.Shape(f.class, p.Name) == "" && f.file.Shape(f.class, params[0].Name) == "" {

@@ -26,6 +26,8 @@ type remedies struct {
 	instead map[string]string
 	// keys are those by which parts of an input are taken, by its name; parts are those of the parts.
 	keys, parts map[string][]string
+	// several are inputs that are lists of such parts.
+	several []string
 	// masks says that inputs that are masks are given, too.
 	masks bool
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
@@ -249,33 +251,66 @@ func (r *remedies) take(t *trial, f diag.Fact) bool {
 	if d == nil || !t.fill.called || f.Kind != diag.LacksKey {
 		return false
 	}
-	key, input := f.Names[0], ""
-	if f.Of == "Tensor" {
-		for _, a := range t.fill.args {
-			if name, _, ok := strings.Cut(a, ":"); ok && (input == "" || slices.Contains(identifier.FindAllString(t.textAt(d), -1), name)) {
-				input = name
-			}
+	key, words := f.Names[0], identifier.FindAllString(t.textAt(d), -1)
+	dict := dictGiven(t.fill.args, words)
+	if f.Of == "dict" {
+		if len(r.parts[dict]) > 0 && strings.HasPrefix(t.textAt(d), dict) && strings.Count(t.textAt(d), "[") > 1 {
+			return add(&r.parts, dict, key) // of a part, as those that were asked for before
 		}
-		if name := dictGiven(t.fill.args); name != "" { // of what it has by another key
-			return add(&r.parts, name, key)
-		}
-	} else {
-		input = dictGiven(t.fill.args)
-		if len(r.parts[input]) > 0 && strings.HasPrefix(t.textAt(d), input) && strings.Count(t.textAt(d), "[") > 1 {
-			return add(&r.parts, input, key) // of a part, as those that were asked for before
+		return add(&r.keys, dict, key)
+	}
+	whole, rows := tensorsGiven(t.fill.args, f.Of)
+	for _, name := range append(whole, rows...) {
+		if slices.Contains(words, name) || dict == "" && len(whole) > 0 {
+			return add(&r.keys, name, key)
 		}
 	}
-	return add(&r.keys, input, key)
+	if len(rows) > 0 && (dict == "" || !slices.Contains(words, dict)) { // one after another
+		r.several = append(slices.Clone(r.several), rows[0])
+		return add(&r.keys, rows[0], key)
+	}
+	if dict != "" { // of what it has by another key
+		return add(&r.parts, dict, key)
+	}
+	return false
 }
 
-// dictGiven is the first input that is a dictionary, or several; empty where there is none.
-func dictGiven(args []string) string {
+// tensorsGiven are the inputs that are tensors of a type, and those whose rows have it.
+func tensorsGiven(args []string, typ string) (whole, rows []string) {
 	for _, a := range args {
-		if name, v, _ := strings.Cut(a, "="); strings.HasPrefix(v, "{") || strings.HasPrefix(v, "[{") {
-			return name
+		name, of, ok := strings.Cut(a, ":")
+		dtype, sizes, tensor := strings.Cut(of, "[")
+		if !ok || !tensor {
+			continue
+		}
+		_, rest, _ := strings.Cut(strings.TrimSuffix(sizes, "]"), ",")
+		switch typ {
+		case of:
+			whole = append(whole, name)
+		case dtype + "[" + rest + "]":
+			rows = append(rows, name)
 		}
 	}
-	return ""
+	return whole, rows
+}
+
+// dictGiven is the input that is a dictionary, or several: one that the words name, else several, else the first; empty where there is none.
+func dictGiven(args, words []string) string {
+	found, many := "", false
+	for _, a := range args {
+		name, v, _ := strings.Cut(a, "=")
+		several := strings.HasPrefix(v, "[{")
+		if !several && !strings.HasPrefix(v, "{") {
+			continue
+		}
+		if slices.Contains(words, name) {
+			return name
+		}
+		if found == "" || several && !many {
+			found, many = name, several
+		}
+	}
+	return found
 }
 
 // add adds a key to those of an input, and reports whether it was not there.

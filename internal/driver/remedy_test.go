@@ -55,6 +55,15 @@ class Step(torch.autograd.Function):
     def setup_context(ctx, inputs, output):
         pass
 `, "Step.apply | tokens:i64[B,T] | trial | f32[B]"},
+		{"one dictionary for each picture", header + `
+class Matcher(nn.Module):
+    def forward(self, outputs, targets):
+        n = outputs["logits"].shape[1]
+        ids = torch.cat([v["labels"] for v in targets])
+        boxes = torch.cat([v["boxes"] for v in targets])
+        return torch.cdist(outputs["boxes"].reshape(-1, 4), boxes), outputs["logits"].reshape(-1, 7)[:, ids], n
+`, `Matcher() | outputs={"logits": f32[B,C,H,W], "boxes": f32[N,4]} targets=[{"labels": i64[B], "boxes": f32[N,4]}, {"labels": i64[B], "boxes": f32[N,4]}] | trial | ` +
+			"(f32[N,2*N], f32[(B*C*H*W)//7,2*B], int=C)"},
 		{"an autograd.Function beside a model", header + `
 class Step(torch.autograd.Function):
     @staticmethod
