@@ -42,12 +42,14 @@ func (in *Interp) parseArg(m *value.Module, s string) (string, value.Value, erro
 	return name, v, err
 }
 
-// scalarArg reads int, int=4, float, float=0.5, bool, bool=True, str, str='a'.
+// scalarArg reads int, int=4, float, float=0.5, bool, bool=True, str, str='a', any.
 func (in *Interp) scalarArg(m *value.Module, name, text string) (value.Value, bool, error) {
 	kind, val, hasVal := strings.Cut(text, "=")
 	kind = strings.TrimSpace(kind)
 	switch kind {
 	case "int", "float", "bool", "str":
+	case "any":
+		return in.unknown(&value.Cause{Reason: "argument " + name}), !hasVal, nil
 	default:
 		return nil, false, nil
 	}

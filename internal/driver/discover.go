@@ -242,6 +242,8 @@ type choice struct {
 	form discover.Form
 	// seen are forms by the name of an input, from an earlier run.
 	seen map[string]discover.Form
+	// open are inputs of which nothing is to be known.
+	open []string
 	// alone says that form goes before what the name of an input tells.
 	alone bool
 	// alike says that all inputs have the form, as those of losses have.
@@ -365,7 +367,9 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 			form, f.formed = f.form, f.formed || !exampled
 		}
 		arg := in.Arg(form)
-		if exampled {
+		if slices.Contains(f.choice.open, p.Name) {
+			arg = p.Name + ":any"
+		} else if exampled {
 			arg = p.Name + ":" + f.inputs[i]
 		}
 		if f.choice.made.masks && i > 0 && discover.IsMask(p.Name) {

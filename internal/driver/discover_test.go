@@ -724,6 +724,21 @@ class Correlation(nn.Module):
     def forward(self, input1: torch.Tensor, input2: torch.Tensor):
         return input1.size(2), input1.size(3), input2
 `, 0},
+		{"a part of an input that its name gives one form", header + `
+class Net(nn.Module):
+    def forward(self, x, targets):
+        return x + targets[0][1]
+`, 0},
+		{"a fault beside an input that its name gives one form", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Linear(4, 5)
+        self.b = nn.Linear(6, 7)
+
+    def forward(self, x, targets):
+        return self.b(self.a(x)) + targets.sum()
+`, 1},
 		{"an element of an input in a formula", header + `
 class Correlation(nn.Module):
     """Corr(N_i) =

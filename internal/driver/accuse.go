@@ -1,0 +1,184 @@
+package driver
+
+// This file decides which faults of runs with guessed arguments accuse the program.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/discover"
+	"shapecheck/internal/lazyregexp"
+)
+
+// shapesNamed are what a message says of an input's form: types, at which dimension a size is,
+// and the symbols of forms.
+var shapesNamed = lazyregexp.New(`\w+\[[^\]]*\]|dimension -?\d+|\b[A-Z]\b`)
+
+// gist is the message of a fault, of one between sizes without the form of the input. The sizes
+// that do not fit stay: where they are the same for every form, they are the program's own. That
+// dimensions are missing is no such fault: another form may have them.
+func gist(d *diag.Diagnostic) string {
+	if d.Code != diag.ShapeMismatch {
+		return d.Msg
+	}
+	return shapesNamed.ReplaceAllString(d.Msg, "…")
+}
+
+// leftOpen reports whether a fault is about a tensor without elements, where the constructor of the class has a list
+// that is empty until it is given, or about a negative number, where it has one that is negative until then.
+func (p *prober) leftOpen(d *diag.Diagnostic, class string) bool {
+	return emptyNamed.MatchString(d.Msg) && p.found.LeavesEmpty(class) || negativeNamed.MatchString(d.Msg) && p.found.LeavesNegative(class)
+}
+
+// What a message says of a tensor without elements, and of a negative number.
+var (
+	emptyNamed    = lazyregexp.New(`\b0 elements|[\[,]0[,\]]`)
+	negativeNamed = lazyregexp.New(`\b(negative|positive)\b`)
+)
+
+var (
+	typeNamed   = lazyregexp.New(`\w*\[[^\]]*\]`)
+	axisNamed   = lazyregexp.New(`dimension -?\d+`)
+	symbolNamed = lazyregexp.New(`\b[A-Z]\b`)
+	inBrackets  = lazyregexp.New(`\([^()]*\)`)
+	sizeNamed   = lazyregexp.New(`[\w()*/-]+(?: [-+] [\w()*/-]+)*`)
+	digit       = lazyregexp.New(`\d`)
+)
+
+// ofGuesses reports whether the sizes that do not fit are those of guessed inputs: they are symbols, or only
+// types with symbols tell them. A size that is a number is the program's.
+func ofGuesses(d *diag.Diagnostic) bool {
+	if !symbolNamed.MatchString(d.Msg) {
+		return false
+	}
+	text := axisNamed.ReplaceAllString(typeNamed.ReplaceAllString(d.Msg, "…"), "")
+	text = inBrackets.ReplaceAllStringFunc(text, func(s string) string {
+		if symbolNamed.MatchString(s) {
+			return "(S)"
+		}
+		return ""
+	})
+	for _, size := range sizeNamed.FindAllString(text, -1) {
+		if digit.MatchString(size) && !symbolNamed.MatchString(size) {
+			return false
+		}
+	}
+	return true
+}
+
+// everywhere reports whether a fault of shapes is there whatever was assumed: in the runs with
+// at least three forms, in the same words, no argument of the constructor was a guess, and no input
+// of one form only is a part of it.
+func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
+	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || ofGuesses(d) {
+		return false
+	}
+	forms := map[string]bool{}
+	for _, t := range tries {
+		if p.leftOpen(d, t.fill.class) {
+			return false
+		}
+		if t.err != nil || t.res.Exceeded || len(t.fill.noted)+len(t.fill.made) > 0 {
+			return false
+		}
+		same := p.has(t, d)
+		if !same && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool { return x.Code == diag.DTypeMismatch }) {
+			continue // of a dtype that the model does not take
+		}
+		if t.fill.formed {
+			forms[strings.Join(t.fill.args, " ")] = true
+		}
+		if !same {
+			return false
+		}
+	}
+	return len(forms) >= agreed && !namesFixedInput(d, tries) && !namesSharedSize(d, tries)
+}
+
+// opened adds to the runs of an entry whose best one would accuse the program one in which the inputs that had as many dimensions in all of
+// them are unknown: what only those cause is the guess's.
+func (p *prober) opened(tries []*trial, best *trial) ([]*trial, error) {
+	if best == nil || best.err != nil || !slices.ContainsFunc(best.res.Diagnostics, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) }) {
+		return tries, nil
+	}
+	c := best.fill.choice
+	c.open = fixedInputs(tries)
+	if len(c.open) == 0 {
+		return tries, nil
+	}
+	t := &trial{fill: &filler{choice: c, file: p.found, class: best.fill.class, layers: best.fill.layers, inputs: best.fill.inputs, beside: p.beside, derived: p.derived}}
+	if err := p.run(t, best.res.Entry); err != nil {
+		return nil, err
+	}
+	t.settle()
+	return append(tries, t), nil
+}
+
+// fixedInputs are the inputs that had tensors of one rank in all runs.
+func fixedInputs(tries []*trial) []string {
+	var out []string
+	for name, seen := range inputTypes(tries) {
+		if sameRank(seen) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// inputTypes are the types of tensors that inputs had in runs, by their names.
+func inputTypes(tries []*trial) map[string][]string {
+	types := map[string][]string{}
+	for _, t := range tries {
+		for _, a := range t.fill.args {
+			if name, typ, ok := strings.Cut(a, ":"); ok && strings.Contains(typ, "[") {
+				types[name] = append(types[name], typ)
+			}
+		}
+	}
+	return types
+}
+
+func sameRank(types []string) bool {
+	rank := discover.Form(types[0]).Rank()
+	return !slices.ContainsFunc(types, func(typ string) bool { return discover.Form(typ).Rank() != rank })
+}
+
+// has reports whether a run came upon a fault, in the same words.
+func (p *prober) has(t *trial, d *diag.Diagnostic) bool {
+	return t.err == nil && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool {
+		return x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
+	})
+}
+
+// namesSharedSize reports whether the message of a fault names a size that several tensors were given: that
+// it is the same one is a guess.
+func namesSharedSize(d *diag.Diagnostic, tries []*trial) bool {
+	for _, symbol := range symbolNamed.FindAllString(d.Msg, -1) {
+		for _, t := range tries {
+			n := 0
+			for _, tensor := range typeNamed.FindAllString(strings.Join(t.fill.args, " "), -1) {
+				if slices.Contains(symbolNamed.FindAllString(tensor, -1), symbol) {
+					n++
+				}
+			}
+			if n > 1 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// namesFixedInput reports whether the message of a fault names, or an operand of it has, the type of an input that had as many
+// dimensions in all runs with other inputs in other forms: then the fault is that of the guess.
+func namesFixedInput(d *diag.Diagnostic, tries []*trial) bool {
+	for _, seen := range inputTypes(tries) {
+		if sameRank(seen) && slices.ContainsFunc(seen, func(typ string) bool {
+			return strings.Contains(d.Msg, typ) || slices.ContainsFunc(d.Operands, func(o diag.Operand) bool { return o.Type == typ })
+		}) {
+			return true
+		}
+	}
+	return false
+}
