@@ -146,6 +146,10 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 		d.Fact = diag.Fact{Kind: diag.OfNone}
 	case *value.Instance:
 		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: v.Class.Name, Names: []string{name}}
+	case *value.Tensor:
+		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: v.String(), Names: []string{name}}
+	case value.Int:
+		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: "int", Names: []string{name}}
 	}
 	err := in.Fail("AttributeError", d)
 	var e *value.Exception

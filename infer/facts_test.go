@@ -38,6 +38,8 @@ func TestFactsOfFindings(t *testing.T) {
 		"Two(1)":                               {Kind: diag.LacksArguments, Of: "Two.__init__", Names: []string{"b", "c"}},
 		"Data(1)":                              {Kind: diag.LacksArguments, Of: "Data.__init__", Names: []string{"b"}},
 		"x * None":                             {Kind: diag.OfNone},
+		"x.d":                                  {Kind: diag.LacksAttribute, Of: "f32[B,16,H,7]", Names: []string{"d"}},
+		"(3).d":                                {Kind: diag.LacksAttribute, Of: "int", Names: []string{"d"}},
 		"Two(1, 2, c=3).d":                     {Kind: diag.LacksAttribute, Of: "Two", Names: []string{"d"}},
 		"left()":                               {Kind: diag.NotImplemented},
 		"None.shape":                           {Kind: diag.OfNone},

@@ -233,6 +233,8 @@ type Input struct {
 	Name, Annotation string
 	// Keys are the texts by which parts of the argument are taken, Parts those by which parts of these are.
 	Keys, Parts []string
+	// Fields are the attributes that are taken of the argument, Elements the names to which it is unpacked.
+	Fields, Elements []string
 }
 
 // Told is the form that the name of an input tells; empty where it tells nothing.
@@ -282,6 +284,12 @@ func (in Input) Arg(form Form) string {
 	case strings.HasPrefix(a, "List[int") || strings.HasPrefix(a, "list[int"):
 		return ""
 	}
+	if len(in.Fields) > 0 {
+		return in.object(form)
+	}
+	if len(in.Elements) > 1 && in.Told("") == "" && a != "Tensor" {
+		return in.elements(form)
+	}
 	if listOfDicts.MatchString(a) {
 		one := strings.TrimPrefix(in.dictionary(form), in.Name+"=")
 		return in.Name + "=[" + one + ", " + one + "]"
@@ -323,11 +331,7 @@ func (in Input) dictionary(form Form) string {
 			parts = append(parts, fmt.Sprintf("%q: %s", k, strings.TrimPrefix(of.dictionary(form), k+"=")))
 			continue
 		}
-		one := form
-		if told := byName(k, form); told != "" {
-			one = told
-		}
-		parts = append(parts, fmt.Sprintf("%q: %s", k, one))
+		parts = append(parts, fmt.Sprintf("%q: %s", k, part(k, form, slices.ContainsFunc(in.Keys, IsEdges))))
 	}
 	return in.Name + "={" + strings.Join(parts, ", ") + "}"
 }

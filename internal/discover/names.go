@@ -101,7 +101,7 @@ func valueOf(name, annotation string) string {
 		return "4"
 	}
 	if (annotation == "" || annotation == "str") && texts.MatchString(key) {
-		return "'a'"
+		return SomeText
 	}
 	return byAnnotation(annotation)
 }
@@ -109,8 +109,11 @@ func valueOf(name, annotation string) string {
 // listOfInts is an annotation of several integers.
 var listOfInts = lazyregexp.New(`^(Union\[)?((List|list|Sequence|Iterable)\[int\]|[Tt]uple\[int, \.\.\.\])`)
 
+// SomeText is the value of what is any text.
+const SomeText = "'a'"
+
 // texts are names of what is text.
-var texts = lazyregexp.New(`(^|_)(path|dir|file|filename|folder|url|root|name|prefix|suffix|source)$`)
+var texts = lazyregexp.New(`(^|_)(path|dir|file|filename|folder|url|root|name|prefix|suffix|source|field)$`)
 
 // counts are names of numbers of something.
 var counts = lazyregexp.New(`^(n|num|nb|number)_`)

@@ -282,8 +282,9 @@ type filler struct {
 	named       bool          // its call takes keywords of any name
 	others      []infer.Param // of the call, that may be left out
 	missing     string
-	untold      string   // the first parameter of the constructor that was given something though nothing tells what it is
-	noted       []string // what else was assumed
+	untold      string              // the first parameter of the constructor that was given something though nothing tells what it is
+	noted       []string            // what else was assumed
+	attributes  map[string][]string // that the call takes of its inputs
 }
 
 func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
@@ -342,8 +343,11 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	}
 	graph := slices.ContainsFunc(params, func(p infer.Param) bool { return discover.IsEdges(p.Name) })
 	var out []string
+	f.attributes = map[string][]string{}
 	for i, p := range params {
-		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name]}
+		f.attributes[p.Name] = discover.Fields(p.Scope, p.Name)
+		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name],
+			Fields: f.choice.made.fields[p.Name], Elements: discover.Elements(p.Scope, p.Name)}
 		if slices.Contains(f.choice.made.several, p.Name) {
 			in.Annotation = "list[dict]"
 		}

@@ -15,6 +15,7 @@
 //	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
 //	accuse.go    which faults of such runs accuse
 //	remedy.go    what failed runs ask for             climb.go     other forms of one input at a time
+//	objects.go   parts of objects that they ask for
 //	derived.go   classes that complete one            paths.go     files that paths name
 //	diff.go      a project at two revisions
 package driver

@@ -28,6 +28,8 @@ type remedies struct {
 	keys, parts map[string][]string
 	// several are inputs that are lists of such parts.
 	several []string
+	// fields are the attributes of an input that is an object, by its name.
+	fields map[string][]string
 	// masks says that inputs that are masks are given, too.
 	masks bool
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
@@ -63,7 +65,7 @@ func (r remedies) more(c infer.Constructor) []string {
 }
 
 // maxRemedies bounds the remedies of an entry.
-const maxRemedies = 6
+const maxRemedies = 24
 
 var (
 	channelsIn  = lazyregexp.New(`^((n|num|nb)_)?(in|inp|input|cin|img|image|nin)(_|$)|_in$|^(in|inp)(planes|channels?|ch)$`)
@@ -102,7 +104,10 @@ func (t *trial) remedied() (r remedies, ok bool) {
 			}
 		}
 	}
-	if r.list(t, f) || r.take(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.pass(t, text) {
+	if r.grow(t, f) {
+		return r, true
+	}
+	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.pass(t, text) {
 		return r, true
 	}
 	if !t.fill.called && t.fill.spare && !r.spare {
@@ -339,8 +344,9 @@ func (r *remedies) mask(t *trial, f diag.Fact) bool {
 
 // give has the constructor given a value for a parameter.
 func (r *remedies) give(name, v string) {
-	instead := map[string]string{name: v}
+	instead := map[string]string{}
 	maps.Copy(instead, r.instead)
+	instead[name] = v
 	r.instead = instead
 }
 

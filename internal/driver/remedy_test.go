@@ -20,6 +20,11 @@ def keep(instance, values):
     for name, v in values.items():
         if name not in ("self", "__class__"):
             setattr(instance, name, v)
+
+class Setup:
+    def set_up(self, config, dataset, options):
+        self.field = config["USER_FIELD"]
+        self.n = dataset.num(self.field) + options.hidden_size
 `
 
 // What a run that failed tells of the arguments, and what there is where nothing tells of them.
@@ -64,6 +69,57 @@ class Matcher(nn.Module):
         return torch.cdist(outputs["boxes"].reshape(-1, 4), boxes), outputs["logits"].reshape(-1, 7)[:, ids], n
 `, `Matcher() | outputs={"logits": f32[B,C,H,W], "boxes": f32[N,4]} targets=[{"labels": i64[B], "boxes": f32[N,4]}, {"labels": i64[B], "boxes": f32[N,4]}] | trial | ` +
 			"(f32[N,2*N], f32[(B*C*H*W)//7,2*B], int=C)"},
+		{"an input that is an object", header + `
+class Net(nn.Module):
+    def __init__(self, n_feat, n_class):
+        super().__init__()
+        self.a, self.b = nn.Linear(n_feat, 16), nn.Linear(16, n_class)
+
+    def forward(self, data):
+        x, (src, dst) = data.x, data.edge_index
+        h = self.a(x)
+        return self.b(torch.zeros_like(h).index_add_(0, dst, h[src]))
+`, "Net(n_feat=4, n_class=10) | data=types.SimpleNamespace(x=f32[B,4], edge_index=i64[2,E]) | trial | f32[B,10]"},
+		{"an input that is unpacked", header + `
+class Net(nn.Module):
+    def __init__(self, n_class):
+        super().__init__()
+        self.a = nn.Linear(16, n_class)
+
+    def forward(self, batch):
+        x, y = batch
+        return nn.functional.cross_entropy(self.a(x), y)
+`, "Net(n_class=10) | batch=(f32[B,16], i64[B]) | trial | f32[]"},
+		{"keywords that a constructor takes by their names", header + `
+class Net(nn.Module):
+    def __init__(self, **kwargs):
+        super().__init__()
+        self.a = nn.Linear(kwargs.get("in_dim", 8), kwargs["hidden_dim"])
+        self.drop = nn.Dropout(kwargs["dropout"])
+
+    def forward(self, x):
+        return self.drop(self.a(x))
+`, "Net(hidden_dim=64, dropout=0.1) | x:f32[B,8] | trial | f32[B,64]"},
+		{"inputs whose names tell forms that do not fit together", header + `
+class Attack(nn.Module):
+    def __init__(self, model):
+        super().__init__()
+        self.model = model
+
+    def forward(self, images, labels):
+        return nn.functional.cross_entropy(self.model(images), labels)
+`, "Attack(model=torch.nn.Identity()) | images:f32[B,C] labels:i64[B] | trial | f32[]"},
+		{"settings that another file reads", "from other import Setup\n" + header + `
+class Net(nn.Module, Setup):
+    def __init__(self, config, dataset, options):
+        super().__init__()
+        self.set_up(config, dataset, options)
+        self.a = nn.Linear(config["dim"], self.n + options.depth)
+
+    def forward(self, x):
+        return self.a(x)
+`, "Net(config={\"dim\": 64, 'USER_FIELD': 'user_field'}, dataset=types.SimpleNamespace(num=lambda *given, **named: 8), " +
+			"options=types.SimpleNamespace(depth=2, hidden_size=64)) | x:f32[B,64] | trial | f32[B,74]"},
 		{"an autograd.Function beside a model", header + `
 class Step(torch.autograd.Function):
     @staticmethod

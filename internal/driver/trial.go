@@ -376,7 +376,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 				break
 			}
 		}
-		if hint == nil && sameFaults(tries) || t.lost != nil && t.lost.Missing {
+		if hint == nil && (sameFaults(tries) || !t.fill.formed && !t.clean()) || t.lost != nil && t.lost.Missing {
 			break // whatever it is given
 		}
 		if !t.clean() && hint != nil && seen == nil {

@@ -1,0 +1,108 @@
+package discover
+
+// This file reads of which parts an input is made: attributes, elements.
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shapecheck/parser/ast"
+)
+
+// Fields are the attributes that a function's own lines take of a parameter, but for methods that it calls.
+func Fields(scope ast.Node, param string) []string {
+	var out []string
+	called := map[ast.Node]bool{}
+	inspect(scope, func(n ast.Node) {
+		switch n := n.(type) {
+		case *ast.Call:
+			called[n.Func] = true
+		case *ast.Attribute:
+			if x, ok := n.Value.(*ast.Name); ok && x.ID == param && !called[n] {
+				out = add(out, n.Attr.Name)
+			}
+		}
+	})
+	return out
+}
+
+// Elements are the names to which a function's own lines unpack a parameter: x, y = batch.
+func Elements(scope ast.Node, param string) []string {
+	var out []string
+	inspect(scope, func(n ast.Node) {
+		a, ok := n.(*ast.Assign)
+		if !ok || len(a.Targets) != 1 || out != nil {
+			return
+		}
+		from, ok := a.Value.(*ast.Name)
+		to, several := a.Targets[0].(*ast.Tuple)
+		if !ok || !several || from.ID != param {
+			return
+		}
+		for _, e := range to.Elts {
+			x, ok := e.(*ast.Name)
+			if !ok {
+				out = nil
+				return
+			}
+			out = append(out, x.ID)
+		}
+	})
+	return out
+}
+
+func inspect(scope ast.Node, f func(ast.Node)) {
+	if scope == nil {
+		return
+	}
+	ast.Inspect(scope, func(n ast.Node) bool {
+		if n != nil {
+			f(n)
+		}
+		return true
+	})
+}
+
+// object is an argument with attributes.
+func (in Input) object(form Form) string {
+	if len(in.Fields) > maxDictionary*2 {
+		return ""
+	}
+	graph := slices.ContainsFunc(in.Fields, IsEdges)
+	var parts []string
+	for _, name := range in.Fields {
+		parts = append(parts, name+"="+part(name, form, graph))
+	}
+	return in.Name + "=types.SimpleNamespace(" + strings.Join(parts, ", ") + ")"
+}
+
+// elements is an argument of several parts.
+func (in Input) elements(form Form) string {
+	var parts []string
+	for i, name := range in.Elements {
+		if i > 0 && name == "y" {
+			parts = append(parts, string(Numbers))
+			continue
+		}
+		parts = append(parts, part(strings.TrimLeft(name, "_"), form, slices.ContainsFunc(in.Elements, IsEdges)))
+	}
+	return fmt.Sprintf("%s=(%s)", in.Name, strings.Join(parts, ", "))
+}
+
+// part is an expression for a part of an input, which has the form given where its name does not tell; graph says that
+// there are edges beside it.
+func part(name string, form Form, graph bool) string {
+	if told := byName(name, form); told != "" {
+		form = told
+	} else if graph {
+		form = OfNodes(name)
+	}
+	switch of := (Input{Name: name}).Arg(form); {
+	case form == "int":
+		return "8"
+	case strings.HasPrefix(of, name+"="):
+		return strings.TrimPrefix(of, name+"=")
+	}
+	return string(form)
+}

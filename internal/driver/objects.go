@@ -1,0 +1,119 @@
+package driver
+
+// This file gives objects and dictionaries the parts that a failed run asks them for.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/discover"
+)
+
+// hold makes an input an object with the attributes that its function takes of it, where a tensor lacks one of them or
+// such an object lacks another.
+func (r *remedies) hold(t *trial, f diag.Fact) bool {
+	d := t.first()
+	if d == nil || !t.fill.called || f.Kind != diag.LacksAttribute {
+		return false
+	}
+	input, words := "", identifier.FindAllString(t.textAt(d), -1)
+	if f.Of == namespaceClass {
+		input = given(t.fill.args, words, "types."+namespaceClass+"(")
+	} else {
+		whole, _ := tensorsGiven(t.fill.args, f.Of)
+		for _, name := range whole {
+			if len(whole) == 1 || slices.Contains(words, name) {
+				input = name
+			}
+		}
+	}
+	ok := add(&r.fields, input, f.Names[0])
+	for _, name := range t.fill.attributes[input] {
+		add(&r.fields, input, name)
+	}
+	return ok
+}
+
+// namespaceClass is the class of objects that are made for a constructor or a call.
+const namespaceClass = "SimpleNamespace"
+
+// given is the argument that begins so: one that the words name, else the last; empty where there is none.
+func given(args, words []string, begin string) string {
+	found := ""
+	for _, a := range args {
+		name, v, _ := strings.Cut(a, "=")
+		if !strings.HasPrefix(v, begin) {
+			continue
+		}
+		if found = name; slices.Contains(words, name) {
+			break
+		}
+	}
+	return found
+}
+
+// grow adds to what the constructor is given the part for want of which it fails: a keyword, a key of a dictionary, an attribute of an object;
+// of a number that stood for something of which nothing is told it makes such an object.
+func (r *remedies) grow(t *trial, f diag.Fact) bool {
+	d := t.first()
+	if d == nil || f.Kind != diag.LacksKey && f.Kind != diag.LacksAttribute {
+		return false
+	}
+	key, words := f.Names[0], identifier.FindAllString(t.textAt(d), -1)
+	if dictGiven(t.fill.args, words) != "" || given(t.fill.args, words, "types."+namespaceClass+"(") != "" {
+		return false // of an input
+	}
+	v := discover.Usual(strings.ToLower(key), "")
+	switch {
+	case t.calls(d):
+		v = "lambda *given, **named: 8"
+	case v == "" || v == "None":
+		v = "8"
+	case v == discover.SomeText: // one of its own
+		v = "'" + strings.ToLower(key) + "'"
+	}
+	name, open, part := "", "", ""
+	switch {
+	case f.Kind == diag.LacksKey && f.Of == "dict":
+		if name = given(t.fill.made, words, "{"); name == "" && t.fill.open && !slices.Contains(r.extra, key) {
+			r.extra = append(slices.Clone(r.extra), key)
+			return true
+		}
+		open, part = "{", "'"+key+"': "+v
+	case f.Kind == diag.LacksAttribute && f.Of == namespaceClass:
+		open, part = "types."+namespaceClass+"(", key+"="+v
+		name = given(t.fill.made, words, open)
+	case f.Kind == diag.LacksAttribute && f.Of == "int" && t.fill.untold != "" && slices.Contains(words, t.fill.untold):
+		r.give(t.fill.untold, "types."+namespaceClass+"("+key+"="+v+")")
+		return true
+	}
+	if name == "" {
+		return false
+	}
+	for _, a := range t.fill.made {
+		if of, text, _ := strings.Cut(a, "="); of == name && len(text) < maxMade {
+			end := text[len(text)-1:]
+			text = strings.TrimSuffix(text, end)
+			if text != open {
+				text += ", "
+			}
+			r.give(name, text+part+end)
+			return true
+		}
+	}
+	return false
+}
+
+// maxMade bounds the text of an argument that grows.
+const maxMade = 2000
+
+// calls reports whether the program calls what a fault is about.
+func (t *trial) calls(d *diag.Diagnostic) bool {
+	text := t.textAt(d)
+	if strings.HasSuffix(text, ")") {
+		return true
+	}
+	f := t.res.Files.File(d.At.Start)
+	return f != nil && strings.HasPrefix(f.Text()[f.Offset(d.At.End):], "(")
+}
