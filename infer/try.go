@@ -75,7 +75,7 @@ func (in *Interp) report(e *value.Exception) {
 			d.Notes = append(d.Notes, fmt.Sprintf("%d more calls", len(frames)-i))
 			break
 		}
-		d.Related = append(d.Related, diag.Related{At: s, Msg: "called from here"})
+		d.Related = append(d.Related, diag.Related{At: s, Msg: diag.CalledFrom})
 	}
 	e.Frames = nil
 	in.Report(d)

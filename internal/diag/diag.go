@@ -84,6 +84,9 @@ func (o *Operand) Axis() string {
 	return fmt.Sprintf("dimension %d", o.Fault)
 }
 
+// CalledFrom is what a Related says of a call in which a fault came up.
+const CalledFrom = "called from here"
+
 // A Related is a place that helps to understand a diagnostic.
 type Related struct {
 	At  source.Span

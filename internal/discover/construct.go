@@ -22,6 +22,7 @@ type Param struct {
 // Construct chooses an argument for a parameter of a class, which may be of another file; empty when nothing is
 // known of it.
 func (f *File) Construct(class string, p Param) string {
+	p.Annotation = Plain(p.Annotation)
 	if v := f.called(class, p.Name); v != "" {
 		return v
 	}
@@ -55,6 +56,11 @@ func (f *File) Construct(class string, p Param) string {
 	}
 	return u.valueUsed(usual)
 }
+
+// Plain is an annotation without the names of the modules that types come from.
+func Plain(annotation string) string { return typingNames.ReplaceAllString(annotation, "") }
+
+var typingNames = lazyregexp.New(`\b(typing|tp|t|T|collections\.abc)\.`)
 
 // oneValue is an annotation of a plain value, of a list or of a class: what is done with it tells no more.
 var oneValue = lazyregexp.New(`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)

@@ -69,10 +69,9 @@ func (in Input) object(form Form) string {
 	if len(in.Fields) > maxDictionary*2 {
 		return ""
 	}
-	graph := slices.ContainsFunc(in.Fields, IsEdges)
 	var parts []string
 	for _, name := range in.Fields {
-		parts = append(parts, name+"="+part(name, form, graph))
+		parts = append(parts, name+"="+part(name, form, in.Fields))
 	}
 	return in.Name + "=types.SimpleNamespace(" + strings.Join(parts, ", ") + ")"
 }
@@ -85,24 +84,23 @@ func (in Input) elements(form Form) string {
 			parts = append(parts, string(Numbers))
 			continue
 		}
-		parts = append(parts, part(strings.TrimLeft(name, "_"), form, slices.ContainsFunc(in.Elements, IsEdges)))
+		parts = append(parts, part(strings.TrimLeft(name, "_"), form, in.Elements))
 	}
 	return fmt.Sprintf("%s=(%s)", in.Name, strings.Join(parts, ", "))
 }
 
-// part is an expression for a part of an input, which has the form given where its name does not tell; graph says that
-// there are edges beside it.
-func part(name string, form Form, graph bool) string {
-	if told := byName(name, form); told != "" {
+// part is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
+func part(name string, form Form, beside []string) string {
+	switch told := byName(name, form); {
+	case told != "":
 		form = told
-	} else if graph {
+	case IsMask(name) && slices.ContainsFunc(beside, func(n string) bool { return byName(n, form) == Tokens }):
+		form = Tokens
+	case slices.ContainsFunc(beside, IsEdges):
 		form = OfNodes(name)
 	}
-	switch of := (Input{Name: name}).Arg(form); {
-	case form == "int":
+	if form == "int" {
 		return "8"
-	case strings.HasPrefix(of, name+"="):
-		return strings.TrimPrefix(of, name+"=")
 	}
 	return string(form)
 }

@@ -282,6 +282,7 @@ type filler struct {
 	named       bool          // its call takes keywords of any name
 	others      []infer.Param // of the call, that may be left out
 	missing     string
+	kind        string              // the parameter that may be of another kind
 	untold      string              // the first parameter of the constructor that was given something though nothing tells what it is
 	noted       []string            // what else was assumed
 	attributes  map[string][]string // that the call takes of its inputs
@@ -299,9 +300,14 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 	for _, p := range c.Needed {
 		v := value(p)
 		if v == "" {
-			if v = discover.Anything(p.Annotation); v != "" && f.untold == "" {
+			if v = discover.Anything(discover.Plain(p.Annotation)); v != "" && f.untold == "" {
 				f.untold = p.Name
 			}
+			if v == otherKinds[0] && f.kind == "" {
+				f.kind = p.Name
+			}
+		} else if v == f.choice.made.instead[p.Name] && slices.Contains(otherKinds, v) {
+			f.kind = p.Name
 		}
 		if v == "" {
 			f.missing = p.Name

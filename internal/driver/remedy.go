@@ -14,6 +14,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
 	"shapecheck/internal/lazyregexp"
+	"shapecheck/internal/source"
 )
 
 // remedies are arguments of a constructor beside those that it needs, or instead of their usual values.
@@ -114,7 +115,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 		r.spare = true
 		return r, true
 	}
-	return r, r.stand(t)
+	return r, r.stand(t) || r.other(t)
 }
 
 // replace has another number given to the first argument of a name that has the number had.
@@ -186,6 +187,9 @@ func (r *remedies) choose(t *trial, text string) bool {
 	}
 	m := textsListed.FindStringSubmatch(text)
 	if m == nil {
+		m = wordsListed.FindStringSubmatch(text)
+	}
+	if m == nil {
 		return false
 	}
 	for _, arg := range t.fill.made {
@@ -194,7 +198,7 @@ func (r *remedies) choose(t *trial, text string) bool {
 		if len(told) <= 1 {
 			told = v // with its quotes: a letter is everywhere
 		}
-		if !strings.Contains(text, told) && (told == v || !slices.Contains(identifier.FindAllString(text, -1), name)) {
+		if !strings.Contains(text, told) && !slices.Contains(identifier.FindAllString(text, -1), name) {
 			continue
 		}
 		if quote := "'" + m[1] + "'"; v != quote && r.instead[name] == "" {
@@ -207,6 +211,9 @@ func (r *remedies) choose(t *trial, text string) bool {
 
 // textsListed is the first of several texts that a message lists: 'a' is not in ['relu', 'gelu'], one of "relu" and "gelu".
 var textsListed = lazyregexp.New("(?i)(?:\\b(?:in|of|from|are|be|among|either|expected|supported?|support|options?|choices?|modes?|values?|got)\\b:?|:) *[\\[({]?[`'\"]([\\w.+-]+)[`'\"](?: *, *| *\\| *|,? +(?:or|and) )[`'\"]")
+
+// wordsListed is the first of several words that a message lists without quotes: supported: tanh, relu.
+var wordsListed = lazyregexp.New(`(?i)\b(?:in|of|from|are|either|supported|allowed|available|valid|options?|choices?|modes?|values?): *[\[({]?([a-z_]\w*)(?:, *[a-z_]\w*)+`)
 
 // pass puts in the place of modules that give back their input some that take more than that, where they are called so.
 func (r *remedies) pass(t *trial, text string) bool {
@@ -234,11 +241,7 @@ func (r *remedies) stand(t *trial) bool {
 	if d == nil {
 		return false
 	}
-	f := t.res.Files.File(d.At.Start)
-	if f == nil || f == t.res.File {
-		return false
-	}
-	if defs := defined.FindAllStringSubmatch(f.Text()[:f.Offset(d.At.Start)], -1); len(defs) == 0 || defs[len(defs)-1][1] != "__init__" {
+	if f := t.res.Files.File(d.At.Start); f == t.res.File || t.functionAt(d.At) != "__init__" {
 		return false
 	}
 	for _, arg := range t.fill.made {
@@ -248,6 +251,47 @@ func (r *remedies) stand(t *trial) bool {
 		}
 	}
 	return false
+}
+
+// otherKinds are what a parameter may be of which nothing is told, after a number.
+var otherKinds = []string{"8", "lambda x, *others, **named: x", "[8, 8]", "[]", "None"}
+
+// other gives the parameter of which nothing is told a value of another kind, where a run fails in the constructor.
+func (r *remedies) other(t *trial) bool {
+	name := t.fill.kind
+	if d := t.first(); name == "" || d == nil || !t.inConstructor(d) {
+		return false
+	}
+	now := r.instead[name]
+	if now == "" {
+		now = otherKinds[0]
+	}
+	i := slices.Index(otherKinds, now)
+	if i < 0 || i+1 == len(otherKinds) {
+		return false
+	}
+	r.give(name, otherKinds[i+1])
+	return true
+}
+
+// inConstructor reports whether a fault is in a constructor, or in what one calls.
+func (t *trial) inConstructor(d *diag.Diagnostic) bool {
+	return t.functionAt(d.At) == "__init__" || slices.ContainsFunc(d.Related, func(r diag.Related) bool {
+		return r.Msg == diag.CalledFrom && t.functionAt(r.At) == "__init__"
+	})
+}
+
+// functionAt is the function whose text is at a place, by its name; empty where there is none.
+func (t *trial) functionAt(at source.Span) string {
+	f := t.res.Files.File(at.Start)
+	if f == nil {
+		return ""
+	}
+	defs := defined.FindAllStringSubmatch(f.Text()[:f.Offset(at.Start)], -1)
+	if len(defs) == 0 {
+		return ""
+	}
+	return defs[len(defs)-1][1]
 }
 
 // take adds a key to an input of which parts are taken by keys.

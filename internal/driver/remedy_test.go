@@ -21,6 +21,14 @@ def keep(instance, values):
         if name not in ("self", "__class__"):
             setattr(instance, name, v)
 
+def initialise(layer, starts):
+    starts(layer.weight)
+
+def chosen(way):
+    ways = ["mean", "max"]
+    if way not in ways:
+        raise ValueError(f"way is {way}, supported: {', '.join(ways)}")
+
 class Setup:
     def set_up(self, config, dataset, options):
         self.field = config["USER_FIELD"]
@@ -120,6 +128,26 @@ class Net(nn.Module, Setup):
         return self.a(x)
 `, "Net(config={\"dim\": 64, 'USER_FIELD': 'user_field'}, dataset=types.SimpleNamespace(num=lambda *given, **named: 8), " +
 			"options=types.SimpleNamespace(depth=2, hidden_size=64)) | x:f32[B,64] | trial | f32[B,74]"},
+		{"a parameter that is called where nothing is told of it", "from other import initialise\n" + header + `
+class Net(nn.Module):
+    def __init__(self, dim, starts):
+        super().__init__()
+        self.a = nn.Linear(dim, 8)
+        initialise(self.a, starts)
+
+    def forward(self, x):
+        return self.a(x)
+`, "Net(dim=64, starts=lambda x, *others, **named: x) | x:f32[B,64] | trial | f32[B,8]"},
+		{"words that a message lists, and what names an activation", "from other import chosen\n" + header + `
+class Net(nn.Module):
+    def __init__(self, way: str, activation: str):
+        super().__init__()
+        chosen(way)
+        self.act = nn.ModuleDict({"relu": nn.ReLU()})[activation]
+
+    def forward(self, x):
+        return self.act(x)
+`, "Net(way='mean', activation='relu') | x:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
 		{"an autograd.Function beside a model", header + `
 class Step(torch.autograd.Function):
     @staticmethod
