@@ -136,30 +136,39 @@ func (f *frame) memory(r *isa.Result, d tensor.DType, dims []int64, at int, i *i
 		size *= n
 	}
 	size = (size + 7) / 8
-	var b *block
+	over := isa.Absent
 	if at >= 0 {
-		own, x := f.blockOf(i.In[at]), f.args[at].(*tensor.Tensor)
-		if own != nil && own.values-own.ending == 1 && (own.class == 0 || own.class == f.plan.classOf(r.Value)) && x.DType() == d && slices.Equal(x.Dims(), dims) {
-			b = own
+		if x := f.args[at].(*tensor.Tensor); x.DType() == d && slices.Equal(x.Dims(), dims) {
+			over = i.In[at]
 		}
 	}
-	z := &f.own[r.Value]
-	if b == nil {
-		b = f.planned(r.Value, size)
+	b, err := f.blockFor(r.Value, size, over)
+	if err != nil {
+		return nil, nil, err
+	}
+	return f.own[r.Value].head(d, dims, b.buf.Bytes[:size:size]), b, nil
+}
+
+// blockFor gives a result of size bytes a block, that of an operand where it may be (over ≥ 0).
+func (f *frame) blockFor(x int32, size int64, over int32) (*block, error) {
+	b := f.blockOf(over)
+	if b == nil || b.values-b.ending != 1 || b.class != 0 && b.class != f.plan.classOf(x) {
+		b = f.planned(x, size)
 	}
 	if b == nil {
+		z := &f.own[x]
 		if b = z.spare; b != nil && int64(len(b.buf.Bytes)) >= size {
 			z.spare = nil
 			f.m.poison(b.buf.Bytes)
 		} else {
 			var err error
-			if b, err = f.newBlock(r.Value, size); err != nil {
-				return nil, nil, err
+			if b, err = f.newBlock(x, size); err != nil {
+				return nil, err
 			}
 		}
 	}
 	b.values++
-	return z.head(d, dims, b.buf.Bytes[:size:size]), b, nil
+	return b, nil
 }
 
 // ownOutput is the tensor of an output in the runner's memory: where that of the last run lies, if there is room.
@@ -214,6 +223,12 @@ func (z *slot) head(d tensor.DType, dims []int64, data []byte) *tensor.Tensor {
 	y := &z.heads[z.turn]
 	y.Become(d, dims, data)
 	return y
+}
+
+// next is head for a result of the type of the last one.
+func (z *slot) next(data []byte) *tensor.Tensor {
+	last := &z.heads[z.turn]
+	return z.head(last.DType(), last.Dims(), data)
 }
 
 // blockOf is the block of an operand, or nil.

@@ -250,10 +250,7 @@ func (f *frame) group(g *group) (int, error) {
 			}
 			continue
 		}
-		f.args = f.args[:0]
-		for _, x := range i.In {
-			f.args = append(f.args, f.operand(x))
-		}
+		f.operands(i)
 		if waiting == len(f.calls) {
 			f.calls = append(f.calls, &kernel.Call{})
 		}

@@ -248,7 +248,7 @@ func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, erro
 	if p.entry.Check != nil && p.entry.Check(c) != nil {
 		return nil, false, nil
 	}
-	seen := f.fit[f.pc] == fitting{p, f.binding, f.changes} // these sizes were compared with the program's in an earlier trip
+	seen := f.fit[f.pc].is(p, f.binding) // these sizes were compared with the program's in an earlier trip
 	f.outs, f.typed = f.outs[:0], len(i.Binds) == 0
 	for n := range p.sig.Out {
 		o := &p.sig.Out[n]
@@ -273,7 +273,13 @@ func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, erro
 		}
 		c.Out, f.outs, f.results = append(c.Out, y.Bytes()), append(f.outs, y), append(f.results, b)
 	}
-	f.fit[f.pc] = fitting{p, f.binding, f.changes}
+	again := f.fit[f.pc].again
+	if seen && again == nil {
+		again = f.mayRepeat(i, p, c)
+	} else if !seen {
+		again = nil
+	}
+	f.fit[f.pc] = fitting{p, f.binding, f.changes, again}
 	if !slices.ContainsFunc(c.Out, func(b []byte) bool { return len(b) > 0 }) {
 		return nil, true, nil // no kernel need think of results without elements
 	}
@@ -285,6 +291,12 @@ type fitting struct {
 	p       *prepared
 	binding *binding
 	changes int
+	again   *repeat // how the next trip may run the instruction; nil: as this one
+}
+
+// is reports whether the instruction is in the form p again, and the binding as it was.
+func (x *fitting) is(p *prepared, b *binding) bool {
+	return x.p == p && x.binding == b && x.changes == b.changes
 }
 
 // execute runs a call.

@@ -32,8 +32,12 @@ type Model struct {
 	narrow []bool
 	// redo lists, for each symbol that an instruction binds, the sizes that change with it.
 	redo [][]int
-	// locals are, for each loop, the values that its body sets.
-	locals  []map[int32]bool
+	// types are those of values that the program fixes; nil: it does not.
+	types []*isa.Type
+	// turns is what is known of regions that are loops, targets where jumps go, within what is in the body of a loop.
+	turns   []turn
+	targets []int32
+	within  []bool
 	packed  *packs
 	file    *mapping // nil: the program was read
 	weights weights
@@ -130,7 +134,6 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	for i, x := range p.Inputs {
 		m.inputs[x.Name] = i
 	}
-	m.findLocals()
 	symbols := symshape.NewPool()
 	for _, s := range p.Symbols { // not their ranges, which would decide conditions that have reasons
 		symbols.Declare(s.Name, 0, symshape.PosInf)
@@ -176,6 +179,8 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
 	}
 	m.findUses()
+	m.findFixed()
+	m.findTurns()
 	return m, nil
 }
 
@@ -202,26 +207,6 @@ func (m *Model) Close() {
 	m.arenas.Free()
 	if h := m.cfg.Hooks; h == nil || h.Borrow { // others may keep values
 		m.file.free()
-	}
-}
-
-// local reports whether the body of a loop sets a value.
-func (m *Model) local(region int, x int32) bool { return m.locals[region][x] }
-
-// findLocals lists what the bodies of loops set.
-func (m *Model) findLocals() {
-	m.locals = make([]map[int32]bool, len(m.p.Regions))
-	for k, r := range m.p.Regions {
-		if r.Kind != isa.Region_LOOP {
-			continue
-		}
-		set := map[int32]bool{}
-		for _, i := range m.p.Code[r.Begin+1 : r.Middle] {
-			for _, o := range i.Out {
-				set[o.Value] = true
-			}
-		}
-		m.locals[k] = set
 	}
 }
 

@@ -69,6 +69,7 @@ func (f *frame) program(ctx context.Context, in, out []tensor.Value) error {
 	f.ctx, f.in, f.out, f.pc, f.count = ctx, in, out, 0, 0
 	f.limit, f.limited = ctx.Deadline()
 	f.ends = f.limited || ctx.Done() != nil
+	f.watched = f.ends || f.m.cfg.Budget.Instructions > 0
 	f.bytes = memory.Budget{Limit: f.m.cfg.Budget.Bytes}
 	h := f.m.cfg.Hooks
 	f.plain = h == nil || h.Before == nil && h.After == nil && h.Kernel == nil && h.Tile == nil
@@ -136,6 +137,7 @@ type frame struct {
 	outs     []tensor.Value
 	typed    bool      // they have the program's types
 	fit      []fitting // of instructions
+	watched  bool      // the context may end, or instructions are bounded
 }
 
 // over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that ends a context finds no processor
@@ -166,7 +168,11 @@ func (f *frame) fail(code string, err error) error {
 	}
 	e := &Error{Code: code, PC: f.pc, Reason: err.Error(), Err: err, Symbols: f.symbols()}
 	if f.pc < len(f.m.p.Code) {
-		e.Op = isa.Op(f.m.p.Code[f.pc].Op)
+		i := f.m.p.Code[f.pc]
+		if len(f.args) == 0 {
+			f.operands(i)
+		}
+		e.Op = isa.Op(i.Op)
 		e.Place, e.Nodes = Origin(f.m.p, f.pc)
 		for _, v := range f.args {
 			if v == nil {
@@ -190,16 +196,17 @@ func (f *frame) run() error {
 			return err
 		}
 		i := code[f.pc]
-		if f.plain && isa.Op(i.Op) == isa.Free {
-			f.free(i.In[0])
-			f.pc++
-			continue
-		}
 		var next int
+		var done bool
 		var err error
-		if groups != nil && groups[f.pc] != nil {
+		if f.plain {
+			next, done, err = f.quick(i)
+		}
+		switch {
+		case done:
+		case groups != nil && groups[f.pc] != nil:
 			next, err = f.group(groups[f.pc])
-		} else {
+		default:
 			next, err = f.step(i)
 		}
 		if err != nil {
@@ -212,23 +219,22 @@ func (f *frame) run() error {
 
 // count1 counts the instruction that runs next, and says when it may not.
 func (f *frame) count1() error {
-	if f.ends {
+	if f.watched {
 		if err := f.cancelled(); err != nil {
 			return err
 		}
+		if limit := f.m.cfg.Budget.Instructions; limit > 0 && f.count >= limit {
+			return f.fail(CodeBudget, fmt.Errorf("more than %d instructions", limit))
+		}
 	}
-	if f.count++; f.m.cfg.Budget.Instructions > 0 && f.count > f.m.cfg.Budget.Instructions {
-		return f.fail(CodeBudget, fmt.Errorf("more than %d instructions", f.m.cfg.Budget.Instructions))
-	}
+	f.count++
 	return nil
 }
 
 // step runs one instruction and gives the next one.
 func (f *frame) step(i *isa.Instruction) (int, error) {
-	f.typed, f.args = false, f.args[:0]
-	for _, x := range i.In {
-		f.args = append(f.args, f.operand(x))
-	}
+	f.typed = false
+	f.operands(i)
 	if h := f.m.cfg.Hooks; h != nil && h.Before != nil {
 		h.Before(f.pc, i, f.args)
 	}
@@ -248,11 +254,6 @@ func (f *frame) step(i *isa.Instruction) (int, error) {
 	case isa.Bind:
 		err = f.bindElements(i)
 	case isa.LoopBegin, isa.LoopNext:
-		if op == isa.LoopNext && f.plain {
-			if done, err := f.moved(i); done {
-				return next, err
-			}
-		}
 		outs, err = f.loop(i, op)
 	default:
 		outs, err = f.compute(i, op)
@@ -264,6 +265,14 @@ func (f *frame) step(i *isa.Instruction) (int, error) {
 		f.m.cfg.Hooks.After(f.pc, i, f.args, outs)
 	}
 	return next, err
+}
+
+// operands takes the instruction's.
+func (f *frame) operands(i *isa.Instruction) {
+	f.args = f.args[:0]
+	for _, x := range i.In {
+		f.args = append(f.args, f.operand(x))
+	}
 }
 
 // operand gives the value of an operand; nil: absent. The verifier has seen that it is set.
@@ -279,8 +288,10 @@ func (f *frame) operand(x int32) tensor.Value {
 
 func (f *frame) free(x int32) {
 	f.slots[x] = nil
-	f.drop(f.own[x].block)
-	f.own[x].block = nil
+	if z := &f.own[x]; z.block != nil {
+		f.drop(z.block)
+		z.block = nil
+	}
 	f.bytes.Give(f.owned[x])
 	f.owned[x] = 0
 }
@@ -398,10 +409,14 @@ func memoryOf(v tensor.Value) int64 {
 
 // put makes a value that of a slot.
 func (f *frame) put(x int32, v tensor.Value, b *block) error {
+	return f.putBytes(x, v, b, memoryOf(v))
+}
+
+// putBytes is put for a value that takes n bytes of the budget.
+func (f *frame) putBytes(x int32, v tensor.Value, b *block, n int64) error {
 	if f.slots[x] != nil { // a loop's state
 		f.free(x)
 	}
-	n := memoryOf(v)
 	if !f.bytes.Take(n) {
 		return f.fail(CodeBudget, fmt.Errorf("more than %d bytes", f.m.cfg.Budget.Bytes))
 	}
@@ -419,8 +434,8 @@ func (f *frame) misfit(t *isa.Type, v tensor.Value) string {
 
 // consume ends the lives of what a loop's body made for the next trip; see the verifier.
 func (f *frame) consume(i *isa.Instruction) {
-	for _, x := range i.In[2:] {
-		if x >= 0 && f.slots[x] != nil && f.m.local(int(i.Region-1), x) {
+	for _, x := range f.m.turns[i.Region-1].ends {
+		if f.slots[x] != nil {
 			f.free(x)
 		}
 	}
@@ -469,93 +484,76 @@ func truth(v tensor.Value) (bool, error) {
 }
 
 func (f *frame) jump(i *isa.Instruction, op isa.Op) (int, error) {
-	r := f.m.p.Regions[i.Region-1]
-	if op == isa.Jmp {
-		return int(r.End), nil
+	if op != isa.Jmp {
+		is, err := truth(f.args[0])
+		if err != nil {
+			return 0, err
+		}
+		if is != (op == isa.Jmpt) {
+			return f.pc + 1, nil
+		}
 	}
-	is, err := truth(f.args[0])
-	if err != nil {
-		return 0, err
-	}
-	if is != (op == isa.Jmpt) {
-		return f.pc + 1, nil
-	}
-	switch {
-	case r.Kind == isa.Region_IF:
-		return int(r.Middle), nil
-	case op == isa.Jmpf:
-		return int(r.End), nil
-	}
-	return int(r.Begin) + 2, nil
+	return int(f.m.targets[f.pc]), nil
 }
 
-// trip computes the counter, and whether the loop goes on, of operands that begin with the counter of the last trip where there was one.
-func (f *frame) trip(op isa.Op) (n int64, goOn bool, err error) {
-	args := f.args
-	if op == isa.LoopNext {
-		n = args[0].(*tensor.Tensor).Int(0) + 1
-		args = args[1:]
-		if limit := f.m.cfg.Budget.Trips; limit > 0 && n > limit {
-			return 0, false, f.fail(CodeBudget, fmt.Errorf("more than %d trips of a loop", limit))
+// goesOn reports whether a loop of at most trips goes on behind n of them.
+func (f *frame) goesOn(n int64, trips, condition tensor.Value) (bool, error) {
+	if limit := f.m.cfg.Budget.Trips; limit > 0 && n > limit {
+		return false, f.fail(CodeBudget, fmt.Errorf("more than %d trips of a loop", limit))
+	}
+	if condition != nil {
+		if is, err := truth(condition); err != nil || !is {
+			return false, err
 		}
 	}
-	goOn = true
-	if args[0] != nil {
-		t := args[0].(*tensor.Tensor)
-		if t.Len() != 1 {
-			return 0, false, fmt.Errorf("the number of trips is %s and has not one element", t.Type())
-		}
-		goOn = n < t.Int(0)
+	if trips == nil {
+		return true, nil
 	}
-	if args[1] != nil {
-		is, err := truth(args[1])
-		if err != nil {
-			return 0, false, err
-		}
-		goOn = goOn && is
+	t := trips.(*tensor.Tensor)
+	if t.Len() != 1 {
+		return false, fmt.Errorf("the number of trips is %s and has not one element", t.Type())
 	}
-	return n, goOn, nil
+	return n < t.Int(0), nil
 }
 
 // moved runs a loop.next whose states are values of the body that nobody else has: they pass from hand to hand, and the counter is counted up
 // where it is. False: nothing was done, as some are others.
-func (f *frame) moved(i *isa.Instruction) (bool, error) {
-	if !f.recycles || len(i.Binds) > 0 || f.m.cfg.CheckNaN || f.m.cfg.CheckInf || i.In[0] != i.Out[0].Value {
+func (f *frame) moved(i *isa.Instruction, t *turn) (bool, error) {
+	if !f.recycles || !t.moves || f.m.cfg.CheckNaN || f.m.cfg.CheckInf {
 		return false, nil
 	}
 	for _, r := range i.Out[:2] {
-		if b := f.blockOf(r.Value); b == nil || b.values != 1 {
+		if b := f.own[r.Value].block; b == nil || b.values != 1 {
 			return false, nil
 		}
 	}
 	for k, r := range i.Out[2:] {
 		x := i.In[3+k]
-		if x >= 0 && r.Value >= 0 && f.m.rows[x] > 0 && f.slots[x] != nil {
+		if f.m.rows[x] > 0 && f.slots[x] != nil {
 			continue
 		}
-		if b := f.blockOf(x); b == nil || b.values != 1 || r.Value < 0 || !f.m.local(int(i.Region-1), x) || slices.Contains(i.In[3:3+k], x) {
+		if b := f.own[x].block; b == nil || b.values != 1 {
 			return false, nil
 		}
-		if _, ok := f.args[3+k].(*tensor.Tensor); !ok || f.misfit(r.Type, f.args[3+k]) != "" {
+		if _, ok := f.slots[x].(*tensor.Tensor); !ok || !t.fits[2+k] && f.misfit(r.Type, f.slots[x]) != "" {
 			return false, nil
 		}
 	}
-	n, goOn, err := f.trip(isa.LoopNext)
+	f.args = f.args[:0]
+	counter := f.slots[i.In[0]].(*tensor.Tensor)
+	n := counter.Int(0) + 1
+	goOn, err := f.goesOn(n, f.operand(i.In[1]), f.operand(i.In[2]))
 	if err != nil {
 		return true, err
 	}
-	f.args[0].(*tensor.Tensor).SetInt(0, n)
-	on := f.slots[i.Out[1].Value].(*tensor.Tensor).Bytes()
-	on[0] = 0
-	if goOn {
-		on[0] = 1
-	}
+	counter.SetInt(0, n)
+	f.slots[i.Out[1].Value].(*tensor.Tensor).Bytes()[0] = oneIf(goOn)
 	for k, r := range i.Out[2:] {
 		if f.slots[r.Value] != nil {
 			f.free(r.Value)
 		}
-		x, v := i.In[3+k], f.args[3+k]
-		y := &f.own[r.Value]
+		x := i.In[3+k]
+		v, y := f.slots[x], &f.own[r.Value]
 		if t, ok := v.(*tensor.Tensor); ok {
 			v = y.head(t.DType(), t.Dims(), t.Bytes())
 		}
@@ -566,13 +564,21 @@ func (f *frame) moved(i *isa.Instruction) (bool, error) {
 	return true, nil
 }
 
+// oneIf is the element of a condition.
+func oneIf(is bool) byte {
+	if is {
+		return 1
+	}
+	return 0
+}
+
 // loop computes the counter, whether the loop goes on, and the states.
 func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
-	args := f.args
+	args, n := f.args, int64(0)
 	if op == isa.LoopNext {
-		args = args[1:]
+		n, args = args[0].(*tensor.Tensor).Int(0)+1, args[1:]
 	}
-	n, goOn, err := f.trip(op)
+	goOn, err := f.goesOn(n, args[0], args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -586,10 +592,7 @@ func (f *frame) loop(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	on.Bytes()[0] = 0
-	if goOn {
-		on.Bytes()[0] = 1
-	}
+	on.Bytes()[0] = oneIf(goOn)
 	f.results = append(f.results, b)
 	f.outs = append(append(f.outs[:0], counter, on), args[2:]...)
 	if op == isa.LoopBegin {
