@@ -25,20 +25,21 @@ const (
 	manyClasses = 256     // of more of them it draws orders of kinds alone
 )
 
-// Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, and the size of the
-// arena that has them all. It takes the best of four orders in which classes get the lowest place that is free, three of
+// Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, the size of the
+// arena that has them all, and that of Bound. It takes the best of four orders in which classes get the lowest place that is free, three of
 // them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, and by orders that are drawn, of all
 // classes, most of them with large ones first, and of their kinds, until the size is that of Bound or the work's bound is reached. Equal
 // lists have equal plans.
-func Plan(list []Class) (offsets []int64, size int64, err error) {
-	bound, err := Bound(list)
-	if err != nil {
-		return nil, 0, err
+func Plan(list []Class) (offsets []int64, size, bound int64, err error) {
+	if err := check(list); err != nil {
+		return nil, 0, 0, err
 	}
+	events := eventsOf(list)
+	bound = most(list, events)
 	best := planner{list: list, at: make([]int64, len(list))}
-	best.byTime()
-	if best.size == bound || !best.overlaps() {
-		return best.at, best.size, nil
+	best.byTime(events)
+	if best.size == bound || !best.overlaps(events) {
+		return best.at, best.size, bound, nil
 	}
 	p := planner{list: list, near: best.near, at: make([]int64, len(list))}
 	var order []int32
@@ -49,23 +50,18 @@ func Plan(list []Class) (offsets []int64, size int64, err error) {
 		best.at, p.at, best.size = p.at, best.at, p.size
 		return true
 	}
-	span := func(i int32) int64 { return int64(list[i].To-list[i].From) + 1 }
-	for _, by := range []func(a, b int32) int{
-		func(a, b int32) int { return cmp.Compare(list[b].Bytes, list[a].Bytes) },
-		func(a, b int32) int { return cmp.Compare(span(b), span(a)) },
-		func(a, b int32) int { return -cmp.Compare(list[a].To, list[b].To) },
+	for _, first := range []func(c Class) int64{
+		func(c Class) int64 { return c.Bytes },
+		func(c Class) int64 { return int64(c.To - c.From) },
+		func(c Class) int64 { return int64(c.To) },
 	} {
-		mine := make([]int32, len(list))
-		for i := range mine {
-			mine[i] = int32(i)
-		}
-		slices.SortStableFunc(mine, by)
+		mine := ordered(list, func(i int) int64 { return -first(list[i]) })
 		for _, tight := range []bool{true, false} {
 			if p.inOrder(mine, tight); keep() {
 				order = mine
 			}
 			if best.size == bound {
-				return best.at, best.size, nil
+				return best.at, best.size, bound, nil
 			}
 		}
 	}
@@ -103,7 +99,7 @@ func Plan(list []Class) (offsets []int64, size int64, err error) {
 			order, next = next, order
 		}
 	}
-	return best.at, best.size, nil
+	return best.at, best.size, bound, nil
 }
 
 // A kinds is the number of each class's kind. Those of one kind have the same size and life, as in a program that repeats its layers: a plan that suits
@@ -143,17 +139,30 @@ func (k *kinds) draw(r *rand.Rand, order []int32) {
 
 // Bound is the most that classes have together at one step: no plan has a smaller arena.
 func Bound(list []Class) (int64, error) {
+	if err := check(list); err != nil {
+		return 0, err
+	}
+	return most(list, eventsOf(list)), nil
+}
+
+// check refuses classes that no arena has.
+func check(list []Class) error {
 	total := int64(0)
 	for _, c := range list {
 		if c.Bytes < 0 || c.Bytes > largest || c.To < c.From {
-			return 0, tooLarge(c.Bytes)
+			return tooLarge(c.Bytes)
 		}
 		if total += aligned(c.Bytes); total > 1<<60 {
-			return 0, errors.New("the values have more bytes than can be planned")
+			return errors.New("the values have more bytes than can be planned")
 		}
 	}
-	now, most := int64(0), int64(0)
-	for _, e := range events(list) {
+	return nil
+}
+
+// most is the most that classes have together.
+func most(list []Class, events []event) (most int64) {
+	now := int64(0)
+	for _, e := range events {
 		if e.ends {
 			now -= aligned(list[e.class].Bytes)
 			continue
@@ -161,7 +170,7 @@ func Bound(list []Class) (int64, error) {
 		now += aligned(list[e.class].Bytes)
 		most = max(most, now)
 	}
-	return most, nil
+	return most
 }
 
 func aligned(n int64) int64 { return (n + Align - 1) &^ (Align - 1) }
@@ -173,24 +182,27 @@ type event struct {
 	ends  bool
 }
 
-// events lists begins and ends in order, the begins of a step before its ends.
-func events(list []Class) []event {
-	out := make([]event, 0, 2*len(list))
+// eventsOf lists begins and ends in order, the begins of a step before its ends. Begins mostly come in order, and ends nearly so.
+func eventsOf(list []Class) []event {
+	begins, ends := make([]event, len(list)), make([]event, len(list))
 	for i, c := range list {
-		out = append(out, event{c.From, int32(i), false}, event{c.To, int32(i), true})
+		begins[i], ends[i] = event{c.From, int32(i), false}, event{c.To, int32(i), true}
 	}
-	slices.SortStableFunc(out, func(a, b event) int {
-		if a.step != b.step {
-			return cmp.Compare(a.step, b.step)
-		}
-		if a.ends != b.ends {
-			if b.ends {
-				return -1
+	for _, x := range [][]event{begins, ends} {
+		slices.SortFunc(x, func(a, b event) int {
+			if a.step != b.step {
+				return cmp.Compare(a.step, b.step)
 			}
-			return 1
+			return cmp.Compare(a.class, b.class)
+		})
+	}
+	out := make([]event, 0, 2*len(list))
+	for _, e := range ends {
+		for len(begins) > 0 && begins[0].step <= e.step {
+			out, begins = append(out, begins[0]), begins[1:]
 		}
-		return 0
-	})
+		out = append(out, e)
+	}
 	return out
 }
 
@@ -208,8 +220,7 @@ type planner struct {
 type piece struct{ from, to int64 }
 
 // byTime gives classes places in the order in which they begin, the larger first: the lowest one that fits.
-func (p *planner) byTime() {
-	list := events(p.list)
+func (p *planner) byTime(list []event) {
 	active := []int32{} // by offset
 	for k := 0; k < len(list); {
 		first := k
@@ -245,28 +256,45 @@ func (p *planner) byTime() {
 }
 
 // overlaps lists for each class those in use at the same time; false: they are too many.
-func (p *planner) overlaps() bool {
-	p.near = make([][]int32, len(p.list))
-	var active []int32
-	count := 0
-	for _, e := range events(p.list) {
-		if p.list[e.class].Bytes == 0 {
-			continue
+func (p *planner) overlaps(list []event) bool {
+	near := make([]int, len(p.list)) // how many: those that are there when a class begins, and those that begin until it ends
+	pairs, now, begun := 0, 0, 0
+	for _, e := range list {
+		switch {
+		case p.list[e.class].Bytes == 0:
+		case e.ends:
+			near[e.class] += begun
+			now--
+		default:
+			begun++
+			near[e.class] = now - begun
+			pairs += now
+			now++
 		}
-		if e.ends {
+	}
+	if pairs > maxOverlaps {
+		return false
+	}
+	all := make([]int32, 2*pairs)
+	p.near = make([][]int32, len(p.list))
+	for i, n := range near {
+		p.near[i], all = all[:0:n], all[n:]
+	}
+	var active []int32
+	for _, e := range list {
+		switch {
+		case p.list[e.class].Bytes == 0:
+		case e.ends:
 			i := slices.Index(active, e.class)
 			active[i] = active[len(active)-1]
 			active = active[:len(active)-1]
-			continue
+		default:
+			for _, x := range active {
+				p.near[x] = append(p.near[x], e.class)
+			}
+			p.near[e.class] = append(p.near[e.class], active...)
+			active = append(active, e.class)
 		}
-		if count += len(active); count > maxOverlaps {
-			return false
-		}
-		for _, x := range active {
-			p.near[x] = append(p.near[x], e.class)
-		}
-		p.near[e.class] = append(p.near[e.class], active...)
-		active = append(active, e.class)
 	}
 	return true
 }
@@ -306,10 +334,28 @@ func (p *planner) inOrder(order []int32, tight bool) {
 
 // byOffset is the order of the places of a plan.
 func (p *planner) byOffset() []int32 {
-	order := make([]int32, len(p.list))
-	for i := range order {
-		order[i] = int32(i)
+	return ordered(p.list, func(i int) int64 { return p.at[i] })
+}
+
+// ordered lists classes by a number of each, the smallest first, and equal ones as they come.
+func ordered(list []Class, number func(i int) int64) []int32 {
+	type numbered struct {
+		n     int64
+		class int32
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(p.at[a], p.at[b]) })
-	return order
+	all := make([]numbered, len(list))
+	for i := range list {
+		all[i] = numbered{number(i), int32(i)}
+	}
+	slices.SortFunc(all, func(a, b numbered) int {
+		if a.n != b.n {
+			return cmp.Compare(a.n, b.n)
+		}
+		return cmp.Compare(a.class, b.class)
+	})
+	out := make([]int32, len(list))
+	for i, x := range all {
+		out[i] = x.class
+	}
+	return out
 }

@@ -25,7 +25,7 @@ func checkPlan(t testing.TB, list []Class, at []int64, size int64) {
 // comes to lie higher: so the best of all orders is a best plan.
 func least(list []Class) int64 {
 	p := planner{list: list, at: make([]int64, len(list))}
-	p.overlaps()
+	p.overlaps(eventsOf(list))
 	best := int64(1 << 62)
 	order := make([]int32, len(list))
 	for i := range order {
@@ -62,7 +62,7 @@ func TestPlanBesideAllPlans(t *testing.T) {
 	worst := 1.0
 	for range 300 {
 		list := randomClasses(r, 1+r.IntN(8), 8, 64*12)
-		at, size, err := Plan(list)
+		at, size, _, err := Plan(list)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,24 +83,24 @@ func TestPlanOfMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 20 {
 		list := randomClasses(r, 300, 300, 1<<20)
-		at, size, err := Plan(list)
+		at, size, _, err := Plan(list)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkPlan(t, list, at, size)
-		again, _, err := Plan(slices.Clone(list))
+		again, _, _, err := Plan(slices.Clone(list))
 		if err != nil || !slices.Equal(at, again) {
 			t.Fatalf("a second plan differs: %v", err)
 		}
 	}
 	for _, list := range [][]Class{{{-1, 0, 0}}, {{1, 1, 0}}, {{1 << 48, 0, 0}}, slices.Repeat([]Class{{1 << 47, 0, 9}}, 1<<14)} {
-		if _, _, err := Plan(list); err == nil {
+		if _, _, _, err := Plan(list); err == nil {
 			t.Errorf("%v is planned", list[0])
 		}
 	}
 	// Where too many are in use at the same time, the plan is the one by time.
 	list := randomClasses(r, 3000, 3, 1<<10)
-	at, size, err := Plan(list)
+	at, size, _, err := Plan(list)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,13 +115,13 @@ func FuzzPlan(f *testing.F) {
 		for ; len(b) >= 3 && len(list) < 64; b = b[3:] {
 			list = append(list, Class{int64(b[0]) * 40, int(b[1] % 32), int(b[1]%32) + int(b[2]%8)})
 		}
-		at, size, err := Plan(list)
+		at, size, bound, err := Plan(list)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkPlan(t, list, at, size)
-		if bound, _ := Bound(list); size < bound {
-			t.Fatalf("%d bytes are less than the bound %d", size, bound)
+		if most, err := Bound(list); size < bound || bound != most || err != nil {
+			t.Fatalf("%d bytes are less than the bound %d, or that is not %d", size, bound, most)
 		}
 	})
 }
@@ -134,7 +134,7 @@ func BenchmarkPlan(b *testing.B) {
 		list = append(list, Class{1 + r.Int64N(1<<22), i, i + 1 + r.IntN(4)})
 	}
 	for b.Loop() {
-		if _, _, err := Plan(list); err != nil {
+		if _, _, _, err := Plan(list); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -152,8 +152,7 @@ func TestPlanOfLayers(t *testing.T) {
 				list = append(list, Class{c.Bytes, c.From + 64*l, c.To + 64*l})
 			}
 		}
-		_, size, err := Plan(list)
-		bound, _ := Bound(list)
+		_, size, bound, err := Plan(list)
 		if err != nil || 10*size > 11*bound {
 			t.Errorf("%d layers: %d bytes for %d (%v)", layers, size, bound, err)
 		}

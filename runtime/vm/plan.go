@@ -247,17 +247,14 @@ func (f *frame) makePlan() *plan {
 			out.space[pc] = int32(len(out.spaces))
 		}
 	}
-	at, size, err := memory.Plan(list)
+	at, size, bound, err := memory.Plan(list)
 	if err != nil {
-		return nil
-	}
-	if out.bound, err = memory.Bound(list); err != nil {
 		return nil
 	}
 	for k := range out.spaces {
 		out.spaces[k].at = at[values+k]
 	}
-	out.at, out.size = at[:values], size
+	out.at, out.size, out.bound = at[:values], size, bound
 	for _, c := range list[:values] {
 		out.bytes = append(out.bytes, c.Bytes)
 	}

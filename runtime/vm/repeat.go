@@ -138,8 +138,8 @@ func (f *frame) quick(i *isa.Instruction) (int, bool, error) {
 	return f.pc + 1, true, nil
 }
 
-// mayRepeat gives what the next trips need of an instruction that has just been set up, and whose sizes an earlier trip has compared with the program's; nil: each
-// trip must look at it anew.
+// mayRepeat gives what the next trips need of an instruction that has just been set up, and whose sizes an earlier trip has compared with the program's;
+// nil: each trip must look at it anew.
 func (f *frame) mayRepeat(i *isa.Instruction, p *prepared, c *kernel.Call) *repeat {
 	k, cfg := f.m.kernels[f.pc], &f.m.cfg
 	if !f.m.within[f.pc] || !f.plain || !f.recycles || cfg.CheckNaN || cfg.CheckInf || cfg.CheckReference != nil || cfg.Budget.Bytes > 0 {

@@ -17,7 +17,7 @@
 //	step.go       the results of an instruction     errors.go  errors of loading and running
 //	reference.go  the reference engine              pack.go    packed forms of constants
 //	kernels.go    instructions on fast kernels      blocks.go  memory of results
-//	runner.go     runs in the same memory
+//	runner.go     runs in the same memory          repeat.go  instructions of loops, again
 //	weights.go    constants, with their elements or without
 //	group.go      chains of functions of elements, tile by tile
 //	fusion.go     what is computed together, and why other things are not
