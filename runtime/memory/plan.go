@@ -25,17 +25,17 @@ const (
 	manyClasses = 256     // of more of them it draws orders of kinds alone
 )
 
-// Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, the size of the
-// arena that has them all, and that of Bound. It takes the best of four orders in which classes get the lowest place that is free, three of
-// them also the smallest gap that suits, and improves it by giving the class at the top its place earlier, and by orders that are drawn, of all
-// classes, most of them with large ones first, and of their kinds, until the size is that of Bound or the work's bound is reached. Equal
-// lists have equal plans.
+// Plan gives each class an offset, a multiple of Align, so that classes in use at the same time do not overlap, the size of the arena that
+// has them all, and the most that they have together at one step: no plan has a smaller arena. It takes the best of four orders in which
+// classes get the lowest place that is free, three of them also the smallest gap that suits, and improves it by giving the class at the top
+// its place earlier, and by orders that are drawn, of all classes, most of them with large ones first, and of their kinds, until the size
+// is that bound or the work's bound is reached. Equal lists have equal plans.
 func Plan(list []Class) (offsets []int64, size, bound int64, err error) {
 	if err := check(list); err != nil {
 		return nil, 0, 0, err
 	}
 	events := eventsOf(list)
-	bound = most(list, events)
+	bound = boundOf(list, events)
 	best := planner{list: list, at: make([]int64, len(list))}
 	best.byTime(events)
 	if best.size == bound || !best.overlaps(events) {
@@ -137,14 +137,6 @@ func (k *kinds) draw(r *rand.Rand, order []int32) {
 	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(k.rank[k.of[a]], k.rank[k.of[b]]), cmp.Compare(a, b)) })
 }
 
-// Bound is the most that classes have together at one step: no plan has a smaller arena.
-func Bound(list []Class) (int64, error) {
-	if err := check(list); err != nil {
-		return 0, err
-	}
-	return most(list, eventsOf(list)), nil
-}
-
 // check refuses classes that no arena has.
 func check(list []Class) error {
 	total := int64(0)
@@ -159,8 +151,8 @@ func check(list []Class) error {
 	return nil
 }
 
-// most is the most that classes have together.
-func most(list []Class, events []event) (most int64) {
+// boundOf is the most that classes have together.
+func boundOf(list []Class, events []event) (most int64) {
 	now := int64(0)
 	for _, e := range events {
 		if e.ends {

@@ -120,8 +120,8 @@ func FuzzPlan(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkPlan(t, list, at, size)
-		if most, err := Bound(list); size < bound || bound != most || err != nil {
-			t.Fatalf("%d bytes are less than the bound %d, or that is not %d", size, bound, most)
+		if size < bound {
+			t.Fatalf("%d bytes are less than the bound %d", size, bound)
 		}
 	})
 }

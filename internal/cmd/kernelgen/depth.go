@@ -30,14 +30,15 @@ func depths(e *emitter, table *bytes.Buffer) {
 	fmt.Fprintln(e, "GLOBL halvesInTurn<>(SB), RODATA|NOPTR, $64")
 	for _, f := range []struct {
 		isa
-		suffix string
-		narrow bool
-	}{{avx512, avx512.name, false}, {avx2, avx2.name, false}, {avx512, "BF16", true}, {avx512, "Woven", true}} {
+		suffix  string
+		narrow  bool
+		strides []int // those of bf16 with a stride of 2 are woven
+	}{{avx512, avx512.name, false, depthStrides}, {avx2, avx2.name, false, depthStrides}, {avx512, "BF16", true, depthStrides[:1]}, {avx512, "Woven", true, depthStrides}} {
 		fmt.Fprintf(table, "\n// depths%s are by taps (3, 5) and stride (1, 2).\nvar depths%s = [2][2]func(*Depth){\n", f.suffix, f.suffix)
 		var decl bytes.Buffer
 		for _, taps := range depthTaps {
 			fmt.Fprint(table, "{")
-			for _, stride := range depthStrides {
+			for _, stride := range f.strides {
 				name := fmt.Sprintf("depth%sk%ds%d", f.suffix, taps, stride)
 				fmt.Fprintf(table, "%s, ", name)
 				fmt.Fprintf(&decl, "\n//go:noescape\nfunc %s(p *Depth)\n", name)
@@ -85,9 +86,6 @@ func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
 			e.widened(from, fmt.Sprintf("K%d", 1+i), to)
 		case preloaded:
 			e.f("VMOVUPS.Z %s, K%d, %s", from, 1+i, to)
-		case narrow:
-			e.f("KMOVW %d(R13), K1", maskBytes*(1+i))
-			e.widened(from, "K1", to)
 		case v.bits == 512:
 			e.f("KMOVW %d(R13), K1", maskBytes*(1+i))
 			e.f("VMOVUPS.Z %s, K1, %s", from, to)

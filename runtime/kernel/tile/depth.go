@@ -22,7 +22,7 @@ type Depth struct {
 	masks          unsafe.Pointer
 	Lo, Hi         float32
 	at             [3]uintptr // the channel's X, Y and Bias; no pointers, as they end behind the last one
-	Narrow         bool       // X and Y are of bf16, where HasBF16 says that it is computed: results are rounded as Halves does
+	Narrow         bool       // X and Y are of bf16, where HasBF16 says that it is computed, with a stride of 2 woven: results are rounded as Halves does
 	// Largest says that an element is the largest pixel instead, or no number where one is none, with woven columns, a stride of 2 and 2 or 3 taps; W,
 	// Bias and bounds do not count.
 	Largest bool

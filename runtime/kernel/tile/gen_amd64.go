@@ -1098,21 +1098,15 @@ func depth256k5s2(p *Depth)
 
 // depthsBF16 are by taps (3, 5) and stride (1, 2).
 var depthsBF16 = [2][2]func(*Depth){
-	{depthBF16k3s1, depthBF16k3s2},
-	{depthBF16k5s1, depthBF16k5s2},
+	{depthBF16k3s1},
+	{depthBF16k5s1},
 }
 
 //go:noescape
 func depthBF16k3s1(p *Depth)
 
 //go:noescape
-func depthBF16k3s2(p *Depth)
-
-//go:noescape
 func depthBF16k5s1(p *Depth)
-
-//go:noescape
-func depthBF16k5s2(p *Depth)
 
 // depthsWoven are by taps (3, 5) and stride (1, 2).
 var depthsWoven = [2][2]func(*Depth){

@@ -406,7 +406,7 @@ func TestSingleChannels(t *testing.T) {
 			h, width, out, channels := 1+r.IntN(17), 1+r.IntN(60), 1+r.IntN(40), 1+r.IntN(3)
 			first := r.IntN(out)
 			narrow := HasBF16(tier) && r.IntN(2) == 0
-			woven := narrow && r.IntN(2) == 0
+			woven := narrow && (stride > 1 || r.IntN(2) == 0)
 			most := Lanes(tier)
 			if woven {
 				most = WovenColumns(stride)
