@@ -3,6 +3,7 @@ package vm
 import (
 	"bytes"
 	"context"
+	"errors"
 	"testing"
 
 	"shapecheck/runtime/tensor"
@@ -92,5 +93,64 @@ free %9
 	}
 	if !bytes.Equal(x.Bytes(), before) {
 		t.Error("the input is written")
+	}
+}
+
+// delayed has a loop whose states keep the slices of an input that the last three trips have seen.
+const delayed = `program "delay" format 1.0
+input "n" i64[]
+input "x" f32[9,2]
+output "y" f32[1,2]
+const @0 i64[1] = 0x0000000000000000
+const @1 i64[1] = 0x0100000000000000
+const @2 f32[] = 0x0000803f
+in %0 = {port=0} -> i64[]
+in %1 = {port=1} -> f32[9,2]
+fill %2 = @2 -> f32[1,2]
+loop.begin %3, %4, %5, %6, %7, %8 = %0, ~, %2, %2, %2, @0 r0 -> i64[], bool[], f32[1,2], f32[1,2], f32[1,2], i64[1]
+jmpf %4 r0
+Add %9 = %8, @1 -> i64[1]
+Slice %10 = %1, %8, %9, @0 -> f32[1,2]
+loop.next %3, %4, %5, %6, %7, %8 = %3, %0, ~, %10, %5, %6, %9 r0 -> i64[], bool[], f32[1,2], f32[1,2], f32[1,2], i64[1]
+jmpt %4 r0
+loop.end %3, %4 r0
+out %7 {port=0}
+free %2
+free %8
+free %7
+free %6
+free %5
+free %1
+free %0
+`
+
+// A slice that lies in an input is another tensor in each trip, also where states still have those of trips before.
+func TestRowsOfInputsAreStatesOfLoops(t *testing.T) {
+	p := parse(t, delayed)
+	m := mustLoad(t, p, Config{Threads: 1, Poison: true})
+	reference := mustLoad(t, p, Config{Engine: Reference})
+	r := m.NewRunner()
+	defer r.Close()
+	x := zeros(9, 2)
+	for i := range x.Len() {
+		x.SetFloat(i, float64(i))
+	}
+	ctx := context.Background()
+	for n := range int64(10) {
+		in := Inputs{"n": tensor.Scalar(n), "x": x}
+		want, err := reference.Run(ctx, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := m.Run(ctx, in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(r.SetInput(0, in["n"]), r.SetInput(1, x), r.Run(ctx)); err != nil {
+			t.Fatal(err)
+		}
+		if !tensor.Equal(got["y"], want["y"]) || !tensor.Equal(r.Output(0), want["y"]) {
+			t.Errorf("%d trips: %v, of a runner %v, want %v", n, f32s(t, got["y"]), f32s(t, r.Output(0)), f32s(t, want["y"]))
+		}
 	}
 }

@@ -309,6 +309,11 @@ func (f *frame) output(i *isa.Instruction) error {
 	case !isTensor || !f.copies && f.blockOf(i.In[0]) == nil:
 		f.m.file.lend(f.args[0])
 		*at = f.args[0]
+		if isTensor && f.recycles && i.In[0] >= 0 && !f.kept[i.In[0]] { // its head may be the run's
+			y := &tensor.Tensor{}
+			y.Become(x.DType(), x.Dims(), x.Bytes())
+			*at = y
+		}
 	case *at == tensor.Value(x): // it was made there
 	case f.mine != nil && f.mine[number]:
 		y, err := f.ownOutput(number, x.DType(), x.Dims())
@@ -351,12 +356,13 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 			continue // it is made
 		}
 		if at := shares(i, k); at >= 0 {
-			b := f.blockOf(i.In[at])
+			b, y := f.blockOf(i.In[at]), i.Out[k].Value
 			if b != nil {
 				b.values++
-				if x, ok := outs[k].(*tensor.Tensor); ok && isa.Op(i.Op) != isa.View { // a head of its own: the operand's may become another tensor
-					outs[k] = f.own[i.Out[k].Value].head(x.DType(), x.Dims(), x.Bytes())
-				}
+			}
+			x, ok := outs[k].(*tensor.Tensor)
+			if ok && isa.Op(i.Op) != isa.View && f.recycles && y >= 0 && !f.kept[y] { // a head of its own: the operand's may become another tensor
+				outs[k] = f.own[y].head(x.DType(), x.Dims(), x.Bytes())
 			}
 			f.results = append(f.results, b)
 		} else {
