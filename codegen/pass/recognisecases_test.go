@@ -98,4 +98,5 @@ var recogniseCases = []ruleCase{
 
 	{rule: "canon:transpose-of-ones", hits: 1, text: "in f32[1,4,1,5]\n%1: f32[4,1,5,1] = Transpose(%0) {perm=[1,0,3,2]}\nout %1", has: []string{"vm::view(%0)"}},
 	{rule: "canon:transpose-of-ones", text: "in f32[1,4,2,5]\n%1: f32[2,4,1,5] = Transpose(%0) {perm=[2,1,0,3]}\nout %1"},
+	{rule: "canon:transpose-of-ones", text: "in f32[1,4,1,5]\n%1: f32[4,1,5,1] = Transpose(%0) {perm=[-3,0,3,2]}\nout %1"}, // no order of axes: the run says so
 }

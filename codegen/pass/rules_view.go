@@ -51,7 +51,7 @@ var viewRules = []Rule{
 			return nil, nil
 		}
 		outer, inner := permOf(n), permOf(d)
-		if len(outer) != len(inner) || !ok() {
+		if outer == nil || len(outer) != len(inner) || !ok() {
 			return nil, nil
 		}
 		perm := make([]int64, len(outer))
@@ -65,23 +65,24 @@ var viewRules = []Rule{
 		return m.Outs, nil
 	}},
 	{Name: "no-transpose", Ops: []string{"Transpose"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		for i, k := range permOf(n) {
+		perm := permOf(n)
+		for i, k := range perm {
 			if int64(i) != k {
 				return nil, nil
 			}
 		}
-		if !n.Ins[0].Type.Ranked || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+		if perm == nil || !n.Ins[0].Type.Ranked || !covers(n.Ins[0], n.Outs[0]) || !ok() {
 			return nil, nil
 		}
 		return n.Ins, nil
 	}},
 	{Name: "transpose-of-ones", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		x := n.Ins[0].Type
-		if !x.Ranked || !n.Outs[0].Type.Ranked {
+		x, perm := n.Ins[0].Type, permOf(n)
+		if !x.Ranked || !n.Outs[0].Type.Ranked || perm == nil {
 			return nil, nil
 		}
 		last := int64(-1)
-		for _, k := range permOf(n) { // axes of more than one element stay in their order
+		for _, k := range perm { // axes of more than one element stay in their order
 			if one, known := x.Dims[k].Const(); known && one == 1 {
 				continue
 			}
@@ -126,12 +127,19 @@ func covers(v, w *ir.Value) bool {
 	return !w.Type.Ranked || v.Type.Ranked && slices.Equal(v.Type.Dims, w.Type.Dims)
 }
 
-// permOf is the order of axes of a Transpose.
+// permOf is the order of axes of a Transpose; nil: what is written is none, which the run says.
 func permOf(n *ir.Node) []int64 {
+	rank := len(n.Ins[0].Type.Dims)
 	if perm := n.Attr.Ints("perm"); len(perm) > 0 {
+		seen := make([]bool, len(perm))
+		for _, k := range perm {
+			if n.Ins[0].Type.Ranked && len(perm) != rank || k < 0 || k >= int64(len(perm)) || seen[k] {
+				return nil
+			}
+			seen[k] = true
+		}
 		return perm
 	}
-	rank := len(n.Ins[0].Type.Dims)
 	out := make([]int64, rank)
 	for i := range out {
 		out[i] = int64(rank - 1 - i)
