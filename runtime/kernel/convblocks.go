@@ -275,6 +275,7 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 		Steps: m.steps, Taps: &m.taps[0], NTaps: len(m.taps), Pairs: m.pairs, Packed: true}
 	size := byteSize(c.Sig.Out[0].DType)
 	e := tile.Ending{PitchX: uintptr(4 * m.panel), PitchY: uintptr(size * m.pixels), Lo: m.lo, Hi: m.hi, Narrow: size == 2}
+	var list [blockPanel]run // made once: it takes as long to clear as some products
 	for block := part; block < min(part+m.each, m.blocks); block++ {
 		at, tiles := m.weightsOf(group, block)
 		b.A, b.StepA = unsafe.Pointer(&floats(c.Packed[0])[at]), uintptr(4*tileSize*tiles)
@@ -287,8 +288,7 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 			first, place, cols := m.pixelsOf(panel)
 			b.B, b.C = unsafe.Pointer(&planes[first]), unsafe.Pointer(&sums[0])
 			b.Run(e.Rows, cols)
-			list := [blockPanel]run{{0, place, cols}}
-			runs := list[:1]
+			runs := append(list[:0], run{0, place, cols})
 			if !m.dense() {
 				runs = m.runs(list[:0], first, cols)
 			}
