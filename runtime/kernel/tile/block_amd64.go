@@ -109,8 +109,12 @@ func (p *Block) shape(tile, rows, cols int) {
 
 // Run ends cols columns on a processor for which HasBF16 says so.
 func (p *Ending) Run(cols int) {
-	before := (cols - 1) / 16
-	p.whole, p.mask = uintptr(64*before), 1<<(cols-16*before)-1
+	each := 16 // of a vector of the result
+	if p.Narrow {
+		each = 32
+	}
+	before := (cols - 1) / each
+	p.whole, p.mask = uintptr(4*each*before), 1<<(cols-each*before)-1
 	switch {
 	case p.Narrow:
 		endingHalves(hidden(p))
