@@ -3,7 +3,8 @@ package kernel
 // This file computes convolutions in bf16 with constant weights on the processor's tiles (AMX), where it has them: the weights' rows times columns of
 // pixels, of planes of pairs of channels, as conv.go does. The chain of an element runs over steps of pairs, filled up with zeros, and there over the
 // kernel's places, whatever the sizes of images are. Where a channel is one of few, each column of the kernel makes a channel of its own of it: a
-// step has more pairs, and there are fewer.
+// step has more pairs, and there are fewer. Where each pixel is seen by one place of the kernel alone, planes are not laid out before: a task does so with
+// its panel, which is then in the caches.
 
 import (
 	"unsafe"
@@ -23,6 +24,12 @@ func (k convBlocks) entry(op isa.Op) *Entry {
 }
 
 const (
+	// nearPanels is from how many panels on a task lays its own one out, where the weights have at most nearWeights bytes: they are read again for
+	// each panel, from the second cache. A panel is laid out for nearBlocks blocks at least, which takes ten times as long.
+	nearPanels, nearWeights, nearBlocks = 4, 1 << 20, 8
+	// nearPitch is the pixels from one pair of channels of such a panel to the next: an odd number of lines, so that they have places of their own
+	// in the first cache.
+	nearPitch = blockPanel + 16
 	// blockChain bounds the steps of a block to some 100 µs.
 	blockChain = 1 << 12
 	// fewChannels is from how many channels of a group on tiles take less time than vectors, where there are several groups.
@@ -38,13 +45,14 @@ const (
 // A blocking is one signature. Its channels are pairs, as many as there are in all steps of a tap.
 type blocking struct {
 	*image
-	real         int // channels of a group in the model
-	spread       int // columns of the kernel that make channels of their own; 1: none
-	pairs, steps int // of a step, and of a tap
-	whole        int // the distance of the planes of f32 from which spread ones are made
-	blocks       int // of output channels, each of BlockRows
-	each, across int // blocks and panels of a task
-	parted       int // tasks along the output channels
+	real         int  // channels of a group in the model
+	spread       int  // columns of the kernel that make channels of their own; 1: none
+	pairs, steps int  // of a step, and of a tap
+	whole        int  // the distance of the planes of f32 from which spread ones are made
+	blocks       int  // of output channels, each of BlockRows
+	each, across int  // blocks and panels of a task
+	parted       int  // tasks along the output channels
+	near         bool // pixels are seen by one place of the kernel alone: a task lays its panel out itself, and nothing is laid out before
 }
 
 // plan reads the signature; nil: it is none for this file. What it gives must not be changed.
@@ -95,6 +103,7 @@ func (k convBlocks) blocking(s *Sig) *blocking {
 		m.panels = m.h.out * ((m.w.out + m.panel - 1) / m.panel)
 	}
 	m.blocks = (m.outs + tile.BlockRows - 1) / tile.BlockRows
+	m.near = m.h.plain() && m.w.plain() && m.real%2 == 0 && m.panels >= nearPanels && 4*m.k*m.outs <= nearWeights
 	m.cutTasks(convWork[k.t])
 	return m
 }
@@ -102,6 +111,13 @@ func (k convBlocks) blocking(s *Sig) *blocking {
 // cutTasks cuts the blocks of an image and group into tasks: into as many as threads can share well, first along what takes more memory.
 func (m *blocking) cutTasks(work int) {
 	images, most := max(m.batch*m.groups, 1), max(work/(m.k*m.panel*tile.BlockRows), 1)
+	if m.near {
+		parts := max(min((shares+images*m.panels-1)/(images*m.panels), m.blocks/nearBlocks), 1)
+		m.across, m.each = 1, max((m.blocks+parts-1)/parts, 1)
+		m.parted = (m.blocks + m.each - 1) / m.each
+		m.tiles = m.batch * m.groups * m.parted * m.panels
+		return
+	}
 	m.across = max(min(m.panels, most, nearBytes/(4*m.channels*m.panel)), 1)
 	m.each = max(min(m.blocks, most/m.across), 1)
 	type axis struct {
@@ -134,6 +150,9 @@ func (k convBlocks) match(s *Sig) bool {
 // scratch holds the sums of a block, or what laying planes out needs.
 func (k convBlocks) scratch(s *Sig) int64 {
 	m := k.plan(s)
+	if m.near {
+		return 4 * int64(tile.BlockRows*m.panel+m.channels*nearPitch)
+	}
 	laid := k.pairTemp(m.image, m.real)
 	if m.spread > 1 {
 		laid = max(m.laid.temp(), m.laid.phase)
@@ -144,12 +163,18 @@ func (k convBlocks) scratch(s *Sig) int64 {
 // shared holds the planes of pairs, and before them those of f32 from which spread ones are made.
 func (k convBlocks) shared(s *Sig) int64 {
 	m := k.plan(s)
+	if m.near {
+		return 0
+	}
 	return 4 * int64(m.batch*m.groups) * int64(m.real*m.whole+m.channels*m.channel)
 }
 
 func (k convBlocks) split(s *Sig) Grid {
 	m := k.plan(s)
-	if m.spread > 1 {
+	switch {
+	case m.near:
+		return Grid{Tiles: m.tiles}
+	case m.spread > 1:
 		return Grid{Tiles: m.tiles, Phases: convPhases + 1}
 	}
 	return Grid{Tiles: m.tiles, Phases: convPhases}
@@ -211,6 +236,8 @@ func (k convBlocks) run(c *Call, worker, index int) {
 	whole := take(&planes, m.batch*m.groups*m.real*m.whole)
 	own := floats(c.Scratch[worker])
 	switch {
+	case m.near:
+		k.multiply(c, m, nil, own, index)
 	case m.spread > 1 && phase == 0:
 		size := m.h.in * m.w.in
 		for p, end := m.share(index, m.batch*m.groups*m.real); p < end; p++ {
@@ -264,18 +291,38 @@ func (m *blocking) spreadPair(whole, to, own []float32, pair int) {
 	}
 }
 
+// layPanel lays the pairs of channels of a panel out, and zeros behind them.
+func (m *blocking) layPanel(c *Call, to []float32, image, panel int) {
+	first, _, cols := m.pixelsOf(panel)
+	size, real := byteSize(c.Sig.In[0].DType), m.real/2
+	plane := size * m.h.in * m.w.in
+	h := tile.Halves{X: unsafe.Pointer(&c.In[0][image*m.real*plane+size*first]), Y: (*uint16)(unsafe.Pointer(&to[0])), N: cols,
+		Rows: real, PitchX: uintptr(2 * plane), PitchY: 4 * nearPitch, Narrow: size == 2}
+	h.X2 = unsafe.Add(h.X, plane)
+	h.Run()
+	clear(to[real*nearPitch : m.channels*nearPitch])
+}
+
 // multiply computes the blocks of a task.
 func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task int) {
 	tasks := m.tiles / (m.batch * m.groups)
 	image, task := task/tasks, task%tasks
 	group := image % m.groups
 	part, across := task%m.parted*m.each, task/m.parted*m.across
-	planes = planes[image*m.channels*m.channel:]
-	b := tile.Block{LDA: 4 * tile.BlockPairs, LDB: uintptr(4 * m.channel), StepB: uintptr(4 * m.channel * m.pairs), LDC: uintptr(4 * m.panel),
+	pitch := m.channel
+	if m.near {
+		pitch, planes = nearPitch, sums[tile.BlockRows*m.panel:]
+	} else {
+		planes = planes[image*m.channels*m.channel:]
+	}
+	b := tile.Block{LDA: 4 * tile.BlockPairs, LDB: uintptr(4 * pitch), StepB: uintptr(4 * pitch * m.pairs), LDC: uintptr(4 * m.panel),
 		Steps: m.steps, Taps: &m.taps[0], NTaps: len(m.taps), Pairs: m.pairs, Packed: true}
 	size := byteSize(c.Sig.Out[0].DType)
 	e := tile.Ending{PitchX: uintptr(4 * m.panel), PitchY: uintptr(size * m.pixels), Lo: m.lo, Hi: m.hi, Narrow: size == 2}
 	var list [blockPanel]run // made once: it takes as long to clear as some products
+	if m.near {
+		m.layPanel(c, planes, image, across)
+	}
 	for block := part; block < min(part+m.each, m.blocks); block++ {
 		at, tiles := m.weightsOf(group, block)
 		b.A, b.StepA = unsafe.Pointer(&floats(c.Packed[0])[at]), uintptr(4*tileSize*tiles)
@@ -286,7 +333,11 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 		}
 		for panel := across; panel < min(across+m.across, m.panels); panel++ {
 			first, place, cols := m.pixelsOf(panel)
-			b.B, b.C = unsafe.Pointer(&planes[first]), unsafe.Pointer(&sums[0])
+			from := first
+			if m.near {
+				from = 0
+			}
+			b.B, b.C = unsafe.Pointer(&planes[from]), unsafe.Pointer(&sums[0])
 			b.Run(e.Rows, cols)
 			runs := append(list[:0], run{0, place, cols})
 			if !m.dense() {
