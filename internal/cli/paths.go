@@ -90,7 +90,13 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, &progress{})
 	done()
 	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
-	if err != nil || !p.Checked() && !slices.ContainsFunc(p.Diagnostics, ended) {
+	if err != nil {
+		return cause
+	}
+	if !p.Checked() && !slices.ContainsFunc(p.Diagnostics, ended) {
+		if len(p.Discovered) == 1 && len(p.Discovered[0].Failed) > 0 { // what was tried says more than what is asked for
+			return fmt.Errorf("%w\n%s", cause, p.Discovered[0].WhyNot)
+		}
 		return cause
 	}
 	return a.printFound(r, s, p, outs, start)
@@ -145,6 +151,11 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 		}
 		for _, x := range d.Entries {
 			rows = append(rows, rowOf(d.File, x))
+		}
+		for _, f := range d.Failed {
+			if len(d.Entries) > 0 && (len(p.Discovered) < maxEmpty || verbose) {
+				rows = append(rows, pathRow{file: d.File, entry: f.Entry, rest: "nothing to check: " + f.Why})
+			}
 		}
 	}
 	printTable(w, rows)

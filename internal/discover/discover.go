@@ -2,7 +2,7 @@
 // arguments: entries that comments name, model classes, functions that make models, annotated
 // functions. It runs nothing; whoever tries what it proposes is driver.Discover.
 //
-//	discover.go   Read: the models, makers and functions of a file
+//	discover.go   Read: the models, makers and functions of a file; made.go: whether it is a program
 //	comment.go    entries in comments
 //	construct.go  arguments of constructors; names.go: usual values by the names of parameters; uses.go: by what is done with them
 //	inputs.go     arguments of forward: forms; parts.go: of what they are made; shapes.go: what the text says of their ranks; examples.go: docstrings
@@ -33,7 +33,7 @@ type File struct {
 	// Functions are functions whose annotations tell shapes.
 	Functions []string
 	// Main says that the file is also a program: it has a block for __name__ == "__main__",
-	// or calls of its own at the top level or in loops there, imports a framework, and is no module of a package
+	// or calls of its own or computes with what it made at the top level or in loops there, imports a framework, and is no module of a package
 	// and asks for no arguments.
 	Main bool
 	// Unreadable says that the file has syntax errors, and imports a framework or has something to check.
@@ -64,12 +64,14 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 	f := &File{Source: src, tree: tree, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
 	f.comments(tree)
 	imported, framework, relative := map[string]string{}, false, false
+	made := makings{}
 	var functions []*ast.FunctionDef
 	topLevel(tree.Body, func(s ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.Import:
 			for _, a := range s.Names {
 				framework = framework || isFramework(a.Name.Name)
+				made.imports(a, a.Name.Name)
 			}
 		case *ast.ImportFrom:
 			framework = framework || s.Level == 0 && isFramework(s.Module.Name)
@@ -79,9 +81,11 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 					name = a.AsName.Name
 				}
 				imported[name] = strings.Repeat(".", s.Level) + s.Module.Name
+				made.imports(a, s.Module.Name)
 			}
 		case *ast.ClassDef:
 			f.classes[s.Name.Name] = s
+			made[s.Name.Name] = ownClass
 		case *ast.FunctionDef:
 			functions = append(functions, s)
 		case *ast.If:
@@ -89,11 +93,14 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 		case *ast.ExprStmt:
 			f.Main = f.Main || calls(s)
 		case *ast.For:
-			f.Main = f.Main || calls(s.Body...)
+			f.Main = f.Main || calls(s.Body...) || made.used(s)
 		case *ast.While:
-			f.Main = f.Main || calls(s.Body...)
+			f.Main = f.Main || calls(s.Body...) || made.used(s)
 		case *ast.With:
-			f.Main = f.Main || calls(s.Body...)
+			f.Main = f.Main || calls(s.Body...) || made.used(s)
+		case *ast.Assign:
+			f.Main = f.Main || made.used(s)
+			made.assigns(s)
 		}
 	})
 	ast.Inspect(tree, func(n ast.Node) bool {

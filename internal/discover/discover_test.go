@@ -54,6 +54,26 @@ func TestMain(t *testing.T) {
 	}
 }
 
+// A file that computes with what it made is a program, also where it prints nothing; definitions and constants make none.
+func TestFilesThatCompute(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want bool
+	}{
+		{"net = torch.nn.Linear(3, 2)\ny = net(torch.rand(4, 3))\n", true},
+		{"a, b = torch.rand(2), torch.rand(3)\nc = torch.add(a, b)\n", true},
+		{"class Net(torch.nn.Module):\n    pass\nnet = Net().eval()\n", true},
+		{"data = torch.utils.data.TensorDataset(torch.rand(4, 3))\nfor x, in data:\n    y = x.flatten().view(-1)\n    z = torch.save(data)\n", true},
+		{"table = torch.arange(10)\nscale = 2.0\n", false},
+		{"T = list\ndef f(x):\n    net = torch.nn.Linear(3, 2)\n    return net(x)\n", false},
+		{"import logging\nlog = logging.getLogger(__name__)\nlevel = log.getEffectiveLevel()\n", false},
+	} {
+		if got := read(t, "import torch\n"+c.text).Main; got != c.want {
+			t.Errorf("%q: %v", c.text, got)
+		}
+	}
+}
+
 func TestConstructByComparison(t *testing.T) {
 	f := read(t, `from .constants import BINARY_MODE, MULTICLASS_MODE, K
 class Loss(nn.Module):

@@ -67,9 +67,9 @@ func ofGuesses(d *diag.Diagnostic) bool {
 	return true
 }
 
-// everywhere reports whether a fault of shapes is there whatever was assumed: in the runs with
-// at least three forms, in the same words, no argument of the constructor was a guess, and no input
-// of one form only is a part of it.
+// everywhere reports whether a fault of shapes is there whatever was assumed: of runs with at least three forms
+// in all, in the same words, but for those whose one input is refused where it is first used; no argument of the
+// constructor was a guess, and no input of one form only is a part of it.
 func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || ofGuesses(d) {
 		return false
@@ -89,7 +89,7 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 		if t.fill.formed {
 			forms[strings.Join(t.fill.args, " ")] = true
 		}
-		if !same {
+		if !same && !t.refuses() {
 			return false
 		}
 	}
@@ -142,6 +142,72 @@ func inputTypes(tries []*trial) map[string][]string {
 func sameRank(types []string) bool {
 	rank := discover.Form(types[0]).Rank()
 	return !slices.ContainsFunc(types, func(typ string) bool { return discover.Form(typ).Rank() != rank })
+}
+
+// formsOf is with how many forms of their inputs runs were made.
+func formsOf(tries []*trial) int {
+	seen := map[string]bool{}
+	for _, t := range tries {
+		if t.fill.formed {
+			seen[strings.Join(t.fill.args, " ")] = true
+		}
+	}
+	return len(seen)
+}
+
+// blamed is the first finding that says something against the arguments; nil where there is none.
+func (t *trial) blamed() *diag.Diagnostic {
+	if t == nil || t.err != nil {
+		return nil
+	}
+	if i := slices.IndexFunc(t.res.Diagnostics, t.counts); i >= 0 {
+		return t.res.Diagnostics[i]
+	}
+	return nil
+}
+
+// only is the type that the one input of the call was given; empty where there are more, or it is none.
+func (t *trial) only() string {
+	if len(t.fill.args) != 1 {
+		return ""
+	}
+	_, typ, ok := strings.Cut(t.fill.args[0], ":")
+	if !ok || !strings.HasSuffix(typ, "]") || strings.HasPrefix(typ, "[") {
+		return ""
+	}
+	return typ
+}
+
+// owns reports whether a run of one input fails by sizes that are the program's: two numbers that do not agree.
+func (t *trial) owns() bool {
+	d := t.blamed()
+	return d != nil && t.only() != "" && (d.Fact.Kind == diag.UnfitSize || d.Fact.Kind == diag.UnequalSizes) && !ofGuesses(d)
+}
+
+// refuses reports whether what the one input meets first does not take it in its form: another one is meant, and the run
+// says nothing of what comes later.
+func (t *trial) refuses() bool {
+	d, typ := t.blamed(), t.only()
+	if d == nil || typ == "" || !strings.HasPrefix(string(d.Code), shapeCodes) {
+		return false
+	}
+	return slices.ContainsFunc(d.Operands, func(o diag.Operand) bool { return o.Type == typ }) ||
+		d.Fact.Kind == diag.WrongRank && d.Fact.Of == typ[strings.IndexByte(typ, '['):]
+}
+
+// unlikely gives the run that tells more than a clean one of a batch without which the input has too few dimensions:
+// the clean one holds for one size of its first axis alone, and with one more axis sizes of the program do not agree.
+// Nil: there is none.
+func (t *trial) unlikely(tries []*trial) *trial {
+	if t == nil || !t.clean() || t.only() == "" || !slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool { return d.Code == diag.FixedBatch }) {
+		return nil
+	}
+	rank := discover.Form(t.only()).Rank()
+	i := slices.IndexFunc(tries, func(o *trial) bool { return o.owns() && discover.Form(o.only()).Rank() == rank+1 })
+	if i < 0 {
+		return nil
+	}
+	return tries[i]
 }
 
 // has reports whether a run came upon a fault, in the same words.

@@ -54,6 +54,8 @@ type trial struct {
 	ended, known bool
 	// lost is why the result is not known; nil where it is, or where there is none.
 	lost *value.Cause
+	// other is the input with which the entry does run, as unlikely says; empty where there is none.
+	other string
 }
 
 // clean reports whether the run says nothing against the arguments: it came to an end without
@@ -64,7 +66,10 @@ func (t *trial) clean() bool {
 
 // fault says that no input was found with which an entry runs, and what this one comes upon.
 func (t *trial) fault() string {
-	const none = "no input was found with which it runs"
+	none := "no input was found with which it runs"
+	if t.other != "" {
+		none = "with " + t.other + " it runs for one size of the first axis alone"
+	}
 	if t.lost != nil && t.errors == 0 {
 		if at := t.res.Files.Position(t.lost.At.Start); at.File != nil {
 			return fmt.Sprintf("what it returns is not known: %s: %s", t.line(at), t.lost.Reason)
@@ -386,6 +391,19 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			seen = nil
 		}
 	}
+	for _, form := range forms { // a fault of the program's own sizes is looked for with as many forms as blame it
+		if p.spent() || !best.owns() || formsOf(tries) >= agreed {
+			break
+		}
+		if slices.ContainsFunc(tries, func(t *trial) bool { return t.fill.form == form }) {
+			continue
+		}
+		t, err := run(choice{form: form, alone: true, made: made})
+		if err != nil {
+			return nil, nil, err
+		}
+		take(t, t.better(best))
+	}
 	if d := best.first(); d != nil && (!sameFaults(tries) || !strings.HasPrefix(string(d.Code), shapeCodes)) {
 		t, err := p.climb(best, run)
 		if err != nil {
@@ -394,6 +412,14 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		if t != nil {
 			take(t, true)
 		}
+	}
+	if o := best.unlikely(tries); o != nil {
+		t, err := run(o.fill.choice)
+		if err != nil {
+			return nil, nil, err
+		}
+		t.other = best.fill.args[0]
+		take(t, true)
 	}
 	if best != nil && best.clean() {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {

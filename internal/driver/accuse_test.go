@@ -1,0 +1,103 @@
+package driver
+
+import (
+	"strings"
+	"testing"
+
+	"shapecheck/internal/diag"
+)
+
+// Sizes that are the program's own accuse it in all forms that its first layer takes; a run without the batch's axis
+// that fits by chance does not hide them.
+func TestSizesOfTheProgramAccuseIt(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		errors     int
+		whyNot     string
+	}{
+		{"channels of two convolutions", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Conv2d(3, 32, 3)
+        self.b = nn.Conv2d(64, 8, 3)
+
+    def forward(self, x):
+        return self.b(self.a(x).relu()).mean((2, 3))
+`, 1, ""},
+		{"a shortcut of other channels", header + `
+class Block(nn.Module):
+    def __init__(self, c, out):
+        super().__init__()
+        self.c = nn.Conv1d(c, out, 3, padding=1)
+
+    def forward(self, x):
+        return self.c(x) + x
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = Block(8, 8)
+        self.b = Block(8, 16)
+
+    def forward(self, x):
+        return self.b(self.a(x))
+`, 1, ""},
+		{"an image of any channels", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Conv2d(3, 32, 3)
+        self.b = nn.Conv2d(32, 8, 3)
+
+    def forward(self, x):
+        return self.b(self.a(x)) 
+`, 0, ""},
+		{"volumes alone", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Conv3d(1, 8, 3)
+        self.b = nn.Linear(8, 2)
+
+    def forward(self, x):
+        return self.b(self.a(x).mean((2, 3, 4)))
+`, 0, ""},
+		{"without a batch it fits by chance", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.down = nn.Conv2d(1, 16, 3, padding=1)
+        self.out = nn.Conv2d(16, 1, 1)
+
+    def forward(self, x):
+        a = self.down(x)
+        return self.out(torch.cat([a, a], 1))
+`, 0, "Net: with x:f32[B,T,C] it runs for one size of the first axis alone; with x:f32[B,C,H,W], line 13: conv2d: input has 32 channels"},
+		{"an image without a batch", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Conv2d(3, 8, 3)
+        self.b = nn.Linear(8, 4)
+
+    def forward(self, x):
+        return self.b(self.a(x.unsqueeze(0)).mean((2, 3)))
+`, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, d := discovered(t, map[string]string{"net.py": c.text})
+			n := 0
+			for _, x := range d.Entries {
+				for _, f := range x.Result.Diagnostics {
+					if f.Severity > diag.Info {
+						n++
+					}
+				}
+			}
+			if n != c.errors || !strings.HasPrefix(d.WhyNot, c.whyNot) || (c.whyNot == "") != (d.WhyNot == "") {
+				t.Errorf("%d findings that count, not %d, and %q, not %q: %s", n, c.errors, d.WhyNot, c.whyNot, text)
+			}
+		})
+	}
+}
