@@ -158,6 +158,9 @@ var settingsClass = lazyregexp.New(`(Config|Configuration|Args|Arguments|Params|
 // settingsOf is an instance of a class of settings that can be made without arguments.
 func (f *File) settingsOf(param, annotation string) string {
 	if c := strings.Trim(annotation, `"' `); settingsClass.MatchString(c) && !strings.ContainsAny(c, "[|") {
+		if own := f.classes[c]; own != nil && !plain(own) {
+			return "" // it is made with what it needs
+		}
 		return c + "()"
 	}
 	if !slices.Contains(settings, strings.TrimLeft(param, "_")) {

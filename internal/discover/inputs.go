@@ -54,6 +54,9 @@ func (form Form) Mask() Form {
 // IsMask reports whether an input is a mask, by its name.
 func IsMask(name string) bool { return maskNames.MatchString(strings.ToLower(name)) }
 
+// IsState reports whether an input is the state of a recurrent model, by its name.
+func IsState(name string) bool { return stateNames.MatchString(strings.ToLower(name)) }
+
 // OfRank is the usual form with so many dimensions; empty where there is none.
 func OfRank(n int) Form {
 	if n < 1 || n > maxRank {
@@ -235,6 +238,8 @@ type Input struct {
 	Keys, Parts []string
 	// Fields are the attributes that are taken of the argument, Elements the names to which it is unpacked.
 	Fields, Elements []string
+	// Given says that the argument is no state that may be left out, whatever it is called.
+	Given bool
 }
 
 // Told is the form that the name of an input tells; empty where it tells nothing.
@@ -266,7 +271,7 @@ func (in Input) Arg(form Form) string {
 	a := strings.NewReplacer(" ", "", "typing.", "", "torch.", "").Replace(strings.Trim(in.Annotation, `"'`))
 	n := strings.ToLower(in.Name)
 	switch {
-	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || stateNames.MatchString(n) && a != "Tensor":
+	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || IsState(n) && !in.Given && a != "Tensor":
 		if usual := in.Usual(); usual != "" {
 			return usual
 		}
@@ -325,6 +330,9 @@ func (in Input) dictionary(form Form) string {
 		return ""
 	}
 	var parts []string
+	if len(in.Keys) == 0 && strings.HasSuffix(in.Annotation, "Tensor]") {
+		in.Keys = []string{"a", "b"}
+	}
 	for _, k := range in.Keys {
 		if len(in.Parts) > 0 {
 			of := Input{Name: k, Keys: in.Parts}

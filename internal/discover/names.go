@@ -56,7 +56,7 @@ var usual = map[string]string{
 	"sublayer": "torch.nn.Identity()", "model": "torch.nn.Identity()", "base_model": "torch.nn.Identity()", "nnet": "torch.nn.Identity()", "head": "torch.nn.Identity()", "masker": "torch.nn.Identity()", "decoder": "torch.nn.Identity()", "projection_head": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
 	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
 	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
-	"normalized_shape": "64", "max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
+	"normalized_shape": "64", "optimizer": "None", "scheduler": "None", "lr_scheduler": "None", "logger": "None", "max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
 	"dilation_rate": "1", "sample_rate": "16000", "sampling_rate": "16000", "sr": "16000", "expansion_rate": "2",
 	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
 }
@@ -90,7 +90,7 @@ func valueOf(name, annotation string) string {
 			return "'zeros'"
 		}
 	}
-	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes", "_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width", "_chs", "_neurons", "_factor", "_window"} {
+	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes", "_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width", "_chs", "_neurons", "_factor", "_window", "_eps"} {
 		if strings.HasSuffix(key, suffix) && len(key) > len(suffix) {
 			if v := usual[suffix[1:]]; v != "" && fits(v, annotation) {
 				return v

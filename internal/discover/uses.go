@@ -5,6 +5,7 @@ package discover
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"shapecheck/internal/lazyregexp"
@@ -124,7 +125,7 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 			case first && slices.Contains([]string{"len", "enumerate", "sum", "reversed", "prod"}, name), name == "zip" && slices.ContainsFunc(n.Args, is):
 				most(0)
 			case name == "range" && slices.ContainsFunc(n.Args, is):
-				u.names = append(u.names, "num_layers")
+				u.names = append(u.names, countName)
 			default:
 				u.handed(f, n, is)
 			}
@@ -170,6 +171,9 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 		return true
 	})
 }
+
+// countName is a name of what counts things.
+const countName = "num_layers"
 
 // maxElements bounds a sequence that is made up.
 const maxElements = 8
@@ -249,6 +253,9 @@ func (u *use) valueUsed(usual string) string {
 		case u.computed:
 			usual = "8"
 		}
+	}
+	if n, err := strconv.Atoi(usual); err == nil && n > maxElements && len(u.names) > 0 && !slices.ContainsFunc(u.names, func(n string) bool { return n != countName }) {
+		usual = valueOf(countName, "") // of layers, which are made one by one
 	}
 	switch {
 	case u.modules && (usual == "" || plainNumber(usual)):

@@ -353,7 +353,7 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	for i, p := range params {
 		f.attributes[p.Name] = discover.Fields(p.Scope, p.Name)
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name],
-			Fields: f.choice.made.fields[p.Name], Elements: discover.Elements(p.Scope, p.Name)}
+			Fields: f.choice.made.fields[p.Name], Elements: discover.Elements(p.Scope, p.Name), Given: i == 0 || f.choice.made.masks}
 		if slices.Contains(f.choice.made.several, p.Name) {
 			in.Annotation = "list[dict]"
 		}

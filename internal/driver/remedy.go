@@ -31,7 +31,7 @@ type remedies struct {
 	several []string
 	// fields are the attributes of an input that is an object, by its name.
 	fields map[string][]string
-	// masks says that inputs that are masks are given, too.
+	// masks says that inputs that are masks or states are given, too.
 	masks bool
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
 	inputs []string
@@ -374,11 +374,11 @@ func add(to *map[string][]string, input, key string) bool {
 	return true
 }
 
-// mask has masks given, where something is done with None in the place of one.
+// mask has masks and states given, where something is done with None in the place of one.
 func (r *remedies) mask(t *trial, f diag.Fact) bool {
 	if r.masks || !t.fill.called || !f.AboutNone() || !slices.ContainsFunc(t.fill.args, func(a string) bool {
 		name, v, _ := strings.Cut(a, "=")
-		return v == "None" && discover.IsMask(name)
+		return v == "None" && (discover.IsMask(name) || discover.IsState(name))
 	}) {
 		return false
 	}

@@ -148,6 +148,52 @@ class Net(nn.Module):
     def forward(self, x):
         return self.act(x)
 `, "Net(way='mean', activation='relu') | x:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
+		{"settings of the file that need values", header + `
+import dataclasses
+
+@dataclasses.dataclass
+class ModelArgs:
+    dim: int
+    norm_eps: float
+    depth: int = 2
+
+class Net(nn.Module):
+    def __init__(self, args: ModelArgs):
+        super().__init__()
+        self.a = nn.LayerNorm(args.dim, eps=args.norm_eps)
+
+    def forward(self, x):
+        return self.a(x)
+`, "Net(args=ModelArgs(dim=64, norm_eps=1e-05)) | x:f32[B,T,64] | trial | f32[B,T,64]"},
+		{"numbers of layers", header + `
+class Net(nn.Module):
+    def __init__(self, layer_size, stack_size):
+        super().__init__()
+        self.stack = nn.ModuleList([nn.Conv1d(4, 4, 2, dilation=2 ** i) for _ in range(stack_size) for i in range(layer_size)])
+
+    def forward(self, x):
+        for layer in self.stack:
+            x = layer(x)
+        return x
+`, "Net(layer_size=2, stack_size=2) | x:f32[B,4,T] | trial | f32[B,4,T-6]"},
+		{"a state that is the input", header + `
+class Policy(nn.Module):
+    def __init__(self, state_dim, action_dim):
+        super().__init__()
+        self.a = nn.Linear(state_dim, action_dim)
+
+    def forward(self, state):
+        return self.a(state)
+`, "Policy(state_dim=64, action_dim=4) | state:f32[B,64] | trial | f32[B,4]"},
+		{"a dictionary of which no key is asked", header + `
+class Pyramid(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Conv2d(3, 8, 1)
+
+    def forward(self, x: dict[str, torch.Tensor]):
+        return [self.a(v) for v in x.values()][-1]
+`, `Pyramid() | x={"a": f32[B,3,H,W], "b": f32[B,3,H,W]} | trial | f32[B,8,H,W]`},
 		{"an autograd.Function beside a model", header + `
 class Step(torch.autograd.Function):
     @staticmethod
