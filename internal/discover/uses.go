@@ -254,7 +254,8 @@ func (u *use) valueUsed(usual string) string {
 			usual = "8"
 		}
 	}
-	if n, err := strconv.Atoi(usual); err == nil && n > maxElements && len(u.names) > 0 && !slices.ContainsFunc(u.names, func(n string) bool { return n != countName }) {
+	other := func(n string) bool { return n != countName }
+	if n, err := strconv.Atoi(usual); err == nil && n > maxElements && len(u.names) > 0 && !slices.ContainsFunc(u.names, other) {
 		usual = valueOf(countName, "") // of layers, which are made one by one
 	}
 	switch {
