@@ -49,8 +49,12 @@ func (m *Model) findTurns() {
 			if at < 3 {
 				continue
 			}
+			if x < 0 { // a constant
+				t.moves = false
+				continue
+			}
 			state := next.Out[at-1]
-			isRows := x >= 0 && m.rows != nil && m.rows[x] > 0
+			isRows := m.rows != nil && m.rows[x] > 0
 			t.moves = t.moves && (isRows || local[x] && !slices.Contains(next.In[3:at], x))
 			t.fits[at-1] = m.fixed(x) && m.fixed(state.Value) && sameType(m.types[x], state.Type)
 		}

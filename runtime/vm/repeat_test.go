@@ -85,3 +85,36 @@ func TestTripsThatAreRepeatedAreAsOthers(t *testing.T) {
 		}
 	}
 }
+
+// A state may be a constant from the second trip on, which stays where it is.
+func TestStatesThatAreConstants(t *testing.T) {
+	const text = `program "constant" format 1.0
+input "n" i64[]
+input "x" f32[3]
+output "y" f32[3]
+const @0 f32[3] = 0x0000803f0000004000004040
+in %0 = {port=0} -> i64[]
+in %1 = {port=1} -> f32[3]
+loop.begin %2, %3, %4, %5 = %0, ~, %1, %1 r0 -> i64[], bool[], f32[3], f32[3]
+jmpf %3 r0
+Add %6 = %4, %5 -> f32[3]
+loop.next %2, %3, %4, %5 = %2, %0, ~, %6, @0 r0 -> i64[], bool[], f32[3], f32[3]
+jmpt %3 r0
+loop.end %2, %3 r0
+out %4 {port=0}
+free %4
+free %5
+free %1
+free %0
+`
+	p := parse(t, text)
+	for _, cfg := range []Config{{Threads: 1, Poison: true}, {Engine: Reference}} {
+		m := mustLoad(t, p, cfg)
+		for n, want := range []float32{4, 8, 9, 10} {
+			y, err := m.Run(context.Background(), Inputs{"n": tensor.Scalar(int64(n)), "x": tensor.Of([]float32{4, 4, 4})})
+			if err != nil || f32s(t, y["y"])[0] != want {
+				t.Fatal(err, n, y)
+			}
+		}
+	}
+}
