@@ -43,7 +43,7 @@ func (m *Model) findTurns() {
 		next, t := m.p.Code[r.Middle], &m.turns[k]
 		t.moves, t.fits = len(next.Binds) == 0, make([]bool, len(next.Out))
 		for at, x := range next.In {
-			if at > 1 && local[x] {
+			if at > 1 && x >= 0 && local[x] {
 				t.ends = append(t.ends, x)
 			}
 			if at < 3 {

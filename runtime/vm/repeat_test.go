@@ -86,18 +86,21 @@ func TestTripsThatAreRepeatedAreAsOthers(t *testing.T) {
 	}
 }
 
-// A state may be a constant from the second trip on, which stays where it is.
+// A state may be a constant from the second trip on, which stays where it is, and results of the body may be absent, as the condition is.
 func TestStatesThatAreConstants(t *testing.T) {
 	const text = `program "constant" format 1.0
 input "n" i64[]
 input "x" f32[3]
 output "y" f32[3]
 const @0 f32[3] = 0x0000803f0000004000004040
+const @1 i64[1] = 0x0300000000000000
 in %0 = {port=0} -> i64[]
 in %1 = {port=1} -> f32[3]
 loop.begin %2, %3, %4, %5 = %0, ~, %1, %1 r0 -> i64[], bool[], f32[3], f32[3]
 jmpf %3 r0
 Add %6 = %4, %5 -> f32[3]
+TopK %7, ~ = %6, @1 -> f32[3], ?
+free %7
 loop.next %2, %3, %4, %5 = %2, %0, ~, %6, @0 r0 -> i64[], bool[], f32[3], f32[3]
 jmpt %3 r0
 loop.end %2, %3 r0
