@@ -273,11 +273,11 @@ func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, erro
 		}
 		c.Out, f.outs, f.results = append(c.Out, y.Bytes()), append(f.outs, y), append(f.results, b)
 	}
-	again := f.fit[f.pc].again
-	if seen && again == nil {
-		again = f.mayRepeat(i, p, c)
-	} else if !seen {
-		again = nil
+	var again *repeat
+	if seen {
+		if again = f.fit[f.pc].again; again == nil && c == &f.call { // not in a group
+			again = f.mayRepeat(i, p, c)
+		}
 	}
 	f.fit[f.pc] = fitting{p, f.binding, f.changes, again}
 	if !slices.ContainsFunc(c.Out, func(b []byte) bool { return len(b) > 0 }) {
