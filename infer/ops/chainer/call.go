@@ -259,6 +259,15 @@ func (k *call) asInt(name string, v value.Value) symshape.Dim {
 			return d
 		}
 	}
+	if t, ok := v.(*value.Tensor); ok && ops.IsArray(t) && t.Type().Ranked && len(t.Type().Shape) == 0 && t.Type().DType.IsIntegral() {
+		if e := t.Contents(); len(e) == 1 {
+			if d, ok := value.AsDim(k.P, e[0]); ok {
+				return d
+			}
+		}
+		k.Lose("the value of '%s' is not known", name)
+		return symshape.Dim{}
+	}
 	k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be an int, not %s", k.Short(), name, ops.TypeName(v))
 	return symshape.Dim{}
 }
@@ -399,6 +408,10 @@ func (k *call) axes(name, of string) (axes []int, all bool) {
 	}
 	raw := map[int]bool{}
 	for _, e := range list {
+		if _, isBool := e.(value.Bool); isBool || ops.IsNumpyScalar(e) { // only Python's ints are ints here
+			k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be None, an int or a tuple of ints, not %s", k.Short(), name, ops.TypeName(e))
+			return nil, false
+		}
 		n, ok := ops.DimVal(k.asInt(name, e))
 		if !k.OK() {
 			return nil, false

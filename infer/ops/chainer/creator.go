@@ -50,7 +50,16 @@ func CreatorOf(op *ops.Op, args []value.Value, kw []value.Kw) Creator {
 	case made == noneMakes:
 		return Creator{None: true}
 	case made == ofMatrix:
-		if x, ok := args[0].(*value.Tensor); !ok || !x.Type().Ranked || len(x.Type().Shape) != 2 {
+		var of value.Value
+		if len(args) > 0 {
+			of = args[0]
+		}
+		for _, k := range kw {
+			if k.Name == "x" {
+				of = k.Value
+			}
+		}
+		if x, ok := of.(*value.Tensor); !ok || !x.Type().Ranked || len(x.Type().Shape) != 2 {
 			return Creator{}
 		}
 		return Creator{Label: "LinearFunction", Inputs: true}

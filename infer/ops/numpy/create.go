@@ -328,6 +328,9 @@ func arraySize(c *ops.Call, e value.Value) symshape.Dim {
 	case value.Float, *value.SymFloat:
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not a float: %s", c.Short(), x)
 		return symshape.Dim{}
+	case value.Bool:
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not a bool: %s", c.Short(), x)
+		return symshape.Dim{}
 	}
 	return c.ToDim("shape", e)
 }
