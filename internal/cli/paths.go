@@ -152,8 +152,8 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 		for _, x := range d.Entries {
 			rows = append(rows, rowOf(d.File, x))
 		}
-		for _, f := range d.Failed {
-			if len(d.Entries) > 0 && (len(p.Discovered) < maxEmpty || verbose) {
+		if len(d.Entries) > 0 && (verbose || len(p.Discovered) < maxEmpty && !slices.ContainsFunc(d.Entries, hasFindings)) {
+			for _, f := range d.Failed {
 				rows = append(rows, pathRow{file: d.File, entry: f.Entry, rest: "nothing to check: " + f.Why})
 			}
 		}
@@ -188,6 +188,11 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 	parts = append(parts, fmt.Sprintf("%d of %s typed", typed, counted(typed+open, "value")), elapsed(took))
 	_, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered))
 	return err
+}
+
+// hasFindings reports whether an entry has a finding that counts, or could not be checked.
+func hasFindings(x driver.Outcome) bool {
+	return x.Err != nil || slices.ContainsFunc(x.Result.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity > diag.Info })
 }
 
 // hints say what to do about files of which no model could be tried: a line for each of the causes, with the first example.

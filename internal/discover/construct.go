@@ -49,7 +49,8 @@ func (f *File) Construct(class string, p Param) string {
 	if v := f.layerHaving(class, u); v != "" && (usual == "" || strings.HasPrefix(usual, "torch.nn.Identity")) {
 		return v
 	}
-	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || usual == "" && !u.called && !u.makes && !u.sequence && len(u.fields)+len(u.keys) > 0 {
+	plain := usual == "" || number.MatchString(usual) // a number has no attributes of its own
+	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || plain && !u.called && !u.makes && !u.sequence && len(u.fields)+len(u.keys) > 0 {
 		if v := f.namespace(p.Name, u); v != "" {
 			return v
 		}
@@ -61,6 +62,8 @@ func (f *File) Construct(class string, p Param) string {
 func Plain(annotation string) string { return typingNames.ReplaceAllString(annotation, "") }
 
 var typingNames = lazyregexp.New(`\b(typing|tp|t|T|collections\.abc)\.`)
+
+var number = lazyregexp.New(`^\d+$`)
 
 // oneValue is an annotation of a plain value, of a list or of a class: what is done with it tells no more.
 var oneValue = lazyregexp.New(`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)

@@ -58,6 +58,15 @@ class Coder(nn.Module):
     def forward(self, wave):
         return self.stem(wave.unsqueeze(1))
 `, "Coder() | wave:f32[B,C] | trial | f32[B,64,C//8]"},
+		{"settings under the name of a number", header + `
+class Net(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.fc = nn.Linear(c.in_dim, 8)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(c=types.SimpleNamespace(in_dim=64)) | x:f32[B,64] | trial | f32[B,8]"},
 		{"an autograd.Function whose context is set up apart", header + `
 class Step(torch.autograd.Function):
     @staticmethod
