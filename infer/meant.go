@@ -254,7 +254,7 @@ func (in *Interp) checkOverrides() error {
 		if _, ok := in.main.Attrs.Get(name); ok || in.overridden[name] {
 			continue
 		}
-		if in.main.Partial != nil || in.exit.IsValid() { // a line that was not reached may define it
+		if in.main.Lost() != nil || in.exit.IsValid() { // a line that was not reached may define it
 			continue
 		}
 		if in.declaredGlobal(name) {

@@ -432,13 +432,13 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 		}
 		return in.Unknown("the module's " + name), true, nil
 	}
-	if m.Partial != nil {
+	if m.Lost() != nil {
 		if m.Package && !m.Prelude { // of the modules in it one may be set there, by a name that is not known
 			if sub, err := in.loadModule(m.Name + "." + name); err != nil || sub != nil {
 				return sub, sub != nil, err
 			}
 		}
-		return in.unknown(m.Partial), true, nil
+		return in.unknown(m.Lost()), true, nil
 	}
 	return nil, false, nil
 }
@@ -751,8 +751,8 @@ func (in *Interp) importStar(f *frame, m value.Value, name string) error {
 			f.globals.Attrs.Set(&in.heap, n, mod.Attrs.At(i))
 		}
 	}
-	if mod.Partial != nil && f.globals.Partial == nil {
-		f.globals.Partial = mod.Partial
+	if c := mod.Lost(); c != nil && f.globals.Partial == nil {
+		f.globals.Partial = c
 	}
 	return nil
 }
@@ -760,7 +760,7 @@ func (in *Interp) importStar(f *frame, m value.Value, name string) error {
 // lackNames notes that m may have other names than are known, for a name in the __all__ of a module
 // that v stands for.
 func (in *Interp) lackNames(m *value.Module, v value.Value, module string) {
-	if m.Partial != nil {
+	if m.Lost() != nil {
 		return
 	}
 	if u, ok := v.(*value.Unknown); ok {

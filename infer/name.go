@@ -95,8 +95,8 @@ func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, e
 	if name == "__spec__" || name == "__loader__" {
 		return in.moduleSpec(f.globals, name)
 	}
-	if f.globals.Partial != nil {
-		return in.unknown(f.globals.Partial), nil
+	if c := f.globals.Lost(); c != nil {
+		return in.unknown(c), nil
 	}
 	err := in.unbound(f, "NameError", name, at)
 	if c := in.absent[f.globals][name]; c != nil && !in.caught(err) {

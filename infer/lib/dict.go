@@ -52,7 +52,7 @@ func (w *World) dictTake(th value.Thread, d *value.Dict, k value.Value) (value.V
 // openDict makes all entries of a dict unknown: any of them may have been
 // removed or changed to v.
 func (w *World) openDict(th value.Thread, d *value.Dict, k, v value.Value) {
-	if d.Mirror != nil && d.Mirror.Class != nil {
+	if d.Mirror != nil {
 		OpenAttrs(th, d.Mirror, d.Mirror.Class, k, v)
 		return
 	}

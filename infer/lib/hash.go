@@ -371,7 +371,7 @@ func (w *World) store(th value.Thread, d *value.Dict, k, v value.Value) error {
 
 // maybeEntry notes that a dict may have an entry more.
 func (w *World) maybeEntry(th value.Thread, d *value.Dict, k, v value.Value) {
-	if d.Mirror != nil && d.Mirror.Class != nil {
+	if d.Mirror != nil {
 		OpenAttrs(th, d.Mirror, d.Mirror.Class, k, v)
 		return
 	}

@@ -183,7 +183,7 @@ func (c *call) openAttrs(v value.Value) {
 	}
 }
 
-// OpenAttrs notes a write to attributes of an instance of cls of which the names are not
+// OpenAttrs notes a write to attributes of an instance of cls, or, where that is nil, of a module, of which the names are not
 // known; why are values that tell why. Numbers, texts and containers may be other ones
 // then, except for what the library keeps there: private ones, and those it declares.
 func OpenAttrs(th value.Thread, a *value.Attrs, cls *value.Class, why ...value.Value) {
@@ -197,7 +197,7 @@ func OpenAttrs(th value.Thread, a *value.Attrs, cls *value.Class, why ...value.V
 		cause = th.Unknown("the name of an attribute is not known").Cause
 	}
 	a.SetOpen(th.Heap(), cause, func(name string, v value.Value) bool {
-		return strings.HasPrefix(name, "_") || !value.IsData(v) || Declares(cls, name)
+		return strings.HasPrefix(name, "_") || !value.IsData(v) || cls != nil && Declares(cls, name)
 	})
 }
 

@@ -338,6 +338,15 @@ type Module struct {
 	Partial *Cause
 }
 
+// Lost is why the module may have names and values that are not known: it stopped early, or something unknown was written into its
+// __dict__; or nil.
+func (m *Module) Lost() *Cause {
+	if m.Partial != nil {
+		return m.Partial
+	}
+	return m.Attrs.Open()
+}
+
 // A Cell is a variable that is shared with inner functions. V is nil while unbound.
 type Cell struct {
 	Header
