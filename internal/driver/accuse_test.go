@@ -101,3 +101,39 @@ class Net(nn.Module):
 		})
 	}
 }
+
+// What other files make with arguments of their own is not accused for its defaults.
+func TestDefaultsThatOthersReplace(t *testing.T) {
+	net := header + `
+class Net(nn.Module):
+    def __init__(self, a=4, b=5):
+        super().__init__()
+        self.a = nn.Linear(3, a)
+        self.b = nn.Linear(b, 7)
+
+    def forward(self, x):
+        return self.b(self.a(x))
+`
+	for _, c := range []struct {
+		other  string
+		errors int
+	}{
+		{"from net import Net\n\nmodel = Net(\n    a=5,\n)\n", 0},
+		{"from net import Net\n\nmodel = Net()\n", 1},
+		{"class Net(object):\n    pass\n", 1},
+	} {
+		_, d := discovered(t, map[string]string{"net.py": net, "train.py": c.other})
+		n := 0
+		for _, x := range d.Entries {
+			n += len(x.Result.Diagnostics)
+			for _, f := range x.Result.Diagnostics {
+				if f.Severity <= diag.Info {
+					n--
+				}
+			}
+		}
+		if n != c.errors {
+			t.Errorf("beside %q: %d findings that count, not %d", c.other, n, c.errors)
+		}
+	}
+}

@@ -5,6 +5,7 @@ package driver
 import (
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"shapecheck/internal/diag"
@@ -12,7 +13,7 @@ import (
 	"shapecheck/internal/reads"
 )
 
-// Bounds of the search: classes that are tried, files that are read.
+// Bounds of the search: classes that are tried, files that are read and folders that are looked into.
 const maxDerived, maxDerivedFiles = 3, 300
 
 // isIncomplete reports whether a run failed for want of what classes that derive from it have: a method raises NotImplementedError, or
@@ -25,32 +26,76 @@ func (t *trial) isIncomplete(class string) bool {
 // derived are classes that derive from one of the file, by their full names, in the package of the file: those beside
 // it first.
 func (p *prober) derived(class string) []string {
+	var out []string
+	p.around(func(top, path, text string) bool {
+		if !isPackage(reads.Or(p.s.FS), top) {
+			return false // no name leads from one file to the other
+		}
+		rel, err := filepath.Rel(filepath.Dir(top), strings.TrimSuffix(path, ".py"))
+		if err != nil {
+			return true
+		}
+		for _, name := range discover.Deriving(text, class) {
+			if len(out) < maxDerived {
+				out = append(out, strings.ReplaceAll(filepath.ToSlash(rel), "/", ".")+"."+name)
+			}
+		}
+		return len(out) < maxDerived
+	})
+	return out
+}
+
+// madeElsewhere reports whether a file around the one that is tried calls a class or function with arguments: its defaults
+// may stand for nothing that runs.
+func (p *prober) madeElsewhere(name string) bool {
+	found := false
+	call, err := regexp.Compile(`\b` + regexp.QuoteMeta(name) + `\(\s*[^)\s]`)
+	if err != nil {
+		return false
+	}
+	p.around(func(_, _, text string) bool {
+		for rest := text; ; { // but for a class of that name
+			at := call.FindStringIndex(rest)
+			if at == nil {
+				return true
+			}
+			line := rest[strings.LastIndexByte(rest[:at[0]], '\n')+1 : at[0]]
+			if word := strings.TrimSpace(line); word != "class" && word != "def" {
+				found = true
+				return false
+			}
+			rest = rest[at[1]:]
+		}
+	})
+	return found
+}
+
+// around gives the files of the package of the one that is tried, those beside it and below first; only those where it is
+// in none. Top is the folder of the package. It ends where look is false.
+func (p *prober) around(look func(top, path, text string) bool) {
 	fsys := reads.Or(p.s.FS)
 	file, err := fsys.Abs(p.file)
 	if err != nil {
-		return nil
+		return
 	}
 	top := filepath.Dir(file)
 	for isPackage(fsys, filepath.Dir(top)) {
 		top = filepath.Dir(top)
 	}
-	if !isPackage(fsys, top) {
-		return nil // no name leads from one file to the other
-	}
-	var out []string
 	seen, n := map[string]bool{}, 0
-	var look func(dir string, entries []fs.DirEntry, deep bool)
-	look = func(dir string, entries []fs.DirEntry, deep bool) {
+	var through func(dir string, entries []fs.DirEntry, deep bool) bool
+	through = func(dir string, entries []fs.DirEntry, deep bool) bool {
 		for _, e := range entries {
 			path := filepath.Join(dir, e.Name())
-			if len(out) == maxDerived || n == maxDerivedFiles {
-				return
+			if n == maxDerivedFiles {
+				return false
 			}
 			if e.IsDir() {
-				if deep && isPackage(fsys, path) {
+				if deep && holdsModules(fsys, path) {
+					n++
 					below, err := fsys.ReadDir(path)
-					if err == nil {
-						look(path, below, true)
+					if err == nil && !through(path, below, true) {
+						return false
 					}
 				}
 				continue
@@ -65,27 +110,24 @@ func (p *prober) derived(class string) []string {
 			if err != nil {
 				continue // it is too large, or gone: another may have one
 			}
-			rel, err := filepath.Rel(filepath.Dir(top), filepath.Join(dir, stem))
-			if err != nil {
-				continue
-			}
-			for _, name := range discover.Deriving(string(data), class) {
-				if len(out) < maxDerived {
-					out = append(out, strings.ReplaceAll(filepath.ToSlash(rel), "/", ".")+"."+name)
-				}
+			if !look(top, path, string(data)) {
+				return false
 			}
 		}
+		return true
 	}
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		entries, err := fsys.ReadDir(dir)
-		if err != nil {
-			return out
-		}
-		look(dir, entries, dir == top || dir == filepath.Dir(file))
-		if dir == top {
-			return out
+		if err != nil || !through(dir, entries, dir == top || dir == filepath.Dir(file)) || dir == top {
+			return
 		}
 	}
+}
+
+// holdsModules reports whether a folder may be a part of what is around it: it is neither hidden nor an environment.
+func holdsModules(fsys reads.FS, dir string) bool {
+	_, err := fsys.Stat(filepath.Join(dir, "pyvenv.cfg"))
+	return err != nil && !strings.HasPrefix(filepath.Base(dir), ".")
 }
 
 func isPackage(fsys reads.FS, dir string) bool {

@@ -658,7 +658,8 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	res, fault := best.res, best.fault()
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
-	_, others := p.found.Calls(strings.TrimSuffix(entry, "()"))
+	name := strings.TrimSuffix(entry, "()")
+	_, others := p.found.Calls(name)
 	others = others || strings.HasSuffix(entry, applied) // all that it works on is given by its callers
 	if best.fill.untold != "" && (!best.clean() || !best.known) {
 		return nil, nothingTells(best.fill.untold), newResult(t, res)
@@ -667,14 +668,14 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 		t.How = ByAnnotation
 		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
 			return !others && strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftOpen(d, best.fill.class) &&
-				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) })
+				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) }) && !p.madeElsewhere(name)
 		})
 		if !best.clean() && !HasErrors(res.Diagnostics) {
 			return nil, fault, newResult(t, res)
 		}
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 	}
-	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return !others && p.everywhere(d, tries) })
+	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return !others && p.everywhere(d, tries) && !p.madeElsewhere(name) })
 	if !best.clean() && !HasErrors(res.Diagnostics) {
 		return nil, fault, newResult(t, res)
 	}
