@@ -51,6 +51,9 @@ func (f *File) Construct(class string, p Param) string {
 	}
 	plain := usual == "" || number.MatchString(usual) // a number has no attributes of its own
 	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || plain && !u.called && !u.makes && !u.sequence && len(u.fields)+len(u.keys) > 0 {
+		if v := f.settingsHaving(u.fields); v != "" {
+			return v
+		}
 		if v := f.namespace(p.Name, u); v != "" {
 			return v
 		}
@@ -179,6 +182,31 @@ func (f *File) settingsOf(param, annotation string) string {
 		return ""
 	}
 	return found[0] + "()"
+}
+
+// settingsHaving is an instance of the one class of the file whose body gives values to all of the attributes and that can be made
+// without arguments.
+func (f *File) settingsHaving(attrs []string) string {
+	found := ""
+	for name, c := range f.classes {
+		has := map[string]bool{}
+		for _, s := range c.Body {
+			switch s := s.(type) {
+			case *ast.AnnAssign:
+				has[lastName(s.Target)] = true
+			case *ast.Assign:
+				has[lastName(s.Targets[0])] = true
+			}
+		}
+		if len(attrs) == 0 || !plain(c) || slices.ContainsFunc(attrs, func(a string) bool { return !has[a] }) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = name + "()"
+	}
+	return found
 }
 
 // plain reports whether a class can be made without arguments, as far as its text tells.

@@ -58,6 +58,22 @@ class Coder(nn.Module):
     def forward(self, wave):
         return self.stem(wave.unsqueeze(1))
 `, "Coder() | wave:f32[B,C] | trial | f32[B,64,C//8]"},
+		{"settings of a class of the file, under the name of a number", header + `
+from dataclasses import dataclass
+
+@dataclass
+class Sizes:
+    in_dim: int = 6
+    out_dim: int = 9
+
+class Net(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.fc = nn.Linear(c.in_dim, c.out_dim)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(c=Sizes()) | x:f32[B,6] | trial | f32[B,9]"},
 		{"settings under the name of a number", header + `
 class Net(nn.Module):
     def __init__(self, c):
