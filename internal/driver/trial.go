@@ -134,6 +134,9 @@ func (t *trial) better(o *trial) bool {
 	if t.known != o.known {
 		return t.known
 	}
+	if a, b := t.refuses(), o.refuses(); a != b {
+		return b // the other one got nowhere
+	}
 	if a, b := t.lost != nil && t.errors == 0, o.lost != nil && o.errors == 0; a != b {
 		return a // only what is missing is in its way
 	}
