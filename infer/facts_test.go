@@ -17,6 +17,7 @@ func TestFactsOfFindings(t *testing.T) {
 		"torch.nn.Linear(3, 8)(x)":                                 {Kind: diag.UnfitSize, Has: 7, Wants: 3},
 		"torch.nn.GRUCell(3, 8)(x[0, 0])":                          {Kind: diag.UnfitSize, Has: 7, Wants: 3},
 		"x + torch.ones(5)":                                        {Kind: diag.UnequalSizes, Has: 7, Wants: 5},
+		"torch.nn.BatchNorm2d(5)(x)":                               {Kind: diag.UnequalSizes, Has: 16, Wants: 5},
 		"x[0, 0] @ torch.ones(5)":                                  {},
 		"torch.nn.Conv1d(16, 8, 3)(x)":                             {Kind: diag.WrongRank, Of: "f32[B,16,H,7]", Wants: 3},
 		"torch.einsum('bch,bch->b', x, x)":                         {Kind: diag.WrongRank, Of: "f32[B,16,H,7]", Wants: 3},

@@ -88,6 +88,7 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 			made[s.Name.Name] = ownClass
 		case *ast.FunctionDef:
 			functions = append(functions, s)
+			made[s.Name.Name] = ownFunction
 		case *ast.If:
 			f.Main = f.Main || asksForMain(s.Test)
 		case *ast.ExprStmt:

@@ -64,6 +64,8 @@ func TestFilesThatCompute(t *testing.T) {
 		{"a, b = torch.rand(2), torch.rand(3)\nc = torch.add(a, b)\n", true},
 		{"class Net(torch.nn.Module):\n    pass\nnet = Net().eval()\n", true},
 		{"data = torch.utils.data.TensorDataset(torch.rand(4, 3))\nfor x, in data:\n    y = x.flatten().view(-1)\n    z = torch.save(data)\n", true},
+		{"def f(x):\n    return x\ny = f(torch.rand(2))\n", true},
+		{"def f(x):\n    return x\ny = f(3)\n", false},
 		{"table = torch.arange(10)\nscale = 2.0\n", false},
 		{"T = list\ndef f(x):\n    net = torch.nn.Linear(3, 2)\n    return net(x)\n", false},
 		{"import logging\nlog = logging.getLogger(__name__)\nlevel = log.getEffectiveLevel()\n", false},

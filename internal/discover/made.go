@@ -9,12 +9,13 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// A making says what a name of the top level is: a class or module of which things are made, a class of the file's own, or
-// such a thing.
+// A making says what a name of the top level is: a class or module of which things are made, a function of the file's own, a
+// class of its own, or such a thing.
 type making uint8
 
 const (
 	maker making = iota + 1
+	ownFunction
 	ownClass
 	thing
 )
@@ -42,7 +43,7 @@ func (m makings) assigns(s *ast.Assign) {
 	}
 	if !slices.ContainsFunc(values, func(e ast.Expr) bool {
 		call, ok := e.(*ast.Call)
-		return ok && m[root(call.Func)] != 0
+		return ok && m[root(call.Func)] != 0 && m[root(call.Func)] != ownFunction
 	}) {
 		return
 	}
@@ -57,14 +58,20 @@ func (m makings) assigns(s *ast.Assign) {
 }
 
 // used reports whether a statement makes an object of a class of the file's own, calls a thing or one of its methods, or gives
-// one to a function.
+// one to a function, one that is made there to a function of the file's own.
 func (m makings) used(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
 		if call, ok := n.(*ast.Call); ok {
-			found = found || m[root(call.Func)] >= ownClass || slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
-				x, ok := e.(*ast.Name)
-				return ok && m[x.ID] == thing
+			called := m[root(call.Func)]
+			found = found || called >= ownClass || slices.ContainsFunc(call.Args, func(e ast.Expr) bool {
+				switch e := e.(type) {
+				case *ast.Name:
+					return m[e.ID] == thing
+				case *ast.Call:
+					return called == ownFunction && m[root(e.Func)] == maker
+				}
+				return false
 			})
 		}
 		return !found

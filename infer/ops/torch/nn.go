@@ -197,7 +197,7 @@ func vector(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops.
 	}
 	c.Blame(ops.Ref{Tensor: t, Axis: 0}, from)
 	if _, ok := c.Same(s[0], n); !ok {
-		c.Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, s[0], why, n)
+		c.Saying(ops.OfSizes(diag.UnequalSizes, n, s[0])).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, s[0], why, n)
 		return false
 	}
 	c.Blame()
@@ -212,7 +212,7 @@ func numelIs(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops
 	c.Blame(ops.Ref{Tensor: t, Axis: 0}, from)
 	have := c.NumelOf(t)
 	if _, ok := c.Same(have, n); !ok {
-		c.Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have, fmt.Sprintf(why, args...), n)
+		c.Saying(ops.OfSizes(diag.UnequalSizes, n, have)).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have, fmt.Sprintf(why, args...), n)
 		return false
 	}
 	c.Blame()
