@@ -216,8 +216,12 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 		case class == 0:
 			src = "type(" + src + ")"
 		}
-		d.notes(p, src+"."+name, x, fixed || number, !handed)
-		if r := p.reads[src+"."+name]; r != nil && module {
+		src += "." + name
+		d.notes(p, src, x, fixed || number, !handed)
+		if !module {
+			continue
+		}
+		if r := p.reads[src]; r != nil {
 			r.ofModule, r.layer = true, isOwn && own == nil && !fixed
 		}
 	}
