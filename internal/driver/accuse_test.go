@@ -7,6 +7,19 @@ import (
 	"shapecheck/internal/diag"
 )
 
+// shownIn counts the findings of a discovery that are more than infos.
+func shownIn(d *Discovery) int {
+	n := 0
+	for _, x := range d.Entries {
+		for _, f := range x.Result.Diagnostics {
+			if f.Severity > diag.Info {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Sizes that are the program's own accuse it in all forms that its first layer takes; a run without the batch's axis
 // that fits by chance does not hide them.
 func TestSizesOfTheProgramAccuseIt(t *testing.T) {
@@ -87,15 +100,7 @@ class Net(nn.Module):
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text, d := discovered(t, map[string]string{"net.py": c.text})
-			n := 0
-			for _, x := range d.Entries {
-				for _, f := range x.Result.Diagnostics {
-					if f.Severity > diag.Info {
-						n++
-					}
-				}
-			}
-			if n != c.errors || !strings.HasPrefix(d.WhyNot, c.whyNot) || (c.whyNot == "") != (d.WhyNot == "") {
+			if n := shownIn(d); n != c.errors || !strings.HasPrefix(d.WhyNot, c.whyNot) || (c.whyNot == "") != (d.WhyNot == "") {
 				t.Errorf("%d findings that count, not %d, and %q, not %q: %s", n, c.errors, d.WhyNot, c.whyNot, text)
 			}
 		})
@@ -123,16 +128,7 @@ class Net(nn.Module):
 		{"class Net(object):\n    pass\n", 1},
 	} {
 		_, d := discovered(t, map[string]string{"net.py": net, "train.py": c.other})
-		n := 0
-		for _, x := range d.Entries {
-			n += len(x.Result.Diagnostics)
-			for _, f := range x.Result.Diagnostics {
-				if f.Severity <= diag.Info {
-					n--
-				}
-			}
-		}
-		if n != c.errors {
+		if n := shownIn(d); n != c.errors {
 			t.Errorf("beside %q: %d findings that count, not %d", c.other, n, c.errors)
 		}
 	}

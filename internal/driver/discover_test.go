@@ -761,15 +761,7 @@ class Net(nn.Module):
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			text, d := discovered(t, map[string]string{"net.py": c.text})
-			n := 0
-			for _, x := range d.Entries {
-				for _, f := range x.Result.Diagnostics {
-					if f.Severity > diag.Info {
-						n++
-					}
-				}
-			}
-			if n != c.errors {
+			if n := shownIn(d); n != c.errors {
 				t.Errorf("%d findings that count, not %d: %s", n, c.errors, text)
 			}
 		})
