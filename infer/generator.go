@@ -349,15 +349,7 @@ func (in *Interp) consumed(f *frame, e *ast.Call, fn value.Value) (value.Value, 
 	if !ok {
 		return nil, nil
 	}
-	name := ""
-	switch fn := fn.(type) {
-	case *value.Class:
-		if in.world.Class(fn.Name) == fn {
-			name = fn.Name
-		}
-	case *value.Builtin:
-		name = fn.Name
-	}
+	name := in.builtinName(fn)
 	if name == "any" || name == "all" {
 		return in.quantified(f, g, name == "any")
 	}
@@ -365,6 +357,19 @@ func (in *Interp) consumed(f *frame, e *ast.Call, fn value.Value) (value.Value, 
 		return nil, nil
 	}
 	return in.listComp(f, &ast.ListComp{Loc: g.Loc, Elt: g.Elt, Generators: g.Generators, Scope: g.Scope})
+}
+
+// builtinName is the name of one of Python's own functions and classes; empty for others.
+func (in *Interp) builtinName(fn value.Value) string {
+	switch fn := fn.(type) {
+	case *value.Class:
+		if in.world.Class(fn.Name) == fn {
+			return fn.Name
+		}
+	case *value.Builtin:
+		return fn.Name
+	}
+	return ""
 }
 
 // quantified evaluates the argument of any or all, which ask for no more elements

@@ -12,15 +12,7 @@ func (in *Interp) graphBuiltin(f *frame, fn value.Value, args []value.Value, kw 
 	if !in.retraces.graph || f.prelude || len(kw) > 0 {
 		return nil, nil
 	}
-	name := ""
-	switch fn := fn.(type) {
-	case *value.Class:
-		if in.world.Class(fn.Name) == fn {
-			name = fn.Name
-		}
-	case *value.Builtin:
-		name = fn.Name
-	}
+	name := in.builtinName(fn)
 	if !graphBuiltins[name] {
 		return nil, nil
 	}

@@ -197,7 +197,10 @@ func OpenAttrs(th value.Thread, a *value.Attrs, cls *value.Class, why ...value.V
 		cause = th.Unknown("the name of an attribute is not known").Cause
 	}
 	a.SetOpen(th.Heap(), cause, func(name string, v value.Value) bool {
-		return strings.HasPrefix(name, "_") || !value.IsData(v) || cls != nil && Declares(cls, name)
+		if cls == nil { // a module's private names are the program's as others are
+			return strings.HasPrefix(name, "__") || !value.IsData(v)
+		}
+		return strings.HasPrefix(name, "_") || !value.IsData(v) || Declares(cls, name)
 	})
 }
 

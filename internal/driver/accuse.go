@@ -155,17 +155,6 @@ func formsOf(tries []*trial) int {
 	return len(seen)
 }
 
-// blamed is the first finding that says something against the arguments; nil where there is none.
-func (t *trial) blamed() *diag.Diagnostic {
-	if t == nil || t.err != nil {
-		return nil
-	}
-	if i := slices.IndexFunc(t.res.Diagnostics, t.counts); i >= 0 {
-		return t.res.Diagnostics[i]
-	}
-	return nil
-}
-
 // only is the type that the one input of the call was given; empty where there are more, or it is none.
 func (t *trial) only() string {
 	if len(t.fill.args) != 1 {
@@ -180,14 +169,14 @@ func (t *trial) only() string {
 
 // owns reports whether a run of one input fails by sizes that are the program's: two numbers that do not agree.
 func (t *trial) owns() bool {
-	d := t.blamed()
+	d := t.first()
 	return d != nil && t.only() != "" && (d.Fact.Kind == diag.UnfitSize || d.Fact.Kind == diag.UnequalSizes) && !ofGuesses(d)
 }
 
 // refuses reports whether what the one input meets first does not take it in its form: another one is meant, and the run
 // says nothing of what comes later.
 func (t *trial) refuses() bool {
-	d, typ := t.blamed(), t.only()
+	d, typ := t.first(), t.only()
 	if d == nil || typ == "" || !strings.HasPrefix(string(d.Code), shapeCodes) {
 		return false
 	}
