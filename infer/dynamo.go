@@ -88,8 +88,9 @@ type dynamoKey struct {
 
 // A dynamoEntry is a graph and what guards it.
 type dynamoEntry struct {
-	reads []*dynamoRead // in their order
-	// tensors are those of the reads, by their sources, aliased which of these are one tensor.
+	reads []*dynamoRead // in the order in which they are asked, once another call asks
+	asked bool
+	// tensors are those of the reads, by their sources, aliased which of these are one tensor; known once another call asks.
 	tensors []*dynamoRead
 	aliased string
 	global  string
@@ -170,7 +171,18 @@ func (e *dynamoEntry) fails(now *dynamoPart) (kind, src string) {
 	return kind, src
 }
 
+// order puts the guards into their order, when they are asked for the first time.
+func (e *dynamoEntry) order() {
+	if e.asked {
+		return
+	}
+	e.asked = true
+	e.reads, e.tensors = guardOrder(e.reads), tensorsOf(e.reads)
+	e.aliased = aliases(e.tensors)
+}
+
 func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
+	e.order()
 	if e.global != now.global {
 		return "global state", ""
 	}
@@ -421,6 +433,8 @@ type dynamoRun struct {
 	root            *dynamoNode
 	out             *CompiledCall
 	made            int // graphs of beginnings of functions
+	// changed are the objects whose attributes were written.
+	changed map[value.Value]bool
 	// before is the last value that was there before the graph began.
 	before int
 	// missed says that something of which nothing is known was read before a break, unsure that it was
@@ -565,13 +579,14 @@ func (d *dynamoRun) breaksAt(at source.Span) {
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
 func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: guardOrder(p.order), tensors: tensorsOf(p.order), global: p.global, compiler: p.compiler, symbols: map[dynamoSize]string{}, floats: p.floats}
-	e.aliased = aliases(e.tensors)
-	e.open = map[string]bool{}
+	e := &dynamoEntry{reads: p.order, global: p.global, compiler: p.compiler, symbols: map[dynamoSize]string{}, open: map[string]bool{}, floats: p.floats}
+	markRepeated(p.order)
 	varies := map[dynamoSize]int64{}
 	for _, r := range p.order {
 		sizes := d.open(c, r)
-		e.open[r.source] = r.kind == "tensor" && (len(sizes) > 0 || c.restrided(r))
+		if r.kind == "tensor" && (len(sizes) > 0 || c.restrided(r)) {
+			e.open[r.source] = true
+		}
 		for _, k := range sizes {
 			if k.axis < 0 {
 				if n, ok := r.scalar.(value.Int); ok {
@@ -597,15 +612,19 @@ func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry
 	return e
 }
 
-// guardOrder is the order in which Dynamo asks the guards of reads: variables before globals and these before modules, shorter names
-// before longer ones, and what is in an object with the object.
-func guardOrder(reads []*dynamoRead) []*dynamoRead {
+// markRepeated marks the tensors that are read under another name before.
+func markRepeated(reads []*dynamoRead) {
 	tensors := map[any]bool{}
 	for _, r := range reads {
 		if r.kind == "tensor" {
 			r.again, tensors[r.id] = tensors[r.id], true
 		}
 	}
+}
+
+// guardOrder is the order in which Dynamo asks the guards of reads: variables before globals and these before modules, shorter names
+// before longer ones, and what is in an object with the object.
+func guardOrder(reads []*dynamoRead) []*dynamoRead {
 	type group struct {
 		root         string
 		kind, length int
@@ -663,8 +682,11 @@ func sourceRoot(src string) string {
 // restrided reports whether the strides of a tensor are other ones than those seen before, with the same sizes.
 func (c *dynamoCode) restrided(r *dynamoRead) bool {
 	s := c.seen[r.source]
+	if s == nil {
+		return false
+	}
 	_, strides, ok := stridesOf(r.typ)
-	if s == nil || !ok {
+	if !ok {
 		return false
 	}
 	if s.strides == nil || len(s.strides) != len(strides) {

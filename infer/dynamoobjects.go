@@ -189,6 +189,9 @@ func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
 	}
 	module := d.isModule(base)
 	number, fixed, class := false, false, -1
+	if module && d.ofLayer(base, name, x) {
+		return
+	}
 	if module {
 		_, number = x.(value.Int)
 		fixed = registered(base, name, "_parameters", "_buffers")
@@ -279,6 +282,10 @@ func (in *Interp) moduleClass() *value.Class {
 
 // wroteAttr notes that an attribute was written.
 func (d *dynamoRun) wroteAttr(v value.Value, name string) {
+	if d.changed == nil {
+		d.changed = map[value.Value]bool{}
+	}
+	d.changed[v] = true
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[v]; src != "" {
 			p.writes(src + "." + name)

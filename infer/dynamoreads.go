@@ -37,13 +37,15 @@ type dynamoNode struct {
 	modules  map[string]bool        // the variables that are modules: numbers in them are never symbols
 	uses     map[ast.Expr]listUse   // how expressions that give lists are used
 	loops    map[ast.Expr][]loopTarget
+	layers   map[layerAttr]int // what layers read of themselves, and the part in which they did so last
 }
 
-// A dynamoEvent is a read, a break, an operation, or a call of a function of the program.
+// A dynamoEvent is a read (layer: what a layer reads of itself), a break, an operation, or a call of a function of the program.
 type dynamoEvent struct {
 	read     *dynamoRead
 	at       source.Span
 	child    *dynamoNode
+	layer    *layerRead
 	broke    bool
 	computes bool
 	fixed    value.Value // a float of which an operation takes the number
@@ -661,6 +663,8 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 			p.floats = append(p.floats, e.fixed)
 		case e.read != nil:
 			p.add(e.read)
+		case e.layer != nil:
+			p.addLayer(n, e.layer)
 		case e.broke:
 			if isNested(n.body, e.at.Start) {
 				return nested(e.at)
@@ -675,6 +679,7 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 			} else {
 				p.computes, p.whole = p.computes || e.child.computes(), append(p.whole, e.child)
 			}
+			p.addLayers(n, e.child)
 		}
 	}
 	p.failed = n.failed
