@@ -4,6 +4,8 @@ package infer
 // out of a loop of Python that a tensor decides; and which tensors are of the graph of a body.
 
 import (
+	"iter"
+	"maps"
 	"slices"
 
 	"shapecheck/infer/value"
@@ -126,69 +128,110 @@ func (in *Interp) onTensor(f *frame, t value.Value) bool {
 	return !known && in.ofTensor(in.cond(t))
 }
 
-// A loopNumber is a number of Python before a loop and what a graph holds in its place: the dtype it has as a tensor, and
-// the dtype of the tensor that an iteration leaves.
-type loopNumber struct {
-	before       value.Value
-	dtype, after string
-}
+// graphVariable is the function of the prelude that gives what TensorFlow makes of a number that a loop changes.
+const graphVariable = "loop_variable"
 
-// loopNumbers is called before a loop that becomes an operation, and what it returns after it: a number that the body
-// changes is a tensor in the body, which operations with tensors of another dtype refuse; a float is no int32 there.
-func (in *Interp) loopNumbers(f *frame, body []ast.Stmt) (leave func()) {
-	r := &in.retraces
-	outer, before := r.numbers, slices.Clone(f.V)
-	r.numbers = nil
-	return func() {
-		found := r.numbers
-		r.numbers = outer
-		for _, n := range found {
-			for slot, v := range before {
-				if v != n.before {
-					continue
-				}
-				if at := firstOperation(f, body, slot); at.IsValid() {
-					r.fault = r.fault.or(graphFault{"TypeError", "a number that the loop changes is a tensor of dtype " + n.dtype + " here, and not " + n.after, at})
-				}
+// loopVariables gives a loop that becomes an operation its variables: a number of Python that the body changes is a tensor
+// there and after it, of the dtype that TensorFlow takes for it, as AutoGraph hands all variables of a loop to the operation.
+func (in *Interp) loopVariables(f *frame, loop ast.Stmt, body []ast.Stmt) error {
+	m := in.modules["tensorflow._core"]
+	if m == nil {
+		return nil
+	}
+	make, _ := m.Attrs.Get(graphVariable)
+	for _, slot := range changedIn(f, loop, body) {
+		switch f.V[slot].(type) {
+		case value.Int, value.Float, value.Bool:
+			v, err := in.Call(make, []value.Value{f.V[slot]}, nil)
+			if err != nil {
+				return err
 			}
+			f.V[slot] = v
 		}
 	}
+	return nil
 }
 
-// firstOperation is the statement with the first operation of a body on the variable of a slot that is no operation on a
-// literal; invalid: it has none, or the variable is bound before it.
-func firstOperation(f *frame, body []ast.Stmt, slot int) (at source.Span) {
-	is := func(e ast.Expr) bool {
-		n, ok := e.(*ast.Name)
-		return ok && f.unit.info.Names[n.Index].Kind == resolve.Local && int(f.unit.info.Names[n.Index].Slot) == slot
+// changedIn are the slots of the variables of a loop as AutoGraph finds them: its body gives them a value, and reads them before
+// that or what runs after the body does.
+func changedIn(f *frame, loop ast.Stmt, body []ast.Stmt) []int32 {
+	if f.code == nil {
+		return nil
 	}
-	literal := func(e ast.Expr) bool { _, ok := e.(*ast.Constant); return ok }
-	var s, bound source.Span
-	for _, part := range body {
-		ast.Inspect(part, func(n ast.Node) bool {
-			found := false
-			switch n := n.(type) {
-			case *ast.BinOp:
-				found = is(n.Left) && !literal(n.Right) || is(n.Right) && !literal(n.Left)
-			case *ast.AugAssign:
-				s, found = n.Span(), is(n.Target) && !literal(n.Value)
-			case ast.Stmt:
-				s = n.Span()
-			case *ast.Name:
-				if n.Ctx == ast.Store && is(n) && !bound.IsValid() {
-					bound = s
+	local := func(x *ast.Name) (int32, bool) {
+		b := f.unit.info.Names[x.Index]
+		return b.Slot, b.Kind == resolve.Local && int(b.Slot) < len(f.V)
+	}
+	stored, read := map[int32]bool{}, map[int32]bool{}
+	for x, loads := range namesInOrder(body) {
+		if slot, ok := local(x); ok {
+			read[slot] = read[slot] || loads && !stored[slot]
+			stored[slot] = stored[slot] || !loads
+		}
+	}
+	at := loop.Span()
+	from := at.End
+	if outer := outermostLoop(f.code.body, at); outer.IsValid() {
+		from = outer.Start
+	}
+	for x, loads := range namesInOrder(f.code.body) {
+		if slot, ok := local(x); ok && loads && x.Span().Start >= from && (x.Span().Start < at.Start || x.Span().Start >= at.End) {
+			read[slot] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(stored)), func(slot int32) bool { return !stored[slot] || !read[slot] })
+}
+
+// outermostLoop is the outermost of the loops around a loop; invalid: there is none.
+func outermostLoop(list []ast.Stmt, at source.Span) (found source.Span) {
+	for _, s := range list {
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n.(type) {
+			case *ast.For, *ast.While:
+				if x := n.Span(); !found.IsValid() && x != at && x.Start <= at.Start && at.End <= x.End {
+					found = x
 				}
 			}
-			if found && !at.IsValid() {
-				at = s
-			}
-			return true
+			return !found.IsValid()
 		})
 	}
-	if bound.IsValid() && bound != at && bound.Start < at.Start {
-		return source.Span{}
+	return found
+}
+
+// namesInOrder are the variables of statements in the order in which they run, and whether their values are read.
+func namesInOrder(list []ast.Stmt) iter.Seq2[*ast.Name, bool] {
+	return func(yield func(*ast.Name, bool) bool) {
+		more := true
+		var visit func(n ast.Node) bool
+		walk := func(n ast.Node) {
+			if more {
+				ast.Inspect(n, visit)
+			}
+		}
+		visit = func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Assign: // the value comes first
+				walk(n.Value)
+				for _, t := range n.Targets {
+					walk(t)
+				}
+				return false
+			case *ast.AugAssign:
+				if x, ok := n.Target.(*ast.Name); ok {
+					more = more && yield(x, true)
+				}
+				walk(n.Value)
+				walk(n.Target)
+				return false
+			case *ast.Name:
+				more = more && yield(n, n.Ctx == ast.Load)
+			}
+			return more
+		}
+		for _, s := range list {
+			walk(s)
+		}
 	}
-	return at
 }
 
 // outOfLoop is the number of the trace of tensors that belong to the graph of a loop's body that has ended: see live in
@@ -196,7 +239,7 @@ func firstOperation(f *frame, body []ast.Stmt, slot int) (at source.Span) {
 const outOfLoop = value.Int(-2)
 
 // leavesGraphLoop is called before a loop that becomes an operation, and what it returns after it: what the body added to a list
-// that was empty are tensors of the body's own graph, and numbers that the body changes are tensors.
+// that was empty are tensors of the body's own graph.
 func (in *Interp) leavesGraphLoop(f *frame, loop ast.Stmt, body []ast.Stmt) (leave func()) {
 	var empty []*value.List
 	if f.prelude {
@@ -206,7 +249,6 @@ func (in *Interp) leavesGraphLoop(f *frame, loop ast.Stmt, body []ast.Stmt) (lea
 	if in.retraces.graph {
 		in.retraces.graphLoop = graphLoop{f, loop.Span(), body}
 	}
-	numbers := in.loopNumbers(f, body)
 	for _, v := range f.V {
 		if l, ok := v.(*value.List); ok && l.Open == nil && len(l.Elems) == 0 {
 			empty = append(empty, l)
@@ -228,7 +270,6 @@ func (in *Interp) leavesGraphLoop(f *frame, loop ast.Stmt, body []ast.Stmt) (lea
 	}
 	return func() {
 		in.retraces.graphLoop = outer
-		numbers()
 		for _, l := range empty {
 			switch {
 			case l.Open != nil:

@@ -38,6 +38,9 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 			if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
 				return next, err
 			}
+			if err := in.loopVariables(f, s, s.Body); err != nil {
+				return next, err
+			}
 			defer in.leavesGraphLoop(f, s, s.Body)()
 		} else {
 			defer in.inPython(f, s.Span())()
@@ -242,6 +245,9 @@ func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 		if in.retraces.graph && n == 0 {
 			if in.onTensor(f, t) {
 				if err := in.refusesLoop(f, s.Span(), s.Body); err != nil {
+					return next, err
+				}
+				if err := in.loopVariables(f, s, s.Body); err != nil {
 					return next, err
 				}
 				defer in.leavesGraphLoop(f, s, s.Body)()

@@ -90,8 +90,6 @@ type retraces struct {
 	// fault is what it refuses, found where values of two ways are joined.
 	graph bool
 	fault graphFault
-	// numbers are those that an iteration of a loop leaves as tensors of another dtype.
-	numbers []loopNumber
 	// vary says that the loop which runs lets shapes change from iteration to iteration.
 	vary bool
 	// raised is what one of two ways, or an iteration, raised while a graph was made: both

@@ -85,12 +85,9 @@ func (j *joiner) graphDTypes(a, b value.Value) {
 		return
 	}
 	x, y := graphDType(a), graphDType(b)
-	if j.loop != nil { // a number that a loop changes is a tensor within: which operation fails is found by loopNumbers
+	if j.loop != nil { // the variables of a loop are tensors, see loopVariables
 		_, p := isWrapped(a)
 		_, q := isWrapped(b)
-		if !p && q && x != "" && y != "" && x != "none" && x != y {
-			j.in.retraces.numbers = append(j.in.retraces.numbers, loopNumber{a, x, y})
-		}
 		if !p || !q {
 			return
 		}

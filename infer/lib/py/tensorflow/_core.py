@@ -532,6 +532,12 @@ def _leaves(x, out):
         out.append(x)
 
 
+def loop_variable(x):
+    """The tensor that AutoGraph makes of a number that a loop changes."""
+    d = _DEFAULT[kind_of(x)]
+    return Tensor(np.empty((), carrier(d)), d)
+
+
 def convert(x, dtype=None, hint=None):
     """x as a tensor: of dtype, or of hint where that can be. None: what it is, is not known."""
     if _shapecheck.is_unknown(x):
