@@ -197,7 +197,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	whole := ""  // a set that is another one
 	for _, was := range e.reads {
 		r := now.of[was.source]
-		if was.again {
+		if was.again || was.isUnused() {
 			continue
 		}
 		if r == nil { // it is found elsewhere, an earlier guard fails, or it is not asked for now
@@ -433,6 +433,8 @@ type dynamoRun struct {
 	root            *dynamoNode
 	out             *CompiledCall
 	made            int // graphs of beginnings of functions
+	// handing are the arguments of the call that the program makes.
+	handing *handing
 	// changed are the objects whose attributes were written.
 	changed map[value.Value]bool
 	// before is the last value that was there before the graph began.

@@ -169,6 +169,7 @@ func (d *dynamoRun) settle(c *RetraceCall) error {
 		}
 		return e
 	}
+	d.looksAtHanded()
 	d.compiles(n, true)
 	c.Traces = &d.made
 	switch {

@@ -230,6 +230,9 @@ func marked(was, now map[int64]bool) bool {
 // isLazy reports whether a graph does not look at a number or text.
 func (r *dynamoRead) isLazy() bool { return r.lazy != nil && r.lazy.isLazy(r.name) }
 
+// isUnused reports whether a graph does not even ask for the type of a number or text.
+func (r *dynamoRead) isUnused() bool { return r.lazy != nil && r.lazy.isUnused(r.name) }
+
 // scalarDiffers says why a number or text of now is not what a graph was made for, which leaves it open or not.
 func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) string {
 	if !open && !was.isLazy() && !(was.typed && reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar)) {

@@ -20,8 +20,16 @@ type lazyUses struct {
 	seen   map[string]bool   // by representative, as a call shows
 	// results are the variables and elements of arithmetic that the function returns.
 	results []string
-	// elements are the names of elements and attributes in arithmetic, by their expressions.
+	// elements are the names of elements and attributes in arithmetic or as arguments, by their expressions.
 	elements map[ast.Node]string
+	// computed says, by representative, that they are used in arithmetic, handed which are arguments of calls, wholes which of the
+	// parameters for further arguments are used as a whole.
+	computed map[string]bool
+	handed   map[*ast.Call][]handedArg
+	wholes   map[string]bool
+	links    map[string][]lazyLink // by representative: where a call handed them on to
+	// broken says that a graph ends in the call, so that it is one of Python, with all its arguments.
+	broken bool
 }
 
 // A dynamoFunc is what is kept of a function that compiled functions call: how it uses its variables, and how many sources
@@ -37,7 +45,15 @@ type dynamoFunc struct {
 func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
 	f := in.retraces.funcs[c]
 	if f == nil {
-		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}, elements: map[ast.Node]string{}}}
+		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}, elements: map[ast.Node]string{},
+			computed: map[string]bool{}, handed: map[*ast.Call][]handedArg{}}}
+		switch fn := c.node.(type) {
+		case *ast.FunctionDef:
+			f.uses.wholes = wholeUses(fn.Params, fn)
+		case *ast.Lambda:
+			f.uses.wholes = wholeUses(fn.Params, fn)
+			f.uses.returned(fn.Body)
+		}
 		f.lists, f.loops = listUses(c.body)
 		for _, s := range c.body {
 			f.uses.stmt(s)
@@ -52,7 +68,9 @@ func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
 
 // lazyUses are those of a call.
 func (f *dynamoFunc) lazyUses() *lazyUses {
-	return &lazyUses{group: f.uses.group, looked: f.uses.looked, elements: f.uses.elements}
+	l := f.uses
+	l.seen, l.links = nil, nil
+	return &l
 }
 
 // of is the representative of a variable's group.
@@ -81,7 +99,7 @@ func (l *lazyUses) sees(name string) {
 // isLazy reports whether a graph does not look at a variable.
 func (l *lazyUses) isLazy(name string) bool {
 	name = l.of(name)
-	return !l.looked[name] && !l.seen[name]
+	return !l.looked[name] && !l.seen[name] && !slices.ContainsFunc(l.links[name], func(k lazyLink) bool { return !k.isLazy() })
 }
 
 func (l *lazyUses) stmt(s ast.Stmt) {
@@ -140,11 +158,25 @@ func (l *lazyUses) block(blocks ...[]ast.Stmt) {
 	}
 }
 
-// looksAt notes that all variables that a statement or expression names are used in another way.
+// looksAt notes that all variables that a statement or expression names are used in another way, but for arguments of calls
+// of its own.
 func (l *lazyUses) looksAt(n ast.Node) {
-	for _, name := range namesIn(n) {
-		l.looks(name)
-	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Call:
+			l.hands(n)
+			return false
+		case *ast.FunctionDef, *ast.ClassDef, *ast.Lambda, *ast.ListComp, *ast.SetComp, *ast.DictComp, *ast.GeneratorExp:
+			for _, name := range namesIn(n) {
+				l.looks(name)
+			}
+			return false
+		}
+		if name, ok := usedName(n); ok {
+			l.looks(name)
+		}
+		return true
+	})
 }
 
 // returned is what a function returns: what is in a tuple, list or dict is kept as it is.
@@ -183,7 +215,14 @@ func (l *lazyUses) returned(e ast.Expr) {
 func (l *lazyUses) together(list ...ast.Expr) {
 	first := ""
 	for _, e := range list {
+		var functions []ast.Node // of calls, which are no variables
 		ast.Inspect(e, func(n ast.Node) bool {
+			if c, ok := n.(*ast.Call); ok {
+				functions = append(functions, c.Func)
+			}
+			if slices.Contains(functions, n) {
+				return false
+			}
 			name, known := usedName(n)
 			if _, variable := n.(*ast.Name); known && !variable {
 				l.elements[n] = name
@@ -193,6 +232,7 @@ func (l *lazyUses) together(list ...ast.Expr) {
 				return true
 			case first == "":
 				first = name
+				l.computed[l.of(name)] = true
 			default:
 				if a, b := l.of(first), l.of(name); a != b {
 					l.group[b] = a
@@ -251,15 +291,26 @@ func usedName(n ast.Node) (name string, ok bool) {
 // orders are the comparisons of two numbers that a graph may leave alone.
 var orders = []ast.CmpOperator{ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE}
 
+// lazyOperators and lazyFunctions are what Dynamo computes of numbers without a look at them (_COMPUTED_LAZY_CONSTANT_OPS_BY_ARITY in
+// torch/_dynamo/variables/builtin.py): what may raise, as a division, it does not.
+var (
+	lazyOperators = []ast.BinOperator{ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor}
+	lazyFunctions = map[string]int{"abs": 1, "min": 2, "max": 2}
+)
+
 // arithmetic reports whether an expression has constants, variables and their elements alone, and operators.
 func arithmetic(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Constant:
 		return true
 	case *ast.BinOp:
-		return arithmetic(e.Left) && arithmetic(e.Right)
+		return slices.Contains(lazyOperators, e.Op) && arithmetic(e.Left) && arithmetic(e.Right)
 	case *ast.UnaryOp:
-		return e.Op != ast.Not && arithmetic(e.Operand)
+		return e.Op != ast.Invert && arithmetic(e.Operand)
+	case *ast.Call:
+		fn, ok := e.Func.(*ast.Name)
+		return ok && lazyFunctions[fn.ID] == len(e.Args) && len(e.Args) > 0 && len(e.Keywords) == 0 &&
+			!slices.ContainsFunc(e.Args, func(a ast.Expr) bool { return !arithmetic(a) })
 	case *ast.Compare:
 		return arithmetic(e.Left) && len(e.Comparators) == 1 && arithmetic(e.Comparators[0]) && slices.Contains(orders, e.Ops[0])
 	}

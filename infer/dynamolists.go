@@ -164,6 +164,7 @@ func (d *dynamoRun) given(f *frame, e *ast.Call, fn value.Value, args []value.Va
 	if d == nil || d.node == nil || f.prelude {
 		return
 	}
+	d.handsOn(e, fn)
 	if m, ok := fn.(*value.BoundMethod); ok {
 		fn = m.Func
 	}

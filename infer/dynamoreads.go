@@ -107,6 +107,7 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 			n.lazy.sees(name)
 		}
 	}
+	d.arrive(f, n.lazy)
 	d.node = n
 	return func() {
 		d.node = n.parent
@@ -281,18 +282,18 @@ func (d *dynamoRun) modules(n *dynamoNode, module *value.Instance, src string) {
 }
 
 // uses notes how the function of the innermost node uses a variable that it reads: the value of a number that is
-// computed and kept alone does not guard the graph, unless it is computed with a tensor.
-func (d *dynamoRun) uses(src, name string, v value.Value) {
+// computed and kept alone does not guard the graph, unless it is computed with a tensor. own: it is a variable of the function.
+func (d *dynamoRun) uses(src, name string, v value.Value, own bool) {
 	n := d.node
 	switch v.(type) {
-	case value.Int, value.Float, value.Str, value.Bool:
+	case value.Int, value.Float, value.Str, value.Bool, value.NoneType:
 	default:
 		n.lazy.sees(name)
 	}
-	for p := n; p != nil; p = p.parent {
+	for p := n; p != nil && (p == n || !own); p = p.parent {
 		r := p.reads[src]
 		switch {
-		case r == nil || r.kind != "scalar":
+		case r == nil || r.kind != "scalar" && r.kind != "none":
 		case r.lazy == nil && r.name == "":
 			r.lazy, r.name = n.lazy, name
 		case r.lazy != n.lazy: // another function looks at it, perhaps
@@ -331,7 +332,7 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 	}
 	defer func() {
 		if n.lazy != nil && f == n.frame {
-			d.uses(src, name, v)
+			d.uses(src, name, v, b.Kind == resolve.Local || b.Kind == resolve.Cell)
 		}
 	}()
 	switch b.Kind {
@@ -672,6 +673,9 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 			end(e.at, e.at)
 		case e.child != nil:
 			if at, ok := e.child.firstBreak(); ok {
+				if e.child.lazy != nil {
+					e.child.lazy.broken = true
+				}
 				if isNested(n.body, e.at.Start) {
 					return nested(at)
 				}
