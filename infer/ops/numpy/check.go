@@ -130,7 +130,7 @@ func wholes(c *ops.Call, name, class string) *value.Tensor {
 // asWholes is Python data with ints in the place of floats and texts; bad is a text that is no int.
 func asWholes(c *ops.Call, v value.Value, depth int) (out value.Value, bad string) {
 	var elems []value.Value
-	switch x := v.(type) {
+	switch x := value.Plain(v).(type) {
 	case value.Float:
 		if f := math.Trunc(float64(x)); math.Abs(f) < 1<<53 {
 			return value.Int(f), ""
@@ -161,7 +161,7 @@ func asWholes(c *ops.Call, v value.Value, depth int) (out value.Value, bad strin
 		if made[i], bad = asWholes(c, e, depth+1); bad != "" {
 			return v, bad
 		}
-		switch e.(type) { // the others are as they were, or lists
+		switch value.Plain(e).(type) { // the others are as they were, or lists
 		case value.Float, value.Str, *value.List, *value.Tuple:
 			same = false
 		}

@@ -22,7 +22,7 @@ const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like
 
 func arrayCreateOps() []ops.Op {
 	return []ops.Op{
-		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, int ndmin=0, any ndmax=None, any like=None)", newArrayRule, "copies array-like data"),
+		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, any ndmin=0, any ndmax=None, any like=None)", newArrayRule, "copies array-like data"),
 		array("asarray asanyarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
 		array("ascontiguousarray", "(any a, any dtype=None, *, any like=None)", inOrder(false), "array-like data as an array with at least one dimension, in C order"),
 		array("asfortranarray", "(any a, any dtype=None, *, any like=None)", inOrder(true), "array-like data as an array with at least one dimension, in Fortran order"),
@@ -36,10 +36,10 @@ func arrayCreateOps() []ops.Op {
 		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised}),
 		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "one number like another array"),
 		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
-		array("linspace", "(any start, any stop, int num=50, any endpoint=True, any retstep=False, any dtype=None, int axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop"),
-		array("logspace", "(any start, any stop, int num=50, any endpoint=True, any base=10.0, any dtype=None, int axis=0)", linspaceArray(nil), "powers of base"),
-		array("geomspace", "(any start, any stop, int num=50, any endpoint=True, any dtype=None, int axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them"),
-		array("eye", "(int N, int? M=None, int k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
+		array("linspace", "(any start, any stop, any num=50, any endpoint=True, any retstep=False, any dtype=None, any axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop"),
+		array("logspace", "(any start, any stop, any num=50, any endpoint=True, any base=10.0, any dtype=None, any axis=0)", linspaceArray(nil), "powers of base"),
+		array("geomspace", "(any start, any stop, any num=50, any endpoint=True, any dtype=None, any axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them"),
+		array("eye", "(int N, int? M=None, any k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
 		array("identity", "(int n, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
 		array("tri", "(any N, any M=None, any k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
 		array("generic.__new__", "(any cls, any x=0, *args)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
@@ -324,12 +324,7 @@ func arrayShape(c *ops.Call, v value.Value) symshape.Shape {
 }
 
 func arraySize(c *ops.Call, e value.Value) symshape.Dim {
-	switch x := value.Plain(e).(type) {
-	case value.Float, *value.SymFloat:
-		c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not a float: %s", c.Short(), x)
-		return symshape.Dim{}
-	case value.Bool:
-		c.Errorf("TypeError", diag.TypeMismatch, "%s(): a size must be an int, not a bool: %s", c.Short(), x)
+	if e = oneInteger(c, readParam{"shape", asSizes}, e, true); !c.OK() {
 		return symshape.Dim{}
 	}
 	return c.ToDim("shape", e)
@@ -454,6 +449,13 @@ func arangeArray(c *ops.Call) value.Value {
 	}
 	if n, ok := value.AsFloat(x[2]); ok && n == 0 {
 		return c.Errorf("ZeroDivisionError", diag.BadValue, "arange(): the step must not be 0")
+	}
+	if unsignedScalar(start) || unsignedScalar(stop) {
+		a, ok1 := value.AsFloat(x[0])
+		b, ok2 := value.AsFloat(x[1])
+		if !c.Numpy1() && !(ok1 && ok2 && a <= b) {
+			return c.Lose("the distance from an unsigned integer down wraps around")
+		}
 	}
 	var n symshape.Dim
 	if a, ok := value.AsFloat(x[0]); ok {
@@ -629,6 +631,9 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 		if below && (notNumber(c.Value("k")) != "" || isSequence(c, c.Value("k"))) {
 			return c.Errorf("TypeError", diag.TypeMismatch, "%s(): k must be a number", c.Short())
 		}
+		if below && unsignedScalar(c.Value("k")) {
+			return c.Lose("the negated unsigned integer k wraps around")
+		}
 		for _, x := range [...]symshape.Dim{n, m} {
 			if !c.AtLeast(x, 0) {
 				return c.Errorf("ValueError", diag.InvalidSize, "%s(): a size must not be negative, but is %s", c.Short(), x)
@@ -665,6 +670,12 @@ func eyeArray(below bool) func(*ops.Call) value.Value {
 		out.SetContents(elems)
 		return out
 	}
+}
+
+// unsignedScalar reports whether v is a scalar of numpy of an unsigned dtype: negated it wraps around.
+func unsignedScalar(v value.Value) bool {
+	i, ok := v.(*value.Instance)
+	return ok && ops.IsNumpyScalar(i) && ops.ScalarDType(i).IsIntegral() && !ops.ScalarDType(i).IsSigned()
 }
 
 // rangeSize is the number of elements of numpy.arange(v).

@@ -6,6 +6,7 @@
 //	table.go   the tables of records           versions.go    names that versions lack
 //	memory.go  how arrays lie in memory        order.go       in which order new ones do
 //	keywords.go  parameters that versions lack
+//	integers.go  what parameters take as integers
 //	array.go   arguments as arrays             dtype.go       dtypes and promotion
 //	check.go   options, what is no number      object.go      what arrays tell about themselves
 //	create.go  new arrays                      random.go      numpy.random

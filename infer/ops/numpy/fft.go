@@ -290,8 +290,11 @@ func fftAxes(c *ops.Call) value.Value {
 func frequencies(real bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		n := value.Plain(c.Value("n"))
+		if b, isBool := n.(value.Bool); isBool && !ops.IsNumpyScalar(c.Value("n")) {
+			n = intOf(b)
+		}
 		switch n.(type) {
-		case value.Float, *value.SymFloat, value.Str, value.NoneType, *value.Tuple, *value.List, value.Complex:
+		case value.Bool, *value.Tensor, value.Float, *value.SymFloat, value.Str, value.NoneType, *value.Tuple, *value.List, value.Complex:
 			return c.Errorf("ValueError", diag.TypeMismatch, "%s(): n must be an int, not %s", c.Short(), ops.TypeName(n))
 		}
 		if s := notNumber(c.Value("d")); s != "" {

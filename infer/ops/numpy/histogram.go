@@ -233,12 +233,12 @@ func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 		edgeType = dtype.U8
 	}
 	if lo != nil && hi != nil && d != dtype.Unknown {
-		edgeType = c.Lib.Promote(c, t, lo, hi)
+		edgeType = c.Lib.Promote(c, t, scalarArray(c, lo), scalarArray(c, hi))
 		if c.Numpy1() && len(t.Type().Shape) == 0 && d.IsFloat() {
 			edgeType = d
 		}
 	}
-	if edgeType.IsIntegralOrBool() {
+	if edgeType.IsIntegralOrBool() || !c.Numpy1() && lo != nil && truths(c, lo, hi) { // half of one is subtracted from numpy's True
 		edgeType = dtype.F64
 	}
 	switch b := bins.(type) {
@@ -268,7 +268,11 @@ func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 			return n, nil
 		}
 		if len(s) == 0 {
-			c.Errorf("TypeError", diag.TypeMismatch, "%s(): bins must be an int, a str or an array, not %s", c.Short(), ops.TypeName(c.Value("bins")))
+			if d := e.Type().DType; d.IsIntegralOrBool() || d == dtype.Unknown {
+				c.Lose("the number of bins is not known")
+				return n, nil
+			}
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): bins must be an int, a str or an array, not %s", c.Short(), holding(c.Value("bins")))
 			return n, nil
 		}
 		if !vector(c, e) {
@@ -281,6 +285,27 @@ func binsOf(c *ops.Call) (n symshape.Dim, edges *value.Tensor) {
 		return c.P.DimSub(s[0], c.Const(1)), e
 	}
 	return n, c.Out(edgeType, symshape.Shape{c.P.DimAdd(n, c.Const(1))})
+}
+
+// truths reports whether both ends of a range are 1, of which the first is a truth of numpy.
+func truths(c *ops.Call, lo, hi value.Value) bool {
+	t, ok := scalarArray(c, lo).(*value.Tensor)
+	if !ok || t.Type().DType != dtype.Bool || len(t.Contents()) != 1 {
+		return false
+	}
+	x, ok1 := value.AsFloat(t.Contents()[0])
+	y, ok2 := value.AsFloat(value.Plain(hi))
+	return ok1 && ok2 && x == y
+}
+
+// scalarArray is v, one of numpy's scalars as an array: among arrays these have a dtype.
+func scalarArray(c *ops.Call, v value.Value) value.Value {
+	if ops.IsNumpyScalar(v) {
+		if t := ToArray(c, v); t != nil {
+			return t
+		}
+	}
+	return v
 }
 
 func histogram(c *ops.Call) value.Value {

@@ -401,6 +401,9 @@ func padArray(c *ops.Call) value.Value {
 	if width == nil {
 		return nil
 	}
+	if d := width.Type().DType; d != dtype.Unknown && !d.IsIntegral() || d.IsIntegral() && !d.IsSigned() {
+		return c.Errorf("TypeError", diag.DTypeMismatch, "pad(): widths must be signed ints, not %s", d.Numpy())
+	}
 	e, ws := width.Contents(), width.Type().Shape
 	if e == nil {
 		return c.Out(t.Type().DType, make(symshape.Shape, len(s)))

@@ -309,7 +309,7 @@ func arrayMathOps() []ops.Op {
 		}, "modified Bessel function"),
 		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc fix", ops.TruncElem, "rounded towards zero"),
 		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
-		array("round around", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array("round_", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, int decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
+		array("round around", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array("round_", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
 		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)", clipArray, "limited to a range"),
 		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
 		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)", func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),

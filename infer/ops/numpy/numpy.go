@@ -21,10 +21,13 @@ var Library = &ops.Library{Prefix: "numpy.", Class: "numpy.ndarray", Error: nump
 // property of arrays, "+f" both.
 func array(names, sig string, rule func(c *ops.Call) value.Value, doc string) ops.Op {
 	all := arrayNames(names)
-	params := versionedOf(all)
+	params, integers := versionedOf(all), readParamsOf(all)
 	return ops.Op{Names: all, Sig: sig, Doc: doc, Rule: Library.Of(func(c *ops.Call) value.Value {
 		checkKeywords(c, params)
 		if checkOptions(c); !c.OK() {
+			return nil
+		}
+		if readIntegers(c, integers); !c.OK() {
 			return nil
 		}
 		return rule(c)

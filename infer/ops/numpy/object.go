@@ -38,13 +38,25 @@ func arrayObjectOps() []ops.Op {
 		}, "the sizes, as a tuple"),
 		arrayGet(".shape.get", anyArray, shapeOf, "the sizes, as a tuple"),
 		arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) }, "the number of dimensions"),
-		arrayGet("size", "(any a, int? axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
+		arrayGet("size", "(any a, any axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
 			if c.Has("axis") {
-				axis := c.Axis("axis", len(c.Shape(t)))
+				how := asIndex
+				if !c.Numpy1() {
+					how = asIndices
+				}
+				readIntegers(c, []readParam{{"axis", how}})
+				axes, _ := looseAxes(c, len(c.Shape(t)))
 				if !c.OK() {
 					return nil
 				}
-				return c.SizeValue(t, axis)
+				if len(axes) == 1 {
+					return c.SizeValue(t, axes[0])
+				}
+				n := c.Const(1)
+				for _, a := range axes {
+					n = c.P.DimMul(n, t.Type().Shape[a])
+				}
+				return value.FromDim(n)
 			}
 			return value.FromDim(c.Numel(c.Shape(t)))
 		}, "the number of elements, or the size of one dimension"),

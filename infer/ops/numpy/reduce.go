@@ -153,12 +153,6 @@ func arrayAxes(c *ops.Call, rank int) (axes []int, all bool) {
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int or a tuple of ints, not a list", c.Short())
 		return nil, false
 	}
-	for e := range value.Walk(c.Value("axis"), 1, value.Sequences) {
-		if _, isBool := e.(value.Bool); isBool && (c.Numpy1() || !c.HasParam("weights")) { // averages take what has an __index__
-			c.Errorf("TypeError", diag.TypeMismatch, "%s(): axis must be an int, not a bool", c.Short())
-			return nil, false
-		}
-	}
 	return looseAxes(c, rank)
 }
 

@@ -36,7 +36,7 @@ func sameAs(names, sig, torch string, doc string, params ...string) ops.Op {
 	}, doc)
 }
 
-// plainArgs makes Python numbers of scalars, also inside a tuple.
+// plainArgs makes Python numbers of scalars and of arrays without dimensions that are known, also inside a tuple.
 func plainArgs(v value.Value) value.Value {
 	switch x := v.(type) {
 	case *value.Tuple:
@@ -48,6 +48,10 @@ func plainArgs(v value.Value) value.Value {
 	case *value.List:
 		if x.Open == nil {
 			return plainArgs(value.NewTuple(x.Elems...))
+		}
+	case *value.Tensor:
+		if e := x.Contents(); len(e) == 1 && x.Type().Rank() == 0 {
+			return e[0]
 		}
 	}
 	return value.Plain(v)
@@ -64,12 +68,12 @@ func arrayShapeOps() []ops.Op {
 		}, "all windows of a size along an axis, in a new last axis"),
 		array("_strided", "(any x, any shape, any strides)", stridedArray, "the memory of an array in any shape, by strides in bytes").With(ops.Op{Is: graph.View}),
 		array("reshape", "(any a, any newshape, any order='C', *, any copy=None) | (any a, *, any shape, any order='C', any copy=None) | (any a, any shape, any order='C', *, any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
-		array(".reshape", "(any a, int[]* shape, *, any order='C', any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
+		array(".reshape", "(any a, any[]?* shape, *, any order='C', any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes}),
 		array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(ops.Op{Is: graph.View}),
 		array(".flatten", "(any a, any order='C')", flattenArray, "a copy of one dimension").With(ops.Op{Is: graph.View}),
 		array("transpose permute_dims", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
 		array(".T.get", anyArray, transposeArray, "axes reversed").With(ops.Op{Is: graph.View}), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
-		array("+swapaxes", "(any a, int axis1, int axis2)", func(c *ops.Call) value.Value {
+		array("+swapaxes", "(any a, any axis1, any axis2)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
 			if t == nil {
 				return nil
@@ -79,7 +83,7 @@ func arrayShapeOps() []ops.Op {
 			return c.Delegate("torch.transpose", []value.Value{t, value.Int(i), value.Int(k)})
 		}, "two axes exchanged").With(ops.Op{Is: graph.View}),
 		sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination").With(ops.Op{Is: graph.View}),
-		array("rollaxis", "(any a, int axis, int start=0)", rollaxis, "an axis rolled back to a place").With(ops.Op{Is: graph.View}),
+		array("rollaxis", "(any a, any axis, any start=0)", rollaxis, "an axis rolled back to a place").With(ops.Op{Is: graph.View}),
 		array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(ops.Op{Is: graph.View}),
 		array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added").With(ops.Op{Is: graph.View}),
 		array("atleast_1d", "(*arys)", atleast("torch.atleast_1d", 1), "with at least one dimension").With(ops.Op{Is: graph.View}),
@@ -152,9 +156,9 @@ func arrayShapeOps() []ops.Op {
 		array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
 		array("tril", "(any m, any k=0)", triangleArray(false), "a lower triangle of matrices"),
 		array("triu", "(any m, any k=0)", triangleArray(true), "an upper triangle of matrices"),
-		array("diag", "(any v, int k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
-		sameAs("+diagonal", "(any a, int offset=0, int axis1=0, int axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset", "axis1", "axis2"),
-		array("+trace", "(any a, int offset=0, int axis1=0, int axis2=1, any dtype=None, any out=None)", func(c *ops.Call) value.Value {
+		array("diag", "(any v, any k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
+		sameAs("+diagonal", "(any a, any offset=0, any axis1=0, any axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset", "axis1", "axis2"),
+		array("+trace", "(any a, any offset=0, any axis1=0, any axis2=1, any dtype=None, any out=None)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
 			if t == nil {
 				return nil
@@ -324,7 +328,9 @@ func reshapeArray(c *ops.Call) value.Value {
 		elems = []value.Value{v}
 	}
 	if len(elems) == 1 {
-		if inner, ok, _ := c.Sequence(elems[0]); ok {
+		if x, ok := elems[0].(*value.Tensor); ok && x.Type().Rank() == 1 && x.Contents() != nil {
+			elems = slices.Clone(x.Contents())
+		} else if inner, ok, _ := c.Sequence(elems[0]); ok {
 			elems = inner
 		}
 	}

@@ -260,14 +260,15 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 				}
 			}
 		}
-		plain := ops.NumberKind(c.Value("q")) != dtype.KindInvalid && !ops.IsNumpyScalar(c.Value("q"))
+		kind := ops.NumberKind(c.Value("q"))
+		plain := kind != dtype.KindInvalid && kind != dtype.KindBool && !ops.IsNumpyScalar(c.Value("q"))
 		switch {
 		case d == dtype.Unknown || qd == dtype.Unknown:
 			d = dtype.Unknown
 		case slices.Contains(discrete, method), top == 1 && method == "linear" && qd.IsIntegralOrBool() && (c.Numpy1() || qd != dtype.Bool):
 		case plain && !c.Numpy1() && d.IsFloat():
 		default:
-			if c.Numpy1() || qd.IsIntegral() { // places are computed with int64 or by float64
+			if c.Numpy1() || qd.IsIntegralOrBool() { // places are computed with int64 or by float64
 				qd = dtype.F64
 			}
 			d = dtype.Numpy(d, qd)
@@ -299,7 +300,12 @@ func averageArray(c *ops.Call) value.Value {
 	if len(s) == 0 && c.Value("axis") != value.None {
 		return c.Errorf("IndexError", diag.DimOutOfRange, "average(): an array without dimensions has no axis")
 	}
-	axes, all := arrayAxes(c, len(s))
+	how := asAxes
+	if !c.Numpy1() {
+		how = asIndicesOrNone
+	}
+	readIntegers(c, []readParam{{"axis", how}})
+	axes, all := looseAxes(c, len(s))
 	if !c.OK() {
 		return nil
 	}

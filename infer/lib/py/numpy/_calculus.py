@@ -1,4 +1,6 @@
 # This file defines numpy's derivatives and integrals of samples.
+import operator
+
 import _shapecheck
 import numpy as np
 
@@ -12,8 +14,7 @@ def gradient(f, *varargs, axis=None, edge_order=1):
         axes = axis if isinstance(axis, (tuple, list)) else (axis,)
         out = []
         for a in axes:
-            if not isinstance(a, (int, np.integer)):
-                raise TypeError("'" + type(a).__name__ + "' object cannot be interpreted as an integer")
+            a = operator.index(a) + 0  # an int of a bool
             if not -N <= a < N:
                 raise np.AxisError('axis ' + str(a) + ' is out of bounds for array of dimension ' + str(N))
             out.append(a + N if a < 0 else a)

@@ -225,7 +225,7 @@ def fill_diagonal(a, val, wrap=False):
         raise ValueError('array must be at least 2-d')
     if a.ndim > 2 and not all(n == a.shape[0] for n in a.shape):
         raise ValueError('All dimensions of input must be of equal length')
-    np.putmask(a, False, val)
+    np.putmask(a, False, np.asarray(val).astype(a.dtype))
 
 
 def nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None):

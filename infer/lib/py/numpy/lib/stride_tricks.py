@@ -7,9 +7,9 @@ import numpy as np
 
 def as_strided(x, shape=None, strides=None, subok=False, writeable=True):
     x = np.asanyarray(x) if not isinstance(x, np.ndarray) else x
-    shape = x.shape if shape is None else tuple([operator.index(n) for n in shape])
+    shape = x.shape if shape is None else tuple(shape)
     if strides is not None:
-        strides = tuple([operator.index(n) for n in strides])
+        strides = tuple(strides)
         if len(strides) != len(shape):
             raise ValueError('mismatch in length of strides and shape')
     x = np._strided(x, shape, x.strides if strides is None else strides)
@@ -42,7 +42,7 @@ def sliding_window_view(x, window_shape, axis=None, *, subok=False, writeable=Fa
     for a, n in zip(axis, window_shape):
         if x.shape[a] < n:
             raise ValueError('window shape cannot be larger than input array shape')
-        x = np._windows(x, a, operator.index(n))
+        x = np._windows(x, a, n)
     if window_shape and not writeable:
         x.setflags(write=False)
     return x

@@ -1,0 +1,226 @@
+package numpy
+
+// This file says how parameters read integers: what numpy takes as an axis, a size or a
+// count. From every function called with each form of the number 1 in numpy 1.23.5 and 2.4.6.
+
+import (
+	"strings"
+	"sync"
+
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/symshape/dtype"
+)
+
+// A reading is how a parameter reads an integer or several of them.
+type reading struct {
+	// strict: by the conversion of axes and sizes in numpy's C, which refuses bools. Else by Python's __index__,
+	// which bools have; those of numpy lost it in numpy 2.
+	strict bool
+	// several: a sequence of integers stands for several; tuples: only a tuple does.
+	several, tuples bool
+	// none: None is read elsewhere. Parameters that are None by default take it anyway.
+	none bool
+	// number: floats and what else computes like an int are taken; sequences of asNumbers are read, other elsewhere.
+	number bool
+	// check: the argument stays as it is, for those that are truths.
+	check bool
+}
+
+var (
+	asIndex         = reading{}
+	asIndexOrNone   = reading{none: true}
+	asIndices       = reading{several: true}
+	asIndicesOrNone = reading{several: true, none: true}
+	asInt           = reading{strict: true, none: true}
+	asAxes          = reading{strict: true, several: true, tuples: true}
+	asSizes         = reading{strict: true, several: true, none: true}
+	asNumber        = reading{number: true}
+	asNumbers       = reading{number: true, several: true}
+	asTruth         = reading{check: true}
+)
+
+// integerParams are the parameters with the functions that have them, by reading; "random."
+// is all that it begins.
+var integerParams = [...]struct {
+	how              reading
+	names, functions string
+}{
+	{asIndex, "axis1 axis2 offset", "swapaxes ndarray.swapaxes diagonal ndarray.diagonal trace ndarray.trace"},
+	{asIndex, "axis start", "rollaxis"},
+	{asIndex, "axis", "stack ndarray.sort ndarray.partition diff split array_split fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft random._g_permutation random._g_shuffle"},
+	{asIndex, "k", "diag eye"},
+	{asIndex, "n", "diff linalg.matrix_power"},
+	{asIndex, "num", "linspace logspace geomspace"},
+	{asIndex, "decimals", "round around round_ ndarray.round"},
+	{asIndex, "ndmin", "array"},
+	{asIndex, "axis", "_windows"},
+	{asIndexOrNone, "axis", "insert delete sort partition cross random.permuted"},
+	{asIndexOrNone, "n", "fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft"},
+	{asIndices, "axis", "expand_dims linspace logspace geomspace"},
+	{asIndices, "source destination", "moveaxis"},
+	{asIndices, "size", "random.multinomial random.dirichlet"},
+	{asIndicesOrNone, "axis", "flip roll median nanmedian percentile quantile nanpercentile nanquantile"},
+	{asInt, "axis", "concatenate concat append repeat ndarray.repeat cumsum ndarray.cumsum cumprod ndarray.cumprod nancumsum nancumprod argmax ndarray.argmax argmin ndarray.argmin " +
+		"nanargmax nanargmin argsort ndarray.argsort argpartition ndarray.argpartition take ndarray.take compress ndarray.compress random._g_choice"},
+	{asInt, "minlength", "bincount"},
+	{asInt, "size", "_windows"},
+	{asAxes, "axis", "squeeze ndarray.squeeze sum ndarray.sum prod product ndarray.prod mean ndarray.mean std ndarray.std var ndarray.var max amax ndarray.max min amin ndarray.min " +
+		"ptp ndarray.ptp any sometrue ndarray.any all alltrue ndarray.all nansum nanprod nanmean nanstd nanvar nanmax nanmin count_nonzero"},
+	{asSizes, "shape", "zeros ones empty full zeros_like ones_like empty_like full_like broadcast_to reshape _strided"},
+	{asSizes, "strides", "_strided"},
+	{asSizes, "dimensions", "indices"},
+	{asSizes, "newshape", "reshape"},
+	{asSizes, "new_shape", "ndarray.resize"},
+	{asSizes, "axes", "transpose permute_dims ndarray.transpose"},
+	{asSizes, "size", "random."},
+	{asNumber, "k", "tri tril triu tril_indices triu_indices rot90"},
+	{asNumber, "n", "tril_indices triu_indices"},
+	{asNumber, "N M", "tri"},
+	{asNumber, "m", "tril_indices triu_indices"},
+	{asNumber, "shift", "roll"},
+	{asNumbers, "indices_or_sections", "split array_split hsplit vsplit dsplit"},
+	{asNumbers, "reps", "tile"},
+	{asNumber, "ord axis", "linalg.norm"},
+	{asNumber, "bins", "histogram histogram_bin_edges"},
+	{asTruth, "keepdims", "sum ndarray.sum prod product ndarray.prod mean ndarray.mean std ndarray.std var ndarray.var max amax ndarray.max min amin ndarray.min " +
+		"ptp ndarray.ptp any sometrue ndarray.any all alltrue ndarray.all nansum nanprod nanmean nanstd nanvar nanmax nanmin count_nonzero average linalg.norm"},
+}
+
+// A readParam is a parameter that reads integers.
+type readParam struct {
+	name string
+	how  reading
+}
+
+var readParams = sync.OnceValue(func() map[string][]readParam {
+	m := map[string][]readParam{}
+	for _, r := range integerParams {
+		for _, f := range strings.Fields(r.functions) {
+			for _, n := range strings.Fields(r.names) {
+				m["numpy."+f] = append(m["numpy."+f], readParam{n, r.how})
+			}
+		}
+	}
+	return m
+})
+
+// readParamsOf gives the parameters of the functions of a record that read integers.
+func readParamsOf(names []string) []readParam {
+	for _, n := range names {
+		if out := readParams()[n]; out != nil {
+			return out
+		}
+	}
+	if strings.HasPrefix(names[0], "numpy.random.") {
+		return readParams()["numpy.random."]
+	}
+	return nil
+}
+
+// readIntegers refuses arguments of which numpy makes no integers, and puts ints in the place
+// of bools and arrays without dimensions that it takes.
+func readIntegers(c *ops.Call, params []readParam) {
+	for i := range c.Sig.Params {
+		for _, p := range params {
+			if c.Sig.Params[i].Name != p.name || c.Args[i] == c.Sig.Params[i].Default || i == c.Sig.Rest {
+				continue
+			}
+			c.Args[i] = readInteger(c, p, c.Args[i])
+			if !c.OK() {
+				return
+			}
+		}
+	}
+}
+
+func readInteger(c *ops.Call, p readParam, v value.Value) value.Value {
+	if v == value.None && p.how.none {
+		return v
+	}
+	elems, several, open := c.Sequence(v)
+	switch {
+	case open != nil || several && p.how.number && !p.how.several:
+		return v
+	case !several:
+		return oneInteger(c, p, v, !p.how.several || p.how.tuples)
+	}
+	if _, isTuple := v.(*value.Tuple); !p.how.several || p.how.tuples && !isTuple {
+		return noInteger(c, p, v)
+	}
+	out := make([]value.Value, len(elems))
+	same := true
+	for i, e := range elems {
+		if out[i] = oneInteger(c, p, e, true); !c.OK() {
+			return v
+		}
+		same = same && out[i] == e
+	}
+	if same {
+		return v
+	}
+	return value.NewTuple(out...)
+}
+
+// oneInteger reads one integer; single says that it cannot be a vector of several.
+func oneInteger(c *ops.Call, p readParam, v value.Value, single bool) value.Value {
+	switch x := value.Plain(v).(type) {
+	case value.Bool:
+		switch {
+		case p.how.strict || !p.how.number && ops.IsNumpyScalar(v) && !c.Numpy1():
+			return noInteger(c, p, v)
+		case p.how.check:
+			return v
+		}
+		return intOf(x)
+	case value.NoneType, value.Float, *value.SymFloat, value.Str, value.Complex, *value.Tuple, *value.List:
+		if !p.how.number {
+			return noInteger(c, p, v)
+		}
+	case *value.Tensor:
+		ty := x.Type()
+		switch {
+		case !ops.IsArray(x) || ty.DType == dtype.Unknown || !ty.Ranked || len(ty.Shape) > 0 && (p.how.number || !single):
+			return v
+		case !p.how.number && (len(ty.Shape) > 0 || !ty.DType.IsIntegral()):
+			return noInteger(c, p, v)
+		}
+		if e := x.Contents(); len(e) == 1 && !p.how.check {
+			switch n := e[0].(type) {
+			case value.Int:
+				return n
+			case value.Bool:
+				return intOf(n)
+			}
+		}
+	}
+	return v
+}
+
+func noInteger(c *ops.Call, p readParam, v value.Value) value.Value {
+	what := "an int"
+	switch {
+	case p.how.tuples:
+		what = "an int or a tuple of ints"
+	case p.how.several:
+		what = "an int or a sequence of ints"
+	}
+	c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must be %s, not %s", c.Short(), p.name, what, holding(v))
+	return v
+}
+
+// holding names the type of v, an array by its dtype and shape.
+func holding(v value.Value) string {
+	if t, ok := v.(*value.Tensor); ok {
+		return t.String()
+	}
+	return ops.TypeName(v)
+}
+
+func intOf(b value.Bool) value.Value {
+	if b {
+		return value.Int(1)
+	}
+	return value.Int(0)
+}
