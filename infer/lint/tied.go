@@ -52,6 +52,7 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 			return nil
 		}
 		d := diag.New(diag.FixedBatch, n.At, fmt.Sprintf("this works for batches of %d only: the batch %s meets a size that is always %d", number, sym, number))
+		d.Fact = diag.Fact{Kind: diag.TiesBatch}
 		d.Notes = []string{"take the size from the tensor: x.shape[0]; where the batch should not be here, an axis is missing or two are swapped"}
 		return d
 	}
@@ -63,6 +64,7 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 		a, b = b, a
 	}
 	d := diag.New(diag.Coincidence, n.At, fmt.Sprintf("this works only where the batch %s is as large as %s, another axis of the same argument", a.size.Compact(), b.size.Compact()))
+	d.Fact = diag.Fact{Kind: diag.TiesBatch}
 	d.Notes = []string{"two axes are swapped here, or an axis of size 1 is missing; if it is meant, say so with an assert"}
 	return d
 }

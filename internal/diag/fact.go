@@ -22,6 +22,7 @@ const (
 	LacksArguments          // a call of the function Of lacks the required Names
 	UnfitSize               // an input Has a size, and the layer's weight Wants another
 	UnequalSizes            // two sizes, Has and Wants, must be the same
+	NotMultiple             // a size Has must be a multiple of Wants
 	WrongRank               // a tensor of the type Of needs Wants dimensions
 	NeedsIndices            // floats are where indices must be
 	NeedsComplex            // floats are where complex numbers must be
@@ -30,6 +31,7 @@ const (
 	NotImplemented          // the program raises NotImplementedError
 	LacksKey                // a value of the type Of has nothing under the key Names[0]
 	OfNone                  // None is where it cannot be
+	TiesBatch               // the batch must be a number, or as large as another axis of its argument
 )
 
 // AboutNone reports whether a fault is that something is None.

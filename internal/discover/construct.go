@@ -26,7 +26,7 @@ func (f *File) Construct(class string, p Param) string {
 	if v := f.called(class, p.Name); v != "" {
 		return v
 	}
-	if v := f.settingsOf(p.Name, p.Annotation); v != "" {
+	if v := f.settingsOf(class, p); v != "" {
 		return v
 	}
 	if p.Made != "" {
@@ -162,14 +162,15 @@ var constantName = lazyregexp.New(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
 var settingsClass = lazyregexp.New(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)
 
 // settingsOf is an instance of a class of settings that can be made without arguments.
-func (f *File) settingsOf(param, annotation string) string {
-	if c := strings.Trim(annotation, `"' `); settingsClass.MatchString(c) && !strings.ContainsAny(c, "[|") {
-		if own := f.classes[c]; own != nil && !plain(own) {
-			return "" // it is made with what it needs
+func (f *File) settingsOf(class string, p Param) string {
+	if c := strings.Trim(p.Annotation, `"' `); settingsClass.MatchString(c) && !strings.ContainsAny(c, "[|") {
+		own := f.classes[c]
+		if own != nil && !plain(own) || own == nil && (p.Made != "" || f.classes[class] == nil || !f.imports(c)) {
+			return "" // it is made with what it needs, or the file has no such name
 		}
 		return c + "()"
 	}
-	if !slices.Contains(settings, strings.TrimLeft(param, "_")) {
+	if !slices.Contains(settings, strings.TrimLeft(p.Name, "_")) {
 		return ""
 	}
 	var found []string
@@ -182,6 +183,20 @@ func (f *File) settingsOf(param, annotation string) string {
 		return ""
 	}
 	return found[0] + "()"
+}
+
+// imports reports whether an import of the file binds a name, or the first of several names with dots.
+func (f *File) imports(name string) bool {
+	name, _, _ = strings.Cut(name, ".")
+	found := false
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		if a, ok := n.(*ast.Alias); ok {
+			first, _, _ := strings.Cut(a.Name.Name, ".")
+			found = found || a.AsName.Name == name || a.AsName.Name == "" && first == name || a.Name.Name == "*"
+		}
+		return !found
+	})
+	return found
 }
 
 // settingsHaving is an instance of the one class of the file whose body gives values to all of the attributes and that can be made

@@ -167,6 +167,7 @@ var (
 	rowNames   = lazyregexp.New(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
 	noiseNames = lazyregexp.New(`^(z|noise|latent|latents|obs|observation|observations|action|actions)$`)
 	waveNames  = lazyregexp.New(`^(wave|waveform|waveforms|audio|signal|mel|mels|spectrogram)$`)
+	edgeNames  = lazyregexp.New(`^((.*_)?edge_(index|idx|list)|edges?)$`)
 	boxNames   = lazyregexp.New(`^(boxes\d?|proposals|anchors)$`)
 )
 
@@ -174,7 +175,7 @@ var (
 func byName(name string, layers Form) Form {
 	n := strings.ToLower(strings.Trim(name, "_"))
 	switch {
-	case slices.Contains([]string{"edge_index", "edge_idx", "edge_list", "edge", "edges"}, n):
+	case edgeNames.MatchString(n):
 		return edgesForm
 	case slices.Contains([]string{"adj", "adjacency", "adj_matrix", "adj_mat", "adjacency_matrix"}, n):
 		return "f32[N,N]"

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer"
+	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
 	"shapecheck/internal/lazyregexp"
@@ -19,7 +21,7 @@ var shapesNamed = lazyregexp.New(`\w+\[[^\]]*\]|dimension -?\d+|\b[A-Z]\b`)
 // that do not fit stay: where they are the same for every form, they are the program's own. That
 // dimensions are missing is no such fault: another form may have them.
 func gist(d *diag.Diagnostic) string {
-	if d.Code != diag.ShapeMismatch {
+	if d.Code != diag.ShapeMismatch && d.Code != diag.InvalidSize {
 		return d.Msg
 	}
 	return shapesNamed.ReplaceAllString(d.Msg, "…")
@@ -68,8 +70,8 @@ func ofGuesses(d *diag.Diagnostic) bool {
 }
 
 // everywhere reports whether a fault of shapes is there whatever was assumed: of runs with at least three forms
-// in all, in the same words, but for those whose one input is refused where it is first used; no argument of the
-// constructor was a guess, and no input of one form only is a part of it.
+// in all, in the same words, but for those whose one input is refused where it is first used, or leads to a wrong number of
+// dimensions; no argument of the constructor was a guess, and no input of one form only is a part of it.
 func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || ofGuesses(d) {
 		return false
@@ -89,11 +91,55 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 		if t.fill.formed {
 			forms[strings.Join(t.fill.args, " ")] = true
 		}
-		if !same && !t.refuses() {
+		if first := t.first(); !same && !t.refuses() && (t.only() == "" || first == nil || first.Code != diag.RankMismatch || d.Code == diag.RankMismatch) {
 			return false
 		}
 	}
 	return len(forms) >= agreed && !namesFixedInput(d, tries) && !namesSharedSize(d, tries)
+}
+
+// unmade reports whether a fault is that an entry cannot be made as it is by default: a layer refuses sizes that nobody has guessed.
+func (p *prober) unmade(d *diag.Diagnostic, best *trial) bool {
+	f := best.fill
+	if len(f.noted)+len(f.made) > 0 || d != best.first() || d.Code != diag.BadValue && !strings.HasPrefix(string(d.Code), shapeCodes) || p.leftOpen(d, f.class) {
+		return false
+	}
+	return best.inConstructor(d) && !slices.ContainsFunc(d.Related, func(r diag.Related) bool {
+		return r.Msg == diag.CalledFrom && best.functionAt(r.At) == "forward"
+	})
+}
+
+// batchLayers are the functions whose first argument, with so many dimensions, has the batch first.
+var batchLayers = map[string]int{
+	"conv1d": 3, "conv2d": 4, "conv3d": 5, "conv_transpose1d": 3, "conv_transpose2d": 4, "conv_transpose3d": 5,
+	"max_pool1d": 3, "max_pool2d": 4, "max_pool3d": 5, "avg_pool1d": 3, "avg_pool2d": 4, "avg_pool3d": 5,
+	"adaptive_avg_pool1d": 3, "adaptive_avg_pool2d": 4, "adaptive_avg_pool3d": 5, "adaptive_max_pool1d": 3, "adaptive_max_pool2d": 4, "adaptive_max_pool3d": 5,
+}
+
+// tiesBatch reports whether a run holds for one size of its batch alone, or for as many images as they have rows: what the one
+// input meets is a layer for which its first axis is the batch.
+func (t *trial) tiesBatch() bool {
+	if t.only() == "" || t.err != nil || len(t.res.Inputs) != 1 {
+		return false
+	}
+	in, ok := t.res.Inputs[0].Value.(*value.Tensor)
+	return ok && slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool { return d.Fact.Kind == diag.TiesBatch }) &&
+		slices.ContainsFunc(t.res.Ops, func(op *infer.OpCall) bool {
+			if len(op.In) == 0 {
+				return false
+			}
+			x, ok := op.In[0].(*value.Tensor)
+			return ok && x.V == in.V && batchLayers[op.Name[strings.LastIndexByte(op.Name, '.')+1:]] == discover.Form(t.only()).Rank()
+		})
+}
+
+// ties reports whether a finding is that the batch is tied in the best of several runs, where no other form runs and no
+// argument of the constructor is a guess: then it is so for whoever calls it.
+func (t *trial) ties(d *diag.Diagnostic, tries []*trial) bool {
+	return d.Fact.Kind == diag.TiesBatch && t.tiesBatch() && len(t.fill.noted)+len(t.fill.made) == 0 && formsOf(tries) >= agreed &&
+		!slices.ContainsFunc(tries, func(o *trial) bool {
+			return o.clean() && discover.Form(o.only()).Rank() != discover.Form(t.only()).Rank()
+		})
 }
 
 // opened adds to the runs of an entry whose best one would accuse the program one in which the inputs that had as many dimensions in all of
@@ -170,7 +216,7 @@ func (t *trial) only() string {
 // owns reports whether a run of one input fails by sizes that are the program's: two numbers that do not agree.
 func (t *trial) owns() bool {
 	d := t.first()
-	return d != nil && t.only() != "" && (d.Fact.Kind == diag.UnfitSize || d.Fact.Kind == diag.UnequalSizes) && !ofGuesses(d)
+	return d != nil && t.only() != "" && slices.Contains([]diag.FactKind{diag.UnfitSize, diag.UnequalSizes, diag.NotMultiple}, d.Fact.Kind) && !ofGuesses(d)
 }
 
 // refuses reports whether what the one input meets first does not take it in its form: another one is meant, and the run

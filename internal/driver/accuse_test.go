@@ -56,6 +56,59 @@ class Net(nn.Module):
     def forward(self, x):
         return self.b(self.a(x))
 `, 1, ""},
+		{"a norm after a convolution, which takes images alone", header + `
+class Net(nn.Module):
+    def __init__(self, c=32):
+        super().__init__()
+        self.a = nn.Conv2d(c, 2 * c, 1)
+        self.norm = nn.BatchNorm2d(c)
+
+    def forward(self, x):
+        return self.norm(self.a(x))
+`, 1, ""},
+		{"channels that are no multiple", header + `
+class Net(nn.Module):
+    def __init__(self, c=64, by=3):
+        super().__init__()
+        self.a = nn.Conv2d(c, 4 * c, 3)
+        self.up = nn.PixelShuffle(by)
+
+    def forward(self, x):
+        return self.up(self.a(x))
+`, 1, ""},
+		{"defaults with which a layer cannot be made", header + `
+class Net(nn.Module):
+    def __init__(self, c=48):
+        super().__init__()
+        self.norm = nn.GroupNorm(32, c)
+
+    def forward(self, x):
+        return self.norm(x)
+`, 1, ""},
+		{"an argument with which a layer cannot be made", header + `
+class Net(nn.Module):
+    def __init__(self, c):
+        super().__init__()
+        self.norm = nn.GroupNorm(48, c)
+
+    def forward(self, x):
+        return self.norm(x)
+`, 0, "Net: no input was found with which it runs; with x:f32[B,C,H,W], line 8: GroupNorm"},
+		{"a batch that is as large as the rows", header + `
+class Net(nn.Module):
+    def __init__(self, c=16):
+        super().__init__()
+        self.pool = nn.AdaptiveAvgPool2d(1)
+        self.fc = nn.Linear(c, c)
+
+    def forward(self, x):
+        return x * self.fc(self.pool(x).flatten(1)).sigmoid()
+`, 1, ""},
+		{"rows that are as many as the columns, of a matrix", header + `
+class Net(nn.Module):
+    def forward(self, x):
+        return nn.functional.log_softmax(x, 1)[torch.arange(len(x)), torch.arange(len(x))] + x.diagonal() + x @ x
+`, 0, ""},
 		{"an image of any channels", header + `
 class Net(nn.Module):
     def __init__(self):
@@ -104,6 +157,37 @@ class Net(nn.Module):
 				t.Errorf("%d findings that count, not %d, and %q, not %q: %s", n, c.errors, d.WhyNot, c.whyNot, text)
 			}
 		})
+	}
+}
+
+// Settings that the class of an argument takes are those of its own file, whatever names the file of the entry has.
+func TestSettingsOfOtherFiles(t *testing.T) {
+	text, _ := discovered(t, map[string]string{
+		"conf.py": "class NetConfig:\n    def __init__(self, width=6):\n        self.width = width\n",
+		"part.py": header + `
+from conf import NetConfig
+
+class Part(nn.Module):
+    def __init__(self, config: NetConfig):
+        super().__init__()
+        self.fc = nn.Linear(4, config.width)
+
+    def forward(self, x):
+        return self.fc(x)
+`,
+		"net.py": header + `
+from part import Part
+
+class Net(nn.Module):
+    def __init__(self, part: Part):
+        super().__init__()
+        self.part = part
+
+    def forward(self, x):
+        return self.part(x)
+`})
+	if want := "Net(part=Part(config=conf.NetConfig())) | x:f32[B,C,H,W] | trial | f32[B,C,H,6]"; text != want {
+		t.Errorf("%s, not %s", text, want)
 	}
 }
 

@@ -54,6 +54,9 @@ func (p *prober) madeElsewhere(name string) bool {
 		return false
 	}
 	p.around(func(_, _, text string) bool {
+		if !strings.Contains(text, name+"(") {
+			return true
+		}
 		for rest := text; ; { // but for a class of that name
 			at := call.FindStringIndex(rest)
 			if at == nil {

@@ -77,7 +77,7 @@ func (t *trial) fault() string {
 		return "what it returns is not known: " + t.lost.Reason
 	}
 	for _, d := range t.res.Diagnostics {
-		told := d.Severity == diag.Error || d.Code == diag.UncaughtRaise && len(d.Notes) == 0 && t.errors == 0 // of the environment
+		told := t.counts(d) || t.errors == 0 && (d.Severity == diag.Error || d.Code == diag.UncaughtRaise && len(d.Notes) == 0) // of the environment
 		if at := t.res.Files.Position(d.At.Start); told && !d.Aside && at.File != nil {
 			text := fmt.Sprintf("%s; with %s, %s: %s", none, strings.Join(t.fill.args, ", "), t.line(at), place.OneLine(d))
 			if len(t.fill.args) == 0 {
@@ -361,7 +361,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		}
 		take(t, t.better(best))
 		forms = next(forms, i, unpacked(t))
-		if t.clean() && (t.res.Open == 0 || i > 1) {
+		if t.clean() && (t.res.Open == 0 || i > 1) && !t.tiesBatch() {
 			break
 		}
 		if len(t.fill.args) == 0 {
@@ -667,18 +667,21 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	if best.fill.untold != "" && (!best.clean() || !best.known) {
 		return nil, nothingTells(best.fill.untold), newResult(t, res)
 	}
+	unmade := func(d *diag.Diagnostic) bool { return p.unmade(d, best) }
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
 		t.How = ByAnnotation
 		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
-			return !others && strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftOpen(d, best.fill.class) &&
-				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) }) && !p.madeElsewhere(name)
+			return !others && (unmade(d) || strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftOpen(d, best.fill.class) &&
+				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) })) && !p.madeElsewhere(name)
 		})
 		if !best.clean() && !HasErrors(res.Diagnostics) {
 			return nil, fault, newResult(t, res)
 		}
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 	}
-	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool { return !others && p.everywhere(d, tries) && !p.madeElsewhere(name) })
+	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool {
+		return !others && (p.everywhere(d, tries) || unmade(d) || best.ties(d, tries)) && !p.madeElsewhere(name)
+	})
 	if !best.clean() && !HasErrors(res.Diagnostics) {
 		return nil, fault, newResult(t, res)
 	}

@@ -339,6 +339,7 @@ func pixelShuffle(c *ops.Call) value.Value {
 	square := p.DimMul(r, r)
 	c.Blame(ref(x, 3))
 	if !c.MultipleOf(t[0], square) {
+		c.Saying(ops.OfSizes(diag.NotMultiple, t[0], square))
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by upscale_factor² = %s", c.Short(), t[0], x, square)
 	}
 	return retail(c, x, x.Type().DType, 3, p.DimFloorDiv(t[0], square), p.DimMul(t[1], r), p.DimMul(t[2], r))
@@ -402,6 +403,7 @@ func channelShuffle(c *ops.Call) value.Value {
 	}
 	c.Blame(ops.Ref{Tensor: x, Axis: 1})
 	if !c.MultipleOf(s[1], g) {
+		c.Saying(ops.OfSizes(diag.NotMultiple, s[1], g))
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by groups %s", c.Short(), s[1], x, g)
 	}
 	return c.Like(x, x.Type().DType)

@@ -40,6 +40,7 @@ func groupNorm(c *ops.Call) value.Value {
 		s := x.Type().Shape
 		c.Blame(ops.Ref{Tensor: x, Axis: 1})
 		if !c.MultipleOf(s[1], groups) {
+			c.Saying(ops.OfSizes(diag.NotMultiple, s[1], groups))
 			return c.Shapef("%s: the %s channels of the input %s are not divisible by num_groups=%s", c.Short(), s[1], x, groups)
 		}
 		if c.Is(pythonNorm) {
