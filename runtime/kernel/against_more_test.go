@@ -299,7 +299,7 @@ var moreGenerators = []generator{
 			if whole && i < len(d)-n {
 				sizes, scales = append(sizes, d[i]), append(scales, 1)
 			} else if whole || len(sizes) < n {
-				sizes, scales = append(sizes, int64(1+r.IntN(40))), append(scales, pick[float32](r, 0.5, 1, 2, 1.7, 3))
+				sizes, scales = append(sizes, int64(1+r.IntN(40))), append(scales, pick[float32](r, 0.5, 1, 2, 0.6, 0.7, 1.7, 3))
 			}
 		}
 		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, d...), nil, nil, intsTensor(sizes...)}

@@ -36,10 +36,22 @@ type share struct {
 	w  float32
 }
 
-// A resizer is one axis.
+// A resizer is one axis. The scale is out/n where sizes are given; where a scale is, nearest places are in binary32, as the reference has it.
 type resizer struct {
-	n, out int64
-	scale  float64
+	n, out        int64
+	scale         float64
+	sized, single bool
+}
+
+// over divides by the scale.
+func (d resizer) over(x float64) float64 {
+	switch {
+	case d.sized:
+		return x * float64(d.n) / float64(d.out)
+	case d.single:
+		return float64(float32(x) / float32(d.scale))
+	}
+	return x / d.scale
 }
 
 // A resized is one signature: images of h × w that become oh × ow.
@@ -80,11 +92,11 @@ func (resizing) axesOf(s *Sig) ([]int, []resizer, error) {
 			return nil, nil, errors.New("the scales are not known")
 		}
 		for i, f := range floats(scales.Elems) {
-			n := math.Floor(float64(dims[axes[i]]) * float64(f))
+			n := math.Floor(float64(float32(dims[axes[i]]) * f))
 			if !(f > 0) || !(n < mostPlace) {
 				return nil, nil, fmt.Errorf("a scale of %v", f)
 			}
-			out[i] = resizer{dims[axes[i]], int64(n), float64(f)}
+			out[i] = resizer{n: dims[axes[i]], out: int64(n), scale: float64(f), single: s.Inst.Str("mode", "nearest") == "nearest"}
 		}
 	case !sizes.Absent && (scales.Absent || scales.Len() == 0):
 		list, ok := sizes.ints()
@@ -95,7 +107,7 @@ func (resizing) axesOf(s *Sig) ([]int, []resizer, error) {
 			if n < 0 || n >= mostPlace {
 				return nil, nil, fmt.Errorf("a size of %d", n)
 			}
-			out[i] = resizer{dims[axes[i]], n, float64(n) / float64(max(dims[axes[i]], 1))}
+			out[i] = resizer{n: dims[axes[i]], out: n, scale: float64(n) / float64(max(dims[axes[i]], 1)), sized: true}
 		}
 	default:
 		return nil, nil, errors.New("scales and sizes, or neither")
@@ -143,6 +155,9 @@ func (k resizing) match(s *Sig) bool {
 // origin is the place in the operand of an element of the result; false: the mode is another one.
 func (d resizer) origin(s *Sig, o int64) (float64, bool) {
 	x, n, width := float64(o), float64(d.n), d.scale*float64(d.n)
+	if d.sized {
+		width = float64(d.out)
+	}
 	switch s.Inst.Str("coordinate_transformation_mode", "half_pixel") {
 	case "align_corners":
 		if width == 1 {
@@ -150,16 +165,16 @@ func (d resizer) origin(s *Sig, o int64) (float64, bool) {
 		}
 		return x * (n - 1) / (width - 1), true
 	case "asymmetric":
-		return x / d.scale, true
+		return d.over(x), true
 	case "pytorch_half_pixel":
 		if width == 1 {
 			return -0.5, true
 		}
-		return (x+0.5)/d.scale - 0.5, true
+		return d.over(x+0.5) - 0.5, true
 	case "half_pixel":
-		return (x+0.5)/d.scale - 0.5, true
+		return d.over(x+0.5) - 0.5, true
 	case "half_pixel_symmetric":
-		return n/2*(1-float64(d.out)/width) + (x+0.5)/d.scale - 0.5, true
+		return n/2*(1-float64(d.out)/width) + d.over(x+0.5) - 0.5, true
 	}
 	return 0, false
 }

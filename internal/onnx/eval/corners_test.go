@@ -166,6 +166,49 @@ func TestAGridOfOnePlaceIsAtTheStart(t *testing.T) {
 	}
 }
 
+// TestSizesByScalesAreOfBinary32 holds products that binary32 rounds to an integer and binary64 leaves below it.
+func TestSizesByScalesAreOfBinary32(t *testing.T) {
+	for scale, sizes := range map[float64][2]int64{0.7: {30, 21}, 0.3: {10, 3}, 2.3: {10, 23}} {
+		x := &eval.Tensor{DType: onnx.Float, Dims: []int64{sizes[0]}, F: make([]float64, sizes[0])}
+		s := &eval.Tensor{DType: onnx.Float, Dims: []int64{1}, F: []float64{float64(float32(scale))}}
+		got, err := apply(t, node("Resize", "", nil, []string{"y"}), 18, x, nil, s)
+		if err != nil || got[0].(*eval.Tensor).Dims[0] != sizes[1] {
+			t.Errorf("%d elements by %v: %v %v", sizes[0], scale, got, err)
+		}
+	}
+}
+
+// TestNearestElementsAreThoseOfRuntimes holds places that lie on an element and that binary64 puts below it: 3/0.6, and x/(m/n) of
+// sizes where only x*n/m is exact.
+func TestNearestElementsAreThoseOfRuntimes(t *testing.T) {
+	floor := []*onnx.Attr{onnx.StringAttr("mode", "nearest"), onnx.StringAttr("nearest_mode", "floor"), onnx.StringAttr("coordinate_transformation_mode", "asymmetric")}
+	ramp := func(n int64) *eval.Tensor {
+		x := &eval.Tensor{DType: onnx.Float, Dims: []int64{n}, F: make([]float64, n)}
+		for i := range x.F {
+			x.F[i] = float64(i)
+		}
+		return x
+	}
+	scale := &eval.Tensor{DType: onnx.Float, Dims: []int64{1}, F: []float64{float64(float32(0.6))}}
+	got, err := apply(t, node("Resize", "", nil, []string{"y"}, floor...), 18, ramp(9), nil, scale)
+	if err != nil || !slices.Equal(got[0].(*eval.Tensor).F, []float64{0, 1, 3, 5, 6}) {
+		t.Errorf("by a scale: %v %v", got, err)
+	}
+	for n := int64(1); n < 60; n++ {
+		for m := int64(1); m < 60; m++ {
+			got, err := apply(t, node("Resize", "", nil, []string{"y"}, floor...), 18, ramp(n), nil, nil, ints(m))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, y := range got[0].(*eval.Tensor).F {
+				if y != float64(int64(i)*n/m) {
+					t.Errorf("%d elements to %d: element %d is that at %v", n, m, i, y)
+				}
+			}
+		}
+	}
+}
+
 // TestColumnsOfTfIdfVectorizerAreBounded numbers the last column by the limit of elements: no
 // row has one too many, a row has.
 func TestColumnsOfTfIdfVectorizerAreBounded(t *testing.T) {

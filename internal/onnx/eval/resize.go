@@ -15,6 +15,28 @@ type resizer struct {
 	scale      float64
 	start, end float64 // of the region, for tf_crop_and_resize
 	crop       bool
+	sized      bool // the scale is out/n
+	single     bool // places are in binary32, as those of runtimes
+}
+
+// over divides by the scale. An element is a nearest one where runtimes have it: sizes have exact quotients, scales those of binary32,
+// as 3/0.6 is 5 there and less in binary64.
+func (d resizer) over(x float64) float64 {
+	switch {
+	case d.sized:
+		return x * float64(d.n) / float64(d.out)
+	case d.single:
+		return float64(float32(x) / float32(d.scale))
+	}
+	return x / d.scale
+}
+
+// width is the number of elements before it was rounded.
+func (d resizer) width() float64 {
+	if d.sized {
+		return float64(d.out)
+	}
+	return d.scale * float64(d.n)
 }
 
 // resize interpolates along each dimension in turn.
@@ -84,11 +106,11 @@ func (c *call) resizers(x *Tensor, axes []int) []resizer {
 	case present(2):
 		scales := length(c, "the list of scales", c.floatArg(2).F, len(axes))
 		for i := range out {
-			n := math.Floor(float64(out[i].n) * scales[i])
+			n := math.Floor(float64(float32(out[i].n) * float32(scales[i]))) // in binary32, as ONNX's inference and runtimes have it
 			if !(scales[i] > 0) || n > float64(c.Elems) {
 				c.failf("a scale of %v for %d elements", scales[i], out[i].n)
 			}
-			out[i].scale, out[i].out = scales[i], int64(n)
+			out[i].scale, out[i].out, out[i].single = scales[i], int64(n), c.text("mode") == "nearest"
 		}
 	case present(3):
 		c.sizes(out, length(c, "the list of sizes", c.list(3), len(axes)))
@@ -117,7 +139,7 @@ func (c *call) sizes(out []resizer, want []int64) {
 			c.failf("a size of %d", want[i])
 		}
 		out[i].out = want[i]
-		out[i].scale = float64(want[i]) / float64(max(out[i].n, 1))
+		out[i].scale, out[i].sized = float64(want[i])/float64(max(out[i].n, 1)), true
 	}
 	policy := c.text("keep_aspect_ratio_policy")
 	if policy != "not_larger" && policy != "not_smaller" || len(out) == 0 {
@@ -136,13 +158,13 @@ func (c *call) sizes(out []resizer, want []int64) {
 		if n > float64(c.Elems) {
 			c.failf("a size of %v", n)
 		}
-		out[i].scale, out[i].out = scale, int64(n)
+		out[i].scale, out[i].out, out[i].sized = scale, int64(n), false
 	}
 }
 
 // origin is the place in the input of an element of the output.
 func (d resizer) origin(c *call, mode string, o int64) float64 {
-	x, n, width := float64(o), float64(d.n), d.scale*float64(d.n)
+	x, n, width := float64(o), float64(d.n), d.width()
 	switch mode {
 	case "align_corners":
 		if width == 1 {
@@ -150,7 +172,7 @@ func (d resizer) origin(c *call, mode string, o int64) float64 {
 		}
 		return x * (n - 1) / (width - 1)
 	case "asymmetric":
-		return x / d.scale
+		return d.over(x)
 	case "tf_crop_and_resize":
 		if width == 1 {
 			return (d.end-d.start)*(n-1)/2 + d.start*(n-1)
@@ -160,13 +182,13 @@ func (d resizer) origin(c *call, mode string, o int64) float64 {
 		if width == 1 {
 			return -0.5
 		}
-		return (x+0.5)/d.scale - 0.5
+		return d.over(x+0.5) - 0.5
 	case "half_pixel":
-		return (x+0.5)/d.scale - 0.5
+		return d.over(x+0.5) - 0.5
 	case "half_pixel_symmetric":
-		return n/2*(1-float64(d.out)/width) + (x+0.5)/d.scale - 0.5
+		return n/2*(1-float64(d.out)/width) + d.over(x+0.5) - 0.5
 	case "tf_half_pixel_for_nn": // of version 11
-		return (x + 0.5) / d.scale
+		return d.over(x + 0.5)
 	}
 	c.failf("the mode %s", mode)
 	return 0
