@@ -86,7 +86,7 @@ func bf16IsF32OfRounded(t *testing.T, list []*Entry) {
 		}
 		check(fmt.Sprintf("matmul of %d×%d×%d, transposed %d", m, k, n, tb), testCase{isa.MatMul, []*isa.Attr{isa.StringAttrOf("act", "relu"), isa.IntAttrOf("tb", int64(tb))}, in, 1})
 	}
-	for range 60 {
+	for range 80 {
 		groups, ch, outs := int64(1+r.IntN(2)), int64(2+r.IntN(9)), int64(1+r.IntN(70))
 		h, w := int64(3+r.IntN(20)), int64(3+r.IntN(20))
 		if r.IntN(4) == 0 {
@@ -102,6 +102,9 @@ func bf16IsF32OfRounded(t *testing.T, list []*Entry) {
 		alone := r.IntN(5) == 0 // pixels are seen by one place of the kernel, in several panels
 		if alone {
 			h, w, kernel, stride, dilation, ch, outs = 18+r.Int64N(8), 20+r.Int64N(20), 1, 1, 1, 2+r.Int64N(70), 1+r.Int64N(600)
+			if r.IntN(3) == 0 {
+				outs = 1 + r.Int64N(6) // on vectors
+			}
 		}
 		in := []*tensor.Tensor{random(r, int64(1+r.IntN(2)), ch*groups, h, w), random(r, outs*groups, ch, kernel, kernel), random(r, outs*groups)}
 		pads := []int64{int64(r.IntN(2)), int64(r.IntN(2)), int64(r.IntN(2)), int64(r.IntN(2))}
@@ -195,6 +198,29 @@ func imagesInBF16(t *testing.T, list []*Entry) {
 		for i, v := range run(one) {
 			if at := i % (out * out); at != 5*out+5 && v != want[i] {
 				t.Fatalf("%d channels: an infinity at (10, 10) makes %v of element %d", ch, v, at)
+			}
+		}
+	}
+}
+
+// Convolutions of pixels have the same bits in images of all sizes, also those of so few output channels that they are on vectors.
+func TestPixelsInBF16DoNotDependOnSizes(t *testing.T) { waysOfBF16(t, pixelsInBF16) }
+
+func pixelsInBF16(t *testing.T, list []*Entry) {
+	r := rand.New(rand.NewPCG(7, 7))
+	const many, few = 1600, 5
+	for _, ch := range []int64{16, 34, 70} {
+		for _, outs := range []int64{1, 2, 4, 6, 40} {
+			w, x, part := random(r, outs, ch, 1, 1), random(r, 1, ch, 1, many), random(r, 1, ch, 1, few)
+			for c := range int(ch) {
+				copy(floats(part.Bytes())[c*few:][:few], floats(x.Bytes())[c*many:])
+			}
+			_, _, all := executeOn(t, list, Best(), testCase{isa.Conv, nil, []*tensor.Tensor{x, w}, 1}, 2)
+			_, _, some := executeOn(t, list, Best(), testCase{isa.Conv, nil, []*tensor.Tensor{part, w}, 1}, 1)
+			for o := range int(outs) {
+				if !slices.Equal(all[o*many:][:few], some[o*few:][:few]) {
+					t.Fatalf("%d channels to %d: pixels differ in a smaller image", ch, outs)
+				}
 			}
 		}
 	}

@@ -7,6 +7,7 @@ package kernel
 // its panel, which is then in the caches.
 
 import (
+	"math"
 	"unsafe"
 
 	"shapecheck/codegen/isa"
@@ -30,6 +31,8 @@ const (
 	// nearPitch is the pixels from one pair of channels of such a panel to the next: an odd number of lines, so that they have places of their own
 	// in the first cache.
 	nearPitch = blockPanel + 16
+	// fewSteps is up to how many output channels times steps vectors take less time than tiles, of which a block has 16 rows.
+	fewSteps = 8
 	// blockChain bounds the steps of a block to some 100 µs.
 	blockChain = 1 << 12
 	// fewChannels is from how many channels of a group on tiles take less time than vectors, where there are several groups.
@@ -53,6 +56,7 @@ type blocking struct {
 	each, across int  // blocks and panels of a task
 	parted       int  // tasks along the output channels
 	near         bool // pixels are seen by one place of the kernel alone: a task lays its panel out itself, and nothing is laid out before
+	few          bool // near ones of so few output channels that vectors take less time than tiles are set up in
 }
 
 // plan reads the signature; nil: it is none for this file. What it gives must not be changed.
@@ -103,7 +107,9 @@ func (k convBlocks) blocking(s *Sig) *blocking {
 		m.panels = m.h.out * ((m.w.out + m.panel - 1) / m.panel)
 	}
 	m.blocks = (m.outs + tile.BlockRows - 1) / tile.BlockRows
-	m.near = m.h.plain() && m.w.plain() && m.real%2 == 0 && m.panels >= nearPanels && 4*m.k*m.outs <= nearWeights
+	plain := m.h.plain() && m.w.plain() && m.real%2 == 0
+	m.few = plain && m.n > 0 && m.outs <= tile.MaxRows && m.outs*m.steps <= fewSteps // whatever the sizes of images are: sums of vectors have other bits
+	m.near = m.few || plain && m.panels >= nearPanels && 4*m.k*m.outs <= nearWeights
 	m.cutTasks(convWork[k.t])
 	return m
 }
@@ -319,7 +325,10 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 		Steps: m.steps, Taps: &m.taps[0], NTaps: len(m.taps), Pairs: m.pairs, Packed: true}
 	size := byteSize(c.Sig.Out[0].DType)
 	e := tile.Ending{PitchX: uintptr(4 * m.panel), PitchY: uintptr(size * m.pixels), Lo: m.lo, Hi: m.hi, Narrow: size == 2}
-	var list [blockPanel]run // made once: it takes as long to clear as some products
+	var list []run
+	if !m.dense() { // made once: it takes as long to clear as some products
+		list = make([]run, 0, blockPanel)
+	}
 	if m.near {
 		m.layPanel(c, planes, image, across)
 	}
@@ -338,12 +347,12 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 				from = 0
 			}
 			b.B, b.C = unsafe.Pointer(&planes[from]), unsafe.Pointer(&sums[0])
-			b.Run(e.Rows, cols)
-			runs := append(list[:0], run{0, place, cols})
-			if !m.dense() {
-				runs = m.runs(list[:0], first, cols)
+			if m.few {
+				k.multiplyFew(&b, e.Rows, cols)
+			} else {
+				b.Run(e.Rows, cols)
 			}
-			for _, z := range runs {
+			end := func(z run) {
 				to := size * (out*m.pixels + z.to)
 				e.X, e.Y = unsafe.Pointer(&sums[z.from]), unsafe.Pointer(&c.Out[0][to])
 				if m.residual {
@@ -351,6 +360,28 @@ func (k convBlocks) multiply(c *Call, m *blocking, planes, sums []float32, task 
 				}
 				e.Run(z.n)
 			}
+			if m.dense() {
+				end(run{0, place, cols})
+				continue
+			}
+			for _, z := range m.runs(list[:0], first, cols) {
+				end(z)
+			}
 		}
+	}
+}
+
+// multiplyFew is the block on vectors, which read the tiles' weights: a step is a tap of theirs.
+func (k convBlocks) multiplyFew(b *tile.Block, rows, cols int) {
+	widest := tile.Panel(k.t)
+	var taps [fewSteps]tile.Tap
+	for i := range taps[:b.Steps] {
+		taps[i] = tile.Tap{A: uintptr(i) * b.StepA, B: uintptr(i) * b.StepB}
+	}
+	p := tile.Product{A: b.A, LDA: b.LDA, LDB: b.LDB, LDC: b.LDC, K: b.Pairs, Taps: &taps[0], NTaps: b.Steps,
+		Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}
+	for at := 0; at < cols; at += widest {
+		p.B, p.C = unsafe.Add(b.B, 4*at), unsafe.Add(b.C, 4*at)
+		p.RunPairs(rows, min(widest, cols-at))
 	}
 }
