@@ -94,6 +94,7 @@ func newChainerRun() (*moduleRun, error) {
 // chainerCall runs a record: a call of a function or method, or of a link that is made
 // first, whose parameters are compared then and after the call.
 func (run *moduleRun) chainerCall(t *testing.T, r *opstest.Record) (j opstest.Judgement) {
+	defer run.in.stopGenerators() // with statements that an exception left
 	defer func() {
 		if e := recover(); e != nil {
 			t.Errorf("%s: %s: panic: %v", r.At(), r, e)

@@ -198,6 +198,7 @@ func newModuleRun(version, numpy string) (*moduleRun, error) {
 
 // judge makes the module, compares its tensors, calls it and compares the result.
 func (run *moduleRun) judge(t *testing.T, r *opstest.Record) (j opstest.Judgement, elsewhere bool) {
+	defer run.in.stopGenerators() // with statements that an exception left
 	defer func() {
 		if e := recover(); e != nil {
 			t.Errorf("%s: %s: panic: %v", r.At(), showModule(r), e)
