@@ -19,7 +19,7 @@ var chainerMathRecords = []Record{
 		y := c.dft(c.Concat(rank, parts...), rank-1, n, "backward", lastName(c.Node.Called) == "ifft", false)
 		c.Return(c.partOf(y, 0), c.partOf(y, 1))
 	}},
-	{Op: chainerFunctions + "absolute", As: "torch.abs", Args: "input=x"},
+	{Op: chainerFunctions + "absolute", As: "torch.abs", Args: "input=self"},
 	{Op: chainerFunctions + "arccos", As: "torch.acos", Args: "input=x"},
 	{Op: chainerFunctions + "arcsin", As: "torch.asin", Args: "input=x"},
 	{Op: chainerFunctions + "arctan", As: "torch.atan", Args: "input=x"},

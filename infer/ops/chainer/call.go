@@ -291,8 +291,8 @@ func (k *call) real(name string) {
 		return
 	}
 	v := k.Value(name)
-	if t, ok := v.(*value.Tensor); ok && !ops.IsTensor(v) {
-		_ = t
+	if t, ok := v.(*value.Tensor); ok && ops.IsArray(v) && t.Type().Ranked && len(t.Type().Shape) == 0 { // computes like a number
+		return
 	}
 	if !isNumber(v) && !value.IsUnknown(v) {
 		k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a number, not %s", k.Short(), name, ops.TypeName(v))
@@ -334,6 +334,11 @@ func (k *call) asSeveral(name string, v value.Value, n int) []symshape.Dim {
 	case *value.Tensor:
 		if e := x.Contents(); e != nil && x.Type().Rank() == 1 {
 			elems, isSeq = e, true
+		}
+	}
+	if !isSeq {
+		if k.unpacks(name, v, n); !k.OK() {
+			return out
 		}
 	}
 	if isSeq && len(elems) != n {

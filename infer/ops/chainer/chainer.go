@@ -66,8 +66,13 @@ func prefixed(prefix, names string) []string {
 
 func record(names []string, label, sig string, r rule, doc string) ops.Op {
 	label, creator := splitLabel(label)
+	ints := intParams()[names[0]]
 	return ops.Op{Names: names, Sig: sig, Doc: doc, Creator: creator, Rule: Library.Of(func(c *ops.Call) value.Value {
-		return r(&call{Call: c, label: label})
+		k := &call{Call: c, label: label}
+		if k.checkInts(ints); !k.OK() {
+			return nil
+		}
+		return r(k)
 	})}
 }
 

@@ -7,6 +7,7 @@
 //
 //	chainer.go    the library, Variables, how records are written
 //	call.go       a call: inputs, arguments, axes
+//	integers.go   which arguments must be Python's ints
 //	expect.go     the notation of what is expected
 //	table.go      all records, made at the first use of the library
 //	activation.go array.go join.go index.go   families of chainer.functions

@@ -199,6 +199,9 @@ func splitRule(k *call) value.Value {
 		}
 	default:
 		bySize = true
+		if ops.IsNumpyScalar(v) {
+			return k.Errorf("TypeError", diag.TypeMismatch, "split_axis(): 'indices_or_sections' must be an int of Python or a sequence of ints, not %s: use int()", ops.TypeName(v))
+		}
 		at = append(at, k.number("indices_or_sections"))
 	}
 	n := k.integer("axis")

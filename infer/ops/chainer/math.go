@@ -14,7 +14,7 @@ import (
 type dt = dtype.DType
 
 // unaryMath are the functions of one floating input, with their labels.
-const unaryMath = "absolute Absolute||_| arccos Arccos|arccos arcsin Arcsin|arcsin arctan Arctan|arctan arctanh Arctanh cos Cos|cos sin Sin|sin tan Tan|tan " +
+const unaryMath = "arccos Arccos|arccos arcsin Arcsin|arcsin arctan Arctan|arctan arctanh Arctanh cos Cos|cos sin Sin|sin tan Tan|tan " +
 	"cosh Cosh|cosh sinh Sinh|sinh digamma DiGamma|digamma lgamma LGamma|lgamma erf Erf|erf erfc Erfc|erfc erfcinv ErfcInv|erfcinv " +
 	"erfcx Erfcx|erfcx erfinv ErfInv|erfinv exp Exp|exp expm1 Expm1|expm1 log Log|log log2 Log2|log2 log10 Log10|log10 log1p Log1p|log1p " +
 	"log_ndtr LogNdtr|log_ndtr ndtr Ndtr|ndtr ndtri Ndtri|ndtri rsqrt Sqrt|? sqrt Sqrt|sqrt square Square|square"
@@ -60,6 +60,13 @@ func signRule(k *call) value.Value {
 
 func mathematics() []ops.Op {
 	return append(unary("an element-wise function", unaryMath),
+		fn("absolute", "Absolute||_|", "(self)", func(k *call) value.Value { // the operator of Variables
+			k.bind("x", k.input("self"))
+			if !k.OK() || !k.expect(floating) {
+				return nil
+			}
+			return k.like("x")
+		}, "an element-wise function"),
 		fn("ceil floor fix", "Rounding|none", "(x)", rounding, "rounding, which has no gradient").With(ops.Op{Is: graph.CutsGradient}),
 		fn("sign", "Sign|none", "(x)", signRule, "-1, 0 or 1").With(ops.Op{Is: graph.CutsGradient}),
 		fn("add", "Add|+", "(*xs)", addRule, "the sum of two inputs or more"),

@@ -33,9 +33,9 @@ func arrayCreateOps() []ops.Op {
 		array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number"),
 		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(0)), "zeros like another array"),
 		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(1)), "ones like another array"),
-		array("empty_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised}),
+		array("empty_like", "(any prototype, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised}),
 		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "one number like another array"),
-		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
+		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None) | (*, Scalar stop, Scalar step, any dtype=None, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
 		array("linspace", "(any start, any stop, any num=50, any endpoint=True, any retstep=False, any dtype=None, any axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop"),
 		array("logspace", "(any start, any stop, any num=50, any endpoint=True, any base=10.0, any dtype=None, any axis=0)", linspaceArray(nil), "powers of base"),
 		array("geomspace", "(any start, any stop, any num=50, any endpoint=True, any dtype=None, any axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them"),
@@ -374,7 +374,7 @@ func fullArray(c *ops.Call) value.Value {
 
 func likeArray(v value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
-		t := arrayArg(c, "a")
+		t := arrayArg(c, c.Sig.Params[0].Name)
 		if t == nil {
 			return nil
 		}
@@ -426,8 +426,13 @@ func arangeArray(c *ops.Call) value.Value {
 			step = c.Value("step")
 		}
 		if stop == value.None {
+			if c.Positional == 0 {
+				return c.Errorf("TypeError", diag.BadCall, "arange() needs a stop")
+			}
 			start, stop = value.Int(0), start
 		}
+	} else if c.HasParam("step") {
+		step = c.Value("step")
 	}
 	var x [3]value.Value
 	real := false

@@ -42,19 +42,49 @@ var addedParams = []struct{ version, name, functions string }{
 	{"2.4", "ndmax", "array"},
 }
 
-// A versioned is a parameter that not all versions have.
-type versioned struct{ name, added, removed string }
+// positionalParams are parameters that take their arguments by position alone, in the versions from and before two.
+var positionalParams = []struct{ from, before, names, functions string }{
+	{"", "", "type1 type2", "promote_types"},
+	{"", "", "a", "min_scalar_type matrix_transpose"},
+	{"", "", "a b", "inner vdot"},
+	{"", "", "a dtype", "astype"},
+	{"", "", "x", "bincount modf frexp generic.__new__ linalg.matrix_norm linalg.svdvals"},
+	{"", "", "x1 x2", "divmod matmul vecdot"},
+	{"", "", "condition x y", "where"},
+	{"", "", "arrays", "concatenate concat"},
+	{"", "", "axis1 axis2", "ndarray.swapaxes"},
+	{"", "", "value", "ndarray.fill"},
+	{"", "", "shape", "ndarray.reshape"},
+	{"", "2.0", "x", "random.permutation random.shuffle"},
+	{"", "2.0", "length", "random.bytes"},
+	{"2.0", "", "a", "putmask linalg.cholesky"},
+	{"2.1", "", "a", "reshape"},
+}
+
+// A versioned is a parameter that not all versions have, or take by keyword.
+type versioned struct {
+	name, added, removed string
+	// positional is the function that takes it by position alone.
+	positional string
+}
 
 var versionedParams = sync.OnceValue(func() map[string][]versioned {
 	m := map[string][]versioned{}
 	for _, r := range removedParams {
 		for _, f := range strings.Fields(r.functions) {
-			m["numpy."+f] = append(m["numpy."+f], versioned{r.name, "", r.version})
+			m["numpy."+f] = append(m["numpy."+f], versioned{r.name, "", r.version, ""})
 		}
 	}
 	for _, r := range addedParams {
 		for _, f := range strings.Fields(r.functions) {
-			m["numpy."+f] = append(m["numpy."+f], versioned{r.name, r.version, ""})
+			m["numpy."+f] = append(m["numpy."+f], versioned{r.name, r.version, "", ""})
+		}
+	}
+	for _, r := range positionalParams {
+		for _, f := range strings.Fields(r.functions) {
+			for _, n := range strings.Fields(r.names) {
+				m["numpy."+f] = append(m["numpy."+f], versioned{n, r.from, r.before, "numpy." + f})
+			}
 		}
 	}
 	return m
@@ -85,6 +115,10 @@ func checkKeywords(c *ops.Call, params []versioned) {
 				continue
 			}
 			switch {
+			case p.positional != "":
+				if p.positional == c.Name && i >= c.Positional && !before(v, p.added) && (p.removed == "" || before(v, p.removed)) {
+					c.Errorf("TypeError", diag.BadCall, "%s() takes '%s' by position alone", c.Short(), p.name)
+				}
 			case p.added != "" && before(v, p.added):
 				c.Errorf("TypeError", diag.BadCall, "%s() has the parameter '%s' since numpy %s, this is %s", c.Short(), p.name, p.added, v)
 			case p.removed != "" && !before(v, p.removed) && i >= c.Positional:

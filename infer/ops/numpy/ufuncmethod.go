@@ -49,7 +49,7 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	var op ops.Op
 	switch {
 	case method == "at":
-		op = array(rest, "(any a, any indices, any b=None)", u.at, "a universal function in place, at indices that may repeat")
+		op = array(rest, "(any a, any indices, any b=None)", byPosition(u.at), "a universal function in place, at indices that may repeat")
 	case !u.binary && (method == "reduce" || method == "accumulate" || method == "reduceat" || method == "outer"):
 		op = array(rest, "(*args, **kwargs)", func(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.BadCall, "%s is only supported for functions of two operands: %s takes one", method, fn)
@@ -63,12 +63,22 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	case method == "reduceat":
 		op = array(rest, "(any array, any indices, any axis=0, any dtype=None, any out=None)", u.reduceAt, "reductions of slices")
 	case method == "outer":
-		op = array(rest, "(any A, any B, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", u.outer, "a universal function of all pairs")
+		op = array(rest, "(any A, any B, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", byPosition(u.outer), "a universal function of all pairs")
 	default:
 		return nil, false
 	}
 	stored, _ := ufuncMethods.LoadOrStore(name, &op)
 	return stored.(*ops.Op), true
+}
+
+// byPosition refuses keywords for the first two arguments.
+func byPosition(rule func(c *ops.Call) value.Value) func(c *ops.Call) value.Value {
+	return func(c *ops.Call) value.Value {
+		if c.Positional < 2 {
+			return c.Errorf("TypeError", diag.BadCall, "%s() takes its arguments by position alone", c.Short())
+		}
+		return rule(c)
+	}
 }
 
 // identities are what universal functions give of nothing, in the order of their names.

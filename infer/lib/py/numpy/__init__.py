@@ -277,7 +277,7 @@ _memory = ndarray.flags.fget
 ndarray.flags = property(lambda a: flagsobj(_memory(a), a))
 
 
-def fromfunction(function, shape, dtype=float, **kwargs):
+def fromfunction(function, shape, *, dtype=float, like=None, **kwargs):
     return function(*indices(shape, dtype=dtype), **kwargs)
 
 

@@ -6,7 +6,7 @@ import _shapecheck
 import numpy as np
 
 
-def packbits(a, axis=None, bitorder='big'):
+def packbits(a, /, axis=None, bitorder='big'):
     a = _checked('packbits', np.asarray(a), bitorder)
     if a.dtype.kind not in 'biu':
         raise TypeError('Expected an input array of integer or boolean data type')
@@ -15,7 +15,7 @@ def packbits(a, axis=None, bitorder='big'):
     return np.empty(tuple(shape), dtype=np.uint8)
 
 
-def unpackbits(a, axis=None, count=None, bitorder='big'):
+def unpackbits(a, /, axis=None, count=None, bitorder='big'):
     a = _checked('unpackbits', np.asarray(a), bitorder)
     if a.dtype != np.uint8:
         raise TypeError('Expected an input array of unsigned byte data type')

@@ -24,7 +24,8 @@ class finfo:
 
 
 class iinfo:
-    def __init__(self, dtype):
+    def __init__(self, int_type):
+        dtype = int_type
         if not isinstance(dtype, (type, str, np.dtype)):
             dtype = dtype.dtype if hasattr(dtype, 'dtype') else type(dtype)
         self.dtype = np.dtype(dtype)

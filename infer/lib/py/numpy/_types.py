@@ -25,11 +25,11 @@ def common_type(*arrays):
 _PRECISION = {np.float16: 0, np.float32: 1, np.float64: 2, np.complex64: 1, np.complex128: 2}
 
 
-def may_share_memory(a, b, max_work=None):
+def may_share_memory(a, b, /, max_work=None):
     return _shapecheck.shares_storage(a, b)
 
 
-def shares_memory(a, b, max_work=None):
+def shares_memory(a, b, /, max_work=None):
     return _shapecheck.shares_storage(a, b)
 
 
