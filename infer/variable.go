@@ -254,7 +254,8 @@ func (in *Interp) shapeArg(v value.Value) (s symshape.Shape, u *value.Unknown, e
 		if i, ok := e.(*value.Instance); ok && ops.IsNumpyScalar(i) {
 			e = i.Payload
 		}
-		if t, ok := e.(*value.Tensor); ok && ops.IsArray(t) && t.Type().Ranked && len(t.Type().Shape) == 0 && (t.Type().DType.IsIntegral() || t.Type().DType == dtype.Unknown) {
+		if t, ok := e.(*value.Tensor); ok && ops.IsArray(t) && t.Type().Ranked && len(t.Type().Shape) == 0 &&
+			(t.Type().DType.IsIntegral() || t.Type().DType == dtype.Unknown) {
 			if e, err = in.Call(in.Class("int"), []value.Value{t}, nil); err != nil {
 				return nil, nil, err
 			}

@@ -48,7 +48,7 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.floor", Lower: ufunc("x", nil, rounded("Floor"))},
 	{Op: "numpy.ceil", Lower: ufunc("x", nil, rounded("Ceil"))},
 	{Op: "numpy.rint", Lower: ufunc("x", nil, rounded("Round"))},
-	{Op: "numpy.trunc", Lower: ufunc("x", nil, func(c *Call, x []V) V {
+	{Op: "numpy.trunc numpy.fix", Lower: ufunc("x", nil, func(c *Call, x []V) V {
 		if !isFloat(x[0].DType) {
 			return x[0]
 		}

@@ -78,5 +78,6 @@ func (k *call) unpacks(name string, v value.Value, n int) {
 	if !array && (!ops.IsNumpyScalar(v) || strings.Contains(iterables, " "+k.Short()+" ")) {
 		return
 	}
-	k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be an int of Python or %s, not %s: use int()", k.Short(), name, ops.CountWord(n, "int"), ops.TypeName(v))
+	k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be an int of Python or %s, not %s: use int()",
+		k.Short(), name, ops.CountWord(n, "int"), ops.TypeName(v))
 }

@@ -25,13 +25,7 @@ var options = [...]struct {
 // checkOptions checks the options and the dtype of a call.
 func checkOptions(c *ops.Call) {
 	if strings.HasSuffix(c.Op.Sig, ufuncTail) {
-		if c.Name == "numpy.fix" { // defined in Python
-			for i := 2; i < len(c.Args); i++ {
-				if given(c, i) {
-					c.Errorf("TypeError", diag.BadCall, "fix() got an unexpected keyword argument '%s'", c.Sig.Params[i].Name)
-				}
-			}
-		} else if n := operandCount(c.Op.Sig); c.Positional < n {
+		if n := operandCount(c.Op.Sig); c.Positional < n {
 			c.Errorf("TypeError", diag.BadCall, "%s() takes its %s by position, and %d were given so", c.Short(), ops.CountWord(n, "operand"), c.Positional)
 		}
 	}

@@ -307,7 +307,10 @@ func arrayMathOps() []ops.Op {
 			}
 			return KeepArray(c, c.Pointwise(d, nil, xs[0]))
 		}, "modified Bessel function"),
-		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc fix", ops.TruncElem, "rounded towards zero"),
+		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc", ops.TruncElem, "rounded towards zero"),
+		array("fix", "(any x, any out=None)", func(c *ops.Call) value.Value { // defined in Python
+			return ufunc{elem: ops.TruncElem, result: rounded, accept: npReal}.apply(c, c.Value("x"))
+		}, "rounded towards zero"),
 		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
 		array("round around", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array("round_", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
 		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)", clipArray, "limited to a range"),
