@@ -105,7 +105,7 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 }
 
 // usualNames binds the names with which values are written, whatever the file calls those modules: torch, chainer, numpy
-// and np, and in a program of Chainer F and L. A module is imported once: its classes are those of the program.
+// and np, gymnasium and gym, and in a program of Chainer F and L. A module is imported once: its classes are those of the program.
 func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 	ast.Inspect(text, func(n ast.Node) bool {
 		a, ok := n.(*ast.Attribute)
@@ -118,7 +118,7 @@ func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 		}
 		module := name.ID
 		switch {
-		case module == "torch", module == "chainer", module == "numpy", module == "types":
+		case module == "torch", module == "chainer", module == "numpy", module == "types", module == "gymnasium", module == "gym":
 		case module == "np":
 			module = "numpy"
 		case module == "F" && in.modules["chainer"] != nil:

@@ -29,6 +29,9 @@ func (f *File) Construct(class string, p Param) string {
 	if v := f.settingsOf(class, p); v != "" {
 		return v
 	}
+	if v := f.space(p); v != "" {
+		return v
+	}
 	if p.Made != "" {
 		return p.Made
 	}
@@ -184,6 +187,41 @@ func (f *File) settingsOf(class string, p Param) string {
 	}
 	return found[0] + "()"
 }
+
+// Spaces are the spaces of gymnasium, or gym, that a parameter of that kind may be, the likeliest first: of vectors, of images, of
+// numbered actions.
+func Spaces(library string) []string {
+	return []string{library + ".spaces.Box(-1.0, 1.0, (8,))", library + ".spaces.Box(0, 255, (3, 64, 64), 'uint8')", library + ".spaces.Discrete(4)"}
+}
+
+// space is a space for a parameter that is one by its annotation or its name; empty for others.
+func (f *File) space(p Param) string {
+	of := spaceClass.FindStringSubmatch(strings.Trim(p.Annotation, `"'`))
+	if of == nil && (p.Annotation != "" || !spaceNames.MatchString(p.Name)) {
+		return ""
+	}
+	library := "gymnasium"
+	if !strings.Contains(f.Source.Text(), library) && f.imports("gym") {
+		library = "gym"
+	}
+	spaces := Spaces(library)
+	switch {
+	case of != nil && of[1] == "Discrete", (of == nil || of[1] == "Space") && strings.HasPrefix(strings.TrimLeft(p.Name, "_"), "action"):
+		return spaces[2]
+	case of != nil && of[1] == "Dict":
+		return library + ".spaces.Dict(a=" + spaces[0] + ", b=" + spaces[1] + ")"
+	case of != nil && of[1] == "MultiDiscrete":
+		return library + ".spaces.MultiDiscrete([2, 3])"
+	case of != nil && of[1] == "MultiBinary":
+		return library + ".spaces.MultiBinary(4)"
+	}
+	return spaces[0]
+}
+
+var (
+	spaceClass = lazyregexp.New(`^(?:(?:(?:gym|gymnasium)\.)?spaces\.|(?:gym|gymnasium)\.)(Space|Box|Discrete|Dict|MultiDiscrete|MultiBinary)\b`)
+	spaceNames = lazyregexp.New(`^_?(observation|obs|state|action|act)_space$`)
+)
 
 // imports reports whether an import of the file binds a name, or the first of several names with dots.
 func (f *File) imports(name string) bool {

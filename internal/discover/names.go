@@ -44,7 +44,7 @@ var usual = map[string]string{
 	"expand_ratio": "2", "expansion": "2", "expansion_factor": "2", "mlp_ratio": "2", "ratio": "2", "reduction": "4", "reduction_ratio": "4", "squeeze_factor": "4", "factor": "2",
 	"squeeze_channels": "16", "r": "4", "scale_factor": "2", "upscale_factor": "2", "upsample_factor": "2", "bn_size": "4",
 	"image_size": "64", "img_size": "64", "input_resolution": "(16, 16)", "resolution": "64", "size": "64", "patch_size": "16", "patch_dim": "16", "window_size": "8", "frame_size": "64",
-	"image_height": "64", "image_width": "64", "frames": "16", "frame_patch_size": "2", "image_patch_size": "16",
+	"image_height": "64", "image_width": "64", "height": "64", "w": "64", "frames": "16", "frame_patch_size": "2", "image_patch_size": "16",
 	"max_len": "512", "max_length": "512", "max_seq_len": "512", "seq_len": "64", "seq_length": "64", "block_size": "64", "context_length": "64", "max_seq_length": "512",
 	"max_position_embeddings": "512", "sequence_length": "64", "context_size": "64", "n_ctx": "64", "max_positions": "512", "num_patches": "64", "n_positions": "512",
 	"bias": "True", "use_bias": "True", "qkv_bias": "True", "bidirectional": "True", "batch_first": "True", "causal": "False", "downsample": "None", "residual": "True",
@@ -56,7 +56,7 @@ var usual = map[string]string{
 	"sublayer": "torch.nn.Identity()", "model": "torch.nn.Identity()", "base_model": "torch.nn.Identity()", "nnet": "torch.nn.Identity()", "head": "torch.nn.Identity()", "masker": "torch.nn.Identity()", "decoder": "torch.nn.Identity()", "projection_head": "torch.nn.Identity()", "transformer": "torch.nn.Identity()", "encoder": "torch.nn.Identity()", "backbone": "torch.nn.Identity()",
 	"n_mels": "64", "n_mel": "64", "obs": "4", "n_fft": "256", "hop_length": "64", "n": "64", "m": "64", "d": "64", "c": "64", "min_size": "64", "max_size": "128",
 	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
-	"normalized_shape": "64", "optimizer": "None", "scheduler": "None", "lr_scheduler": "None", "logger": "None", "max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
+	"normalized_shape": "64", "optimizer": "None", "scheduler": "None", "lr_scheduler": "None", "lr_schedule": "lambda progress: 0.001", "logger": "None", "max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
 	"dilation_rate": "1", "sample_rate": "16000", "sampling_rate": "16000", "sr": "16000", "expansion_rate": "2",
 	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
 }

@@ -291,7 +291,11 @@ type filler struct {
 func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 	f.missing, f.made = "", nil
 	var out []string
+	height := slices.ContainsFunc(c.Needed, func(p infer.Param) bool { return p.Name == "w" })
 	value := func(p infer.Param) string {
+		if p.Name == "h" && height { // and no number of heads
+			p.Name = "height"
+		}
 		if v := f.choice.made.instead[p.Name]; v != "" {
 			return v
 		}

@@ -33,6 +33,8 @@ type remedies struct {
 	fields map[string][]string
 	// masks says that inputs that are masks or states are given, too.
 	masks bool
+	// spaces are the arguments that were other spaces.
+	spaces []string
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
 	inputs []string
 }
@@ -115,7 +117,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 		r.spare = true
 		return r, true
 	}
-	return r, r.stand(t) || r.other(t)
+	return r, r.stand(t) || r.other(t) || r.space(t)
 }
 
 // replace has another number given to the first argument of a name that has the number had.
@@ -272,6 +274,29 @@ func (r *remedies) other(t *trial) bool {
 	}
 	r.give(name, otherKinds[i+1])
 	return true
+}
+
+// space gives a parameter that is a space another kind of space, where a run fails in the constructor.
+func (r *remedies) space(t *trial) bool {
+	if d := t.first(); d == nil || !t.inConstructor(d) {
+		return false
+	}
+	words := identifier.FindAllString(t.said(), -1)
+	for _, named := range []bool{true, false} { // first the kinds that the fault speaks of
+		for _, arg := range t.fill.made {
+			name, v, _ := strings.Cut(arg, "=")
+			library, _, _ := strings.Cut(v, ".")
+			kinds := discover.Spaces(library)
+			i := slices.Index(kinds, v)
+			if i < 0 || slices.Contains(r.spaces, arg) || named && !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(v, ".spaces."+w+"(") }) {
+				continue
+			}
+			r.spaces = append(slices.Clone(r.spaces), arg)
+			r.give(name, kinds[(i+1)%len(kinds)])
+			return true
+		}
+	}
+	return false
 }
 
 // inConstructor reports whether a fault is in a constructor, or in what one calls.

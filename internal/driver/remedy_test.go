@@ -38,6 +38,31 @@ class Setup:
 // What a run that failed tells of the arguments, and what there is where nothing tells of them.
 func TestDiscoverRemedies(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
+		{"spaces of which the constructor refuses one", header + `
+from gymnasium import spaces
+
+class Policy(nn.Module):
+    def __init__(self, observation_space: spaces.Space, action_space: spaces.Space):
+        super().__init__()
+        if not isinstance(action_space, spaces.Box):
+            raise ValueError(f"actions must be a Box but got: {action_space}")
+        self.fc = nn.Linear(observation_space.shape[0], action_space.shape[0])
+
+    def forward(self, obs):
+        return self.fc(obs)
+`, "Policy(observation_space=gymnasium.spaces.Box(-1.0, 1.0, (8,)), action_space=gymnasium.spaces.Box(-1.0, 1.0, (8,))) | obs:f32[B,8] | trial | f32[B,8]"},
+		{"a number of actions", header + `
+import gymnasium as gym
+
+class Policy(nn.Module):
+    def __init__(self, obs_space, action_space: gym.spaces.Discrete, lr_schedule, h, w):
+        super().__init__()
+        self.fc = nn.Linear(gym.spaces.flatdim(obs_space), int(action_space.n * (lr_schedule(1) > 0)))
+        self.size = h * w
+
+    def forward(self, obs):
+        return self.fc(obs).reshape(-1, 4 * self.size)
+`, "Policy(obs_space=gymnasium.spaces.Box(-1.0, 1.0, (8,)), action_space=gymnasium.spaces.Discrete(4), lr_schedule=lambda progress: 0.001, h=64, w=64) | obs:f32[B,8] | trial | f32[B//4096,16384]"},
 		{"an autograd.Function", header + `
 class Step(torch.autograd.Function):
     @staticmethod
