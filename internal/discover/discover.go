@@ -288,8 +288,9 @@ func (f *File) forward(c *ast.ClassDef) *ast.FunctionDef {
 	return nil
 }
 
+// method is the method of a name that a class has itself, the last of several: those before are overloads.
 func method(c *ast.ClassDef, name string) *ast.FunctionDef {
-	for _, s := range c.Body {
+	for _, s := range slices.Backward(c.Body) {
 		if fn, ok := s.(*ast.FunctionDef); ok && fn.Name.Name == name {
 			return fn
 		}

@@ -76,6 +76,17 @@ func TestFilesThatCompute(t *testing.T) {
 	}
 }
 
+func TestLiteralArguments(t *testing.T) {
+	for text, want := range map[string]string{
+		"1, 'a(b', [2, 3], c=None)": "1, 'a(b', [2, 3], c=None", "x, 1)": "", "1, *a)": "", "n=x)": "", ")": "", "(1, 2), {'k': True},\n  )": "(1, 2), {'k': True}",
+		"1 # one\n)": "", "1 if a else 2)": "", "f(1))": "", "a == 1)": "", "'unclosed)": "",
+	} {
+		if got := LiteralArguments(text); got != want {
+			t.Errorf("%q: %q, not %q", text, got, want)
+		}
+	}
+}
+
 func TestConstructByComparison(t *testing.T) {
 	f := read(t, `from .constants import BINARY_MODE, MULTICLASS_MODE, K
 class Loss(nn.Module):

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/parser/ast"
 )
 
@@ -88,6 +89,54 @@ func (in Input) elements(form Form) string {
 	}
 	return fmt.Sprintf("%s=(%s)", in.Name, strings.Join(parts, ", "))
 }
+
+// Apart gives each tensor of several arguments sizes of its own, but for the first axis of all: that they share one is a guess. Sizes
+// for which no letter is left stay. It reports whether one was given another.
+func Apart(args []string) ([]string, bool) {
+	used := map[string]bool{"B": true, "C": true, "D": true, "H": true, "T": true, "W": true}
+	next := func() string {
+		for _, letter := range strings.Split("EFGIJKLMNOPQRSUVXYZ", "") {
+			if !used[letter] {
+				used[letter] = true
+				return letter
+			}
+		}
+		return ""
+	}
+	for _, a := range args {
+		for _, s := range sizeSymbol.FindAllString(a, -1) {
+			used[s] = true
+		}
+	}
+	n, changed := 0, false
+	out := slices.Clone(args)
+	for i, a := range out {
+		if name, v, _ := strings.Cut(a, "="); strings.HasPrefix(v, "torch.") || name == "" {
+			continue
+		}
+		out[i] = tensorType.ReplaceAllStringFunc(a, func(t string) string {
+			if n++; n == 1 {
+				return t
+			}
+			return sizeSymbol.ReplaceAllStringFunc(t, func(s string) string {
+				if s == "B" {
+					return s
+				}
+				if own := next(); own != "" {
+					changed = true
+					return own
+				}
+				return s
+			})
+		})
+	}
+	return out, changed
+}
+
+var (
+	tensorType = lazyregexp.New(`\bf32\[[A-Z0-9,]*\]`)
+	sizeSymbol = lazyregexp.New(`\b[A-Z]\b`)
+)
 
 // part is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
 func part(name string, form Form, beside []string) string {

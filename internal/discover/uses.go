@@ -456,6 +456,54 @@ func ClassHaving(text string, attrs []string) string {
 	return ""
 }
 
+// maxArguments bounds the text of arguments that are taken from another file.
+const maxArguments = 300
+
+// LiteralArguments are the arguments of a call, from the text after its parenthesis, on one line; empty where there are none, or
+// one is more than numbers, texts and collections of them.
+func LiteralArguments(text string) string {
+	depth, end := 1, -1
+	for i := 0; i < len(text) && i < maxArguments && end < 0; i++ {
+		switch c := text[i]; c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				end = i
+			}
+		case '\'', '"':
+			n := strings.IndexByte(text[i+1:], c)
+			if n < 0 {
+				return ""
+			}
+			i += n + 1
+		case '#', '\\', '=':
+			if c != '=' || i+1 < len(text) && text[i+1] == '=' {
+				return ""
+			}
+		}
+	}
+	if end < 0 {
+		return ""
+	}
+	args := strings.TrimSuffix(strings.Join(strings.Fields(text[:end]), " "), ",")
+	bare := quotedText.ReplaceAllString(args, "0")
+	if strings.ContainsAny(bare, "'\"<>%@&|~^!?;`$*") || strings.Contains(bare, "for ") {
+		return ""
+	}
+	for _, m := range wordBefore.FindAllStringSubmatch(bare, -1) {
+		if m[2] == "" && m[1] != "True" && m[1] != "False" && m[1] != "None" {
+			return ""
+		}
+	}
+	return args
+}
+
+var (
+	quotedText = lazyregexp.New(`'[^'\n]*'|"[^"\n]*"`)
+	wordBefore = lazyregexp.New(`\b([A-Za-z_]\w*)\b *(=?)`)
+)
+
 var classHead = lazyregexp.New(`(?m)^class +(\w+)\(([^)]*)\)`)
 
 // Deriving are the classes of a text that have another among their bases.

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"shapecheck/internal/diag"
@@ -71,6 +72,35 @@ func (p *prober) madeElsewhere(name string) bool {
 		}
 	})
 	return found
+}
+
+// maxCallsAround bounds the calls of other files that are tried.
+const maxCallsAround = 2
+
+// callsAround are calls of a class or function in the files around the one that is tried, with arguments that are all literals.
+func (p *prober) callsAround(name string) []string {
+	call, err := regexp.Compile(`(?:^|[^\w.])((?:\w+\.)?` + regexp.QuoteMeta(name) + `)\(`)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	p.around(func(_, _, text string) bool {
+		if !strings.Contains(text, name+"(") {
+			return true
+		}
+		for _, at := range call.FindAllStringSubmatchIndex(text, -1) {
+			line := text[strings.LastIndexByte(text[:at[2]], '\n')+1 : at[2]]
+			args := discover.LiteralArguments(text[at[1]:])
+			if one := name + "(" + args + ")"; args != "" && !strings.ContainsAny(line, "#") && strings.TrimSpace(line) != "def" && !slices.Contains(out, one) {
+				out = append(out, one)
+			}
+			if len(out) == maxCallsAround {
+				return false
+			}
+		}
+		return true
+	})
+	return out
 }
 
 // around gives the files of the package of the one that is tried, those beside it and below first; only those where it is

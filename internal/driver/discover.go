@@ -395,14 +395,19 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 				arg = p.Name + "=" + text
 			}
 		}
-		if f.channels != "" {
-			arg = discover.WithChannels(arg, f.channels)
-		}
 		if arg == "" {
 			f.missing = p.Name
 			continue
 		}
 		out = append(out, arg)
+	}
+	if f.choice.made.apart {
+		out, _ = discover.Apart(out)
+	}
+	if f.channels != "" {
+		for i, arg := range out {
+			out[i] = discover.WithChannels(arg, f.channels)
+		}
 	}
 	f.args = out
 	return out

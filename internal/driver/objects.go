@@ -3,6 +3,7 @@ package driver
 // This file gives objects and dictionaries the parts that a failed run asks them for.
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -83,6 +84,11 @@ func (r *remedies) grow(t *trial, f diag.Fact) bool {
 		open, part = "{", "'"+key+"': "+v
 	case f.Kind == diag.LacksAttribute && f.Of == namespaceClass:
 		open, part = "types."+namespaceClass+"(", key+"="+v
+		for _, other := range t.asksAlso(d, key) {
+			if v := discover.Usual(strings.ToLower(other), ""); v != "" && v != "None" && !strings.Contains(strings.Join(t.fill.made, " "), other+"=") {
+				part += ", " + other + "=" + v
+			}
+		}
 		name = given(t.fill.made, words, open)
 	case f.Kind == diag.LacksAttribute && f.Of == "int" && t.fill.untold != "" && slices.Contains(words, t.fill.untold):
 		r.give(t.fill.untold, "types."+namespaceClass+"("+key+"="+v+")")
@@ -103,6 +109,30 @@ func (r *remedies) grow(t *trial, f diag.Fact) bool {
 		}
 	}
 	return false
+}
+
+// maxAsked bounds the attributes that are given at once.
+const maxAsked = 30
+
+// asksAlso are the other attributes that the file of a fault takes of what it calls so: they would be asked for one by one.
+func (t *trial) asksAlso(d *diag.Diagnostic, key string) []string {
+	f, text := t.res.Files.File(d.At.Start), t.textAt(d)
+	before, _, ok := strings.Cut(text, "."+key)
+	names := identifier.FindAllString(before, -1)
+	if f == nil || !ok || len(names) == 0 || !strings.HasSuffix(before, names[len(names)-1]) {
+		return nil
+	}
+	taken, err := regexp.Compile(`\b` + names[len(names)-1] + `\.([A-Za-z_]\w*)(\(?)`)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, m := range taken.FindAllStringSubmatch(f.Text(), -1) {
+		if name := m[1]; m[2] == "" && name != key && len(out) < maxAsked && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // maxMade bounds the text of an argument that grows.

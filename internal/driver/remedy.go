@@ -35,6 +35,8 @@ type remedies struct {
 	masks bool
 	// spaces are the arguments that were other spaces.
 	spaces []string
+	// apart says that tensors of the call share no size but that of their first axis.
+	apart bool
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
 	inputs []string
 }
@@ -110,7 +112,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 	if r.grow(t, f) {
 		return r, true
 	}
-	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.pass(t, text) {
+	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.pass(t, text) || r.part(t) {
 		return r, true
 	}
 	if !t.fill.called && t.fill.spare && !r.spare {
@@ -274,6 +276,16 @@ func (r *remedies) other(t *trial) bool {
 	}
 	r.give(name, otherKinds[i+1])
 	return true
+}
+
+// part has the tensors of a call share no sizes, where sizes do not fit.
+func (r *remedies) part(t *trial) bool {
+	d := t.first()
+	if d == nil || r.apart || !t.fill.called || d.Code != diag.ShapeMismatch && d.Code != diag.InvalidSize {
+		return false
+	}
+	_, r.apart = discover.Apart(t.fill.args)
+	return r.apart
 }
 
 // space gives a parameter that is a space another kind of space, where a run fails in the constructor.

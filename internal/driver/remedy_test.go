@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"strings"
 	"testing"
 
 	"shapecheck/internal/discover"
@@ -38,6 +39,27 @@ class Setup:
 // What a run that failed tells of the arguments, and what there is where nothing tells of them.
 func TestDiscoverRemedies(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
+		{"features of widths of their own", header + `
+class Neck(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Conv2d(16, 8, 1), nn.Conv2d(32, 8, 1)
+
+    def forward(self, features):
+        fine, coarse = features
+        return self.a(fine) + F.interpolate(self.b(coarse), scale_factor=2)
+`, "Neck() | features=(f32[B,16,H,W], f32[B,E,F,G]) | trial | f32[B,8,H,W]"},
+		{"a forward with overloads", header + `
+from typing import overload
+
+class Net(nn.Module):
+    @overload
+    def forward(self, x: int) -> int:
+        pass
+
+    def forward(self, x):
+        return F.conv2d(x, torch.zeros(2, 3, 1, 1))
+`, "Net() | x:f32[B,3,H,W] | trial | f32[B,2,H,W]"},
 		{"spaces of which the constructor refuses one", header + `
 from gymnasium import spaces
 
@@ -588,6 +610,51 @@ class Net(nn.Module):
 }
 
 // A class that leaves a part of its forward to others is tried as one of those that have it.
+// TestDiscoverFromOtherFiles: what other files of a package make, or derive from a class that leaves its forward open.
+func TestDiscoverFromOtherFiles(t *testing.T) {
+	for _, c := range []struct{ name, net, other, want string }{
+		{"a call with numbers", header + `
+class Net(nn.Module):
+    def __init__(self, kind, sizes):
+        super().__init__()
+        if kind not in WEIGHTS:
+            raise KeyError(kind)
+        self.fc = nn.Linear(sizes[0], sizes[1] * sizes[2])
+
+    def forward(self, x):
+        return self.fc(x)
+
+WEIGHTS = dict(large=1)
+`, "from .net import Net\n\ndef build(kind):\n    return Net(kind, [1, 2, 3])\n\nmodel = Net('large', [4, 5, 6])\n", "Net('large', [4, 5, 6]) | x:f32[B,4] | trial | f32[B,30]"},
+		{"a class that derives from an abstract one", header + `
+class Base(nn.Module):
+    def forward(self, x):
+        raise NotImplementedError
+`, header + `
+from .net import Base
+
+class Half(Base):
+    def forward(self, x):
+        return F.conv2d(x, torch.zeros(2, 3, 1, 1))
+`, "p.other.Half() | x:f32[B,3,H,W] | trial | f32[B,2,H,W]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &Session{FS: reads.NewMemory(map[string]string{"p/__init__.py": "", "p/net.py": c.net, "p/other.py": c.other})}
+			d, err := s.Discover(t.Context(), "p/net.py")
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(d.Entries) != 1 || d.Entries[0].Err != nil {
+				t.Fatal(d.WhyNot, d.Failed, len(d.Entries))
+			}
+			r := d.Entries[0].Result
+			if got := strings.Join([]string{r.Target.Run.Entry, strings.Join(r.Target.Run.Args, " "), r.Target.How, r.OutputType}, " | "); got != c.want {
+				t.Errorf("%s, not %s", got, c.want)
+			}
+		})
+	}
+}
+
 func TestDiscoverDerived(t *testing.T) {
 	base := header + `
 class Base(nn.Module):

@@ -230,15 +230,25 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 				return err
 			}
 			if best == nil || !best.clean() { // defaults may stand for nothing that runs
-				calls, _ := found.Calls(strings.TrimSuffix(entry, "()"))
-				for _, call := range calls {
+				name := strings.TrimSuffix(entry, "()")
+				calls, _ := found.Calls(name)
+				own := len(calls)
+				if !m.Applied && !(best != nil && best.lost != nil && best.lost.Missing) {
+					calls = append(calls[:own:own], p.callsAround(name)...)
+				}
+				for i, call := range calls {
 					more, better, err := p.entry(m.Name, call, nil)
 					if err != nil {
 						return err
 					}
-					tries = append(tries, more...)
+					if i < own || better != nil && better.clean() { // what others make accuses nobody, and excuses nobody
+						tries = append(tries, more...)
+					}
 					if better != nil && better.clean() {
 						better.fill.noted = []string{call + " as the file makes it"}
+						if i >= own {
+							better.fill.noted[0] = call + " as another file makes it"
+						}
 						best = better
 						break
 					}
@@ -290,8 +300,35 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			}
 		}
 	}
+	if !ran {
+		if err := p.abstract(found.Abstract); err != nil {
+			return err
+		}
+	}
 	if len(d.Entries) == 0 && whyNot != "" {
 		d.WhyNot = whyNot
+	}
+	return nil
+}
+
+// abstract tries classes that derive from the first of some that leave their forward to others, where one is known.
+func (p *prober) abstract(classes []string) error {
+	if len(classes) == 0 {
+		return nil
+	}
+	for _, name := range p.derived(classes[0]) {
+		tries, best, err := p.entry(name[strings.LastIndexByte(name, '.')+1:], name, nil)
+		if err != nil {
+			return err
+		}
+		if best == nil || !best.clean() || !best.known {
+			continue
+		}
+		best.res.Resume()
+		if out, _, _ := p.outcome(name, tries, best); out != nil {
+			p.d.Entries = append(p.d.Entries, *out)
+			return out.Result.settle(p.s.Keep)
+		}
 	}
 	return nil
 }
