@@ -43,7 +43,7 @@ var stubModules = map[string]stub{
 	"signal": {none: "signal alarm pause"}, "site": {}, "smtplib": {}, "socket": {strs: "gethostname getfqdn gethostbyname", errors: "timeout(OSError) gaierror(OSError)"}, "socketserver": {},
 	"sqlite3": {}, "ssl": {}, "stat": {}, "struct": {errors: "error"},
 	"subprocess": {what: "subprocess runs other programs", classes: "Popen CompletedProcess", errors: "SubprocessError CalledProcessError(SubprocessError) TimeoutExpired(SubprocessError)"},
-	"symtable":   {}, "sysconfig": {}, "syslog": {}, "tarfile": {}, "tempfile": {what: "tempfile makes files", strs: "mkdtemp mktemp gettempdir"},
+	"symtable":   {}, "sysconfig": {}, "syslog": {}, "tarfile": {},
 	"termios": {}, "threading": {what: "threading runs code at the same time", classes: "Thread Timer local Lock RLock Event Condition Semaphore BoundedSemaphore Barrier", ints: "get_ident active_count", unknown: "current_thread main_thread"},
 	"timeit": {floats: "default_timer timeit"}, "tkinter": {}, "token": {}, "tokenize": {}, "tracemalloc": {none: "start stop"}, "turtle": {}, "unicodedata": {strs: "normalize category name"},
 	"unittest": {classes: "TestCase TestSuite TestLoader TextTestRunner IsolatedAsyncioTestCase", none: "main", errors: "SkipTest"}, "unittest.mock": {classes: "Mock MagicMock"},
