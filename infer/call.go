@@ -547,7 +547,8 @@ func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (
 		obj = in.heap.NewInstance(c)
 	} else {
 		if missing := in.abstractMethods(c); missing != "" {
-			return nil, in.Raise("TypeError", "Can't instantiate abstract class %s with abstract method %s", c.Name, missing)
+			err := in.Raise("TypeError", "Can't instantiate abstract class %s with abstract method %s", c.Name, missing)
+			return nil, value.Saying(err, diag.Fact{Kind: diag.NotImplemented})
 		}
 		obj = in.heap.NewInstance(c)
 	}

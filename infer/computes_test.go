@@ -36,3 +36,4 @@ func (noFiller) Inputs(_, _ []Param, _ bool) []string   { return nil }
 func (noFiller) Optional([]Param) []string              { return nil }
 func (noFiller) Having([]string) (module, class string) { return "", "" }
 func (noFiller) Deriving(string) []string               { return nil }
+func (noFiller) Defining(string) []string               { return nil }

@@ -27,6 +27,8 @@ type Filler interface {
 	Having(attrs []string) (module, class string)
 	// Deriving are the full names of classes around the entry's file that derive from one of this name.
 	Deriving(class string) []string
+	// Defining are the full names of classes of this name around the entry's file.
+	Defining(class string) []string
 	// Optional is Inputs for a call that needs no argument: params are those that may be left
 	// out, None otherwise.
 	Optional(params []Param) []string

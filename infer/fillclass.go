@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
@@ -109,7 +110,8 @@ func (in *Interp) madeAs(m, there *value.Module, e ast.Expr, depth int) string {
 		if e.Kind != ast.StrConst {
 			return ""
 		}
-		if c, ok := in.namedIn(there, strings.Split(strings.TrimSpace(e.Str), ".")).(*value.Class); ok {
+		path := strings.Split(strings.TrimSpace(e.Str), ".")
+		if c := in.classNamed(there, path); c != nil {
 			return in.instanceText(m, c, depth)
 		}
 		return ""
@@ -146,10 +148,30 @@ func (in *Interp) madeAs(m, there *value.Module, e ast.Expr, depth int) string {
 		}
 		return ""
 	}
-	if c, ok := in.namedIn(there, pathOf(e)).(*value.Class); ok {
+	if c := in.classNamed(there, pathOf(e)); c != nil {
 		return in.instanceText(m, c, depth)
 	}
 	return ""
+}
+
+// classNamed is the class that a name means in a module, or where it has no such name (which may be imported for annotations only) in
+// another file of the package; nil where there is none.
+func (in *Interp) classNamed(there *value.Module, path []string) *value.Class {
+	v := in.namedIn(there, path)
+	if v != nil || len(path) != 1 || path[0] == "" || !unicode.IsUpper(rune(path[0][0])) || in.world.Class(path[0]) != nil {
+		c, _ := v.(*value.Class)
+		return c
+	}
+	for _, full := range in.cfg.Fill.Defining(path[0]) {
+		at := strings.LastIndexByte(full, '.')
+		v, err := in.Import(full[:at])
+		if k, ok := v.(*value.Module); ok && err == nil {
+			if c, ok := in.namedIn(k, path).(*value.Class); ok {
+				return c
+			}
+		}
+	}
+	return nil
 }
 
 // classOf is the first class that a type names, itself.

@@ -28,7 +28,7 @@ const (
 	NeedsComplex            // floats are where complex numbers must be
 	OneForMany              // a value of the type Of is used as a collection
 	LacksAttribute          // an object of the class Of has no attribute Names[0]
-	NotImplemented          // the program raises NotImplementedError
+	NotImplemented          // the program raises NotImplementedError, or a class is abstract
 	LacksKey                // a value of the type Of has nothing under the key Names[0]
 	OfNone                  // None is where it cannot be
 	TiesBatch               // the batch must be a number, or as large as another axis of its argument

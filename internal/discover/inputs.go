@@ -167,8 +167,12 @@ var (
 	rowNames   = lazyregexp.New(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
 	noiseNames = lazyregexp.New(`^(z|noise|latent|latents|obs|observation|observations|action|actions)$`)
 	waveNames  = lazyregexp.New(`^(wave|waveform|waveforms|audio|signal|mel|mels|spectrogram)$`)
-	edgeNames  = lazyregexp.New(`^((.*_)?edge_(index|idx|list)|edges?)$`)
-	boxNames   = lazyregexp.New(`^(boxes\d?|proposals|anchors)$`)
+	// of what is no tensor
+	callableNames = lazyregexp.New(`^(f|fn|func|function|.*_(fn|func|function))$`)
+	flagNames     = lazyregexp.New(`^(return_.*|train|training|inverse|reverse|deterministic)$`)
+	numberNames   = lazyregexp.New(`^(h|w|height|width|batch_size|(num|n)_.*)$`)
+	edgeNames     = lazyregexp.New(`^((.*_)?edge_(index|idx|list)|edges?)$`)
+	boxNames      = lazyregexp.New(`^(boxes\d?|proposals|anchors)$`)
 )
 
 // byName is the form that a parameter's name tells; empty for x and the like.
@@ -272,6 +276,14 @@ func (in Input) Arg(form Form) string {
 	a := strings.NewReplacer(" ", "", "typing.", "", "torch.", "").Replace(strings.Trim(in.Annotation, `"'`))
 	n := strings.ToLower(in.Name)
 	switch {
+	case a == "" && callableNames.MatchString(n) || a == "Callable" || strings.HasPrefix(a, "Callable["):
+		return in.Name + "=torch.nn.Identity()"
+	case a == "" && (n == "dim" || n == "axis"):
+		return in.Name + "=-1"
+	case a == "" && (isFlag(n) || flagNames.MatchString(n)):
+		return in.Name + "=False"
+	case a == "" && numberNames.MatchString(n):
+		return in.Name + ":int"
 	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || IsState(n) && !in.Given && a != "Tensor":
 		if usual := in.Usual(); usual != "" {
 			return usual

@@ -27,6 +27,21 @@ func (t *trial) isIncomplete(class string) bool {
 // derived are classes that derive from one of the file, by their full names, in the package of the file: those beside
 // it first.
 func (p *prober) derived(class string) []string {
+	return p.classes(func(text string) []string { return discover.Deriving(text, class) })
+}
+
+// defined are classes of a name in the package of the file.
+func (p *prober) defined(class string) []string {
+	return p.classes(func(text string) []string {
+		if text = "\n" + text; strings.Contains(text, "\nclass "+class+":") || strings.Contains(text, "\nclass "+class+"(") {
+			return []string{class}
+		}
+		return nil
+	})
+}
+
+// classes are those that in says of the texts of the package of the file, by their full names.
+func (p *prober) classes(in func(text string) []string) []string {
 	var out []string
 	p.around(func(top, path, text string) bool {
 		if !isPackage(reads.Or(p.s.FS), top) {
@@ -36,7 +51,7 @@ func (p *prober) derived(class string) []string {
 		if err != nil {
 			return true
 		}
-		for _, name := range discover.Deriving(text, class) {
+		for _, name := range in(text) {
 			if len(out) < maxDerived {
 				out = append(out, strings.ReplaceAll(filepath.ToSlash(rel), "/", ".")+"."+name)
 			}

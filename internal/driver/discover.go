@@ -271,8 +271,8 @@ type filler struct {
 	inputs []string
 
 	// beside finds a class with attributes in the files beside the one that is tried, derived classes that derive from one.
-	beside  func(attrs []string) (module, class string)
-	derived func(class string) []string
+	beside           func(attrs []string) (module, class string)
+	derived, defined func(class string) []string
 
 	made, args  []string      // of the constructor, of the call
 	open, spare bool          // the constructor takes keywords of any name, and has parameters that are None by default
@@ -336,6 +336,9 @@ func (f *filler) Having(attrs []string) (module, class string) { return f.beside
 // Deriving looks for classes in the package of the file that is tried.
 func (f *filler) Deriving(class string) []string { return f.derived(class) }
 
+// Defining looks for a class in the package of the file that is tried.
+func (f *filler) Defining(class string) []string { return f.defined(class) }
+
 func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	f.called, f.named, f.others = true, open, spare
 	for _, name := range f.choice.made.inputs {
@@ -362,7 +365,7 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 			in.Annotation = "list[dict]"
 		}
 		form := f.seen[p.Name]
-		if f.labels && i > 0 && form == "" && in.Told(f.layers) == discover.Numbers &&
+		if f.labels && !f.alike && i > 0 && form == "" && in.Told(f.layers) == discover.Numbers &&
 			f.file.Shape(f.class, p.Name) == "" && f.file.Shape(f.class, params[0].Name) == "" {
 			form = f.form.Labels()
 		}

@@ -49,6 +49,17 @@ class Neck(nn.Module):
         fine, coarse = features
         return self.a(fine) + F.interpolate(self.b(coarse), scale_factor=2)
 `, "Neck() | features=(f32[B,16,H,W], f32[B,E,F,G]) | trial | f32[B,8,H,W]"},
+		{"a loss of two tensors of one type, whatever the second is called", header + `
+class SoftLoss(nn.Module):
+    def forward(self, input, target):
+        return F.binary_cross_entropy_with_logits(input, target)
+`, "SoftLoss() | input:f32[B,T,C] target:f32[B,T,C] | trial | f32[]"},
+		{"inputs that are no tensors", header + `
+class Net(nn.Module):
+    def forward(self, x, act_fn, dim, return_mean, h, w):
+        y = act_fn(x).sum(dim) if not return_mean else x.mean(dim)
+        return y.view(-1, h, w)
+`, "Net() | x:f32[B,C,H,W] act_fn=torch.nn.Identity() dim=-1 return_mean=False h:int w:int | trial | f32[(B*C*H)//(h*w),h,w]"},
 		{"a forward with overloads", header + `
 from typing import overload
 
@@ -626,6 +637,32 @@ class Net(nn.Module):
 
 WEIGHTS = dict(large=1)
 `, "from .net import Net\n\ndef build(kind):\n    return Net(kind, [1, 2, 3])\n\nmodel = Net('large', [4, 5, 6])\n", "Net('large', [4, 5, 6]) | x:f32[B,4] | trial | f32[B,30]"},
+		{"settings that are imported for annotations alone", header + `
+class Net(nn.Module):
+    def __init__(self, options: "Options"):
+        super().__init__()
+        self.fc = nn.Linear(options.width(4), 2)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "class Options:\n    def __init__(self, scale=1):\n        self.scale = scale\n\n    def width(self, n):\n        return n * self.scale\n",
+			"Net(options=p.other.Options()) | x:f32[B,4] | trial | f32[B,2]"},
+		{"a class with an abstract method", header + `
+from abc import ABC, abstractmethod
+
+class Base(nn.Module, ABC):
+    @abstractmethod
+    def size(self): ...
+
+    def forward(self, x):
+        return x.expand(self.size(), -1, -1)
+`, header + `
+from .net import Base
+
+class Two(Base):
+    def size(self):
+        return 2
+`, "p.other.Two() | x:f32[B,T,C] | trial | f32[2,T,C]"},
 		{"a class that derives from an abstract one", header + `
 class Base(nn.Module):
     def forward(self, x):

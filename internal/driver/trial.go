@@ -350,7 +350,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	}
 	var seen map[string]discover.Form
 	run := func(c choice) (*trial, error) {
-		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived}}
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived, defined: p.defined}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry
