@@ -118,9 +118,27 @@ func (p *prober) callsAround(name string) []string {
 	return out
 }
 
+// A neighbour is a file of the package of the one that is tried.
+type neighbour struct{ top, path, text string }
+
 // around gives the files of the package of the one that is tried, those beside it and below first; only those where it is
-// in none. Top is the folder of the package. It ends where look is false.
+// in none. Top is the folder of the package. It ends where look is false. The files are read once for all that look.
 func (p *prober) around(look func(top, path, text string) bool) {
+	if p.neighbours == nil {
+		p.neighbours = []neighbour{}
+		p.readAround(func(top, path, text string) bool {
+			p.neighbours = append(p.neighbours, neighbour{top, path, text})
+			return true
+		})
+	}
+	for _, n := range p.neighbours {
+		if !look(n.top, n.path, n.text) {
+			return
+		}
+	}
+}
+
+func (p *prober) readAround(look func(top, path, text string) bool) {
 	fsys := reads.Or(p.s.FS)
 	file, err := fsys.Abs(p.file)
 	if err != nil {

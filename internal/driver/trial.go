@@ -164,6 +164,8 @@ type prober struct {
 	steps  int           // that are left
 	loads  int           // those of loading the file
 	worked time.Duration // of the limit, which is that of all trials of the file
+	// neighbours are the files of the package; nil before they are asked for.
+	neighbours []neighbour
 	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
 	optional bool
 }
