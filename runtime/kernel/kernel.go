@@ -203,6 +203,8 @@ type Entry struct {
 	// InPlace reports whether the first result may have the memory of an operand that has its type and
 	// sizes; nil: of none. It is asked only where the opcode's schema allows it.
 	InPlace func(s *Sig, operand int) bool
+	// Joins reports whether the result is the operands one behind the other, each of which may lie there already; nil: it is not.
+	Joins func(*Sig) bool
 	// Check looks at elements of operands before they are used as places; on an error the reference
 	// computes the instruction, and says what is wrong. nil: nothing is to be checked.
 	Check func(c *Call) error

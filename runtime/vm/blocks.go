@@ -19,6 +19,7 @@ type block struct {
 	ending int   // of these, freed within the group that is set up: they live to its end
 	home   int32 // the value it was made for
 	class  int32 // 1 + the planned one; 0: the memory is the store's
+	over   bool  // the planned one has memory that others have
 }
 
 // small is the size up to which a block stays with its value for the next trip of a loop.
@@ -248,7 +249,9 @@ func (f *frame) drop(b *block) {
 		return
 	}
 	if b.class > 0 {
-		f.m.poison(b.buf.Bytes)
+		if !b.over {
+			f.m.poison(b.buf.Bytes)
+		}
 		return
 	}
 	if z := &f.own[b.home]; z.spare == nil && len(b.buf.Bytes) <= small {

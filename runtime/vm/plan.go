@@ -22,6 +22,7 @@ type plan struct {
 	class  []int32 // of values: 1 + the class; 0: none
 	at     []int64 // of classes
 	bytes  []int64
+	over   []bool  // it has memory that others have: what is joined, and what it is joined to
 	space  []int32 // of instructions: 1 + the workspace; 0: none
 	spaces []workspace
 	groups []*group // by their first instruction
@@ -123,7 +124,7 @@ func (f *frame) enter() {
 	buffers := make([]memory.Buffer, len(p.at))
 	for k, at := range p.at {
 		buffers[k].Bytes = arena.Bytes[at : at+p.bytes[k] : at+p.bytes[k]]
-		f.classes[k] = block{buf: &buffers[k], class: int32(k) + 1}
+		f.classes[k] = block{buf: &buffers[k], class: int32(k) + 1, over: p.over[k]}
 	}
 }
 
@@ -149,7 +150,9 @@ func (f *frame) planned(x int32, size int64) *block {
 	if b.values > 0 || int64(len(b.buf.Bytes)) < size {
 		return nil
 	}
-	f.m.poison(b.buf.Bytes)
+	if !b.over {
+		f.m.poison(b.buf.Bytes)
+	}
 	return b
 }
 
@@ -215,12 +218,6 @@ func (f *frame) planning() *planning {
 func (f *frame) makePlan() *plan {
 	code, n, p := f.m.p.Code, int(f.m.p.Values), f.planning()
 	out := &plan{syms: slices.Clone(f.syms), known: slices.Clone(f.known), copies: f.copies, class: make([]int32, n), groups: p.groups()}
-	for pc := range p.chosen {
-		if !p.fresh[pc] {
-			p.chosen[pc] = nil
-		}
-	}
-	out.fresh.list = p.chosen
 	var list []memory.Class
 	classes := map[int32]int32{}
 	for x := range p.root {
@@ -251,6 +248,15 @@ func (f *frame) makePlan() *plan {
 	if err != nil {
 		return nil
 	}
+	out.over = make([]bool, values)
+	if j := p.joinings(classes); len(j.pieces) > 0 {
+		if other, most, least, err := j.plan(list); err == nil && most <= size {
+			at, size, bound = other, most, least
+			for x, z := range j.pieces {
+				out.over[x], out.over[z.whole] = true, true
+			}
+		}
+	}
 	for k := range out.spaces {
 		out.spaces[k].at = at[values+k]
 	}
@@ -258,7 +264,98 @@ func (f *frame) makePlan() *plan {
 	for _, c := range list[:values] {
 		out.bytes = append(out.bytes, c.Bytes)
 	}
+	for pc := range p.chosen {
+		if !p.fresh[pc] {
+			p.chosen[pc] = nil
+		}
+	}
+	out.fresh.list = p.chosen
 	return out
+}
+
+// A joinings is which classes may lie in others, to which they are joined, from the beginning: nothing is moved then.
+type joinings struct {
+	pieces map[int32]piece
+	from   map[int32]int // of those that have pieces, with these
+}
+
+// A piece is where a class lies in another one.
+type piece struct {
+	whole int32
+	at    int64
+}
+
+// joinings finds them: values that end with the join that takes them.
+func (p *planning) joinings(classes map[int32]int32) joinings {
+	j := joinings{map[int32]piece{}, map[int32]int{}}
+	for pc, c := range p.chosen {
+		if c == nil || c.entry.Joins == nil || !c.entry.Joins(&c.sig) {
+			continue
+		}
+		i := p.m.p.Code[pc]
+		r := p.of(i.Out[0].Value)
+		whole := classes[r] - 1
+		if whole < 0 || p.from[r] != pc {
+			continue
+		}
+		end := pc + 1
+		for end < len(p.m.p.Code) && isa.Op(p.m.p.Code[end].Op) == isa.Free {
+			end++
+		}
+		j.from[whole] = pc
+		at := int64(0)
+		for n, operand := range i.In {
+			o := &c.sig.In[n]
+			size := int64(o.DType.Bits()) / 8 * o.Len()
+			if operand >= 0 && at%memory.Align == 0 {
+				x := p.of(operand)
+				mine := classes[x] - 1
+				if _, twice := j.pieces[mine]; mine >= 0 && x != r && !twice && p.bytes[x] == size && p.to[x] < end {
+					j.pieces[mine] = piece{whole, at}
+					from, ok := j.from[mine]
+					if !ok {
+						from = p.from[x]
+					}
+					j.from[whole] = min(j.from[whole], from)
+				}
+			}
+			at += size
+		}
+	}
+	return j
+}
+
+// plan plans classes of which some lie in others.
+func (j joinings) plan(list []memory.Class) (at []int64, size, bound int64, err error) {
+	var alone []memory.Class
+	for k, c := range list {
+		if _, ok := j.pieces[int32(k)]; ok {
+			continue
+		}
+		if from, ok := j.from[int32(k)]; ok {
+			c.From = min(c.From, from)
+		}
+		alone = append(alone, c)
+	}
+	places, size, bound, err := memory.Plan(alone)
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	at = make([]int64, len(list))
+	for k := range list {
+		if _, ok := j.pieces[int32(k)]; !ok {
+			at[k], places = places[0], places[1:]
+		}
+	}
+	for k := range list {
+		for z, ok := j.pieces[int32(k)]; ok; z, ok = j.pieces[z.whole] {
+			at[k] += z.at
+			if _, further := j.pieces[z.whole]; !further {
+				at[k] += at[z.whole]
+			}
+		}
+	}
+	return at, size, bound, nil
 }
 
 // instruction follows one.
