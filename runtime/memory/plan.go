@@ -151,6 +151,14 @@ func check(list []Class) error {
 	return nil
 }
 
+// Bound is the most that classes have together at one step, as Plan gives it; 0 of those that cannot be planned.
+func Bound(list []Class) int64 {
+	if check(list) != nil {
+		return 0
+	}
+	return boundOf(list, eventsOf(list))
+}
+
 // boundOf is the most that classes have together.
 func boundOf(list []Class, events []event) (most int64) {
 	now := int64(0)

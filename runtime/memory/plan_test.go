@@ -120,8 +120,8 @@ func FuzzPlan(f *testing.F) {
 			t.Fatal(err)
 		}
 		checkPlan(t, list, at, size)
-		if size < bound {
-			t.Fatalf("%d bytes are less than the bound %d", size, bound)
+		if size < bound || bound != Bound(list) {
+			t.Fatalf("%d bytes are less than the bound %d, or it is not %d", size, bound, Bound(list))
 		}
 	})
 }

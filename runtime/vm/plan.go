@@ -244,18 +244,19 @@ func (f *frame) makePlan() *plan {
 			out.space[pc] = int32(len(out.spaces))
 		}
 	}
-	at, size, bound, err := memory.Plan(list)
+	j := p.joinings(classes)
+	at, size, bound, err := j.plan(list)
+	if err == nil && len(j.pieces) > 0 && size > memory.Bound(list) { // apart they may take less
+		if other, less, least, err := memory.Plan(list); err == nil && less < size {
+			at, size, bound, j.pieces = other, less, least, nil
+		}
+	}
 	if err != nil {
 		return nil
 	}
 	out.over = make([]bool, values)
-	if j := p.joinings(classes); len(j.pieces) > 0 {
-		if other, most, least, err := j.plan(list); err == nil && most <= size {
-			at, size, bound = other, most, least
-			for x, z := range j.pieces {
-				out.over[x], out.over[z.whole] = true, true
-			}
-		}
+	for x, z := range j.pieces {
+		out.over[x], out.over[z.whole] = true, true
 	}
 	for k := range out.spaces {
 		out.spaces[k].at = at[values+k]
@@ -327,6 +328,9 @@ func (p *planning) joinings(classes map[int32]int32) joinings {
 
 // plan plans classes of which some lie in others.
 func (j joinings) plan(list []memory.Class) (at []int64, size, bound int64, err error) {
+	if len(j.pieces) == 0 {
+		return memory.Plan(list)
+	}
 	var alone []memory.Class
 	for k, c := range list {
 		if _, ok := j.pieces[int32(k)]; ok {
