@@ -73,6 +73,28 @@ free %2
 Concat %4 = %3, %3 {axis=1} -> f32[N,16,16]
 free %3
 `, 2},
+	{"in each trip of a loop", `Softmax %1 = %0 {axis=-1} -> f32[N,4,16]
+loop.begin %5, %6, %7 = @2, ~, %1 r0 -> i64[], bool[], f32[N,4,16]
+jmpf %6 r0
+Softmax %2 = %0 {axis=-1} -> f32[N,4,16]
+Neg %3 = %0 -> f32[N,4,16]
+Concat %8 = %2, %3 {axis=1} -> f32[N,8,16]
+free %2
+free %3
+Softmax %9 = %8 {axis=1} -> f32[N,8,16]
+free %8
+ReduceMax %10 = %9 {keepdims=0} -> f32[]
+free %9
+Sub %11 = %7, %10 -> f32[N,4,16]
+free %10
+loop.next %5, %6, %7 = %5, @2, ~, %11 r0 -> i64[], bool[], f32[N,4,16]
+jmpt %6 r0
+loop.end %5, %6 r0
+Softmax %4 = %7 {axis=1} -> f32[N,4,16]
+free %7
+free %1
+free %0
+`, 3},
 	{"where another way makes the same value of an operand", `Softmax %1 = %0 {axis=-1} -> f32[N,4,16]
 Neg %2 = %0 -> f32[N,4,16]
 free %0
@@ -98,7 +120,7 @@ func TestJoinsLieWhereTheirOperandsWereMade(t *testing.T) {
 	for _, c := range joins {
 		p := parse(t, "program \"joins\" format 1.0\nsym N 1..\ninput \"x\" f32[N,4,16]\noutput \"y\" f32[...]\nconst @0 f32[] = 0x0000003f\n"+
 			"const @1 i64[8] = 0x"+strings.Repeat("0300000000000000020000000000000001000000000000000000000000000000", 2)+"\n"+
-			"in %0 = {port=0} -> f32[N,4,16]\n"+c.code+"out %4 {port=0}\nfree %4\n")
+			"const @2 i64[] = 0x0500000000000000\nin %0 = {port=0} -> f32[N,4,16]\n"+c.code+"out %4 {port=0}\nfree %4\n")
 		for _, n := range []int64{1, 3} {
 			x := zeros(n, 4, 16)
 			for i := range x.Len() {
