@@ -112,7 +112,7 @@ func (x *exporting) undecided(in *Interp, kind DecisionKind, t value.Value) {
 		x.missed = true
 		return
 	}
-	what := "the elements of a tensor decide here, which are not known while exporting: torch.cond keeps both ways, torch._check states what holds"
+	what := "the elements of a tensor decide here, which are not known while a graph is made: torch.cond keeps both ways, torch._check states what holds"
 	switch {
 	case !x.strict:
 		x.fails(in, guardError, "data-dependent guard", what)
@@ -347,7 +347,7 @@ func (x *exporting) picks(in *Interp, least bool, args []value.Value) []value.Va
 
 // onNumber notes that Python makes a number of what the elements of tensors decide.
 func (x *exporting) onNumber(in *Interp, what string) {
-	text := what + " of what the elements of tensors decide, which are not known while exporting"
+	text := what + " of what the elements of tensors decide, which are not known while a graph is made"
 	switch {
 	case !x.strict:
 		x.fails(in, guardError, "data-dependent guard", text)

@@ -54,7 +54,7 @@ func (in *Interp) elementsWithin(name string, args []value.Value, kw []value.Kw)
 		}
 		d.breaks()
 	}
-	switch what := "this operation asks elements of a tensor, which are not known while exporting"; {
+	switch what := "this operation asks elements of a tensor, which are not known while a graph is made"; {
 	case x == nil || x.jit:
 	case !x.strict:
 		x.fails(in, guardError, "data-dependent guard", what)

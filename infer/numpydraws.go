@@ -30,7 +30,7 @@ func (in *Interp) numpyDraw(fn *value.Builtin, v value.Value) {
 		in.dynamo.breaks()
 		return
 	}
-	switch what := "a number that NumPy draws is not known while exporting"; {
+	switch what := "a number that NumPy draws is not known while a graph is made"; {
 	case taken && name == "randint":
 		x.fails(in, userError, "data-dependent size", what)
 	case taken || name == "choice":

@@ -236,7 +236,7 @@ func (p Place) at() string {
 // classes counts the traces.
 func (d *SizesDocument) classes() string {
 	switch {
-	case d.Error != nil && len(d.Classes) == 0:
+	case d.Error != nil && len(d.Classes) == 0 && d.For != infer.ForCompile: // which makes a graph of each part
 		return "nothing is traced"
 	case len(d.Classes) == 0:
 		return "which sizes share a trace is not known"
