@@ -16,16 +16,16 @@ import (
 // sequence, so that numpy's scalars and arrays are refused; bools are ints there, unless numpy
 // reads them as an axis afterwards.
 var pythonInts = [...]struct {
-	bools            bool
+	bools, one       bool // one: elements of a sequence are not tested
 	names, functions string
 }{
-	{true, "axis", "rollaxis flip"},
-	{true, "source destination", "moveaxis"},
-	{true, "repeats", "repeat"},
-	{true, "groups", "group_normalization"},
-	{true, "blank_symbol", "connectionist_temporal_classification"},
-	{true, "axes", "tensordot"},
-	{false, "axis", "concat repeat argmin argmax cumsum cumprod logsumexp squeeze max min sum mean average"},
+	{true, false, "axis", "rollaxis flip"},
+	{true, true, "source destination", "moveaxis"},
+	{true, false, "repeats", "repeat"},
+	{true, false, "groups", "group_normalization"},
+	{true, false, "blank_symbol", "connectionist_temporal_classification"},
+	{true, false, "axes", "tensordot"},
+	{false, false, "axis", "concat repeat argmin argmax cumsum cumprod logsumexp squeeze max min sum mean average"},
 }
 
 // iterables are the functions whose pairs are what can be iterated over: all others take
@@ -34,8 +34,8 @@ const iterables = " average_pooling_2d unpooling_2d upsampling_2d roi_average_po
 
 // An intParam is a parameter that takes Python's ints.
 type intParam struct {
-	name  string
-	bools bool
+	name       string
+	bools, one bool
 }
 
 var intParams = sync.OnceValue(func() map[string][]intParam {
@@ -43,7 +43,7 @@ var intParams = sync.OnceValue(func() map[string][]intParam {
 	for _, r := range pythonInts {
 		for _, f := range strings.Fields(r.functions) {
 			for _, n := range strings.Fields(r.names) {
-				m["chainer.functions."+f] = append(m["chainer.functions."+f], intParam{n, r.bools})
+				m["chainer.functions."+f] = append(m["chainer.functions."+f], intParam{n, r.bools, r.one})
 			}
 		}
 	}
@@ -55,7 +55,7 @@ func (k *call) checkInts(params []intParam) {
 	for _, p := range params {
 		v := k.Value(p.name)
 		elems := []value.Value{v}
-		if several, isList, open := k.Sequence(v); isList && open == nil {
+		if several, isList, open := k.Sequence(v); isList && open == nil && !p.one {
 			elems = several
 		}
 		for _, e := range elems {

@@ -30,10 +30,16 @@ func checkOptions(c *ops.Call) {
 		}
 	}
 	for _, o := range &options {
-		if !c.HasParam(o.name) || !c.Has(o.name) {
+		if !c.HasParam(o.name) {
 			continue
 		}
 		v := c.Value(o.name)
+		if v == value.None && o.name == "casting" && !noneByDefault(c, o.name) {
+			c.Errorf("TypeError", diag.TypeMismatch, "%s(): casting must be a str, not None", c.Short())
+		}
+		if v == value.None {
+			continue
+		}
 		switch x := v.(type) {
 		case value.Str:
 			found := false
@@ -58,6 +64,16 @@ func checkOptions(c *ops.Call) {
 			}
 		}
 	}
+}
+
+// noneByDefault reports whether a parameter is None where it is not given.
+func noneByDefault(c *ops.Call, name string) bool {
+	for i := range c.Sig.Params {
+		if p := &c.Sig.Params[i]; p.Name == name {
+			return p.Default == value.None
+		}
+	}
+	return false
 }
 
 // orders reports whether the function's order is one in memory, and not fields to sort by.

@@ -61,7 +61,11 @@ func triangleIndices(name, torch string) ops.Op {
 		if !c.OK() {
 			return nil
 		}
-		t := c.DelegateTensor(torch, []value.Value{n, m, wholeOf(c.Value("k"))})
+		k := wholeOf(c.Value("k"))
+		if _, isArray := k.(*value.Tensor); isArray || unsignedScalar(c.Value("k")) {
+			return c.Lose("the value of k is not known, or wraps around when it is negated")
+		}
+		t := c.DelegateTensor(torch, []value.Value{n, m, k})
 		if t == nil {
 			return nil
 		}

@@ -38,7 +38,7 @@ func arrayCreateOps() []ops.Op {
 		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None) | (*, Scalar stop, Scalar step, any dtype=None, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step"}),
 		array("linspace", "(any start, any stop, any num=50, any endpoint=True, any retstep=False, any dtype=None, any axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop"),
 		array("logspace", "(any start, any stop, any num=50, any endpoint=True, any base=10.0, any dtype=None, any axis=0)", linspaceArray(nil), "powers of base"),
-		array("geomspace", "(any start, any stop, any num=50, any endpoint=True, any dtype=None, any axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them"),
+		array("geomspace", "(any start, any stop, any num=50, any endpoint=True, any dtype=None, any axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them").With(ops.Op{Variant: geometric}),
 		array("eye", "(int N, int? M=None, any k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal"),
 		array("identity", "(int n, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix"),
 		array("tri", "(any N, any M=None, any k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal"),
@@ -444,6 +444,8 @@ func arangeArray(c *ops.Call) value.Value {
 	for _, v := range [...]value.Value{start, stop, step} {
 		if ops.IsNumpyScalar(v) {
 			def = dtype.Numpy(def, ops.ScalarDType(v.(*value.Instance)))
+		} else if t, ok := v.(*value.Tensor); ok && t.Type().DType != dtype.Unknown {
+			def = dtype.Numpy(def, t.Type().DType)
 		} else if k := ops.NumberKind(v); k == dtype.KindFloat || k == dtype.KindComplex {
 			def = dtype.Numpy(def, dtype.NumpyNumber(k))
 		}
@@ -530,6 +532,8 @@ func symbolicElem(v value.Value) bool {
 	return false
 }
 
+const geometric ops.Variant = "geometric"
+
 // linspaceArray makes the rule of a function that gives n numbers between two. Function
 // elems computes them from numbers in binary64; nil: not tracked.
 func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value.Value) func(*ops.Call) value.Value {
@@ -546,8 +550,8 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 		if !c.Numpy1() { // Python numbers are weak
 			d = c.Lib.Promote(c, weakOr(c.Value("start"), a), weakOr(c.Value("stop"), b))
 		}
-		if d.IsIntegralOrBool() {
-			d = dtype.F64
+		if d.IsIntegralOrBool() || c.Is(geometric) && !c.Numpy1() && len(c.Shape(a))+len(c.Shape(b)) == 0 { // with the number of samples as a float
+			d = dtype.Numpy(d, dtype.F64)
 		}
 		step := d
 		d = arrayDType(c, d)

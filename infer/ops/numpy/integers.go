@@ -35,6 +35,7 @@ var (
 	asIndicesOrNone = reading{several: true, none: true}
 	asInt           = reading{strict: true, none: true}
 	asAxes          = reading{strict: true, several: true, tuples: true}
+	asAxesOrNone    = reading{strict: true, several: true, tuples: true, none: true}
 	asSizes         = reading{strict: true, several: true, none: true}
 	asNumber        = reading{number: true}
 	asNumbers       = reading{number: true, several: true}
@@ -68,6 +69,8 @@ var integerParams = [...]struct {
 	{asInt, "size", "_windows"},
 	{asAxes, "axis", "squeeze ndarray.squeeze sum ndarray.sum prod product ndarray.prod mean ndarray.mean std ndarray.std var ndarray.var max amax ndarray.max min amin ndarray.min " +
 		"ptp ndarray.ptp any sometrue ndarray.any all alltrue ndarray.all nansum nanprod nanmean nanstd nanvar nanmax nanmin count_nonzero"},
+	{asAxesOrNone, "axis", "ufunc.reduce"},
+	{asAxes, "axis", "ufunc.accumulate ufunc.reduceat"},
 	{asSizes, "shape", "zeros ones empty full zeros_like ones_like empty_like full_like broadcast_to reshape _strided"},
 	{asSizes, "strides", "_strided"},
 	{asSizes, "dimensions", "indices"},
@@ -79,11 +82,11 @@ var integerParams = [...]struct {
 	{asNumber, "n", "tril_indices triu_indices"},
 	{asNumber, "N M", "tri"},
 	{asNumber, "m", "tril_indices triu_indices"},
-	{asNumber, "shift", "roll"},
+	{asNumbers, "shift", "roll"},
 	{asNumbers, "indices_or_sections", "split array_split hsplit vsplit dsplit"},
 	{asNumbers, "reps", "tile"},
 	{asNumber, "ord axis", "linalg.norm"},
-	{asNumber, "bins", "histogram histogram_bin_edges"},
+	{asNumbers, "bins", "histogram histogram_bin_edges"},
 	{asTruth, "keepdims", "sum ndarray.sum prod product ndarray.prod mean ndarray.mean std ndarray.std var ndarray.var max amax ndarray.max min amin ndarray.min " +
 		"ptp ndarray.ptp any sometrue ndarray.any all alltrue ndarray.all nansum nanprod nanmean nanstd nanvar nanmax nanmin count_nonzero average linalg.norm"},
 }
@@ -111,6 +114,11 @@ func readParamsOf(names []string) []readParam {
 	for _, n := range names {
 		if out := readParams()[n]; out != nil {
 			return out
+		}
+	}
+	for _, method := range [...]string{"reduce", "accumulate", "reduceat"} { // of universal functions
+		if strings.HasSuffix(names[0], "."+method) {
+			return readParams()["numpy.ufunc."+method]
 		}
 	}
 	if strings.HasPrefix(names[0], "numpy.random.") {
@@ -181,14 +189,14 @@ func oneInteger(c *ops.Call, p readParam, v value.Value, single bool) value.Valu
 	case *value.Tensor:
 		ty := x.Type()
 		switch {
-		case !ops.IsArray(x) || ty.DType == dtype.Unknown || !ty.Ranked || len(ty.Shape) > 0 && (p.how.number || !single):
+		case !ops.IsArray(x) || ty.DType == dtype.Unknown || !ty.Ranked || len(ty.Shape) > 0 && !single:
 			return v
 		case !p.how.number && (len(ty.Shape) > 0 || !ty.DType.IsIntegral()):
 			return noInteger(c, p, v)
 		}
 		if e := x.Contents(); len(e) == 1 && !p.how.check {
 			switch n := e[0].(type) {
-			case value.Int:
+			case value.Int, value.Float:
 				return n
 			case value.Bool:
 				return intOf(n)

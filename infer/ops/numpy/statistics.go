@@ -90,7 +90,7 @@ func checkSort(c *ops.Call, s symshape.Shape) {
 		}
 		k, ok1 := value.AsInt(value.Plain(e))
 		n, ok2 := size.Const()
-		if ok1 && ok2 && (k >= n || k < -n) && n > 0 {
+		if ok1 && ok2 && (k >= n || k < -n) && n > 0 && !slices.ContainsFunc(s, func(d symshape.Dim) bool { return ops.IsConst(d, 0) }) {
 			c.Errorf("ValueError", diag.BadValue, "%s(): element %d of %d does not exist", c.Short(), k, n)
 			return
 		}

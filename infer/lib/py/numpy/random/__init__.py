@@ -9,7 +9,7 @@ def _checked(seed):
     # What RandomState takes as a seed: an int below 2**32, or several.
     if seed is None or _shapecheck.is_unknown(seed):
         return
-    if isinstance(seed, (float, str)):
+    if isinstance(seed, (float, str, numpy.floating)):
         raise TypeError('Cannot cast scalar to int64 according to the rule safe')
     if isinstance(seed, (list, tuple)):
         if len(seed) == 0:
@@ -164,7 +164,7 @@ class Generator(_Source):
 def default_rng(seed=None):
     if isinstance(seed, Generator):
         return seed
-    if isinstance(seed, (float, str)):
+    if isinstance(seed, (float, str, numpy.inexact, numpy.ndarray)) and not (isinstance(seed, numpy.ndarray) and seed.ndim):
         raise TypeError('SeedSequence expects int or sequence of ints for entropy not ' + str(seed))
     for part in seed if isinstance(seed, (list, tuple)) else [seed]:
         if isinstance(part, (int, numpy.integer)) and not _shapecheck.is_symbolic(part) and part < 0:
