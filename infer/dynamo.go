@@ -171,6 +171,12 @@ func (e *dynamoEntry) fails(now *dynamoPart) (kind, src string) {
 	return kind, src
 }
 
+// A symbolValue is the size or number for which a symbol of a graph stands in a call.
+type symbolValue struct {
+	symbol string
+	n      int64
+}
+
 // order puts the guards into their order, when they are asked for the first time.
 func (e *dynamoEntry) order() {
 	if e.asked {
@@ -186,13 +192,8 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	if e.global != now.global {
 		return "global state", ""
 	}
-	var env map[string]int64
-	note := func(symbol string, n int64) {
-		if env == nil {
-			env = make(map[string]int64, len(e.symbols))
-		}
-		env[symbol] = n
-	}
+	var room [4]symbolValue
+	env := room[:0]
 	relied := "" // what a guard on sizes says, which are asked last
 	whole := ""  // a set that is another one
 	for _, was := range e.reads {
@@ -231,7 +232,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 			for i, d := range was.typ.Shape {
 				n, known := r.typ.Shape[i].Const()
 				if s := e.symbols[dynamoSize{was.source, i}]; s != "" {
-					note(s, n)
+					env = append(env, symbolValue{s, n})
 					continue
 				}
 				if w, ok := d.Const(); ok && known && w != n {
@@ -247,7 +248,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 			}
 		case "scalar":
 			if n, ok := r.scalar.(value.Int); ok && symbol != "" {
-				note(symbol, int64(n))
+				env = append(env, symbolValue{symbol, int64(n)})
 			}
 		}
 	}
@@ -278,8 +279,16 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	if !fixed {
 		return "size condition", ""
 	}
+	lookup := func(symbol string) (int64, bool) {
+		for i := len(env) - 1; i >= 0; i-- {
+			if env[i].symbol == symbol {
+				return env[i].n, true
+			}
+		}
+		return 0, false
+	}
 	for k, s := range e.symbols {
-		if n, ok := env[s]; ok && k.axis >= 0 && n < 2 {
+		if n, ok := lookup(s); ok && k.axis >= 0 && n < 2 {
 			return "size condition", ""
 		}
 	}
@@ -287,7 +296,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 		return "other", compilerSource
 	}
 	for _, c := range e.conds {
-		v, err := c.Eval(func(s string) (int64, bool) { n, ok := env[s]; return n, ok })
+		v, err := c.Eval(lookup)
 		if err != nil || v {
 			continue
 		}
@@ -366,6 +375,9 @@ func tensorsOf(reads []*dynamoRead) []*dynamoRead {
 
 // aliases are the sources of tensors that are one.
 func aliases(tensors []*dynamoRead) string {
+	if len(tensors) < 2 {
+		return ""
+	}
 	first := make(map[any]string, len(tensors))
 	var out []string
 	for _, r := range tensors {

@@ -47,7 +47,10 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	}
 	c := in.jitCall(value.Str(""), compiled[3], nil)
 	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
-	opts := dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2], backend: compiled[4].String()}
+	if r.backend != compiled[4] {
+		r.backend, r.backendText = compiled[4], compiled[4].String()
+	}
+	opts := dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2], backend: r.backendText}
 	if cell, ok := sequenceOf(cells[4]); ok && len(cell) == 1 {
 		opts.stance, _ = value.AsStr(cell[0])
 	}
@@ -107,24 +110,43 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 // operations compute. The cells hold the mode, the modes that are entered, the dtypes of autocast, and the numerics. The inference
 // mode shows in the dispatch keys of tensors alone.
 func (in *Interp) globalState(cells []value.Value) string {
-	var out [6]string
+	last := &in.retraces.global
+	now := append(last.now[:0], value.Str(in.Option("default-dtype")))
 	if mode, ok := sequenceOf(cells[0]); ok && len(mode) == 1 {
-		out[0], _ = in.Repr(mode[0])
+		now = append(now, mode[0])
 	}
-	out[1] = in.Option("default-dtype")
 	if active, ok := cells[1].(*value.Dict); ok {
-		for i, key := range [...]string{"autocast:cuda", "autocast:cpu"} {
+		for _, key := range [...]string{"autocast:cuda", "autocast:cpu"} {
 			_, on := active.GetStr(key)
-			out[2+i] = strconv.FormatBool(on)
+			now = append(now, value.Bool(on))
 		}
 	}
 	if fast, ok := cells[2].(*value.Dict); ok {
 		if cpu, ok := fast.GetStr("cpu"); ok {
-			out[4], _ = in.Repr(cpu)
+			now = append(now, cpu)
 		}
 	}
-	out[5], _ = in.Repr(cells[3])
-	return strings.Join(out[:], ", ")
+	if numerics, ok := cells[3].(*value.Dict); ok {
+		for i := range numerics.Len() {
+			now = append(now, numerics.Key(i), numerics.At(i))
+		}
+	}
+	last.now = now
+	if slices.EqualFunc(last.values, now, same) { // at most calls
+		return last.text
+	}
+	parts := make([]string, len(now))
+	for i, v := range now {
+		parts[i], _ = in.Repr(v)
+	}
+	last.values, last.text = slices.Clone(now), strings.Join(parts, ", ")
+	return last.text
+}
+
+// A globalState is the values that decide over a graph besides its arguments, and their text.
+type globalState struct {
+	values, now []value.Value
+	text        string
 }
 
 // settle finds what the call compiled. Its error is that of torch.compile.

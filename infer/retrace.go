@@ -111,6 +111,10 @@ type retraces struct {
 	// pythonLoop is the innermost loop of Python that runs while a graph is made.
 	pythonLoop pythonLoop
 	graphLoop  graphLoop
+	// global is what globalState found last; backend the tuple of backend and options that compiled last, and its text.
+	global      globalState
+	backend     value.Value
+	backendText string
 	// codes are the parts of functions that torch.compile compiled, funcs what is kept of the functions.
 	codes  map[dynamoKey]*dynamoCode
 	module *value.Class // torch.nn.Module

@@ -110,6 +110,7 @@ func OfScript(r *infer.Result) *Script {
 			d.Effects = append(d.Effects, Effect{at.File.Name, at.Line, "print", e.times, e.calls, "trace"})
 		}
 	}
+	d.Calls = slices.Grow(d.Calls, len(r.Retraces))
 	for _, c := range r.Retraces {
 		d.Framework = cmp.Or(d.Framework, c.Framework)
 		x := Call{framework: c.Framework, Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables, doubted: c.Doubted}
@@ -162,18 +163,43 @@ func OfScript(r *infer.Result) *Script {
 }
 
 // allCalls are the calls in the order in which the program makes them, with those that may not run.
-func (d *Script) allCalls() []Call {
-	var out []Call
+func (d *Script) allCalls() []*Call {
+	out := make([]*Call, 0, len(d.Calls)+len(d.MaybeCalls))
 	maybe := d.MaybeCalls
 	for i := 0; i <= len(d.Calls); i++ {
 		for len(maybe) > 0 && (maybe[0].after <= i || i == len(d.Calls)) {
 			m := maybe[0]
-			out = append(out, Call{Line: m.Line, Kind: m.Kind, Function: m.Function, Args: m.Args, framework: m.framework, maybe: true, loop: m.Loop})
+			out = append(out, &Call{Line: m.Line, Kind: m.Kind, Function: m.Function, Args: m.Args, framework: m.framework, maybe: true, loop: m.Loop})
 			maybe = maybe[1:]
 		}
 		if i < len(d.Calls) {
-			out = append(out, d.Calls[i])
+			out = append(out, &d.Calls[i])
 		}
+	}
+	return out
+}
+
+// callsByFunction divides calls by what they call, in the order of the first calls.
+func callsByFunction(all []*Call) [][]*Call {
+	type called struct{ framework, function string }
+	number := map[called]int{} // of calls
+	var order []called
+	for i := range all {
+		c := called{all[i].framework, all[i].Function}
+		if number[c] == 0 {
+			order = append(order, c)
+		}
+		number[c]++
+	}
+	out := make([][]*Call, 0, len(order))
+	for _, c := range order {
+		calls := make([]*Call, 0, number[c])
+		for i := range all {
+			if all[i].framework == c.framework && all[i].Function == c.function {
+				calls = append(calls, all[i])
+			}
+		}
+		out = append(out, calls)
 	}
 	return out
 }
@@ -189,18 +215,8 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 	if len(all) == 0 {
 		b.WriteString("no call of a function that tf.function, jax.jit, torch.jit.trace, torch.compile or torch.export traces\n")
 	}
-	for i, c := range all {
-		same := func(o Call) bool { return o.Function == c.Function && o.framework == c.framework }
-		if slices.ContainsFunc(all[:i], same) {
-			continue
-		}
-		var calls []Call
-		for _, o := range all[i:] {
-			if same(o) {
-				calls = append(calls, o)
-			}
-		}
-		switch c.framework {
+	for _, calls := range callsByFunction(all) {
+		switch framework := calls[0].framework; framework {
 		case "jit":
 			runs(&b, calls)
 		case "export":
@@ -208,7 +224,7 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 		case "compile":
 			compiles(&b, calls)
 		default:
-			table(&b, c.framework, calls)
+			table(&b, framework, calls)
 		}
 	}
 	for _, x := range r.Diagnostics {
@@ -219,7 +235,7 @@ func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error
 	return err
 }
 
-func table(b *strings.Builder, framework string, calls []Call) {
+func table(b *strings.Builder, framework string, calls []*Call) {
 	fmt.Fprintf(b, "%s: %s (%s)\n", calls[0].Function, tally(calls, "trace"), frameworkNames[framework])
 	var rows []row
 	for i, c := range calls {
@@ -286,10 +302,10 @@ func others(rows []row) string {
 }
 
 // reuses reports whether a call uses a trace that is there.
-func (c Call) reuses() bool { return c.Traces != nil && *c.Traces == 0 }
+func (c *Call) reuses() bool { return c.Traces != nil && *c.Traces == 0 }
 
 // tally says how often what is made in so many calls.
-func tally(calls []Call, what string) string {
+func tally(calls []*Call, what string) string {
 	made, maybe, unknown := 0, 0, false
 	for _, c := range calls {
 		switch {
@@ -336,7 +352,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-func called(c Call) string {
+func called(c *Call) string {
 	name := c.Function
 	if c.Kind != "" {
 		name += "." + c.Kind
@@ -344,7 +360,7 @@ func called(c Call) string {
 	return name + "(" + strings.Join(c.Args, ", ") + ")"
 }
 
-func traced(c Call) string {
+func traced(c *Call) string {
 	switch {
 	case c.Traces == nil:
 		return "?"
@@ -357,7 +373,7 @@ func traced(c Call) string {
 }
 
 // unsettled says why it is not known whether a call traces, where the course of the program decides.
-func (c Call) unsettled() string {
+func (c *Call) unsettled() string {
 	switch {
 	case c.loop:
 		return "how often it runs is not known"
@@ -369,7 +385,7 @@ func (c Call) unsettled() string {
 	return ""
 }
 
-func because(c Call, first bool) string {
+func because(c *Call, first bool) string {
 	text := ""
 	switch {
 	case c.unsettled() != "":

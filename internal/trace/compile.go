@@ -73,7 +73,7 @@ func (x *Call) compiled(r *infer.Result, c *infer.RetraceCall) {
 }
 
 // compileText says why a call compiles, and where its graphs break.
-func compileText(c Call, first bool) string {
+func compileText(c *Call, first bool) string {
 	var parts []string
 	switch {
 	case c.unsettled() != "":
@@ -106,7 +106,7 @@ func compileText(c Call, first bool) string {
 }
 
 // compiles prints the calls of a function and what they compile.
-func compiles(b *strings.Builder, calls []Call) {
+func compiles(b *strings.Builder, calls []*Call) {
 	var rows []row
 	for i, c := range calls {
 		why := compileText(c, i == 0)

@@ -97,7 +97,7 @@ func exportOf(r *infer.Result, o *infer.ExportOutcome) *Export {
 }
 
 // exports prints the exports of a module and what the runs of the programs give.
-func exports(b *strings.Builder, calls []Call) {
+func exports(b *strings.Builder, calls []*Call) {
 	made := 0
 	var rows []row
 	for _, c := range calls {

@@ -67,7 +67,7 @@ func (d *Script) sites(r *infer.Result, c *infer.RetraceCall) {
 }
 
 // runs prints the traces of a function and what their runs give.
-func runs(b *strings.Builder, calls []Call) {
+func runs(b *strings.Builder, calls []*Call) {
 	traces := 0
 	var rows []row
 	for _, c := range calls {
@@ -91,7 +91,7 @@ func runs(b *strings.Builder, calls []Call) {
 const asModel = "as the model"
 
 // runText says whether a run gave what the model gives.
-func runText(c Call) string {
+func runText(c *Call) string {
 	switch {
 	case c.Error != nil:
 		return "refused: " + c.Error.String()

@@ -140,15 +140,15 @@ func (c *Call) mark(first bool) string {
 		case c.Kind == "run" && c.Error != nil:
 			return "refused: " + c.Error.Type
 		case c.Kind == "run":
-			return runText(*c)
+			return runText(c)
 		case c.Error != nil:
 			return "raises " + c.Error.Type
 		}
 		return "traced"
 	case "compile":
-		why = compileText(*c, first)
+		why = compileText(c, first)
 	default:
-		why = because(*c, first)
+		why = because(c, first)
 	}
 	switch {
 	case c.Traces == nil:
