@@ -68,7 +68,17 @@ type handing struct {
 func (d *dynamoRun) handsOn(e *ast.Call, fn value.Value) {
 	d.looksAtHanded()
 	l := d.node.lazy
-	if l == nil || len(l.handed[e]) == 0 {
+	if l == nil {
+		return
+	}
+	if name, ok := e.Func.(*ast.Name); ok && lazyFunctions[name.ID] > 0 && d.in.builtinName(fn) != name.ID { // one of the program's
+		for _, a := range e.Args {
+			for _, of := range namesIn(a) {
+				l.sees(of)
+			}
+		}
+	}
+	if len(l.handed[e]) == 0 {
 		return
 	}
 	h := &handing{from: l, args: l.handed[e]}
