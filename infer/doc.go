@@ -19,8 +19,8 @@
 //	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
 //	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go exportnumpy.go
 //	                  exportextremes.go: what torch.export makes; sharing.go
-//	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoreads.go dynamocalls.go
-//	                  dynamofloats.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
+//	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoahead.go dynamoreads.go
+//	                  dynamocalls.go dynamofloats.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
 //	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go numpydraws.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go footprint.go footprint_js.go: its limits; stage.go: where it is; lint.go: the dimension lint after it
 //	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and

@@ -105,6 +105,8 @@ type dynamoEntry struct {
 	ways []*Decision
 	// floats are those that the graph has as numbers.
 	floats []value.Value
+	// entire says that it is the graph of a call of a compiled function, from its beginning to its end.
+	entire bool
 }
 
 // openNumber stands for the symbol of a float, or of a size or number that is no argument, that a graph leaves open: what it
@@ -581,6 +583,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 		c.eager = true
 		return
 	}
+	e.entire = begins && first && len(p.ends) == 0
 	c.entries = slices.Insert(c.entries, 0, e)
 }
 

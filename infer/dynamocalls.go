@@ -30,7 +30,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	target, kw := compiled[0], keywordsOf(kwargs)
 	r := &in.retraces
 	switch {
-	case in.dynamo != nil: // called by a compiled function: part of it
+	case in.dynamo != nil || r.served: // called by a compiled function: part of it
 		return in.Call(target, given, kw)
 	case in.mayRun():
 		name, _ := value.AsStr(compiled[3])
@@ -54,14 +54,24 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	if cell, ok := sequenceOf(cells[4]); ok && len(cell) == 1 {
 		opts.stance, _ = value.AsStr(cell[0])
 	}
-	d := &dynamoRun{in: in, opts: opts, out: &CompiledCall{}, target: target, args: given, kw: kw, before: in.build.Last()}
-	d.global = in.globalState(cells)
-	if opts.stance != forceEager {
-		in.dynamo = d
-	}
+	global := in.globalState(cells)
 	handlers, outer := len(in.handlers), r.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
 	r.inside++
+	if in.servesAhead(target, given, kw, &opts, global) {
+		r.served = true
+		v, err := in.Call(target, given, kw)
+		r.served = false
+		r.inside, in.handlers = outer, in.handlers[:handlers]
+		return in.compiledEnds(c, v, err, func() error {
+			c.Compiled, c.Traces = &CompiledCall{}, new(int)
+			return nil
+		})
+	}
+	d := &dynamoRun{in: in, opts: opts, out: &CompiledCall{}, target: target, args: given, kw: kw, before: in.build.Last(), global: global}
+	if opts.stance != forceEager {
+		in.dynamo = d
+	}
 	if d.root = libraryModule(target); d.root != nil {
 		d.node = d.root
 		if module, ok := target.(*value.Instance); ok {
@@ -87,14 +97,21 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	in.heap.Drop(mark)
 	r.inside, in.handlers = outer, in.handlers[:handlers]
 	in.dynamo = nil
+	return in.compiledEnds(c, v, err, func() error {
+		c.Compiled = d.out
+		return d.settle(c)
+	})
+}
+
+// compiledEnds records how a call under torch.compile ended; settle finds what it compiled, and its error is that of torch.compile.
+func (in *Interp) compiledEnds(c *RetraceCall, v value.Value, err error, settle func() error) (value.Value, error) {
 	var e *value.Exception
 	if errors.As(err, &e) {
 		c.Error, c.ErrorAt = e, in.ownPlace(e)
 	} else if err != nil {
 		return nil, err
 	}
-	c.Compiled = d.out
-	if err := d.settle(c); err != nil {
+	if err := settle(); err != nil {
 		c.Result = ""
 		return nil, in.jitEnds(c, err)
 	}
@@ -102,7 +119,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		return nil, in.jitEnds(c, e)
 	}
 	c.Result = v.String()
-	r.doubt(c)
+	in.retraces.doubt(c)
 	return v, nil
 }
 
@@ -467,7 +484,7 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		return value.None, nil
 	})
 	def("compiles", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.Bool(in.dynamo != nil), nil
+		return value.Bool(in.dynamo != nil || in.retraces.served), nil
 	})
 	def("mark_axes", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 3 {

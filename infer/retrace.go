@@ -115,6 +115,9 @@ type retraces struct {
 	global      globalState
 	backend     value.Value
 	backendText string
+	// served says that a call of a compiled function runs that a graph serves whose guards held before; ahead is what was asked for that.
+	served bool
+	ahead  dynamoPart
 	// codes are the parts of functions that torch.compile compiled, funcs what is kept of the functions.
 	codes  map[dynamoKey]*dynamoCode
 	module *value.Class // torch.nn.Module
