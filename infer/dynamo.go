@@ -677,7 +677,7 @@ func asked(src string) string {
 	if i := strings.Index(src, " in "); i >= 0 {
 		return src[i+len(" in "):]
 	}
-	return src
+	return strings.TrimPrefix(src, "keys of ")
 }
 
 // sourceRoot is the variable of a source: "G['a']" of a global.

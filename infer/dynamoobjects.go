@@ -36,17 +36,25 @@ func (d *dynamoRun) partsOf(n *dynamoNode, src string, v *value.Instance) {
 	if v.Class.Module != "functools" || v.Class.Name != "partial" {
 		return
 	}
+	if fn, ok := v.Attrs.Get("func"); ok {
+		d.note(n, src+".func", fn, false)
+	}
 	args, _ := v.Attrs.Get("args")
+	d.read(n, &dynamoRead{source: src + ".args", kind: "tuple", length: len(sequence(args))})
 	for i, a := range sequence(args) {
 		d.note(n, src+".args["+strconv.Itoa(i)+"]", a, false)
 	}
 	keywords, _ := v.Attrs.Get("keywords")
 	if kw, ok := keywords.(*value.Dict); ok {
+		d.read(n, &dynamoRead{source: "keys of " + src + partialKeywords, kind: "keys", length: kw.Len()})
 		for i := range kw.Len() {
-			d.note(n, src+".keywords["+keyText(kw.Key(i))+"]", kw.At(i), false)
+			d.note(n, src+partialKeywords+"["+keyText(kw.Key(i))+"]", kw.At(i), false)
 		}
 	}
 }
+
+// partialKeywords is the attribute with the keywords of functools.partial.
+const partialKeywords = ".keywords"
 
 // asksAttr notes that it is asked whether an object has an attribute, and what it is where getattr gives it.
 func (d *dynamoRun) asksAttr(name string, args []value.Value) {
@@ -129,6 +137,9 @@ func (was *dynamoRead) attrMoved(now *dynamoPart) string {
 			return "keys"
 		}
 		return ""
+	}
+	if of, _, ok := strings.Cut(was.source, partialKeywords+"["); ok && now.of["keys of "+of+partialKeywords] != nil { // it has no such keyword
+		return "other"
 	}
 	r := now.of[ownAttr(was.source)]
 	switch {

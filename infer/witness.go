@@ -18,8 +18,14 @@ type refusal struct {
 	at   source.Span
 }
 
-// Refused notes a condition that does not hold, for the note of the fault that follows.
-func (in *Interp) Refused(c *symshape.Cond) { in.refused = refusal{c, in.Here()} }
+// Refused notes a condition that does not hold, for the note of the fault that follows. A trace relies on it where the program
+// catches that.
+func (in *Interp) Refused(c *symshape.Cond) {
+	in.refused = refusal{c, in.Here()}
+	if in.decisions != nil && in.decisions.export != nil && in.catching() && in.Decide(c) == symshape.Unknown {
+		in.decisions.export.relies(in, in.pool.Not(c))
+	}
+}
 
 // maxTrials bounds the assignments that are tried for one note; maxWitnessSize the sizes.
 const (
