@@ -143,13 +143,13 @@ func (t *trial) ties(d *diag.Diagnostic, tries []*trial) bool {
 }
 
 // opened adds to the runs of an entry whose best one would accuse the program one in which the inputs that had as many dimensions in all of
-// them are unknown: what only those cause is the guess's.
+// them, and those that were left out, are unknown: what only those cause is the guess's.
 func (p *prober) opened(tries []*trial, best *trial) ([]*trial, error) {
 	if best == nil || best.err != nil || !slices.ContainsFunc(best.res.Diagnostics, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) }) {
 		return tries, nil
 	}
 	c := best.fill.choice
-	c.open = fixedInputs(tries)
+	c.open = append(fixedInputs(tries), best.fill.withheld()...)
 	if len(c.open) == 0 {
 		return tries, nil
 	}
@@ -248,7 +248,7 @@ func (t *trial) unlikely(tries []*trial) *trial {
 // has reports whether a run came upon a fault, in the same words.
 func (p *prober) has(t *trial, d *diag.Diagnostic) bool {
 	return t.err == nil && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool {
-		return x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
+		return t.counts(x) && x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
 	})
 }
 

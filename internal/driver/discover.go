@@ -354,6 +354,11 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 			params = append(params[:len(params):len(params)], infer.Param{Name: name})
 		}
 	}
+	for _, one := range spare {
+		if slices.Contains(f.choice.open, one.Name) && !slices.Contains(f.choice.made.inputs, one.Name) {
+			params = append(params[:len(params):len(params)], one)
+		}
+	}
 	graph := slices.ContainsFunc(params, func(p infer.Param) bool { return discover.IsEdges(p.Name) })
 	var out []string
 	f.attributes = map[string][]string{}
@@ -433,6 +438,17 @@ func (f *filler) Optional(params []infer.Param) []string {
 		return nil
 	}
 	f.args = out
+	return out
+}
+
+// withheld are the inputs that were left out, but for masks, which change no sizes.
+func (f *filler) withheld() []string {
+	var out []string
+	for _, o := range f.others {
+		if !discover.IsMask(o.Name) && !slices.ContainsFunc(f.args, func(a string) bool { return strings.HasPrefix(a, o.Name+":") || strings.HasPrefix(a, o.Name+"=") }) {
+			out = append(out, o.Name)
+		}
+	}
 	return out
 }
 

@@ -635,7 +635,7 @@ class Net(nn.Module):
         self.lin = nn.Linear(3, 4)
 
     def forward(self, x):
-        return torch.cat([self.lin(x), x], 0)
+        return torch.cat([self.lin(x), x], -2)
 `, 1},
 		{"options that a program was not given", header + `
 import argparse, os

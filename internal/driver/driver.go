@@ -13,7 +13,7 @@
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings
 //	settle.go    what stays of results                weights.go   files of weights
 //	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
-//	accuse.go    which faults of such runs accuse
+//	accuse.go    which faults of such runs accuse; refuted.go that an entry runs with no input
 //	remedy.go    what failed runs ask for             climb.go     other forms of one input at a time
 //	objects.go   parts of objects that they ask for
 //	derived.go   classes that complete one            paths.go     files that paths name

@@ -56,6 +56,8 @@ type trial struct {
 	lost *value.Cause
 	// other is the input with which the entry does run, as unlikely says; empty where there is none.
 	other string
+	// refuted says that the entry runs with no tensors at all.
+	refuted bool
 }
 
 // clean reports whether the run says nothing against the arguments: it came to an end without
@@ -463,6 +465,11 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		t.other = best.fill.args[0]
 		take(t, true)
 	}
+	if best != nil && !best.clean() {
+		if best.refuted, err = p.refuted(best, run); err != nil {
+			return nil, nil, err
+		}
+	}
 	if best != nil && best.clean() {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
 			with := best.fill.choice
@@ -719,7 +726,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 	}
 	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool {
-		return !others && (p.everywhere(d, tries) || unmade(d) || best.ties(d, tries)) && !p.madeElsewhere(name)
+		return !others && (best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries) || unmade(d) || best.ties(d, tries)) && !p.madeElsewhere(name)
 	})
 	if !best.clean() && !HasErrors(res.Diagnostics) {
 		return nil, fault, newResult(t, res)

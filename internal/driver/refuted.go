@@ -1,0 +1,118 @@
+package driver
+
+// This file shows that an entry runs with no input: it fails with tensors of every rank, whatever their sizes.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/discover"
+)
+
+// highestRank is two more than that of batches of volumes, which have the most dimensions that layers ask for.
+const highestRank = 7
+
+// rankSymbols are the sizes of each of two inputs: none is shared.
+var rankSymbols = [2]string{"BCHWDKL", "EFGMNPQ"}
+
+// refuted reports whether an entry whose best run fails runs with no tensors at all: it has one or two inputs, which it
+// gives to operations that take tensors alone, nothing else was guessed, and it fails for each of their ranks. The sizes are
+// symbols of their own, so that what fails does for all sizes.
+func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, error) {
+	d := best.first()
+	if d == nil || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || best.res.Exceeded || best.inConstructor(d) {
+		return false, nil
+	}
+	f := best.fill
+	if len(f.noted)+len(f.made) > 0 || f.named || len(f.args) == 0 || len(f.args) > len(rankSymbols) || p.leftOpen(d, f.class) {
+		return false, nil
+	}
+	var names []string
+	dtypes := [][]string{{"f32", "i64"}}
+	for _, a := range f.args {
+		name, typ, ok := strings.Cut(a, ":")
+		dtype, _, tensor := strings.Cut(typ, "[")
+		if !ok || !tensor || dtype == "" || !strings.HasSuffix(typ, "]") || !best.givesTensor(name) {
+			return false, nil
+		}
+		if names = append(names, name); len(f.args) > 1 {
+			dtypes = append(dtypes[:len(names)-1], []string{dtype})
+		}
+	}
+	found := false // in the form of the best run
+	for _, forms := range formsOfRanks(names, dtypes) {
+		if p.spent() {
+			return false, nil
+		}
+		c := f.choice
+		c.seen, c.channels, c.open = forms, "", f.withheld()
+		t, err := run(c)
+		if err != nil {
+			return false, err
+		}
+		first := t.first()
+		if first == nil || t.res.Exceeded || len(t.fill.noted) > 0 || !slices.Contains(refusals, first.Code) || p.leftOpen(first, f.class) {
+			return false, nil
+		}
+		found = found || first.Code == d.Code && t.res.Files.Position(first.At.Start) == p.s.parsed().Files().Position(d.At.Start)
+		t.settle()
+	}
+	return found, nil
+}
+
+// refusals are the faults by which inputs are refused.
+var refusals = []diag.Code{
+	diag.ShapeMismatch, diag.RankMismatch, diag.DimOutOfRange, diag.InvalidSize, diag.ReshapeMismatch, diag.DTypeMismatch,
+	diag.UncaughtRaise, diag.BadValue, diag.BadIndex,
+}
+
+// formsOfRanks are types of all ranks for inputs, each with its dtypes.
+func formsOfRanks(names []string, dtypes [][]string) []map[string]discover.Form {
+	out := []map[string]discover.Form{{}}
+	for i, name := range names {
+		var with []map[string]discover.Form
+		for _, forms := range out {
+			for _, dtype := range dtypes[i] {
+				for rank := 1; rank <= highestRank; rank++ {
+					more := map[string]discover.Form{name: discover.Form(dtype + "[" + strings.Join(strings.Split(rankSymbols[i][:rank], ""), ",") + "]")}
+					for k, v := range forms {
+						more[k] = v
+					}
+					with = append(with, more)
+				}
+			}
+		}
+		out = with
+	}
+	return out
+}
+
+// tensorsAlone are the functions and methods that take no list of tensors, nor numbers.
+var tensorsAlone = []string{
+	"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "embedding", "linear", "lstm", "gru", "rnn_tanh",
+	"layer_norm", "batch_norm", "group_norm", "instance_norm", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
+	"multi_head_attention_forward", "pad", "interpolate", "view", "reshape", "flatten", "permute", "transpose", "unsqueeze", "squeeze", "matmul", "bmm",
+	"size", "dim", "numel", "relu", "gelu", "silu", "sigmoid", "tanh", "softmax", "exp", "log", "abs", "sqrt", "mean", "sum", "float", "contiguous", "dropout",
+	"div", "sub", "neg", "pow",
+}
+
+// givesTensor reports whether a run gave an input to an operation that takes a tensor alone.
+func (t *trial) givesTensor(name string) bool {
+	for _, in := range t.res.Inputs {
+		x, ok := in.Value.(*value.Tensor)
+		if !ok || in.Name != name {
+			continue
+		}
+		for _, op := range t.res.Ops {
+			if len(op.In) == 0 || !slices.Contains(tensorsAlone, op.Name[strings.LastIndexByte(op.Name, '.')+1:]) {
+				continue
+			}
+			if y, ok := op.In[0].(*value.Tensor); ok && y.V == x.V {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,124 @@
+package driver
+
+import "testing"
+
+// An entry that fails with tensors of every rank accuses the program; one that may be given something else does not.
+func TestEntriesThatNoTensorSuits(t *testing.T) {
+	for _, c := range []struct {
+		name, text string
+		errors     int
+	}{
+		{"a head the wrong way round", header + `
+class GPT(nn.Module):
+    def __init__(self, vocab=100, block=16, width=8):
+        super().__init__()
+        self.tok, self.pos = nn.Embedding(vocab, width), nn.Embedding(block, width)
+        self.head = nn.Linear(vocab, width)
+
+    def forward(self, idx):
+        B, T = idx.shape
+        return self.head(self.tok(idx) + self.pos(torch.arange(T)))
+`, 1},
+		{"a norm of the parts of a join", header + `
+class TextCNN(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.emb = nn.Embedding(50, 12)
+        self.convs = nn.ModuleList([nn.Conv1d(12, 10, k) for k in (3, 4, 5)])
+        self.bn = nn.BatchNorm1d(10)
+
+    def forward(self, tokens):
+        x = self.emb(tokens).transpose(1, 2)
+        return self.bn(torch.cat([conv(x).amax(2) for conv in self.convs], 1))
+`, 1},
+		{"branches of other heights", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Conv2d(3, 8, 1), nn.Conv2d(3, 8, 3)
+
+    def forward(self, x):
+        return torch.cat([self.a(x), self.b(x)], 1)
+`, 1},
+		{"a state for one direction", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.rnn = nn.LSTM(8, 16, batch_first=True, bidirectional=True)
+
+    def forward(self, x):
+        h = torch.zeros(1, x.size(0), 16)
+        return self.rnn(x, (h, h))[0]
+`, 1},
+		{"a view of what is not contiguous", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 8)
+
+    def forward(self, x):
+        B, N, C = x.shape
+        return self.fc(x).view(B, N, 2, C // 2).transpose(1, 2).view(B, N, C)
+`, 1},
+		{"two inputs", header + `
+class Siamese(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv, self.fc, self.out = nn.Conv2d(1, 8, 3), nn.Linear(8, 16), nn.Linear(16, 1)
+
+    def embed(self, x):
+        return self.fc(self.conv(x).mean((-1, -2)))
+
+    def forward(self, a, b):
+        return self.out(torch.cat([self.embed(a), self.embed(b)], -1))
+`, 1},
+		{"an input that may be left out", header + `
+class Decoder(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.up, self.conv = nn.Conv2d(3, 8, 1), nn.Conv2d(16, 4, 1)
+
+    def forward(self, x, skip=None):
+        x = self.up(x)
+        if skip is not None:
+            x = torch.cat([x, skip], 1)
+        return self.conv(x)
+`, 0},
+		{"a list of features", header + `
+class Head(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(16, 4, 1)
+
+    def forward(self, x):
+        return self.conv(torch.cat([f.expand(-1, 8, -1, -1) for f in x], 1))
+`, 0},
+		{"more dimensions than any layer asks for", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(8, 4)
+
+    def forward(self, x):
+        a, b, c, d, e, f, g = x.shape
+        return self.fc(x).sum((0, 1, 2, 3, 4, 5, 6))
+`, 0},
+		{"a width that is guessed", header + `
+class Net(nn.Module):
+    def __init__(self, width, hidden):
+        super().__init__()
+        self.a, self.b = nn.Linear(8, width), nn.Linear(hidden, 4)
+
+    def forward(self, x):
+        B, C = x.shape
+        return self.b(self.a(x))
+`, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text, d := discovered(t, map[string]string{"net.py": c.text})
+			if n := shownIn(d); n != c.errors {
+				t.Errorf("%d findings that count, not %d: %s (%s)", n, c.errors, text, d.WhyNot)
+			}
+		})
+	}
+}
