@@ -65,6 +65,9 @@ const (
 // call of assembly in it is far below 100 µs.
 var convWork = [...]int{Portable: 1 << 20, AVX2: 20 << 20, AVX512: 20 << 20}
 
+// nearCaches is what the second cache of no processor holds: results of convolutions that go with more are fetched before they are written.
+const nearCaches = 2 << 20
+
 // largestBorder is up to how many elements a channel may have with its border, however few it has itself.
 const largestBorder = 1 << 22
 
@@ -420,10 +423,14 @@ func (k conv) run(c *Call, worker, index int) {
 		own = own[min(m.rows, m.outs)*m.panel:]
 	}
 	p.LDC, p.LDR = uintptr(4*pitch), uintptr(4*pitch)
+	fetch := uint64(0)
+	if m.dense() && len(c.In[0])+len(c.Out[0]) >= nearCaches {
+		fetch = tile.Fetch
+	}
 	step := max(1, maxChain/m.channels) // taps of a call
 	for t0 := 0; t0 < len(m.taps); t0 += step {
 		p.Taps, p.NTaps = &m.taps[t0], min(step, len(m.taps)-t0)
-		p.Flags = 0
+		p.Flags = fetch
 		if t0 > 0 {
 			p.Flags |= tile.Accumulate
 		}

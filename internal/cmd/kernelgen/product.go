@@ -18,6 +18,7 @@ const (
 	offLo, offHi, offMask, offFlags      = 104, 108, 112, 120
 	offRows, offNext, offStep            = 128, 168, 176
 	flagAccumulate, flagPartial, flagFar = 1, 2, 4
+	flagFetch                            = 16
 )
 
 // maxRows is the most rows of a tile.
@@ -138,6 +139,9 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 				e.f("VXORPS %s, %s, %s", acc(r, c), acc(r, c), acc(r, c))
 			}
 		}
+	}
+	if v.bits == 512 && !kind.whole() && !scattered {
+		fetchResults(e, v, rows, w, multiples)
 	}
 	e.f("JMP start")
 	e.label("load")
@@ -280,6 +284,26 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 	}
 	e.f("VZEROUPPER")
 	e.f("RET")
+}
+
+// fetchResults fetches, where that is asked for, the lines that a tile will write and those of the residual that it will add, while it multiplies: with
+// few products for each result a tile would wait for them at its end.
+func fetchResults(e *emitter, v isa, rows, w int, multiples func(int)) {
+	e.f("TESTQ $%d, AX", flagFetch)
+	e.f("JZ start")
+	for _, x := range []struct{ at, pitch int }{{offC, offLDC}, {offRes, offLDR}} {
+		e.f("MOVQ %d(DI), AX", x.at)
+		if x.at == offRes {
+			e.f("TESTQ AX, AX")
+			e.f("JZ start")
+		}
+		multiples(x.pitch)
+		for r := range rows {
+			for c := range w {
+				e.f("PREFETCHT0 %s", rowAddr(c*v.bytes(), "AX", r))
+			}
+		}
+	}
 }
 
 // epilogue writes bias, residual and clamp, which partial sums skip.

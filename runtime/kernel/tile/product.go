@@ -45,6 +45,8 @@ const (
 	Partial    = 2 // the sum goes on: no bias, residual or bounds yet
 	far        = 4 // rows of B are so far apart that they are fetched before they are needed; Run sets it
 	scattered  = 8 // Rows says where rows of A are; RunScattered sets it, for the form in Go
+	// Fetch says that C and Res lie outside of the near caches: their lines are fetched while the sums are made.
+	Fetch = 16
 )
 
 // farPitch is the distance of rows from which on processors do not foresee the next one: Intel's are said to follow steps

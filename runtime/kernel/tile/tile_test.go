@@ -56,7 +56,7 @@ func TestProductTilesAreChains(t *testing.T) {
 				taps[i] = Tap{uintptr(28 * i), uintptr(4 * gap * i)}
 			}
 			p := Product{A: ptr(a), LDA: uintptr(4 * lda), B: ptr(b), LDB: uintptr(4 * ldb), K: k, Taps: &taps[0], NTaps: ntaps, C: ptr(c), LDC: uintptr(4 * ldc),
-				Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1)), Flags: uint64(r.IntN(4))}
+				Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1)), Flags: uint64(r.IntN(4) | r.IntN(2)*Fetch)}
 			if r.IntN(2) == 0 {
 				p.Bias = ptr(bias)
 			}
