@@ -92,6 +92,9 @@ func (k convVectors) panelling(s *Sig) *panelling {
 	}
 	pixels := min(max(convWork[k.t]/(m.k*m.panel), tile.MaxRows), blockPixels(m.k))
 	m.blocks = (m.pixels + pixels - 1) / pixels
+	if all := m.batch * m.groups * m.panels; all > 0 { // of few tiles, one more is much for a thread
+		m.blocks = max(m.blocks, min((shares/2+all-1)/all, m.pixels/(4*tile.MaxRows)))
+	}
 	// What is read again comes from L3: images for each panel, or weights for each block.
 	m.outer = m.size*m.panels+m.k*m.outs < m.size+m.k*m.outs*m.blocks
 	m.tiles = m.batch * m.groups * m.panels * m.blocks

@@ -121,3 +121,16 @@ func TestConvolutionsWithoutOutputs(t *testing.T) {
 		}
 	}
 }
+
+// A small image with few panels of weights is cut along its pixels as well: no thread has much more than another. One with many is not, as each block reads
+// the weights again.
+func TestFewPanelsAreCutAlongPixels(t *testing.T) {
+	for _, c := range []struct{ size, channels, outs, blocks int64 }{{7, 960, 160, 2}, {7, 960, 320, 2}, {7, 160, 960, 1}, {4, 960, 160, 1}, {7, 4, 0, 1}} {
+		k := convVectors{conv{t: AVX512, f: tile.RowsOf(AVX512)}}
+		m := k.plan(&Sig{Inst: &isa.Instruction{Op: uint32(isa.Conv)}, In: []Operand{{DType: tensor.Float32, Dims: []int64{1, c.channels, c.size, c.size}},
+			{DType: tensor.Float32, Dims: []int64{c.outs, c.channels, 1, 1}}}})
+		if m == nil || int64(m.blocks) != c.blocks {
+			t.Errorf("%d to %d channels of %d²: %+v instead of %d blocks", c.channels, c.outs, c.size, m, c.blocks)
+		}
+	}
+}
