@@ -31,7 +31,8 @@
 //	                  registry.go: imports that run when their names are used; notebook.go: what notebooks have; filename.go own.go: what
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
-//	                  running program knows; meant.go: slips; fill.go: arguments that a Filler chooses; fillclass.go: instances for them;
+//	                  running program knows; meant.go: slips; fill.go: arguments that a Filler chooses; fillclass.go: instances for them,
+//	                  fillchain.go: what their constructors hand on, fillobject.go: inputs that are such;
 //	                  loaded.go: several entries of a file that is loaded once; kept.go: imports kept between runs;
 //	                  structure.go results.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts

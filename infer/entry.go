@@ -118,7 +118,7 @@ func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 		}
 		module := name.ID
 		switch {
-		case module == "torch", module == "chainer", module == "numpy", module == "types", module == "gymnasium", module == "gym":
+		case module == "torch", module == "chainer", module == "numpy", module == "types", module == "gymnasium", module == "gym", module == "pathlib":
 		case module == "np":
 			module = "numpy"
 		case module == "F" && in.modules["chainer"] != nil:

@@ -58,6 +58,8 @@ type Constructor struct {
 	Needed, Spare []Param
 	// Open says that it takes keyword arguments of any name.
 	Open bool
+	// Input says that the instance is an input of the entry's call.
+	Input bool
 }
 
 // filled is the expression that makes an entry that is a class, with the arguments that the
@@ -81,6 +83,9 @@ func (in *Interp) fillInputs(m *value.Module, fn *value.Func, skip int, given []
 		missing = []Param{in.param(fn, p.VarArg)} // who calls forward(*inputs) gives it one at least
 	}
 	missing = append(missing, in.openKeys(fn, given)...)
+	for i := range missing {
+		missing[i].Made = in.objectFor(m, fn, missing[i].Name)
+	}
 	if open := fn.Params.KwArg != nil; len(missing) > 0 || open {
 		if list := in.cfg.Fill.Inputs(missing, in.optional(fn, skip), open); len(missing)+len(list) > 0 {
 			return in.parseArgs(m, list, given)

@@ -264,58 +264,68 @@ func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]str
 	v, _ := c.Lookup("__init__")
 	init, ok := v.(*value.Func)
 	if !ok {
-		if fields := in.fieldsNeeded(m, c, v, depth); len(fields) > 0 {
-			return in.cfg.Fill.Construct(Constructor{Class: c.Name, Needed: fields})
+		if needed, spare := in.dataFields(m, c, v, depth); len(needed)+len(spare) > 0 {
+			return in.cfg.Fill.Construct(Constructor{Class: c.Name, Needed: needed, Spare: spare, Input: in.isObject()})
 		}
 		return nil, true
 	}
 	if init = wrapped(init); init.Params == nil {
 		return nil, true
 	}
-	k := Constructor{Class: c.Name, Needed: in.required(init, 1, nil), Spare: in.optional(init, 1), Open: init.Params.KwArg != nil}
-	for i := range k.Needed {
-		for _, x := range slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly) {
-			if x.Name == k.Needed[i].Name {
-				k.Needed[i].Made = in.madeFor(m, c, init, x, depth)
+	k := Constructor{Class: c.Name, Needed: in.required(init, 1, nil), Spare: in.optional(init, 1), Open: init.Params.KwArg != nil, Input: in.isObject()}
+	needed, spare, bases := in.handedOn(c, init)
+	k.Needed, k.Spare = append(k.Needed, needed...), append(k.Spare, spare...)
+	made := func(p *Param) string {
+		for _, fn := range append([]*value.Func{init}, bases...) {
+			for _, x := range slices.Concat(fn.Params.PosOnly, fn.Params.Args, fn.Params.KwOnly) {
+				if x.Name == p.Name {
+					return in.madeFor(m, c, fn, x, depth)
+				}
 			}
 		}
+		return ""
+	}
+	for i := range k.Needed {
+		k.Needed[i].Made = made(&k.Needed[i])
 	}
 	for i := range k.Spare {
-		for _, x := range slices.Concat(init.Params.Args, init.Params.KwOnly) {
-			if x.Name == k.Spare[i].Name {
-				k.Spare[i].Make = func() string { return in.madeFor(m, c, init, x, depth) }
-			}
-		}
+		k.Spare[i].Make = func() string { return made(&k.Spare[i]) }
 	}
 	return in.cfg.Fill.Construct(k)
 }
 
-// fieldsNeeded are the fields of a dataclass that its own constructor init asks for; none for other classes.
-func (in *Interp) fieldsNeeded(m *value.Module, c *value.Class, init value.Value, depth int) []Param {
+// isObject reports whether the class of which an instance is made is that of an input.
+func (in *Interp) isObject() bool { return in.object && len(in.making) == 1 }
+
+// dataFields are the fields of a dataclass that its own constructor init asks for, and those that are None without it; none for other classes.
+func (in *Interp) dataFields(m *value.Module, c *value.Class, init value.Value, depth int) (needed, spare []Param) {
 	b, ok := init.(*value.Builtin)
 	if !ok || len(b.Params) == 0 || depth > maxFilled {
-		return nil
+		return nil, nil
 	}
 	v, _ := c.Lookup("__dataclass_fields__")
 	fields, ok := v.(*value.Dict)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	var out []Param
 	for _, p := range b.Params[1:] {
 		field, ok := fields.GetStr(p.Name)
 		x, isField := field.(*value.Instance)
-		if p.Default != nil || !ok || !isField {
+		if p.Default != nil && p.Default != value.None || !ok || !isField {
 			continue
 		}
 		t, _ := x.Attrs.Get("type")
 		one := Param{Name: p.Name, Annotation: typeText(t)}
+		if p.Default != nil {
+			spare = append(spare, one)
+			continue
+		}
 		if k, ok := t.(*value.Class); ok && !k.Prelude {
 			one.Made = in.instanceText(m, k, depth)
 		}
-		out = append(out, one)
+		needed = append(needed, one)
 	}
-	return out
+	return needed, spare
 }
 
 // typeText is a type as an annotation writes it; empty where that is not known.
@@ -336,6 +346,12 @@ func typeText(t value.Value) string {
 		var args []string
 		for _, a := range t.Args {
 			args = append(args, typeText(a))
+		}
+		if name == "UnionType" { // of several types, or one and None
+			args = slices.DeleteFunc(args, func(a string) bool { return a == "NoneType" })
+			if name = "Union"; len(args) == 1 {
+				name = "Optional"
+			}
 		}
 		return name + "[" + strings.Join(args, ", ") + "]"
 	}

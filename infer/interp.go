@@ -179,6 +179,7 @@ type entryRun struct {
 	retraces   retraces
 	inEntry    bool           // it is being made and called; before, modules load
 	making     []*value.Class // those for which a Filler is asked, outermost first
+	object     bool           // the outermost of them is an input
 	called     bool           // it has its arguments and is being called, or the script runs
 	exit       source.Span    // where a script ended itself
 	inputs     []value.Kw     // the arguments as given

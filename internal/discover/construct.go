@@ -64,8 +64,13 @@ func (f *File) Construct(class string, p Param) string {
 	return u.valueUsed(usual)
 }
 
-// Plain is an annotation without the names of the modules that types come from.
-func Plain(annotation string) string { return typingNames.ReplaceAllString(annotation, "") }
+// Plain is an annotation without quotes and the names of the modules that types come from.
+func Plain(annotation string) string {
+	if n := len(annotation); n > 2 && (annotation[0] == '"' || annotation[0] == '\'') && strings.IndexByte(annotation[1:], annotation[0]) == n-2 {
+		annotation = annotation[1 : n-1]
+	}
+	return typingNames.ReplaceAllString(annotation, "")
+}
 
 var typingNames = lazyregexp.New(`\b(typing|tp|t|T|collections\.abc)\.`)
 

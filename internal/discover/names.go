@@ -177,7 +177,7 @@ func Anything(annotation string) string {
 		return "{}"
 	case a == "Callable" || strings.HasPrefix(a, "Callable["):
 		return "torch.nn.Identity()"
-	case a == "str":
+	case a == "str" || strings.HasPrefix(a, "str |") || strings.HasPrefix(a, "Union[str,"):
 		return "'a'"
 	case strings.HasPrefix(a, "list[str]") || strings.HasPrefix(a, "List[str]") || strings.HasPrefix(a, "Sequence[str]"):
 		return "['a', 'b']"
@@ -217,8 +217,46 @@ func byAnnotation(annotation string) string {
 		return "torch.nn.ReLU"
 	case classOfLayers.MatchString(a):
 		return layersOf[classOfLayers.FindStringSubmatch(a)[1]]
+	case a == "Tensor" || a == "torch.Tensor" || a == "nn.Parameter" || a == "Parameter":
+		return tensorKinds[0]
+	case arrays.MatchString(a):
+		return "numpy.ones(8)"
+	case a == "torch.device" || a == "device":
+		return "torch.device('cpu')"
+	case a == "Path" || a == "pathlib.Path":
+		return "pathlib.Path('a')"
+	}
+	if one, other, ok := cutUnion(a); ok {
+		return orDefault(byAnnotation(one), byAnnotation(other))
 	}
 	return ofParts(a)
+}
+
+// tensorKinds are what a parameter of a constructor may be that is a tensor.
+var tensorKinds = []string{"torch.ones(64)", "torch.ones(64, 64)", "torch.ones(1)", "torch.ones(2)"}
+
+// TensorKinds are what a parameter of a constructor may be that is a tensor, the likeliest first.
+func TensorKinds() []string { return tensorKinds }
+
+// arrays are annotations of arrays.
+var arrays = lazyregexp.New(`^(np\.|numpy\.)?(ndarray|typing\.NDArray(\[.*\])?)$|^NDArray(\[.*\])?$`)
+
+// cutUnion cuts a type A | B after its first part, which is no bracket's.
+func cutUnion(annotation string) (first, others string, ok bool) {
+	depth := 0
+	for i, c := range annotation {
+		switch c {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case '|':
+			if depth == 0 {
+				return strings.TrimSpace(annotation[:i]), strings.TrimSpace(annotation[i+1:]), true
+			}
+		}
+	}
+	return "", "", false
 }
 
 // ofParts is a value of a type that is made of others; empty where none is as good as another.
@@ -250,7 +288,11 @@ func ofParts(annotation string) string {
 	case "List", "list", "Sequence", "Iterable":
 		return several("[", "]", parts[0], parts[0])
 	case "Union":
-		return byAnnotation(parts[0])
+		for _, a := range parts {
+			if v := byAnnotation(a); v != "" {
+				return v
+			}
+		}
 	}
 	return ""
 }

@@ -138,6 +138,23 @@ var (
 	sizeSymbol = lazyregexp.New(`\b[A-Z]\b`)
 )
 
+// Part is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
+func Part(name string, form Form, beside []string) string { return part(name, form, beside) }
+
+// Present is a type without None, which stands for an argument that is not given.
+func Present(annotation string) string {
+	a := strings.TrimSpace(Plain(annotation))
+	if of, ok := strings.CutPrefix(a, "Optional["); ok {
+		return strings.TrimSuffix(of, "]")
+	}
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSuffix(a, "| None"), "None |"))
+}
+
+// IsTensor reports whether an annotation is that of a tensor, or of one that may be missing.
+func IsTensor(annotation string) bool { return tensorAnnotation.MatchString(Plain(annotation)) }
+
+var tensorAnnotation = lazyregexp.New(`^["']?((Optional|Union)\[)*(torch\.)?((Float|Long|Int|Bool)?Tensor|OptTensor)\b`)
+
 // part is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
 func part(name string, form Form, beside []string) string {
 	switch told := byName(name, form); {

@@ -21,7 +21,8 @@ var varied = []discover.Form{
 // climb varies one input of the best run at a time and keeps what comes further, until the entry runs, which it gives
 // back, or nothing comes further: nil. What fails on the way accuses nobody, and excuses nobody.
 func (p *prober) climb(best *trial, run func(choice) (*trial, error)) (*trial, error) {
-	if best == nil || best.err != nil || best.errors == 0 || best.isIncomplete(best.fill.class) || best.res.Steps-best.res.LoadSteps > maxClimbSteps {
+	if best == nil || best.err != nil || best.errors == 0 || best.res.Exceeded ||
+		best.isIncomplete(best.fill.class) || best.res.Steps-best.res.LoadSteps > maxClimbSteps {
 		return nil, nil
 	}
 	tried := map[string]bool{strings.Join(best.fill.args, " "): true}

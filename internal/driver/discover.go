@@ -274,18 +274,21 @@ type filler struct {
 	beside           func(attrs []string) (module, class string)
 	derived, defined func(class string) []string
 
-	made, args  []string      // of the constructor, of the call
-	open, spare bool          // the constructor takes keywords of any name, and has parameters that are None by default
-	mayBe       bool          // there are parameters that Optional gives something
-	formed      bool          // form decides about an argument
-	called      bool          // the instance was made
-	named       bool          // its call takes keywords of any name
-	others      []infer.Param // of the call, that may be left out
-	missing     string
-	kind        string              // the parameter that may be of another kind
-	untold      string              // the first parameter of the constructor that was given something though nothing tells what it is
-	noted       []string            // what else was assumed
-	attributes  map[string][]string // that the call takes of its inputs
+	made, args   []string      // of the constructor, of the call
+	open, spared bool          // the constructor takes keywords of any name, and has parameters that are None by default
+	spares       []spared      // of the classes whose instances were made
+	objects      bool          // an input is an object of a class of the program
+	openObject   bool          // its constructor takes keywords of any name
+	mayBe        bool          // there are parameters that Optional gives something
+	formed       bool          // form decides about an argument
+	called       bool          // the instance was made
+	named        bool          // its call takes keywords of any name
+	others       []infer.Param // of the call, that may be left out
+	missing      string
+	kind         string              // the parameter that may be of another kind
+	untold       string              // the first parameter of the constructor that was given something though nothing tells what it is
+	noted        []string            // what else was assumed
+	attributes   map[string][]string // that the call takes of its inputs
 }
 
 func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
@@ -301,6 +304,10 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 		}
 		return f.file.Construct(c.Class, discover.Param{Name: p.Name, Annotation: p.Annotation, Made: p.Made, Scope: p.Scope})
 	}
+	if c.Input {
+		return f.object(c, value)
+	}
+	f.spares = append(f.spares, spared{c.Class, names(c.Spare)})
 	for _, p := range c.Needed {
 		v := value(p)
 		if v == "" {
@@ -322,9 +329,16 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 		}
 		out = append(out, v)
 	}
+	for _, p := range c.Spare {
+		if slices.Contains(f.choice.made.spares[c.Class], p.Name) && !slices.Contains(f.choice.made.extra, p.Name) {
+			if v := f.spare(p, value); v != "" {
+				out = append(out, p.Name+"="+v)
+			}
+		}
+	}
 	if c.Class == f.class {
 		out = append(out, f.choice.made.more(c)...)
-		f.open, f.spare = c.Open, len(c.Spare) > 0
+		f.open, f.spared = c.Open, len(c.Spare) > 0
 	}
 	f.made = out
 	return out, true
@@ -389,6 +403,9 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 			form, f.formed = f.form, f.formed || !exampled
 		}
 		arg := in.Arg(form)
+		if p.Made != "" && !f.choice.made.plain {
+			arg, f.objects = p.Name+"="+p.Made, true
+		}
 		if slices.Contains(f.choice.open, p.Name) {
 			arg = p.Name + ":any"
 		} else if exampled {

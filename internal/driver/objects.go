@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/lazyregexp"
 )
 
 // hold makes an input an object with the attributes that its function takes of it, where a tensor lacks one of them or
@@ -146,4 +148,109 @@ func (t *trial) calls(d *diag.Diagnostic) bool {
 	}
 	f := t.res.Files.File(d.At.Start)
 	return f != nil && strings.HasPrefix(f.Text()[f.Offset(d.At.End):], "(")
+}
+
+// spared are the parameters of a class whose instance was made that are None unless they are given.
+type spared struct {
+	class string
+	names []string
+}
+
+func names(list []infer.Param) []string {
+	out := make([]string, len(list))
+	for i, p := range list {
+		out[i] = p.Name
+	}
+	return out
+}
+
+// object are the arguments of the constructor of an input: tensors where it has them, or nothing tells more.
+func (f *filler) object(c infer.Constructor, value func(infer.Param) string) ([]string, bool) {
+	beside := slices.Concat(names(c.Needed), names(c.Spare))
+	var out []string
+	for _, p := range c.Needed {
+		v := p.Made
+		if v == "" && !discover.IsTensor(p.Annotation) {
+			v = value(p)
+		}
+		if v == "" && (p.Annotation == "" || discover.IsTensor(p.Annotation)) {
+			v = discover.Part(p.Name, f.form, beside)
+		}
+		if v == "" {
+			v = discover.Anything(discover.Plain(p.Annotation))
+		}
+		if v == "" {
+			return nil, false
+		}
+		out = append(out, p.Name+"="+v)
+	}
+	for _, p := range c.Spare {
+		if discover.IsTensor(p.Annotation) {
+			out = append(out, p.Name+"="+discover.Part(p.Name, f.form, beside))
+		}
+	}
+	f.openObject = f.openObject || c.Open
+	if c.Open {
+		for _, name := range f.choice.made.members {
+			if !slices.Contains(beside, name) {
+				out = append(out, name+"="+discover.Part(name, f.form, beside))
+			}
+		}
+	}
+	return out, true
+}
+
+// attributeAsked is what an error of the program says of an attribute that an object has not.
+var attributeAsked = lazyregexp.New(`has no attribute '([A-Za-z]\w*)'`)
+
+// member gives an input that is an object of the program one more part, where its constructor takes parts of any name and the
+// run fails for want of one.
+func (r *remedies) member(t *trial, text string) bool {
+	m := attributeAsked.FindStringSubmatch(text)
+	if m == nil || !t.fill.openObject || !t.fill.called || slices.Contains(r.members, m[1]) {
+		return false
+	}
+	r.members = append(slices.Clone(r.members), m[1])
+	return true
+}
+
+// spare is a value for a parameter that is None unless it is given.
+func (f *filler) spare(p infer.Param, value func(infer.Param) string) string {
+	v := value(p)
+	if (v == "" || v == "None") && p.Make != nil {
+		v = p.Make()
+	}
+	if v == "" || v == "None" {
+		one := p
+		one.Annotation = discover.Present(p.Annotation)
+		if v = value(one); v == "" {
+			v = discover.Anything(discover.Plain(one.Annotation))
+		}
+	}
+	if v == "None" {
+		return ""
+	}
+	return v
+}
+
+// noneNamed is what a message says of what was not given.
+var noneNamed = lazyregexp.New(`\bNone(Type)?\b`)
+
+// name gives a parameter that may be left out of a class whose instance is made, where the program refuses to make it without, or
+// does something with None, and the message or the place names the parameter.
+func (r *remedies) name(t *trial, text string) bool {
+	d := t.first()
+	if d == nil || d.Code != diag.UncaughtRaise && !noneNamed.MatchString(text) || !t.inConstructor(d) {
+		return false
+	}
+	for _, words := range [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1)} {
+		for _, k := range t.fill.spares {
+			for _, name := range k.names {
+				if slices.Contains(words, name) && add(&r.spares, k.class, name) {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }

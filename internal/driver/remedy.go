@@ -37,6 +37,12 @@ type remedies struct {
 	spaces []string
 	// apart says that tensors of the call share no size but that of their first axis.
 	apart bool
+	// spares are parameters that may be left out and are given, by the class of which an instance is made.
+	spares map[string][]string
+	// members are parts of inputs that are objects of the program, beside those that their constructors name.
+	members []string
+	// plain says that inputs that are objects of the program are given as if nothing were known of their class.
+	plain bool
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
 	inputs []string
 }
@@ -56,7 +62,7 @@ func (r remedies) more(c infer.Constructor) []string {
 	}
 	if r.spare {
 		for _, p := range c.Spare {
-			if slices.Contains(r.extra, p.Name) {
+			if slices.Contains(r.extra, p.Name) || slices.Contains(r.spares[c.Class], p.Name) {
 				continue
 			}
 			v := cmp.Or(r.instead[p.Name], discover.Usual(p.Name, p.Annotation))
@@ -112,14 +118,22 @@ func (t *trial) remedied() (r remedies, ok bool) {
 	if r.grow(t, f) {
 		return r, true
 	}
-	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.pass(t, text) || r.part(t) {
+	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) ||
+		r.name(t, text) || r.member(t, text) || r.pass(t, text) || r.part(t) {
 		return r, true
 	}
-	if !t.fill.called && t.fill.spare && !r.spare {
+	if !t.fill.called && t.fill.spared && !r.spare {
 		r.spare = true
 		return r, true
 	}
-	return r, r.stand(t) || r.other(t) || r.space(t)
+	if r.stand(t) || r.other(t) || r.space(t) || r.tensor(t) {
+		return r, true
+	}
+	if t.fill.objects && !r.plain {
+		r.plain = true
+		return r, true
+	}
+	return r, false
 }
 
 // replace has another number given to the first argument of a name that has the number had.
@@ -305,6 +319,23 @@ func (r *remedies) space(t *trial) bool {
 			}
 			r.spaces = append(slices.Clone(r.spaces), arg)
 			r.give(name, kinds[(i+1)%len(kinds)])
+			return true
+		}
+	}
+	return false
+}
+
+// tensor gives a parameter of the constructor that is a tensor other sizes, where sizes do not fit.
+func (r *remedies) tensor(t *trial) bool {
+	d := t.first()
+	if d == nil || !strings.HasPrefix(string(d.Code), shapeCodes) && !(d.Code == diag.UncaughtRaise && t.inConstructor(d)) {
+		return false
+	}
+	kinds := discover.TensorKinds()
+	for _, arg := range t.fill.made {
+		name, v, _ := strings.Cut(arg, "=")
+		if i := slices.Index(kinds, v); i >= 0 && i+1 < len(kinds) {
+			r.give(name, kinds[i+1])
 			return true
 		}
 	}

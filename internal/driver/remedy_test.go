@@ -335,7 +335,7 @@ class Net(Base):
 
     def forward(self, x):
         return self.fc(x)
-`, "Net(chunk_length=8) | x:f32[B,4] | trial | f32[B,8]"},
+`, "Net(chunk_length=64) | x:f32[B,4] | trial | f32[B,64]"},
 		{"one of the texts that a message lists", header + `
 from other import check
 

@@ -136,6 +136,9 @@ func (t *trial) better(o *trial) bool {
 	if t.known != o.known {
 		return t.known
 	}
+	if t.fill.called != o.fill.called {
+		return t.fill.called // the other one was not even made
+	}
 	if a, b := t.refuses(), o.refuses(); a != b {
 		return b // the other one got nowhere
 	}
@@ -401,6 +404,9 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			asked = hint != nil
 		}
 		take(t, t.better(best))
+		if exceeded(tries) {
+			break
+		}
 		forms = next(forms, i, unpacked(t))
 		if t.clean() && (t.res.Open == 0 || i > 1) && !t.tiesBatch() {
 			break
@@ -547,6 +553,17 @@ func sameFaults(tries []*trial) bool {
 		first = text
 	}
 	return true
+}
+
+// exceeded reports whether several runs took more than is spent on one: others would, too.
+func exceeded(tries []*trial) bool {
+	n := 0
+	for _, t := range tries {
+		if t.err == nil && t.res.Exceeded {
+			n++
+		}
+	}
+	return n > 1
 }
 
 // run runs an entry once.

@@ -1,0 +1,161 @@
+package driver
+
+import "testing"
+
+// TestDiscoverMakes tells what instances are made for constructors and calls.
+func TestDiscoverMakes(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a part whose constructor hands its keywords on", header + `
+class Layers(nn.Module):
+    def __init__(self, dim, depth=None):
+        super().__init__()
+        assert depth is not None, "depth must be given"
+        self.layers = nn.ModuleList([nn.Linear(dim, dim) for _ in range(depth)])
+
+    def forward(self, x):
+        for l in self.layers:
+            x = l(x)
+        return x
+
+class Decoder(Layers):
+    def __init__(self, **kwargs):
+        assert "causal" not in kwargs
+        super().__init__(**kwargs)
+
+class Net(nn.Module):
+    def __init__(self, *, layers: Decoder):
+        super().__init__()
+        self.layers, self.out = layers, nn.Linear(64, 3)
+
+    def forward(self, x):
+        return self.out(self.layers(x))
+`, "Net(layers=Decoder(dim=64, depth=2)) | x:f32[B,64] | trial | f32[B,3]"},
+		{"keywords that a constructor fills itself are not given", header + `
+class Base(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, 3)
+
+    def forward(self, x):
+        return self.fc(x)
+
+class Net(Base):
+    def __init__(self, **kwargs):
+        kwargs["width"] = 5
+        super().__init__(**kwargs)
+`, "Net() | x:f32[B,5] | trial | f32[B,3]"},
+		{"a tensor as the program says it is", header + `
+class Net(nn.Module):
+    def __init__(self, matrix: torch.Tensor):
+        super().__init__()
+        if matrix.dim() != 2:
+            raise ValueError("a matrix should be two-dimensional")
+        self.matrix = matrix
+
+    def forward(self, x):
+        return x @ self.matrix
+`, "Net(matrix=torch.ones(64, 64)) | x:f32[B,C,H,W] | trial | f32[B,C,H,64]"},
+		{"one of several types", header + `
+from pathlib import Path
+class Net(nn.Module):
+    def __init__(self, weight: str | Path, device: torch.device, table: "np.ndarray"):
+        super().__init__()
+        self.fc = nn.Linear(len(table), 2, device=device)
+        self.weight = Path(weight)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(weight=pathlib.Path('a'), device='cpu', table=numpy.ones(8)) | x:f32[B,8] | trial | f32[B,2]"},
+		{"an object with tensors, by the class that the annotation names", header + `
+from typing import Optional, Union
+OptTensor = Optional[torch.Tensor]
+
+class Data:
+    def __init__(self, x: OptTensor = None, edge_index: torch.Tensor | None = None, name: str = "", **more):
+        self.x, self.edge_index = x, edge_index
+        for k, v in more.items():
+            setattr(self, k, v)
+
+    @property
+    def source(self):
+        return self.x[self.edge_index[0]]
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(7, 2)
+
+    def forward(self, data: Union[Data, None]):
+        return self.fc(data.source) * weight_of(data)
+
+def weight_of(data):
+    return data.edge_weight[:, None]
+`, "Net() | data=Data(x=f32[B,7], edge_index=i64[2,E], edge_weight=f32[E]) | trial | f32[E,2]"},
+		{"a dataclass of tensors, one of which may be left out", header + `
+from dataclasses import dataclass
+
+@dataclass
+class Batch:
+    image: torch.Tensor
+    labels: torch.Tensor | None = None
+    weight: float = 1.0
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 1)
+
+    def forward(self, batch: Batch):
+        y = self.conv(batch.image).mean((2, 3))
+        return F.cross_entropy(y, batch.labels, reduction="none")
+`, "Net() | batch=Batch(image=f32[B,3,H,W], labels=i64[B]) | trial | f32[B]"},
+		{"an object that cannot be made, by its attributes", header + `
+class Batch:
+    def __init__(self, image: torch.Tensor):
+        raise RuntimeError("it is made by the loader")
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 1)
+
+    def forward(self, batch: Batch):
+        return self.conv(batch.image)
+`, "Net() | batch=types.SimpleNamespace(image=f32[B,3,H,W]) | trial | f32[B,4,H,W]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, d := discovered(t, map[string]string{"net.py": c.text})
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			accusesNobody(t, d)
+		})
+	}
+}
+
+// accusesNobody fails where a finding counts.
+func accusesNobody(t *testing.T, d *Discovery) {
+	t.Helper()
+	for _, x := range d.Entries {
+		if x.Err == nil && HasErrors(x.Result.Diagnostics) {
+			t.Errorf("%s has errors: %s", x.Name, x.Result.Diagnostics[0].Msg)
+		}
+	}
+}
+
+// A run that takes too much is made once more at most with another form: the others would take as much.
+func TestDiscoverStopsWhereRunsTakeTooMuch(t *testing.T) {
+	_, d := discovered(t, map[string]string{"net.py": header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 4)
+
+    def forward(self, x):
+        while True:
+            x = x + 1
+`})
+	if d.Runs > 2 {
+		t.Errorf("%d runs", d.Runs)
+	}
+}
