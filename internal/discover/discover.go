@@ -2,7 +2,7 @@
 // arguments: entries that comments name, model classes, functions that make models, annotated
 // functions. It runs nothing; whoever tries what it proposes is driver.Discover.
 //
-//	discover.go   Read: the models, makers and functions of a file; made.go: whether it is a program
+//	discover.go   Read: the models, makers and functions of a file; methods.go: what else computes; made.go: whether it is a program
 //	comment.go    entries in comments
 //	construct.go  arguments of constructors; names.go: usual values by the names of parameters; uses.go: by what is done with them
 //	inputs.go     arguments of forward: forms; parts.go: of what they are made; shapes.go: what the text says of their ranks; examples.go: docstrings

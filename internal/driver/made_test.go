@@ -143,6 +143,60 @@ func accusesNobody(t *testing.T, d *Discovery) {
 	}
 }
 
+// TestDiscoverMethods tells what is run of a file without a forward that runs.
+func TestDiscoverMethods(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"a forward that is left to nobody", header + `
+class Norm(nn.Module):
+    def __init__(self, dim=-1):
+        super().__init__()
+        self.dim = dim
+
+    def _mean(self, x):
+        return x.mean(self.dim, keepdim=True)
+
+    def transform(self, x, mask):
+        assert x.ndim == 3
+        return x - self._mean(x * mask)
+
+    def forward(self, x):
+        raise NotImplementedError
+`, "Norm().transform | x:f32[B,T,C] mask:bool[B,T] | trial | f32[B,T,C]"},
+		{"a method that nothing runs, and one with a result", header + `
+class Norm(nn.Module):
+    def fit(self, x):
+        self.mean = x.mean(0)
+
+    def apply_to(self, x):
+        return x - self.mean
+
+    @property
+    def width(self):
+        return 3
+
+    def scale(self, x):
+        return x.view(-1, 3)
+
+    def forward(self, x):
+        raise NotImplementedError
+`, "Norm().scale | x:f32[B,C,H,W] | trial | f32[(B*C*H*W)//3,3]"},
+		{"a forward of what is no module", header + `
+class Bijector:
+    @staticmethod
+    def forward(x):
+        return torch.tanh(x)
+`, "Bijector().forward | x:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, d := discovered(t, map[string]string{"net.py": c.text})
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			accusesNobody(t, d)
+		})
+	}
+}
+
 // A run that takes too much is made once more at most with another form: the others would take as much.
 func TestDiscoverStopsWhereRunsTakeTooMuch(t *testing.T) {
 	_, d := discovered(t, map[string]string{"net.py": header + `

@@ -171,6 +171,8 @@ type prober struct {
 	worked time.Duration // of the limit, which is that of all trials of the file
 	// neighbours are the files of the package; nil before they are asked for.
 	neighbours []neighbour
+	// call is the method that is called of what an entry makes; empty: it is called itself.
+	call string
 	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
 	optional bool
 }
@@ -312,6 +314,11 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			return err
 		}
 	}
+	if len(d.Entries) == 0 && !p.spent() {
+		if err := p.methods(found.Methods()); err != nil {
+			return err
+		}
+	}
 	if len(d.Entries) == 0 && whyNot != "" {
 		d.WhyNot = whyNot
 	}
@@ -340,6 +347,31 @@ func (p *prober) abstract(classes []string) error {
 	return nil
 }
 
+// methods tries methods of classes that have no forward that runs, until one has a result. They may want others to be called
+// before, so that they accuse nobody.
+func (p *prober) methods(list []discover.Method) error {
+	defer func() { p.call = "" }()
+	for _, m := range list {
+		if p.spent() {
+			return nil
+		}
+		p.call = m.Name
+		tries, best, err := p.entry(m.Class, m.Class, nil)
+		if err != nil {
+			return err
+		}
+		if best == nil || !best.clean() || !best.known {
+			continue
+		}
+		best.res.Resume()
+		if out, _, _ := p.outcome(m.Class, tries, best); out != nil {
+			p.d.Entries = append(p.d.Entries, *out)
+			return out.Result.settle(p.s.Keep)
+		}
+	}
+	return nil
+}
+
 // entry tries one entry with form after form, and says which run is the best; of the others
 // findings stay. Inputs are types of its inputs by position, where an example has them.
 func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, best *trial, err error) {
@@ -360,7 +392,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived, defined: p.defined}}
 		return t, p.run(t, entry)
 	}
-	key := p.file + "\x00" + entry
+	key := p.file + "\x00" + entry + "\x00" + p.call
 	if w, ok := p.s.Winners.get(key); ok {
 		t, err := run(w.choice)
 		if err != nil {
@@ -569,7 +601,7 @@ func exceeded(tries []*trial) bool {
 // run runs an entry once.
 func (p *prober) run(t *trial, entry string) error {
 	cfg := p.s.fileConfig(p.file)
-	cfg.Entry, cfg.Fill, cfg.Eval = entry, t.fill, t.fill.eval
+	cfg.Entry, cfg.Call, cfg.Fill, cfg.Eval = entry, p.call, t.fill, t.fill.eval
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	cfg.Stage = p.s.Stage
@@ -722,11 +754,14 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 		return nil, "a run of it takes more than is spent on a trial", nil
 	}
 	res, fault := best.res, best.fault()
+	if p.call != "" {
+		res.Entry += "." + p.call
+	}
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
 	name := strings.TrimSuffix(entry, "()")
 	_, others := p.found.Calls(name)
-	others = others || strings.HasSuffix(entry, applied) // all that it works on is given by its callers
+	others = others || strings.HasSuffix(entry, applied) || p.call != "" // all that it works on is given by its callers
 	if best.fill.untold != "" && (!best.clean() || !best.known) {
 		return nil, nothingTells(best.fill.untold), newResult(t, res)
 	}
