@@ -7,6 +7,7 @@
   python record.py data       torchmetrics 1.9, peft 0.21, datasets 5.2, pandas 3.1, PyTorch 2.15
   python record.py spaces     gymnasium 1.4, numpy 2
   python record.py pipelines  albumentations 2.0, scikit-learn 1.9, librosa 0.11, tyro 1.0, PyTorch 2.15
+  python record.py vision     timm 1.0, PyTorch 2.15
   python record.py transforms torchvision 0.29, PyTorch 2.15; so detection, video, features
 
 in this folder; it writes picture.png or sound.wav for the time of the run. Texts of more than 300 characters are kept as their SHA-256.

@@ -1,0 +1,2 @@
+# Where timm's layers were before.
+from timm.layers import *

@@ -1,0 +1,2 @@
+# Models of others that are registered with timm.
+from timm.models.registry import register_model
