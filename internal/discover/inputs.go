@@ -243,6 +243,8 @@ type Input struct {
 	Keys, Parts []string
 	// Fields are the attributes that are taken of the argument, Elements the names to which it is unpacked.
 	Fields, Elements []string
+	// Several is how many tensors the argument holds; 0: it is one.
+	Several int
 	// Given says that the argument is no state that may be left out, whatever it is called.
 	Given bool
 }
@@ -307,6 +309,9 @@ func (in Input) Arg(form Form) string {
 	}
 	if len(in.Elements) > 1 && in.Told("") == "" && a != "Tensor" {
 		return in.elements(form)
+	}
+	if in.Several > 0 && len(in.Keys) == 0 {
+		return in.Name + "=[" + strings.Join(slices.Repeat([]string{string(form)}, in.Several), ",") + "]"
 	}
 	if listOfDicts.MatchString(a) {
 		one := strings.TrimPrefix(in.dictionary(form), in.Name+"=")

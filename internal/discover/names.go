@@ -201,6 +201,8 @@ func byAnnotation(annotation string) string {
 		return "[torch.nn.Identity()]"
 	case a == "int" || strings.HasPrefix(a, "Union[int,") || strings.HasPrefix(a, "int |"):
 		return "8"
+	case a == "None":
+		return "None"
 	case a == "float":
 		return "0.5"
 	case a == "bool":
@@ -227,9 +229,23 @@ func byAnnotation(annotation string) string {
 		return "pathlib.Path('a')"
 	}
 	if one, other, ok := cutUnion(a); ok {
-		return orDefault(byAnnotation(one), byAnnotation(other))
+		return firstKnown(one, other)
 	}
 	return ofParts(a)
+}
+
+// firstKnown is a value of the first of several types for which there is one; a tensor, whose sizes nobody tells, comes last.
+func firstKnown(types ...string) string {
+	tensor := ""
+	for _, a := range types {
+		v := byAnnotation(a)
+		if v == tensorKinds[0] {
+			tensor = v
+		} else if v != "" && v != "None" {
+			return v
+		}
+	}
+	return tensor
 }
 
 // tensorKinds are what a parameter of a constructor may be that is a tensor.
@@ -288,11 +304,7 @@ func ofParts(annotation string) string {
 	case "List", "list", "Sequence", "Iterable":
 		return several("[", "]", parts[0], parts[0])
 	case "Union":
-		for _, a := range parts {
-			if v := byAnnotation(a); v != "" {
-				return v
-			}
-		}
+		return firstKnown(parts...)
 	}
 	return ""
 }

@@ -53,6 +53,51 @@ func Elements(scope ast.Node, param string) []string {
 	return out
 }
 
+// Counted is how many elements a function asks of a parameter of which it takes no attribute, by its own lines: it goes over them, counts
+// them or takes the last; 0 where it does none of that.
+func Counted(scope ast.Node, param string) int {
+	is := func(e ast.Expr) bool {
+		x, ok := e.(*ast.Name)
+		return ok && x.ID == param
+	}
+	n, attributes := 0, false
+	least := func(m int) { n = max(n, m, 2) }
+	inspect(scope, func(node ast.Node) {
+		switch x := node.(type) {
+		case *ast.Attribute:
+			attributes = attributes || is(x.Value)
+		case *ast.For:
+			if is(x.Iter) {
+				least(0)
+			}
+		case *ast.ListComp:
+			if slices.ContainsFunc(x.Generators, func(g *ast.Comprehension) bool { return is(g.Iter) }) {
+				least(0)
+			}
+		case *ast.Call:
+			if name := lastName(x.Func); slices.ContainsFunc(x.Args, is) && slices.Contains([]string{"len", "enumerate", "zip", "reversed"}, name) {
+				least(0)
+			}
+		case *ast.Subscript:
+			if !is(x.Value) {
+				return
+			}
+			switch k := x.Index.(type) {
+			case *ast.UnaryOp: // the last, or one from there
+				least(0)
+			case *ast.Constant:
+				if k.Kind == ast.IntConst && n > 0 && k.Int < maxElements {
+					least(int(k.Int) + 1)
+				}
+			}
+		}
+	})
+	if attributes {
+		return 0
+	}
+	return n
+}
+
 func inspect(scope ast.Node, f func(ast.Node)) {
 	if scope == nil {
 		return

@@ -288,6 +288,7 @@ type filler struct {
 	kind         string              // the parameter that may be of another kind
 	untold       string              // the first parameter of the constructor that was given something though nothing tells what it is
 	noted        []string            // what else was assumed
+	sequences    map[string]int      // how many elements the call asks of its inputs
 	attributes   map[string][]string // that the call takes of its inputs
 }
 
@@ -375,11 +376,12 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	}
 	graph := slices.ContainsFunc(params, func(p infer.Param) bool { return discover.IsEdges(p.Name) })
 	var out []string
-	f.attributes = map[string][]string{}
+	f.attributes, f.sequences = map[string][]string{}, map[string]int{}
 	for i, p := range params {
-		f.attributes[p.Name] = discover.Fields(p.Scope, p.Name)
+		f.attributes[p.Name], f.sequences[p.Name] = discover.Fields(p.Scope, p.Name), discover.Counted(p.Scope, p.Name)
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name],
-			Fields: f.choice.made.fields[p.Name], Elements: discover.Elements(p.Scope, p.Name), Given: i == 0 || f.choice.made.masks}
+			Fields: f.choice.made.fields[p.Name], Elements: discover.Elements(p.Scope, p.Name), Several: f.choice.made.lists[p.Name],
+			Given: i == 0 || f.choice.made.masks}
 		if slices.Contains(f.choice.made.several, p.Name) {
 			in.Annotation = "list[dict]"
 		}

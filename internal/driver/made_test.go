@@ -109,6 +109,40 @@ class Net(nn.Module):
         y = self.conv(batch.image).mean((2, 3))
         return F.cross_entropy(y, batch.labels, reduction="none")
 `, "Net() | batch=Batch(image=f32[B,3,H,W], labels=i64[B]) | trial | f32[B]"},
+		{"a module with attributes", header + `
+class Net(nn.Module):
+    def __init__(self, model: nn.Module):
+        super().__init__()
+        model.start_pool()
+        self.model, self.fc = model, nn.Linear(model.get_hidden_size(), model.config.num_labels)
+
+    def forward(self, x):
+        return self.fc(self.model(x))
+`, "Net(model=type('AnyModule', (torch.nn.Module,), {'forward': lambda self, x, *others, **named: x, 'start_pool': lambda self, *given, **named: 8, " +
+			"'get_hidden_size': lambda self, *given, **named: 64, 'config': types.SimpleNamespace(num_labels=10)})()) | x:f32[B,64] | trial | f32[B,10]"},
+		{"a list of pictures, as many as there are layers", header + `
+class Net(nn.Module):
+    def __init__(self, n=4):
+        super().__init__()
+        self.convs = nn.ModuleList([nn.Conv2d(3, 5, 1) for _ in range(n)])
+
+    def forward(self, inputs):
+        assert len(inputs) == len(self.convs)
+        out = [c(x) for c, x in zip(self.convs, inputs)]
+        return out[-1]
+`, "Net() | inputs=[f32[B,3,H,W],f32[B,3,H,W],f32[B,3,H,W],f32[B,3,H,W]] | trial | f32[B,5,H,W]"},
+		{"a number before a tensor, of several types", header + `
+from typing import Tuple, Union
+class Net(nn.Module):
+    def __init__(self, degrees: Union[torch.Tensor, float, Tuple[float, float]]):
+        super().__init__()
+        if isinstance(degrees, torch.Tensor):
+            raise TypeError("no tensors here")
+        self.degrees = degrees
+
+    def forward(self, x):
+        return x * self.degrees
+`, "Net(degrees=0.5) | x:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
 		{"an object that cannot be made, by its attributes", header + `
 class Batch:
     def __init__(self, image: torch.Tensor):

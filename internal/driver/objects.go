@@ -3,6 +3,8 @@ package driver
 // This file gives objects and dictionaries the parts that a failed run asks them for.
 
 import (
+	"cmp"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -251,6 +253,86 @@ func (r *remedies) name(t *trial, text string) bool {
 				}
 			}
 		}
+	}
+	return false
+}
+
+// bear gives the module that stands for one of which nothing is told an attribute for want of which the run fails.
+func (r *remedies) bear(t *trial, f diag.Fact) bool {
+	d := t.first()
+	if d == nil || f.Kind != diag.LacksAttribute || f.Of != "Identity" && f.Of != "AnyModule" {
+		return false
+	}
+	name, key, words := "", f.Names[0], identifier.FindAllString(t.textAt(d), -1)
+	for _, a := range t.fill.made {
+		of, v, _ := strings.Cut(a, "=")
+		if v != identityMade && !strings.HasPrefix(v, anyModuleMade) {
+			continue
+		}
+		if name = of; slices.Contains(words, of) {
+			break
+		}
+	}
+	if name == "" {
+		return false
+	}
+	now := r.instead[name]
+	if !strings.HasPrefix(now, anyModuleMade) {
+		now = discover.AnyModule
+	}
+	if strings.Contains(now, "'"+key+"':") || len(now) > maxMade {
+		return false
+	}
+	v := cmp.Or(discover.Usual(strings.TrimPrefix(strings.ToLower(key), "get_"), ""), "8")
+	switch part := t.partAfter(d); {
+	case t.calls(d):
+		v = "lambda self, *given, **named: " + v
+	case part != "":
+		v = "types." + namespaceClass + "(" + part + "=" + cmp.Or(discover.Usual(strings.ToLower(part), ""), "8") + ")"
+	}
+	r.give(name, strings.TrimSuffix(now, "})()")+", '"+key+"': "+v+"})()")
+	return true
+}
+
+// anyModuleMade is the beginning of discover.AnyModule.
+const anyModuleMade = "type('AnyModule'"
+
+// partAfter is the attribute that the program takes of what it asks for at a fault; empty where it takes none, or calls it.
+func (t *trial) partAfter(d *diag.Diagnostic) string {
+	f := t.res.Files.File(d.At.Start)
+	if f == nil {
+		return ""
+	}
+	m := partTaken.FindStringSubmatch(f.Text()[f.Offset(d.At.End):])
+	if m == nil || m[2] != "" {
+		return ""
+	}
+	return m[1]
+}
+
+var partTaken = lazyregexp.New(`^\.([A-Za-z_]\w*)(\(?)`)
+
+// moreElements is how many tensors a list has that had too few.
+const moreElements = 4
+
+// sequence makes an input a list of tensors, where the call goes over it or takes its last element, or a longer list.
+func (r *remedies) sequence(t *trial) bool {
+	if t.first() == nil && t.lost == nil || !t.fill.called {
+		return false
+	}
+	for _, a := range t.fill.args {
+		name := a[:strings.IndexAny(a+":", ":=")]
+		n := t.fill.sequences[name]
+		if now := r.lists[name]; n == 0 || now >= moreElements || now == 0 && !strings.HasPrefix(a, name+":f32[") {
+			continue
+		} else if now > 0 {
+			n = moreElements
+		}
+		lists := map[string]int{}
+		maps.Copy(lists, r.lists)
+		lists[name] = n
+		r.lists = lists
+		return true
 	}
 	return false
 }

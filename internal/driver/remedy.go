@@ -29,6 +29,8 @@ type remedies struct {
 	keys, parts map[string][]string
 	// several are inputs that are lists of such parts.
 	several []string
+	// lists are how many tensors an input holds that is a list of them, by its name.
+	lists map[string]int
 	// fields are the attributes of an input that is an object, by its name.
 	fields map[string][]string
 	// masks says that inputs that are masks or states are given, too.
@@ -126,7 +128,10 @@ func (t *trial) remedied() (r remedies, ok bool) {
 		r.spare = true
 		return r, true
 	}
-	if r.stand(t) || r.other(t) || r.space(t) || r.tensor(t) {
+	if r.bear(t, f) || r.stand(t) || r.other(t) || r.space(t) || r.tensor(t) {
+		return r, true
+	}
+	if r.sequence(t) {
 		return r, true
 	}
 	if t.fill.objects && !r.plain {
