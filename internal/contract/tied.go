@@ -6,6 +6,7 @@ package contract
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
@@ -55,6 +56,9 @@ func (b *builder) ties(r *infer.Result) {
 			d.Msg = fmt.Sprintf("the sizes %s and %s may be any numbers, but this works only where %s", sym, to, x.cond)
 			d.Notes = []string{fmt.Sprintf("if that is meant, write %s for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped", to, sym)}
 		}
+		if isNumber && number == 1 && !slices.ContainsFunc(reasons, func(i int) bool { return !joins(&b.raw[i], sym) }) {
+			d.Fact = diag.Fact{Kind: diag.OneByBranches, Names: []string{sym.String()}}
+		}
 		if why := what(&b.raw[reasons[0]], x.cond); why != "" {
 			d.Notes = append([]string{why}, d.Notes...)
 		}
@@ -65,6 +69,14 @@ func (b *builder) ties(r *infer.Result) {
 		}
 		r.Diagnostics = append(r.Diagnostics, d)
 	}
+}
+
+// joins reports whether a condition is that two tensors that are added, multiplied or joined have as many elements along an axis
+// which both have of one symbol.
+func joins(c *infer.Condition, sym *symshape.Expr) bool {
+	op := strings.Trim(c.Op[strings.LastIndexByte(c.Op, '.')+1:], "_")
+	symbols := c.Cond.Symbols()
+	return slices.Contains([]string{"add", "iadd", "sub", "mul", "div", "cat"}, op) && c.Cond.IsEquation() && len(symbols) == 1 && symbols[0] == sym
 }
 
 // A place is a line of a file.

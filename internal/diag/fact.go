@@ -32,6 +32,7 @@ const (
 	LacksKey                // a value of the type Of has nothing under the key Names[0]
 	OfNone                  // None is where it cannot be
 	TiesBatch               // the batch must be a number, or as large as another axis of its argument
+	OneByBranches           // a size, Names[0], must be 1 as two tensors of other numbers of it are added or joined
 )
 
 // AboutNone reports whether a fault is that something is None.

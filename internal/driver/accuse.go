@@ -119,18 +119,22 @@ var batchLayers = map[string]int{
 // tiesBatch reports whether a run holds for one size of its batch alone, or for as many images as they have rows: what the one
 // input meets is a layer for which its first axis is the batch.
 func (t *trial) tiesBatch() bool {
+	return t.meetsLayer() && slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool { return d.Fact.Kind == diag.TiesBatch })
+}
+
+// meetsLayer reports whether the one input of a run is given to a layer for which its first axis is the batch.
+func (t *trial) meetsLayer() bool {
 	if t.only() == "" || t.err != nil || len(t.res.Inputs) != 1 {
 		return false
 	}
 	in, ok := t.res.Inputs[0].Value.(*value.Tensor)
-	return ok && slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool { return d.Fact.Kind == diag.TiesBatch }) &&
-		slices.ContainsFunc(t.res.Ops, func(op *infer.OpCall) bool {
-			if len(op.In) == 0 {
-				return false
-			}
-			x, ok := op.In[0].(*value.Tensor)
-			return ok && x.V == in.V && batchLayers[op.Name[strings.LastIndexByte(op.Name, '.')+1:]] == discover.Form(t.only()).Rank()
-		})
+	return ok && slices.ContainsFunc(t.res.Ops, func(op *infer.OpCall) bool {
+		if len(op.In) == 0 {
+			return false
+		}
+		x, ok := op.In[0].(*value.Tensor)
+		return ok && x.V == in.V && batchLayers[op.Name[strings.LastIndexByte(op.Name, '.')+1:]] == discover.Form(t.only()).Rank()
+	})
 }
 
 // ties reports whether a finding is that the batch is tied in the best of several runs, where no other form runs and no
@@ -140,6 +144,18 @@ func (t *trial) ties(d *diag.Diagnostic, tries []*trial) bool {
 		!slices.ContainsFunc(tries, func(o *trial) bool {
 			return o.clean() && discover.Form(o.only()).Rank() != discover.Form(t.only()).Rank()
 		})
+}
+
+// narrow reports whether a finding is that images of one row or column alone run through the best of several runs, because what two
+// branches make of others does not fit together: its one input meets a layer that takes images, and no argument of the constructor is a guess.
+func (t *trial) narrow(d *diag.Diagnostic, tries []*trial) bool {
+	if d.Fact.Kind != diag.OneByBranches || len(t.fill.noted)+len(t.fill.made) > 0 || !t.meetsLayer() || slices.ContainsFunc(tries, func(o *trial) bool {
+		return o.clean() && discover.Form(o.only()).Rank() != discover.Form(t.only()).Rank()
+	}) {
+		return false
+	}
+	sizes := strings.Split(strings.Trim(t.only()[strings.IndexByte(t.only(), '['):], "[]"), ",")
+	return slices.Contains(sizes[min(2, len(sizes)):], d.Fact.Names[0])
 }
 
 // opened adds to the runs of an entry whose best one would accuse the program one in which the inputs that had as many dimensions in all of

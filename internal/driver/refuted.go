@@ -62,6 +62,17 @@ func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, e
 	return found, nil
 }
 
+// furthest is the run that fails last of those that fail by sizes: the others stop at what the form of the input makes of them.
+func (t *trial) furthest(tries []*trial) *trial {
+	for _, o := range tries {
+		d := o.first()
+		if d != nil && strings.HasPrefix(string(d.Code), shapeCodes) && len(o.fill.noted)+len(o.fill.made)+len(o.fill.choice.open) == 0 && o.further(t) {
+			t = o
+		}
+	}
+	return t
+}
+
 // refusals are the faults by which inputs are refused.
 var refusals = []diag.Code{
 	diag.ShapeMismatch, diag.RankMismatch, diag.DimOutOfRange, diag.InvalidSize, diag.ReshapeMismatch, diag.DTypeMismatch,

@@ -1,6 +1,27 @@
 package driver
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
+
+// Of runs that fail in all forms the one is told that comes furthest.
+func TestTheFurthestFaultIsTold(t *testing.T) {
+	_, d := discovered(t, map[string]string{"net.py": header + `
+class MoE(nn.Module):
+    def __init__(self, width=64, experts=4):
+        super().__init__()
+        self.gate = nn.Linear(width, experts)
+
+    def forward(self, x):
+        w, idx = self.gate(x).softmax(-1).topk(2, dim=-1)
+        y = torch.stack([x] * 4, -2).gather(-2, idx.unsqueeze(-1).expand(-1, -1, -1, 32))
+        return (y * w.unsqueeze(-1)).sum(-2) + x
+`})
+	if len(d.Entries) != 1 || shownIn(d) != 1 || !strings.Contains(d.Entries[0].Result.Diagnostics[0].Msg, "sizes 32 and C") {
+		t.Errorf("%+v", d)
+	}
+}
 
 // An entry that fails with tensors of every rank accuses the program; one that may be given something else does not.
 func TestEntriesThatNoTensorSuits(t *testing.T) {
@@ -112,6 +133,24 @@ class Net(nn.Module):
     def forward(self, x):
         B, C = x.shape
         return self.b(self.a(x))
+`, 0},
+		{"branches of other strides", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Conv2d(3, 8, 3, stride=2, padding=1), nn.Conv2d(3, 8, 1)
+
+    def forward(self, x):
+        return (self.a(x) + self.b(x)).mean((2, 3))
+`, 2},
+		{"images of one row and column that are meant", header + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a = nn.Conv2d(3, 8, 1)
+
+    def forward(self, x):
+        return self.a(x).view(x.shape[0], 8)
 `, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {

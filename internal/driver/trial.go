@@ -507,6 +507,14 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		if best.refuted, err = p.refuted(best, run); err != nil {
 			return nil, nil, err
 		}
+		if o := best.furthest(tries); best.refuted && o != best {
+			t, err := run(o.fill.choice)
+			if err != nil {
+				return nil, nil, err
+			}
+			t.refuted = true
+			take(t, true)
+		}
 	}
 	if best != nil && best.clean() {
 		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
@@ -778,7 +786,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 	}
 	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool {
-		return !others && (best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries) || unmade(d) || best.ties(d, tries)) && !p.madeElsewhere(name)
+		return !others && (best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries) || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
 	})
 	if !best.clean() && !HasErrors(res.Diagnostics) {
 		return nil, fault, newResult(t, res)
