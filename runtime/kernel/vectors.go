@@ -105,7 +105,7 @@ func (k convVectors) match(s *Sig) bool { return k.conv.match(s) && k.plan(s) !=
 
 // The estimates of cost, in ns: an element that is transposed, that is copied with its border, or that is rounded as well; and how much faster than
 // those of conv.go products are.
-const turnCost, copyCost, roundCost, vectorGain = 0.12, 0.04, 0.16, 1.12
+const turnCost, copyCost, roundCost, vectorGain = 0.12, 0.04, 0.12, 1.12
 
 // cost is that of conv.go, times what is computed for each element of the result there and here, and transposes.
 func (k convVectors) cost(s *Sig) float64 {
