@@ -464,7 +464,8 @@ func (f *filler) Optional(params []infer.Param) []string {
 func (f *filler) withheld() []string {
 	var out []string
 	for _, o := range f.others {
-		if !discover.IsMask(o.Name) && !slices.ContainsFunc(f.args, func(a string) bool { return strings.HasPrefix(a, o.Name+":") || strings.HasPrefix(a, o.Name+"=") }) {
+		given := func(a string) bool { return strings.HasPrefix(a, o.Name+":") || strings.HasPrefix(a, o.Name+"=") }
+		if !discover.IsMask(o.Name) && !slices.ContainsFunc(f.args, given) {
 			out = append(out, o.Name)
 		}
 	}

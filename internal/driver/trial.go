@@ -786,7 +786,8 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 	}
 	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool {
-		return !others && (best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries) || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
+		nowhere := best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries)
+		return !others && (nowhere || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
 	})
 	if !best.clean() && !HasErrors(res.Diagnostics) {
 		return nil, fault, newResult(t, res)
