@@ -276,6 +276,10 @@ func (s *sharing) explore() error {
 	if first == nil || err != nil {
 		return err
 	}
+	if first, err = s.larger(first); err != nil {
+		return err
+	}
+	env = first.Example
 	s.Classes = []*SizeClass{first}
 	if err := s.write(); err != nil {
 		return err
@@ -309,6 +313,59 @@ func (s *sharing) explore() error {
 	}
 	s.counted()
 	return nil
+}
+
+// larger gives the class of larger sizes in the place of one whose conditions bound them from above, where that has no bounds: a model is
+// exported for images of some hundred rows, of which strides leave more than one.
+func (s *sharing) larger(c *SizeClass) (*SizeClass, error) {
+	limits, values := s.Limits, s.Values
+	for _, size := range largerSizes {
+		bound := s.bounded(c)
+		if len(bound) == 0 || len(s.given) > 0 {
+			break
+		}
+		least := map[string]int64{}
+		for _, sym := range bound {
+			least[sym.String()] = size
+		}
+		env := s.search(nil, commonSize, least)
+		if env == nil {
+			break
+		}
+		s.Limits, s.Values = nil, nil
+		o, err := s.class(env)
+		if err != nil {
+			return nil, err
+		}
+		if o != nil && o.Raises == "" && len(s.bounded(o)) == 0 {
+			return o, nil
+		}
+	}
+	s.Limits, s.Values, s.Why, s.Refused = limits, values, "", nil
+	return c, nil
+}
+
+// largerSizes are what sizes are at least that larger tries.
+var largerSizes = []int64{64, 256}
+
+// bounded are the symbols that the conditions of a class bound from above, and the model does not.
+func (s *sharing) bounded(c *SizeClass) []*symshape.Expr {
+	facts := s.valid
+	for _, cond := range c.Conds {
+		if f, ok := facts.Assume(cond); ok {
+			facts = f
+		}
+	}
+	var out []*symshape.Expr
+	for _, sym := range s.syms {
+		if _, was := s.valid.Range(sym); was != symshape.PosInf {
+			continue
+		}
+		if _, hi := facts.Range(sym); hi != symshape.PosInf {
+			out = append(out, sym)
+		}
+	}
+	return out
 }
 
 // noneLeft reports whether no sizes are outside of the classes from the i-th on.
@@ -408,10 +465,13 @@ func (s *sharing) class(env map[string]int64) (*SizeClass, error) {
 	}
 	back := s.back(m)
 	limits := s.limits(notes, env, back)
+	for i := range limits {
+		limits[i].Cond = s.ranged(limits[i].Cond)
+	}
 	facts := s.valid
 	for i, l := range limits {
 		if facts.Decide(l.Cond).Answer == symshape.Yes {
-			limits[i].Model = true
+			limits[i].Model = s.valid.Decide(l.Cond).Answer == symshape.Yes // and not what holds for the class alone
 			continue
 		}
 		c.Conds = append(c.Conds, l.Cond)
@@ -433,6 +493,26 @@ func (s *sharing) class(env map[string]int64) (*SizeClass, error) {
 	}
 	c.Conds = s.equations(c.Conds)
 	return c, nil
+}
+
+// ranged is a condition on one size as a bound of it, where it is no more than that: H >= 33 for ceil(H / 32) != 1.
+func (s *sharing) ranged(c *symshape.Cond) *symshape.Cond {
+	symbols := c.Symbols()
+	if len(symbols) != 1 {
+		return c
+	}
+	sym, p := symbols[0], s.in.pool
+	least, _ := s.valid.Range(sym)
+	f, ok := s.valid.Assume(c)
+	lo, hi := f.Range(sym)
+	if !ok || lo <= least || hi != symshape.PosInf {
+		return c
+	}
+	bound := p.Ge(sym, p.Const(lo))
+	if f, ok := s.valid.Assume(bound); !ok || f.Decide(c).Answer != symshape.Yes {
+		return c
+	}
+	return bound
 }
 
 // equations puts one equation in the place of the bounds between which a size has one value.
@@ -566,6 +646,16 @@ const maxSizeTrials = 20_000
 // sizes finds sizes that meet what the model needs and further conditions: of at least commonSize and different ones if possible,
 // else from 2 on, else any.
 func (s *sharing) sizes(rest []*symshape.Cond) map[string]int64 {
+	for _, least := range []int64{commonSize, 2, 0} {
+		if env := s.search(rest, least, nil); env != nil {
+			return env
+		}
+	}
+	return nil
+}
+
+// search finds sizes of at least so many, and for each symbol at least as many as are said for it.
+func (s *sharing) search(rest []*symshape.Cond, least int64, each map[string]int64) map[string]int64 {
 	facts := s.valid
 	for _, c := range rest {
 		if f, ok := facts.Assume(c); ok {
@@ -584,13 +674,11 @@ func (s *sharing) sizes(rest []*symshape.Cond) map[string]int64 {
 			}
 		}
 	}
-	for _, least := range []int64{commonSize, 2, 0} {
-		f := &sizeSearch{facts: facts, known: known, syms: s.syms, env: map[string]int64{}, least: least, left: maxSizeTrials}
-		if f.from(0) {
-			return f.env
-		}
+	f := &sizeSearch{facts: facts, known: known, syms: s.syms, env: map[string]int64{}, least: least, each: each, left: maxSizeTrials}
+	if !f.from(0) {
+		return nil
 	}
-	return nil
+	return f.env
 }
 
 // A sizeSearch looks for sizes that meet conditions.
@@ -600,6 +688,7 @@ type sizeSearch struct {
 	syms  []*symshape.Expr
 	env   map[string]int64
 	least int64
+	each  map[string]int64
 	left  int
 }
 
@@ -644,7 +733,7 @@ func (f *sizeSearch) holds() bool {
 // candidates are sizes for a symbol: the least ones, then rounder and larger ones.
 func (f *sizeSearch) candidates(sym *symshape.Expr) []int64 {
 	lo, hi := f.facts.Range(sym)
-	lo = max(lo, f.least)
+	lo = max(lo, f.least, f.each[sym.String()])
 	var out []int64
 	add := func(n int64) {
 		if n >= lo && n <= hi && !slices.Contains(out, n) {

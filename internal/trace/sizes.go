@@ -162,13 +162,40 @@ func sizeFindings(s *infer.Sharing) []*diag.Diagnostic {
 var tracers = map[string]string{infer.ForExport: "torch.export", infer.ForTrace: "torch.jit.trace", infer.ForONNX: "torch.onnx.export(dynamo=False)",
 	infer.ForCompile: "torch.compile", infer.ForJAX: "jax.jit", infer.ForTF: "tf.function"}
 
+// maxShownClasses is how many classes are shown where there are more than one further.
+const maxShownClasses = 2
+
+// maxConditions is how long the conditions of a class are in the text.
+const maxConditions = 100
+
+// text is the conditions, short ones first, as far as they are no longer than a line.
+func (c SizeClass) text() string {
+	list := slices.Clone(c.Conditions)
+	if len(strings.Join(list, ", ")) <= maxConditions {
+		return strings.Join(list, ", ")
+	}
+	slices.SortStableFunc(list, func(a, b string) int { return len(a) - len(b) })
+	text := list[0]
+	for i, k := range list[1:] {
+		if len(text)+len(k) > maxConditions {
+			return fmt.Sprintf("%s and %d more", text, len(list)-1-i)
+		}
+		text += ", " + k
+	}
+	return text
+}
+
 // SizesText prints the report for people.
 func SizesText(w io.Writer, d *SizesDocument) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s(%s), %s: %s\n", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), tracers[d.For], d.classes())
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	for _, c := range d.Classes {
-		of := strings.Join(c.Conditions, ", ")
+	shown := d.Classes
+	if len(shown) > maxShownClasses+1 {
+		shown = shown[:maxShownClasses]
+	}
+	for _, c := range shown {
+		of := c.text()
 		switch {
 		case c.Raises != "":
 			of += "\traises " + c.Raises
@@ -176,6 +203,9 @@ func SizesText(w io.Writer, d *SizesDocument) error {
 			of = "all sizes that the model takes"
 		}
 		fmt.Fprintf(t, "  %s\t%s\n", c.Example, of)
+	}
+	if n := len(d.Classes) - len(shown); n > 0 {
+		fmt.Fprintf(t, "  %d more\tof other sizes: --output-format json\n", n)
 	}
 	for _, c := range d.limits() {
 		fmt.Fprintf(t, "  constraint\t%s\t%s\n", c[1], c[0])
