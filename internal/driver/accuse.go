@@ -146,8 +146,9 @@ func (t *trial) ties(d *diag.Diagnostic, tries []*trial) bool {
 		})
 }
 
-// narrow reports whether a finding is that images of one row or column alone run through the best of several runs, because what two
-// branches make of others does not fit together: its one input meets a layer that takes images, and no argument of the constructor is a guess.
+// narrow reports whether a finding is that the smallest images alone run through the best of several runs, those of one row or column, or
+// of two of which one branch leaves one that broadcasts, because what two branches make of others does not fit together: its one input
+// meets a layer that takes images, and no argument of the constructor is a guess.
 func (t *trial) narrow(d *diag.Diagnostic, tries []*trial) bool {
 	if d.Fact.Kind != diag.OneByBranches || len(t.fill.noted)+len(t.fill.made) > 0 || !t.meetsLayer() || slices.ContainsFunc(tries, func(o *trial) bool {
 		return o.clean() && discover.Form(o.only()).Rank() != discover.Form(t.only()).Rank()

@@ -19,7 +19,7 @@ var rankSymbols = [2]string{"BCHWDKL", "EFGMNPQ"}
 
 // refuted reports whether an entry whose best run fails runs with no tensors at all: it has one or two inputs, which it
 // gives to operations that take tensors alone, nothing else was guessed, and it fails for each of their ranks. The sizes are
-// symbols of their own, so that what fails does for all sizes.
+// symbols of their own, so that what fails does for all sizes; a view of what is not contiguous for all but a size of 1.
 func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, error) {
 	d := best.first()
 	if d == nil || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || best.res.Exceeded || best.inConstructor(d) {
