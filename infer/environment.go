@@ -134,7 +134,7 @@ func (in *Interp) isIdle(name string) bool {
 	if dirs != nil {
 		path = dirs[0]
 	}
-	follow := !installed(path) || in.followed(top, filepath.Dir(path))
+	follow := !in.thirdParty(path) || in.followed(top, filepath.Dir(path))
 	in.follows[top] = follow
 	return !follow
 }
@@ -208,7 +208,7 @@ func (in *Interp) doubted(d *diag.Diagnostic) bool {
 // ofEnvironment reports whether a place is in a package that the environment has installed.
 func (in *Interp) ofEnvironment(at source.Span) bool {
 	f := in.files.File(at.Start)
-	if in.env == nil || f == nil || !installed(f.Place()) {
+	if in.env == nil || f == nil || !in.thirdParty(f.Place()) {
 		return false
 	}
 	path := in.absolute(f.Place())

@@ -158,6 +158,26 @@ func TestFaultsOfInstalledPackages(t *testing.T) {
 	}
 }
 
+// TestFolderOfPackages has packages in a folder of any name (pip install --target): what is large
+// without PyTorch is not followed there either.
+func TestFolderOfPackages(t *testing.T) {
+	files := map[string]string{
+		"p/net.py": "import big\nimport small\n\n\ndef forward(x):\n    return big.f(x), small.f(x)\n", "p/setup.py": "",
+		"libs/small/__init__.py": "import torch\n\n\ndef f(x):\n    return torch.cat([x, x], 1)\n", "libs/small-1.dist-info/METADATA": "Requires-Dist: torch\n",
+		"libs/big/__init__.py": "def f(x):\n    return x\n", "libs/big-1.dist-info/METADATA": "",
+		"libs/big-1.dist-info/RECORD": strings.Repeat("big/b.py,,\n", 30),
+	}
+	res, err := infer.Run(infer.Config{
+		File: "p/net.py", Entry: "forward", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Python: "libs"}, FS: reads.NewMemory(files),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := res.Output.String(); got != "(?, f32[B,6])" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestCallsInsideOfInstalledPackages has a fault some calls deep in a package: of the way
 // to it the line of the program's own is shown.
 func TestCallsInsideOfInstalledPackages(t *testing.T) {

@@ -24,7 +24,8 @@ type generator struct {
 	throw    error
 	err      error
 	running  bool
-	handlers []handler
+	handlers []handler   // those of the body where it is suspended
+	base     int         // how many handlers were around it when it was entered first
 	steps    int         // how often the body was entered
 	lost     value.Value // stands for all further elements; set when the body is not followed any more
 	sums     bool        // the body runs once for all further elements
@@ -89,13 +90,17 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 		g.done = true
 		it.Pos++
 		g.steps++
-		g.stop()
+		g.end()
 		return nil, false, throw
 	}
 	g.send, g.throw = send, throw
 	depth, pend, outer := in.heap.Depth(), len(in.pendings), in.path
 	handlers := in.handlers
-	in.handlers = append(handlers[:len(handlers):len(handlers)], g.handlers...)
+	if g.steps == 0 {
+		g.base = len(handlers)
+	}
+	in.handlers = g.inside(handlers)
+	around := len(in.handlers) - len(g.handlers)
 	if err := in.push(g.frame); err != nil {
 		return nil, false, err
 	}
@@ -106,7 +111,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	in.border = border
 	g.running = false
 	in.pop()
-	g.handlers = append([]handler(nil), in.handlers[min(len(handlers), len(in.handlers)):]...)
+	g.handlers = append([]handler(nil), in.handlers[min(around, len(in.handlers)):]...)
 	in.handlers = handlers
 	it.Pos++
 	g.steps++
@@ -169,7 +174,7 @@ func (g *generator) close(it *value.Iterator) error {
 	}
 	if it.Pos == 0 || g.done || g.lost != nil {
 		g.done = g.lost == nil
-		g.stop()
+		g.end()
 		return nil
 	}
 	exit := &value.Exception{Value: g.in.world.Exception("GeneratorExit", ""), At: g.in.Here()}
@@ -177,7 +182,7 @@ func (g *generator) close(it *value.Iterator) error {
 	if more && err == nil && g.lost == nil {
 		return g.in.Raise("RuntimeError", "generator ignored GeneratorExit")
 	}
-	g.stop()
+	g.end()
 	var e *value.Exception
 	if errors.As(err, &e) && e.Value.Class.IsSubclass(g.in.world.Class("GeneratorExit")) {
 		return nil
@@ -185,11 +190,31 @@ func (g *generator) close(it *value.Iterator) error {
 	return err
 }
 
+// inside is what catches exceptions in the body when some handlers are around its consumer. The
+// body counts those that were around it at first: where there are less now, some that catch nothing
+// stand for the others.
+func (g *generator) inside(around []handler) []handler {
+	in := append(make([]handler, 0, max(len(around), g.base)+len(g.handlers)), around...)
+	for len(in) < g.base {
+		in = append(in, handler{})
+	}
+	return append(in, g.handlers...)
+}
+
+// end unwinds the body where it is suspended, without what it does on its way.
+func (g *generator) end() {
+	in := g.in
+	handlers := in.handlers
+	in.handlers = g.inside(handlers)
+	g.stop()
+	in.handlers = handlers
+}
+
 // stopGenerators ends the coroutines of generators that were not run to their end.
 func (in *Interp) stopGenerators() {
 	for _, g := range in.generators {
 		if !g.running {
-			g.stop()
+			g.end()
 		}
 	}
 	in.generators = nil

@@ -172,17 +172,20 @@ func (in *Interp) mentions(path, text string) bool {
 // of such, by the folder's name or because it has their metadata. The project's own
 // folders are not listed: a result does not depend on files there that no import names.
 func (in *Interp) thirdParty(path string) bool {
-	if installed(path) {
+	if installed(path) || in.env != nil && in.amongPackages(path, in.env.Paths) {
 		return true
 	}
-	if in.belowProject(path) {
-		return false
-	}
-	for _, root := range in.packageRoots() {
-		if !below(path, root) {
+	return !in.belowProject(path) && in.amongPackages(path, in.cfg.Roots)
+}
+
+// amongPackages reports whether a path is below one of some folders that holds the records of
+// installed packages.
+func (in *Interp) amongPackages(path string, folders []string) bool {
+	for _, dir := range folders {
+		if !below(path, dir) {
 			continue
 		}
-		for name := range in.listing(root) {
+		for name := range in.listing(dir) {
 			if strings.HasSuffix(name, ".dist-info") {
 				return true
 			}

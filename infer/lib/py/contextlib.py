@@ -44,11 +44,9 @@ class _GeneratorContextManager(ContextDecorator):
 
     def __exit__(self, typ, value, traceback):
         if typ is None:
-            try:
-                next(self.gen)
-            except StopIteration:
-                return False
-            raise RuntimeError("generator didn't stop")
+            for _ in self.gen:  # none, if it is not known how far it has run
+                raise RuntimeError("generator didn't stop")
+            return False
         if value is None:
             value = typ()
         try:
