@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 )
 
 // shownIn counts the findings of a discovery that are more than infos.
@@ -214,6 +215,15 @@ class Net(nn.Module):
 		_, d := discovered(t, map[string]string{"net.py": net, "train.py": c.other})
 		if n := shownIn(d); n != c.errors {
 			t.Errorf("beside %q: %d findings that count, not %d", c.other, n, c.errors)
+		}
+		// A package is made by what stands around its parts.
+		s := &Session{FS: reads.NewMemory(map[string]string{"p/parts/net.py": net, "p/parts/__init__.py": "", "p/__init__.py": c.other})}
+		d, err := s.Discover(t.Context(), "p/parts/net.py")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := shownIn(d); n != c.errors {
+			t.Errorf("in a package with %q: %d findings that count, not %d", c.other, n, c.errors)
 		}
 	}
 }

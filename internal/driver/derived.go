@@ -47,7 +47,11 @@ func (p *prober) classes(in func(text string) []string) []string {
 		if !isPackage(reads.Or(p.s.FS), top) {
 			return false // no name leads from one file to the other
 		}
-		rel, err := filepath.Rel(filepath.Dir(top), strings.TrimSuffix(path, ".py"))
+		module := strings.TrimSuffix(path, ".py")
+		if filepath.Base(module) == "__init__" {
+			module = filepath.Dir(module)
+		}
+		rel, err := filepath.Rel(filepath.Dir(top), module)
 		if err != nil {
 			return true
 		}
@@ -166,8 +170,7 @@ func (p *prober) readAround(look func(top, path, text string) bool) {
 				}
 				continue
 			}
-			stem, ok := strings.CutSuffix(e.Name(), ".py")
-			if !ok || seen[path] || path == file || stem == "__init__" {
+			if !strings.HasSuffix(e.Name(), ".py") || seen[path] || path == file {
 				continue
 			}
 			seen[path] = true

@@ -704,6 +704,9 @@ class Base(nn.Module):
 	for name, files := range map[string]map[string]string{
 		"beside it":   {"pkg/base.py": base, "pkg/mean.py": "from .base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
 		"in a folder": {"pkg/parts/base.py": base, "pkg/mean.py": "from .parts.base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
+		"in the package itself": {
+			"pkg/parts/base.py": base, "pkg/mean/__init__.py": "from ..parts.base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n",
+		},
 	} {
 		files["pkg/__init__.py"], files["pkg/parts/__init__.py"] = "", ""
 		file := "pkg/base.py"
