@@ -170,7 +170,7 @@ var (
 	// of what is no tensor
 	callableNames = lazyregexp.New(`^(f|fn|func|function|.*_(fn|func|function))$`)
 	flagNames     = lazyregexp.New(`^(return_.*|train|training|inverse|reverse|deterministic)$`)
-	numberNames   = lazyregexp.New(`^(h|w|height|width|batch_size|num_.*)$`)
+	numberNames   = lazyregexp.New(`^(h|w|height|width|batch_size|batch_idx|batch_index|num_.*)$`)
 	edgeNames     = lazyregexp.New(`^((.*_)?edge_(index|idx|list)|edges?)$`)
 	boxNames      = lazyregexp.New(`^(boxes\d?|proposals|anchors)$`)
 )

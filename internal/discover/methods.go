@@ -1,6 +1,6 @@
 package discover
 
-// This file finds methods that may be called where a file has no model whose forward runs.
+// This file finds methods that are called instead of a forward.
 
 import (
 	"slices"
@@ -11,6 +11,22 @@ import (
 
 // A Method is a method of a class that computes something.
 type Method struct{ Class, Name string }
+
+// Steps are the training steps of classes of Lightning that have no forward: a Trainer calls them with a batch and its number.
+func (f *File) Steps() []Method {
+	var out []Method
+	topLevel(f.tree.Body, func(s ast.Stmt) {
+		c, ok := s.(*ast.ClassDef)
+		ofLightning := func(b ast.Expr) bool { return lastName(b) == "LightningModule" }
+		if !ok || len(out) == maxMethods || method(c, "forward") != nil || !slices.ContainsFunc(c.Bases, ofLightning) {
+			return
+		}
+		if fn := method(c, "training_step"); fn != nil && computes(fn) {
+			out = append(out, Method{c.Name.Name, fn.Name.Name})
+		}
+	})
+	return out
+}
 
 // maxMethods bounds the methods of a file that are found.
 const maxMethods = 4

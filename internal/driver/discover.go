@@ -244,6 +244,8 @@ type choice struct {
 	seen map[string]discover.Form
 	// open are inputs of which nothing is to be known.
 	open []string
+	// given are arguments as they stand, by the name of an input.
+	given map[string]string
 	// alone says that form goes before what the name of an input tells.
 	alone bool
 	// alike says that all inputs have the form, as those of losses have.
@@ -378,6 +380,10 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	var out []string
 	f.attributes, f.sequences = map[string][]string{}, map[string]int{}
 	for i, p := range params {
+		if arg := f.given[p.Name]; arg != "" {
+			out = append(out, arg)
+			continue
+		}
 		f.attributes[p.Name], f.sequences[p.Name] = discover.Fields(p.Scope, p.Name), discover.Counted(p.Scope, p.Name)
 		in := discover.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name],
 			Fields: f.choice.made.fields[p.Name], Elements: discover.Elements(p.Scope, p.Name), Several: f.choice.made.lists[p.Name],

@@ -231,6 +231,69 @@ class Bijector:
 	}
 }
 
+// TestTrainingSteps tells what is said of classes of Lightning without a forward: a Trainer calls their training step.
+func TestTrainingSteps(t *testing.T) {
+	step := func(lines string) string {
+		return header + `
+import lightning as L
+
+class Net(L.LightningModule):
+    def __init__(self, hidden=64):
+        super().__init__()
+        self.encoder = nn.Sequential(nn.Linear(784, hidden), nn.ReLU(), nn.Linear(hidden, 3))
+        self.decoder = nn.Sequential(nn.Linear(4, hidden), nn.ReLU(), nn.Linear(hidden, 784))
+        self.head = nn.Linear(784, 10)
+
+    def training_step(self, batch, batch_idx):
+` + lines
+	}
+	for _, c := range []struct {
+		name, text, want string
+		errors           int
+	}{
+		{"labels", step(`
+        x, y = batch
+        loss = F.cross_entropy(self.head(x.flatten(1)), y)
+        self.log("loss", loss)
+        return loss
+`), "Net().training_step | batch=(f32[B,784], i64[B]) batch_idx:int | trial | f32[]", 0},
+		{"a dictionary", step(`
+        return self.head(batch["pixels"]).mean()
+`), `Net().training_step | batch={"pixels": f32[B,C,H,W]} batch_idx:int | trial | f32[]`, 0},
+		{"a fault whatever the images are", step(`
+        x, _ = batch
+        x = x.view(x.size(0), -1)
+        return F.mse_loss(self.decoder(self.encoder(x)), x)
+`), "Net().training_step | batch=(f32[B,C], f32[B,C]) batch_idx:int | trial | ?", 1},
+		{"a fault that the targets may cause", step(`
+        x, target = batch
+        return F.mse_loss(self.head(x.flatten(1)), target.view(-1, 11))
+`), "Net.training_step: no input was found with which it runs; with batch=(f32[B,C], i64[B]), batch_idx:int, " +
+			"line 17: mse_loss: sizes 10 and 11 do not match at dimension -1: f32[B,10] and i64[B//11,11]", 0},
+		{"a part that others set", step(`
+        x, y = batch
+        return F.mse_loss(self.model(x), y)
+`), "Net.training_step: no input was found with which it runs; with batch=(f32[B,C], i64[B]), batch_idx:int, line 17: 'Net' object has no attribute 'model'", 0},
+		{"one that its forward runs, too", step(`
+        x, y = batch
+        return F.cross_entropy(self(x), y)
+
+    def forward(self, x):
+        return self.head(x)
+`), "Net() | x:f32[B,784] | trial | f32[B,10]", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, d := discovered(t, map[string]string{"net.py": c.text})
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			if n := shownIn(d); n != c.errors {
+				t.Errorf("%d findings that count, not %d", n, c.errors)
+			}
+		})
+	}
+}
+
 // A run that takes too much is made once more at most with another form: the others would take as much.
 func TestDiscoverStopsWhereRunsTakeTooMuch(t *testing.T) {
 	_, d := discovered(t, map[string]string{"net.py": header + `

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
@@ -29,25 +30,16 @@ func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, e
 	if len(f.noted)+len(f.made) > 0 || f.named || len(f.args) == 0 || len(f.args) > len(rankSymbols) || p.leftOpen(d, f.class) {
 		return false, nil
 	}
-	var names []string
-	dtypes := [][]string{{"f32", "i64"}}
-	for _, a := range f.args {
-		name, typ, ok := strings.Cut(a, ":")
-		dtype, _, tensor := strings.Cut(typ, "[")
-		if !ok || !tensor || dtype == "" || !strings.HasSuffix(typ, "]") || !best.givesTensor(name) {
-			return false, nil
-		}
-		if names = append(names, name); len(f.args) > 1 {
-			dtypes = append(dtypes[:len(names)-1], []string{dtype})
-		}
+	choices := best.ofAllRanks()
+	if p.whole {
+		choices = best.batchesOfAllRanks()
 	}
 	found := false // in the form of the best run
-	for _, forms := range formsOfRanks(names, dtypes) {
+	for _, c := range choices {
 		if p.spent() {
 			return false, nil
 		}
-		c := f.choice
-		c.seen, c.channels, c.open = forms, "", f.withheld()
+		c.channels, c.open = "", f.withheld()
 		t, err := run(c)
 		if err != nil {
 			return false, err
@@ -60,6 +52,62 @@ func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, e
 		t.settle()
 	}
 	return found, nil
+}
+
+// ofAllRanks are choices with tensors of each rank for the inputs of a run; nil where one is none that must be a tensor.
+func (t *trial) ofAllRanks() []choice {
+	var names []string
+	dtypes := [][]string{{"f32", "i64"}}
+	for _, a := range t.fill.args {
+		name, typ, ok := strings.Cut(a, ":")
+		dtype, _, tensor := strings.Cut(typ, "[")
+		if !ok || !tensor || dtype == "" || !strings.HasSuffix(typ, "]") || !t.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
+			return nil
+		}
+		if names = append(names, name); len(t.fill.args) > 1 {
+			dtypes = append(dtypes[:len(names)-1], []string{dtype})
+		}
+	}
+	var out []choice
+	for _, forms := range formsOfRanks(names, dtypes) {
+		c := t.fill.choice
+		c.seen = forms
+		out = append(out, c)
+	}
+	return out
+}
+
+// batchesOfAllRanks are choices for a training step with a batch whose first part has each rank; of the others there is
+// nothing, so that a run which needs them fails by that. Nil where the first part is none that must be a tensor.
+func (t *trial) batchesOfAllRanks() []choice {
+	name, _, ok := strings.Cut(t.fill.args[0], "=(")
+	parts := 0
+	first := func(in value.Kw) value.Value {
+		batch, ok := is(in, name).(*value.Tuple)
+		if !ok || len(batch.Elems) == 0 {
+			return nil
+		}
+		parts = len(batch.Elems)
+		return batch.Elems[0]
+	}
+	if !ok || !t.givesTensor(first) {
+		return nil
+	}
+	var out []choice
+	for _, forms := range formsOfRanks([]string{name}, [][]string{{"f32", "i64"}}) {
+		c := t.fill.choice
+		c.given = map[string]string{name: name + "=(" + string(forms[name]) + strings.Repeat(", None", parts-1) + ",)"}
+		out = append(out, c)
+	}
+	return out
+}
+
+// is the value of an input, where it has a name.
+func is(in value.Kw, name string) value.Value {
+	if in.Name != name {
+		return nil
+	}
+	return in.Value
 }
 
 // furthest is the run that fails last of those that fail by sizes: the others stop at what the form of the input makes of them.
@@ -109,15 +157,15 @@ var tensorsAlone = []string{
 	"div", "sub", "neg", "pow",
 }
 
-// givesTensor reports whether a run gave an input to an operation that takes a tensor alone.
-func (t *trial) givesTensor(name string) bool {
+// givesTensor reports whether a run gave an input, or the part of it that of gives, to an operation that takes a tensor alone.
+func (t *trial) givesTensor(of func(value.Kw) value.Value) bool {
 	for _, in := range t.res.Inputs {
-		x, ok := in.Value.(*value.Tensor)
-		if !ok || in.Name != name {
+		x, ok := of(in).(*value.Tensor)
+		if !ok {
 			continue
 		}
 		for _, op := range t.res.Ops {
-			if len(op.In) == 0 || !slices.Contains(tensorsAlone, op.Name[strings.LastIndexByte(op.Name, '.')+1:]) {
+			if len(op.In) == 0 || !takesTensor(op) {
 				continue
 			}
 			if y, ok := op.In[0].(*value.Tensor); ok && y.V == x.V {
@@ -126,4 +174,14 @@ func (t *trial) givesTensor(name string) bool {
 		}
 	}
 	return false
+}
+
+// takesTensor reports whether a call's first argument can be a tensor alone; a list and a number have no x[:, None].
+func takesTensor(op *infer.OpCall) bool {
+	name := op.Name[strings.LastIndexByte(op.Name, '.')+1:]
+	if name != "__getitem__" || len(op.In) < 2 {
+		return slices.Contains(tensorsAlone, name)
+	}
+	_, several := op.In[1].(*value.Tuple)
+	return several
 }

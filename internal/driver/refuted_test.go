@@ -93,6 +93,24 @@ class Siamese(nn.Module):
     def forward(self, a, b):
         return self.out(torch.cat([self.embed(a), self.embed(b)], -1))
 `, 1},
+		{"times that are added to rows", header + `
+class Block(nn.Module):
+    def __init__(self, cin, cout):
+        super().__init__()
+        self.conv, self.mlp = nn.Conv2d(cin, cout, 3, padding=1), nn.Linear(8, cout)
+
+    def forward(self, x, t):
+        return self.conv(x) + self.mlp(t)
+
+class UNet(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.time, self.a, self.b = nn.Linear(1, 8), Block(3, 16), Block(16, 3)
+
+    def forward(self, x, t):
+        emb = self.time(t[:, None])
+        return self.b(self.a(x, emb), emb)
+`, 1},
 		{"an input that may be left out", header + `
 class Decoder(nn.Module):
     def __init__(self):

@@ -171,8 +171,9 @@ type prober struct {
 	worked time.Duration // of the limit, which is that of all trials of the file
 	// neighbours are the files of the package; nil before they are asked for.
 	neighbours []neighbour
-	// call is the method that is called of what an entry makes; empty: it is called itself.
-	call string
+	// call is the method that is called of what an entry makes; empty: it is called itself. Whole says that it needs no other call before it.
+	call  string
+	whole bool
 	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
 	optional bool
 }
@@ -309,6 +310,11 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			}
 		}
 	}
+	if why, err := p.trainingSteps(found.Steps()); err != nil {
+		return err
+	} else {
+		whyNot = cmp.Or(whyNot, why)
+	}
 	if !ran {
 		if err := p.abstract(found.Abstract); err != nil {
 			return err
@@ -340,31 +346,6 @@ func (p *prober) abstract(classes []string) error {
 		}
 		best.res.Resume()
 		if out, _, _ := p.outcome(name, tries, best); out != nil {
-			p.d.Entries = append(p.d.Entries, *out)
-			return out.Result.settle(p.s.Keep)
-		}
-	}
-	return nil
-}
-
-// methods tries methods of classes that have no forward that runs, until one has a result. They may want others to be called
-// before, so that they accuse nobody.
-func (p *prober) methods(list []discover.Method) error {
-	defer func() { p.call = "" }()
-	for _, m := range list {
-		if p.spent() {
-			return nil
-		}
-		p.call = m.Name
-		tries, best, err := p.entry(m.Class, m.Class, nil)
-		if err != nil {
-			return err
-		}
-		if best == nil || !best.clean() || !best.known {
-			continue
-		}
-		best.res.Resume()
-		if out, _, _ := p.outcome(m.Class, tries, best); out != nil {
 			p.d.Entries = append(p.d.Entries, *out)
 			return out.Result.settle(p.s.Keep)
 		}
@@ -769,7 +750,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
 	name := strings.TrimSuffix(entry, "()")
 	_, others := p.found.Calls(name)
-	others = others || strings.HasSuffix(entry, applied) || p.call != "" // all that it works on is given by its callers
+	others = others || strings.HasSuffix(entry, applied) || p.call != "" && !p.whole // all that it works on is given by its callers
 	if best.fill.untold != "" && (!best.clean() || !best.known) {
 		return nil, nothingTells(best.fill.untold), newResult(t, res)
 	}
