@@ -53,6 +53,8 @@ type Model struct {
 	Makers []string
 	// Used says that another class of the file mentions it.
 	Used bool
+	// From is the relative module of its base, where nothing in its file says that this is one of a framework; else empty.
+	From string
 	// Applied says that it is an autograd.Function, which its apply runs: no model, but what there is in its file.
 	Applied bool
 	// Lines are those of its forward, from 1; zero where it is inherited.
@@ -199,7 +201,7 @@ var (
 
 // findModels finds the classes that may be models.
 func (f *File) findModels(tree *ast.Module, imported map[string]string) {
-	is := map[string]bool{}
+	is, from := map[string]bool{}, map[string]string{}
 	var order []*ast.ClassDef
 	topLevel(tree.Body, func(s ast.Stmt) {
 		if c, ok := s.(*ast.ClassDef); ok {
@@ -208,7 +210,9 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 	})
 	for range 2 { // a base may stand below in a conditional block
 		for _, c := range order {
-			is[c.Name.Name] = is[c.Name.Name] || f.isModel(c, is, imported)
+			if !is[c.Name.Name] {
+				is[c.Name.Name], from[c.Name.Name] = f.isModel(c, is, from, imported)
+			}
 		}
 	}
 	used := f.mentions(order)
@@ -221,7 +225,7 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 			f.Abstract = append(f.Abstract, c.Name.Name)
 			continue
 		}
-		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name], Applied: applied}
+		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name], From: from[c.Name.Name], Applied: applied}
 		if fn := f.forward(c); fn != nil {
 			m.First, _ = f.Source.LineCol(fn.Span().Start)
 			m.Last, _ = f.Source.LineCol(fn.Span().End)
@@ -230,39 +234,43 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 	}
 }
 
-func (f *File) isModel(c *ast.ClassDef, is map[string]bool, imported map[string]string) bool {
+// isModel reports whether a class is a model, and of which other file's class it is one where nothing else says so.
+func (f *File) isModel(c *ast.ClassDef, is map[string]bool, from, imported map[string]string) (bool, string) {
 	if len(c.Bases) == 0 {
-		return false
+		return false, ""
 	}
 	own := f.forward(c) != nil
 	for _, b := range c.Bases {
 		name := lastName(b)
 		if is[name] {
-			return true
+			return true, from[name]
 		}
 		if name == "" || noModels.MatchString(name) && !(own && strings.HasSuffix(name, "Metric")) { // those are modules, if they have a forward
 			if name == "Function" {
-				return false
+				return false, ""
 			}
 			continue
 		}
 		if own {
-			return true
+			return true, ""
 		}
 		if slices.Contains(bare, name) {
 			continue
 		}
 		if a, ok := b.(*ast.Attribute); ok { // nn.Sequential, nn.Linear
 			if owner := lastName(a.Value); owner == "nn" || owner == "L" {
-				return true
+				return true, ""
 			}
 			continue
 		}
-		if from, ok := imported[name]; ok && (frameNets.MatchString(from) || strings.HasPrefix(from, ".") && f.hasInit(c)) {
-			return true
+		switch module := imported[name]; {
+		case frameNets.MatchString(module):
+			return true, ""
+		case strings.HasPrefix(module, ".") && f.hasInit(c):
+			return true, module
 		}
 	}
-	return false
+	return false, ""
 }
 
 // isFunction reports whether a class is an autograd.Function with a forward.

@@ -11,7 +11,9 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
 )
 
 // Bounds of the search: classes that are tried, files that are read and folders that are looked into.
@@ -91,6 +93,37 @@ func (p *prober) madeElsewhere(name string) bool {
 		}
 	})
 	return found
+}
+
+// maxBases bounds through how many files the bases of a class are followed.
+const maxBases = 20
+
+// relativeImport is the module of a relative import.
+var relativeImport = lazyregexp.New(`(?m)^\s*from\s+(\.+[\w.]*)\s+import\b`)
+
+// isOfFramework reports whether a relative module of a file may define models: its text, or that of what it imports from the
+// package, names a framework, or it cannot be read, or is not found in a few files.
+func isOfFramework(fsys reads.FS, file, module string, seen map[string]bool) bool {
+	name := strings.TrimLeft(module, ".")
+	dir := filepath.Dir(file)
+	for range len(module) - len(name) - 1 {
+		dir = filepath.Dir(dir)
+	}
+	path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(name, ".", "/")))
+	if isPackage(fsys, path) {
+		path = filepath.Join(path, "__init__")
+	}
+	if path += ".py"; seen[path] {
+		return false
+	}
+	seen[path] = true
+	data, err := reads.File(fsys, path, source.MaxFileSize)
+	if err != nil || strings.Contains(string(data), "torch") || strings.Contains(string(data), "chainer") || len(seen) == maxBases {
+		return true
+	}
+	return slices.ContainsFunc(relativeImport.FindAllStringSubmatch(string(data), -1), func(m []string) bool {
+		return isOfFramework(fsys, path, m[1], seen)
+	})
 }
 
 // maxCallsAround bounds the calls of other files that are tried.

@@ -722,3 +722,30 @@ class Base(nn.Module):
 		}
 	}
 }
+
+// A class whose base another file defines is tried where that may be a model: the file names a framework, or one that it imports from does.
+func TestBasesOfOtherFiles(t *testing.T) {
+	net := "from .base import Base\n\n\nclass Net(Base):\n    def __init__(self, width=4):\n        super().__init__(width)\n"
+	const module = "import torch\n\n\nclass Base(torch.nn.Module):\n    def __init__(self, n):\n        super().__init__()\n        self.fc = torch.nn.Linear(n, 3)\n\n" +
+		"    def forward(self, x):\n        return self.fc(x)\n"
+	for name, c := range map[string]struct {
+		files map[string]string
+		runs  bool
+	}{
+		"a framework":           {map[string]string{"p/base.py": module}, true},
+		"in a package":          {map[string]string{"p/base/__init__.py": module}, true},
+		"handed on":             {map[string]string{"p/base.py": "from .parts import *\n", "p/parts.py": module}, true},
+		"none":                  {map[string]string{"p/base.py": "class Base:\n    def __init__(self, n):\n        self.n = n\n"}, false},
+		"one that imports none": {map[string]string{"p/base.py": "from .net import Net\nfrom .parts import Base\n", "p/parts.py": "class Base(dict):\n    pass\n"}, false},
+		"not there":             {map[string]string{}, true},
+	} {
+		c.files["p/__init__.py"], c.files["p/net.py"] = "", net
+		d, err := (&Session{FS: reads.NewMemory(c.files)}).Discover(t.Context(), "p/net.py")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Runs > 0 != c.runs {
+			t.Errorf("%s: %d runs", name, d.Runs)
+		}
+	}
+}

@@ -223,7 +223,7 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
-		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || p.spent() {
+		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || p.spent() || m.From != "" && !isOfFramework(reads.Or(s.FS), file, m.From, map[string]bool{}) {
 			continue
 		}
 		tried++
