@@ -108,7 +108,7 @@ class UNet(nn.Module):
         self.time, self.a, self.b = nn.Linear(1, 8), Block(3, 16), Block(16, 3)
 
     def forward(self, x, t):
-        emb = self.time(t[:, None])
+        emb = self.time(t[:, None].float())
         return self.b(self.a(x, emb), emb)
 `, 1},
 		{"an input that may be left out", header + `
