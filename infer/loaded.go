@@ -84,6 +84,10 @@ func (l *Loaded) ordered(cfg Config) *Loaded {
 // Run is Run of a configuration that differs from that of Load only in what concerns the entry:
 // Entry, Args and how they are called, and the limits. Steps of the load count in the first run.
 func (l *Loaded) Run(cfg Config) (*Result, error) {
+	if l.crowded() {
+		l.Close()
+		*l = *Load(cfg, l.later)
+	}
 	in := l.in
 	if in == nil || l.ran && l.kept == nil {
 		l.Close()
@@ -113,6 +117,15 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 		return better(res, r, err)
 	}
 	return res, err
+}
+
+// maxRunSizes bounds the expressions of sizes that runs leave in a pool that they share.
+const maxRunSizes = 50_000
+
+// crowded reports whether the runs have left so much in the pool that they share that another load takes less than
+// to go on with it: all of it lives as long as the load.
+func (l *Loaded) crowded() bool {
+	return l.in != nil && l.ran && l.kept != nil && !l.apart && l.in.pool.Size() > l.kept.sizes+maxRunSizes
 }
 
 // Resume has the pool of a result have the symbols of its run. The pool is that of all runs of a Loaded: this goes
@@ -147,6 +160,7 @@ type keptState struct {
 	build   *graph.Builder
 	sink    *diag.Sink
 	symbols symshape.Mark
+	sizes   int // of the pool
 }
 
 func (in *Interp) loadedState() *keptState {
@@ -154,7 +168,7 @@ func (in *Interp) loadedState() *keptState {
 		heap:     in.heap.Keep(),
 		settings: in.settings.copied(), imports: in.imports.copied(), control: in.control.copied(), entryRun: in.entryRun.copied(),
 		annotations: in.annotations.copied(), rec: in.rec.copied(), advice: in.advice, world: in.world.Keep(),
-		build: in.build.Again(), sink: in.sink.Copied(), symbols: in.pool.Mark(),
+		build: in.build.Again(), sink: in.sink.Copied(), symbols: in.pool.Mark(), sizes: in.pool.Size(),
 	}
 }
 

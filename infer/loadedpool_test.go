@@ -59,3 +59,41 @@ func TestResultsOfOneLoad(t *testing.T) {
 		}
 	}
 }
+
+// Runs that share the pool of a load leave their sizes in it: the file is loaded anew before that takes more than the load,
+// and what the runs say stays the same.
+func TestRunsDoNotFillThePoolOfALoad(t *testing.T) {
+	files := map[string]string{"/net.py": "import torch\n\ntable = torch.zeros(3)\n\n\ndef f(x):\n    n = x.shape[0]\n    for i in range(2000):\n" +
+		"        m = (n * i + 1) // (i + 3)\n    return x.new_zeros(m, 2)\n"}
+	cfg := infer.Config{File: "/net.py", Entry: "f", Args: []string{"x:f32[N,4]"}, FS: reads.NewMemory(files), Cache: infer.NewCache()}
+	l := infer.Load(cfg, false)
+	if !l.GoesBack() {
+		t.Fatal("there is no going back to the load")
+	}
+	first, want, loads := 0, "", 0
+	const runs, maxRunSizes = 12, 50_000 // as in loaded.go
+	for i := range runs {
+		r, err := l.Run(cfg)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first, want = r.Pool.Size(), r.Output.String()
+		}
+		if got := r.Output.String(); got != want {
+			t.Errorf("run %d gives %s, the first one %s", i, got, want)
+		}
+		if r.LoadSteps > 0 {
+			loads++
+		}
+		if got := r.Pool.Size(); got > maxRunSizes+2*first {
+			t.Errorf("after run %d the pool has %d sizes, after the first one %d", i, got, first)
+		}
+	}
+	if sizes := runs * first; sizes < 2*maxRunSizes {
+		t.Errorf("the runs make %d sizes, which is too little to say something", sizes)
+	}
+	if loads < 2 || loads == runs {
+		t.Errorf("the file was loaded %d times in %d runs", loads, runs)
+	}
+}
