@@ -132,8 +132,10 @@ type Config struct {
 	MaxIterations int
 	// Timeout is a limit on the clock's time and on the processors' time alike.
 	Timeout time.Duration
-	// MaxMemory is a limit in bytes on what the whole process holds.
-	MaxMemory int64
+	// MaxMemory is a limit in bytes on what the whole process holds, MemoryParts how many times that is where several
+	// runs share it; 0: once.
+	MaxMemory   int64
+	MemoryParts int
 	// Fill chooses the arguments that nobody has written, those of a class that is the entry,
 	// too; nil: a parameter without an argument is a usage error.
 	Fill Filler `json:"-"`

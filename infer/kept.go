@@ -99,7 +99,7 @@ func (m *Modules) take(cfg *Config) *keptModules {
 	c := *cfg
 	c.Text, c.Entry, c.Args, c.Positional, c.Attributes, c.Call, c.ArgsByName, c.Assume = "", "", nil, false, nil, "", nil, nil
 	c.NoGrad, c.LogOps, c.Eval, c.Explore, c.Flip, c.InsertComments, c.Trial = false, false, false, false, nil, false, false
-	c.MaxSteps, c.EntrySteps, c.MaxDepth, c.MaxIterations, c.Timeout, c.MaxMemory = 0, 0, 0, 0, 0, 0
+	c.MaxSteps, c.EntrySteps, c.MaxDepth, c.MaxIterations, c.Timeout, c.MaxMemory, c.MemoryParts = 0, 0, 0, 0, 0, 0, 0
 	text, err := json.Marshal(&c)
 	if err != nil { // it is no plain data
 		return nil

@@ -158,6 +158,16 @@ func TestLimitsAreTold(t *testing.T) {
 	}
 }
 
+// TestSharedMemory checks that the limit of memory is as many times what it is as the process has parts.
+func TestSharedMemory(t *testing.T) {
+	for parts, want := range map[int]bool{0: true, 1: true, 1000: false} {
+		res, err := infer.Run(infer.Config{File: "big.py", Text: "x = [0] * 4000000\n", Script: []string{}, MaxMemory: 32 << 20, MemoryParts: parts})
+		if err != nil || res.Exceeded != want {
+			t.Errorf("%d parts: exceeded %v, %v", parts, res.Exceeded, err)
+		}
+	}
+}
+
 // TestDeepRecursionIsCaught checks that the recursion of the interpreter itself is a
 // RecursionError of the program.
 func TestDeepRecursionIsCaught(t *testing.T) {

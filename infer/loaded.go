@@ -84,7 +84,7 @@ func (l *Loaded) ordered(cfg Config) *Loaded {
 // Run is Run of a configuration that differs from that of Load only in what concerns the entry:
 // Entry, Args and how they are called, and the limits. Steps of the load count in the first run.
 func (l *Loaded) Run(cfg Config) (*Result, error) {
-	if l.crowded() {
+	if l.full() {
 		l.Close()
 		*l = *Load(cfg, l.later)
 	}
@@ -122,9 +122,9 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 // maxRunSizes bounds the expressions of sizes that runs leave in a pool that they share.
 const maxRunSizes = 50_000
 
-// crowded reports whether the runs have left so much in the pool that they share that another load takes less than
+// full reports whether the runs have left so much in the pool that they share that another load takes less than
 // to go on with it: all of it lives as long as the load.
-func (l *Loaded) crowded() bool {
+func (l *Loaded) full() bool {
 	return l.in != nil && l.ran && l.kept != nil && !l.apart && l.in.pool.Size() > l.kept.sizes+maxRunSizes
 }
 

@@ -1,7 +1,7 @@
 package infer
 
 // This file bounds the memory of a run. What Go's heap holds is shared by all runs of
-// a process: where the limit is reached while several run, the one that notices ends,
+// a process (Config.MemoryParts): where the limit is reached while several run, the one that notices ends,
 // and its caller may run it again alone.
 
 import (
@@ -23,7 +23,7 @@ func (in *Interp) roomFor(n int64) error {
 	if limit <= 0 {
 		return nil
 	}
-	limit = limit / 100 * usableMemory
+	limit = limit / 100 * usableMemory * int64(max(in.cfg.MemoryParts, 1))
 	if n < limit && footprint() < limit-n {
 		return nil
 	}

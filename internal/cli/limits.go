@@ -38,16 +38,21 @@ func (l *limits) flags(c *cobra.Command) {
 
 // set gives the limits for a session. The collector works harder near the limit.
 func (l *limits) set() driver.Limits {
-	heap := int64(math.MaxInt64)
-	if l.memory > 0 {
-		heap = int64(l.memory) / 100 * heapShare
-	}
-	debug.SetMemoryLimit(heap)
+	l.collect(1)
 	steps := l.steps
 	if steps <= 0 {
 		steps = math.MaxInt
 	}
 	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory), MaxSteps: steps}
+}
+
+// collect has the collector keep the process below so many times the memory of an entry.
+func (l *limits) collect(parts int) {
+	heap := int64(math.MaxInt64)
+	if l.memory > 0 {
+		heap = int64(l.memory) / 100 * heapShare * int64(parts)
+	}
+	debug.SetMemoryLimit(heap)
 }
 
 // within is set, with the timeout of a configuration, which may be nil, where the command line has none.

@@ -62,6 +62,7 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
 	}
 	s.Keep = keeps(outs)
+	r.limits.collect(driver.MemoryParts(len(files)))
 	show, done := a.newProgress(len(files), "files"), func() {}
 	if len(files) == 1 {
 		done = a.wait(files[0], s)

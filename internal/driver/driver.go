@@ -26,6 +26,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"shapecheck/infer"
@@ -78,6 +79,28 @@ type Limits struct {
 	Timeout   time.Duration
 	MaxMemory int64
 	MaxSteps  int
+	// parts is how many times MaxMemory the process may take.
+	parts int
+}
+
+// maxParts bounds what a process of many runs may take.
+const maxParts = 4
+
+// MemoryParts is how many times the memory of an entry a process takes that discovers what is in n files: once for
+// each that is checked at the same time, and once for what they share, trees and texts of files.
+func MemoryParts(n int) int {
+	if n < 2 {
+		return 1
+	}
+	return min(runtime.GOMAXPROCS(0)+1, n+1, maxParts)
+}
+
+// apart is the session for n checks at the same time, each with its part of the memory.
+func (s *Session) apart(n int) *Session {
+	s.parsed()
+	c := *s.once()
+	c.Limits.parts = MemoryParts(n)
+	return &c
 }
 
 // Exit codes, from the best outcome to the worst.

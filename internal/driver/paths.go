@@ -30,7 +30,7 @@ func (s *Session) Files(words []string) ([]string, error) {
 // CheckFiles checks what is configured for files and what is discovered in those that the
 // configuration does not name. The order is that of files.
 func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*Project, error) {
-	s = s.once()
+	s = s.apart(len(files))
 	filter, err := s.filter()
 	if err != nil {
 		return nil, err

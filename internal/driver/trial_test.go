@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"runtime"
 	"testing"
 	"time"
 
@@ -19,6 +20,24 @@ func TestOfGuesses(t *testing.T) {
 		if got := ofGuesses(&diag.Diagnostic{Msg: msg}); got != want {
 			t.Errorf("%s: %v", msg, got)
 		}
+	}
+}
+
+// Files that are checked at the same time have a part of the memory each, and one for what they share.
+func TestFilesShareTheMemory(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	for n, want := range map[int]int{0: 1, 1: 1, 2: 3, 500: 3} {
+		if got := MemoryParts(n); got != want {
+			t.Errorf("of %d files: %d", n, got)
+		}
+	}
+	runtime.GOMAXPROCS(64)
+	if got := MemoryParts(500); got != maxParts {
+		t.Errorf("on 64 processors: %d", got)
+	}
+	s := &Session{}
+	if got := s.apart(500).Limits.parts; got != maxParts || s.Limits.parts != 0 {
+		t.Errorf("a session for 500 files has %d parts, that for others %d", got, s.Limits.parts)
 	}
 }
 
