@@ -47,13 +47,24 @@ func (m *memo[T]) get(path string, ask func(string) (T, error)) (T, error) {
 	return a.(answer[T]).v, a.(answer[T]).err
 }
 
-// ReadFile reads a file.
+// ReadFile reads a file. It is one file whether it is named from the working directory or from the root; an error
+// names it as it was asked for.
 func (o *Once) ReadFile(path string) ([]byte, error) {
-	if a, ok := o.texts.known.Load(path); ok {
-		a := a.(answer[[]byte])
-		return a.v, a.err
+	key := path
+	if abs, err := o.Abs(path); err == nil {
+		key = abs
+	}
+	for _, name := range [...]string{path, key} {
+		if a, ok := o.texts.known.Load(name); ok {
+			if a := a.(answer[[]byte]); a.err == nil || name == path {
+				return a.v, a.err
+			}
+		}
 	}
 	data, err := o.base.ReadFile(path)
+	if err != nil {
+		key = path
+	}
 	o.mu.Lock()
 	keep := len(data) <= o.left
 	if keep {
@@ -63,7 +74,7 @@ func (o *Once) ReadFile(path string) ([]byte, error) {
 	if !keep {
 		return data, err
 	}
-	return o.texts.get(path, func(string) ([]byte, error) { return data, err })
+	return o.texts.get(key, func(string) ([]byte, error) { return data, err })
 }
 
 // Open opens a file of which parts are read; these are read each time.

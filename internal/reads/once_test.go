@@ -1,6 +1,7 @@
 package reads
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -64,6 +65,35 @@ func TestOnceAsksOnceAndRemembers(t *testing.T) {
 		if n != 1 {
 			t.Errorf("%s: asked %d times", what, n)
 		}
+	}
+}
+
+// A file has several names and is read once.
+func TestOnceReadsOneFileOfTwoNames(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("a.py", []byte("text"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	abs, err := filepath.Abs("a.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	base := &asked{FS: Disk{}, n: map[string]int{}}
+	o := NewOnce(base)
+	for _, name := range []string{abs, "a.py", abs} {
+		if data, err := o.ReadFile(name); string(data) != "text" || err != nil {
+			t.Errorf("%s: %q, %v", name, data, err)
+		}
+	}
+	if len(base.n) != 1 {
+		t.Errorf("asked %v", base.n)
+	}
+	var fault *fs.PathError
+	if _, err := o.ReadFile(filepath.Join(filepath.Dir(abs), "missing.py")); !errors.As(err, &fault) || !filepath.IsAbs(fault.Path) {
+		t.Errorf("a file that is missing: %v", err)
+	}
+	if _, err := o.ReadFile("missing.py"); !errors.As(err, &fault) || fault.Path != "missing.py" {
+		t.Errorf("a file that is missing: %v", err)
 	}
 }
 
