@@ -242,16 +242,14 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		}
 		return in.maybeAttr(fn, name, first...)
 	}
-	r, ok, err := in.plainAttr(v, c, name)
-	if err != nil && !value.IsException(err, in.world.Class("AttributeError")) {
-		return nil, false, err
-	}
-	if ok && err == nil {
-		return r, true, nil
-	}
-	first := err
 	base := in.unknownBase(c)
-	if m, found := c.Lookup("__getattr__"); found && (base == nil || isModuleGetattr(m)) { // what an unknown base has, or sets, is not asked of others
+	m, found := c.Lookup("__getattr__")
+	found = found && (base == nil || isModuleGetattr(m)) // what an unknown base has, or sets, is not asked of others
+	r, ok, first, err := in.ownAttr(v, c, name, found)
+	if err != nil || ok {
+		return r, ok, err
+	}
+	if found {
 		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
 			return nil, false, err
@@ -265,7 +263,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		return nil, false, first
 	}
 	if base != nil {
-		return base, true, nil
+		return unsureOf(base), true, nil
 	}
 	if u := openAttr(v, name); u != nil {
 		return u, true, nil
@@ -288,6 +286,35 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 		return in.noRecord(b.Name + "." + name), true, nil
 	}
 	return nil, false, nil
+}
+
+// ownAttr is an attribute that no __getattr__ gives; first is an AttributeError that a property raised in the place of one.
+// With caught there is a __getattr__, which is asked then: it says nothing against the property.
+func (in *Interp) ownAttr(v value.Value, c *value.Class, name string, caught bool) (r value.Value, ok bool, first, err error) {
+	missing := in.world.Class("AttributeError")
+	if attr, has := c.Lookup(name); caught && has {
+		if _, computed := attr.(*value.Property); computed {
+			in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{missing}, native: true, met: new(bool)})
+			n := len(in.handlers)
+			defer func() { in.handlers = in.handlers[:n-1] }()
+		}
+	}
+	r, ok, err = in.plainAttr(v, c, name)
+	if value.IsException(err, missing) {
+		return nil, false, err, nil
+	}
+	return r, ok && err == nil, nil, err
+}
+
+// unsureOf is what an unknown base may have as an attribute, or not.
+func unsureOf(base value.Value) value.Value {
+	u, ok := base.(*value.Unknown)
+	if !ok || u.Cause == nil {
+		return base
+	}
+	cause := *u.Cause
+	cause.Unsure = true
+	return &value.Unknown{Cause: &cause}
 }
 
 // ufuncAttrs are what numpy's universal functions have beside being called.

@@ -65,11 +65,17 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 	in.modules[m.Name] = m
 }
 
-// packageDirs lists the directories of the packages around a file, the innermost first.
+// packageDirs lists the directories of the packages around a file, the innermost first. One that is named as a library is
+// no library where a folder without an __init__.py is all that lies between it and another package.
 func (in *Interp) packageDirs(dir string, level int) []string {
 	var dirs []string
 	for len(dirs) < maxPackage {
 		_, err := in.fs.Stat(filepath.Join(dir, "__init__.py"))
+		if err != nil && len(dirs) >= level && len(dirs) > 0 && lib.Known(filepath.Base(dirs[len(dirs)-1])) {
+			if _, above := in.fs.Stat(filepath.Join(filepath.Dir(dir), "__init__.py")); above == nil {
+				err = nil
+			}
+		}
 		if err != nil && len(dirs) >= level || filepath.Dir(dir) == dir {
 			break
 		}

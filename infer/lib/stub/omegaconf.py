@@ -151,23 +151,35 @@ def _merge(into, other):
             into._content[key] = _node(_plain(value))
 
 
-class _OmegaConf:
-    # A name that it lacks is unknown, and so is what files and the command line say.
-    def create(self, obj=None, parent=None, flags=None):
+class _Lacking(type):
+    # A name that the class lacks is unknown, and so is what files and the command line say.
+    def __getattr__(cls, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return _unknown('what the stub of omegaconf does not have')
+
+
+class OmegaConf(metaclass=_Lacking):
+    @staticmethod
+    def create(obj=None, parent=None, flags=None):
         if _is_unknown(obj) or isinstance(obj, str):
             return _unknown('a configuration that is read from a text')
         return _node({} if obj is None else _plain(obj))
 
-    def structured(self, obj, parent=None, flags=None):
+    @staticmethod
+    def structured(obj, parent=None, flags=None):
         return _node(obj)
 
-    def load(self, file_):
+    @staticmethod
+    def load(file_):
         return _unknown('the configuration of a YAML file')
 
-    def save(self, config, f, resolve=False):
+    @staticmethod
+    def save(config, f, resolve=False):
         pass
 
-    def merge(self, *configs):
+    @staticmethod
+    def merge(*configs):
         nodes = [_node(_plain(c)) for c in configs]
         if any([not isinstance(n, DictConfig) for n in nodes]):
             return _unknown('what is merged with a configuration that is not known')
@@ -175,33 +187,31 @@ class _OmegaConf:
             _merge(nodes[0], other)
         return nodes[0]
 
-    def to_container(self, cfg, *, resolve=False, throw_on_missing=False, enum_to_str=False, structured_config_mode=None):
+    @staticmethod
+    def to_container(cfg, *, resolve=False, throw_on_missing=False, enum_to_str=False, structured_config_mode=None):
         return _plain(cfg) if isinstance(cfg, (DictConfig, ListConfig)) else _unknown('a configuration that is not known')
 
-    def to_yaml(self, cfg, *, resolve=False, sort_keys=False):
+    @staticmethod
+    def to_yaml(cfg, *, resolve=False, sort_keys=False):
         return _data_str()
 
-    def is_config(self, obj):
+    @staticmethod
+    def is_config(obj):
         return _unknown('a value that is not known') if _is_unknown(obj) else isinstance(obj, (DictConfig, ListConfig))
 
-    def is_dict(self, obj):
+    @staticmethod
+    def is_dict(obj):
         return _unknown('a value that is not known') if _is_unknown(obj) else isinstance(obj, DictConfig)
 
-    def is_list(self, obj):
+    @staticmethod
+    def is_list(obj):
         return _unknown('a value that is not known') if _is_unknown(obj) else isinstance(obj, ListConfig)
 
-    def _nothing(self, *args, **kwargs):
+    @staticmethod
+    def _nothing(*args, **kwargs):
         pass
 
     set_struct = set_readonly = register_new_resolver = register_resolver = resolve = _nothing
-
-    def __getattr__(self, name):
-        if name.startswith('__'):
-            raise AttributeError(name)
-        return _unknown('what the stub of omegaconf does not have')
-
-
-OmegaConf = _OmegaConf()
 
 
 def open_dict(config):
