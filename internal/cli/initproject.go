@@ -22,7 +22,7 @@ import (
 
 // initCommand is shapecheck init.
 func (a *app) initCommand() *cobra.Command {
-	dry := false
+	t, dry := &target{}, false
 	c := &cobra.Command{
 		Use:   "init [PATH…]",
 		Short: "Write a configuration with what is discovered in the project",
@@ -32,10 +32,11 @@ func (a *app) initCommand() *cobra.Command {
 			if len(args) == 0 {
 				args = []string{"."}
 			}
-			return a.writeConfig(args, dry)
+			return a.writeConfig(t, args, dry)
 		},
 	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "print what would be written")
+	t.limits.flags(c)
 	return c
 }
 
@@ -44,24 +45,28 @@ const (
 	projectConfig = "pyproject.toml"
 )
 
-// writeConfig writes the configuration of the working directory.
-func (a *app) writeConfig(words []string, dry bool) error {
+// writeConfig writes the configuration of the working directory. Packages are where a check finds them, or the result is another.
+func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	file, before, err := configToWrite()
 	if err != nil {
 		return err
 	}
-	s := &driver.Session{Cache: a.parsedFiles()}
+	if err := t.findEnvironment(); err != nil {
+		return err
+	}
+	s := &driver.Session{Cache: a.parsedFiles(), Limits: t.limits.set(), Environment: t.Run.Environment}
 	files, err := s.Files(words)
 	if err != nil {
 		return err
 	}
+	t.limits.collect(driver.MemoryParts(len(files)))
 	show := a.newProgress(len(files), "files")
 	p, err := s.CheckFiles(a.ctx, files, show)
 	show.clear()
 	if err != nil {
 		return err
 	}
-	entries, err := holding(a.ctx, file, before, proposed(p))
+	entries, err := holding(a.ctx, s, file, before, proposed(p))
 	if err != nil {
 		return err
 	}
@@ -72,6 +77,9 @@ func (a *app) writeConfig(words []string, dry bool) error {
 	if dry {
 		_, err := a.out.Write([]byte(text))
 		return err
+	}
+	if strings.Contains(before, "\r\n") {
+		text = strings.ReplaceAll(text, "\n", "\r\n")
 	}
 	if err := atomicfile.Write(file, []byte(before+text)); err != nil {
 		return err
@@ -93,16 +101,24 @@ func configToWrite() (file, text string, err error) {
 		return "", "", err
 	}
 	text = string(data)
-	if c, err := config.Read(reads.Disk{}, projectConfig); err != nil || c != nil {
-		return "", "", errors.Join(err, errors.New(projectConfig+" has [tool.shapecheck]: it is not written over"))
+	c, err := config.Read(reads.Disk{}, projectConfig)
+	if err != nil {
+		return "", "", err
+	}
+	if c != nil {
+		return "", "", errors.New(projectConfig + " has [tool.shapecheck]: it is not written over")
 	}
 	if !toolTable.MatchString(text) {
 		return ownConfig, "", nil
 	}
-	if !strings.HasSuffix(text, "\n") {
-		text += "\n"
+	end := "\n"
+	if strings.Contains(text, "\r\n") {
+		end = "\r\n"
 	}
-	return projectConfig, text + "\n", nil
+	if !strings.HasSuffix(text, "\n") {
+		text += end
+	}
+	return projectConfig, text + end, nil
 }
 
 // maxConfig bounds a pyproject.toml in bytes.
@@ -153,8 +169,8 @@ func loud(list []*diag.Diagnostic) bool {
 }
 
 // holding are the entries that are clean as entries, as the written file will have them: what
-// was an information about a guess is a finding there.
-func holding(ctx context.Context, file, before string, list []proposal) ([]proposal, error) {
+// was an information about a guess is a finding there. Found is the session that discovered them.
+func holding(ctx context.Context, found *driver.Session, file, before string, list []proposal) ([]proposal, error) {
 	for range 3 { // without what was wrong, others must still hold
 		if len(list) == 0 {
 			return nil, nil
@@ -168,7 +184,7 @@ func holding(ctx context.Context, file, before string, list []proposal) ([]propo
 		if err != nil {
 			return nil, err
 		}
-		s := &driver.Session{FS: over, Config: c}
+		s := &driver.Session{FS: over, Config: c, Limits: found.Limits, Environment: found.Environment}
 		targets, err := s.Targets()
 		if err != nil {
 			return nil, err

@@ -215,6 +215,37 @@ expect = "f32[B,10]"
 	}
 }
 
+// What init writes is what a check finds, with the packages of the project's environment, in the line ends of the file; it ends as a check does.
+func TestInitIsAsAChecks(t *testing.T) {
+	const net = "import pkgx\nfrom torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(pkgx.n, 3)\n\n" +
+		"    def forward(self, x):\n        return self.fc(x)\n"
+	files := map[string]string{
+		"net.py": net, ".venv/pyvenv.cfg": "", ".venv/lib/python3.12/site-packages/pkgx/__init__.py": "n = 6\n",
+		"long.py": "# shapecheck: check Long() x:f32[B]\nfrom torch import nn\n\nclass Long(nn.Module):\n    def forward(self, x):\n        while True:\n            x = x + 1\n",
+	}
+	pathsProject(t, files)
+	if err := os.WriteFile("pyproject.toml", []byte("[tool.ruff]\r\nline-length = 100\r\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := runLine("init", "--max-steps", "20000"); code != driver.ExitClean {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	text, err := os.ReadFile("pyproject.toml")
+	if err != nil || !strings.Contains(string(text), "args = [\"x:f32[B,6]\"]\r\n") || strings.Contains(string(text), "Long") || strings.Count(string(text), "\n") != strings.Count(string(text), "\r\n") {
+		t.Errorf("%v\n%q", err, text)
+	}
+	if code, stdout, stderr := runLine(); code != driver.ExitClean {
+		t.Errorf("after init: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	pathsProject(t, files)
+	if err := os.WriteFile("pyproject.toml", []byte("[tool\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := runLine("init"); code != driver.ExitUsage || strings.Contains(stderr, "written over") {
+		t.Errorf("a file with an error: exit code %d\n%s", code, stderr)
+	}
+}
+
 func TestStatisticsCountCodes(t *testing.T) {
 	pathsProject(t, map[string]string{"a.py": pathsBad, "b.py": pathsBad, "c.py": "# shapecheck: chekc f\n" + pathsBad})
 	code, stdout, stderr := runLine(".", "--statistics")
