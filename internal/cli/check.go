@@ -114,14 +114,19 @@ func (a *app) check(r *checkRun, args []string) error {
 	if conf != nil && conf.Baseline != "" {
 		a.reads.Look(driver.BaselineFile(conf))
 	}
-	if r.load.file != "" && len(args) == 0 && r.Run.Module == "" {
-		return errors.New("--weights is for one entry: give FILE and --entry")
+	if r.isScript && len(args) == 0 {
+		return errors.New("--script runs a program: give FILE")
 	}
 	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
 	if len(args) == 1 && r.whole() && (notebook.Is(args[0]) && r.fixes.on() || args[0] == "-" && notebook.Is(r.stdinName)) {
 		r.isScript = true // of a notebook without an entry its cells are run
 	}
 	paths := r.arePaths(args)
+	if !r.isScript && (len(args) != 1 || paths || isFolder(args[0])) {
+		if err := r.ofOneEntry(args, len(args) == 0 && conf == nil); err != nil {
+			return err
+		}
+	}
 	if whole || paths {
 		if err := r.findEnvironment(); err != nil {
 			return err
@@ -162,7 +167,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	if session.MinTyped = r.minTyped; session.MinTyped == 0 && conf != nil {
 		session.MinTyped = conf.MinTyped
 	}
-	session.Explore = r.explore
+	session.Explore, session.Eval = r.explore, r.Run.Eval
 	session.Limits, session.Strict = r.limits.within(conf), r.strict || conf != nil && conf.Strict
 	if paths {
 		if conf != nil {
@@ -185,6 +190,31 @@ func (a *app) check(r *checkRun, args []string) error {
 		return errors.New("--stdin-filename needs the FILE -")
 	}
 	return a.checkOne(r, session, outs)
+}
+
+// ofOneEntry refuses what is asked for where several entries are checked, and would be left out without a word. None says that
+// there is nothing to check, which is said otherwise.
+func (r *checkRun) ofOneEntry(words []string, none bool) error {
+	if r.Run.Module != "" {
+		return nil
+	}
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{
+		{"--weights", r.load.file != ""}, {"--attributes", r.attributes != ""}, {"--stdin-filename", r.stdinName != ""},
+		{"--contract", r.contract != ""}, {"--summary", r.cost.format != ""}, {"--entry", r.Run.Entry != ""}, {"--call", r.Run.Call != ""},
+		{"--arg", len(r.Run.Args) > 0}, {"--set", len(r.Run.Set) > 0}, {"--assume", len(r.Run.Assume) > 0},
+	} {
+		if !f.given || none {
+			continue
+		}
+		if len(words) == 1 && isFolder(words[0]) {
+			return fmt.Errorf("%s is for one entry: give one FILE; %s is a directory", f.name, words[0])
+		}
+		return errors.New(f.name + " is for one entry: give one FILE")
+	}
+	return nil
 }
 
 // session is the session of a check.

@@ -33,11 +33,13 @@ func (r *checkRun) arePaths(args []string) bool {
 	if len(args) > 1 || notebook.Is(args[0]) {
 		return true
 	}
-	info, err := os.Stat(args[0])
-	if err != nil {
-		return strings.ContainsAny(args[0], "*?[")
-	}
-	return info.IsDir()
+	_, err := os.Stat(args[0])
+	return isFolder(args[0]) || err != nil && strings.ContainsAny(args[0], "*?[")
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // checkPaths checks what is found in files.
@@ -47,8 +49,9 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 		return errors.New("--fix changes what one entry says is wrong: give one FILE, or none for the configured entries")
 	case r.shard != "":
 		return errors.New("--shard is for the entries of a configuration; it needs no FILE")
-	case r.cost.format != "":
-		return errors.New("--summary is for one entry: give one FILE")
+	}
+	if r.caches.dir != "" {
+		a.say("shapecheck: --cache keeps results of entries that are named: what is discovered is run anew")
 	}
 	if err := wrongCommand(words, false); err != nil && !strings.ContainsAny(words[0], "*?[") {
 		return err
@@ -117,7 +120,11 @@ func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs
 	}
 	if len(p.Entries) == 0 {
 		a.code = driver.ExitUsage
-		unchecked = append(unchecked, diag.Unchecked{Why: "no model was found, and nothing annotated", Failed: true})
+		why := "no model was found, and nothing annotated"
+		if len(p.Discovered) == 1 {
+			why = p.Discovered[0].WhyNot
+		}
+		unchecked = append(unchecked, diag.Unchecked{Why: why, Failed: true})
 	}
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
@@ -187,7 +194,16 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 		parts = append(parts, fmt.Sprintf("%d with nothing to check", empty))
 	}
 	parts = append(parts, fmt.Sprintf("%d of %s typed", typed, counted(typed+open, "value")), elapsed(took))
-	_, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered))
+	if _, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered)); err != nil || !verbose {
+		return err
+	}
+	var results []*infer.Result
+	for _, x := range p.Entries {
+		if x.Err == nil {
+			results = append(results, x.Result.Result)
+		}
+	}
+	_, err := fmt.Fprintln(w, report.FoundOfAll(results))
 	return err
 }
 

@@ -246,6 +246,31 @@ func TestInitIsAsAChecks(t *testing.T) {
 	}
 }
 
+// What is asked of one entry is not left out without a word where there are several; what can be asked of all is.
+func TestWhatIsAskedOfOneEntry(t *testing.T) {
+	const norm = "from torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.bn = nn.BatchNorm1d(4)\n\n    def forward(self, x):\n        return self.bn(x)\n"
+	pathsProject(t, map[string]string{
+		"d/net.py": norm, "two.py": norm, ".venv/pyvenv.cfg": "", ".venv/lib/python3.12/site-packages/pkgx.py": "n = 4\n", "uses.py": strings.Replace("import pkgx\n"+norm, "(4)", "(pkgx.n)", 1),
+	})
+	for _, line := range []string{
+		"d two.py --weights none.safetensors", "d --attributes none.json", "d --stdin-filename a.py", "d --contract", "d --summary", "d --entry Net()", "d two.py --arg x:f32[2]", "--script",
+	} {
+		code, stdout, stderr := runLine(strings.Fields(line)...)
+		if code != driver.ExitUsage || stdout != "" || !strings.Contains(stderr, "give") {
+			t.Errorf("%s: exit code %d\n%s%s", line, code, stdout, stderr)
+		}
+	}
+	if _, stdout, stderr := runLine("d", "--cache"); !strings.Contains(stdout, "holds when B >= 2") || !strings.Contains(stderr, "run anew") {
+		t.Errorf("%s%s", stdout, stderr)
+	}
+	if _, stdout, _ := runLine("d", "--eval"); strings.Contains(stdout, "holds when") {
+		t.Errorf("--eval is left out:\n%s", stdout)
+	}
+	if _, stdout, _ := runLine("d", "uses.py", "-v"); !strings.HasSuffix(stdout, "\nenvironment: .venv; followed: pkgx\n") {
+		t.Errorf("-v names no environment:\n%s", stdout)
+	}
+}
+
 func TestStatisticsCountCodes(t *testing.T) {
 	pathsProject(t, map[string]string{"a.py": pathsBad, "b.py": pathsBad, "c.py": "# shapecheck: chekc f\n" + pathsBad})
 	code, stdout, stderr := runLine(".", "--statistics")

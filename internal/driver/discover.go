@@ -103,7 +103,7 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 	}
 	for _, c := range found.Checks {
 		t := &Target{Name: c.Entry, How: ByComment, Run: s.fileConfig(file)}
-		t.Run.Entry, t.Run.Args, t.Run.Eval = c.Entry, c.Args, c.Eval
+		t.Run.Entry, t.Run.Args, t.Run.Eval = c.Entry, c.Args, t.Run.Eval || c.Eval
 		d.check(ctx, s, t)
 	}
 	if len(found.Checks) == 0 {
@@ -159,7 +159,7 @@ const maxScriptSteps = 200_000
 func (d *Discovery) script(ctx context.Context, s *Session) {
 	run := func(open bool) Outcome {
 		t := &Target{Name: "(script)", How: AsScript, Run: s.fileConfig(d.File)}
-		t.Run.Script, t.Run.MaxSteps, t.Run.ArgumentsOpen = []string{}, maxScriptSteps, open
+		t.Run.Eval, t.Run.Script, t.Run.MaxSteps, t.Run.ArgumentsOpen = false, []string{}, maxScriptSteps, open
 		out, bug := s.checkEntry(ctx, t)
 		if bug != "" {
 			out.Result = broken(t, s.parsed().Files(), bug)
@@ -229,7 +229,7 @@ func (s *Session) Shown(file string) string {
 
 // fileConfig is how a file of the project is run.
 func (s *Session) fileConfig(file string) infer.Config {
-	cfg := infer.Config{File: file, Roots: s.Roots(), Stubs: s.Stubs(), Environment: s.Environment}
+	cfg := infer.Config{File: file, Eval: s.Eval, Roots: s.Roots(), Stubs: s.Stubs(), Environment: s.Environment}
 	if c := s.Config; c != nil {
 		cfg.TorchVersion, cfg.NumpyVersion, cfg.Device = c.TorchVersion, c.NumpyVersion, c.Device
 		cfg.Environment = s.Installed()

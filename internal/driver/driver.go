@@ -54,6 +54,8 @@ type Session struct {
 	Filter *suppress.Filter
 	// Strict makes findings of what is unknown, and warnings of infos.
 	Strict bool
+	// Eval says that models which nobody named are evaluated, not trained.
+	Eval bool
 	// MinTyped is the percentage of values that must be typed; less is a finding.
 	MinTyped int
 	// Explore also runs entries with conditions on the configuration decided the other way.

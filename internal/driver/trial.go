@@ -590,7 +590,7 @@ func exceeded(tries []*trial) bool {
 // run runs an entry once.
 func (p *prober) run(t *trial, entry string) error {
 	cfg := p.s.fileConfig(p.file)
-	cfg.Entry, cfg.Call, cfg.Fill, cfg.Eval = entry, p.call, t.fill, t.fill.eval
+	cfg.Entry, cfg.Call, cfg.Fill, cfg.Eval = entry, p.call, t.fill, cfg.Eval || t.fill.eval
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	cfg.Stage = p.s.Stage
@@ -747,7 +747,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 		res.Entry += "." + p.call
 	}
 	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
-	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, best.fill.eval
+	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, t.Run.Eval || best.fill.eval
 	name := strings.TrimSuffix(entry, "()")
 	_, others := p.found.Calls(name)
 	others = others || strings.HasSuffix(entry, applied) || p.call != "" && !p.whole // all that it works on is given by its callers

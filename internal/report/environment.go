@@ -3,6 +3,8 @@ package report
 // This file says which installed packages a run has found.
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"shapecheck/infer"
@@ -24,6 +26,28 @@ func environment(x *infer.Installed) *Environment {
 		return nil
 	}
 	return &Environment{x.Folder, x.Torch, x.Followed, x.Idle}
+}
+
+// FoundOfAll is the line that names the environment of several results, with what was followed for one of them at least.
+func FoundOfAll(list []*infer.Result) string {
+	var all *Environment
+	for _, r := range list {
+		x := environment(r.Installed)
+		switch {
+		case x == nil:
+		case all == nil:
+			all = &Environment{x.Folder, x.Torch, slices.Clone(x.Followed), slices.Clone(x.Idle)}
+		default:
+			all.Torch = cmp.Or(all.Torch, x.Torch)
+			all.Followed, all.Idle = append(all.Followed, x.Followed...), append(all.Idle, x.Idle...)
+		}
+	}
+	if all != nil {
+		slices.Sort(all.Followed)
+		slices.Sort(all.Idle)
+		all.Followed, all.Idle = slices.Compact(all.Followed), slices.Compact(all.Idle)
+	}
+	return all.String()
 }
 
 // Found is the line that names the environment of a result.
