@@ -121,12 +121,22 @@ func (in *Interp) elapsed(now time.Duration) time.Duration {
 
 // worked is the run's part of what the processors worked since it began; the clock where that is not measured.
 func (in *Interp) worked(now time.Duration) time.Duration {
-	b := &in.spent
-	clock, cpu := now-b.start, cputime.Used()
+	return partOf(now-in.spent.start, in.spent.cpuStart, in.cfg.Cache.runs.Load())
+}
+
+// partOf is the part of one of several runs in what the processors worked since they had worked cpuStart.
+func partOf(clock, cpuStart time.Duration, runs int32) time.Duration {
+	cpu := cputime.Used()
 	if cpu == 0 {
 		return clock
 	}
-	return max((cpu-b.cpuStart)/time.Duration(max(in.cfg.Cache.runs.Load(), 1)), clock/maxWait)
+	return max((cpu-cpuStart)/time.Duration(max(runs, 1)), clock/maxWait)
+}
+
+// Stopwatch measures what is done beside the runs of a cache that are under way, as Result.Spent does one of them.
+func (c *Cache) Stopwatch() func() time.Duration {
+	start, cpuStart := clock(), cputime.Used()
+	return func() time.Duration { return partOf(clock()-start, cpuStart, c.runs.Load()+1) }
 }
 
 // spentSteps are the steps of the run with what expressions of sizes took.

@@ -10,8 +10,12 @@ package infer
 // (symshape.Pool.Mark): who reads a result after a later run calls Result.Resume first.
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"slices"
+	"sync"
+	"time"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
@@ -33,6 +37,10 @@ type Loaded struct {
 	modules *Modules
 	keep    *keptModules
 	inOrder *Loaded // nil: it was not needed yet
+	// faults are how many errors every run has from the load, where the other order of imports has a part in them.
+	faults int
+	// same are the entries, with the method that is called, that had the same errors in both orders.
+	same map[[2]string]bool
 	// later says that results are read after later runs, apart that each run has a pool of its own then.
 	later, apart bool
 }
@@ -69,8 +77,22 @@ func Load(cfg Config, later bool) *Loaded {
 	if in.atRest() && !(later && in.made()) {
 		l.kept = in.loadedState()
 		l.apart = later && len(in.pool.Symbols()) == 0
+		if l.kept != nil && in.misordered {
+			l.faults = lastingErrors(in.sink.All())
+		}
 	}
 	return l
+}
+
+// lastingErrors counts the errors of a load that its runs have, too: a comment may be found right later.
+func lastingErrors(list []*diag.Diagnostic) int {
+	n := 0
+	for _, d := range diag.Group(list) {
+		if d.Severity == diag.Error && d.Code != diag.CommentMismatch {
+			n++
+		}
+	}
+	return n
 }
 
 // ordered is the load of the configuration in which the packages around the file run first; see inOrder.
@@ -85,8 +107,10 @@ func (l *Loaded) ordered(cfg Config) *Loaded {
 // Entry, Args and how they are called, and the limits. Steps of the load count in the first run.
 func (l *Loaded) Run(cfg Config) (*Result, error) {
 	if l.full() {
+		same := l.same
 		l.Close()
 		*l = *Load(cfg, l.later)
+		l.same = same
 	}
 	in := l.in
 	if in == nil || l.ran && l.kept == nil {
@@ -95,6 +119,17 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 	}
 	cfg.Roots, cfg.Cache = in.cfg.Roots, in.cfg.Cache
 	in.cfg = &cfg
+	other, misordered := in.inOrder()
+	again := sync.OnceValues(func() (*Result, error) { return l.ordered(other).Run(other) })
+	if l.faults > 0 && misordered { // every run has these: what has fewer in the other order, or asks for more there, is better
+		var usage *UsageError
+		r, err := again()
+		if err == nil && countErrors(r) < l.faults || errors.As(err, &usage) && !usage.noModule {
+			l.ran = true
+			return r, err
+		}
+		cfg.Timeout = cfg.less(r)
+	}
 	if l.ran {
 		in.unload(l.kept)
 		if l.apart {
@@ -112,11 +147,48 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 		symbols := in.pool.Mark()
 		res.symbols = &symbols
 	}
-	if other, ok := in.inOrder(); ok && err == nil && countErrors(res) > 0 { // else the other order is no better
-		r, err := l.ordered(other).Run(other)
-		return better(res, r, err)
+	if other, misordered = in.inOrder(); !misordered || err != nil || countErrors(res) == 0 { // the other order is no better
+		return res, err
 	}
-	return res, err
+	entry := [...]string{cfg.Entry, cfg.Call}
+	if l.same[entry] {
+		return res, nil
+	}
+	other.Timeout = cfg.less(res)
+	r, err := again()
+	if err == nil && sameErrors(res, r) {
+		if l.same == nil {
+			l.same = map[[2]string]bool{}
+		}
+		l.same[entry] = true
+	}
+	return better(res, r, err)
+}
+
+// less is what a run leaves of the limit of time for one that goes with it.
+func (c *Config) less(r *Result) time.Duration {
+	if c.Timeout <= 0 || r == nil {
+		return c.Timeout
+	}
+	return max(c.Timeout-r.Spent, time.Second)
+}
+
+// sameErrors reports whether two runs have the same errors.
+func sameErrors(a, b *Result) bool {
+	texts := func(r *Result) []string {
+		var out []string
+		for _, d := range r.Diagnostics {
+			if d.Severity == diag.Error {
+				at := r.Files.Position(d.At.Start) // a file may have other names in the other order
+				if at.File != nil {
+					out = append(out, fmt.Sprintf("%s:%d:%d", at.File.Place(), at.Line, at.Col))
+				}
+				out = append(out, string(d.Code)+" "+d.Msg)
+			}
+		}
+		return out
+	}
+	return slices.Equal(texts(a), texts(b))
 }
 
 // maxRunSizes bounds the expressions of sizes that runs leave in a pool that they share.

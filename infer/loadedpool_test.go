@@ -1,6 +1,7 @@
 package infer_test
 
 import (
+	"fmt"
 	"testing"
 
 	"shapecheck/infer"
@@ -23,7 +24,7 @@ func TestResultsOfOneLoad(t *testing.T) {
 		second.Args = []string{"x:f32[N,M,C]", "y:f32[N,M,B]"}
 		l := infer.Load(first, false)
 		if !l.GoesBack() {
-			t.Fatalf("%s: there is no going back to the load", file)
+			t.Fatalf("%q: there is no going back to the load", file)
 		}
 		says := func(r *infer.Result) string {
 			text := r.Output.String()
@@ -96,4 +97,77 @@ func TestRunsDoNotFillThePoolOfALoad(t *testing.T) {
 	if loads < 2 || loads == runs {
 		t.Errorf("the file was loaded %d times in %d runs", loads, runs)
 	}
+}
+
+// A counter gives every parameter 1 and counts the runs that ask.
+type counter struct{ asked int }
+
+func (c *counter) Construct(infer.Constructor) ([]string, bool) {
+	c.asked++
+	return []string{"1"}, true
+}
+func (*counter) Inputs(params, _ []infer.Param, _ bool) (args []string) {
+	return []string{"x:f32[N,3]"}
+}
+func (*counter) Having([]string) (module, class string) { return "", "" }
+func (*counter) Deriving(string) []string               { return nil }
+func (*counter) Defining(string) []string               { return nil }
+func (*counter) Optional([]infer.Param) []string        { return nil }
+
+// A file whose imports want the packages around it first is run in that order alone where every other run has more
+// faults, and in one order alone once an entry had the same faults in both.
+func TestOrdersThatTellNothingAreNotRun(t *testing.T) {
+	const net = "import torch\nfrom pkg.geo import first\n\n\nclass Net(torch.nn.Module):\n    def __init__(self, n):\n        super().__init__()\n        self.n = n\n\n" +
+		"    def forward(self, x):\n        return torch.cat([x, x.new_zeros(2, %d)])\n"
+	files := func(a string, width int) map[string]string {
+		return map[string]string{
+			"/pkg/__init__.py":     "from pkg.use import used\n",
+			"/pkg/use.py":          "from pkg.geo import second\n\nused = second\n",
+			"/pkg/geo/__init__.py": "from pkg.geo.a import first\nfrom pkg.geo.b import second\n",
+			"/pkg/geo/a.py":        a,
+			"/pkg/geo/b.py":        "second = 4\n",
+			"/pkg/sub/__init__.py": "",
+			"/pkg/sub/net.py":      fmt.Sprintf(net, width),
+		}
+	}
+	for _, c := range []struct {
+		a     string
+		width int    // 3 is the right one
+		want  [3]int // runs that were asked for arguments until then
+	}{
+		{"import pkg.use\n\nfirst = 3\n", 3, [3]int{1, 2, 3}},                                        // where geo comes first, use fails
+		{"try:\n    import pkg.use\nexcept ImportError:\n    pass\nfirst = 3\n", 4, [3]int{2, 3, 4}}, // so it does here, which nothing shows
+	} {
+		n := &counter{}
+		cfg := infer.Config{File: "/pkg/sub/net.py", Entry: "Net", Fill: n, FS: reads.NewMemory(files(c.a, c.width)), Cache: infer.NewCache()}
+		l := infer.Load(cfg, false)
+		if !l.GoesBack() {
+			t.Fatalf("%q: there is no going back to the load", c.a)
+		}
+		for i, want := range c.want {
+			r, err := l.Run(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n.asked != want {
+				t.Errorf("%q: after run %d there were %d, not %d", c.a, i, n.asked, want)
+			}
+			own, err := infer.Run(cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			n.asked = want
+			if got, own := said(r), said(own); got != own {
+				t.Errorf("%q: run %d says %q, a run of its own %q", c.a, i, got, own)
+			}
+		}
+	}
+}
+
+func said(r *infer.Result) string {
+	text := ""
+	for _, d := range r.Diagnostics {
+		text += fmt.Sprintf("%s %s: %s\n", r.Files.Position(d.At.Start), d.Code, d.Msg)
+	}
+	return text
 }
