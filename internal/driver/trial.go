@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"shapecheck/infer"
@@ -223,7 +222,12 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
-		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || p.spent() || m.From != "" && !isOfFramework(reads.Or(s.FS), file, m.From, map[string]bool{}) {
+		elsewhere := func() bool { return m.From != "" && !isOfFramework(reads.Or(s.FS), file, m.From, map[string]bool{}) }
+		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || elsewhere() {
+			continue
+		}
+		if p.spent() {
+			d.Failed = append(d.Failed, Failure{Entry: m.Name, Why: tooMuch})
 			continue
 		}
 		tried++
@@ -514,44 +518,6 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	return tries, best, nil
 }
 
-// Winners are what entries ran with, for who checks a file again and again: that is tried first.
-// The zero Winners are empty; a nil *Winners keeps nothing. They are safe for concurrent use.
-type Winners struct {
-	mu   sync.Mutex
-	list map[string]winner
-}
-
-// A winner is what was chosen for an entry, and how many values were open then.
-type winner struct {
-	choice
-	open int
-}
-
-// maxWinners bounds what is kept.
-const maxWinners = 1000
-
-func (w *Winners) get(key string) (winner, bool) {
-	if w == nil {
-		return winner{}, false
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	out, ok := w.list[key]
-	return out, ok
-}
-
-func (w *Winners) put(key string, t *trial) {
-	if w == nil {
-		return
-	}
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.list == nil || len(w.list) == maxWinners {
-		w.list = map[string]winner{}
-	}
-	w.list[key] = winner{t.fill.choice, t.res.Open}
-}
-
 // sameFaults reports whether the last runs, as many as blame the program, failed alike.
 func sameFaults(tries []*trial) bool {
 	if len(tries) < agreed {
@@ -599,6 +565,8 @@ func (p *prober) run(t *trial, entry string) error {
 		cfg.Timeout = max(limit-p.worked, time.Second)
 	}
 	p.d.Runs++
+	took := p.s.parsed().Stopwatch()
+	defer func() { p.worked += took() }()
 	if p.loaded == nil {
 		p.loaded = infer.Load(cfg, p.s.Keep == KeepValues)
 	}
@@ -612,9 +580,8 @@ func (p *prober) run(t *trial, entry string) error {
 	}
 	p.steps -= res.Steps - res.LoadSteps
 	p.loads -= res.LoadSteps
-	p.worked += res.Spent
 	p.d.crowded = p.d.crowded || res.Crowded
-	if err := reduce(p.ctx, res, 0, 0); err != nil {
+	if err := reduce(p.ctx, res, p.s.Limits.Timeout, p.worked+took()); err != nil {
 		return err
 	}
 	t.res = res
@@ -734,7 +701,7 @@ func hints(t *trial) map[string]discover.Form {
 func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcome, why string, failed *Result) {
 	switch {
 	case best == nil:
-		return nil, "too much was tried before", nil
+		return nil, tooMuch, nil
 	case best.err != nil && best.fill.missing != "":
 		return nil, nothingTells(best.fill.missing), nil
 	case best.err != nil:
@@ -775,5 +742,8 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	}
 	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
 }
+
+// tooMuch says that the trials of a file before that of an entry took all that there is for them.
+const tooMuch = "too much was tried before"
 
 func nothingTells(param string) string { return "nothing tells what its parameter " + param + " is" }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 )
 
 func TestOfGuesses(t *testing.T) {
@@ -20,6 +21,28 @@ func TestOfGuesses(t *testing.T) {
 		if got := ofGuesses(&diag.Diagnostic{Msg: msg}); got != want {
 			t.Errorf("%s: %v", msg, got)
 		}
+	}
+}
+
+// All that a trial takes counts, one that cannot begin too, and the entries for which nothing is left are told.
+func TestWhatTrialsTakeIsTold(t *testing.T) {
+	const net = "import torch\n\n\nclass A(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n\n\nclass B(torch.nn.Module):\n    def forward(self, x):\n        return x + 2\n"
+	s := &Session{FS: reads.NewMemory(map[string]string{"/net.py": net})}
+	p := &prober{s: s, ctx: t.Context(), file: "/net.py", d: &Discovery{}, steps: 1000, loads: 1000}
+	one := &trial{fill: &filler{}}
+	if err := p.run(one, "missing"); err != nil || one.err == nil {
+		t.Fatalf("%v, %v", err, one.err)
+	}
+	if p.worked <= 0 {
+		t.Error("a load takes no time")
+	}
+	s.Limits.Timeout = time.Nanosecond
+	d, err := s.Discover(t.Context(), "/net.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(d.Failed) == 0 || d.Failed[len(d.Failed)-1].Entry != "B" || d.Failed[len(d.Failed)-1].Why != tooMuch {
+		t.Errorf("%d entries, not tried: %v", len(d.Entries), d.Failed)
 	}
 }
 
