@@ -58,6 +58,9 @@ type Constructor struct {
 	Needed, Spare []Param
 	// Open says that it takes keyword arguments of any name.
 	Open bool
+	// Instance is an expression that makes an instance of a class, by its full name or, where it is the entry's file's, its own; empty
+	// where none is known.
+	Instance func(class string) string
 	// Input says that the instance is an input of the entry's call.
 	Input bool
 }

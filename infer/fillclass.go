@@ -72,6 +72,11 @@ func (in *Interp) madeFor(m *value.Module, c *value.Class, init *value.Func, p *
 	if depth > maxFilled || init.Module == nil || init.Module.Prelude {
 		return ""
 	}
+	if k := in.paramClass(c, init, p.Name); k != nil {
+		if text := in.instanceText(m, k, depth); text != "" {
+			return text
+		}
+	}
 	if p.Annotation != nil {
 		if text := in.madeAs(m, init.Module, p.Annotation, depth); text != "" || !in.isModuleText(p.Annotation) {
 			return text
@@ -90,6 +95,40 @@ func (in *Interp) madeFor(m *value.Module, c *value.Class, init *value.Func, p *
 		return in.instanceText(m, k, depth)
 	}
 	return ""
+}
+
+// paramClass is the class that a class names for a parameter of a constructor which it has from a base, or which others may have from
+// it: config_class = MyConfig, or config: MyConfig in a class whose base has the constructor; nil where it names none.
+func (in *Interp) paramClass(c *value.Class, init *value.Func, param string) *value.Class {
+	if v, ok := c.Lookup(param + "_class"); ok {
+		if k, ok := v.(*value.Class); ok && !k.Prelude {
+			return k
+		}
+	}
+	for _, k := range c.MRO {
+		if v, ok := k.Attrs.Get("__init__"); ok && v == value.Value(init) {
+			return nil // its own annotation says it
+		}
+		notes, _ := k.Attrs.Get("__annotations__")
+		d, ok := notes.(*value.Dict)
+		if !ok {
+			continue
+		}
+		note, _ := d.GetStr(param)
+		switch note := note.(type) {
+		case *value.Class:
+			if !note.Prelude {
+				return note
+			}
+		case value.Str:
+			if there, ok := in.imported(k.Module).(*value.Module); ok {
+				if own := in.classNamed(there, strings.Split(strings.TrimSpace(string(note)), ".")); own != nil && !own.Prelude {
+					return own
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // isModuleText reports whether an annotation is the base of all modules, which tells nothing of the class.
@@ -264,6 +303,9 @@ func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]str
 	v, _ := c.Lookup("__init__")
 	init, ok := v.(*value.Func)
 	if !ok {
+		init, ok = in.newOf(c)
+	}
+	if !ok {
 		if needed, spare := in.dataFields(m, c, v, depth); len(needed)+len(spare) > 0 {
 			return in.cfg.Fill.Construct(Constructor{Class: c.Name, Needed: needed, Spare: spare, Input: in.isObject()})
 		}
@@ -285,6 +327,12 @@ func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]str
 		}
 		return ""
 	}
+	k.Instance = func(class string) string {
+		if k := in.classCalled(m, class); k != nil {
+			return in.instanceText(m, k, depth)
+		}
+		return ""
+	}
 	for i := range k.Needed {
 		k.Needed[i].Made = made(&k.Needed[i])
 	}
@@ -292,6 +340,30 @@ func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]str
 		k.Spare[i].Make = func() string { return made(&k.Spare[i]) }
 	}
 	return in.cfg.Fill.Construct(k)
+}
+
+// newOf is the __new__ of a class that has no constructor of its own otherwise, as named tuples have it.
+func (in *Interp) newOf(c *value.Class) (*value.Func, bool) {
+	v, _ := c.Lookup("__new__")
+	if s, ok := v.(*value.StaticMethod); ok {
+		v = s.Func
+	}
+	fn, ok := v.(*value.Func)
+	return fn, ok && fn.Module != nil && !fn.Module.Prelude
+}
+
+// classCalled is the class of a full name, or of a name of m; nil where there is none.
+func (in *Interp) classCalled(m *value.Module, name string) *value.Class {
+	if at := strings.LastIndexByte(name, '.'); at >= 0 {
+		v, err := in.Import(name[:at])
+		there, ok := v.(*value.Module)
+		if !ok || err != nil {
+			return nil
+		}
+		m, name = there, name[at+1:]
+	}
+	c, _ := in.namedIn(m, []string{name}).(*value.Class)
+	return c
 }
 
 // isObject reports whether the class of which an instance is made is that of an input.
@@ -335,6 +407,8 @@ func typeText(t value.Value) string {
 		return string(t)
 	case *value.Class:
 		return t.Name
+	case value.EllipsisType:
+		return "..."
 	case *value.GenericAlias:
 		name := typeText(t.Origin)
 		if name == "" {

@@ -172,6 +172,9 @@ var settingsClass = lazyregexp.New(`(Config|Configuration|Args|Arguments|Params|
 // settingsOf is an instance of a class of settings that can be made without arguments.
 func (f *File) settingsOf(class string, p Param) string {
 	if c := strings.Trim(p.Annotation, `"' `); settingsClass.MatchString(c) && !strings.ContainsAny(c, "[|") {
+		if made, _, _ := strings.Cut(p.Made, "("); made != "" && made[strings.LastIndexByte(made, '.')+1:] != c {
+			return "" // the class that is made names another one
+		}
 		own := f.classes[c]
 		if own != nil && !plain(own) || own == nil && (p.Made != "" || f.classes[class] == nil || !f.imports(c)) {
 			return "" // it is made with what it needs, or the file has no such name

@@ -6,6 +6,7 @@
 //	comment.go    entries in comments
 //	construct.go  arguments of constructors; names.go: usual values by the names of parameters; uses.go: by what is done with them
 //	inputs.go     arguments of forward: forms; parts.go: of what they are made; shapes.go: what the text says of their ranks; examples.go: docstrings
+//	classes.go    classes by what their instances hold
 //	walk.go       the Python files that paths name; gitignore.go: those that are left out
 package discover
 

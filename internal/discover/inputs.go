@@ -282,7 +282,7 @@ func (in Input) Arg(form Form) string {
 		return in.Name + "=torch.nn.Identity()"
 	case a == "" && (n == "dim" || n == "axis"):
 		return in.Name + "=-1"
-	case a == "" && (isFlag(n) || flagNames.MatchString(n)):
+	case a == "" && (IsFlag(n) || flagNames.MatchString(n)):
 		return in.Name + "=False"
 	case a == "" && numberNames.MatchString(n):
 		return in.Name + ":int"

@@ -58,7 +58,7 @@ var usual = map[string]string{
 	"loss": "torch.nn.MSELoss()", "loss_func": "torch.nn.MSELoss()", "loss_fn": "torch.nn.MSELoss()", "criterion": "torch.nn.MSELoss()", "crit": "torch.nn.MSELoss()",
 	"normalized_shape": "64", "optimizer": "None", "scheduler": "None", "lr_scheduler": "None", "lr_schedule": "lambda progress: 0.001", "logger": "None", "max_freq": "10", "spatial_dims": "2", "spatial_dim": "2", "num_spatial_dims": "2", "n_spatial_dims": "2", "ndim": "2", "ndims": "2", // of images
 	"dilation_rate": "1", "sample_rate": "16000", "sampling_rate": "16000", "sr": "16000", "expansion_rate": "2",
-	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'",
+	"num_domains": "2", "num_convs": "2", "num_anchors": "3", "memory_efficient": "False", "name": "'a'", "hidden_act": "'relu'", "kernel_initializer": "'zeros'", "activation_function": "'relu'", "hidden_activation": "'relu'",
 }
 
 // settings are names of parameters that hold an object of settings.
@@ -110,6 +110,9 @@ func valueOf(name, annotation string) string {
 	if annotation == "" && counts.MatchString(key) {
 		return "4"
 	}
+	if annotation == "" && widths.MatchString(key) {
+		return "[64, 64]"
+	}
 	if (annotation == "" || annotation == "str") && texts.MatchString(key) {
 		return SomeText
 	}
@@ -130,6 +133,9 @@ var texts = lazyregexp.New(`(^|_)(path|dir|file|filename|folder|url|root|name|pr
 
 // counts are names of numbers of something.
 var counts = lazyregexp.New(`^(n|num|nb|number)_`)
+
+// widths are names of the widths of several layers.
+var widths = lazyregexp.New(`^(layer|hidden)_sizes(_|$)`)
 
 // fits reports whether a value may have a type, as it is annotated.
 func fits(value, annotation string) bool {
@@ -281,6 +287,7 @@ func ofParts(annotation string) string {
 	several := func(open, end string, of ...string) string {
 		var out []string
 		for _, a := range of {
+			a = Present(a)
 			v := byAnnotation(a)
 			if v == "" && (a == "str" || a == "Any") {
 				v = Anything(a)

@@ -412,14 +412,15 @@ func (f *File) field(param, name string) string {
 	if text := f.Compared(name); text != "" {
 		return text
 	}
-	if isFlag(name) {
+	if IsFlag(name) {
 		return "False"
 	}
 	return orDefault(u.valueUsed(valueOf(name, "")), "8")
 }
 
-// isFlag reports whether a name is that of a switch.
-func isFlag(name string) bool {
+// IsFlag reports whether a name is that of a switch.
+func IsFlag(name string) bool {
+	name = strings.ToLower(strings.TrimLeft(name, "_"))
 	for _, p := range []string{"use_", "is_", "with_", "do_", "has_", "enable_", "no_", "add_", "tie_"} {
 		if strings.HasPrefix(name, p) {
 			return true

@@ -155,6 +155,9 @@ func (p *prober) callsAround(name string) []string {
 	return out
 }
 
+// maxNamespaces is how many folders without an __init__.py lie between the folders of a package.
+const maxNamespaces = 1
+
 // A neighbour is a file of the package of the one that is tried.
 type neighbour struct{ top, path, text string }
 
@@ -182,8 +185,12 @@ func (p *prober) readAround(look func(top, path, text string) bool) {
 		return
 	}
 	top := filepath.Dir(file)
-	for isPackage(fsys, filepath.Dir(top)) {
-		top = filepath.Dir(top)
+	for dir, without := top, 0; without <= maxNamespaces && filepath.Dir(dir) != dir; {
+		if dir = filepath.Dir(dir); isPackage(fsys, dir) {
+			top, without = dir, 0
+		} else {
+			without++
+		}
 	}
 	seen, n := map[string]bool{}, 0
 	var through func(dir string, entries []fs.DirEntry, deep bool) bool

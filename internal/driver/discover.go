@@ -275,6 +275,8 @@ type filler struct {
 	// beside finds a class with attributes in the files beside the one that is tried, derived classes that derive from one.
 	beside           func(attrs []string) (module, class string)
 	derived, defined func(class string) []string
+	// holding finds classes around with attributes.
+	holding func(attrs []string) []string
 
 	made, args   []string      // of the constructor, of the call
 	open, spared bool          // the constructor takes keywords of any name, and has parameters that are None by default
@@ -301,6 +303,9 @@ func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 	value := func(p infer.Param) string {
 		if p.Name == "h" && height { // and no number of heads
 			p.Name = "height"
+		}
+		if v := f.elementsFor(c, f.choice.made.elements[p.Name]); v != "" {
+			return v
 		}
 		if v := f.choice.made.instead[p.Name]; v != "" {
 			return v

@@ -13,8 +13,14 @@ import (
 // its inputs, how it was found and the result.
 func discovered(t *testing.T, files map[string]string) (string, *Discovery) {
 	t.Helper()
+	return discoveredIn(t, files, "net.py")
+}
+
+// discoveredIn is discovered for another file.
+func discoveredIn(t *testing.T, files map[string]string, file string) (string, *Discovery) {
+	t.Helper()
 	s := &Session{FS: reads.NewMemory(files)}
-	d, err := s.Discover(t.Context(), "net.py")
+	d, err := s.Discover(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,8 @@
 //	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
 //	accuse.go    which faults of such runs accuse; refuted.go that an entry runs with no input
 //	remedy.go    what failed runs ask for             climb.go     other forms of one input at a time
-//	objects.go   parts of objects that they ask for
+//	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
+//	guard.go     what the condition around a raise asks for
 //	winners.go   what guessed entries ran with
 //	derived.go   classes that complete one            methods.go   what is called instead of a forward
 //	paths.go     files that paths name                diff.go      a project at two revisions

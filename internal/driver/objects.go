@@ -3,7 +3,6 @@ package driver
 // This file gives objects and dictionaries the parts that a failed run asks them for.
 
 import (
-	"cmp"
 	"maps"
 	"regexp"
 	"slices"
@@ -74,7 +73,7 @@ func (r *remedies) grow(t *trial, f diag.Fact) bool {
 	case t.calls(d):
 		v = "lambda *given, **named: 8"
 	case v == "" || v == "None":
-		v = "8"
+		v = partValue(key)
 	case v == discover.SomeText: // one of its own
 		v = "'" + strings.ToLower(key) + "'"
 	}
@@ -86,6 +85,12 @@ func (r *remedies) grow(t *trial, f diag.Fact) bool {
 			return true
 		}
 		open, part = "{", "'"+key+"': "+v
+		for _, other := range t.keysAlso(d, key) {
+			v := discover.Usual(strings.ToLower(other), "")
+			if v != "" && v != "None" && v != discover.SomeText && !strings.Contains(strings.Join(t.fill.made, " "), other) {
+				part += ", '" + other + "': " + v
+			}
+		}
 	case f.Kind == diag.LacksAttribute && f.Of == namespaceClass:
 		open, part = "types."+namespaceClass+"(", key+"="+v
 		for _, other := range t.asksAlso(d, key) {
@@ -117,6 +122,30 @@ func (r *remedies) grow(t *trial, f diag.Fact) bool {
 
 // maxAsked bounds the attributes that are given at once.
 const maxAsked = 30
+
+// keysAlso are the other keys by which the file of a fault takes parts of what it calls so.
+func (t *trial) keysAlso(d *diag.Diagnostic, key string) []string {
+	f := t.res.Files.File(d.At.Start)
+	before, _, ok := strings.Cut(t.textAt(d), `["`+key)
+	if !ok {
+		before, _, ok = strings.Cut(t.textAt(d), "['"+key)
+	}
+	names := identifier.FindAllString(before, -1)
+	if f == nil || !ok || len(names) == 0 {
+		return nil
+	}
+	taken, err := regexp.Compile(`\b` + names[len(names)-1] + `\[["']([A-Za-z_]\w*)["']\]`)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, m := range taken.FindAllStringSubmatch(f.Text(), -1) {
+		if name := m[1]; name != key && len(out) < maxAsked && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
 
 // asksAlso are the other attributes that the file of a fault takes of what it calls so: they would be asked for one by one.
 func (t *trial) asksAlso(d *diag.Diagnostic, key string) []string {
@@ -242,10 +271,14 @@ var noneNamed = lazyregexp.New(`\bNone(Type)?\b`)
 // does something with None, and the message or the place names the parameter.
 func (r *remedies) name(t *trial, text string) bool {
 	d := t.first()
-	if d == nil || d.Code != diag.UncaughtRaise && !noneNamed.MatchString(text) || !t.inConstructor(d) {
+	if d == nil || d.Code != diag.UncaughtRaise && !noneNamed.MatchString(text) {
 		return false
 	}
-	for _, words := range [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1)} {
+	if !t.inConstructor(d) {
+		return d.Code == diag.UncaughtRaise && r.quoted(t, text)
+	}
+	cond, _ := t.guard(d)
+	for _, words := range [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1), identifier.FindAllString(cond, -1)} {
 		for _, k := range t.fill.spares {
 			for _, name := range k.names {
 				if slices.Contains(words, name) && add(&r.spares, k.class, name) {
@@ -255,6 +288,34 @@ func (r *remedies) name(t *trial, text string) bool {
 		}
 	}
 	return false
+}
+
+// quoted gives all the parameters that may be left out and that a call refuses to run without, where the message says so: construct
+// it with `encoder=...`.
+func (r *remedies) quoted(t *trial, text string) bool {
+	more := false
+	for _, m := range argumentQuoted.FindAllStringSubmatch(text, -1) {
+		for _, k := range t.fill.spares {
+			if slices.Contains(k.names, m[1]) && add(&r.spares, k.class, m[1]) {
+				more = true
+			}
+		}
+	}
+	return more
+}
+
+var argumentQuoted = lazyregexp.New("[`'\"(](?:self\\.)?([A-Za-z_]\\w*)(?:=[^`'\"]*)?[`'\")]")
+
+// partValue is a value for a part that a run asks for.
+func partValue(name string) string {
+	v := discover.Usual(strings.ToLower(name), "")
+	switch {
+	case v != "" && v != "None":
+		return v
+	case discover.IsFlag(name):
+		return "False"
+	}
+	return "8"
 }
 
 // bear gives the module that stands for one of which nothing is told an attribute for want of which the run fails.
@@ -283,12 +344,12 @@ func (r *remedies) bear(t *trial, f diag.Fact) bool {
 	if strings.Contains(now, "'"+key+"':") || len(now) > maxMade {
 		return false
 	}
-	v := cmp.Or(discover.Usual(strings.TrimPrefix(strings.ToLower(key), "get_"), ""), "8")
+	v := partValue(strings.TrimPrefix(key, "get_"))
 	switch part := t.partAfter(d); {
 	case t.calls(d):
 		v = "lambda self, *given, **named: " + v
 	case part != "":
-		v = "types." + namespaceClass + "(" + part + "=" + cmp.Or(discover.Usual(strings.ToLower(part), ""), "8") + ")"
+		v = "types." + namespaceClass + "(" + part + "=" + partValue(part) + ")"
 	}
 	r.give(name, strings.TrimSuffix(now, "})()")+", '"+key+"': "+v+"})()")
 	return true

@@ -45,6 +45,11 @@ type remedies struct {
 	members []string
 	// plain says that inputs that are objects of the program are given as if nothing were known of their class.
 	plain bool
+	// elements are the attributes of the objects that lists hold, by the parameter; joined are what was made a list as it is added to one.
+	elements map[string][]string
+	joined   []string
+	// tried are the arguments that conditions of the program asked for.
+	tried []string
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
 	inputs []string
 }
@@ -117,10 +122,10 @@ func (t *trial) remedied() (r remedies, ok bool) {
 			}
 		}
 	}
-	if r.grow(t, f) {
+	if r.inner(t, f, text) || r.join(t, text) || r.call(t, text) || r.unpack(t, f) || r.element(t, f) || r.grow(t, f) {
 		return r, true
 	}
-	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) ||
+	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.satisfy(t) ||
 		r.name(t, text) || r.member(t, text) || r.pass(t, text) || r.part(t) {
 		return r, true
 	}
@@ -155,6 +160,7 @@ func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked i
 var (
 	identifier  = lazyregexp.New(`[A-Za-z_]\w*`)
 	madeNumber  = lazyregexp.New(`\b(\w+)=(\d+)\b`)
+	numberMade  = lazyregexp.New(`\d+`)
 	numbersMade = lazyregexp.New(`^\[\d+(, \d+)*\]$`)
 	madeByName  = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
 	defined     = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
@@ -167,10 +173,16 @@ func (r *remedies) list(t *trial, f diag.Fact) bool {
 		return false
 	}
 	names := identifier.FindAllString(t.textAt(d), -1)
-	for _, m := range madeNumber.FindAllStringSubmatch(strings.Join(t.fill.made, ", "), -1) {
-		if slices.Contains(names, m[1]) && r.instead[m[1]] == "" {
-			r.give(m[1], "["+m[2]+", "+m[2]+"]")
-			return true
+	named := func(name string) bool { return slices.Contains(names, name) }
+	ends := func(name string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(name, "_"+n) })
+	}
+	for _, is := range []func(string) bool{named, ends} { // where it is handed on, perhaps by its last word
+		for _, m := range madeNumber.FindAllStringSubmatch(strings.Join(t.fill.made, ", "), -1) {
+			if is(m[1]) && r.instead[m[1]] == "" {
+				r.give(m[1], "["+m[2]+", "+m[2]+"]")
+				return true
+			}
 		}
 	}
 	for _, arg := range t.fill.made { // of elements that are taken from
@@ -209,14 +221,20 @@ func (r *remedies) choose(t *trial, text string) bool {
 		return false
 	}
 	m := textsListed.FindStringSubmatch(text)
-	if m == nil {
-		m = wordsListed.FindStringSubmatch(text)
+	for _, words := range []*lazyregexp.Regexp{wordsListed, eitherWord} {
+		if m == nil {
+			m = words.FindStringSubmatch(text)
+		}
 	}
 	if m == nil {
 		return false
 	}
 	for _, arg := range t.fill.made {
 		name, v, _ := strings.Cut(arg, "=")
+		if one := strings.TrimSuffix(name, "s"); one != name && numbersMade.MatchString(v) && slices.Contains(identifier.FindAllString(text, -1), one) {
+			r.give(name, numberMade.ReplaceAllString(v, "'"+m[1]+"'"))
+			return true
+		}
 		told := strings.Trim(strings.TrimPrefix(v, "torch.nn."), `"'`)
 		if len(told) <= 1 {
 			told = v // with its quotes: a letter is everywhere
@@ -237,6 +255,9 @@ var textsListed = lazyregexp.New("(?i)(?:\\b(?:in|of|from|are|be|among|either|ex
 
 // wordsListed is the first of several words that a message lists without quotes: supported: tanh, relu.
 var wordsListed = lazyregexp.New(`(?i)\b(?:in|of|from|are|either|supported|allowed|available|valid|options?|choices?|modes?|values?): *[\[({]?([a-z_]\w*)(?:, *[a-z_]\w*)+`)
+
+// eitherWord is the first of two words of which a message asks for one: must be classification or regression.
+var eitherWord = lazyregexp.New(`\b(?:must|should|has to|needs to|can only|may only) be (?:either )?([a-z_]\w*) or [a-z_]\w*$`)
 
 // pass puts in the place of modules that give back their input some that take more than that, where they are called so.
 func (r *remedies) pass(t *trial, text string) bool {
@@ -512,7 +533,21 @@ func (t *trial) said() string {
 }
 
 // rankTold is a number of dimensions in a program's words.
-var rankTold = lazyregexp.New(`\b([1-6])-?\s?(?:[dD]\b|[dD]im)`)
+var (
+	rankTold  = lazyregexp.New(`\b([1-6])-?\s?(?:[dD]\b|[dD]im)`)
+	shapeTold = lazyregexp.New(`(?i)\bshaped?(?: of| as)?:? ?[\[(](\w+(?:, ?\w+){0,5})[\])]`)
+)
+
+// toldRank is the number of dimensions that a program's words ask for, by the number or by the names of all sizes; 0: there is none.
+func toldRank(text string) int {
+	if m := rankTold.FindStringSubmatch(text); m != nil {
+		return int(m[1][0] - '0')
+	}
+	if m := shapeTold.FindStringSubmatch(text); m != nil {
+		return strings.Count(m[1], ",") + 1
+	}
+	return 0
+}
 
 // asked are the forms that a fault asks for, by the names of the inputs that have the form which it names; nil
 // where it asks for none.
@@ -525,7 +560,7 @@ func (t *trial) asked() map[string]discover.Form {
 	switch {
 	case f.Kind == diag.WrongRank:
 		form = func(string) discover.Form { return discover.OfRank(int(f.Wants)) }
-	case t.first() != nil && t.first().Code == diag.UncaughtRaise && rankTold.MatchString(t.said()): // by the program
+	case t.first() != nil && t.first().Code == diag.UncaughtRaise && toldRank(t.said()) > 0: // by the program
 		return t.ranksTold(t.said())
 	case f.Kind == diag.NeedsIndices:
 		form = func(string) discover.Form { return discover.Tokens }
@@ -571,7 +606,7 @@ func (t *trial) ranksBy(more int) map[string]discover.Form {
 
 // ranksTold are the inputs of numbers that have another number of dimensions than a program says, of those that it names if it names any.
 func (t *trial) ranksTold(text string) map[string]discover.Form {
-	n := int(rankTold.FindStringSubmatch(text)[1][0] - '0')
+	n := toldRank(text)
 	words := identifier.FindAllString(text, -1)
 	named := slices.ContainsFunc(t.fill.args, func(a string) bool { name, _, _ := strings.Cut(a, ":"); return slices.Contains(words, name) })
 	out := map[string]discover.Form{}

@@ -374,7 +374,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	}
 	var seen map[string]discover.Form
 	run := func(c choice) (*trial, error) {
-		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived, defined: p.defined}}
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived, defined: p.defined, holding: p.holding}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry + "\x00" + p.call
