@@ -1,6 +1,6 @@
 package cli
 
-// This file compares the project at two revisions: shapecheck diff [OLD[..NEW]].
+// This file compares the project at two revisions: shapecheck diff [OLD[..NEW]], [OLD[...NEW]].
 
 import (
 	"cmp"
@@ -32,11 +32,13 @@ type diffFlags struct {
 func (a *app) diffCommand() *cobra.Command {
 	r := &diffFlags{}
 	c := &cobra.Command{
-		Use:   "diff [OLD[..NEW] [PATH…]]",
+		Use:   "diff [OLD[..NEW | ...NEW] [PATH…]]",
 		Short: "Tell what changed in results, contracts, parameters and findings between two revisions",
 		Long: "Tell what changed in results, contracts, parameters, costs, state dicts and findings of the project's entries\n" +
-			"between two revisions of its git repository. OLD is HEAD unless it is given, NEW is the working tree. The entries are those\n" +
-			"of the configuration, or without them what is found in PATH…, by default in this folder.",
+			"between two revisions of its git repository. OLD is HEAD unless it is given, NEW is the working tree. With three dots it is the\n" +
+			"commit at which NEW left OLD (git merge-base) instead of OLD: what NEW changed. The entries are those of the configuration, with PATH…\n" +
+			"those whose file is there and what is found in files there that it does not name; without a configuration, what is found there\n" +
+			"or in this folder.",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error { return a.diff(r, args) },
 	}
@@ -58,18 +60,22 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 			return fmt.Errorf("--fail-on %s: findings, contract, state-dict or result", p)
 		}
 	}
-	c := &driver.Comparison{Words: []string{"."}}
+	c := &driver.Comparison{}
 	if r.at != "" {
 		if c.Sizes, err = summary.ParseSizes(r.at); err != nil {
 			return fmt.Errorf("--at %w", err)
 		}
 	}
-	old, now := "HEAD", ""
+	old, now, forked := "HEAD", "", false
 	if len(args) > 0 {
-		old, now, _ = strings.Cut(args[0], "..")
-		old, now = cmp.Or(old, "HEAD"), strings.TrimPrefix(now, ".")
-		if len(args) > 1 {
-			c.Words = args[1:]
+		if old, now, forked = strings.Cut(args[0], "..."); !forked {
+			old, now, _ = strings.Cut(args[0], "..")
+		}
+		old, c.Words = cmp.Or(old, "HEAD"), args[1:]
+	}
+	if forked {
+		if old, err = gittree.Fork(a.ctx, ".", old, cmp.Or(now, "HEAD")); err != nil {
+			return err
 		}
 	}
 	if err := r.findEnvironment(); err != nil {

@@ -22,7 +22,9 @@ class Net(nn.Module):
         return self.fc(self.conv(x).mean((2, 3)))
 `
 
-func TestDiff(t *testing.T) {
+// diffed makes an empty folder the working directory, with a way to run git and one to write files in it.
+func diffed(t *testing.T) (git func(args ...string), write func(name, text string)) {
+	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is missing")
 	}
@@ -30,19 +32,24 @@ func TestDiff(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	git := func(args ...string) {
+	git = func(args ...string) {
 		t.Helper()
 		c := exec.Command("git", append([]string{"-c", "user.name=n", "-c", "user.email=e@example.org"}, args...)...)
 		if out, err := c.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	write := func(name, text string) {
+	write = func(name, text string) {
 		t.Helper()
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+	return git, write
+}
+
+func TestDiff(t *testing.T) {
+	git, write := diffed(t)
 	runCLI(t, 2, "diff") // no repository
 	git("init", "-q")
 	write("net.py", diffNet)
@@ -113,5 +120,91 @@ func TestDiff(t *testing.T) {
 		if _, said := runCLI(t, 2, append([]string{"diff", "--no-config"}, strings.Fields(c.args)...)...); !strings.Contains(said, c.says) {
 			t.Errorf("%s: says %q, want %q", c.args, said, c.says)
 		}
+	}
+}
+
+// Three dots compare with the commit at which a branch began, as git diff does.
+func TestDiffOfABranch(t *testing.T) {
+	git, write := diffed(t)
+	git("init", "-q", "-b", "master")
+	write("net.py", diffNet)
+	git("add", "-A")
+	git("commit", "-qm", "first")
+	git("checkout", "-qb", "side")
+	write("other.py", diffNet)
+	git("add", "-A")
+	git("commit", "-qm", "the branch's")
+	git("checkout", "-q", "master")
+	write("net.py", strings.ReplaceAll(diffNet, "n=10", "n=20"))
+	git("commit", "-qam", "master goes on")
+	for _, c := range []struct {
+		revisions  string
+		has, hasNo string
+	}{
+		{"master..side", "net.py\n", "nothing at all"},
+		{"master...side", "..side: 2 entries, 1 added", "net.py\n"},
+		{"...side", "other.py\n", "net.py\n"},
+		{"side...", "f32[B,10] → f32[B,20]", "other.py"}, // what master, and the working tree, did since
+		{"side...master", "..master: 1 entry, 1 changed", "other.py"},
+	} {
+		if out, _ := runCLI(t, 0, "diff", c.revisions); !strings.Contains(out, c.has) || strings.Contains(out, c.hasNo) {
+			t.Errorf("%s:\n%s", c.revisions, out)
+		}
+	}
+	git("checkout", "-q", "--orphan", "apart")
+	git("commit", "-qm", "of its own")
+	for args, says := range map[string]string{
+		"master...apart": "master...apart: git knows no commit that both come from",
+		"none...side":    "none: no such revision",
+		"side...none":    "none: no such revision",
+		"side....master": ".master: no such revision",
+	} {
+		if _, said := runCLI(t, 2, "diff", args); !strings.Contains(said, says) {
+			t.Errorf("%s: says %q, want %q", args, said, says)
+		}
+	}
+}
+
+// With a configuration, paths choose among its entries and among the files that it does not name.
+func TestDiffOfPaths(t *testing.T) {
+	git, write := diffed(t)
+	git("init", "-q")
+	const all = "[[entries]]\nname = \"a\"\nfile = \"a.py\"\nentry = \"Net()\"\nargs = [\"x:f32[B,3,H,W]\"]\n" +
+		"[[entries]]\nname = \"b\"\nfile = \"sub/b.py\"\nentry = \"Net()\"\nargs = [\"x:f32[B,3,H,W]\"]\n"
+	if err := os.Mkdir("sub", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	files := []string{"a.py", "free.py", filepath.Join("sub", "b.py"), filepath.Join("sub", "free.py")}
+	for _, f := range files {
+		write(f, diffNet)
+	}
+	write("shapecheck.toml", all)
+	git("add", "-A")
+	git("commit", "-qm", "first")
+	for _, f := range files {
+		write(f, strings.ReplaceAll(diffNet, "n=10", "n=20"))
+	}
+	check := func(args, want string) {
+		t.Helper()
+		out, _ := runCLI(t, 0, append([]string{"diff"}, strings.Fields(args)...)...)
+		var names []string
+		for line := range strings.Lines(out) {
+			if name, file, ok := strings.Cut(strings.TrimSpace(line), "  "); ok && strings.HasSuffix(file, ".py") {
+				names = append(names, name+" "+filepath.ToSlash(file))
+			}
+		}
+		if got := strings.Join(names, ", "); got != want {
+			t.Errorf("%s: %s, want %s\n%s", args, got, want, out)
+		}
+	}
+	check("HEAD", "a a.py, b sub/b.py")
+	check("HEAD a.py", "a a.py")
+	check("HEAD sub", "b sub/b.py, Net() sub/free.py")
+	check("HEAD free.py", "Net() free.py")
+	check("HEAD .", "a a.py, Net() free.py, b sub/b.py, Net() sub/free.py")
+	write("shapecheck.toml", "discover = false\n"+all)
+	check("HEAD sub", "b sub/b.py")
+	if _, said := runCLI(t, 2, "diff", "HEAD", "nothing.py"); !strings.Contains(said, "nothing.py") {
+		t.Errorf("says %q", said)
 	}
 }

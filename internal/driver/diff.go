@@ -25,7 +25,8 @@ import (
 // paths.
 type Comparison struct {
 	Old, New *Session
-	// Words name what is looked at where no entries are configured: files, folders, patterns.
+	// Words name what is looked at: files, folders, patterns. Without them it is the entries of the new
+	// configuration, or what is found in the working directory where there are none.
 	Words []string
 	// Sizes are those of the amounts; may be empty.
 	Sizes summary.Sizes
@@ -56,8 +57,8 @@ func (c *Comparison) sizesKnown() error {
 	return nil
 }
 
-// Differences are those of the entries that the new configuration names, else of those that are
-// found in files. What an entry's run did not read at either revision otherwise is not run twice.
+// Differences are those of the entries that the new configuration names, and of those that are
+// found in files where it names none. What an entry's run did not read at either revision otherwise is not run twice.
 // entries is how many there are at either.
 func (c *Comparison) Differences(ctx context.Context, w Watcher) (list []*changes.Difference, entries int, err error) {
 	units, err := c.units()
@@ -106,12 +107,56 @@ type unit struct {
 }
 
 func (c *Comparison) units() ([]unit, error) {
-	if configured(c.New.Config) {
+	if len(c.Words) == 0 && configured(c.New.Config) {
 		return c.entries()
+	}
+	found, err := c.files()
+	if err != nil || !configured(c.New.Config) {
+		return found, err
+	}
+	inside := map[string]bool{}
+	for _, u := range found {
+		inside[c.New.abs(u.file)] = true
+	}
+	all, err := c.entries()
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	var out []unit
+	for _, u := range all {
+		among := false
+		for _, t := range []*Target{u.old, u.now} {
+			if t != nil && t.Run.File != "" {
+				file := c.New.abs(t.Run.File)
+				named[file] = true
+				among = among || inside[file]
+			}
+		}
+		if among {
+			out = append(out, u)
+		}
+	}
+	if d := c.New.Config.Discover; d != nil && !*d {
+		return out, nil
+	}
+	for _, u := range found {
+		if !named[c.New.abs(u.file)] {
+			out = append(out, u)
+		}
+	}
+	return out, nil
+}
+
+// files are the files that the words name at either revision.
+func (c *Comparison) files() ([]unit, error) {
+	words := c.Words
+	if len(words) == 0 {
+		words = []string{"."}
 	}
 	var lists [2][]string
 	for i, s := range []*Session{c.Old, c.New} {
-		for _, word := range c.Words {
+		for _, word := range words {
 			files, err := s.Files([]string{word})
 			if err != nil && i == 1 {
 				if _, there := c.Old.Files([]string{word}); there != nil {

@@ -38,7 +38,7 @@ func project(t *testing.T, files map[string]string) *Session {
 // differences is the text of a comparison.
 func differences(t *testing.T, old, now map[string]string, sizes summary.Sizes) string {
 	t.Helper()
-	c := &Comparison{Old: project(t, old), New: project(t, now), Words: []string{"."}, Sizes: sizes}
+	c := &Comparison{Old: project(t, old), New: project(t, now), Sizes: sizes}
 	r := &changes.Report{Old: "old", New: "new", Sizes: sizes}
 	var err error
 	if r.List, r.Entries, err = c.Differences(t.Context(), unwatched{}); err != nil {
@@ -121,7 +121,7 @@ func TestNothingDiffersFromItself(t *testing.T) {
 		t.Fatalf("only %d files", len(files))
 	}
 	// A module that nobody else has makes the looks of both sides differ.
-	c := &Comparison{Old: project(t, files), New: project(t, files), Words: []string{"."}}
+	c := &Comparison{Old: project(t, files), New: project(t, files)}
 	units, err := c.units()
 	if err != nil {
 		t.Fatal(err)

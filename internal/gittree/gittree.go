@@ -40,16 +40,46 @@ type Tree struct {
 	reader *reader
 }
 
-// Open finds a revision of the repository around a folder. It is to be closed.
-func Open(ctx context.Context, dir, revision string) (*Tree, error) {
+// commitOf is the full name of a revision's commit.
+func commitOf(ctx context.Context, dir, revision string) (string, error) {
 	commit, err := ask(ctx, dir, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
 	if err != nil {
 		if _, inside := ask(ctx, dir, "rev-parse", "--git-dir"); inside != nil {
-			return nil, inside
+			return "", inside
 		}
-		return nil, fmt.Errorf("%s: no such revision", revision)
+		return "", fmt.Errorf("%s: no such revision", revision)
 	}
-	t := &Tree{Commit: strings.TrimSpace(commit), dirs: map[string][]string{"": nil}}
+	return strings.TrimSpace(commit), nil
+}
+
+// Fork is the last commit that two revisions share, git's OLD...NEW: a name that is long enough.
+func Fork(ctx context.Context, dir, old, now string) (string, error) {
+	a, err := commitOf(ctx, dir, old)
+	if err != nil {
+		return "", err
+	}
+	b, err := commitOf(ctx, dir, now)
+	if err != nil {
+		return "", err
+	}
+	base, err := ask(ctx, dir, "merge-base", a, b)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 1 {
+		return "", fmt.Errorf("%s...%s: git knows no commit that both come from", old, now)
+	}
+	if err != nil {
+		return "", err
+	}
+	short, err := ask(ctx, dir, "rev-parse", "--short", strings.TrimSpace(base))
+	return strings.TrimSpace(short), err
+}
+
+// Open finds a revision of the repository around a folder. It is to be closed.
+func Open(ctx context.Context, dir, revision string) (*Tree, error) {
+	commit, err := commitOf(ctx, dir, revision)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tree{Commit: commit, dirs: map[string][]string{"": nil}}
 	if err := t.locate(ctx, dir); err != nil {
 		return nil, err
 	}
