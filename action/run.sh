@@ -37,29 +37,29 @@ sys.stdout.buffer.write("".join(w + "\0" for w in words).encode())' "$SHAPECHECK
 	while IFS= read -r -d '' word; do args+=("$word"); done <"$words"
 	rm -f "$words"
 fi
-report=$(mktemp "$RUNNER_TEMP/report.XXXXXX")
-formats=(--output-format "$([ "${SHAPECHECK_ANNOTATIONS:-true}" = true ] && echo github || echo text)" --output-format "json=$report")
-[ -z "${SHAPECHECK_SARIF:-}" ] || formats+=(--output-format "sarif=$SHAPECHECK_SARIF")
+report=$(mktemp -d "$RUNNER_TEMP/report.XXXXXX")
+# They stand before the arguments, which may end with those of a script, after --.
+formats=("--output-format=$([ "${SHAPECHECK_ANNOTATIONS:-true}" = true ] && echo github || echo text)" "--output-format=json-lines=$report/findings")
+[ -z "${SHAPECHECK_SARIF:-}" ] || formats+=("--output-format=sarif=$SHAPECHECK_SARIF")
 summary=
 if [ "${SHAPECHECK_SUMMARY:-true}" != true ]; then
 	formats+=(--no-step-summary)
 elif [ "${SHAPECHECK_ANNOTATIONS:-true}" != true ]; then # the github format brings the summary with it
 	summary=$(mktemp "$RUNNER_TEMP/summary.XXXXXX")
-	formats+=(--output-format "markdown=$summary")
+	formats+=("--output-format=markdown=$summary")
 fi
 
 code=0
-"$program" ${args[@]+"${args[@]}"} "${formats[@]}" || code=$?
+"$program" "${formats[@]}" ${args[@]+"${args[@]}"} || code=$?
+findings=
+if [ -e "$report/findings" ]; then # else nothing could be run
+	findings=$("$python" -c '
+import json, sys
+print(sum(json.loads(line)["severity"] != "info" for line in open(sys.argv[1], encoding="utf-8")))' "$report/findings")
+fi
 {
 	echo "exit-code=$code"
-	echo "findings=$("$python" -c '
-import json, sys
-try:
-    d = json.load(open(sys.argv[1], encoding="utf-8"))
-except ValueError:
-    sys.exit()
-lists = [d["diagnostics"]] + [e.get("result", {}).get("diagnostics", []) for e in d.get("entries", [])]
-print(sum(x["severity"] != "info" for l in lists for x in l))' "$report")"
+	echo "findings=$findings"
 } >>"$GITHUB_OUTPUT"
 [ -z "$summary" ] || cat "$summary" >>"$GITHUB_STEP_SUMMARY"
 if [ -n "${SHAPECHECK_DIFF:-}" ]; then
@@ -71,5 +71,5 @@ if [ -n "${SHAPECHECK_DIFF:-}" ]; then
 	fi
 	rm -f "$changes"
 fi
-rm -f "$report" "$summary"
+rm -rf "$report" "$summary"
 exit "$code"
