@@ -26,14 +26,12 @@ func (c *checking) finding(v *view, files *source.FileSet, d *diag.Diagnostic) {
 	uri, _ := c.place(f, d.At)
 	v.diagnostics[uri] = append(v.diagnostics[uri], shown)
 	if !c.own(f) {
-		for _, r := range d.Related {
-			if at := files.File(r.At.Start); c.own(at) {
-				there := c.diagnostic(files, at, r.At, d)
-				there.RelatedInformation = append([]relatedLocation{{location{uri, shown.Range}, "found here"}}, there.RelatedInformation...)
-				here, _ := c.place(at, r.At)
-				v.diagnostics[here] = append(v.diagnostics[here], there)
-				break
-			}
+		if r := c.through(files, d); r != nil {
+			at := files.File(r.At.Start)
+			there := c.diagnostic(files, at, r.At, d)
+			there.RelatedInformation = append([]relatedLocation{{location{uri, shown.Range}, "found here"}}, there.RelatedInformation...)
+			here, _ := c.place(at, r.At)
+			v.diagnostics[here] = append(v.diagnostics[here], there)
 		}
 		return
 	}
@@ -59,6 +57,22 @@ func (c *checking) finding(v *view, files *source.FileSet, d *diag.Diagnostic) {
 		return texts[0].Text, true
 	}
 	v.findings = append(v.findings, x)
+}
+
+// through is where the trail of a finding of another file comes through the document: the innermost
+// call, or the first line that made a size where no call is told; nil: nowhere.
+func (c *checking) through(files *source.FileSet, d *diag.Diagnostic) *diag.Related {
+	var first *diag.Related
+	for i := range d.Related { // calls innermost first
+		switch r := &d.Related[i]; {
+		case !c.own(files.File(r.At.Start)):
+		case r.Msg == diag.CalledFrom:
+			return r
+		case first == nil:
+			first = r
+		}
+	}
+	return first
 }
 
 // unknowns keeps the causes of what a run does not know, as hints where no finding says it.
