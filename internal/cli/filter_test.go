@@ -48,6 +48,32 @@ func TestFindingsCanBeHidden(t *testing.T) {
 	check("a comment without effect", driver.ExitFindings, "SC690")
 }
 
+func TestMisspeltCommentsAreWarningsInAllKindsOfRuns(t *testing.T) {
+	dir := t.TempDir()
+	file, conf := filepath.Join(dir, "net.py"), filepath.Join(dir, "shapecheck.toml")
+	text := "# shapecheck: chekc forward x:f32[3,4]\n# shapecheck: check forward x\n" +
+		strings.ReplaceAll(faulty, "x @ x", "x @ x  # shapecheck: ignore SC101") + "\n\nif __name__ == '__main__':\n    forward(torch.ones(3, 4))\n"
+	entries := "[[entries]]\nname = 'a'\nfile = 'net.py'\nentry = 'forward'\nargs = ['x:f32[3,4]']\n"
+	for name, text := range map[string]string{file: text, conf: entries + strings.Replace(entries, "'a'", "'b'", 1)} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, args := range map[string][]string{
+		"FILE": {file, "--arg", "x:f32[3,4]"}, "--script": {"--script", file}, "configured": {"--config", conf}, "discovery": {dir},
+	} {
+		code, stdout, stderr := run(append([]string{"--output-format", "concise"}, args...)...)
+		for _, at := range []string{"net.py:1:1: warning[SC692]", "net.py:2:1: warning[SC692]", "net.py:7:19: warning[SC692]", "net.py:7:12: error[SC101]"} {
+			if strings.Count(stdout, at) != 1 {
+				t.Errorf("%s: not once %q\n%s%s", name, at, stdout, stderr)
+			}
+		}
+		if code != driver.ExitFindings {
+			t.Errorf("%s: exit code %d", name, code)
+		}
+	}
+}
+
 func TestStandardInputStandsForAFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "blocks.py"), []byte("def double(x):\n    return x + x\n"), 0o666); err != nil {

@@ -274,7 +274,7 @@ func TestWhatIsAskedOfOneEntry(t *testing.T) {
 func TestStatisticsCountCodes(t *testing.T) {
 	pathsProject(t, map[string]string{"a.py": pathsBad, "b.py": pathsBad, "c.py": "# shapecheck: chekc f\n" + pathsBad})
 	code, stdout, stderr := runLine(".", "--statistics")
-	if want := "     3  SC101  shapes do not fit together\n     1  SC692  comment of entries cannot be read\n4 findings\n"; code != driver.ExitFindings || stdout != want {
+	if want := "     3  SC101  shapes do not fit together\n     1  SC692  comment cannot be read\n4 findings\n"; code != driver.ExitFindings || stdout != want {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	if _, stdout, _ := runLine("a.py", "--entry", "f", "--arg", "x:f32[2,2]", "--statistics"); stdout != "0 findings\n" {

@@ -30,9 +30,23 @@ def forward(x):
 		NoExample: "it needs a configuration with the key expect",
 	},
 	{
-		Code: BadCheckComment, Severity: Warning, Title: "comment of entries cannot be read",
-		Doc: "A comment `# shapecheck: check ENTRY ARG…` names an entry of the file and its arguments, as `--entry` and `--arg` do: " +
-			"`# shapecheck: check Net(10) x:f32[B,3,H,W]`. This one is misspelt, so that nothing is checked by it.",
-		NoExample: "it is looked for where files are checked without an entry",
+		Code: BadComment, Severity: Warning, Title: "comment cannot be read",
+		Doc: "A comment that begins with `# shapecheck:` is misspelt and does nothing. `# shapecheck: ignore[SC101, SC105]` hides these codes on " +
+			"its line and `# shapecheck: ignore` all; `# shapecheck: check ENTRY ARG…` names an entry of the file and its arguments, as `--entry` and `--arg` do: " +
+			"`# shapecheck: check Net(10) x:f32[B,3,H,W]`. Other words, codes without brackets and a bracket that is not closed hide nothing.",
+		Bad: `# run: --arg 'x:f32[B,8]'
+import torch
+
+
+def forward(x):
+    return torch.relu(x)  # shapecheck: ignoree[SC401]
+`,
+		Good: `# run: --arg 'x:f32[B,8]'
+import torch
+
+
+def forward(x):
+    return torch.relu(x)
+`,
 	},
 }

@@ -87,7 +87,7 @@ const (
 
 	UnusedIgnore     Code = "SC690" // an ignore comment that hides nothing
 	UnexpectedResult Code = "SC691" // not the result that the configuration expects
-	BadCheckComment  Code = "SC692" // a comment of entries that cannot be read
+	BadComment       Code = "SC692" // a comment that is misspelt
 	NotLowered       Code = "SC701" // no form in ONNX
 	WeightMissing    Code = "SC711" // of the model, not in the weights file
 	WeightUnexpected Code = "SC712" // in the weights file, not of the model

@@ -3,7 +3,6 @@
 // functions. It runs nothing; whoever tries what it proposes is driver.Discover.
 //
 //	discover.go   Read: the models, makers and functions of a file; methods.go: what else computes; made.go: whether it is a program
-//	comment.go    entries in comments
 //	construct.go  arguments of constructors; names.go: usual values by the names of parameters; uses.go: by what is done with them
 //	inputs.go     arguments of forward: forms; parts.go: of what they are made; shapes.go: what the text says of their ranks; examples.go: docstrings
 //	classes.go    classes by what their instances hold
@@ -16,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/comments"
 	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -24,9 +24,8 @@ import (
 // A File is what the text of a file tells.
 type File struct {
 	Source *source.File
-	// Checks are the entries that comments name, Faults the comments that cannot be read.
-	Checks []Check
-	Faults []Fault
+	// Comments are those that speak to shapecheck: entries, and faults.
+	Comments comments.List
 	// Models are the model classes that may be entries, those first that no other class uses.
 	Models []*Model
 	// Abstract are classes that leave their forward to others.
@@ -65,7 +64,7 @@ type Model struct {
 // Read reads a file by its tree; faulty says that it has errors, which a run tells.
 func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 	f := &File{Source: src, tree: tree, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
-	f.comments(tree)
+	f.Comments = comments.Read(src, tree.Comments)
 	imported, framework, relative := map[string]string{}, false, false
 	made := makings{}
 	var functions []*ast.FunctionDef

@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/report"
+	"shapecheck/internal/source"
 )
 
 // A Target is one thing to check.
@@ -138,6 +139,9 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	s.hold(res)
 	if s.More != nil {
 		s.More(res)
+	}
+	if res.Reached == nil { // nothing ran: comments are read all the same
+		res.Reached = map[*source.File]map[int]bool{}
 	}
 	res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
 	r := newResult(t, res)

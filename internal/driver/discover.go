@@ -91,22 +91,22 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 	}
 	found := discover.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0)
 	d := &Discovery{File: file}
-	for _, f := range found.Faults {
-		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadCheckComment, f.At, f.Why))
+	for _, f := range found.Comments.Faults {
+		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadComment, f.At, f.Why))
 	}
 	if found.Unreadable { // which no guess has to do with
 		d.check(ctx, s, &Target{Name: "(syntax)", How: ByAnnotation, Run: s.fileConfig(file)})
 		return d, ctx.Err()
 	}
-	if len(found.Checks)+len(found.Functions)+len(found.Models) > 0 || found.Main {
+	if len(found.Comments.Checks)+len(found.Functions)+len(found.Models) > 0 || found.Main {
 		s.parsed().Offer(parsed)
 	}
-	for _, c := range found.Checks {
+	for _, c := range found.Comments.Checks {
 		t := &Target{Name: c.Entry, How: ByComment, Run: s.fileConfig(file)}
 		t.Run.Entry, t.Run.Args, t.Run.Eval = c.Entry, c.Args, t.Run.Eval || c.Eval
 		d.check(ctx, s, t)
 	}
-	if len(found.Checks) == 0 {
+	if len(found.Comments.Checks) == 0 {
 		for _, name := range found.Functions {
 			t := &Target{Name: name, How: ByAnnotation, Run: s.fileConfig(file)}
 			t.Run.Entry = name
@@ -116,7 +116,7 @@ func (s *Session) Discover(ctx context.Context, file string) (*Discovery, error)
 			return nil, err
 		}
 	}
-	if len(found.Checks) == 0 && found.Main {
+	if len(found.Comments.Checks) == 0 && found.Main {
 		d.script(ctx, s)
 	}
 	if len(d.Entries) == 0 && d.WhyNot == "" {

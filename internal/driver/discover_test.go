@@ -780,7 +780,7 @@ func TestCommentsOfEntriesThatCannotBeRead(t *testing.T) {
 		t.Fatalf("%d findings", len(d.Diagnostics))
 	}
 	for _, f := range d.Diagnostics {
-		if f.Code != diag.BadCheckComment {
+		if f.Code != diag.BadComment {
 			t.Errorf("%s", f.Code)
 		}
 	}

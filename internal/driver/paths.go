@@ -12,6 +12,7 @@ import (
 	"slices"
 	"sync"
 
+	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
 	"shapecheck/internal/localfile"
@@ -72,17 +73,18 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*P
 	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
 		return nil, err
 	}
-	var about []*diag.Diagnostic
+	about := &infer.Result{} // the comments of files without an entry, too
 	for _, d := range p.Discovered {
 		p.Entries = append(p.Entries, d.Entries...)
-		about = append(about, d.Diagnostics...)
+		about.Diagnostics = append(about.Diagnostics, d.Diagnostics...)
 		for _, f := range d.Failed {
 			if f.Result != nil {
 				f.Result.Diagnostics = filter.Apply(p.Files, f.Result.Diagnostics, nil)
 			}
 		}
 	}
-	p.Diagnostics = append(merge(p.Entries, p.Files, filter), filter.Apply(p.Files, about, nil)...)
+	all := append(p.Entries[:len(p.Entries):len(p.Entries)], Outcome{Result: &Result{Result: about}})
+	p.Diagnostics = merge(all, p.Files, filter)
 	return p, nil
 }
 

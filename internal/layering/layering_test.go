@@ -36,7 +36,7 @@ var layers = [][]string{
 	{"infer/ops/catalog"},
 	{"infer/ops/opstest", "infer/lib", "infer/lint", "infer/advice", "lower"},
 	{"infer", "lower/initial"},
-	{"internal/contract"},
+	{"internal/contract", "internal/comments"},
 	{"internal/report", "internal/summary"},
 	{"internal/trace", "internal/report/html"},
 	{"internal/suppress", "internal/compare", "internal/changes"},

@@ -12,20 +12,14 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/comments"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 )
 
-// marker is looked for before a file is parsed for its comments.
-const marker = "shapecheck:"
-
-var form = lazyregexp.New(`#\s*shapecheck:\s*ignore(?:\[([^\]]*)\])?`)
-
 // An ignore is one comment.
 type ignore struct {
-	file *source.File
 	at   source.Span
 	line int // the line it speaks of
 	// codes are those it names, with their places; nil: any.
@@ -39,13 +33,14 @@ type named struct {
 	used bool
 }
 
-// applyComments drops what comments hide and adds what is wrong with comments.
+// applyComments drops what comments hide and adds what is wrong with comments, unless reached is nil.
 func applyComments(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
 	byFile := map[*source.File][]*ignore{}
+	misspelt := map[*source.File][]comments.Fault{}
 	var order []*source.File
 	add := func(f *source.File) {
 		if _, met := byFile[f]; f != nil && !met && !f.Prelude {
-			byFile[f] = ignores(f)
+			byFile[f], misspelt[f] = ignores(f)
 			order = append(order, f)
 		}
 	}
@@ -62,9 +57,23 @@ func applyComments(fs *source.FileSet, list []*diag.Diagnostic, reached map[*sou
 			out = append(out, d)
 		}
 	}
+	if reached == nil {
+		return out
+	}
+	told := map[source.Span]bool{} // by who looked for entries
+	for _, d := range list {
+		if d.Code == diag.BadComment {
+			told[d.At] = true
+		}
+	}
 	for _, f := range order {
 		for _, c := range byFile[f] {
 			out = append(out, c.faults(reached[f][c.line])...)
+		}
+		for _, m := range misspelt[f] {
+			if !told[m.At] {
+				out = append(out, diag.New(diag.BadComment, m.At, m.Why))
+			}
 		}
 	}
 	return out
@@ -107,39 +116,29 @@ func (c *ignore) faults(ran bool) []*diag.Diagnostic {
 	return out
 }
 
-// ignores finds the comments of a file.
-func ignores(f *source.File) []*ignore {
-	if !strings.Contains(f.Text(), marker) {
-		return nil
+// ignores finds the comments of a file that hide findings, and those that are misspelt.
+func ignores(f *source.File) ([]*ignore, []comments.Fault) {
+	if !strings.Contains(f.Text(), comments.Marker) {
+		return nil, nil
 	}
 	tree, _ := parser.Parse(f) // its faults are reported elsewhere
+	list := comments.Read(f, tree.Comments)
 	var out []*ignore
-	for _, at := range tree.Comments {
-		text := f.Slice(at)
-		m := form.FindStringSubmatchIndex(text)
-		if m == nil {
-			continue
-		}
-		line, col := f.LineCol(at.Start)
-		c := &ignore{file: f, at: source.Span{Start: at.Start + source.Pos(m[0]), End: at.Start + source.Pos(m[1])}, line: line}
-		if strings.TrimSpace(f.Line(line)[:col]) == "" {
+	for _, i := range list.Ignores {
+		line, col := f.LineCol(i.At.Start)
+		c := &ignore{at: i.At, line: line}
+		if before := strings.TrimSpace(f.Line(line)[:col]); before == "" || before[0] == '#' {
 			c.line = nextCode(f, line)
 		}
-		if m[2] >= 0 {
+		if i.Codes != nil {
 			c.codes = []named{}
-			offset := m[2]
-			for _, part := range strings.Split(text[m[2]:m[3]], ",") {
-				name := strings.TrimSpace(part)
-				start := at.Start + source.Pos(offset+strings.Index(part, name))
-				if name != "" {
-					c.codes = append(c.codes, named{code: diag.Code(name), at: source.Span{Start: start, End: start + source.Pos(len(name))}})
-				}
-				offset += len(part) + 1
-			}
+		}
+		for _, n := range i.Codes {
+			c.codes = append(c.codes, named{code: diag.Code(n.Text), at: n.At})
 		}
 		out = append(out, c)
 	}
-	return out
+	return out, list.Faults
 }
 
 // nextCode is the next line that has more than a comment.

@@ -1,5 +1,5 @@
 // Package suppress decides which diagnostics of a run are shown: comments in the
-// source (comment.go), the codes and severities asked for, rules for single
+// source (comment.go; write.go writes them), the codes and severities asked for, rules for single
 // files, and a baseline of known findings (baseline.go). Filter.Apply is the way
 // in. An internal error is always shown.
 package suppress
@@ -73,7 +73,8 @@ func matches(selectors []string, d *diag.Diagnostic) bool {
 
 // Apply returns the diagnostics that are shown, in their order. reached are the
 // lines that ran, by file: a comment on one of them that hides nothing is a
-// finding of its own.
+// finding of its own, and so is one that is misspelt in their files and in those of
+// the list; where reached is nil nothing is said of comments.
 func (f *Filter) Apply(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
 	list = applyComments(fs, list, reached)
 	var out []*diag.Diagnostic

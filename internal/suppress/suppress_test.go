@@ -67,6 +67,41 @@ a.py:11:8 SC690`
 	}
 }
 
+func TestMisspeltCommentsHideNothing(t *testing.T) {
+	for _, c := range []struct {
+		comment string
+		hides   bool
+	}{
+		{"# shapecheck: ignoree[SC101]", false}, {"# shapecheck: ignored", false}, {"# shapecheck: ignore[SC101", false}, {"# shapecheck: ignore SC101", false},
+		{"# shapecheck: ignore: SC101", false}, {"# shapecheck: ignore [SC101]", false}, {"# shapecheck: ignore(SC101)", false}, {"# shapecheck: ignore-SC101", false},
+		{"# noqa  # shapecheck: ignor[SC101]", false}, {"# shapecheck: chekc f x:f32[3]", false}, {"# shapecheck: check f x", false},
+		{"# shapecheck: ignore[SC101]", true}, {"#shapecheck:ignore[ SC101 , SC201 ]  why", true}, {"# shapecheck: ignore", true}, {"# shapecheck: ignore  SCipy is old", true},
+		{"# shapecheck: ignore: old", true}, {"# noqa  # shapecheck: ignore[SC101]", true}, {"## shapecheck: ignore", true},
+	} {
+		fs := source.NewFileSet()
+		f := add(t, fs, "a.py", "a = f(x)  "+c.comment+"\n")
+		var filter Filter
+		list := []*diag.Diagnostic{at(f, diag.ShapeMismatch, 1, 1), at(f, diag.DTypeMismatch, 1, 1)}
+		want := "SC101 SC201 SC692"
+		if c.hides {
+			want = ""
+			if strings.Contains(c.comment, "[SC101]") {
+				want = "SC201"
+			}
+		}
+		var got []string
+		for _, d := range filter.Apply(fs, list, map[*source.File]map[int]bool{}) {
+			got = append(got, string(d.Code))
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %s, want %s", c.comment, strings.Join(got, " "), want)
+		}
+		if got := filter.Apply(fs, list, nil); strings.Contains(lines(fs, got), "SC692") {
+			t.Errorf("%s is told where comments are not asked for", c.comment)
+		}
+	}
+}
+
 func TestSelectorsAndRulesForFiles(t *testing.T) {
 	fs := source.NewFileSet()
 	a, b := add(t, fs, "src/a.py", "x\n"), add(t, fs, "src/old/b.py", "x\n")

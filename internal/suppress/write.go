@@ -90,7 +90,8 @@ func commented(name, text string, p *spot) (string, bool) {
 		return "", false
 	}
 	before := source.NewFile(name, text)
-	for _, c := range ignores(before) { // a comment is there
+	there, _ := ignores(before)
+	for _, c := range there { // a comment is there
 		if c.line >= p.from && c.line <= p.to && c.codes != nil {
 			return extended(before, c, p), true
 		}
@@ -148,7 +149,8 @@ func works(name, text string, p *spot, moved int) bool {
 	if _, faults := parser.Parse(f); len(faults) > 0 {
 		return false
 	}
-	return slices.ContainsFunc(ignores(f), func(c *ignore) bool {
+	there, _ := ignores(f)
+	return slices.ContainsFunc(there, func(c *ignore) bool {
 		return c.line >= p.from+moved && c.line <= p.to+moved && c.names(p.codes)
 	})
 }

@@ -1,4 +1,4 @@
-package discover
+package comments
 
 // This file reads entries that comments name:
 //
@@ -12,7 +12,6 @@ import (
 
 	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
-	"shapecheck/parser/ast"
 )
 
 // A Check is an entry that a comment names.
@@ -24,39 +23,7 @@ type Check struct {
 	At    source.Span
 }
 
-// A Fault is a comment that cannot be read.
-type Fault struct {
-	At  source.Span
-	Why string
-}
-
-var (
-	checkForm = lazyregexp.New(`^#+\s*shapecheck:\s*(\w[\w-]*)`)
-	argForm   = lazyregexp.New(`^[A-Za-z_]\w*\s*[:=]`)
-)
-
-// comments reads the comments of a file.
-func (f *File) comments(tree *ast.Module) {
-	for _, at := range tree.Comments {
-		text := f.Source.Slice(at)
-		m := checkForm.FindStringSubmatch(text)
-		if m == nil || m[1] == "ignore" {
-			continue
-		}
-		if m[1] != "check" {
-			f.Faults = append(f.Faults, Fault{at, "there is no comment '" + m[1] + "': shapecheck: check ENTRY ARG… and shapecheck: ignore are known"})
-			continue
-		}
-		c, err := parseCheck(text[len(m[0]):])
-		if err != nil {
-			f.Faults = append(f.Faults, Fault{at, err.Error()})
-			continue
-		}
-		c.Line, _ = f.Source.LineCol(at.Start)
-		c.At = at
-		f.Checks = append(f.Checks, c)
-	}
-}
+var argForm = lazyregexp.New(`^[A-Za-z_]\w*\s*[:=]`)
 
 // parseCheck reads what follows "check".
 func parseCheck(text string) (c Check, err error) {
