@@ -94,7 +94,7 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 		case *ast.If:
 			f.Main = f.Main || asksForMain(s.Test)
 		case *ast.ExprStmt:
-			f.Main = f.Main || calls(s)
+			f.Main = f.Main || calls(s) || made.used(s)
 		case *ast.For:
 			f.Main = f.Main || calls(s.Body...) || made.used(s)
 		case *ast.While:
@@ -121,7 +121,7 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 	f.findMakers(functions, imported)
 	slices.SortStableFunc(f.Models, func(a, b *Model) int { return a.rank() - b.rank() })
 	for _, fn := range functions {
-		if f.annotated(fn) {
+		if f.annotated(fn, 0) {
 			f.Functions = append(f.Functions, fn.Name.Name)
 		}
 	}
@@ -462,10 +462,10 @@ func requiredOf(p *ast.Params, skip int) []*ast.Param {
 var shapeful = lazyregexp.New(`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["'](bool|(f|i|u|bf|float|int|uint|bfloat|c|complex)\d+)\[[^\]]*\]["']$`)
 
 // annotated reports whether every parameter of a function that needs an argument has an
-// annotation, and one at least the shape of a tensor.
-func (f *File) annotated(fn *ast.FunctionDef) bool {
+// annotation, and one at least the shape of a tensor. Skip leaves out the first.
+func (f *File) annotated(fn *ast.FunctionDef, skip int) bool {
 	shapes := 0
-	for _, p := range requiredOf(fn.Params, 0) {
+	for _, p := range requiredOf(fn.Params, skip) {
 		if p.Annotation == nil {
 			return false
 		}

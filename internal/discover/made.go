@@ -58,10 +58,13 @@ func (m makings) assigns(s *ast.Assign) {
 }
 
 // used reports whether a statement makes an object of a class of the file's own, calls a thing or one of its methods, or gives
-// one to a function, one that is made there to a function of the file's own.
+// one to a function, one that is made there to a function of the file's own, or computes with two.
 func (m makings) used(s ast.Stmt) bool {
 	found := false
 	ast.Inspect(s, func(n ast.Node) bool {
+		if x, ok := n.(*ast.BinOp); ok {
+			found = found || m[root(x.Left)] == thing && m[root(x.Right)] == thing
+		}
 		if call, ok := n.(*ast.Call); ok {
 			called := m[root(call.Func)]
 			found = found || called >= ownClass || slices.ContainsFunc(call.Args, func(e ast.Expr) bool {

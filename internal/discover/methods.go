@@ -12,20 +12,37 @@ import (
 // A Method is a method of a class that computes something.
 type Method struct{ Class, Name string }
 
-// Steps are the training steps of classes of Lightning that have no forward: a Trainer calls them with a batch and its number.
-func (f *File) Steps() []Method {
+// Whole are methods that need no other call before them: training steps of classes of Lightning that have no forward, which a Trainer
+// calls with a batch and its number, and those of which annotations tell all arguments.
+func (f *File) Whole() []Method {
 	var out []Method
 	topLevel(f.tree.Body, func(s ast.Stmt) {
 		c, ok := s.(*ast.ClassDef)
-		ofLightning := func(b ast.Expr) bool { return lastName(b) == "LightningModule" }
-		if !ok || len(out) == maxMethods || method(c, "forward") != nil || !slices.ContainsFunc(c.Bases, ofLightning) {
+		if !ok {
 			return
 		}
-		if fn := method(c, "training_step"); fn != nil && computes(fn) {
-			out = append(out, Method{c.Name.Name, fn.Name.Name})
+		ofLightning := func(b ast.Expr) bool { return lastName(b) == "LightningModule" }
+		trained := method(c, "forward") == nil && slices.ContainsFunc(c.Bases, ofLightning)
+		for _, s := range c.Body {
+			fn, ok := s.(*ast.FunctionDef)
+			if !ok || len(out) == maxMethods {
+				continue
+			}
+			told := fn.Name.Name != "forward" && !strings.HasPrefix(fn.Name.Name, "_") && f.annotated(fn, selves(fn))
+			if (told || trained && fn.Name.Name == "training_step") && computes(fn) {
+				out = append(out, Method{c.Name.Name, fn.Name.Name})
+			}
 		}
 	})
 	return out
+}
+
+// selves is how many parameters of a method its caller does not give.
+func selves(fn *ast.FunctionDef) int {
+	if slices.ContainsFunc(fn.Decorators, func(d ast.Expr) bool { return lastName(d) == "staticmethod" }) {
+		return 0
+	}
+	return 1
 }
 
 // maxMethods bounds the methods of a file that are found.
@@ -65,19 +82,16 @@ func (f *File) Methods() []Method {
 
 // computes reports whether a method takes something and gives something back, as far as its text tells.
 func computes(fn *ast.FunctionDef) bool {
-	skip := 1
 	for _, d := range fn.Decorators {
 		switch lastName(d) {
-		case "staticmethod":
-			skip = 0
-		case "no_grad", "inference_mode":
+		case "staticmethod", "classmethod", "no_grad", "inference_mode", "typechecked", "beartype":
 		default:
-			if call, ok := d.(*ast.Call); !ok || lastName(call.Func) != "no_grad" && lastName(call.Func) != "inference_mode" {
+			if call, ok := d.(*ast.Call); !ok || !slices.Contains([]string{"no_grad", "inference_mode", "jaxtyped"}, lastName(call.Func)) {
 				return false
 			}
 		}
 	}
-	if len(requiredOf(fn.Params, skip)) == 0 {
+	if len(requiredOf(fn.Params, selves(fn))) == 0 {
 		return false
 	}
 	gives := false

@@ -521,6 +521,8 @@ class Net(nn.Module):
             raise ValueError("wrong rank")
         return self.window.apply(x), x
 `, "Net: what it returns is not known: line 5: module 'no_such_package' was not found"},
+		{"a program that computes at its top level", "import torch\n\na = torch.zeros(3, 4)\nb = torch.zeros(4, 5)\nc = a @ b\n", " |  | script | "},
+		{"constants of a module", "import torch\n\nMEAN = torch.zeros(3)\nSCALE = MEAN * 2\n", "no model, nothing annotated"},
 		{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
 		{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
 		{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},

@@ -137,6 +137,8 @@ func split(ours, rest []string, f *pflag.FlagSet, source string) (mine, scripts,
 		word := rest[i]
 		name, _, hasValue := strings.Cut(strings.TrimPrefix(word, "--"), "=")
 		switch {
+		case isShort(word, f) && !strings.Contains(source, word):
+			ours = append(ours, word)
 		case !strings.HasPrefix(word, "--") || f.Lookup(name) == nil || strings.Contains(source, "--"+name):
 			scripts = append(scripts, word)
 		case !strings.Contains(source, "argparse") && hasWord(source, strings.ReplaceAll(name, "-", "_")):
@@ -149,6 +151,15 @@ func split(ours, rest []string, f *pflag.FlagSet, source string) (mine, scripts,
 		}
 	}
 	return ours, scripts, given
+}
+
+// isShort reports whether a word is a flag of ours of one letter, without a value.
+func isShort(word string, f *pflag.FlagSet) bool {
+	if len(word) != 2 || word[0] != '-' || word[1] == '-' {
+		return false
+	}
+	flag := f.ShorthandLookup(word[1:])
+	return flag != nil && flag.NoOptDefVal != ""
 }
 
 // hasWord reports whether a text has a name of Python.

@@ -294,6 +294,58 @@ class Net(L.LightningModule):
 	}
 }
 
+// TestAnnotatedMethods tells what is said of methods of which annotations tell all arguments.
+func TestAnnotatedMethods(t *testing.T) {
+	const imports = "import torch\nfrom torch import nn, Tensor\nfrom jaxtyping import Float\n"
+	for _, c := range []struct {
+		name, text, want string
+		errors           int
+	}{
+		{"of a module without a forward", imports + `
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(4, 2)
+
+    def encode(self, x: Float[Tensor, "b 5"]):
+        return self.fc(x)
+`, "Net().encode |  | annotation | ?", 1},
+		{"beside a forward", imports + `
+class Net(nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.fc = nn.Linear(width, 2)
+
+    def forward(self, x):
+        return self.fc(x)
+
+    def encode(self, x: Float[Tensor, "b t"], n: int):
+        return x.sum(1) + n
+`, "Net(width=64) | x:f32[B,64] | trial | f32[B,2]\nNet(width=64).encode |  | trial | f32[b]", 0},
+		{"static, of a class that is no module", imports + `
+class Tools:
+    @staticmethod
+    def scale(x: Float[Tensor, "b 3"]):
+        return x @ torch.zeros(4, 2)
+`, "Tools().scale |  | annotation | ?", 1},
+		{"with an argument that nothing tells", imports + `
+class Tools:
+    def scale(self, x: Float[Tensor, "b 3"], y):
+        return x @ y
+`, "no model, nothing annotated", 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, d := discovered(t, map[string]string{"net.py": c.text})
+			if got != c.want {
+				t.Errorf("got\n%s\nwant\n%s", got, c.want)
+			}
+			if n := shownIn(d); n != c.errors {
+				t.Errorf("%d findings that count, not %d", n, c.errors)
+			}
+		})
+	}
+}
+
 // A run that takes too much is made once more at most with another form: the others would take as much.
 func TestDiscoverStopsWhereRunsTakeTooMuch(t *testing.T) {
 	_, d := discovered(t, map[string]string{"net.py": header + `

@@ -8,8 +8,8 @@ import (
 	"shapecheck/internal/discover"
 )
 
-// trainingSteps tries what a Trainer of Lightning calls where there is no forward, and says why the first has no result.
-func (p *prober) trainingSteps(list []discover.Method) (whyNot string, err error) {
+// wholes tries methods that need no other call before them, and says why the first has no result.
+func (p *prober) wholes(list []discover.Method) (whyNot string, err error) {
 	defer func() { p.call, p.whole = "", false }()
 	for _, m := range list {
 		if p.spent() {

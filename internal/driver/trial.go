@@ -314,7 +314,7 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 			}
 		}
 	}
-	if why, err := p.trainingSteps(found.Steps()); err != nil {
+	if why, err := p.wholes(found.Whole()); err != nil {
 		return err
 	} else {
 		whyNot = cmp.Or(whyNot, why)
