@@ -144,6 +144,35 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `}},
+		{"keywords with the prefix of a part", "Net(dim=64, enc_depth=2, enc_heads=8, dec_depth=2, dec_heads=8) | x:f32[B,64] | trial | f32[B,8]", map[string]string{"net.py": header + `
+def by_prefix(prefix, kwargs):
+    return {k[len(prefix):]: v for k, v in kwargs.items() if k.startswith(prefix)}
+
+class Part(nn.Module):
+    def __init__(self, *, dim, depth, heads):
+        super().__init__()
+        self.fc = nn.Linear(dim, heads)
+
+    def forward(self, x):
+        return self.fc(x)
+
+class Net(nn.Module):
+    def __init__(self, *, dim, **kwargs):
+        super().__init__()
+        self.enc, self.dec = Part(dim=dim, **by_prefix('enc_', kwargs)), Part(dim=dim, **by_prefix('dec_', kwargs))
+
+    def forward(self, x):
+        return self.enc(x) + self.dec(x)
+`}},
+		{"a number for the only argument of another one", "Net(num_bins=66, width=64) | x:f32[B,64] | trial | f32[B,66]", map[string]string{"net.py": header + `
+class Net(nn.Module):
+    def __init__(self, num_bins, width):
+        super().__init__()
+        self.fc, self.places = nn.Linear(width, num_bins), torch.arange(66.0)
+
+    def forward(self, x):
+        return self.fc(x) * self.places
+`}},
 		{"a dictionary for keywords", "Net(width=64, mlp_params={}) | x:f32[B,64] | trial | f32[B,7]", map[string]string{"net.py": header + `
 def mlp(width, out=7):
     return nn.Linear(width, out)

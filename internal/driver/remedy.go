@@ -64,7 +64,8 @@ func (r remedies) more(c infer.Constructor) []string {
 	}
 	for _, name := range r.extra {
 		if !slices.ContainsFunc(c.Needed, func(p infer.Param) bool { return p.Name == name }) {
-			give(name, cmp.Or(r.instead[name], discover.Usual(name, ""), discover.Anything("")))
+			_, plain, _ := strings.Cut(name, "_") // with the prefix of a part
+			give(name, cmp.Or(r.instead[name], discover.Usual(name, ""), discover.Usual(plain, ""), discover.Anything("")))
 		}
 	}
 	if r.spare {
@@ -108,7 +109,7 @@ func (t *trial) remedied() (r remedies, ok bool) {
 				*to, ok = append(slices.Clone(*to), name), true
 			}
 		}
-		if ok {
+		if ok = ok || to == &r.extra && r.prefixed(t, f.Names); ok {
 			return r, true
 		}
 	case diag.UnfitSize:
@@ -120,6 +121,9 @@ func (t *trial) remedied() (r remedies, ok bool) {
 			if r.replace(t.fill.made, name, f.Has, f.Wants) || r.replace(t.fill.made, name, f.Wants, f.Has) {
 				return r, true
 			}
+		}
+		if r.alone(t.fill.made, f.Has, f.Wants) || r.alone(t.fill.made, f.Wants, f.Has) {
+			return r, true
 		}
 	}
 	if r.inner(t, f, text) || r.join(t, text) || r.call(t, text) || r.unpack(t, f) || r.element(t, f) || r.grow(t, f) {
@@ -156,6 +160,43 @@ func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked i
 	}
 	return false
 }
+
+// alone has another number given to the only argument that has the number had, whatever its name.
+func (r *remedies) alone(made []string, had, asked int64) bool {
+	found := ""
+	for _, arg := range made {
+		if name, v, _ := strings.Cut(arg, "="); v == strconv.FormatInt(had, 10) {
+			if found != "" {
+				return false
+			}
+			found = name
+		}
+	}
+	if found == "" || r.instead[found] != "" {
+		return false
+	}
+	r.give(found, strconv.FormatInt(asked, 10))
+	return true
+}
+
+// prefixed gives a class that hands keywords on to several parts, to each those of its prefix, those that a part lacks, with all the prefixes
+// that stand in the file: groupby_prefix("enc_", kwargs).
+func (r *remedies) prefixed(t *trial, names []string) bool {
+	found := false
+	for _, m := range prefixes.FindAllStringSubmatch(t.res.File.Text(), -1) {
+		for _, name := range names {
+			if with := m[1] + name; slices.Contains(r.extra, name) && !slices.Contains(r.extra, with) {
+				r.extra, found = append(slices.Clone(r.extra), with), true
+			}
+		}
+	}
+	if found {
+		r.extra = slices.DeleteFunc(r.extra, func(name string) bool { return slices.Contains(names, name) })
+	}
+	return found
+}
+
+var prefixes = lazyregexp.New(`[(,=]\s*["']([a-z]+_)["']`)
 
 var (
 	identifier  = lazyregexp.New(`[A-Za-z_]\w*`)
