@@ -22,7 +22,8 @@ func (a *app) addIgnoresCommand() *cobra.Command {
 		Use:   "add-ignores [FILE | PATH…]",
 		Short: "Write comments that hide the errors and warnings of a check",
 		Long: "Check as \"shapecheck check\" does, and write a comment # shapecheck: ignore[CODE] for every error and warning,\n" +
-			"so that from now on only new ones are reported. Infos get no comment, and files of installed packages none either.",
+			"so that from now on only new ones are reported. Infos get no comment, and files of installed packages none either.\n" +
+			"What is found about comments themselves (SC690, SC692) is left: such a comment is to be changed.",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if slices.Contains(args, "-") {
@@ -62,7 +63,11 @@ func (a *app) addIgnores(f *findings, may func(*source.File) bool, dry bool) err
 		files[i] = driver.FixedFile{Path: path, File: t.File, Text: text}
 	}
 	for _, d := range left {
-		a.say("shapecheck: %s: no comment can hide %s here", f.files.Position(d.At.Start), d.Code)
+		if at := f.files.Position(d.At.Start); suppress.OfComment(d.Code) {
+			a.say("shapecheck: %s: %s is about a comment: change it", at, d.Code)
+		} else {
+			a.say("shapecheck: %s: no comment can hide %s here", at, d.Code)
+		}
 	}
 	if a.code = driver.ExitClean; len(left) > 0 {
 		a.code = driver.ExitFindings
@@ -75,6 +80,10 @@ func (a *app) addIgnores(f *findings, may func(*source.File) bool, dry bool) err
 	}
 	if err := writeFixed(files); err != nil {
 		return err
+	}
+	if len(files) == 0 {
+		a.say("shapecheck: no comment was written")
+		return nil
 	}
 	a.say("shapecheck: comments for %s in %s", counted(len(list)-len(left), "finding"), counted(len(files), "file"))
 	return nil

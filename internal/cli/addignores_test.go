@@ -76,6 +76,23 @@ class Net(nn.Module):
 	write(net)
 	runCLI(t, 0, "add-ignores", ".")
 	is(commented)
+	// A finding about a comment is left, and is not counted.
+	if err := os.Remove("shapecheck.toml"); err != nil {
+		t.Fatal(err)
+	}
+	wrong := func(codes string) string {
+		return strings.Replace(net, "self.lin(x)  # (B, 5)", "self.lin(x)  # (B, 5)  # shapecheck: ignore["+codes+"]", 1)
+	}
+	write(wrong("SC999"))
+	about := "shapecheck: net.py:10:57: SC690 is about a comment: change it\n"
+	if _, said := runCLI(t, 1, append([]string{"add-ignores", "--select", "SC6"}, args...)...); said != about+"shapecheck: comments for 1 finding in 1 file\n" {
+		t.Errorf("says %q", said)
+	}
+	is(wrong("SC999, SC602"))
+	if _, said := runCLI(t, 1, append([]string{"add-ignores", "--select", "SC6"}, args...)...); said != about+"shapecheck: no comment was written\n" {
+		t.Errorf("says %q", said)
+	}
+	is(wrong("SC999, SC602"))
 	if _, said := runCLI(t, 2, "add-ignores", "-"); !strings.Contains(said, "standard input") {
 		t.Errorf("says %q", said)
 	}

@@ -18,15 +18,15 @@ type Annotated struct {
 }
 
 // Annotate returns the texts of the files in which comments hide the diagnostics, and those for
-// which no comment can stand anywhere: they lie in a string of several lines, or in a file that
-// may not be changed. A comment at the end of a finding's first line is tried before one at the
+// which no comment can stand anywhere: they lie in a file that may not be changed, or are about a
+// comment, which is what is to be changed. A comment at the end of a finding's first line is tried before one at the
 // end of its last line and one on a line of its own; a comment that is there gets further codes.
 func Annotate(fs *source.FileSet, list []*diag.Diagnostic, may func(*source.File) bool) (files []Annotated, left []*diag.Diagnostic) {
 	byFile := map[*source.File][]*diag.Diagnostic{}
 	var order []*source.File
 	for _, d := range list {
 		f := fs.File(d.At.Start)
-		if d.Code == diag.InternalError || f == nil || f.Prelude || !may(f) {
+		if d.Code == diag.InternalError || OfComment(d.Code) || f == nil || f.Prelude || !may(f) {
 			left = append(left, d)
 			continue
 		}
@@ -43,6 +43,9 @@ func Annotate(fs *source.FileSet, list []*diag.Diagnostic, may func(*source.File
 	}
 	return files, left
 }
+
+// OfComment reports whether findings of a code are about comments, which no other comment is to hide.
+func OfComment(c diag.Code) bool { return c == diag.UnusedIgnore || c == diag.BadComment }
 
 // A spot is a range of lines, counted from 1, and the codes found there.
 type spot struct {

@@ -35,6 +35,8 @@ func TestAnnotate(t *testing.T) {
 		{name: "continued, all above the last line", text: "if a:\n    b = f(x) + \\\n        y\n", list: []found{{"SC101", 2, 2}}, want: "if a:\n    # shapecheck: ignore[SC101]\n    b = f(x) + \\\n        y\n"},
 		{name: "ends in a string", text: "a = f(x, \"\"\"\n\"\"\")\n", list: []found{{"SC101", 1, 2}}, want: "a = f(x, \"\"\"\n\"\"\")  # shapecheck: ignore[SC101]\n"},
 		{name: "in a string", text: "a = f\"\"\"\n{g(x)}\n\"\"\"\n", list: []found{{"SC101", 2, 2}}, want: "a = f\"\"\"\n{g(x)}\n\"\"\"\n", left: 1},
+		{name: "about a comment", text: "a = f(x)  # shapecheck: ignore[SC999]\n", list: []found{{"SC690", 1, 1}, {"SC101", 1, 1}},
+			want: "a = f(x)  # shapecheck: ignore[SC999, SC101]\n", left: 1},
 		{name: "no Python", text: "a = (\n", list: []found{{"SC001", 1, 1}}, want: "a = (\n", left: 1},
 		{name: "two places", text: "a = f(x)\nb = g(\n  x)\n", list: []found{{"SC101", 1, 1}, {"SC102", 2, 3}, {"SC103", 3, 3}}, want: "a = f(x)  # shapecheck: ignore[SC101]\nb = g(\n  x)  # shapecheck: ignore[SC103, SC102]\n"},
 	} {
