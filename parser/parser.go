@@ -112,7 +112,7 @@ func (p *run) finish() (*ast.Module, []*diag.Diagnostic) {
 		Loc:      ast.Loc{Start: p.file.Pos(0), End: p.file.Pos(p.file.Size())},
 		File:     p.file,
 		Body:     append([]ast.Stmt(nil), b.stmts...),
-		Comments: p.scanner.comments,
+		Comments: p.scanner.comments, LongStrings: p.scanner.longStrings,
 		NumNames: int(b.names), NumScopes: int(b.scopes),
 	}
 	diags := p.diagnostics()

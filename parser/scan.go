@@ -38,8 +38,9 @@ type scanner struct {
 	// outline leaves out the bodies of functions (scan_body.go).
 	outline *bodies
 
-	comments []source.Span
-	diags    []*diag.Diagnostic
+	comments    []source.Span
+	longStrings []source.Span
+	diags       []*diag.Diagnostic
 }
 
 // A bracket is an open bracket or replacement field.

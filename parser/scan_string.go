@@ -4,7 +4,11 @@ package parser
 // text (FSTRING_MIDDLE), the tokens of its replacement fields, and FSTRING_END,
 // as in PEP 701.
 
-import "strings"
+import (
+	"strings"
+
+	"shapecheck/internal/source"
+)
 
 // An fstringMode is an f-string whose end has not been seen.
 type fstringMode struct {
@@ -32,6 +36,7 @@ func (s *scanner) str(start, p int, raw, f bool) {
 		switch src[p] {
 		case q:
 			s.emit(tString, start, p+1)
+			s.long(start, p+1)
 			s.softMatch()
 			s.pos = p + 1
 			return
@@ -86,6 +91,7 @@ func (s *scanner) tripleString(start, p int, q byte) {
 		}
 		if (j-k)%2 == 0 {
 			s.emit(tString, start, j+3)
+			s.long(start, j+3)
 			s.softMatch()
 			s.pos = j + 3
 			return
@@ -235,6 +241,14 @@ func (s *scanner) endFString(p int, m fstringMode, inSpec bool) {
 	s.emit(tFStringEnd, p, p+n)
 	s.pos = p + n
 	s.fstrings = s.fstrings[:len(s.fstrings)-1]
+	s.long(int(m.start), p+n)
+}
+
+// long keeps where a string lies that goes over several lines and is in no other.
+func (s *scanner) long(start, end int) {
+	if len(s.fstrings) == 0 && strings.ContainsAny(s.src[start:end], "\n\r") {
+		s.longStrings = append(s.longStrings, source.Span{Start: s.file.Pos(start), End: s.file.Pos(end)})
+	}
 }
 
 // unterminatedFString closes the innermost f-string at p, with an error.

@@ -6,7 +6,8 @@ package suppress
 //	# shapecheck: ignore[SC101, SC105]     on a line of its own: for the next line
 //	x = f(x)  # shapecheck: ignore         any code
 //
-// A comment speaks of the findings whose place includes its line.
+// A comment speaks of the findings whose place includes its line. No comment can stand in a string
+// of several lines: one at the end of its last line speaks of them all.
 
 import (
 	"slices"
@@ -20,8 +21,9 @@ import (
 
 // An ignore is one comment.
 type ignore struct {
-	at   source.Span
-	line int // the line it speaks of
+	at source.Span
+	// from and to are the lines it speaks of.
+	from, to int
 	// codes are those it names, with their places; nil: any.
 	codes []named
 	used  bool // a comment without codes: it hid something
@@ -68,7 +70,7 @@ func applyComments(fs *source.FileSet, list []*diag.Diagnostic, reached map[*sou
 	}
 	for _, f := range order {
 		for _, c := range byFile[f] {
-			out = append(out, c.faults(reached[f][c.line])...)
+			out = append(out, c.faults(c.ran(reached[f]))...)
 		}
 		for _, m := range misspelt[f] {
 			if !told[m.At] {
@@ -83,7 +85,7 @@ func hidden(fs *source.FileSet, byFile map[*source.File][]*ignore, d *diag.Diagn
 	p, q := fs.Position(d.At.Start), fs.Position(d.At.End)
 	found := false
 	for _, c := range byFile[p.File] {
-		if c.line < p.Line || c.line > max(q.Line, p.Line) {
+		if !c.about(p.Line, max(q.Line, p.Line)) {
 			continue
 		}
 		if c.codes == nil {
@@ -96,6 +98,19 @@ func hidden(fs *source.FileSet, byFile map[*source.File][]*ignore, d *diag.Diagn
 		}
 	}
 	return found
+}
+
+// about reports whether a comment speaks of one of some lines.
+func (c *ignore) about(from, to int) bool { return c.to >= from && c.from <= to }
+
+// ran reports whether one of the lines ran of which a comment speaks.
+func (c *ignore) ran(lines map[int]bool) bool {
+	for n := c.from; n <= c.to; n++ {
+		if lines[n] {
+			return true
+		}
+	}
+	return false
 }
 
 // faults are the findings about a comment. That it hides nothing is one when its
@@ -123,12 +138,17 @@ func ignores(f *source.File) ([]*ignore, []comments.Fault) {
 	}
 	tree, _ := parser.Parse(f) // its faults are reported elsewhere
 	list := comments.Read(f, tree.Comments)
+	begin := beginnings(f, tree.LongStrings)
 	var out []*ignore
 	for _, i := range list.Ignores {
 		line, col := f.LineCol(i.At.Start)
-		c := &ignore{at: i.At, line: line}
+		c := &ignore{at: i.At, from: line, to: line}
+		if from, ok := begin[line]; ok {
+			c.from = from
+		}
 		if before := strings.TrimSpace(f.Line(line)[:col]); before == "" || before[0] == '#' {
-			c.line = nextCode(f, line)
+			c.from = nextCode(f, line)
+			c.to = c.from
 		}
 		if i.Codes != nil {
 			c.codes = []named{}
@@ -139,6 +159,21 @@ func ignores(f *source.File) ([]*ignore, []comments.Fault) {
 		out = append(out, c)
 	}
 	return out, list.Faults
+}
+
+// beginnings are the lines where strings begin by those where they end. Of strings that share
+// a line the first counts.
+func beginnings(f *source.File, strings []source.Span) map[int]int {
+	out := map[int]int{}
+	for _, s := range strings {
+		from, _ := f.LineCol(s.Start)
+		to, _ := f.LineCol(s.End)
+		if first, ok := out[from]; ok {
+			from = first
+		}
+		out[to] = from
+	}
+	return out
 }
 
 // nextCode is the next line that has more than a comment.

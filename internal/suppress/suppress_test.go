@@ -102,6 +102,30 @@ func TestMisspeltCommentsHideNothing(t *testing.T) {
 	}
 }
 
+func TestCommentsAtTheEndOfStringsSpeakOfAllTheirLines(t *testing.T) {
+	fs := source.NewFileSet()
+	f := add(t, fs, "a.py", `a = f"""
+{g(
+  x)}
+{h('' 'b' """
+c
+""")}"""  # shapecheck: ignore[SC101, SC201]
+b = (f"{x}"
+     f"{x}")  # shapecheck: ignore[SC101]
+c = g(x) + """
+"""
+`)
+	var list []*diag.Diagnostic
+	for n := 1; n <= 10; n++ {
+		list = append(list, at(f, diag.ShapeMismatch, n, n))
+	}
+	var filter Filter
+	got := lines(fs, filter.Apply(fs, list, map[*source.File]map[int]bool{f: {2: true}}))
+	if want := "a.py:7:1 SC101\na.py:9:1 SC101\na.py:10:1 SC101\na.py:6:39 SC690"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 func TestSelectorsAndRulesForFiles(t *testing.T) {
 	fs := source.NewFileSet()
 	a, b := add(t, fs, "src/a.py", "x\n"), add(t, fs, "src/old/b.py", "x\n")

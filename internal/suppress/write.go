@@ -20,7 +20,8 @@ type Annotated struct {
 // Annotate returns the texts of the files in which comments hide the diagnostics, and those for
 // which no comment can stand anywhere: they lie in a file that may not be changed, or are about a
 // comment, which is what is to be changed. A comment at the end of a finding's first line is tried before one at the
-// end of its last line and one on a line of its own; a comment that is there gets further codes.
+// end of its last line, one on a line of its own and one at the end of the string that it lies in; a
+// comment that is there gets further codes.
 func Annotate(fs *source.FileSet, list []*diag.Diagnostic, may func(*source.File) bool) (files []Annotated, left []*diag.Diagnostic) {
 	byFile := map[*source.File][]*diag.Diagnostic{}
 	var order []*source.File
@@ -95,7 +96,7 @@ func commented(name, text string, p *spot) (string, bool) {
 	before := source.NewFile(name, text)
 	there, _ := ignores(before)
 	for _, c := range there { // a comment is there
-		if c.line >= p.from && c.line <= p.to && c.codes != nil {
+		if c.about(p.from, p.to) && c.codes != nil {
 			return extended(before, c, p), true
 		}
 	}
@@ -106,15 +107,23 @@ func commented(name, text string, p *spot) (string, bool) {
 		ending = "\r\n"
 	}
 	indent := lines[first][:len(lines[first])-len(strings.TrimLeft(lines[first], " \t"))]
-	for _, try := range []struct {
+	type attempt struct {
 		line  int
 		with  string
 		moved int // lines that the place moves down
-	}{
+	}
+	tries := []attempt{
 		{first, trailing(lines[first], comment), 0},
 		{last, trailing(lines[last], comment), 0},
 		{first, indent + comment + ending + lines[first], 1},
-	} {
+	}
+	tree, _ := parser.Parse(before)
+	for to, from := range beginnings(before, tree.LongStrings) {
+		if from <= p.from && p.to <= to {
+			tries = append(tries, attempt{to - 1, trailing(lines[to-1], comment), 0})
+		}
+	}
+	for _, try := range tries {
 		changed := strings.Join(lines[:try.line], "") + try.with + strings.Join(lines[try.line+1:], "")
 		if works(name, changed, p, try.moved) {
 			return changed, true
@@ -154,7 +163,7 @@ func works(name, text string, p *spot, moved int) bool {
 	}
 	there, _ := ignores(f)
 	return slices.ContainsFunc(there, func(c *ignore) bool {
-		return c.line >= p.from+moved && c.line <= p.to+moved && c.names(p.codes)
+		return c.about(p.from+moved, p.to+moved) && c.names(p.codes)
 	})
 }
 

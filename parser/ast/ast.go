@@ -64,6 +64,9 @@ type Module struct {
 	Body []Stmt
 	// Comments are all comments in source order, from the # to the line's end.
 	Comments []source.Span
+	// LongStrings are the literals that go over several lines, in source order, but for those of
+	// bodies that an outline leaves out. An f-string is one with all that is in it.
+	LongStrings []source.Span
 	// NumNames is the number of Name nodes and NumScopes the number of scopes;
 	// Name.Index and the Scope fields count below them.
 	NumNames, NumScopes int
