@@ -221,3 +221,25 @@ func TestFixesOfNotebooksInSARIF(t *testing.T) {
 		})
 	}
 }
+
+// Findings show the cells' own lines, not what stands for them in the program.
+func TestFindingsShowTheLinesOfCells(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := `{"cells": [{"cell_type": "code", "execution_count": null, "metadata": {}, "outputs": [], "source":
+"import torch\nx = torch.ones(2, 3)\n%time w = x@x\nif x@x: a, b = !ls é"}], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}`
+	if err := os.WriteFile(notebookFile, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	stdout, _ := runCLI(t, 1, "--script", notebookFile)
+	for _, want := range []string{
+		" 3 | %time w = x@x\n   |           ^^^\n", " 4 | if x@x: a, b = !ls é\n   |    ^^^\n",
+		" 3 | %time w = x@x.transpose(-2, -1)\n   |              ~~~~", " 4 | if x@x.transpose(-2, -1): a, b = !ls é\n",
+	} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("no\n%sin\n%s", want, stdout)
+		}
+	}
+	if strings.Contains(stdout, "if 1:") || strings.Contains(stdout, "input()") {
+		t.Errorf("shows what is in no file:\n%s", stdout)
+	}
+}

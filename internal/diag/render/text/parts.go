@@ -74,7 +74,7 @@ func printFix(w io.Writer, fs *source.FileSet, f *diag.Fix, width int, st Style)
 // printEdits prints one line with its edits made, and marks what is new. Edits of
 // several lines are left to --diff.
 func printEdits(w io.Writer, p source.Position, edits []diag.Edit, width int, st Style) {
-	line := p.File.Line(p.Line)
+	line := p.File.Written(p.Line)
 	start := p.File.Offset(p.File.LineStart(p.Line))
 	var text, marks strings.Builder
 	at := 0
@@ -85,7 +85,7 @@ func printEdits(w io.Writer, p source.Position, edits []diag.Edit, width int, st
 	}
 	for _, e := range edits {
 		from, to := p.File.Offset(e.At.Start)-start, p.File.Offset(e.At.End)-start
-		if from < at || to > len(line) {
+		if from < at || to > len(line) || !inCell(p.File, p.Line, from) || !inCell(p.File, p.Line, to) {
 			return
 		}
 		keep(line[at:from])

@@ -139,20 +139,23 @@ const maxLine = 200
 // diagnostic has no messages, a related place has some.
 func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width int, st Style) {
 	p, q := fs.Position(at.Start), fs.Position(at.End)
-	line := p.File.Line(p.Line)
 	pad := strings.Repeat(" ", width)
 	arrow, mark, color := "-->", "^", "1;31"
 	if msgs != nil {
 		arrow, mark, color = "...", "-", "34"
 	}
 	where, number := p.File.Where(p.Line)
-	place := fmt.Sprintf("%s:%d:%d", safetext.Line(filepath.ToSlash(where)), number, source.Runes(line, p.Col)+1)
+	place := fmt.Sprintf("%s:%d:%d", safetext.Line(filepath.ToSlash(where)), number, source.Runes(p.File.Line(p.Line), p.Col)+1)
 	fmt.Fprintf(w, "%s%s %s\n", pad, st.Paint("34", arrow), st.linked(place, p.File, p.Line))
-	end := len(line)
+	line := p.File.Written(p.Line)
+	end := len(p.File.Line(p.Line))
 	if q.File == p.File && q.Line == p.Line {
-		end = min(q.Col, len(line))
+		end = min(q.Col, end)
 	}
-	start := min(p.Col, len(line))
+	start := min(p.Col, len(p.File.Line(p.Line)))
+	if !inCell(p.File, p.Line, start) || !inCell(p.File, p.Line, end) {
+		start, end = len(line)-len(strings.TrimLeft(line, " \t")), len(line)
+	}
 	before, lead := expandTabs(line[:start])
 	mid, under := expandTabs(line[start:max(end, start)])
 	after, _ := expandTabs(line[max(end, start):])
@@ -173,6 +176,13 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 		indent := max(min(lead, room-len([]rune(m))), 0)
 		fmt.Fprintf(w, "%s%s%s\n", gutter, strings.Repeat(" ", indent), st.Paint("34", m))
 	}
+}
+
+// inCell reports whether the line of a program that a notebook is has its columns from or up to
+// one of the cell's own line: what IPython adds to Python is another text there.
+func inCell(f *source.File, line, col int) bool {
+	own, was := f.Line(line), f.Written(line)
+	return own == was || col <= min(len(own), len(was)) && (own[:col] == was[:col] || own[col:] == was[col:])
 }
 
 // window cuts a line to room characters around the part of it that is
