@@ -45,7 +45,7 @@ func (f *findings) html(w io.Writer) error {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: %v", filepath.ToSlash(x.Name), x.Err))
 			continue
 		}
-		text := html.Section(x.Result.Result, f.marks...)
+		text := html.Section(x.Result.Result, x.Result.ExportCommand(), f.marks...)
 		p.Sections = append(p.Sections, text)
 	}
 	for _, u := range f.unchecked {

@@ -46,6 +46,12 @@ func TestPages(t *testing.T) {
 	if got := read(); !strings.Contains(got, `<code class="type">f32[B]</code>`) {
 		t.Errorf("the page of a project is\n%.2000s", got)
 	}
+	if got := read(); !strings.Contains(got, " --entry f --arg &#39;x:f32[B]&#39; -o model.onnx</code><br>writes it as ONNX") || !strings.Contains(got, "Netron") {
+		t.Error("the page has no command that exports")
+	}
+	if strings.Contains(first, "shapecheck export") {
+		t.Error("the page of what has an error proposes to export it")
+	}
 	_, stdout, stderr := run("merge", part, "--output-format", "html")
 	if stdout != "" || !strings.Contains(stderr, "a page needs the results themselves") {
 		t.Errorf("%s%s", stdout, stderr)

@@ -20,6 +20,7 @@
 //	winners.go   what guessed entries ran with
 //	derived.go   classes that complete one            methods.go   what is called instead of a forward
 //	paths.go     files that paths name                diff.go      a project at two revisions
+//	command.go   the command that exports what was checked
 package driver
 
 // This file holds the session.

@@ -95,7 +95,7 @@ func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
 		if driver.ExitCode(x.Result.Result) != driver.ExitClean {
 			r.Findings++
 		}
-		r.Sections = append(r.Sections, html.Section(x.Result.Result))
+		r.Sections = append(r.Sections, html.Section(x.Result.Result, ""))
 	}
 	return r
 }

@@ -39,7 +39,7 @@ func section(t *testing.T, text string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return html.Section(r)
+	return html.Section(r, "shapecheck export '<b>.py'")
 }
 
 var tags = regexp.MustCompile(`</?([a-zA-Z!][a-zA-Z0-9]*)`)
@@ -66,6 +66,7 @@ func TestASectionShowsEverything(t *testing.T) {
 	s := section(t, hostile, "early", "x:f32[B,9]")
 	for _, want := range []string{
 		`data-symbols="B"`, "SC101", "early</code>", `<b class=k>def</b> early(x):`, `<b class=c># &lt;i&gt;</b>`, "how the sizes came about",
+		`<code>shapecheck export &#39;&lt;b&gt;.py&#39;</code>`,
 	} {
 		if !strings.Contains(s, want) {
 			t.Errorf("%s is missing", want)

@@ -31,6 +31,8 @@ type section struct {
 	Files                    []*file
 	Unknown                  []report.Cause
 	Untaken                  []branch
+	// Export is the command that writes a model of it; may be empty.
+	Export string
 }
 
 // A finding is a diagnostic. Full is its text as the terminal has it.
@@ -45,10 +47,11 @@ type branch struct {
 	Place, Test, Link string
 }
 
-// Section is the part of a page that shows a result; findings are those that are shown.
-func Section(r *infer.Result, marks ...report.Mark) string {
+// Section is the part of a page that shows a result; findings are those that are shown, and export
+// is the command that writes a model of it, empty where there is none.
+func Section(r *infer.Result, export string, marks ...report.Mark) string {
 	r.Resume()
-	s := &section{Entry: r.Entry, Tally: report.Tally(r)}
+	s := &section{Entry: r.Entry, Tally: report.Tally(r), Export: export}
 	h := fnv.New64a()
 	if r.File != nil {
 		fmt.Fprintf(h, "%s\x00", r.File.Label())

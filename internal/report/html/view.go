@@ -66,6 +66,9 @@ func (s *section) markup() string {
 		}
 		p.add(markup("</ul>\n"))
 	}
+	if s.Export != "" {
+		p.add(markup("<h3>Model</h3>\n<p class=\"export\"><code>"), s.Export, markup("</code><br>writes it as ONNX; Netron shows the graph of the file.</p>\n"))
+	}
 	p.add(markup("<h3>Source</h3>\n"))
 	for _, f := range s.Files {
 		p.file(f)
