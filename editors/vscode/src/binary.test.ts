@@ -1,6 +1,6 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
-import { findProgram } from "./binary";
+import { findProgram, sameVersion } from "./binary";
 
 const machine = (platform: string, ...files: string[]) => ({ platform, exists: (f: string) => files.includes(f) });
 const places = { setting: "", folders: ["/a", "/b"], python: "/env/bin/python", extension: "/ext" };
@@ -27,4 +27,13 @@ test("Windows", () => {
 
 test("a folder that is not trusted is none", () => {
   assert.equal(findProgram({ ...places, folders: [], python: undefined }, machine("linux", "/a/.venv/bin/shapecheck")), "shapecheck");
+});
+
+test("a program of the extension's version, also before it is released", () => {
+  for (const program of ["0.2.0", "0.2.0rc1", "0.2.0-rc.1", "0.2.0.dev20261123+g70bbbf6"]) {
+    assert.ok(sameVersion(program, "0.2.0"), program);
+  }
+  for (const program of ["0.2.1", "0.2.01", "0.2", "0.12.0", "10.2.0", ""]) {
+    assert.ok(!sameVersion(program, "0.2.0"), program);
+  }
 });

@@ -46,3 +46,8 @@ export function findProgram(places: Places, machine: Machine): string {
   candidates.push(join(places.extension, "bundled", name));
   return candidates.find((c) => machine.exists(c)) ?? name;
 }
+
+/** Whether a program and an extension have one version. The extension's is three numbers; the program's may go on, as in 0.2.0rc1. */
+export function sameVersion(program: string, extension: string): boolean {
+  return program.match(/^\d+\.\d+\.\d+/)?.[0] === extension;
+}

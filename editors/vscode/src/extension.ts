@@ -3,7 +3,7 @@
 import * as fs from "node:fs";
 import * as vscode from "vscode";
 import { LanguageClient, type LanguageClientOptions, type ServerOptions } from "vscode-languageclient/node";
-import { findProgram } from "./binary";
+import { findProgram, sameVersion } from "./binary";
 
 let client: LanguageClient | undefined;
 let log: vscode.LogOutputChannel;
@@ -62,7 +62,7 @@ async function start(context: vscode.ExtensionContext): Promise<void> {
   await client.start();
   const told = client.initializeResult?.serverInfo?.version;
   const own = String(context.extension.packageJSON.version);
-  if (told !== undefined && !told.startsWith(own)) {
+  if (told !== undefined && !sameVersion(told, own)) {
     log.warn(`the program has version ${told}, the extension ${own}`);
   }
 }
