@@ -137,61 +137,175 @@ func timed(l line) bool {
 	return translated(l) && strings.HasPrefix(strings.TrimLeft(l.text, " \t"), "if 1:") && strings.HasPrefix(strings.TrimLeft(l.was, " \t"), "%")
 }
 
-// encoded is the source of a cell with another text, as its notebook writes it.
+// A char is a character of a source: its place in the text and the number of its part.
+type char struct {
+	r    rune
+	at   span
+	part int
+}
+
+// chars are the characters of a cell.
+func (d *document) chars(c *cell) []char {
+	var out []char
+	for i, p := range c.parts {
+		at := p.at.start + 1
+		for _, r := range p.text {
+			n := spelling(d.text[at:], r)
+			out = append(out, char{r, span{at, at + n}, i})
+			at += n
+		}
+	}
+	return out
+}
+
+// A change replaces the characters of a range by a text.
+type change struct {
+	span
+	text string
+}
+
+// changes are what makes b of a: lines first, then characters of lines that differ.
+func changes(a, b string) []change {
+	var out []change
+	at := 0
+	var gone, come strings.Builder
+	flush := func() {
+		old, text := characters(gone.String()), characters(come.String())
+		gone.Reset()
+		come.Reset()
+		var c *change
+		for _, o := range fix.Compare(old, text) {
+			if o.Kind == ' ' {
+				at++
+				c = nil
+				continue
+			}
+			if c == nil {
+				out = append(out, change{span: span{at, at}})
+				c = &out[len(out)-1]
+			}
+			if o.Kind == '-' {
+				at++
+				c.end++
+			} else {
+				c.text += o.Line
+			}
+		}
+	}
+	for _, o := range fix.Compare(splitLines(a), splitLines(b)) {
+		switch o.Kind {
+		case ' ':
+			flush()
+			at += utf8.RuneCountInString(o.Line)
+		case '-':
+			gone.WriteString(o.Line)
+		case '+':
+			come.WriteString(o.Line)
+		}
+	}
+	flush()
+	return out
+}
+
+func characters(s string) []string {
+	out := make([]string, 0, len(s))
+	for _, r := range s {
+		out = append(out, string(r))
+	}
+	return out
+}
+
+// byLines reports whether a source is a list of strings with a line each.
+func (c *cell) byLines() bool {
+	for i, p := range c.parts {
+		if n := strings.Count(p.text, "\n"); n > 1 || n == 1 && !strings.HasSuffix(p.text, "\n") || n == 0 && i+1 < len(c.parts) {
+			return false
+		}
+	}
+	return c.list
+}
+
+// encoded is the source of a cell with another text, as its notebook writes it. What does not
+// change keeps its bytes.
 func (d *document) encoded(c *cell, text string) string {
 	w := d.writer(c)
-	if !c.list || len(c.parts) == 0 {
-		if c.list {
-			return "[" + w.quoted(text) + "]"
+	if len(c.parts) == 0 {
+		return "[" + w.quoted(text) + "]"
+	}
+	e := &encoding{d: d, c: c, w: w, chars: d.chars(c), lines: c.byLines(), done: c.source.start}
+	for _, x := range changes(c.text(), text) {
+		e.change(x)
+	}
+	return e.String() + d.text[e.done:c.source.end]
+}
+
+// An encoding is a source that is being written with its changes.
+type encoding struct {
+	strings.Builder
+	d     *document
+	c     *cell
+	w     *writer
+	chars []char
+	lines bool // each line has a string of its own
+	done  int  // up to where the text was written
+}
+
+// change writes what stands before a change, and the change.
+func (e *encoding) change(x change) {
+	parts, last := e.c.parts, len(e.c.parts)-1
+	part, from := last, parts[last].at.end-1
+	before, opened := '\x00', parts[last].text == ""
+	if x.start > 0 {
+		before = e.chars[x.start-1].r
+	}
+	if x.start < len(e.chars) {
+		part, from = e.chars[x.start].part, e.chars[x.start].at.start
+		opened = from == parts[part].at.start+1
+	}
+	after := before // the character before what follows the change
+	if x.text != "" {
+		after, _ = utf8.DecodeLastRuneInString(x.text)
+	}
+	to, end := from, part
+	if x.end > x.start {
+		to, end = e.chars[x.end-1].at.end, e.chars[x.end-1].part
+		if whole := x.text == "" && opened; e.lines && to == parts[end].at.end-1 && (whole || after != '\n') {
+			switch {
+			case end < last: // what follows stands in the string that the change is in
+				end++
+				to = parts[end].at.start + 1
+			case whole && part > 0: // the last strings go
+				from, to = parts[part-1].at.end, parts[last].at.end
+			case whole:
+				from, to = parts[0].at.start, parts[last].at.end
+			}
 		}
-		return w.quoted(text)
 	}
-	parts := c.parts
-	first, last := 0, len(parts)
-	for first < last && strings.HasPrefix(text, parts[first].text) && (strings.HasSuffix(parts[first].text, "\n") || text == parts[first].text) {
-		text = text[len(parts[first].text):]
-		first++
-	}
-	for last > first {
-		head, ok := strings.CutSuffix(text, parts[last-1].text)
-		if !ok || head != "" && !strings.HasSuffix(head, "\n") || parts[last-1].text == "" {
-			break
+	e.WriteString(e.d.text[e.done:from])
+	e.done = to
+	for _, r := range x.text {
+		if e.lines && before == '\n' && !opened {
+			e.next(part)
 		}
-		text = head
-		last--
+		e.WriteString(e.w.spell(r))
+		before, opened = r, false
 	}
-	between := "," + d.text[c.source.start+1:parts[0].at.start] // what stands between two strings
-	if len(parts) > 1 {
-		between = d.text[parts[0].at.end:parts[1].at.start]
+	if e.lines && x.text != "" && after == '\n' && to != parts[end].at.end-1 {
+		e.next(part)
 	}
-	known := map[string]string{}
-	for _, p := range parts[first:last] {
-		known[p.text] = d.text[p.at.start:p.at.end]
+}
+
+// next ends a string and begins another, with what stands between a part and its neighbour.
+func (e *encoding) next(part int) {
+	parts := e.c.parts
+	between := "," + e.d.text[e.c.source.start+1:parts[0].at.start]
+	switch {
+	case part+1 < len(parts):
+		between = e.d.text[parts[part].at.end:parts[part+1].at.start]
+	case part > 0:
+		between = e.d.text[parts[part-1].at.end:parts[part].at.start]
 	}
-	var b strings.Builder
-	b.WriteString(d.text[c.source.start:parts[0].at.start])
-	wrote := 0
-	write := func(s string) {
-		if wrote++; wrote > 1 {
-			b.WriteString(between)
-		}
-		b.WriteString(s)
-	}
-	if first > 0 {
-		write(d.text[parts[0].at.start:parts[first-1].at.end])
-	}
-	for _, l := range splitLines(text) {
-		if raw, ok := known[l]; ok {
-			write(raw)
-		} else {
-			write(w.quoted(l))
-		}
-	}
-	if last < len(parts) {
-		write(d.text[parts[last].at.start:parts[len(parts)-1].at.end])
-	}
-	b.WriteString(d.text[parts[len(parts)-1].at.end:c.source.end])
-	return b.String()
+	e.WriteString(`"` + between + `"`)
 }
 
 // A writer spells characters as a notebook does.
@@ -235,27 +349,30 @@ func spelling(raw string, r rune) int {
 // quoted is a text as a string of JSON.
 func (w *writer) quoted(text string) string {
 	var b strings.Builder
-	b.WriteByte('"')
 	for _, r := range text {
-		s, ok := w.spelt[r]
-		switch {
-		case ok:
-		case r == '"' || r == '\\':
-			s = `\` + string(r)
-		case r == '\n':
-			s = `\n`
-		case r == '\t':
-			s = `\t`
-		case r == '\r':
-			s = `\r`
-		case r < ' ' || r == 0x7f || w.ascii && r >= utf8.RuneSelf && r <= 0xffff:
-			s = fmt.Sprintf(`\u%04x`, r)
-		case w.ascii && r > 0xffff:
-			s = fmt.Sprintf(`\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
-		default:
-			s = string(r)
-		}
-		b.WriteString(s)
+		b.WriteString(w.spell(r))
 	}
-	return b.String() + `"`
+	return `"` + b.String() + `"`
+}
+
+// spell is a character in a string of JSON.
+func (w *writer) spell(r rune) string {
+	if s, ok := w.spelt[r]; ok {
+		return s
+	}
+	switch {
+	case r == '"' || r == '\\':
+		return `\` + string(r)
+	case r == '\n':
+		return `\n`
+	case r == '\t':
+		return `\t`
+	case r == '\r':
+		return `\r`
+	case r < ' ' || r == 0x7f || w.ascii && r >= utf8.RuneSelf && r <= 0xffff:
+		return fmt.Sprintf(`\u%04x`, r)
+	case w.ascii && r > 0xffff:
+		return fmt.Sprintf(`\u%04x\u%04x`, 0xd800+(r-0x10000)>>10, 0xdc00+(r-0x10000)&0x3ff)
+	}
+	return string(r)
 }
