@@ -68,7 +68,7 @@ class Feed(nn.Sequential):
 `
 
 // TestManyEdits checks a file after each of many random edits: checks of what is kept between them give what a new
-// server gives, and memory does not grow. SHAPECHECK_EDITS is the number of edits; 10,000 take some minutes.
+// server gives, and memory does not grow. SHAPECHECK_EDITS is the number of edits; 10,000, as .ci/editor has them, take less than a minute.
 func TestManyEdits(t *testing.T) {
 	edits := 120
 	if n, err := strconv.Atoi(os.Getenv("SHAPECHECK_EDITS")); err == nil {
