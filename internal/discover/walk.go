@@ -4,6 +4,7 @@ package discover
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -37,12 +38,14 @@ type Walk struct {
 
 // Files are the Python files and notebooks that words name, each once and in the order of the words: a file
 // is itself, a folder all that is below it, a pattern what it matches. What lies in a folder
-// that was named is left out where .gitignore, Exclude or the list of skipped folders says so.
+// that was named, or that a pattern begins with, is left out where .gitignore, Exclude or the list of skipped folders says so.
 func (w *Walk) Files(words []string) ([]string, error) {
 	w.seen = map[string]bool{}
 	for _, word := range words {
-		paths := []string{word}
-		if _, err := w.FS.Stat(word); err != nil {
+		paths := []found{{path: word}}
+		if _, err := w.FS.Stat(word); err == nil {
+			paths[0].outer = w.outer(word)
+		} else {
 			if !strings.ContainsAny(word, "*?[") {
 				return nil, fmt.Errorf("%s: no such file or folder", word)
 			}
@@ -50,18 +53,18 @@ func (w *Walk) Files(words []string) ([]string, error) {
 				return nil, err
 			}
 			if len(paths) == 0 {
-				return nil, fmt.Errorf("%s: no file matches", word)
+				return nil, fmt.Errorf("%s: no file matches that is not left out", word)
 			}
 		}
 		for _, p := range paths {
-			info, err := w.FS.Stat(p)
+			info, err := w.FS.Stat(p.path)
 			switch {
 			case err != nil:
 				return nil, err
 			case info.IsDir():
-				err = w.folder(p, w.outer(p), 0)
+				err = w.folder(p.path, p.outer, 0)
 			default:
-				w.add(p)
+				w.add(p.path)
 			}
 			if err != nil {
 				return nil, err
@@ -69,6 +72,12 @@ func (w *Walk) Files(words []string) ([]string, error) {
 		}
 	}
 	return w.out, nil
+}
+
+// A found is a file or folder, with the rules of what lies above it.
+type found struct {
+	path  string
+	outer []rules
 }
 
 func (w *Walk) add(file string) {
@@ -126,17 +135,16 @@ func (w *Walk) folder(dir string, outer []rules, depth int) error {
 	if err != nil {
 		return err
 	}
-	if own, ok := w.ignored(dir); ok {
-		outer = append(outer[:len(outer):len(outer)], own)
-	}
+	outer = w.inner(dir, outer)
 	for _, e := range entries {
 		p := filepath.Join(dir, e.Name())
 		switch {
-		case e.IsDir() && !slices.Contains(skipped, e.Name()) && !w.excluded(p, true, outer):
+		case w.left(e, p, outer):
+		case e.IsDir():
 			if err := w.folder(p, outer, depth+1); err != nil {
 				return err
 			}
-		case e.Type().IsRegular() && isCode(e.Name()) && !w.excluded(p, false, outer):
+		case e.Type().IsRegular() && isCode(e.Name()):
 			if len(w.out) == maxFiles {
 				return fmt.Errorf("%s: more than %d files", dir, maxFiles)
 			}
@@ -144,6 +152,19 @@ func (w *Walk) folder(dir string, outer []rules, depth int) error {
 		}
 	}
 	return nil
+}
+
+// inner are the rules of what lies in a folder.
+func (w *Walk) inner(dir string, outer []rules) []rules {
+	if own, ok := w.ignored(dir); ok {
+		return append(outer[:len(outer):len(outer)], own)
+	}
+	return outer
+}
+
+// left reports whether an entry of a folder is left out.
+func (w *Walk) left(e fs.DirEntry, p string, outer []rules) bool {
+	return e.IsDir() && slices.Contains(skipped, e.Name()) || (e.IsDir() || isCode(p)) && w.excluded(p, e.IsDir(), outer)
 }
 
 // excluded reports whether the last rule that speaks of a path leaves it out.
@@ -162,7 +183,7 @@ func (w *Walk) excluded(p string, isDir bool, all []rules) bool {
 }
 
 // glob finds what a pattern matches; ** stands for any number of folders.
-func (w *Walk) glob(pattern string) ([]string, error) {
+func (w *Walk) glob(pattern string) ([]found, error) {
 	if _, err := path.Match(pattern, ""); err != nil {
 		return nil, fmt.Errorf("%s: %w", pattern, err)
 	}
@@ -175,26 +196,30 @@ func (w *Walk) glob(pattern string) ([]string, error) {
 		base += part + "/"
 	}
 	rest := strings.Split(strings.TrimPrefix(pattern, base), "/")
-	var out []string
-	var visit func(dir string, rest []string, depth int)
-	visit = func(dir string, rest []string, depth int) {
+	var out []found
+	var visit func(dir string, rest []string, outer []rules, depth int)
+	visit = func(dir string, rest []string, outer []rules, depth int) {
 		entries, err := w.FS.ReadDir(cmpDir(dir))
 		if err != nil || depth > maxDepth || len(out) >= maxFiles {
 			return
 		}
+		outer = w.inner(cmpDir(dir), outer)
 		for _, e := range entries {
 			p := filepath.Join(dir, e.Name())
+			if w.left(e, p, outer) {
+				continue
+			}
 			if rest[0] == "**" {
-				if e.IsDir() && !slices.Contains(skipped, e.Name()) {
-					visit(p, rest, depth+1)
+				if e.IsDir() {
+					visit(p, rest, outer, depth+1)
 				}
 				if len(rest) == 1 {
 					continue
 				}
 				if ok, _ := path.Match(rest[1], e.Name()); ok && len(rest) == 2 {
-					out = append(out, p)
+					out = append(out, found{p, outer})
 				} else if ok && e.IsDir() {
-					visit(p, rest[2:], depth+1)
+					visit(p, rest[2:], outer, depth+1)
 				}
 				continue
 			}
@@ -202,16 +227,17 @@ func (w *Walk) glob(pattern string) ([]string, error) {
 				continue
 			}
 			if len(rest) == 1 {
-				out = append(out, p)
+				out = append(out, found{p, outer})
 			} else if e.IsDir() {
-				visit(p, rest[1:], depth+1)
+				visit(p, rest[1:], outer, depth+1)
 			}
 		}
 	}
-	visit(filepath.FromSlash(strings.TrimSuffix(base, "/")), rest, 0)
-	return slices.DeleteFunc(out, func(p string) bool {
-		info, err := w.FS.Stat(p)
-		return err != nil || !info.IsDir() && !isCode(p)
+	dir := filepath.FromSlash(strings.TrimSuffix(base, "/"))
+	visit(dir, rest, w.outer(cmpDir(dir)), 0)
+	return slices.DeleteFunc(out, func(f found) bool {
+		info, err := w.FS.Stat(f.path)
+		return err != nil || !info.IsDir() && !isCode(f.path)
 	}), nil
 }
 

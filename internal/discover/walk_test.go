@@ -20,9 +20,16 @@ func TestWalk(t *testing.T) {
 		{"pkg", "", "pkg/net.py"},
 		{"build", "", "build/d.py"}, // who names it means it
 		{"data/a.py net.py net.py", "", "data/a.py net.py"},
-		{"*.py", "", "keep.gen.py net.py x.gen.py"},
+		{"*.py", "", "keep.gen.py net.py"},
+		{"*.py", "n*.py", "keep.gen.py"},
 		{"**/net.py", "", "net.py pkg/net.py"},
-		{"pkg/* net.py", "", "pkg/local.py pkg/net.py net.py"}, // as a shell would write it
+		{"**/net.py", "pkg", "net.py"},
+		{"**/a.py", "", "sub/data/a.py"},
+		{"*/*.py", "", "pkg/net.py tests/test_net.py"},
+		{"*", "", "keep.gen.py net.py pkg/net.py sub/data/a.py tests/test_net.py"},
+		{"pkg/* net.py", "", "pkg/net.py net.py"},
+		{"pkg/local.py pkg/net.py", "", "pkg/local.py pkg/net.py"}, // as a shell writes pkg/*
+		{"data/* build/*.py", "", "data/a.py build/d.py"},          // a pattern names the folder that it begins with
 	} {
 		w := &Walk{FS: reads.NewMemory(files), Exclude: strings.Fields(c.exclude), Root: "."}
 		got, err := w.Files(strings.Fields(c.words))
@@ -33,7 +40,7 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s without %q: %v, not %v", c.words, c.exclude, got, want)
 		}
 	}
-	for _, word := range []string{"none", "none/*.py", "[z-"} {
+	for _, word := range []string{"none", "none/*.py", "[z-", "*/e.py"} {
 		if got, err := (&Walk{FS: reads.NewMemory(files)}).Files([]string{word}); err == nil {
 			t.Errorf("%s: %v", word, got)
 		}
