@@ -304,7 +304,7 @@ func (a *app) findings(s *driver.Session, res *driver.Result, r *checkRun) *find
 		entries: func() []markdown.Entry {
 			return entriesOf(s, outcomes())
 		},
-		outcomes: outcomes,
+		outcomes: outcomes, session: s,
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {

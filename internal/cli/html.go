@@ -45,8 +45,11 @@ func (f *findings) html(w io.Writer) error {
 			p.Notes = append(p.Notes, fmt.Sprintf("%s: %v", filepath.ToSlash(x.Name), x.Err))
 			continue
 		}
-		text := html.Section(x.Result.Result, x.Result.ExportCommand(), f.marks...)
-		p.Sections = append(p.Sections, text)
+		export := ""
+		if f.session != nil {
+			export = f.session.ExportCommand(x.Result)
+		}
+		p.Sections = append(p.Sections, html.Section(x.Result.Result, export, f.marks...))
 	}
 	for _, u := range f.unchecked {
 		if u.Entry != "" && u.Why != "" {

@@ -117,6 +117,9 @@ func TestResultsAreTheSameOnAllMachines(t *testing.T) {
 					t.Errorf("%s names folders:\n%s", name, text)
 				}
 			}
+			if !strings.Contains(got["html"], "shapecheck export src/quiet/net.py --entry forward ") {
+				t.Error("the page has no command that exports")
+			}
 			if !strings.Contains(got["concise"], "src/helper.py:2") || strings.Contains(got["concise"], "quiet") {
 				t.Errorf("found:\n%s", got["concise"])
 			}

@@ -39,6 +39,7 @@ type findings struct {
 	unchecked []diag.Unchecked
 	entries   func() []markdown.Entry // nil: they are not known
 	outcomes  func() []driver.Outcome // nil: there are none
+	session   *driver.Session         // whose outcomes an export makes again; nil: it does not
 	marks     []report.Mark           // of a page
 	text      func(w io.Writer) error
 	json      func(w io.Writer) error

@@ -129,9 +129,9 @@ func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		outcomes: func() []driver.Outcome { return p.Entries },
-		text:     func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
-		json:     func(w io.Writer) error { return pathsJSON(w, p) },
+		outcomes: func() []driver.Outcome { return p.Entries }, session: s,
+		text: func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
+		json: func(w io.Writer) error { return pathsJSON(w, p) },
 	})
 	if err != nil {
 		return err

@@ -63,9 +63,9 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		outcomes: func() []driver.Outcome { return p.Entries },
-		text:     func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
-		json:     func(w io.Writer) error { return projectJSON(w, p, which) },
+		outcomes: func() []driver.Outcome { return p.Entries }, session: s,
+		text: func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
+		json: func(w io.Writer) error { return projectJSON(w, p, which) },
 	})
 	return p.Files, p.Diagnostics, err
 }

@@ -3,18 +3,23 @@ package driver
 // This file writes the command line that makes a model of what was checked.
 
 import (
+	"cmp"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/pyenv"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/safetext"
 )
 
 // ExportCommand is what a shell is given to write an ONNX model of what was checked; empty where no
-// command line says all of it, or where it would write nothing.
-func (r *Result) ExportCommand() string {
+// command line says all of it, or where it would write nothing. It is for the folder from which
+// findings name files, wherever the check is run.
+func (s *Session) ExportCommand(r *Result) string {
 	c := &r.Target.Run
-	said := c.Script == nil && c.Text == "" && !c.Positional && len(c.Attributes)+len(c.ArgsByName)+len(c.Saved) == 0 && r.Entry != ""
+	said := c.Script == nil && c.Text == "" && !c.Positional && len(c.Attributes)+len(c.ArgsByName) == 0 && r.Target.Weights == nil && r.Entry != ""
 	if !said || r.Output == nil || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity >= diag.Error }) {
 		return ""
 	}
@@ -28,20 +33,26 @@ func (r *Result) ExportCommand() string {
 	}
 	if c.Module != "" {
 		each("-m", c.Module)
-	} else if strings.HasPrefix(c.File, "-") {
-		words = append(words, "./"+c.File)
+	} else if file := s.fromBase(c.File); strings.HasPrefix(file, "-") {
+		words = append(words, "./"+file)
 	} else {
-		words = append(words, c.File)
+		words = append(words, file)
 	}
 	each("--entry", r.Entry)
 	each("--arg", c.Args...)
 	each("--set", c.Set...)
 	each("--assume", c.Assume...)
 	each("--call", c.Call)
-	each("--path", c.Roots...)
-	each("--stubs", c.Stubs...)
-	if each("--python", c.Environment.Python); c.Environment.Python == "" {
-		each("--python", c.Environment.Configured)
+	for _, p := range c.Roots {
+		each("--path", s.fromBase(p))
+	}
+	for _, p := range c.Stubs {
+		each("--stubs", s.fromBase(p))
+	}
+	if python := cmp.Or(c.Environment.Python, c.Environment.Configured); python != "" && python != pyenv.None {
+		each("--python", s.fromBase(python))
+	} else {
+		each("--python", python)
 	}
 	each("--torch-version", c.TorchVersion)
 	each("--numpy-version", c.NumpyVersion)
@@ -55,6 +66,27 @@ func (r *Result) ExportCommand() string {
 		return ""
 	}
 	return out
+}
+
+// fromBase names a file or a folder from the folder from which findings name files.
+func (s *Session) fromBase(file string) string {
+	shown := s.Shown(file)
+	if filepath.IsAbs(shown) || shown != file { // outside of it, or inside
+		return filepath.ToSlash(shown)
+	}
+	fsys := reads.Or(s.FS)
+	base, err := fsys.Abs(cmp.Or(s.base(), "."))
+	if err != nil {
+		return file
+	}
+	abs, err := fsys.Abs(file)
+	if err != nil {
+		return file
+	}
+	if rel, err := filepath.Rel(base, abs); err == nil {
+		return filepath.ToSlash(rel)
+	}
+	return file
 }
 
 // shellWord is a word as a POSIX shell reads it.

@@ -41,7 +41,7 @@ func TestExportCommand(t *testing.T) {
 			t.Errorf("%q: %v", c.words, err)
 			continue
 		}
-		got := r.ExportCommand()
+		got := s.ExportCommand(r)
 		if got != c.want {
 			t.Errorf("%q:\n%s, want\n%s", c.words, got, c.want)
 		}
@@ -86,7 +86,7 @@ func TestExportCommandOfAnEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = `shapecheck export pkg/net.py --entry f --arg 'x:f32[B]' --path pkg --python none --torch-version 2.1 -o model.onnx`
-	if got := r.ExportCommand(); got != want {
+	if got := s.ExportCommand(r); got != want {
 		t.Errorf("%s, want\n%s", got, want)
 	}
 }

@@ -81,7 +81,7 @@ func (s *Server) showReport(ctx context.Context, uri, name string) error {
 		if err != nil {
 			return err
 		}
-		page.Sections = append(page.Sections, html.Section(r.Result, r.ExportCommand()))
+		page.Sections = append(page.Sections, html.Section(r.Result, session.ExportCommand(r)))
 	}
 	var b bytes.Buffer
 	if err := page.Write(&b); err != nil {
