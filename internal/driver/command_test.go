@@ -13,7 +13,8 @@ import (
 
 // The command of a result is read back by a shell and by ParseTarget, and asks for the same.
 func TestExportCommand(t *testing.T) {
-	const net = "from torch import nn\n\nN = 1\n\n\nclass Net(nn.Module):\n    def __init__(self, n=4, name=''):\n        super().__init__()\n        self.fc = nn.Linear(n, 2)\n\n" +
+	const net = "from torch import nn\n\nN = 1\n\n\n" +
+		"class Net(nn.Module):\n    def __init__(self, n=4, name=''):\n        super().__init__()\n        self.fc = nn.Linear(n, 2)\n\n" +
 		"    def forward(self, x, how=None):\n        return self.fc(x)\n\n    def other(self, x):\n        return x + N\n"
 	fs := reads.NewMemory(map[string]string{"/it's a net.py": net, "/-net.py": net, "/lib/net.py": net})
 	for _, c := range []struct {
@@ -22,10 +23,17 @@ func TestExportCommand(t *testing.T) {
 	}{
 		{[]string{"it's a net.py", "--arg", "x:f32[B,4]"}, `shapecheck export 'it'\''s a net.py' --entry 'Net()' --arg 'x:f32[B,4]' -o model.onnx`},
 		{
-			[]string{"it's a net.py", "--entry", `Net(8, name="$(touch x)'\"<b>")`, "--arg", "x:f32[B,8]", "--arg", "how='`id`'", "--set", "N=3", "--assume", "B % 2 == 0", "--device", "cpu"},
-			`shapecheck export 'it'\''s a net.py' --entry 'Net(8, name="$(touch x)'\''\"<b>")' --arg 'x:f32[B,8]' --arg 'how='\''` + "`id`" + `'\''' --set 'N=3' --assume 'B % 2 == 0' --device cpu -o model.onnx`,
+			[]string{
+				"it's a net.py", "--entry", `Net(8, name="$(touch x)'\"<b>")`, "--arg", "x:f32[B,8]",
+				"--arg", "how='`id`'", "--set", "N=3", "--assume", "B % 2 == 0", "--device", "cpu",
+			},
+			`shapecheck export 'it'\''s a net.py' --entry 'Net(8, name="$(touch x)'\''\"<b>")' --arg 'x:f32[B,8]'` +
+				` --arg 'how='\''` + "`id`" + `'\''' --set 'N=3' --assume 'B % 2 == 0' --device cpu -o model.onnx`,
 		},
-		{[]string{"-m", "net", "--path", "lib", "--call", "other", "--arg", "x:f32[3]"}, `shapecheck export -m net --entry 'Net()' --arg 'x:f32[3]' --call other --path lib -o model.onnx`},
+		{
+			[]string{"-m", "net", "--path", "lib", "--call", "other", "--arg", "x:f32[3]"},
+			`shapecheck export -m net --entry 'Net()' --arg 'x:f32[3]' --call other --path lib -o model.onnx`,
+		},
 		{[]string{"--arg", "x:f32[B,4]", "--", "-net.py"}, `shapecheck export ./-net.py --entry 'Net()' --arg 'x:f32[B,4]' -o model.onnx`},
 		{[]string{"lib/net.py", "--arg", "x:f32[B,5]"}, ""}, // an error
 		{[]string{"lib/net.py", "--entry", "Net(\n)", "--arg", "x:f32[B,4]"}, ""},
@@ -69,8 +77,9 @@ func TestExportCommand(t *testing.T) {
 // A configured entry's command has what the configuration says, as export reads none.
 func TestExportCommandOfAnEntry(t *testing.T) {
 	fs := reads.NewMemory(map[string]string{
-		"/pkg/net.py":      "def f(x):\n    return x + 1\n",
-		"/shapecheck.toml": "paths = [\"pkg\"]\npython = \"none\"\ntorch-version = \"2.1\"\n[[entries]]\nname = \"f\"\nfile = \"pkg/net.py\"\nentry = \"f\"\nargs = [\"x:f32[B]\"]\n",
+		"/pkg/net.py": "def f(x):\n    return x + 1\n",
+		"/shapecheck.toml": "paths = [\"pkg\"]\npython = \"none\"\ntorch-version = \"2.1\"\n" +
+			"[[entries]]\nname = \"f\"\nfile = \"pkg/net.py\"\nentry = \"f\"\nargs = [\"x:f32[B]\"]\n",
 	})
 	c, err := config.Read(fs, "shapecheck.toml")
 	if err != nil {
