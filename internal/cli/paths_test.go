@@ -230,9 +230,13 @@ func TestInitIsAsAChecks(t *testing.T) {
 	if code, _, stderr := runLine("init", "--max-steps", "20000"); code != driver.ExitClean {
 		t.Fatalf("exit code %d\n%s", code, stderr)
 	}
-	text, err := os.ReadFile("pyproject.toml")
-	if err != nil || !strings.Contains(string(text), "args = [\"x:f32[B,6]\"]\r\n") || strings.Contains(string(text), "Long") || strings.Count(string(text), "\n") != strings.Count(string(text), "\r\n") {
+	data, err := os.ReadFile("pyproject.toml")
+	text := string(data)
+	if err != nil || !strings.Contains(text, "args = [\"x:f32[B,6]\"]\r\n") || strings.Contains(text, "Long") {
 		t.Errorf("%v\n%q", err, text)
+	}
+	if strings.Count(text, "\n") != strings.Count(text, "\r\n") {
+		t.Errorf("line ends are mixed: %q", text)
 	}
 	if code, stdout, stderr := runLine(); code != driver.ExitClean {
 		t.Errorf("after init: exit code %d\n%s%s", code, stdout, stderr)
