@@ -323,6 +323,11 @@ func (in *Interp) unknownNames(f *frame, s *ast.ImportFrom) error {
 	if err := in.missingImport(f, u); err != nil {
 		return err
 	}
+	return in.bindUnknown(f, s, u)
+}
+
+// bindUnknown gives the names of an import u.
+func (in *Interp) bindUnknown(f *frame, s *ast.ImportFrom, u *value.Unknown) error {
 	for _, a := range s.Names {
 		as := a.AsName.Name
 		if as == "" {
@@ -330,7 +335,7 @@ func (in *Interp) unknownNames(f *frame, s *ast.ImportFrom) error {
 		}
 		if as == "*" {
 			if f.globals.Partial == nil {
-				f.globals.Partial = c
+				f.globals.Partial = u.Cause
 			}
 			continue
 		}
