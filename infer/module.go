@@ -618,11 +618,7 @@ func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 		if errors.Is(err, errNoParent) {
 			return in.unknownNames(f, s)
 		}
-		v, err := in.settle(f, nil, err)
-		if u, ok := v.(*value.Unknown); ok && err == nil {
-			return in.bindUnknown(f, s, u)
-		}
-		return err
+		return in.settleNames(f, s, err)
 	}
 	m, err := in.Import(name)
 	if err != nil {

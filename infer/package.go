@@ -326,6 +326,15 @@ func (in *Interp) unknownNames(f *frame, s *ast.ImportFrom) error {
 	return in.bindUnknown(f, s, u)
 }
 
+// settleNames is settle for an import that fails: its names are unknown by what is reported.
+func (in *Interp) settleNames(f *frame, s *ast.ImportFrom, err error) error {
+	v, err := in.settle(f, nil, err)
+	if u, ok := v.(*value.Unknown); ok && err == nil {
+		return in.bindUnknown(f, s, u)
+	}
+	return err
+}
+
 // bindUnknown gives the names of an import u.
 func (in *Interp) bindUnknown(f *frame, s *ast.ImportFrom, u *value.Unknown) error {
 	for _, a := range s.Names {
