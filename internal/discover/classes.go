@@ -3,6 +3,7 @@ package discover
 // This file finds classes by what they hold.
 
 import (
+	"iter"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,22 +11,32 @@ import (
 	"shapecheck/internal/lazyregexp"
 )
 
+// classTexts are the classes of a text, by name, each with what stands up to the next.
+func classTexts(text string) iter.Seq2[string, string] {
+	return func(yield func(name, body string) bool) {
+		starts := classLine.FindAllStringSubmatchIndex(text, -1)
+		for i, m := range starts {
+			end := len(text)
+			if i+1 < len(starts) {
+				end = starts[i+1][0]
+			}
+			if !yield(text[m[2]:m[3]], text[m[0]:end]) {
+				return
+			}
+		}
+	}
+}
+
 // ClassesHolding are the classes of a text, but for modules, whose instances have all of the attributes: by an assignment, a method,
 // an annotation, or as a field of a named tuple.
 func ClassesHolding(text string, attrs []string) []string {
 	var out []string
-	starts := classLine.FindAllStringSubmatchIndex(text, -1)
-	for i, m := range starts {
-		end := len(text)
-		if i+1 < len(starts) {
-			end = starts[i+1][0]
-		}
-		body := text[m[0]:end]
+	for name, body := range classTexts(text) {
 		head, _, _ := strings.Cut(body, ":\n")
 		if moduleBase.MatchString(head) || slices.ContainsFunc(attrs, func(a string) bool { return !holds(head, body, a) }) {
 			continue
 		}
-		out = append(out, text[m[2]:m[3]])
+		out = append(out, name)
 	}
 	return out
 }

@@ -441,17 +441,11 @@ var classLine = lazyregexp.New(`(?m)^class +(\w+)`)
 // ClassHaving is the first class of a text whose own lines give its instances, or define, all of the attributes;
 // empty where there is none.
 func ClassHaving(text string, attrs []string) string {
-	starts := classLine.FindAllStringSubmatchIndex(text, -1)
-	for i, m := range starts {
-		end := len(text)
-		if i+1 < len(starts) {
-			end = starts[i+1][0]
-		}
-		body := text[m[0]:end]
+	for name, body := range classTexts(text) {
 		if !slices.ContainsFunc(attrs, func(a string) bool {
 			return !strings.Contains(body, "self."+a+" = ") && !strings.Contains(body, "def "+a+"(")
 		}) {
-			return text[m[2]:m[3]]
+			return name
 		}
 	}
 	return ""
