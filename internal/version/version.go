@@ -15,6 +15,11 @@ import (
 // Next is the version that the sources lead to; what is built between two tags has it.
 const Next = "0.1.0"
 
+// Distribution is the name of the Python package: of its wheels, in import statements, of its
+// folder below python, and of the script with which it starts the program. It is another than the
+// program's, because shapecheck is another author's package on PyPI. internal/cmd/rename changes it.
+const Distribution = "shapeproof"
+
 // stamped is set by the linker: -X PATH/internal/version.stamped=1.2.3.
 var stamped string
 

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"runtime/debug"
 	"time"
+
+	"shapecheck/internal/version"
 )
 
 // bill is the bill of materials, in CycloneDX 1.6: the modules that the program is linked
@@ -36,7 +38,7 @@ func (r *release) bill() ([]byte, error) {
 		}
 		return c
 	}
-	self := component{Type: "application", Ref: "shapecheck", Name: "shapecheck", Version: r.version, Purl: "pkg:pypi/shapecheck@" + r.version}
+	self := component{Type: "application", Ref: "shapecheck", Name: "shapecheck", Version: r.version, Purl: "pkg:pypi/" + version.Distribution + "@" + r.version}
 	components := []component{of(&debug.Module{Path: "stdlib", Version: r.info.GoVersion[len("go"):]})}
 	for _, m := range r.info.Deps {
 		components = append(components, of(m))

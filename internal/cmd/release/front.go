@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"shapecheck/internal/version"
 )
 
 // tag is the version as the name of a git tag or an image, which may hold no plus sign.
@@ -34,11 +36,11 @@ build-backend = "setuptools.build_meta"
 name = "shapecheck-pre-commit"
 version = "0"
 requires-python = ">=3.8"
-dependencies = ["shapecheck==%s"]
+dependencies = ["%s==%s"]
 
 [tool.setuptools]
 py-modules = []
-`, r.version),
+`, version.Distribution, r.version),
 		"README.md": fmt.Sprintf(`# shapecheck for pre-commit
 
 The hook of shapecheck %[1]s; the program comes as a wheel.

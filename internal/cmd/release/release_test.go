@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"shapecheck/internal/version"
 )
 
 // a release of which the programs are texts.
@@ -64,7 +66,7 @@ func TestTwoRunsMakeTheSameBytes(t *testing.T) {
 func TestWheels(t *testing.T) {
 	r := trial(t, targets)
 	for _, target := range targets {
-		data := r.read(t, "wheels/shapecheck-1.2.3-py3-none-"+target.tag+".whl")
+		data := r.read(t, "wheels/"+version.Distribution+"-1.2.3-py3-none-"+target.tag+".whl")
 		z, err := zip.NewReader(strings.NewReader(data), int64(len(data)))
 		if err != nil {
 			t.Fatal(err)
@@ -91,7 +93,8 @@ func TestWheels(t *testing.T) {
 			}
 			texts[f.Name] = string(text)
 		}
-		info := "shapecheck-1.2.3.dist-info/"
+		dist := version.Distribution + "-1.2.3"
+		info := dist + ".dist-info/"
 		record := texts[info+"RECORD"]
 		if n := strings.Count(record, "\n"); n != len(z.File) {
 			t.Errorf("%s: RECORD has %d lines for %d files", target, n, len(z.File))
@@ -111,11 +114,35 @@ func TestWheels(t *testing.T) {
 				t.Errorf("%s: WHEEL lacks %q", target, line)
 			}
 		}
-		for _, name := range []string{"shapecheck/__init__.py", "shapecheck/py.typed", info + "licenses/LICENSE", info + "sboms/shapecheck.cdx.json", "shapecheck-1.2.3.data/scripts/" + target.program()} {
+		for name := range texts {
+			if path, _, _ := strings.Cut(name, "/"); path != version.Distribution && path+"/" != info && path != dist+".data" {
+				t.Errorf("%s: %s is outside of the package", target, name)
+			}
+		}
+		for _, line := range []string{"Name: " + version.Distribution, "Version: 1.2.3"} {
+			if !strings.Contains(texts[info+"METADATA"], "\n"+line+"\n") {
+				t.Errorf("%s: METADATA lacks %q", target, line)
+			}
+		}
+		const points = "[console_scripts]\nNAME = NAME.__main__:main\n\n[pytest11]\nshapecheck = NAME.pytest_plugin\n"
+		if got, want := texts[info+"entry_points.txt"], strings.ReplaceAll(points, "NAME", version.Distribution); got != want {
+			t.Errorf("%s: entry points:\n%s\nwant\n%s", target, got, want)
+		}
+		if id := `"pkg:pypi/` + version.Distribution + `@1.2.3"`; !strings.Contains(texts[info+"sboms/shapecheck.cdx.json"], id) {
+			t.Errorf("%s: the bill of materials lacks %s", target, id)
+		}
+		for _, name := range []string{version.Distribution + "/__init__.py", version.Distribution + "/py.typed", info + "licenses/LICENSE", info + "sboms/shapecheck.cdx.json", dist + ".data/scripts/" + target.program()} {
 			if _, ok := texts[name]; !ok {
 				t.Errorf("%s: the wheel lacks %s", target, name)
 			}
 		}
+	}
+}
+
+func TestTheMirrorNeedsTheWheel(t *testing.T) {
+	r := trial(t, targets[:1])
+	if text, want := r.read(t, "pre-commit/pyproject.toml"), `dependencies = ["`+version.Distribution+`==1.2.3"]`; !strings.Contains(text, want) {
+		t.Errorf("%s lacks %s", text, want)
 	}
 }
 

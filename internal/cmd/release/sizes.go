@@ -32,7 +32,7 @@ func (r *release) compareSizes() error {
 	var now bytes.Buffer
 	var grown []string
 	for _, t := range r.targets {
-		info, err := os.Stat(filepath.Join(r.out, wheels, fmt.Sprintf("shapecheck-%s-py3-none-%s.whl", r.version, t.tag)))
+		info, err := os.Stat(filepath.Join(r.out, wheels, wheelName(r.version, t)))
 		if err != nil {
 			return err
 		}

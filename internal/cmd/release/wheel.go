@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"shapecheck/internal/version"
 )
 
 // A file is an entry of an archive.
@@ -22,9 +24,6 @@ type file struct {
 	mode fs.FileMode
 }
 
-// pythonPackage is the folder of the Python package, below the root of the repository.
-const pythonPackage = "python/shapecheck"
-
 // wheels is the folder of the wheels in the release. They are apart, as pip takes archives
 // beside them for sources.
 const wheels = "wheels"
@@ -32,7 +31,7 @@ const wheels = "wheels"
 // wheel makes the wheel of a target, as the specification of binary distributions says
 // (packaging.python.org): the package, the program as a script, and the metadata.
 func (r *release) wheel(t target, program string) error {
-	dist := "shapecheck-" + r.version
+	dist := version.Distribution + "-" + r.version
 	files, err := r.python()
 	if err != nil {
 		return err
@@ -62,7 +61,7 @@ func (r *release) wheel(t target, program string) error {
 		file{dist + ".data/scripts/" + t.program(), exe, 0o755},
 		file{info + "METADATA", metadata, 0o644},
 		file{info + "WHEEL", []byte("Wheel-Version: 1.0\nGenerator: shapecheck-release\nRoot-Is-Purelib: false\n" + tags.String()), 0o644},
-		file{info + "entry_points.txt", []byte("[pytest11]\nshapecheck = shapecheck.pytest_plugin\n"), 0o644},
+		file{info + "entry_points.txt", entryPoints(), 0o644},
 		file{info + "licenses/LICENSE", license, 0o644},
 		file{info + "sboms/shapecheck.cdx.json", bill, 0o644},
 	)
@@ -78,13 +77,18 @@ func (r *release) wheel(t target, program string) error {
 	if err != nil {
 		return err
 	}
-	return r.write(wheels+"/"+fmt.Sprintf("%s-py3-none-%s.whl", dist, t.tag), data)
+	return r.write(wheels+"/"+wheelName(r.version, t), data)
+}
+
+// wheelName is the name of the wheel's file.
+func wheelName(v string, t target) string {
+	return fmt.Sprintf("%s-%s-py3-none-%s.whl", version.Distribution, v, t.tag)
 }
 
 // python is the Python package.
 func (r *release) python() ([]file, error) {
 	var files []file
-	root := filepath.Join(r.root, filepath.FromSlash(pythonPackage))
+	root := filepath.Join(r.root, "python", version.Distribution)
 	entries, err := os.ReadDir(root)
 	if err != nil {
 		return nil, err
@@ -97,9 +101,15 @@ func (r *release) python() ([]file, error) {
 		if err != nil {
 			return nil, err
 		}
-		files = append(files, file{"shapecheck/" + e.Name(), data, 0o644})
+		files = append(files, file{version.Distribution + "/" + e.Name(), data, 0o644})
 	}
 	return files, nil
+}
+
+// entryPoints are the script that starts the program under the package's name, as uvx and pipx
+// look for it, and the plug-in of pytest.
+func entryPoints() []byte {
+	return fmt.Appendf(nil, "[console_scripts]\n%[1]s = %[1]s.__main__:main\n\n[pytest11]\nshapecheck = %[1]s.pytest_plugin\n", version.Distribution)
 }
 
 func (r *release) metadata() ([]byte, error) {
@@ -109,7 +119,7 @@ func (r *release) metadata() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `Metadata-Version: 2.4
-Name: shapecheck
+Name: %s
 Version: %s
 Summary: Finds shape errors of tensor programs before they run
 License-Expression: Apache-2.0
@@ -130,7 +140,7 @@ Classifier: Typing :: Typed
 Requires-Python: >=3.8
 Description-Content-Type: text/markdown
 
-`, r.version)
+`, version.Distribution, r.version)
 	b.Write(readme)
 	return b.Bytes(), nil
 }

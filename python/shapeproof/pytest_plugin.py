@@ -33,7 +33,11 @@ class _Collector:
 
 class Project(pytest.Collector):
     def collect(self):
-        p = subprocess.run([find_bin(), "--output-format", "json"], cwd=str(self.config.rootpath), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        try:
+            program = find_bin()
+        except FileNotFoundError as e:
+            raise pytest.UsageError("shapecheck: %s" % e) from None
+        p = subprocess.run([program, "--output-format", "json"], cwd=str(self.config.rootpath), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if not p.stdout:
             raise pytest.UsageError(p.stderr.decode("utf-8", "replace").strip())
         document = json.loads(p.stdout.decode("utf-8"))

@@ -1,11 +1,13 @@
 """The Python package as it is installed: API, module and plug-in."""
 
+import os
 import subprocess
 import sys
+import sysconfig
 
 import pytest
 
-import shapecheck
+import shapeproof
 
 pytest_plugins = ["pytester"]
 
@@ -37,7 +39,7 @@ def net(tmp_path):
 
 
 def test_result(net):
-    r = shapecheck.check(net(RIGHT), entry="Net()", args={"x": "f32[B,10]"})
+    r = shapeproof.check(net(RIGHT), entry="Net()", args={"x": "f32[B,10]"})
     assert r.ok and r.checked and r.why_not == ""
     assert r.output_type == "f32[B//4,4,5]"
     assert [c.condition for c in r.contract] == ["B % 4 == 0"]
@@ -48,7 +50,7 @@ def test_result(net):
 
 def test_finding(net):
     path = net(WRONG)
-    r = shapecheck.check(path, entry="Net()", args={"x": "f32[B,10]"})
+    r = shapeproof.check(path, entry="Net()", args={"x": "f32[B,10]"})
     assert not r.ok
     (d,) = r.diagnostics
     assert (d.code, d.severity, d.line, d.column) == ("SC101", "error", 11, 16)
@@ -58,57 +60,76 @@ def test_finding(net):
 
 
 def test_assume_value_eval_and_timeout(net):
-    r = shapecheck.check(net(RIGHT), entry="Net()", args={"x": "f32[B,10]"}, eval=True, assume=["B % 8 == 0"], timeout=5.5)
+    r = shapeproof.check(net(RIGHT), entry="Net()", args={"x": "f32[B,10]"}, eval=True, assume=["B % 8 == 0"], timeout=5.5)
     assert r.ok and r.contract == ()
     path = net("def f(x, n):\n    return x.repeat(n, 1)\n")
-    assert shapecheck.check(path, entry="f", args={"x": "f32[B,10]", "n": "=3"}).output_type == "f32[3*B,10]"
+    assert shapeproof.check(path, entry="f", args={"x": "f32[B,10]", "n": "=3"}).output_type == "f32[3*B,10]"
 
 
 def test_nothing_checked(net):
-    r = shapecheck.check(net("import nothing_of_that_name\n\ndef f(n):\n    return nothing_of_that_name.g(n)\n"), entry="f", args={"n": "=3"})
+    r = shapeproof.check(net("import nothing_of_that_name\n\ndef f(n):\n    return nothing_of_that_name.g(n)\n"), entry="f", args={"n": "=3"})
     assert not r.ok and not r.checked and "nothing_of_that_name" in r.why_not
 
 
 def test_entries_that_are_found(net):
-    r = shapecheck.check(net(RIGHT))
+    r = shapeproof.check(net(RIGHT))
     assert r.ok and r.output_type == "f32[B//4,4,5]" and r.document["entry"] == "Net()"
-    r = shapecheck.check(net("# shapecheck: check f x:f32[B,3] n=3\ndef f(x, n):\n    return x.repeat(n, 1)\n"))
+    r = shapeproof.check(net("# shapecheck: check f x:f32[B,3] n=3\ndef f(x, n):\n    return x.repeat(n, 1)\n"))
     assert r.output_type == "f32[3*B,3]"
     two = "# shapecheck: check f x:f32[B,3] n=3\n# shapecheck: check g\ndef f(x, n):\n    return x * n\ndef g():\n    return 1\n"
-    with pytest.raises(shapecheck.UsageError) as e:
-        shapecheck.check(net(two))
+    with pytest.raises(shapeproof.UsageError) as e:
+        shapeproof.check(net(two))
     assert str(e.value) == "several entries were found; give one: entry='f', args={'x': 'f32[B,3]', 'n': '=3'}; entry='g', args={}"
-    with pytest.raises(shapecheck.UsageError, match="no function forward and no model found"):
-        shapecheck.check(net("x = 1\n"))
+    with pytest.raises(shapeproof.UsageError, match="no function forward and no model found"):
+        shapeproof.check(net("x = 1\n"))
     broken = net("").with_suffix(".ipynb")
     broken.write_text("not json")
-    with pytest.raises(shapecheck.UsageError, match="is no notebook: line 1"):
-        shapecheck.check(broken)
+    with pytest.raises(shapeproof.UsageError, match="is no notebook: line 1"):
+        shapeproof.check(broken)
 
 
 def test_odd_arguments(net):
     x = {"x": "f32[B,10]"}
-    r = shapecheck.check(net(RIGHT).rename(net(RIGHT).with_name("-h.py")).name, entry="Net()", args=x, cwd=net(RIGHT).parent)
+    r = shapeproof.check(net(RIGHT).rename(net(RIGHT).with_name("-h.py")).name, entry="Net()", args=x, cwd=net(RIGHT).parent)
     assert r.ok and r.lines[0].file == "-h.py"
     for timeout in (0, 1e6):
-        assert shapecheck.check(net(RIGHT), entry="Net()", args=x, timeout=timeout).ok
-    assert shapecheck.check(net(RIGHT), entry="Net()", args=x, timeout=1e-5).diagnostics[0].code == "SC904"
-    assert shapecheck.check(net(RIGHT), entry="Net()", args=x, assume="B % 8 == 0", path=net(RIGHT).parent).contract == ()
+        assert shapeproof.check(net(RIGHT), entry="Net()", args=x, timeout=timeout).ok
+    assert shapeproof.check(net(RIGHT), entry="Net()", args=x, timeout=1e-5).diagnostics[0].code == "SC904"
+    assert shapeproof.check(net(RIGHT), entry="Net()", args=x, assume="B % 8 == 0", path=net(RIGHT).parent).contract == ()
     with pytest.raises(TypeError, match='args: x is 3; give a type such as "f32.B,3." or a value such as "=3"'):
-        shapecheck.check(net(RIGHT), entry="Net()", args={"x": 3})
+        shapeproof.check(net(RIGHT), entry="Net()", args={"x": 3})
 
 
 @pytest.mark.parametrize("file, entry, says", [("nix.py", "f", "no such file"), ("net.py", "Nett()", "Net")])
 def test_usage(net, file, entry, says):
     path = net(RIGHT)
-    with pytest.raises(shapecheck.UsageError, match=says):
-        shapecheck.check(path.parent / file, entry=entry, args={"x": "f32[B,10]"})
+    with pytest.raises(shapeproof.UsageError, match=says):
+        shapeproof.check(path.parent / file, entry=entry, args={"x": "f32[B,10]"})
 
 
-def test_module():
-    p = subprocess.run([sys.executable, "-m", "shapecheck", "--version"], stdout=subprocess.PIPE, check=True)
-    assert p.stdout.startswith(b"shapecheck ")
-    assert subprocess.run([sys.executable, "-m", "shapecheck", "--no-such-flag"], stderr=subprocess.PIPE).returncode == 2
+MODULE = [sys.executable, "-m", "shapeproof"]
+SCRIPT = [os.path.join(sysconfig.get_path("scripts"), "shapeproof")]
+
+
+@pytest.mark.parametrize("command", [MODULE, SCRIPT])
+def test_command(net, command):
+    assert subprocess.check_output([*command, "--version"]).startswith(b"shapecheck ")
+    assert subprocess.run([*command, "--no-such-flag"], stderr=subprocess.PIPE).returncode == 2
+    p = subprocess.run([*command, "check", str(net(WRONG)), "--arg", "x:f32[B,10]"], stdout=subprocess.PIPE)
+    assert p.returncode == 1 and b"error[SC101]" in p.stdout
+
+
+# An installed program would be found beside the interpreter, so that these see another place for scripts.
+LOST = "import sysconfig; sysconfig.get_path = lambda *a, **k: %r; import runpy, sys; sys.argv[1:] = %r; runpy.run_module(%r, run_name='__main__')"
+
+
+@pytest.mark.parametrize("module, args", [("shapeproof", ["--version"]), ("pytest", ["-p", "no:cacheprovider", "-p", "shapeproof.pytest_plugin", "--shapecheck"])])
+def test_no_program(tmp_path, module, args):
+    code = LOST % (str(tmp_path), args, module)
+    env = {**os.environ, "PATH": str(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    p = subprocess.run([sys.executable, "-c", code], cwd=str(tmp_path), env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert b"the program shapecheck is neither beside the package nor on the PATH" in p.stderr and b"Traceback" not in p.stderr + p.stdout
+    assert p.returncode == (2 if module == "shapeproof" else pytest.ExitCode.USAGE_ERROR)
 
 
 CONFIG = """

@@ -1,8 +1,8 @@
 """Shapes of tensor programs, found before anything runs.
 
-    import shapecheck
+    import shapeproof
 
-    r = shapecheck.check("net.py", entry="Net()", args={"x": "f32[B,3,H,W]"})
+    r = shapeproof.check("net.py", entry="Net()", args={"x": "f32[B,3,H,W]"})
     r.ok, r.output_type, [c.condition for c in r.contract]
 
 The program `shapecheck` does the work, in a process of its own; the checked file is never
