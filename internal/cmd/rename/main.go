@@ -1,12 +1,16 @@
-// Command rename gives the module another path: it sets go.mod, rewrites the imports of the
-// module's own packages and formats what it changed. Run it from the root of the repository:
+// Command rename gives the module another path (main.go): it sets go.mod, rewrites the imports of
+// the module's own packages and formats what it changed. With --python it gives the Python package
+// another name (python.go): its folder, its metadata and what documents and tests say. Run it from
+// the root of the repository:
 //
 //	go run ./internal/cmd/rename example.org/team/shapecheck
+//	go run ./internal/cmd/rename --python NAME
 package main
 
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -21,14 +25,31 @@ import (
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
+
+	"shapecheck/internal/version"
 )
 
 func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: rename NEWPATH")
+	python := flag.String("python", "", "the new name of the Python package, in place of "+version.Distribution)
+	flag.Usage = func() {
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: rename [--python NAME] [NEWPATH]")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() > 1 || flag.NArg() == 0 && *python == "" {
+		flag.Usage()
 		os.Exit(2)
 	}
-	n, err := rename(".", os.Args[1])
+	n := 0
+	var err error
+	if *python != "" {
+		n, err = renamePython(".", version.Distribution, *python)
+	}
+	if err == nil && flag.NArg() == 1 {
+		var more int
+		more, err = rename(".", flag.Arg(0))
+		n += more
+	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "rename:", err)
 		os.Exit(1)
