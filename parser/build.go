@@ -95,6 +95,7 @@ const (
 	hasGuard
 	parenItems // of with: the first item is in parentheses
 	parenTuple // and these hold a comma
+	bareTuple  // of except: several types without parentheses
 )
 
 // A builder receives the actions of the grammar and makes the tree.

@@ -67,6 +67,14 @@ func (b *builder) BeginHandler() { b.Begin() }
 func (b *builder) HandlerStar()  { b.frame().flags |= isStar }
 func (b *builder) HandlerType()  { b.frame().flags |= hasType }
 
+// HandlerTypes is called after types without parentheses.
+func (b *builder) HandlerTypes() {
+	b.frame().flags |= bareTuple
+	if b.toks[b.pos].kind == tAs {
+		b.fail(b.tokenSpan(&b.toks[b.pos]), "exception types need parentheses around them before 'as'")
+	}
+}
+
 func (b *builder) HandlerName() {
 	b.frame().flags |= hasName
 	b.Ident()
@@ -74,7 +82,7 @@ func (b *builder) HandlerName() {
 
 func (b *builder) Handler() {
 	f := b.end()
-	h := &ast.ExceptHandler{Loc: b.locFrom(f.pos), Body: b.popBlock()}
+	h := &ast.ExceptHandler{Loc: b.locFrom(f.pos), Body: b.popBlock(), Bare: f.flags&bareTuple != 0}
 	if f.flags&hasName != 0 {
 		h.Name = b.popIdent()
 		h.Target = b.newName(h.Name.Loc, h.Name.Name, ast.Store)

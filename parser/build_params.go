@@ -166,9 +166,24 @@ func (b *builder) ParamSpec() {
 	b.tparams = append(b.tparams, &ast.ParamSpec{Loc: b.locFrom(f.pos), Name: name})
 }
 
-// TypeDefault is Python 3.13's default of a type parameter. 3.12's tree has no
-// place for it and nothing at run time depends on it: it is checked and dropped.
-func (b *builder) TypeDefault() { b.pop() }
+// TypeDefault gives the last parameter its default.
+func (b *builder) TypeDefault() {
+	v := b.pop()
+	t := b.tparams[len(b.tparams)-1]
+	if _, ok := t.(*ast.TypeVarTuple); !ok {
+		if _, ok := v.e.(*ast.Starred); ok {
+			b.errorf(v.span(), "only a type parameter with '*' may have a starred default")
+		}
+	}
+	switch t := t.(type) {
+	case *ast.TypeVar:
+		t.Default, t.End = v.e, v.end
+	case *ast.ParamSpec:
+		t.Default, t.End = v.e, v.end
+	case *ast.TypeVarTuple:
+		t.Default, t.End = v.e, v.end
+	}
+}
 
 // EndTypeParams closes the list and tells the statement that it has one.
 func (b *builder) EndTypeParams() {

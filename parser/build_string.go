@@ -1,6 +1,6 @@
 package parser
 
-// This file builds string literals and f-strings, in the way of CPython 3.12:
+// This file builds string literals, f-strings and t-strings, in the way of CPython:
 // adjacent literals join, and so do the pieces of text in an f-string.
 
 import (
@@ -11,11 +11,21 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// An fstringState is an f-string under construction; its values lie on vals.
+// An fstringState is an f-string or t-string under construction; its values lie on vals.
 type fstringState struct {
-	start source.Pos
-	mark  int32
-	raw   bool
+	start    source.Pos
+	mark     int32
+	raw      bool
+	template bool // a t-string
+	specs    int  // format specifications that are open
+}
+
+// kind is the letter of messages: "f-string", "t-string".
+func (s *fstringState) kind() byte {
+	if s.template {
+		return 't'
+	}
+	return 'f'
 }
 
 // String pushes the literal that was just consumed.
@@ -77,29 +87,42 @@ func (b *builder) Strings() {
 	}
 	loc := b.locFrom(f.pos)
 	var depth int32
-	format, isBytes, isText := false, false, false
+	format, isBytes, isText, templates := false, false, false, 0
 	for i := range run {
 		depth = max(depth, run[i].depth)
-		if c, ok := run[i].e.(*ast.Constant); ok && c.Kind == ast.BytesConst {
-			isBytes = true
-		} else {
-			isText = true
-			format = format || !ok
+		switch e := run[i].e.(type) {
+		case *ast.Constant:
+			isBytes = isBytes || e.Kind == ast.BytesConst
+			isText = isText || e.Kind != ast.BytesConst
+		case *ast.TemplateStr:
+			templates++
+			format = true
+		default:
+			isText, format = true, true
 		}
 	}
-	if isBytes && isText {
+	if templates > 0 && templates < len(run) {
+		b.errorf(source.Span{Start: loc.Start, End: loc.End}, "cannot mix t-strings with other strings; write the text as t-strings, too")
+	} else if isBytes && isText {
 		b.errorf(source.Span{Start: loc.Start, End: loc.End}, "cannot mix bytes and nonbytes literals")
 	}
 	if format {
 		var values []ast.Expr
 		for i := range run {
-			if j, ok := run[i].e.(*ast.JoinedStr); ok {
-				values = append(values, j.Values...)
-			} else {
-				values = append(values, run[i].e)
+			switch e := run[i].e.(type) {
+			case *ast.JoinedStr:
+				values = append(values, e.Values...)
+			case *ast.TemplateStr:
+				values = append(values, e.Values...)
+			default:
+				values = append(values, e)
 			}
 		}
 		b.vals = b.vals[:f.vals]
+		if templates > 0 {
+			b.push(&ast.TemplateStr{Loc: loc, Values: fold(values)}, loc, depth, levelPrimary)
+			return
+		}
 		b.push(&ast.JoinedStr{Loc: loc, Values: fold(values)}, loc, depth, levelPrimary)
 		return
 	}
@@ -171,7 +194,8 @@ func (b *builder) BeginFString() {
 	text := b.text()
 	b.fstrings = append(b.fstrings, fstringState{
 		start: b.at(b.prev().start), mark: int32(len(b.vals)),
-		raw: text[0]|0x20 == 'r' || text[1]|0x20 == 'r',
+		raw:      text[0]|0x20 == 'r' || text[1]|0x20 == 'r',
+		template: text[0]|0x20 == 't' || text[1]|0x20 == 't',
 	})
 }
 
@@ -198,6 +222,10 @@ func (b *builder) EndFString() {
 	b.fstrings = b.fstrings[:len(b.fstrings)-1]
 	values, depth := b.takeExprs(s.mark)
 	loc := b.locFrom(s.start)
+	if s.template {
+		b.push(&ast.TemplateStr{Loc: loc, Values: fold(values)}, loc, depth+1, levelPrimary)
+		return
+	}
 	b.push(&ast.JoinedStr{Loc: loc, Values: fold(values)}, loc, depth+1, levelPrimary)
 }
 
@@ -210,7 +238,7 @@ func (b *builder) FieldDebug() { b.frame().flags |= hasElse }
 func (b *builder) FieldConversion() {
 	t := b.prev()
 	if bang := b.toks[b.pos-2]; bang.end != t.start {
-		b.errorf(b.tokenSpan(t), "f-string: the conversion must come right after the '!'")
+		b.errorf(b.tokenSpan(t), "%c-string: the conversion must come right after the '!'", b.fstring().kind())
 	}
 	f := b.frame()
 	text := b.text()
@@ -218,30 +246,25 @@ func (b *builder) FieldConversion() {
 	case "s", "r", "a":
 		f.n = int32(text[0])
 	default:
-		b.errorf(b.tokenSpan(t), "f-string: invalid conversion '%s'; expected 's', 'r' or 'a'", text)
+		b.errorf(b.tokenSpan(t), "%c-string: invalid conversion '%s'; expected 's', 'r' or 'a'", b.fstring().kind(), text)
 	}
 	f.flags |= hasName
 	f.tok = int32(b.pos - 1)
 }
 
 // BeginSpec opens the format specification after its ":".
-func (b *builder) BeginSpec() { b.Begin() }
+func (b *builder) BeginSpec() {
+	b.Begin()
+	b.fstring().specs++
+}
 
 func (b *builder) EndSpec() {
 	f := b.end()
 	values, depth := b.takeExprs(f.vals)
 	loc := b.locFrom(f.pos)
-	b.push(&ast.JoinedStr{Loc: loc, Values: dropEmpty(values)}, loc, depth+1, levelPrimary)
+	b.push(&ast.JoinedStr{Loc: loc, Values: fold(values)}, loc, depth+1, levelPrimary)
 	b.frame().flags |= hasFinally
-}
-
-func dropEmpty(values []ast.Expr) []ast.Expr {
-	if len(values) == 1 {
-		if c, ok := values[0].(*ast.Constant); ok && c.Str == "" {
-			return nil
-		}
-	}
-	return values
+	b.fstring().specs--
 }
 
 // EndField builds the replacement field. With "=", its source text becomes a
@@ -249,37 +272,48 @@ func dropEmpty(values []ast.Expr) []ast.Expr {
 func (b *builder) EndField() {
 	f := b.end()
 	loc := b.locFrom(f.pos)
-	n := &ast.FormattedValue{Loc: loc, Conversion: rune(f.n)}
+	conversion := rune(f.n)
+	var spec *ast.JoinedStr
 	depth := int32(0)
 	specStart := source.NoPos
 	if f.flags&hasFinally != 0 {
-		spec := b.pop()
-		n.FormatSpec = spec.e.(*ast.JoinedStr)
-		specStart = spec.start
-		depth = spec.depth
+		v := b.pop()
+		spec = v.e.(*ast.JoinedStr)
+		specStart = v.start
+		depth = v.depth
 	}
 	v := b.pop()
-	n.Value = v.e
 	depth = max(depth, v.depth)
-	if f.flags&hasElse != 0 {
-		if n.Conversion == 0 && n.FormatSpec == nil {
-			n.Conversion = 'r'
-		}
+	debug := f.flags&hasElse != 0
+	if debug && conversion == 0 && spec == nil {
+		conversion = 'r'
+	}
+	// A field in the specification of a t-string's field is one of an f-string.
+	template := b.fstring().template && b.fstring().specs == 0
+	text := ""
+	if debug || template {
 		// The text runs to the "!", the ":" or the closing brace.
-		end := loc.End - 1
+		start, end := f.pos+1, loc.End-1
 		if f.flags&hasName != 0 {
 			end = b.at(b.toks[f.tok].start) - 1
-		} else if n.FormatSpec != nil {
+		} else if spec != nil {
 			end = specStart
 		}
-		start := f.pos + 1
-		text := b.withoutComments(start, end)
+		text = b.withoutComments(start, end)
 		if strings.IndexByte(text, '\r') >= 0 {
 			text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 		}
-		c := b.newConst(ast.Loc{Start: start, End: end}, ast.StrConst)
-		c.Str = text
-		b.push(c, c.Loc, 1, levelPrimary)
+		if debug {
+			c := b.newConst(ast.Loc{Start: start, End: end}, ast.StrConst)
+			c.Str = text
+			b.push(c, c.Loc, 1, levelPrimary)
+		}
 	}
-	b.push(n, loc, depth+1, levelPrimary)
+	if template {
+		n := &ast.Interpolation{Loc: loc, Value: v.e, Conversion: conversion, FormatSpec: spec}
+		n.Text = strings.TrimRight(text, " \t\f\n=")
+		b.push(n, loc, depth+1, levelPrimary)
+		return
+	}
+	b.push(&ast.FormattedValue{Loc: loc, Value: v.e, Conversion: conversion, FormatSpec: spec}, loc, depth+1, levelPrimary)
 }

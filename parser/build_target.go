@@ -75,6 +75,8 @@ func describe(e ast.Expr) string {
 		return "a literal"
 	case *ast.JoinedStr, *ast.FormattedValue:
 		return "an f-string"
+	case *ast.TemplateStr, *ast.Interpolation:
+		return "a t-string"
 	case *ast.Call:
 		return "a function call"
 	case *ast.BinOp, *ast.UnaryOp, *ast.BoolOp:

@@ -6,8 +6,8 @@
 // the order of the tokens. Its actions (build*.go) make the tree directly; no
 // parse tree exists.
 //
-// The accepted language and the tree are those of CPython 3.12's ast.parse;
-// internal/cmd/parserdiff compares both.
+// The accepted language and the tree are those of CPython 3.14's ast.parse, which
+// takes what 3.8 and its successors take; internal/cmd/parserdiff compares both.
 //
 //	parser.go    drives the parser        recover.go  resumes after errors
 //	outline.go   without the bodies of functions, and those when they are needed

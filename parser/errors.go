@@ -153,7 +153,7 @@ func (b *builder) explainEqual(t *token, want *expectation) (string, source.Span
 	case t.kind == tEqual && (want[tRPar] || want[tRSqb] || want[tRBrace]):
 		return "unexpected '='; perhaps you meant '==' or ':='", nowhere
 	case t.kind == tFColon && want[tColon]:
-		return "f-string: a lambda needs parentheses around it", nowhere
+		return fmt.Sprintf("%c-string: a lambda needs parentheses around it", b.fstring().kind()), nowhere
 	case t.kind == tAs && !want[tName]:
 		return "'as' is allowed only in import, except, with and case", nowhere
 	case t.kind == tColonEqual:
@@ -261,7 +261,7 @@ func (b *builder) found(t *token) string {
 	case tString, tFStringStart:
 		return "a string"
 	case tFStringEnd:
-		return "the end of the f-string"
+		return b.fstringEnd()
 	case tFStringMiddle:
 		return "text"
 	case tErrorLine:
@@ -272,6 +272,13 @@ func (b *builder) found(t *token) string {
 		text = text[:40] + "…"
 	}
 	return "'" + strings.ToValidUTF8(text, "�") + "'"
+}
+
+func (b *builder) fstringEnd() string {
+	if n := len(b.fstrings); n > 0 && b.fstrings[n-1].template {
+		return "the end of the t-string"
+	}
+	return "the end of the f-string"
 }
 
 // kindName describes an expected kind.
@@ -292,7 +299,7 @@ func (b *builder) kindName(k int32) string {
 	case tFStringMiddle:
 		return "text"
 	case tFStringEnd:
-		return "the end of the f-string"
+		return b.fstringEnd()
 	case tFColon:
 		return "':'"
 	case tFBang:

@@ -46,8 +46,9 @@ type scanner struct {
 // A bracket is an open bracket or replacement field.
 type bracket struct {
 	open   byte
-	field  bool // of an f-string
+	field  bool // of an f-string or t-string
 	inSpec bool // the field's format specification has begun
+	nested bool // and it has had a field
 	nest   uint8
 	pos    int32
 }
@@ -157,7 +158,7 @@ func (s *scanner) next() {
 	case cDigit:
 		s.number()
 	case cQuote:
-		s.str(s.pos, s.pos, false, false)
+		s.str(s.pos, s.pos, false, 0)
 	case cOp:
 		s.operator(c)
 	case cNewline:

@@ -172,14 +172,14 @@ func (s *scanner) leaveOutText() {
 	for start > 0 && s.pos-start < 3 && identTail[s.src[start-1]] {
 		start--
 	}
-	raw, f, ok := false, false, false
+	raw, format, ok := false, byte(0), false
 	if l := s.pos - start; l == 1 || l == 2 {
-		raw, f, ok = stringPrefix(s.src[start:s.pos])
+		raw, format, ok = stringPrefix(s.src[start:s.pos])
 	}
 	if !ok {
 		start = s.pos
 	}
-	s.str(start, s.pos, raw, f)
+	s.str(start, s.pos, raw, format)
 	for len(s.fstrings) > 0 && s.pos < len(s.src) {
 		s.next()
 	}

@@ -26,8 +26,8 @@ func (s *scanner) name() {
 		p++
 	}
 	if p < len(src) && (src[p] == '"' || src[p] == '\'') && p-start <= 2 {
-		if raw, f, ok := stringPrefix(src[start:p]); ok {
-			s.str(start, p, raw, f)
+		if raw, format, ok := stringPrefix(src[start:p]); ok {
+			s.str(start, p, raw, format)
 			return
 		}
 	}
@@ -111,26 +111,32 @@ func (s *scanner) softType() {
 	t.kind = tType
 }
 
-// stringPrefix interprets the letters before a quote.
-func stringPrefix(p string) (raw, f, ok bool) {
+// stringPrefix interprets the letters before a quote. The format is 'f' or 't' when the
+// string has replacement fields.
+func stringPrefix(p string) (raw bool, format byte, ok bool) {
 	if len(p) == 1 {
-		switch p[0] | 0x20 {
+		switch c := p[0] | 0x20; c {
 		case 'r':
-			return true, false, true
-		case 'f':
-			return false, true, true
+			return true, 0, true
+		case 'f', 't':
+			return false, c, true
 		case 'b', 'u':
-			return false, false, true
+			return false, 0, true
 		}
-		return false, false, false
+		return false, 0, false
 	}
-	switch [2]byte{p[0] | 0x20, p[1] | 0x20} {
-	case [2]byte{'r', 'b'}, [2]byte{'b', 'r'}:
-		return true, false, true
-	case [2]byte{'f', 'r'}, [2]byte{'r', 'f'}:
-		return true, true, true
+	a, b := p[0]|0x20, p[1]|0x20
+	if b == 'r' {
+		a, b = b, a
 	}
-	return false, false, false
+	switch {
+	case a != 'r':
+	case b == 'b':
+		return true, 0, true
+	case b == 'f', b == 't':
+		return true, b, true
+	}
+	return false, 0, false
 }
 
 // checkIdent checks an identifier with characters outside ASCII. On an error it

@@ -165,7 +165,7 @@ func (s *scanner) mismatch(c byte, pos int) {
 	line, _ := s.file.LineCol(s.file.Pos(int(top.pos)))
 	here, _ := s.file.LineCol(s.file.Pos(pos))
 	if top.field {
-		s.errorf(pos, pos+1, "f-string: unmatched '%c'", c)
+		s.errorf(pos, pos+1, "%c-string: unmatched '%c'", s.fieldKind(), c)
 	} else if line != here {
 		s.errorf(pos, pos+1, "closing bracket '%c' does not match opening bracket '%c' on line %d", c, top.open, line)
 	} else {
@@ -192,6 +192,14 @@ func (s *scanner) popBracket(pos int) {
 	s.brackets = s.brackets[:n-1]
 }
 
+// fieldKind is the kind of the string whose field is open: 'f' or 't'.
+func (s *scanner) fieldKind() byte {
+	if n := len(s.fstrings); n > 0 {
+		return s.fstrings[n-1].kind
+	}
+	return 'f'
+}
+
 func closer(open byte) byte {
 	switch open {
 	case '(':
@@ -215,7 +223,7 @@ func (s *scanner) unclosed() {
 		last = line
 		what := ""
 		if top.field {
-			what = "f-string: "
+			what = string(s.fieldKind()) + "-string: "
 		}
 		s.errorf(int(top.pos), int(top.pos)+1, "%s'%c' was never closed", what, top.open)
 	}

@@ -1,8 +1,8 @@
 package parser
 
-// This file scans string literals. An f-string becomes FSTRING_START, pieces of
-// text (FSTRING_MIDDLE), the tokens of its replacement fields, and FSTRING_END,
-// as in PEP 701.
+// This file scans string literals. An f-string or t-string becomes FSTRING_START,
+// pieces of text (FSTRING_MIDDLE), the tokens of its replacement fields, and
+// FSTRING_END, as in PEP 701.
 
 import (
 	"strings"
@@ -10,22 +10,24 @@ import (
 	"shapecheck/internal/source"
 )
 
-// An fstringMode is an f-string whose end has not been seen.
+// An fstringMode is an f-string or t-string whose end has not been seen.
 type fstringMode struct {
 	start  int32 // offset of its first byte
 	depth  int32 // number of open brackets where it begins
+	kind   byte  // 'f' or 't'
 	quote  byte
 	triple bool
 	raw    bool
 }
 
-// str scans a string whose prefix begins at start and whose quote is at p.
-func (s *scanner) str(start, p int, raw, f bool) {
+// str scans a string whose prefix begins at start and whose quote is at p. The format
+// is that of stringPrefix.
+func (s *scanner) str(start, p int, raw bool, format byte) {
 	src := s.src
 	q := src[p]
 	triple := p+2 < len(src) && src[p+1] == q && src[p+2] == q
-	if f {
-		s.beginFString(start, p, q, triple, raw)
+	if format != 0 {
+		s.beginFString(start, p, fstringMode{kind: format, quote: q, triple: triple, raw: raw})
 		return
 	}
 	if triple {
@@ -60,7 +62,7 @@ func (s *scanner) escaped(p int) int {
 
 func (s *scanner) unterminated(start, p int) {
 	if n := len(s.fstrings); n > 0 && s.src[p-1] == s.fstrings[n-1].quote && !s.fstrings[n-1].triple {
-		s.errorf(start, p, "f-string: expecting '}'")
+		s.errorf(start, p, "%c-string: expecting '}'", s.fstrings[n-1].kind)
 	} else {
 		s.errorf(start, p, "unterminated string literal")
 	}
@@ -100,9 +102,9 @@ func (s *scanner) tripleString(start, p int, q byte) {
 	}
 }
 
-func (s *scanner) beginFString(start, p int, q byte, triple, raw bool) {
+func (s *scanner) beginFString(start, p int, m fstringMode) {
 	n := 1
-	if triple {
+	if m.triple {
 		n = 3
 	}
 	s.emit(tFStringStart, start, p+n)
@@ -113,9 +115,8 @@ func (s *scanner) beginFString(start, p int, q byte, triple, raw bool) {
 		s.giveUp()
 		return
 	}
-	s.fstrings = append(s.fstrings, fstringMode{
-		start: int32(start), depth: int32(len(s.brackets)), quote: q, triple: triple, raw: raw,
-	})
+	m.start, m.depth = int32(start), int32(len(s.brackets))
+	s.fstrings = append(s.fstrings, m)
 	s.fstring()
 }
 
@@ -128,6 +129,9 @@ func (s *scanner) fstring() {
 	src := s.src
 	m := s.fstrings[len(s.fstrings)-1]
 	inSpec := len(s.brackets) > int(m.depth)
+	// CPython takes two opening braces for one of text, but in a specification; there
+	// it does so, too, after a nested field.
+	escapes := !inSpec || s.brackets[len(s.brackets)-1].nested
 	start := s.pos
 	text := func(end int) {
 		if end > start {
@@ -145,7 +149,7 @@ func (s *scanner) fstring() {
 			return
 		case '\n', '\r':
 			if !m.triple {
-				s.unterminatedFString(p, m, "unterminated f-string literal")
+				s.unterminatedFString(p, m)
 				return
 			}
 		case '\\':
@@ -165,7 +169,7 @@ func (s *scanner) fstring() {
 				p = s.escaped(p)
 			}
 		case '{':
-			if !inSpec && p+1 < len(src) && src[p+1] == '{' {
+			if escapes && p+1 < len(src) && src[p+1] == '{' {
 				text(p + 1)
 				p++
 				start = p + 1
@@ -187,11 +191,11 @@ func (s *scanner) fstring() {
 				start = p + 1
 				continue
 			}
-			s.errorf(p, p+1, "f-string: single '}' is not allowed")
+			s.errorf(p, p+1, "%c-string: single '}' is not allowed", m.kind)
 		}
 	}
 	text(len(src))
-	s.unterminatedFString(len(src), m, "unterminated f-string literal")
+	s.unterminatedFString(len(src), m)
 }
 
 // namedEscape returns the offset of the brace that ends a \N{…} escape.
@@ -211,10 +215,11 @@ func (s *scanner) openField(m fstringMode) {
 	p := s.pos
 	nest := uint8(0)
 	if n := len(s.brackets); n > int(m.depth) {
+		s.brackets[n-1].nested = true
 		nest = s.brackets[n-1].nest + 1
 	}
 	if nest >= maxFieldNests {
-		s.errorf(p, p+1, "f-string: expressions nested too deeply")
+		s.errorf(p, p+1, "%c-string: expressions nested too deeply", m.kind)
 		s.giveUp()
 		return
 	}
@@ -233,7 +238,7 @@ func (s *scanner) endFString(p int, m fstringMode, inSpec bool) {
 		n = 3
 	}
 	if inSpec {
-		s.errorf(p, p+n, "f-string: expecting '}'")
+		s.errorf(p, p+n, "%c-string: expecting '}'", m.kind)
 		for len(s.brackets) > int(m.depth) {
 			s.popBracket(p)
 		}
@@ -252,12 +257,12 @@ func (s *scanner) long(start, end int) {
 }
 
 // unterminatedFString closes the innermost f-string at p, with an error.
-func (s *scanner) unterminatedFString(p int, m fstringMode, msg string) {
+func (s *scanner) unterminatedFString(p int, m fstringMode) {
 	start := int(m.start)
 	if m.triple {
-		s.errorf(start, min(start+4, len(s.src)), "unterminated triple-quoted f-string literal")
+		s.errorf(start, min(start+4, len(s.src)), "unterminated triple-quoted %c-string literal", m.kind)
 	} else {
-		s.errorf(start, p, "%s", msg)
+		s.errorf(start, p, "unterminated %c-string literal", m.kind)
 	}
 	for len(s.brackets) > int(m.depth) {
 		s.popBracket(p)

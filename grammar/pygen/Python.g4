@@ -1,4 +1,4 @@
-// The grammar of Python, as CPython 3.12 accepts it.
+// The grammar of Python, as CPython 3.14 accepts it.
 //
 // Every decision is LL(1): the generated parser must not call AdaptivePredict
 // (grammar/grammar_test.go). What that costs is paid in three places:
@@ -57,7 +57,8 @@ forStmt : 'for' {p.b.BeginCompound()} targets 'in' exprs ':' block orelse? {p.b.
 tryStmt : 'try' {p.b.Begin()} ':' block handler* orelse? ('finally' ':' block {p.b.Finally()})? {p.b.Try()} ;
 
 handler
-	: 'except' {p.b.BeginHandler()} ('*' {p.b.HandlerStar()})? (expr {p.b.HandlerType()} ('as' NAME {p.b.HandlerName()})?)? ':' block {p.b.Handler()}
+	: 'except' {p.b.BeginHandler()} ('*' {p.b.HandlerStar()})?
+	  (expr {p.b.HandlerType()} ('as' NAME {p.b.HandlerName()} | ',' {p.b.BeginTuple()} expr? (',' expr?)* {p.b.Tuple()} {p.b.HandlerTypes()})?)? ':' block {p.b.Handler()}
 	;
 
 withStmt : 'with' {p.b.BeginCompound()} withItem (',' withItem)* ':' {p.b.WithHeader()} block {p.b.With()} ;
@@ -72,7 +73,7 @@ classDef : 'class' {p.b.Begin()} NAME {p.b.DefName()} typeParams? ('(' {p.b.Begi
 // tokens before it parses again. Clauses that belonged to it are kept.
 errorLine
 	: ERROR_LINE NEWLINE (INDENT (stmt | caseBlock {p.b.OrphanCase()})+ DEDENT)?
-	  (('else' | 'finally' | ('elif' | 'except') named {p.b.Drop()}) ':' block {p.b.EndOrphan()})*
+	  (('else' | 'finally' | ('elif' named | 'except' exprs) {p.b.Drop()}) ':' block {p.b.EndOrphan()})*
 	;
 
 // ---- Simple statements ------------------------------------------------------
@@ -246,6 +247,7 @@ targets : target (',' {p.b.BeginTuple()} target? (',' target?)* {p.b.Tuple()})? 
 
 target : primary | '*' {p.b.Begin()} primary {p.b.Star()} ;
 
+// An f-string or t-string: the text of FSTRING_START tells which.
 fstring : FSTRING_START {p.b.BeginFString()} (FSTRING_MIDDLE {p.b.FStringText()} | field)* FSTRING_END {p.b.EndFString()} ;
 
 field

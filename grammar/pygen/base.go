@@ -118,6 +118,7 @@ type Builder interface {
 	BeginHandler()
 	HandlerStar()
 	HandlerType()
+	HandlerTypes()
 	HandlerName()
 	Handler()
 	Finally()
@@ -249,7 +250,7 @@ type Builder interface {
 	BeginComp()
 	Comp()
 
-	// F-strings.
+	// F-strings and t-strings.
 	BeginFString()
 	FStringText()
 	EndFString()

@@ -25,7 +25,7 @@ func (a *app) astCommand() *cobra.Command {
 		Short: "Print the syntax tree of a file",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			opts := ast.DumpOptions{Version: ast.Dump312, Attributes: true}
+			opts := ast.DumpOptions{Version: ast.Dump314, Attributes: true}
 			switch format {
 			case "cpython":
 			case "cpython311":
@@ -61,7 +61,7 @@ func (a *app) astCommand() *cobra.Command {
 			return ast.DumpCPython(a.out, tree, opts)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "cpython", "cpython: the form of ast.dump(…, include_attributes=True) of CPython 3.12; cpython311: of 3.11")
+	c.Flags().StringVar(&format, "format", "cpython", "cpython: the form of ast.dump(…, include_attributes=True) of CPython 3.14; cpython311: of 3.11")
 	return c
 }
 

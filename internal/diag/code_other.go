@@ -5,7 +5,7 @@ package diag
 var syntaxCodes = [...]CodeInfo{
 	{
 		Code: SyntaxError, Severity: Error, Title: "syntax error",
-		Doc: "The file is not valid Python (the grammar is that of CPython 3.12). What could be parsed is still " +
+		Doc: "The file is not valid Python (the grammar is that of CPython 3.14; programs of 3.8 and later are accepted). What could be parsed is still " +
 			"checked. Mend the place that is marked; where a bracket or a quote is not closed, the mark is at the " +
 			"one that was opened.",
 		Bad: `# run: --arg 'x:f32[B,3]'

@@ -1,6 +1,6 @@
 // Package ast defines the syntax tree of Python.
 //
-// The nodes are those of CPython's Parser/Python.asdl (3.12), under the same
+// The nodes are those of CPython's Parser/Python.asdl (3.14), under the same
 // names, as sealed interfaces: Stmt, Expr, Pattern and TypeParam. A node holds
 // syntax only. What later passes find out lives in side tables that are indexed
 // by the numbers in Name.Index and in the Scope fields (package resolve).
@@ -254,6 +254,7 @@ type (
 	ExceptHandler struct {
 		Loc
 		Type Expr  // or nil
+		Bare bool  // Type is a tuple without parentheses
 		Name Ident // empty without as
 		Body []Stmt
 		// Target is the Name node that "as" binds, or nil.
@@ -364,6 +365,20 @@ type (
 	}
 	// A JoinedStr is an f-string; its values are *Constant and *FormattedValue.
 	JoinedStr struct {
+		Loc
+		Values []Expr
+	}
+	// An Interpolation is a replacement field of a t-string.
+	Interpolation struct {
+		Loc
+		Value Expr
+		// Text is the source of Value, without comments and without space after it.
+		Text       string
+		Conversion rune // 's', 'r', 'a', or 0
+		FormatSpec *JoinedStr
+	}
+	// A TemplateStr is a t-string; its values are *Constant and *Interpolation.
+	TemplateStr struct {
 		Loc
 		Values []Expr
 	}
@@ -478,16 +493,19 @@ type (
 type (
 	TypeVar struct {
 		Loc
-		Name  *Name
-		Bound Expr // or nil
+		Name    *Name
+		Bound   Expr // or nil
+		Default Expr // or nil
 	}
 	ParamSpec struct {
 		Loc
-		Name *Name
+		Name    *Name
+		Default Expr // or nil
 	}
 	TypeVarTuple struct {
 		Loc
-		Name *Name
+		Name    *Name
+		Default Expr // or nil; may be *Starred
 	}
 )
 
@@ -535,6 +553,8 @@ func (*Compare) expr()        {}
 func (*Call) expr()           {}
 func (*FormattedValue) expr() {}
 func (*JoinedStr) expr()      {}
+func (*Interpolation) expr()  {}
+func (*TemplateStr) expr()    {}
 func (*Constant) expr()       {}
 func (*Attribute) expr()      {}
 func (*Subscript) expr()      {}

@@ -15,13 +15,14 @@ type DumpVersion int
 
 const (
 	Dump311 DumpVersion = 311 // without type_params
-	Dump312 DumpVersion = 312
+	Dump312 DumpVersion = 312 // without defaults of type parameters
+	Dump314 DumpVersion = 314
 )
 
 // DumpOptions say what DumpCPython writes. The zero value writes the tree only,
-// in the form of 3.12.
+// in the form of 3.14.
 type DumpOptions struct {
-	Version DumpVersion // 0 means Dump312
+	Version DumpVersion // 0 means Dump314
 	// Attributes adds lineno, col_offset and their ends.
 	Attributes bool
 	// MaskFStrings writes zeros for all positions inside f-strings. Before 3.12
@@ -88,7 +89,10 @@ func (d *dumper) end(l *Loc) {
 
 func (d *dumper) int(n int)    { d.b = strconv.AppendInt(d.b, int64(n), 10) }
 func (d *dumper) str(s string) { d.b = appendStrRepr(d.b, s) }
-func (d *dumper) old() bool    { return d.opts.Version != 0 && d.opts.Version < Dump312 }
+
+// before reports whether the form is that of an older version than v, as 312.
+func (d *dumper) before(v DumpVersion) bool { return d.opts.Version != 0 && d.opts.Version < v }
+
 func (d *dumper) bit(v bool) string {
 	if v {
 		return "1"
@@ -152,7 +156,7 @@ func (d *dumper) ctx(c ExprContext) {
 }
 
 func (d *dumper) typeParams(list []TypeParam) {
-	if d.old() {
+	if d.before(312) {
 		return
 	}
 	d.sep("type_params")
@@ -166,17 +170,25 @@ func (d *dumper) typeParamList(params []TypeParam) {
 			d.s("TypeVar(name=")
 			d.str(p.Name.ID)
 			d.opt("bound", p.Bound)
-			d.end(&p.Loc)
+			d.typeDefault(&p.Loc, p.Default)
 		case *ParamSpec:
 			d.s("ParamSpec(name=")
 			d.str(p.Name.ID)
-			d.end(&p.Loc)
+			d.typeDefault(&p.Loc, p.Default)
 		case *TypeVarTuple:
 			d.s("TypeVarTuple(name=")
 			d.str(p.Name.ID)
-			d.end(&p.Loc)
+			d.typeDefault(&p.Loc, p.Default)
 		}
 	})
+}
+
+// typeDefault closes a type parameter.
+func (d *dumper) typeDefault(l *Loc, e Expr) {
+	if !d.before(313) {
+		d.opt("default_value", e)
+	}
+	d.end(l)
 }
 
 func (d *dumper) params(p *Params) {

@@ -108,7 +108,21 @@ func (d *dumper) expr(e Expr) {
 		d.fstrings--
 		d.end(&e.Loc)
 	case *FormattedValue:
-		d.formattedValue(e)
+		d.s("FormattedValue(")
+		d.field("value", e.Value)
+		d.formatting(e.Conversion, e.FormatSpec)
+		d.end(&e.Loc)
+	case *TemplateStr:
+		d.s("TemplateStr(")
+		d.exprs("values", e.Values)
+		d.end(&e.Loc)
+	case *Interpolation:
+		d.s("Interpolation(")
+		d.field("value", e.Value)
+		d.sep("str")
+		d.str(e.Text)
+		d.formatting(e.Conversion, e.FormatSpec)
+		d.end(&e.Loc)
 	case *ListComp:
 		d.s("ListComp(")
 		d.field("elt", e.Elt)
@@ -177,19 +191,17 @@ func (d *dumper) constant(e *Constant) {
 	d.end(&e.Loc)
 }
 
-func (d *dumper) formattedValue(e *FormattedValue) {
-	d.s("FormattedValue(")
-	d.field("value", e.Value)
+// formatting writes what a field of an f-string or t-string has after its value.
+func (d *dumper) formatting(conversion rune, spec *JoinedStr) {
 	d.s(", conversion=")
-	if e.Conversion == 0 {
+	if conversion == 0 {
 		d.s("-1")
 	} else {
-		d.int(int(e.Conversion))
+		d.int(int(conversion))
 	}
-	if e.FormatSpec != nil {
-		d.field("format_spec", e.FormatSpec)
+	if spec != nil {
+		d.field("format_spec", spec)
 	}
-	d.end(&e.Loc)
 }
 
 func (d *dumper) generators(gens []*Comprehension) {

@@ -28,10 +28,13 @@ func Children(n Node, f func(Node)) {
 	case *TypeVar:
 		f(n.Name)
 		opt(n.Bound, f)
+		opt(n.Default, f)
 	case *ParamSpec:
 		f(n.Name)
+		opt(n.Default, f)
 	case *TypeVarTuple:
 		f(n.Name)
+		opt(n.Default, f)
 	case *Param:
 		opt(n.Annotation, f)
 		opt(n.Default, f)
@@ -206,6 +209,13 @@ func exprChildren(n Expr, f func(Node)) {
 			f(n.FormatSpec)
 		}
 	case *JoinedStr:
+		each(n.Values, f)
+	case *Interpolation:
+		f(n.Value)
+		if n.FormatSpec != nil {
+			f(n.FormatSpec)
+		}
+	case *TemplateStr:
 		each(n.Values, f)
 	case *Attribute:
 		f(n.Value)

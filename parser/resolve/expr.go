@@ -67,10 +67,11 @@ func (r *resolver) expr(e ast.Expr) {
 	case *ast.JoinedStr:
 		r.exprs(e.Values)
 	case *ast.FormattedValue:
-		r.expr(e.Value)
-		if e.FormatSpec != nil {
-			r.expr(e.FormatSpec)
-		}
+		r.formatted(e.Value, e.FormatSpec)
+	case *ast.TemplateStr:
+		r.exprs(e.Values)
+	case *ast.Interpolation:
+		r.formatted(e.Value, e.FormatSpec)
 	case *ast.NamedExpr:
 		r.namedExpr(e)
 	case *ast.Lambda:
@@ -132,6 +133,14 @@ func (r *resolver) keywords(list []*ast.Keyword) {
 
 func (r *resolver) repeated(k *ast.Keyword) {
 	r.errorf(k.Name.Span(), "keyword argument '"+k.Name.Name+"' is repeated", k.Name.Name)
+}
+
+// formatted goes over a field of an f-string or t-string.
+func (r *resolver) formatted(e ast.Expr, spec *ast.JoinedStr) {
+	r.expr(e)
+	if spec != nil {
+		r.expr(spec)
+	}
 }
 
 // namedExpr binds in the scope itself, or from a comprehension in the function

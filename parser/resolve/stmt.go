@@ -274,10 +274,13 @@ func (r *resolver) typeParams(list []ast.TypeParam) {
 		case *ast.TypeVar:
 			r.name(p.Name)
 			r.exprOrNil(p.Bound)
+			r.exprOrNil(p.Default)
 		case *ast.TypeVarTuple:
 			r.name(p.Name)
+			r.exprOrNil(p.Default)
 		case *ast.ParamSpec:
 			r.name(p.Name)
+			r.exprOrNil(p.Default)
 		}
 	}
 }

@@ -1,11 +1,18 @@
 // Parserdiff compares package parser with CPython's ast.parse.
 //
-//	go run ./internal/cmd/parserdiff [--python PY] [--mutants N] PATH…
+//	go run ./internal/cmd/parserdiff [--python PY | --pyodide DIR] [--mutants N] PATH…
 //
-// It parses every .py file below the paths with both. Both must accept or refuse
+// It parses every .py file below the paths with both; a path may also be a zip
+// archive, or a file of recorded programs (record.go). Both must accept or refuse
 // a file alike, and the trees must be equal, with all positions. It prints the
 // counts and the speed of both, and exits with 1 after a difference that the
 // file of accepted differences does not list.
+//
+// --pyodide names the folder of npm's package pyodide, which holds CPython as
+// WebAssembly; it is run by Node. Its release decides which Python that is: 314.0.7
+// is Python 3.14.2, whose grammar package parser follows. Older versions refuse
+// what newer ones accept: the comparison with them is for the files of their own
+// library.
 //
 // Up to Python 3.11 the positions of nodes inside f-strings are not compared:
 // CPython computes right ones since 3.12.
@@ -17,7 +24,6 @@ import (
 	"bufio"
 	"flag"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -33,8 +39,10 @@ import (
 
 type config struct {
 	python   string
+	pyodide  string
 	accepted string
 	mutants  int
+	sample   int
 	seed     int64
 	verbose  bool
 	jobs     int
@@ -43,8 +51,10 @@ type config struct {
 func main() {
 	var c config
 	flag.StringVar(&c.python, "python", findPython(), "the Python `interpreter` to compare with")
+	flag.StringVar(&c.pyodide, "pyodide", "", "compare with the Python of the pyodide package in `DIR` instead")
 	flag.StringVar(&c.accepted, "accepted", "parser/testdata/accepted_differences.txt", "`file` of known differences, each with a reason")
 	flag.IntVar(&c.mutants, "mutants", 0, "compare `N` single-token changes of the files instead of the files")
+	flag.IntVar(&c.sample, "sample", 1, "compare one of `N` files only")
 	flag.Int64Var(&c.seed, "seed", 1, "`number` that chooses the mutants")
 	flag.IntVar(&c.jobs, "jobs", min(runtime.NumCPU(), 4), "`number` of Python processes")
 	recordFile := flag.String("record", "", "rewrite the verdicts and trees in `FILE` instead, see record.go")
@@ -79,6 +89,7 @@ type difference struct {
 
 // A tally counts the results of one or all workers.
 type tally struct {
+	version         int // of the reference
 	files, refused  int
 	bytes           int64
 	ours, reference time.Duration
@@ -86,13 +97,13 @@ type tally struct {
 }
 
 func run(c *config, paths []string) (differ bool, err error) {
-	version, err := pythonVersion(c.python)
+	all, err := findInputs(paths)
 	if err != nil {
 		return false, err
 	}
-	files, err := findFiles(paths)
-	if err != nil {
-		return false, err
+	var files []input
+	for i := 0; i < len(all); i += max(c.sample, 1) {
+		files = append(files, all[i])
 	}
 	accepted, err := readAccepted(c.accepted)
 	if err != nil {
@@ -106,16 +117,14 @@ func run(c *config, paths []string) (differ bool, err error) {
 			return
 		}
 		for _, f := range files {
-			if data, err := os.ReadFile(f); err == nil {
-				inputs <- input{f, data}
-			}
+			inputs <- f
 		}
 	}()
-	total, err := compareAll(c, version, inputs)
+	total, err := compareAll(c, inputs)
 	if err != nil {
 		return false, err
 	}
-	return report(c, version, total, accepted), nil
+	return report(c, total, accepted), nil
 }
 
 // An input is a source to compare.
@@ -124,7 +133,7 @@ type input struct {
 	data []byte
 }
 
-func compareAll(c *config, version int, inputs <-chan input) (*tally, error) {
+func compareAll(c *config, inputs <-chan input) (*tally, error) {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	total := &tally{}
@@ -133,12 +142,13 @@ func compareAll(c *config, version int, inputs <-chan input) (*tally, error) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			t, err := worker(c, version, inputs)
+			t, err := worker(c, inputs)
 			mu.Lock()
 			defer mu.Unlock()
 			if err != nil && first == nil {
 				first = err
 			}
+			total.version = max(total.version, t.version)
 			total.files += t.files
 			total.refused += t.refused
 			total.bytes += t.bytes
@@ -152,18 +162,16 @@ func compareAll(c *config, version int, inputs <-chan input) (*tally, error) {
 }
 
 // worker compares inputs with one Python process of its own.
-func worker(c *config, version int, inputs <-chan input) (*tally, error) {
+func worker(c *config, inputs <-chan input) (*tally, error) {
 	t := &tally{}
-	ref, err := startReference(c.python, version < 312)
+	ref, err := startReference(c)
 	if err != nil {
 		for range inputs { // let the producer end
 		}
 		return t, err
 	}
-	opts := ast.DumpOptions{Version: ast.Dump312, Attributes: true}
-	if version < 312 {
-		opts = ast.DumpOptions{Version: ast.Dump311, Attributes: true, MaskFStrings: true}
-	}
+	t.version = ref.version
+	opts := ast.DumpOptions{Version: ast.DumpVersion(ref.version), Attributes: true, MaskFStrings: ref.version < 312}
 	for in := range inputs {
 		want, err := ref.parse(in.data)
 		if err != nil {
@@ -237,7 +245,7 @@ func compare(c *config, got, want result) string {
 	return fmt.Sprintf("trees differ at %d\n  ours:   …%s…\n  python: …%s…", i, cut(got.text), cut(want.text))
 }
 
-func report(c *config, version int, t *tally, accepted map[string]string) (differ bool) {
+func report(c *config, t *tally, accepted map[string]string) (differ bool) {
 	known := 0
 	for _, d := range t.differences {
 		if reason := acceptedReason(accepted, d.name); reason != "" {
@@ -250,8 +258,12 @@ func report(c *config, version int, t *tally, accepted map[string]string) (diffe
 		fmt.Printf("%s: %s\n", d.name, d.what)
 	}
 	n := len(t.differences)
-	fmt.Printf("reference: %s (%d.%d)", c.python, version/100, version%100)
-	if version < 312 {
+	name := c.python
+	if c.pyodide != "" {
+		name = "pyodide"
+	}
+	fmt.Printf("reference: %s (%d.%d)", name, t.version/100, t.version%100)
+	if t.version < 312 {
 		fmt.Print(", positions inside f-strings not compared")
 	}
 	fmt.Printf("\nfiles %d equal %d differ %d (accepted %d), refused by Python %d\n", t.files, t.files-n, n-known, known, t.refused)
@@ -296,25 +308,4 @@ func acceptedReason(accepted map[string]string, name string) string {
 		}
 	}
 	return ""
-}
-
-func findFiles(paths []string) ([]string, error) {
-	var files []string
-	seen := map[string]bool{}
-	for _, p := range paths {
-		err := filepath.WalkDir(p, func(name string, d fs.DirEntry, err error) error {
-			if err != nil {
-				return err
-			}
-			if d.Type().IsRegular() && (strings.HasSuffix(name, ".py") || name == p) && !seen[name] {
-				seen[name] = true
-				files = append(files, name)
-			}
-			return nil
-		})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return files, nil
 }

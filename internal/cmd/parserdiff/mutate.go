@@ -6,7 +6,6 @@ package main
 import (
 	"fmt"
 	"math/rand"
-	"os"
 	"regexp"
 )
 
@@ -18,20 +17,16 @@ var replacements = []string{
 	"(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "=", ":=", "->", "*", "**", "+", "-", "/", "//", "@", "==", "<", "|",
 	"~", "!", "...", "not", "and", "or", "in", "is", "if", "else", "for", "async", "await", "lambda", "yield", "from", "as",
 	"import", "return", "del", "with", "try", "except", "finally", "raise", "pass", "def", "class", "global", "match", "case",
-	"type", "_", "print", "None", "True", "x", "1", "0x1f", "1.5j", "'s'", "b's'", "f'{x}'", "f'{x!r:>{w}}'", "f'{x=}'", "\n", "\n ",
+	"type", "_", "print", "None", "True", "x", "1", "0x1f", "1.5j", "'s'", "b's'", "f'{x}'", "f'{x!r:>{w}}'", "f'{x=}'", "t'{x!r:>{w}}'", "rt", "\n", "\n ",
 	"x,", "*x", "**x", "x=1", "x:=1", "\\\n",
 }
 
 // mutants sends n changed pieces of the files.
-func mutants(files []string, n int, seed int64, out chan<- input) {
+func mutants(files []input, n int, seed int64, out chan<- input) {
 	rnd := rand.New(rand.NewSource(seed))
-	for i := 0; i < n; i++ {
-		name := files[rnd.Intn(len(files))]
-		data, err := os.ReadFile(name)
-		if err != nil || len(data) == 0 {
-			continue
-		}
-		data = chunk(rnd, data)
+	for i := 0; i < n; {
+		in := files[rnd.Intn(len(files))]
+		name, data := in.name, chunk(rnd, in.data)
 		places := word.FindAllIndex(data, -1)
 		if len(places) < 3 {
 			continue
@@ -39,7 +34,7 @@ func mutants(files []string, n int, seed int64, out chan<- input) {
 		at := places[rnd.Intn(len(places))]
 		mutant := append([]byte(nil), data[:at[0]]...)
 		what := ""
-		switch rnd.Intn(4) {
+		switch rnd.Intn(5) {
 		case 0: // delete
 			what = "delete"
 			mutant = append(mutant, data[at[1]:]...)
@@ -58,6 +53,20 @@ func mutants(files []string, n int, seed int64, out chan<- input) {
 			what = fmt.Sprintf("copy %q", data[o[0]:o[1]])
 			mutant = append(mutant, data[o[0]:o[1]]...)
 			mutant = append(mutant, data[at[0]:]...)
+		case 4: // swap with another token
+			what = "swap"
+			o := places[rnd.Intn(len(places))]
+			a, b := at, o
+			if b[0] < a[0] {
+				a, b = b, a
+			}
+			if a[0] == b[0] {
+				continue
+			}
+			mutant = append(mutant[:0], data[:a[0]]...)
+			for _, piece := range [][]byte{data[b[0]:b[1]], data[a[1]:b[0]], data[a[0]:a[1]], data[b[1]:]} {
+				mutant = append(mutant, piece...)
+			}
 		}
 		line := 1
 		start := at[0]
@@ -67,6 +76,7 @@ func mutants(files []string, n int, seed int64, out chan<- input) {
 			}
 		}
 		end := min(len(mutant), start+60)
+		i++
 		out <- input{fmt.Sprintf("mutant %d of %s:+%d: %s: %q", i, name, line, what, mutant[max(0, start-40):end]), mutant}
 	}
 }

@@ -15,20 +15,16 @@ import (
 // line is "+" or "-" and the quoted program; the tree follows on a line of its
 // own. Lines that begin with "#" are kept.
 func record(c *config, name string) error {
-	version, err := pythonVersion(c.python)
-	if err != nil {
-		return err
-	}
-	if version != 312 {
-		return fmt.Errorf("%s: the file holds the trees of Python 3.12, not of %d", name, version)
-	}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	ref, err := startReference(c.python, false)
+	ref, err := startReference(c)
 	if err != nil {
 		return err
+	}
+	if ref.version != 314 {
+		return fmt.Errorf("%s: the file holds the trees of Python 3.14, not of %d", name, ref.version)
 	}
 	var out bytes.Buffer
 	for _, line := range strings.Split(strings.TrimRight(string(data), "\n"), "\n") {
@@ -39,9 +35,9 @@ func record(c *config, name string) error {
 		if line[0] == '\t' {
 			continue
 		}
-		text, err := strconv.Unquote(strings.TrimSpace(strings.TrimLeft(line, "+-")))
-		if err != nil {
-			return fmt.Errorf("%s: %q: %w", name, line, err)
+		text, ok := recordedProgram(line)
+		if !ok {
+			return fmt.Errorf("%s: no program: %q", name, line)
 		}
 		res, err := ref.parse([]byte(text))
 		if err != nil {
@@ -57,4 +53,13 @@ func record(c *config, name string) error {
 		return err
 	}
 	return os.WriteFile(name, out.Bytes(), 0o644)
+}
+
+// recordedProgram returns the program of a line, if it has one.
+func recordedProgram(line string) (string, bool) {
+	if line == "" || line[0] != '+' && line[0] != '-' {
+		return "", false
+	}
+	text, err := strconv.Unquote(strings.TrimSpace(line[1:]))
+	return text, err == nil
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -16,11 +17,15 @@ import (
 //go:embed reference.py
 var referenceProgram string
 
+//go:embed reference.mjs
+var pyodideProgram string
+
 // A reference is a Python interpreter that parses on request.
 type reference struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	out *bufio.Reader
+	version int // 314 for 3.14
+	cmd     *exec.Cmd
+	in      io.WriteCloser
+	out     *bufio.Reader
 }
 
 // A result is what one parser says about one source.
@@ -33,31 +38,34 @@ type result struct {
 // findPython returns the interpreter to use: 3.12 where there is one, since its
 // positions inside f-strings are right, else the system's.
 func findPython() string {
-	for _, name := range []string{"python3.12", "python3"} {
-		if _, err := pythonVersion(name); err == nil {
-			return name
-		}
+	if _, err := exec.LookPath("python3.12"); err == nil {
+		return "python3.12"
 	}
 	return "python3"
 }
 
-// pythonVersion returns the interpreter's version as 312 for 3.12.
-func pythonVersion(python string) (int, error) {
-	out, err := exec.Command(python, "-c", "import sys; print(sys.version_info[0] * 100 + sys.version_info[1])").Output()
-	if err != nil {
-		return 0, fmt.Errorf("%s: %w", python, err)
+// startReference starts an interpreter: Pyodide under Node if c names its folder.
+func startReference(c *config) (*reference, error) {
+	if c.pyodide != "" {
+		dir, err := filepath.Abs(c.pyodide)
+		if err != nil {
+			return nil, err
+		}
+		// CPython's parser needs more stack than Node gives to WebAssembly.
+		return startProcess(exec.Command("node", "--stack-size=60000", "--input-type=module", "--eval", pyodideProgram, dir, referenceProgram))
 	}
-	v := 0
-	_, err = fmt.Sscan(string(out), &v)
-	return v, err
+	r, err := startProcess(exec.Command(c.python, "-S", "-E", "-c", referenceProgram))
+	if err != nil || r.version >= 312 {
+		return r, err
+	}
+	if err := r.stop(); err != nil {
+		return nil, err
+	}
+	return startProcess(exec.Command(c.python, "-S", "-E", "-c", referenceProgram, "--mask"))
 }
 
-func startReference(python string, mask bool) (*reference, error) {
-	args := []string{"-S", "-E", "-c", referenceProgram}
-	if mask {
-		args = append(args, "--mask")
-	}
-	cmd := exec.Command(python, args...)
+// startProcess starts an interpreter that runs reference.py.
+func startProcess(cmd *exec.Cmd) (*reference, error) {
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -70,7 +78,12 @@ func startReference(python string, mask bool) (*reference, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &reference{cmd, in, bufio.NewReaderSize(out, 1<<20)}, nil
+	r := &reference{cmd: cmd, in: in, out: bufio.NewReaderSize(out, 1<<20)}
+	if _, err := fmt.Fscanln(r.out, &r.version); err != nil {
+		r.stop()
+		return nil, fmt.Errorf("%s did not start: %w", cmd.Path, err)
+	}
+	return r, nil
 }
 
 // parse asks for one source.

@@ -5,6 +5,8 @@ A request is a line with a number of bytes, then the source. A reply is a line
 --mask, positions inside f-strings are written as zeros: before Python 3.12 they
 are those of the whole string, or wrong. The first releases of 3.12 add empty
 constants to format specifications; they are removed.
+
+The first line that is written is the version, as 314 for 3.14.
 """
 import ast
 import sys
@@ -13,6 +15,8 @@ import time
 import warnings
 
 POSITIONS = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+# Before 3.13 empty lists are always written.
+DUMP = {"show_empty": True} if sys.version_info >= (3, 13) else {}
 
 
 def mask(tree):
@@ -35,6 +39,8 @@ def drop_empty(tree):
 def serve():
     masked = "--mask" in sys.argv
     read, write = sys.stdin.buffer, sys.stdout.buffer
+    write.write(b"%d\n" % (sys.version_info[0] * 100 + sys.version_info[1]))
+    write.flush()
     while line := read.readline():
         source = read.read(int(line))
         start = time.perf_counter_ns()
@@ -44,7 +50,7 @@ def serve():
             drop_empty(tree)
             if masked:
                 mask(tree)
-            status, text = "ok", ast.dump(tree, include_attributes=True)
+            status, text = "ok", ast.dump(tree, include_attributes=True, **DUMP)
         except (SyntaxError, ValueError, MemoryError, RecursionError) as e:
             spent = time.perf_counter_ns() - start
             line = getattr(e, "lineno", None)
@@ -56,8 +62,11 @@ def serve():
 
 
 warnings.simplefilter("ignore")
-sys.setrecursionlimit(100000)
-threading.stack_size(512 << 20)
-thread = threading.Thread(target=serve)
-thread.start()
-thread.join()
+if sys.platform == "emscripten":  # which has no threads
+    serve()
+else:
+    sys.setrecursionlimit(100000)
+    threading.stack_size(512 << 20)
+    thread = threading.Thread(target=serve)
+    thread.start()
+    thread.join()
