@@ -21,7 +21,7 @@ func findInputs(paths []string) ([]input, error) {
 	for _, p := range paths {
 		var err error
 		switch filepath.Ext(p) {
-		case ".zip":
+		case ".zip", ".whl":
 			files, err = addArchive(files, p)
 		case ".txt":
 			files, err = addRecorded(files, p)

@@ -16,9 +16,11 @@
 //
 // Up to Python 3.11 the positions of nodes inside f-strings are not compared:
 // CPython computes right ones since 3.12.
+//
+// main.go has the command line, the comparison and the report; inputs.go finds the
+// sources; mutate.go changes them; reference.go, with reference.py and for Pyodide
+// reference.mjs, is the Python that parses; record.go writes what it says.
 package main
-
-// This file holds the command line, the comparison and the report.
 
 import (
 	"bufio"

@@ -5,4 +5,9 @@ import { pathToFileURL } from "node:url";
 const [folder, program] = process.argv.slice(-2);
 const { loadPyodide } = await import(pathToFileURL(folder + "/pyodide.mjs").href);
 const python = await loadPyodide({ indexURL: folder + "/" });
-python.runPython(program);
+try {
+  python.runPython(program);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
