@@ -148,6 +148,8 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		return in.joinedStr(f, e)
 	case *ast.FormattedValue:
 		return in.formatted(f, e)
+	case *ast.TemplateStr:
+		return in.templateStr(f, e)
 	case *ast.NamedExpr:
 		v, err := in.eval(f, e.Value)
 		if err != nil {
