@@ -119,6 +119,7 @@ func (in *Interp) reportSyntax(u *unit) {
 		x := *d
 		in.Report(&x)
 	}
+	in.reportNewer(u)
 }
 
 // whole gives a function of a parsed file with its body.

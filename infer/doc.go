@@ -26,7 +26,7 @@
 //	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;
 //	                  loadfile.go: files of tensors; installed.go, environment.go, numpyversion.go,
-//	                  torchversion.go: what is installed; lazynames.go: names that are
+//	                  torchversion.go pythonversion.go: what is installed; lazynames.go: names that are
 //	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
 //	                  registry.go: imports that run when their names are used; notebook.go: what notebooks have; filename.go own.go: what
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
@@ -37,7 +37,7 @@
 //	                  structure.go results.go: tensors inside; entryplace.go aside.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go bindattr.go tensorattr.go slots.go
-//	                  protocol.go, eval.go for texts;
+//	                  protocol.go, template.go: t-strings; eval.go for texts;
 //	                  initargs.go: what an object was made with
 //	operators         operator.go array.go: numpy's arrays; variable.go: Chainer's Variables; backprop.go: their gradients;
 //	                  creator.go: the functions behind them; functionhooks.go: the hooks of these;

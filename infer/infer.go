@@ -96,6 +96,10 @@ type Config struct {
 	// NumpyVersion is what numpy.__version__ says; empty: that of the environment, else
 	// see numpyversion.go.
 	NumpyVersion string
+	// PythonVersion is the Python that runs the program, such as 3.12: what sys.version_info
+	// says; what it cannot parse is noted. Empty: sys.version_info says 3.11, and all syntax
+	// is taken.
+	PythonVersion string
 	// Device is what the machine has: DeviceCUDA (or empty), one GPU of NVIDIA's, or
 	// DeviceCPU, none.
 	Device string
@@ -419,6 +423,7 @@ func newInterp(cfg *Config) *Interp {
 		in.newer = torch.Newer(cfg.TorchVersion)
 	}
 	in.options["numpy-version"] = cfg.NumpyVersion
+	in.options["python-version"] = cfg.PythonVersion
 	in.options["device"] = DeviceCUDA
 	if cfg.Device != "" {
 		in.options["device"] = cfg.Device

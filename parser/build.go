@@ -134,6 +134,7 @@ type builder struct {
 	scopes    int32
 	mem       slabs
 	diags     []*diag.Diagnostic
+	features  []ast.Feature
 }
 
 // begins makes the builder ready for the tokens of s.
@@ -143,7 +144,13 @@ func (b *builder) begins(s *scanner) {
 	if s.file != nil {
 		b.src, b.base = s.file.Text(), s.file.Base()
 	}
+	b.features = nil
 	b.reset(0, 0, 1, 0)
+}
+
+// needs notes syntax that is newer than Python 3.8.
+func (b *builder) needs(s ast.Syntax, at source.Span) {
+	b.features = append(b.features, ast.Feature{At: at, Syntax: s})
 }
 
 // reset empties the stacks after a syntax error. The numbers of names and scopes

@@ -58,18 +58,32 @@ func (b *builder) While() {
 func (b *builder) For() {
 	f := b.end()
 	n := &ast.For{Loc: b.locFrom(f.pos), Async: f.flags&isAsync != 0, Else: b.popElse(&f), Body: b.popBlock()}
-	n.Iter = b.pop().e
+	v := b.pop()
+	n.Iter = v.e
+	if t, ok := v.e.(*ast.Tuple); ok && v.flags == 0 {
+		for _, e := range t.Elts {
+			if _, ok := e.(*ast.Starred); ok {
+				b.needs(ast.StarredIter, e.Span())
+			}
+		}
+	}
 	n.Target = b.pop().e
 	b.stmt(n)
 }
 
 func (b *builder) BeginHandler() { b.Begin() }
-func (b *builder) HandlerStar()  { b.frame().flags |= isStar }
 func (b *builder) HandlerType()  { b.frame().flags |= hasType }
+
+func (b *builder) HandlerStar() {
+	f := b.frame()
+	f.flags |= isStar
+	b.needs(ast.ExceptStar, source.Span{Start: f.pos, End: b.prevEnd()})
+}
 
 // HandlerTypes is called after types without parentheses.
 func (b *builder) HandlerTypes() {
 	b.frame().flags |= bareTuple
+	b.needs(ast.BareExcept, b.top().span())
 	if b.toks[b.pos].kind == tAs {
 		b.fail(b.tokenSpan(&b.toks[b.pos]), "exception types need parentheses around them before 'as'")
 	}
@@ -163,6 +177,7 @@ func (b *builder) WithHeader() {
 		for i, e := range elts {
 			item := &ast.WithItem{Context: e}
 			if len(b.parenAs) > 0 && b.parenAs[0].index == f.vals+int32(i) {
+				b.needs(ast.WithParentheses, b.parenAs[0].at)
 				item.Target = b.parenAs[0].target
 				b.parenAs = b.parenAs[1:]
 			}
@@ -215,6 +230,11 @@ func (b *builder) Class() {
 func (b *builder) Decorate() {
 	f := b.end()
 	list, _ := b.takeExprs(f.vals)
+	for _, d := range list {
+		if !oldDecorator(d) {
+			b.needs(ast.AnyDecorator, d.Span())
+		}
+	}
 	if len(b.stmts) == 0 {
 		return // the definition did not parse
 	}
@@ -227,6 +247,23 @@ func (b *builder) Decorate() {
 		if s.Start > f.pos {
 			s.Decorators = list
 		}
+	}
+}
+
+// oldDecorator reports whether Python 3.8 takes a decorator: a name with dots, called or not.
+func oldDecorator(e ast.Expr) bool {
+	if c, ok := e.(*ast.Call); ok {
+		e = c.Func
+	}
+	for {
+		switch x := e.(type) {
+		case *ast.Attribute:
+			e = x.Value
+			continue
+		case *ast.Name:
+			return true
+		}
+		return false
 	}
 }
 

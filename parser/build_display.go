@@ -127,6 +127,7 @@ func (b *builder) List() {
 }
 
 func (b *builder) Set() {
+	b.bareNamed(b.vals[b.frame().vals:])
 	elts, depth := b.takeExprs(b.frame().vals)
 	b.push(&ast.Set{Elts: elts}, ast.Loc{}, depth+1, levelPrimary)
 }
@@ -163,6 +164,9 @@ func (b *builder) ListComp() {
 
 func (b *builder) SetComp() {
 	elt, gens, depth := b.comprehension()
+	if n, ok := elt.(*ast.NamedExpr); ok && b.at(b.toks[b.frame().tok+1].start) == n.Start {
+		b.needs(ast.BareNamed, n.Span())
+	}
 	b.push(&ast.SetComp{Elt: elt, Generators: gens, Scope: b.newScope()}, ast.Loc{}, depth, levelPrimary)
 }
 

@@ -187,6 +187,7 @@ func (b *builder) IndexComma() { b.frame().n++ }
 
 func (b *builder) StarIndex() {
 	b.star()
+	b.needs(ast.StarredIndex, b.top().span())
 	b.frame().flags |= isStar
 }
 
@@ -223,6 +224,7 @@ func (b *builder) Slice() {
 
 func (b *builder) Subscript() {
 	f := b.end()
+	b.bareNamed(b.vals[f.vals:])
 	var index ast.Expr
 	var depth int32
 	if f.n > 0 || f.flags&isStar != 0 {
@@ -242,6 +244,15 @@ func (b *builder) Subscript() {
 	n := b.mem.subscript.new()
 	*n = ast.Subscript{Loc: b.locFrom(value.start), Value: value.e, Index: index}
 	b.push(n, n.Loc, max(depth, value.depth)+1, levelPrimary)
+}
+
+// bareNamed notes ":=" without parentheses.
+func (b *builder) bareNamed(vals []val) {
+	for i := range vals {
+		if _, ok := vals[i].e.(*ast.NamedExpr); ok && vals[i].level == levelNamed {
+			b.needs(ast.BareNamed, vals[i].span())
+		}
+	}
 }
 
 func (b *builder) tokenSpan(t *token) source.Span {

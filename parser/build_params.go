@@ -49,6 +49,9 @@ func (b *builder) ParamAnnotation() {
 	v := b.pop()
 	p := &b.params[len(b.params)-1]
 	p.p.Annotation = v.e
+	if _, ok := v.e.(*ast.Starred); ok {
+		b.needs(ast.StarredAnnotation, v.span())
+	}
 	p.p.End = v.end
 	p.depth = max(p.depth, v.depth)
 }
@@ -169,6 +172,7 @@ func (b *builder) ParamSpec() {
 // TypeDefault gives the last parameter its default.
 func (b *builder) TypeDefault() {
 	v := b.pop()
+	b.needs(ast.TypeDefaults, v.span())
 	t := b.tparams[len(b.tparams)-1]
 	if _, ok := t.(*ast.TypeVarTuple); !ok {
 		if _, ok := v.e.(*ast.Starred); ok {
@@ -187,7 +191,8 @@ func (b *builder) TypeDefault() {
 
 // EndTypeParams closes the list and tells the statement that it has one.
 func (b *builder) EndTypeParams() {
-	b.end()
+	f := b.end()
+	b.needs(ast.TypeParameters, source.Span{Start: f.pos, End: b.prevEnd()})
 	list := b.tparams
 	// Type parameters nest only through the bodies of lambdas in bounds, which
 	// hold no statements: the whole stack is this list.

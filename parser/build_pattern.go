@@ -32,6 +32,7 @@ func (b *builder) Subject() {
 
 func (b *builder) Match() {
 	f := b.end()
+	b.needs(ast.MatchStatement, source.Span{Start: f.pos, End: f.pos + 5})
 	n := &ast.Match{Loc: b.locFrom(f.pos), Subject: b.pop().e}
 	n.Cases = append([]*ast.MatchCase(nil), b.cases[f.cases:]...)
 	b.cases = b.cases[:f.cases]

@@ -5,6 +5,7 @@ package parser
 import (
 	"strings"
 
+	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 )
 
@@ -263,6 +264,7 @@ func (b *builder) StoreName() {
 
 func (b *builder) TypeAlias() {
 	f := b.end()
+	b.needs(ast.TypeStatement, source.Span{Start: f.pos, End: f.pos + 4})
 	value, name := b.pop(), b.pop()
 	n := &ast.TypeAlias{Loc: b.locFrom(f.pos), Name: name.e.(*ast.Name), Value: value.e}
 	n.TypeParams = b.popTypeParams(f.flags)

@@ -223,6 +223,7 @@ func (b *builder) EndFString() {
 	values, depth := b.takeExprs(s.mark)
 	loc := b.locFrom(s.start)
 	if s.template {
+		b.needs(ast.TemplateString, loc.Span())
 		b.push(&ast.TemplateStr{Loc: loc, Values: fold(values)}, loc, depth+1, levelPrimary)
 		return
 	}

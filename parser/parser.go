@@ -113,6 +113,7 @@ func (p *run) finish() (*ast.Module, []*diag.Diagnostic) {
 		File:     p.file,
 		Body:     append([]ast.Stmt(nil), b.stmts...),
 		Comments: p.scanner.comments, LongStrings: p.scanner.longStrings,
+		Features: append(p.scanner.features, b.features...),
 		NumNames: int(b.names), NumScopes: int(b.scopes),
 	}
 	diags := p.diagnostics()

@@ -7,6 +7,7 @@ import (
 
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
 )
 
 // Limits of CPython's tokenizer.
@@ -40,6 +41,7 @@ type scanner struct {
 
 	comments    []source.Span
 	longStrings []source.Span
+	features    []ast.Feature
 	diags       []*diag.Diagnostic
 }
 
@@ -197,6 +199,7 @@ func (s *scanner) skipLineEnd(pos int) int {
 func (s *scanner) comment() {
 	end := s.lineEnd(s.pos)
 	s.comments = append(s.comments, source.Span{Start: s.file.Pos(s.pos), End: s.file.Pos(end)})
+	s.inField(s.pos, end)
 	s.pos = end
 }
 
@@ -211,6 +214,7 @@ func (s *scanner) continuation() bool {
 	if s.src[p] != '\n' && s.src[p] != '\r' {
 		return false
 	}
+	s.inField(s.pos, p)
 	s.pos = s.skipLineEnd(p)
 	if s.pos >= len(s.src) {
 		s.errorf(p-1, p, "unexpected end of file after the line continuation character '\\'")
@@ -222,6 +226,9 @@ func (s *scanner) continuation() bool {
 func (s *scanner) newline() {
 	start := s.pos
 	s.pos = s.skipLineEnd(s.pos)
+	if n := len(s.fstrings); n > 0 && !s.fstrings[n-1].triple {
+		s.inField(start, s.pos)
+	}
 	if len(s.brackets) > 0 {
 		s.unclosedBefore()
 		if len(s.brackets) > 0 {

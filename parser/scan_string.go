@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
 )
 
 // An fstringMode is an f-string or t-string whose end has not been seen.
@@ -20,12 +21,27 @@ type fstringMode struct {
 	raw    bool
 }
 
+// inField notes what only Python 3.12 takes in a field of an f-string, if there is one.
+// A t-string is newer in itself.
+func (s *scanner) inField(start, end int) {
+	if n := len(s.fstrings); n > 0 && s.fstrings[n-1].kind == 'f' {
+		at := source.Span{Start: s.file.Pos(start), End: s.file.Pos(end)}
+		s.features = append(s.features, ast.Feature{At: at, Syntax: ast.NestedQuotes})
+	}
+}
+
 // str scans a string whose prefix begins at start and whose quote is at p. The format
 // is that of stringPrefix.
 func (s *scanner) str(start, p int, raw bool, format byte) {
 	src := s.src
 	q := src[p]
 	triple := p+2 < len(src) && src[p+1] == q && src[p+2] == q
+	for _, m := range s.fstrings {
+		if q == m.quote && (triple || !m.triple) {
+			s.inField(start, p+1)
+			break
+		}
+	}
 	if format != 0 {
 		s.beginFString(start, p, fstringMode{kind: format, quote: q, triple: triple, raw: raw})
 		return
@@ -43,6 +59,7 @@ func (s *scanner) str(start, p int, raw bool, format byte) {
 			s.pos = p + 1
 			return
 		case '\\':
+			s.inField(p, p+1)
 			p = s.escaped(p)
 		case '\n', '\r':
 			s.unterminated(start, p)
@@ -92,6 +109,9 @@ func (s *scanner) tripleString(start, p int, q byte) {
 			k--
 		}
 		if (j-k)%2 == 0 {
+			if len(s.fstrings) > 0 && strings.IndexByte(src[start:j], '\\') >= 0 {
+				s.inField(start, j+3)
+			}
 			s.emit(tString, start, j+3)
 			s.long(start, j+3)
 			s.softMatch()
@@ -155,6 +175,9 @@ func (s *scanner) fstring() {
 		case '\\':
 			if p+1 >= len(src) {
 				continue
+			}
+			if len(s.fstrings) > 1 {
+				s.inField(p, p+1)
 			}
 			switch next := src[p+1]; {
 			case next == '{' || next == '}':

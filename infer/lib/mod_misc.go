@@ -156,10 +156,11 @@ func builtinsModule(m *mod) {
 }
 
 func platformModule(m *mod) {
-	for _, c := range []struct{ name, val string }{{"system", "Linux"}, {"python_version", "3.11.0"}, {"python_implementation", "CPython"}, {"machine", "x86_64"}} {
+	version := PythonVersion(m.th.Option("python-version"))
+	for _, c := range []struct{ name, val string }{{"system", "Linux"}, {"python_version", dotted(version[:])}, {"python_implementation", "CPython"}, {"machine", "x86_64"}} {
 		m.fn(c.name, returns(value.Str(c.val)))
 	}
-	m.fn("python_version_tuple", returns(value.NewTuple(value.Str("3"), value.Str("11"), value.Str("0"))))
+	m.fn("python_version_tuple", returns(value.NewTuple(value.Str(dotted(version[:1])), value.Str(dotted(version[1:2])), value.Str(dotted(version[2:])))))
 	for _, name := range []string{"node", "platform", "processor", "release", "version"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			return m.w.abstractStr(th, ""), nil

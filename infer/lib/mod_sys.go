@@ -3,10 +3,35 @@ package lib
 // This file defines the module sys.
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
 
 	"shapecheck/infer/value"
 )
+
+// PythonVersion gives the numbers of a version that a caller names, such as 3.12 or
+// 3.12.1; of none, those of the Python that programs find else.
+func PythonVersion(named string) [3]int64 {
+	v := [3]int64{3, 11, 0}
+	if named == "" {
+		return v
+	}
+	v = [3]int64{}
+	for i, part := range strings.SplitN(named, ".", len(v)) {
+		v[i], _ = strconv.ParseInt(part, 10, 64)
+	}
+	return v
+}
+
+// dotted writes a version.
+func dotted(numbers []int64) string {
+	parts := make([]string, len(numbers))
+	for i, n := range numbers {
+		parts[i] = strconv.FormatInt(n, 10)
+	}
+	return strings.Join(parts, ".")
+}
 
 func sysModule(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
@@ -17,18 +42,19 @@ func sysModule(m *mod) {
 		}
 		return l
 	}
+	version := PythonVersion(th.Option("python-version"))
 	if c, err := w.namedTuple(th, "version_info", []string{"major", "minor", "micro", "releaselevel", "serial"}, nil, w.tuple); err == nil {
-		m.set("version_info", &value.Tuple{Class: c, Elems: []value.Value{value.Int(3), value.Int(11), value.Int(0), value.Str("final"), value.Int(0)}})
+		m.set("version_info", &value.Tuple{Class: c, Elems: []value.Value{value.Int(version[0]), value.Int(version[1]), value.Int(version[2]), value.Str("final"), value.Int(0)}})
 	}
 	for _, c := range []struct{ name, val string }{
-		{"version", "3.11.0 (main, Oct 24 2022, 00:00:00) [GCC]"}, {"platform", "linux"}, {"byteorder", "little"}, {"executable", "python3"},
+		{"version", dotted(version[:]) + " (main, Oct 24 2022, 00:00:00) [GCC]"}, {"platform", "linux"}, {"byteorder", "little"}, {"executable", "python3"},
 		{"prefix", "/usr"}, {"exec_prefix", "/usr"}, {"base_prefix", "/usr"}, {"base_exec_prefix", "/usr"}, {"copyright", ""}, {"float_repr_style", "short"},
 	} {
 		m.set(c.name, value.Str(c.val))
 	}
 	m.set("maxsize", value.Int(1<<63-1))
 	m.set("maxunicode", value.Int(0x10ffff))
-	m.set("hexversion", value.Int(0x030b00f0))
+	m.set("hexversion", value.Int(version[0]<<24|version[1]<<16|version[2]<<8|0xf0))
 	m.set("api_version", value.Int(1013))
 	m.set("dont_write_bytecode", value.Bool(false))
 	// The driver puts the arguments of --script into the option "argv", separated by NUL.
@@ -75,7 +101,7 @@ func sysModule(m *mod) {
 		"max": value.Float(1.7976931348623157e308), "min": value.Float(2.2250738585072014e-308), "epsilon": value.Float(2.220446049250313e-16),
 		"dig": value.Int(15), "mant_dig": value.Int(53), "max_exp": value.Int(1024), "min_exp": value.Int(-1021), "radix": value.Int(2),
 		"max_10_exp": value.Int(308), "min_10_exp": value.Int(-307), "rounds": value.Int(1)}))
-	m.set("implementation", record(th, m.class("_implementation"), map[string]value.Value{"name": value.Str("cpython"), "cache_tag": value.Str("cpython-311")}))
+	m.set("implementation", record(th, m.class("_implementation"), map[string]value.Value{"name": value.Str("cpython"), "cache_tag": value.Str(fmt.Sprintf("cpython-%d%d", version[0], version[1]))}))
 	m.set("flags", record(th, m.class("_flags"), map[string]value.Value{"debug": value.Int(0), "optimize": value.Int(0), "verbose": value.Int(0),
 		"interactive": value.Int(0), "inspect": value.Int(0), "dev_mode": value.Bool(false), "utf8_mode": value.Int(0), "no_site": value.Int(0)}))
 	m.rest("the state of the Python process")

@@ -68,6 +68,9 @@ func (t *target) configure(c *config.Config) {
 	if t.Run.NumpyVersion == "" {
 		t.Run.NumpyVersion = c.NumpyVersion
 	}
+	if t.Run.PythonVersion == "" {
+		t.Run.PythonVersion = c.PythonVersion
+	}
 	if t.Run.Device == "" {
 		t.Run.Device = c.Device
 	}
@@ -81,6 +84,9 @@ func (t *target) override(c *config.Config) {
 	}
 	if t.Run.NumpyVersion != "" {
 		c.NumpyVersion = t.Run.NumpyVersion
+	}
+	if t.Run.PythonVersion != "" {
+		c.PythonVersion = t.Run.PythonVersion
 	}
 	if t.Run.Device != "" {
 		c.Device = t.Run.Device

@@ -26,19 +26,20 @@ import (
 
 // A Config is what a file says. Paths in it are relative to the file's folder.
 type Config struct {
-	Paths        []string          `toml:"paths"`
-	Stubs        []string          `toml:"stubs"`
-	Select       []string          `toml:"select"`
-	Ignore       []string          `toml:"ignore"`
-	Baseline     string            `toml:"baseline"`
-	Strict       bool              `toml:"strict"`
-	MinTyped     int               `toml:"min-typed"` // a percentage
-	Cache        string            `toml:"cache"`     // the folder of results; empty: none
-	TorchVersion string            `toml:"torch-version"`
-	NumpyVersion string            `toml:"numpy-version"`
-	Python       string            `toml:"python"` // the environment, as pyenv.Search.Configured
-	Device       string            `toml:"device"` // "cuda" or "cpu"; empty: cuda
-	Severity     map[string]string `toml:"severity"`
+	Paths         []string          `toml:"paths"`
+	Stubs         []string          `toml:"stubs"`
+	Select        []string          `toml:"select"`
+	Ignore        []string          `toml:"ignore"`
+	Baseline      string            `toml:"baseline"`
+	Strict        bool              `toml:"strict"`
+	MinTyped      int               `toml:"min-typed"` // a percentage
+	Cache         string            `toml:"cache"`     // the folder of results; empty: none
+	TorchVersion  string            `toml:"torch-version"`
+	NumpyVersion  string            `toml:"numpy-version"`
+	PythonVersion string            `toml:"python-version"`
+	Python        string            `toml:"python"` // the environment, as pyenv.Search.Configured
+	Device        string            `toml:"device"` // "cuda" or "cpu"; empty: cuda
+	Severity      map[string]string `toml:"severity"`
 	// Timeout is the limit of an entry, see Limit, where the command line has none, as time.ParseDuration reads it; empty: the default.
 	Timeout string `toml:"timeout"`
 	// Exclude are patterns, as in a .gitignore, of files that a check of folders leaves out.
@@ -213,6 +214,9 @@ func (c *Config) check(fsys reads.FS) error {
 	if c.Device != "" && c.Device != "cuda" && c.Device != "cpu" {
 		return fmt.Errorf("device: %q is neither cuda nor cpu", c.Device)
 	}
+	if err := CheckPythonVersion(c.PythonVersion); err != nil {
+		return fmt.Errorf("python-version: %w", err)
+	}
 	if c.MinTyped < 0 || c.MinTyped > 100 {
 		return fmt.Errorf("min-typed: %d is no percentage", c.MinTyped)
 	}
@@ -285,4 +289,15 @@ func (c *Config) Limit(d time.Duration) time.Duration {
 		return own
 	}
 	return d
+}
+
+var pythonVersions = lazyregexp.New(`^3\.([89]|[1-9][0-9])(\.[0-9]{1,2})?$`)
+
+// CheckPythonVersion returns an error for what is no version of Python that can be checked
+// for. An empty one is right.
+func CheckPythonVersion(version string) error {
+	if version == "" || pythonVersions.MatchString(version) {
+		return nil
+	}
+	return fmt.Errorf("%q is no version of Python from 3.8 on, such as 3.12", version)
 }

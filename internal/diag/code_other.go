@@ -23,6 +23,33 @@ def forward(x):
     return (x + 1)
 `,
 	},
+	{
+		Code: NewerSyntax, Severity: Info, Title: "syntax of a newer Python",
+		Doc: "The file uses syntax that came later than the version of Python that --python-version (or python-version in the " +
+			"configuration) names: that Python refuses the whole file. It is checked as the newer version runs it. Only the first " +
+			"place of each kind is shown, and only in files of the project. Without a named version everything from 3.8 to 3.14 is " +
+			"accepted without a word.",
+		Bad: `# run: --arg 'x:f32[B,3]' --python-version 3.13
+import torch
+
+
+def forward(x):
+    try:
+        return x + 1
+    except ValueError, TypeError:
+        return x
+`,
+		Good: `# run: --arg 'x:f32[B,3]' --python-version 3.13
+import torch
+
+
+def forward(x):
+    try:
+        return x + 1
+    except (ValueError, TypeError):
+        return x
+`,
+	},
 }
 
 var engineCodes = [...]CodeInfo{

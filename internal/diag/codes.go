@@ -27,6 +27,7 @@ type CodeInfo struct {
 
 const (
 	SyntaxError      Code = "SC001"
+	NewerSyntax      Code = "SC002" // syntax that the named version of Python does not have
 	ShapeMismatch    Code = "SC101" // sizes that must agree differ
 	RankMismatch     Code = "SC102" // wrong number of dimensions
 	DimOutOfRange    Code = "SC103" // an axis or index outside its range

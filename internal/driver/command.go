@@ -56,6 +56,7 @@ func (s *Session) ExportCommand(r *Result) string {
 	}
 	each("--torch-version", c.TorchVersion)
 	each("--numpy-version", c.NumpyVersion)
+	each("--python-version", c.PythonVersion)
 	each("--device", c.Device)
 	each("-o", "model.onnx")
 	for i, w := range words {

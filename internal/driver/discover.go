@@ -231,7 +231,7 @@ func (s *Session) Shown(file string) string {
 func (s *Session) fileConfig(file string) infer.Config {
 	cfg := infer.Config{File: file, Eval: s.Eval, Roots: s.Roots(), Stubs: s.Stubs(), Environment: s.Environment}
 	if c := s.Config; c != nil {
-		cfg.TorchVersion, cfg.NumpyVersion, cfg.Device = c.TorchVersion, c.NumpyVersion, c.Device
+		cfg.TorchVersion, cfg.NumpyVersion, cfg.PythonVersion, cfg.Device = c.TorchVersion, c.NumpyVersion, c.PythonVersion, c.Device
 		cfg.Environment = s.Installed()
 	}
 	return cfg

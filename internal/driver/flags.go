@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 	"shapecheck/infer"
+	"shapecheck/internal/config"
 )
 
 // ScriptFlag asks for the run of a file as a script. What follows it belongs to the
@@ -28,6 +29,7 @@ func (t *Target) Flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&t.Run.Roots, "path", nil, "a directory in which modules are looked for")
 	f.StringArrayVar(&t.Run.Stubs, "stubs", nil, "a directory of Python files that stand for modules")
 	f.StringVar(&t.Run.Environment.Python, "python", "", "the environment whose packages are used: its folder, its interpreter, a folder site-packages, or none")
+	f.Var(pythonVersionFlag{&t.Run.PythonVersion}, "python-version", "the Python that runs the program, such as 3.12: what sys.version_info says; newer syntax is noted")
 	f.StringVar(&t.Run.TorchVersion, "torch-version", "", "what torch.__version__ says")
 	f.StringVar(&t.Run.NumpyVersion, "numpy-version", "", "what numpy.__version__ says")
 	f.Var(deviceFlag{&t.Run.Device}, "device", "what the machine has: cuda, one GPU (the default), or cpu, none")
@@ -210,4 +212,21 @@ func (d deviceFlag) Set(s string) error {
 	}
 	*d.to = s
 	return nil
+}
+
+// A pythonVersionFlag is a version of Python.
+type pythonVersionFlag struct{ to *string }
+
+func (p pythonVersionFlag) String() string {
+	if p.to == nil {
+		return ""
+	}
+	return *p.to
+}
+
+func (pythonVersionFlag) Type() string { return "string" }
+
+func (p pythonVersionFlag) Set(s string) error {
+	*p.to = s
+	return config.CheckPythonVersion(s)
 }

@@ -8,7 +8,7 @@
 //
 // Open ast.go for the nodes, operators.go for their operators, contexts and kinds of
 // constants, walk.go for traversal and dump.go (dump_stmt.go, dump_expr.go, repr.go)
-// for the form of CPython's ast.dump.
+// for the form of CPython's ast.dump; syntax.go says which version brought what.
 package ast
 
 import (
@@ -67,6 +67,9 @@ type Module struct {
 	// LongStrings are the literals that go over several lines, in source order, but for those of
 	// bodies that an outline leaves out. An f-string is one with all that is in it.
 	LongStrings []source.Span
+	// Features are the places with syntax that is newer than Python 3.8, in no order; those in
+	// bodies that an outline leaves out are missing.
+	Features []Feature
 	// NumNames is the number of Name nodes and NumScopes the number of scopes;
 	// Name.Index and the Scope fields count below them.
 	NumNames, NumScopes int
