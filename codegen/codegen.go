@@ -63,7 +63,7 @@ const maxExternal = 16 << 30
 // is at fault in the model, each with its node and source line.
 func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
 	ext := onnx.NewExternals(o.Dir)
-	mod, err := read.Model(m, read.Options{Bind: o.Bind, Keep: o.Keep, Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ext, t) }})
+	mod, err := read.Model(m, read.Options{Bind: o.Bind, Keep: o.Keep, Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ctx, ext, t) }})
 	if err := errors.Join(err, ext.Close()); err != nil {
 		return nil, err
 	}
@@ -91,19 +91,18 @@ func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
 }
 
 // load gives the elements of a tensor that has them in a file or in a source.
-func load(ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tensor, error) {
+func load(ctx context.Context, ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tensor, error) {
 	if t.Source == nil {
-		return ext.Load(t, maxExternal)
+		return ext.Load(ctx, t, maxExternal)
 	}
-	var b bytes.Buffer
 	if t.Source.Size() > maxExternal {
 		return nil, fmt.Errorf("the tensor has %d bytes, more than %d", t.Source.Size(), int64(maxExternal))
 	}
-	b.Grow(int(t.Source.Size()))
-	if _, err := t.Source.WriteTo(&b); err != nil {
+	raw, err := onnx.ReadSource(t.Source)
+	if err != nil {
 		return nil, err
 	}
-	return &onnx.Tensor{Name: t.Name, DType: t.DType, Dims: t.Dims, Raw: b.Bytes(), HasRaw: true}, nil
+	return &onnx.Tensor{Name: t.Name, DType: t.DType, Dims: t.Dims, Raw: raw, HasRaw: true}, nil
 }
 
 // CompileFile compiles the model of a file.

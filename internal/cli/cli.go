@@ -10,7 +10,7 @@
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
 //	ONNX models        export.go infer.go; verify.go: runs of what was written
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;
-//	                   observe.go: what is seen of a run; bisect.go: which step makes a difference;
+//	                   observe.go: what is seen of a run; bounds.go: its memory and time; bisect.go: which step makes a difference;
 //	                   compare.go runreport.go: with what is recorded, and as JSON
 //	two models         comparemodels.go: whether they are the same; diff.go: at two revisions
 //	several calls      trace.go: what a tracer would keep

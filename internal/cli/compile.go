@@ -3,7 +3,6 @@ package cli
 // This file compiles models to programs: shapecheck compile MODEL.onnx|FILE.py -o P.
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -33,22 +32,27 @@ func (a *app) compileCommand() *cobra.Command {
 			if err := atomicfile.Check(out); err != nil {
 				return err
 			}
-			p, err := a.compile(&m, args)
-			if p == nil || err != nil {
-				return err
-			}
-			if report {
-				a.printReport(p.Report)
-			}
-			if pack {
-				return a.packed(&r, p, out)
-			}
-			return p.WriteFile(out)
+			return a.bounded(&m.t.limits, func() error {
+				return a.timed(&m.t.limits, func() error {
+					p, err := a.compile(&m, args)
+					if p == nil || err != nil {
+						return err
+					}
+					if report {
+						a.printReport(p.Report)
+					}
+					if pack {
+						return a.packed(&r, p, out)
+					}
+					return p.WriteFile(out)
+				})
+			})
 		},
 	}
 	m.flags(c)
 	r.kernelFlags(c)
 	r.inputFlags(c)
+	m.t.limits.forModels(c, "a command")
 	c.Flags().BoolVar(&pack, "pack", false, "write the weights also in the form that this processor's kernels (--tier, --precision) read, so that a program's file is ready as soon as it is in memory; the program runs once for it, on --input")
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
 	c.Flags().BoolVar(&list, "print-passes", false, "list the passes in their order and do nothing else")
@@ -67,7 +71,7 @@ func (a *app) packed(r *runFlags, p *codegen.Program, out string) (err error) {
 	if err != nil {
 		return fmt.Errorf("--pack runs the program once: %w", err)
 	}
-	if _, err := model.Run(context.Background(), in); err != nil {
+	if _, err := model.Run(a.ctx, in); err != nil {
 		return a.runFailed(err)
 	}
 	if s, data := model.Packed(); len(s.Packed) > 0 {

@@ -3,6 +3,7 @@ package cli
 // This file holds the flags that bound a check.
 
 import (
+	"context"
 	"errors"
 	"math"
 	"runtime/debug"
@@ -23,14 +24,17 @@ type limits struct {
 	timeout seconds
 	memory  megabytes
 	steps   int
-	// asked reports whether the command line has a timeout.
-	asked func() bool
+	// asked and askedMemory report whether the command line has a timeout, and a limit of memory.
+	asked, askedMemory func() bool
+	// untimed is the context without the time of a run; see timed.
+	untimed context.Context
 }
 
 func (l *limits) flags(c *cobra.Command) {
 	l.timeout, l.memory = seconds(infer.DefaultTimeout), megabytes(infer.DefaultMaxMemory)
 	f := c.Flags()
 	l.asked = func() bool { return f.Changed("timeout") }
+	l.askedMemory = func() bool { return f.Changed("max-memory") }
 	f.Var(&l.timeout, "timeout", "end an entry that takes longer, with what was found until then: 30 (seconds), 2m; 0: never")
 	f.Var(&l.memory, "max-memory", "end an entry that needs more memory, with what was found until then: 512 (MB), 2GB; 0: never")
 	f.IntVar(&l.steps, "max-steps", infer.DefaultMaxSteps, "end an entry that takes more steps, which are the same on every machine; 0: never")

@@ -4,11 +4,11 @@ package cli
 // model, or a Python file whose entry is exported first.
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,7 +153,14 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-	x, err := export.Entry(a.ctx, &driver.Session{}, target, export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
+	ctx := a.ctx
+	if m.t.limits.untimed != nil {
+		ctx = m.t.limits.untimed
+	}
+	heap := debug.SetMemoryLimit(-1)
+	limits := m.t.limits.set() // which changes it
+	defer debug.SetMemoryLimit(heap)
+	x, err := export.Entry(ctx, &driver.Session{Limits: limits}, target, export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
 	if err != nil {
 		return nil, err
 	}
@@ -167,12 +174,11 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		if t.Source == nil {
 			continue
 		}
-		var b bytes.Buffer
-		b.Grow(int(t.Source.Size()))
-		if _, err := t.Source.WriteTo(&b); err != nil {
+		raw, err := onnx.ReadSource(t.Source)
+		if err != nil {
 			return nil, err
 		}
-		t.Raw, t.HasRaw, t.Source = b.Bytes(), true, nil
+		t.Raw, t.HasRaw, t.Source = raw, true, nil
 	}
 	if n := parametersWithout(x.Model, x.Result); n > 0 {
 		a.say("note: %d parameters have no elements and are inputs; --weights FILE or --init=SEED gives them some", n)

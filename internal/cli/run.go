@@ -42,8 +42,8 @@ func (r *runFlags) flags(c *cobra.Command) {
 	f.BoolVar(&r.cfg.CheckNaN, "check-nans", false, "stop at the first result with an element that is not a number")
 	f.BoolVar(&r.cfg.CheckInf, "check-infs", false, "stop at the first result with an infinite element")
 	f.Int64Var(&r.cfg.Budget.Instructions, "max-instructions", 0, "the most instructions that a run may execute; 0: any number")
-	f.Int64Var(&r.cfg.Budget.Bytes, "max-bytes", 0, "the most bytes that values may take; 0: any number")
-	f.Int64Var(&r.cfg.Budget.Trips, "max-trips", 0, "the most trips of a loop; 0: any number")
+	f.Int64Var(&r.cfg.Budget.Bytes, "max-bytes", 0, "the most bytes that values may take; 0: as many as --max-memory allows")
+	f.Int64Var(&r.cfg.Budget.Trips, "max-trips", 0, "the most trips of a loop; 0: any number, so that a loop ends by itself, for want of memory, or by --timeout")
 }
 
 // inputFlags are those of what inputs are.
@@ -125,56 +125,13 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run PROGRAM|MODEL.onnx|FILE.py",
 		Short: "Run a program, an ONNX model or an entry of a Python file, and print its outputs",
 		Args:  cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) (err error) {
+		RunE: func(_ *cobra.Command, args []string) error {
 			if err := w.check(); err != nil {
 				return err
 			}
-			if w.bisect {
-				return a.bisect(&m, &r, &w, args)
-			}
-			w.configure(&r.cfg)
-			start := time.Now()
-			model, report, err := a.loadProgram(&m, &r, args)
-			if model == nil || err != nil {
-				return err
-			}
-			defer model.Close()
-			if compile {
-				return nil
-			}
-			if report != nil {
-				w.refused = report.Refused
-			}
-			tier, err := r.tier()
-			if err != nil {
-				return err
-			}
-			rep := &runReport{Version: runReportVersion, Engine: r.engine, Tier: tier, Threads: model.Threads(), PrepareMS: millis(time.Since(start))}
-			if w.report != "" {
-				defer func() { err = errors.Join(err, writeJSON(w.report, rep)) }()
-			}
-			in, err := r.values(model.Program())
-			if err != nil {
-				return err
-			}
-			start = time.Now()
-			y, err := a.watched(&w, model, in)
-			rep.RunMS, rep.Instructions, rep.PeakBytes = millis(time.Since(start)), w.stats.Instructions, w.stats.PeakBytes
-			rep.ArenaBytes, rep.ArenaBound = w.stats.ArenaBytes, w.stats.ArenaBound
-			if err != nil {
-				rep.Error = err.Error()
-				return a.runFailed(err)
-			}
-			for _, x := range model.Program().Outputs {
-				rep.Outputs = append(rep.Outputs, outputReport{x.Name, y[x.Name].Type()})
-			}
-			if out != "" {
-				if err := saveOutputs(out, model.Program(), y); err != nil {
-					return err
-				}
-			}
-			a.printOutputs(model.Program(), y)
-			return a.measured(&w, model, in, tier, rep)
+			return a.bounded(&m.t.limits, func() error {
+				return a.timed(&m.t.limits, func() error { return a.runModel(&m, &r, &w, compile, out, args) })
+			})
 		},
 	}
 	m.flags(c)
@@ -183,8 +140,59 @@ func (a *app) runCommand() *cobra.Command {
 	w.runFlags(c)
 	c.Flags().BoolVar(&compile, "compile-only", false, "compile and load the model and run nothing")
 	r.inputFlags(c)
+	m.t.limits.forModels(c, "a command")
 	c.Flags().StringVarP(&out, "output", "o", "", "a folder for the outputs, one npy each; or a file that ends in .npz")
 	return c
+}
+
+// runModel is the command run.
+func (a *app) runModel(m *modelFlags, r *runFlags, w *watchedRun, compile bool, out string, args []string) (err error) {
+	if w.bisect {
+		return a.bisect(m, r, w, args)
+	}
+	w.configure(&r.cfg)
+	start := time.Now()
+	model, report, err := a.loadProgram(m, r, args)
+	if model == nil || err != nil {
+		return err
+	}
+	defer model.Close()
+	if compile {
+		return nil
+	}
+	if report != nil {
+		w.refused = report.Refused
+	}
+	tier, err := r.tier()
+	if err != nil {
+		return err
+	}
+	rep := &runReport{Version: runReportVersion, Engine: r.engine, Tier: tier, Threads: model.Threads(), PrepareMS: millis(time.Since(start))}
+	if w.report != "" {
+		defer func() { err = errors.Join(err, writeJSON(w.report, rep)) }()
+	}
+	in, err := r.values(model.Program())
+	if err != nil {
+		return err
+	}
+	start = time.Now()
+	y, err := a.watched(w, model, in)
+	rep.RunMS, rep.Instructions, rep.PeakBytes = millis(time.Since(start)), w.stats.Instructions, w.stats.PeakBytes
+	rep.ArenaBytes, rep.ArenaBound = w.stats.ArenaBytes, w.stats.ArenaBound
+	if err != nil {
+		rep.Error = err.Error()
+		return a.runFailed(err)
+	}
+	for _, x := range model.Program().Outputs {
+		rep.Outputs = append(rep.Outputs, outputReport{x.Name, y[x.Name].Type()})
+	}
+	if out != "" {
+		if err := saveOutputs(out, model.Program(), y); err != nil {
+			return err
+		}
+	}
+	a.printOutputs(model.Program(), y)
+	return a.measured(w, model, in, tier, rep)
 }
 
 // runFailed makes the outcome of a run that was refused or stopped: a finding.

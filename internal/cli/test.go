@@ -51,11 +51,14 @@ func (a *app) testCommand() *cobra.Command {
 or a folder with tests below it. A test passes when all outputs have the recorded type and sizes and their
 elements are within atol + rtol·|recorded|.`,
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.test(&t, args) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.bounded(&t.m.t.limits, func() error { return a.test(&t, args) })
+		},
 	}
 	t.m.flags(c)
 	t.r.flags(c)
 	t.w.flags(c)
+	t.m.t.limits.forModels(c, "a test")
 	f := c.Flags()
 	f.Float64Var(&t.rtol, "rtol", -1, "how far an element may be from the recorded one, as a part of that; by its type: 1e-3, f16 4e-3, bf16 2e-2")
 	f.Float64Var(&t.atol, "atol", -1, "how far an element may be from the recorded one; by its type: 1e-5, f16 2e-3, bf16 2e-2")
@@ -110,7 +113,7 @@ func (a *app) test(t *testFlags, args []string) error {
 		}
 		one := testedReport{Name: filepath.Base(d)}
 		x, listed := excepted[one.Name]
-		err := a.testOne(t, d, t.noValues || x.verdict == verdictTypes, &one)
+		err := a.timed(&t.m.t.limits, func() error { return a.testOne(t, d, t.noValues || x.verdict == verdictTypes, &one) })
 		one.settle(err, x, listed)
 		rep.Tests = append(rep.Tests, one)
 		line := ""

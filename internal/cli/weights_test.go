@@ -169,7 +169,7 @@ func TestExportHoldsTheWeights(t *testing.T) {
 				if init.IsExternal != (external && n >= 1024) {
 					t.Errorf("%s: external %v", e.name, init.IsExternal)
 				}
-				got, err := x.Load(init, 1<<20)
+				got, err := x.Load(t.Context(), init, 1<<20)
 				if err != nil || !bytes.Equal(got.Raw, want) {
 					t.Errorf("%s: %v, or other bytes", e.name, err)
 				}

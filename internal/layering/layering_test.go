@@ -17,14 +17,14 @@ import (
 // for the packages below it.
 var layers = [][]string{
 	{"internal/lazyregexp", "internal/inorder"},
-	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "internal/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "internal/counts", "internal/safetext", "internal/version", "runtime/memory/fence"},
+	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "internal/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "internal/counts", "internal/safetext", "internal/version", "runtime/memory", "runtime/memory/fence"},
 	{"internal/diag", "internal/reads", "symshape", "grammar/pygen"},
 	{"internal/diag/render/place", "internal/diag/render/text", "internal/gittree", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "internal/onnx"},
 	{"internal/onnx/schema", "internal/notebook"},
 	{"internal/onnx/check", "internal/onnx/eval"},
 	{"internal/diag/render/...", "parser", "parser/resolve", "internal/onnx/...", "internal/weights"},
 	{"codegen/isa", "codegen/loop", "runtime/tensor"},
-	{"runtime/memory", "runtime/pool", "runtime/kernel/tile", "codegen/ir"},
+	{"runtime/pool", "runtime/kernel/tile", "codegen/ir"},
 	{"runtime/kernel", "runtime/cc", "codegen/op", "codegen/interp", "codegen/sched"},
 	{"runtime/vm", "codegen/read", "codegen/pass", "codegen/pass/...", "codegen/grad"},
 	{"runtime/observe", "runtime/tune", "runtime/train", "codegen/emit"},

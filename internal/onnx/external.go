@@ -4,6 +4,8 @@ package onnx
 // model says about them is not trusted: see package localfile for names.
 
 import (
+	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +13,7 @@ import (
 	"strconv"
 
 	"shapecheck/internal/localfile"
+	"shapecheck/runtime/memory"
 )
 
 // A Ref says where the elements of an external tensor are.
@@ -136,9 +139,13 @@ func (x *Externals) Open(t *Tensor) (*io.SectionReader, error) {
 // tensor of a large model.
 const maxExternalFiles = 1000
 
+// readPiece is how much is read between two looks at the context.
+const readPiece = 4 << 20
+
 // Load returns the tensor with its elements in memory, when there are at most
 // limit bytes of them. A tensor that is not external is returned as it is.
-func (x *Externals) Load(t *Tensor, limit int64) (*Tensor, error) {
+// The context ends the reading, and the process's memory is asked first.
+func (x *Externals) Load(ctx context.Context, t *Tensor, limit int64) (*Tensor, error) {
 	if !t.IsExternal {
 		return t, nil
 	}
@@ -149,13 +156,34 @@ func (x *Externals) Load(t *Tensor, limit int64) (*Tensor, error) {
 	if s.Size() > limit {
 		return nil, fmt.Errorf("external data of %q: %d bytes are more than the %d that are read here: %w", t.Name, s.Size(), limit, ErrExternal)
 	}
-	raw := make([]byte, s.Size())
-	if _, err := io.ReadFull(s, raw); err != nil {
+	if err := memory.Ask(s.Size()); err != nil {
 		return nil, fmt.Errorf("external data of %q: %w", t.Name, err)
+	}
+	raw := make([]byte, s.Size())
+	for rest := raw; len(rest) > 0; {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		piece := rest[:min(len(rest), readPiece)]
+		if _, err := io.ReadFull(s, piece); err != nil {
+			return nil, fmt.Errorf("external data of %q: %w", t.Name, err)
+		}
+		rest = rest[len(piece):]
 	}
 	in := *t
 	in.Raw, in.HasRaw, in.IsExternal, in.External = raw, true, false, nil
 	return &in, nil
+}
+
+// ReadSource gives the elements that a source writes. The process's memory is asked first.
+func ReadSource(s Source) ([]byte, error) {
+	if err := memory.Ask(s.Size()); err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	b.Grow(int(s.Size()))
+	_, err := s.WriteTo(&b)
+	return b.Bytes(), err
 }
 
 // Close closes the files.

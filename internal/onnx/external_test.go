@@ -38,7 +38,7 @@ func externalDir(t *testing.T) string {
 func TestExternalDataIsRead(t *testing.T) {
 	x := NewExternals(externalDir(t))
 	for _, e := range [][]string{{"location", "w.bin", "offset", "8", "length", "16"}, {"location", "w.bin", "offset", "8"}, {"location", "sub/w.bin", "checksum", "00"}} {
-		got, err := x.Load(external(e...), 16)
+		got, err := x.Load(t.Context(), external(e...), 16)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -46,7 +46,7 @@ func TestExternalDataIsRead(t *testing.T) {
 			t.Errorf("%v: %v, %v", e, list, err)
 		}
 	}
-	if _, err := x.Load(external("location", "w.bin"), 15); !errors.Is(err, ErrExternal) {
+	if _, err := x.Load(t.Context(), external("location", "w.bin"), 15); !errors.Is(err, ErrExternal) {
 		t.Errorf("beyond the limit: %v", err)
 	}
 	if err := x.Close(); err != nil {

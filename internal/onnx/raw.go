@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
+
+	"shapecheck/runtime/memory"
 )
 
 // RawData returns the elements in the form of raw_data: little endian and row-major,
@@ -68,6 +70,9 @@ func (t *Tensor) RawData() ([]byte, error) {
 	}
 	if int64(have) != want {
 		return nil, fmt.Errorf("there are %d entries of elements; dimensions %v of %s need %d", have, t.Dims, t.DType, want)
+	}
+	if err := memory.Ask(int64(have) * int64(width)); err != nil {
+		return nil, err
 	}
 	out := make([]byte, 0, int64(have)*int64(width))
 	for i := range have {

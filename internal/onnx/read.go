@@ -16,6 +16,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"shapecheck/internal/localfile"
+	"shapecheck/runtime/memory"
 )
 
 // ReadFile reads the model of a file, as Read does.
@@ -102,6 +103,11 @@ func (s *scanner) seek(at int64) {
 
 // bytes appends n bytes of the file.
 func (s *scanner) bytes(n int64, to *[]byte) error {
+	if int64(cap(*to)-len(*to)) < n { // it grows to twice as much at most
+		if err := memory.Ask(n + 2*int64(cap(*to))); err != nil {
+			return err
+		}
+	}
 	*to = slices.Grow(*to, int(n))
 	b := (*to)[len(*to) : len(*to)+int(n)]
 	if _, err := io.ReadFull(s.buf, b); err != nil {
@@ -236,6 +242,9 @@ func (s *scanner) load(list []*Tensor) error {
 					return
 				}
 				x := s.raws[i]
+				if errs[i] = memory.Ask(x.size); errs[i] != nil {
+					return
+				}
 				b := make([]byte, x.size)
 				_, errs[i] = io.ReadFull(io.NewSectionReader(s.r, x.at, x.size), b)
 				list[x.tensor].Raw = b

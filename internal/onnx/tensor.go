@@ -52,6 +52,18 @@ func ByteSize(d DType, n int64) (int64, error) {
 	return int64(lo+7) / 8, nil
 }
 
+// Given is the number of elements that the tensor has, whatever its dimensions say; of types below 8 bits it may be too large by those that are left of
+// a byte, and of complex ones it is at most twice as much.
+func (t *Tensor) Given() int64 {
+	switch b := t.DType.Bits(); {
+	case t.HasRaw && b > 0:
+		return int64(len(t.Raw)) * 8 / int64(b)
+	case b > 0 && b < 8:
+		return int64(len(t.Int32s)) * 8 / int64(b)
+	}
+	return int64(len(t.Floats) + len(t.Doubles) + len(t.Int32s) + len(t.Int64s) + len(t.Uint64s) + len(t.Strings))
+}
+
 // Ints returns the elements of an integer or bool tensor.
 func (t *Tensor) Ints() ([]int64, error) {
 	n, err := t.Count()

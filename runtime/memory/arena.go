@@ -17,7 +17,7 @@ const (
 // Take gives n bytes, which are aligned and zero.
 func (a *Arena) Take(n int64) ([]byte, error) {
 	if n < 0 || n > largest {
-		return nil, tooLarge(n)
+		return nil, &FullError{Bytes: n, Limit: largest}
 	}
 	whole := (n + Align - 1) &^ (Align - 1)
 	if whole > int64(len(a.rest)) {

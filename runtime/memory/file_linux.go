@@ -18,7 +18,7 @@ func MapFile(f *os.File, n int64) *Buffer {
 	if err != nil {
 		return nil
 	}
-	return &Buffer{m, m}
+	return &Buffer{Bytes: m, mapped: m, file: true}
 }
 
 // Forget lets the pages of a part of a mapped file go, which come again when they are touched.

@@ -1,13 +1,14 @@
 // Package memory allocates the memory of programs: large buffers outside of Go's heap, in huge
-// pages where the system has them, and counts it against budgets.
+// pages where the system has them. It bounds the memory of the process, and counts that of runs.
 //
 //	memory.go  Alloc, Buffer, Budget     map_*.go  pages of the system     file_*.go  files in memory
+//	limit.go   Ask, SetLimit: the limit of the process     limit_*.go  its default, by what the system has
 //	store.go   buffers that are used again    arena.go  what is given back all at once
 //	plan.go    where values lie whose lives are known
 package memory
 
 import (
-	"fmt"
+	"math"
 	"unsafe"
 )
 
@@ -24,21 +25,26 @@ const largest = 1 << 47
 type Buffer struct {
 	Bytes  []byte
 	mapped []byte // what the system gave; nil: Go's heap
+	file   bool   // it is a file's, of which the system can take pages back
 }
 
-// Alloc makes a buffer of n bytes.
+// Alloc makes a buffer of n bytes. The error is a *FullError: the process may not have as much, or the system has no more.
 func Alloc(n int64) (*Buffer, error) {
-	if n < 0 || int64(int(n)) != n || n > largest {
-		return nil, tooLarge(n)
+	if int64(int(n)) != n {
+		return nil, &FullError{Bytes: n, Limit: math.MaxInt}
 	}
-	if n >= large {
+	if err := Ask(n); err != nil {
+		return nil, err
+	}
+	if n >= large && maps {
 		if b := mapped(n); b != nil {
 			return b, nil
 		}
+		return nil, &FullError{Bytes: n, Used: Used(), Limit: Limit()} // Go's heap would end the process
 	}
 	b := make([]byte, n+Align-1)
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (Align - 1))
-	return &Buffer{b[skip : skip+int(n) : skip+int(n)], nil}, nil
+	return &Buffer{Bytes: b[skip : skip+int(n) : skip+int(n)]}, nil
 }
 
 // apart is the size from which kept is mapped.
@@ -47,9 +53,13 @@ const apart = 64 << 10
 // kept makes a buffer for what is there for long: in Go's heap it would count as what is alive, of which the heap grows to twice as much
 // before it is collected.
 func kept(n int64) (*Buffer, error) {
-	if n >= apart && n < large {
+	if n >= apart && n < large && maps {
+		if err := Ask(n); err != nil {
+			return nil, err
+		}
 		if m := mapSmall(int(n)); m != nil {
-			return &Buffer{m[:n:n], m}, nil
+			process.mapped.Add(n)
+			return &Buffer{Bytes: m[:n:n], mapped: m}, nil
 		}
 	}
 	return Alloc(n)
@@ -61,16 +71,18 @@ func mapped(n int64) *Buffer {
 	if m == nil {
 		return nil
 	}
+	process.mapped.Add(n)
 	skip := int(-uintptr(unsafe.Pointer(unsafe.SliceData(m))) & (hugePage - 1))
-	return &Buffer{m[skip : skip+int(n) : skip+int(n)], m}
+	return &Buffer{Bytes: m[skip : skip+int(n) : skip+int(n)], mapped: m}
 }
-
-func tooLarge(n int64) error { return fmt.Errorf("%d bytes cannot be allocated", n) }
 
 // Free gives the memory back. Nobody may use it afterwards. It may be called twice.
 func (b *Buffer) Free() {
 	if b.mapped != nil {
 		unmapPages(b.mapped)
+		if !b.file {
+			process.mapped.Add(-int64(len(b.Bytes)))
+		}
 	}
 	b.Bytes, b.mapped = nil, nil
 }
@@ -78,7 +90,7 @@ func (b *Buffer) Free() {
 // hugePage is the size of a huge page, to which mapped buffers are aligned.
 const hugePage = 2 << 20
 
-// A Budget bounds memory of one run, on whose goroutine it counts. The zero Budget counts without a bound.
+// A Budget counts the values of one run, on whose goroutine it counts, and bounds them. The zero Budget counts without a bound.
 type Budget struct {
 	Limit      int64 // bytes; 0: none
 	used, peak int64

@@ -142,7 +142,7 @@ func check(list []Class) error {
 	total := int64(0)
 	for _, c := range list {
 		if c.Bytes < 0 || c.Bytes > largest || c.To < c.From {
-			return tooLarge(c.Bytes)
+			return &FullError{Bytes: c.Bytes, Limit: largest}
 		}
 		if total += aligned(c.Bytes); total > 1<<60 {
 			return errors.New("the values have more bytes than can be planned")

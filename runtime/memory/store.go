@@ -43,18 +43,27 @@ func (s *Store) take(n int64) (*Buffer, error) {
 		return b, nil
 	}
 	for len(s.idle) > 0 && s.held+n > max(s.peak, s.used+n)+slack {
-		last := len(s.idle) - 1
-		s.held -= s.idle[last].size()
-		s.idle[last].Free()
-		s.idle = s.idle[:last]
+		s.freeLast()
 	}
 	b, err := Alloc(n)
+	for err != nil && len(s.idle) > 0 { // what nobody uses makes room
+		s.freeLast()
+		b, err = Alloc(n)
+	}
 	if err != nil {
 		return nil, err
 	}
 	s.held += b.size()
 	s.use(b.size())
 	return b, nil
+}
+
+// freeLast gives the largest idle buffer back to the system.
+func (s *Store) freeLast() {
+	last := len(s.idle) - 1
+	s.held -= s.idle[last].size()
+	s.idle[last].Free()
+	s.idle = s.idle[:last]
 }
 
 // Poison fills memory whose contents are not defined with what changes any result that they get into: all
@@ -123,14 +132,13 @@ func (s *Slabs) Take(n int64) (*Buffer, error) {
 		s.idle[last].Free()
 		s.idle = s.idle[:last]
 	}
-	if n < large || !maps {
-		return kept(n)
+	b, err := kept(n)
+	for err != nil && len(s.idle) > 0 {
+		s.idle[0].Free()
+		s.idle = s.idle[1:]
+		b, err = kept(n)
 	}
-	b := mapped(n)
-	if b == nil {
-		return nil, tooLarge(n)
-	}
-	return b, nil
+	return b, err
 }
 
 // Give takes a buffer back that Take gave. Nobody may use it afterwards.

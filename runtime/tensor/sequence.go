@@ -76,7 +76,6 @@ func (n *node) memory() int64 {
 // Memory is the number of bytes that a value keeps: of its elements and for itself. What two values
 // share counts for both.
 func Memory(v Value) int64 {
-	const own = 128
 	switch v := v.(type) {
 	case *Tensor:
 		return own + int64(len(v.data))

@@ -18,6 +18,7 @@ import (
 	"unsafe"
 
 	"shapecheck/internal/onnx"
+	"shapecheck/runtime/memory"
 )
 
 // A DType is an element type; the numbers are those of ONNX's TensorProto.
@@ -93,10 +94,16 @@ func sizeOf(d DType, dims []int64) (int64, error) {
 	return size, err
 }
 
-// New makes a tensor of zeros. The dimensions are copied.
+// own is about what a tensor takes beside its elements, in bytes.
+const own = 128
+
+// New makes a tensor of zeros. The dimensions are copied. The error is a *memory.FullError when the process may not have the memory.
 func New(d DType, dims ...int64) (*Tensor, error) {
 	size, err := sizeOf(d, dims)
 	if err != nil {
+		return nil, err
+	}
+	if err := memory.Ask(size + own); err != nil {
 		return nil, err
 	}
 	return &Tensor{d, slices.Clone(dims), aligned(size)}, nil
@@ -120,6 +127,9 @@ func Wrap(d DType, dims []int64, data []byte) (*Tensor, error) {
 		return nil, fmt.Errorf("%s%v has %d bytes, not %d", d, dims, size, len(data))
 	}
 	if unit := uintptr(wordBytes(d)); uintptr(unsafe.Pointer(unsafe.SliceData(data)))%unit != 0 {
+		if err := memory.Ask(size); err != nil {
+			return nil, err
+		}
 		data = append(aligned(size)[:0], data...)
 	}
 	return &Tensor{d, slices.Clone(dims), data}, nil

@@ -3,10 +3,13 @@ package vm
 // This file holds the errors of loading and running.
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"strings"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/runtime/memory"
 )
 
 // An Error says why a program was not loaded, bound or run.
@@ -65,6 +68,29 @@ func (e *Error) Error() string {
 		b.WriteString(" (" + strings.Join(e.Symbols, ", ") + ")")
 	}
 	return b.String()
+}
+
+// needs says how much memory was asked for in vain.
+func needs(e *memory.FullError) string {
+	return fmt.Sprintf("needs %d bytes, and %d of the %d that the process may have are in use", e.Bytes, e.Used, e.Limit)
+}
+
+// stopped says why a context has ended.
+func stopped(err error) string {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return "the time is up"
+	}
+	return "the run was stopped"
+}
+
+// failed makes an error of what went wrong outside of instructions.
+func failed(code string, err error) error {
+	e := &Error{Code: code, PC: -1, Reason: err.Error(), Err: err}
+	var full *memory.FullError
+	if errors.As(err, &full) {
+		e.Code = CodeBudget
+	}
+	return e
 }
 
 // Unwrap gives the cause.

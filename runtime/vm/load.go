@@ -67,7 +67,7 @@ func Load(p *isa.Program, cfg Config) (*Model, error) { return load(p, nil, cfg)
 // LoadFile loads a program file. One that nobody else may write is used where the system has it in memory, and must not be changed while the model
 // is there; others are read.
 func LoadFile(path string, cfg Config) (m *Model, err error) {
-	refuse := func(err error) error { return &Error{Code: CodeFormat, PC: -1, Reason: err.Error(), Err: err} }
+	refuse := func(err error) error { return failed(CodeFormat, err) }
 	f, info, err := localfile.OpenRegular(path)
 	if err != nil {
 		return nil, refuse(err)
@@ -141,14 +141,14 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	for _, c := range p.Contract {
 		cond, err := symbols.ParseCond(c.Cond)
 		if err != nil {
-			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+			return nil, failed(CodeLoad, err)
 		}
 		m.conds = append(m.conds, cond)
 	}
 	if cfg.Engine == Fast {
 		tier, err := kernel.ChooseTier(cfg.Tier)
 		if err != nil {
-			return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+			return nil, failed(CodeLoad, err)
 		}
 		list := kernel.Entries(tier)
 		switch cfg.Precision {
@@ -170,13 +170,13 @@ func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 		m.kept, m.inside, m.direct = m.findKept(true), m.findKept(false), m.findDirect()
 	}
 	if err := m.constants(segments); err != nil {
-		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+		return nil, failed(CodeLoad, err)
 	}
 	if m.kernels != nil {
 		m.findRowsOfInputs()
 	}
 	if err := m.usePacked(); err != nil {
-		return nil, &Error{Code: CodeLoad, PC: -1, Reason: err.Error(), Err: err}
+		return nil, failed(CodeLoad, err)
 	}
 	m.findUses()
 	m.findFixed()

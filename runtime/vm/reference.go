@@ -11,6 +11,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/eval"
+	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
 
@@ -50,7 +51,7 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: name})
 		}
 	}
-	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{Context: f.ctx, Seed: uint64(f.count)}) // each instruction that draws draws others
+	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{Context: f.ctx, Seed: uint64(f.count), Limits: eval.Limits{Bytes: math.MaxInt64}}) // each instruction that draws draws others
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +63,7 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 		if narrow && tensor.DType(i.Out[k].Type.Elem) == tensor.BFloat16 {
 			retype(list[0], tensor.Float32, tensor.BFloat16)
 		}
-		if outs[k], err = fromEval(list[0]); err != nil {
+		if outs[k], err = f.fromEval(list[0]); err != nil {
 			return nil, err
 		}
 		list = list[1:]
@@ -205,7 +206,7 @@ func (m *Model) attr(a *isa.Attr) (*onnx.Attr, error) {
 }
 
 // chunk is how many elements are converted between two looks at the context.
-const chunk = 1 << 18
+const chunk = 1 << 16
 
 // toEval gives a value as the evaluator has it: exactly. The only error is the context's.
 func (f *frame) toEval(v tensor.Value) (eval.Value, error) {
@@ -230,6 +231,9 @@ func (f *frame) toEval(v tensor.Value) (eval.Value, error) {
 	t := v.(*tensor.Tensor)
 	x := &eval.Tensor{DType: t.DType(), Dims: t.Dims()}
 	n := t.Len()
+	if err := memory.Ask(eval.BytesOf(t.DType(), int64(n))); err != nil {
+		return nil, err
+	}
 	var one func(i int)
 	switch {
 	case tensor.IsComplex(t.DType()):
@@ -244,7 +248,7 @@ func (f *frame) toEval(v tensor.Value) (eval.Value, error) {
 	}
 	for i := range n {
 		if i%chunk == 0 && i > 0 {
-			if err := f.ctx.Err(); err != nil {
+			if err := f.over(); err != nil {
 				return nil, err
 			}
 		}
@@ -254,12 +258,12 @@ func (f *frame) toEval(v tensor.Value) (eval.Value, error) {
 }
 
 // fromEval gives the evaluator's value with elements in their own type.
-func fromEval(v eval.Value) (tensor.Value, error) {
+func (f *frame) fromEval(v eval.Value) (tensor.Value, error) {
 	switch v := v.(type) {
 	case *eval.Sequence:
 		var list []tensor.Value
 		for _, x := range v.Items {
-			y, err := fromEval(x)
+			y, err := f.fromEval(x)
 			if err != nil {
 				return nil, err
 			}
@@ -270,15 +274,15 @@ func fromEval(v eval.Value) (tensor.Value, error) {
 		if v.Of == nil {
 			return &tensor.Optional{}, nil
 		}
-		y, err := fromEval(v.Of)
+		y, err := f.fromEval(v.Of)
 		return &tensor.Optional{Of: y}, err
 	case *eval.Tensor:
-		return tensorOf(v)
+		return f.tensorOf(v)
 	}
 	return nil, fmt.Errorf("a value of type %T has no form here", v)
 }
 
-func tensorOf(x *eval.Tensor) (tensor.Value, error) {
+func (f *frame) tensorOf(x *eval.Tensor) (tensor.Value, error) {
 	t, err := tensor.New(x.DType, x.Dims...)
 	if err != nil {
 		return nil, err
@@ -286,14 +290,20 @@ func tensorOf(x *eval.Tensor) (tensor.Value, error) {
 	if n := len(x.F) + len(x.I) + len(x.C); n != t.Len() {
 		return nil, fmt.Errorf("the evaluator's %s has %d elements", t.Type(), n)
 	}
-	for i := range x.F {
-		t.SetFloat(i, x.F[i])
-	}
-	for i := range x.I {
-		t.SetInt(i, x.I[i])
-	}
-	for i, c := range x.C {
-		t.SetComplex(i, real(c), imag(c))
+	for i := range t.Len() {
+		if i%chunk == 0 {
+			if err := f.over(); err != nil {
+				return nil, err
+			}
+		}
+		switch {
+		case x.F != nil:
+			t.SetFloat(i, x.F[i])
+		case x.I != nil:
+			t.SetInt(i, x.I[i])
+		default:
+			t.SetComplex(i, real(x.C[i]), imag(x.C[i]))
+		}
 	}
 	return t, nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
 
@@ -131,6 +132,9 @@ func (f *frame) moreRows(i *isa.Instruction, r *rows, row, need int64) (*block, 
 	size := max(2*int64(len(r.data)), need)
 	if r.expect <= maxExpected/max(row, 1) {
 		size = max(need, r.expect*row)
+	}
+	if memory.Ask(size) != nil { // what is there may have room for fewer that are yet to come
+		size = need + need/8
 	}
 	if limit := f.m.cfg.Budget.Bytes; limit > 0 {
 		if size = min(size, limit-f.bytes.Used()); size < need {

@@ -7,17 +7,19 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
+	"shapecheck/internal/onnx/eval"
 	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
 
 // Run runs the program once. Inputs are by name; the result has a value for each output. It
-// is safe for concurrent use. Cancelling ctx ends the run at the next instruction.
+// is safe for concurrent use. When ctx ends the run does, within an instruction, too. Errors are of type *Error.
 func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 	var f *frame
 	defer func() {
@@ -167,6 +169,16 @@ func (f *frame) fail(code string, err error) error {
 		code = CodeCancelled
 	}
 	e := &Error{Code: code, PC: f.pc, Reason: err.Error(), Err: err, Symbols: f.symbols()}
+	var full *memory.FullError
+	var stop *eval.Stop
+	switch {
+	case code == CodeCancelled:
+		e.Reason = stopped(err)
+	case errors.As(err, &full):
+		e.Code, e.Reason = CodeBudget, f.full(full)
+	case errors.As(err, &stop):
+		e.Code = CodeBudget
+	}
 	if f.pc < len(f.m.p.Code) {
 		i := f.m.p.Code[f.pc]
 		if len(f.args) == 0 {
@@ -183,6 +195,23 @@ func (f *frame) fail(code string, err error) error {
 		}
 	}
 	return e
+}
+
+// full says that there is no memory for what the instruction makes.
+func (f *frame) full(e *memory.FullError) string {
+	what := "it"
+	if f.pc < len(f.m.p.Code) {
+		var list []string
+		for _, r := range f.m.p.Code[f.pc].Out {
+			if r.Value >= 0 {
+				list = append(list, fmt.Sprintf("%%%d", r.Value))
+			}
+		}
+		if len(list) > 0 {
+			what = strings.Join(list, ", ")
+		}
+	}
+	return what + " " + needs(e)
 }
 
 func (f *frame) run() error {
@@ -328,7 +357,12 @@ func (f *frame) output(i *isa.Instruction) error {
 		}
 		copy(y.Bytes(), x.Bytes())
 	default:
-		*at = x.Clone()
+		y, err := tensor.New(x.DType(), x.Dims()...)
+		if err != nil {
+			return err
+		}
+		copy(y.Bytes(), x.Bytes())
+		*at = y
 	}
 	return nil
 }

@@ -85,6 +85,9 @@ func (f *frame) view(i *isa.Instruction) (tensor.Value, error) {
 	return f.own[i.Out[0].Value].head(x.DType(), dims, x.Bytes()), nil
 }
 
+// fillPiece is how much is filled between two looks at the context.
+const fillPiece = 1 << 20
+
 // made makes the tensor of an instruction's only result.
 func (f *frame) made(i *isa.Instruction, d tensor.DType) (*tensor.Tensor, error) {
 	dims, err := f.elements(i.Out[0].Type)
@@ -108,12 +111,20 @@ func (f *frame) fill(i *isa.Instruction) (tensor.Value, error) {
 	if x.DType().Bits()%8 == 0 {
 		b := y.Bytes()
 		for n := copy(b, x.Bytes()); n > 0 && n < len(b); {
-			n += copy(b[n:], b[:n])
+			n += copy(b[n:], b[:min(n, fillPiece)])
+			if err := f.over(); err != nil {
+				return nil, err
+			}
 		}
 		return y, nil
 	}
 	clear(y.Bytes())
 	for k := range y.Len() {
+		if k%chunk == 0 {
+			if err := f.over(); err != nil {
+				return nil, err
+			}
+		}
 		y.CopyElem(k, x, 0)
 	}
 	return y, nil

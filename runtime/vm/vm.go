@@ -46,7 +46,7 @@ const (
 )
 
 // A Config says how to load and run a program. The zero Config is the fast engine on all
-// processors without limits.
+// processors, whose runs only the memory of the process bounds.
 type Config struct {
 	Engine Engine
 	// Threads is the number of threads of a run; 0: as many as GOMAXPROCS says.
@@ -83,7 +83,8 @@ type Config struct {
 	Hooks *Hooks
 }
 
-// A Budget bounds a run; a limit of 0 is none. Time is bounded by the run's context.
+// A Budget bounds a run; a limit of 0 is none. Time is bounded by the run's context, and all that models and runs make by the memory of the process,
+// which is bounded whatever a Budget says: see memory.SetLimit.
 type Budget struct {
 	Instructions int64 // executed ones
 	Bytes        int64 // of values, arena and outputs together

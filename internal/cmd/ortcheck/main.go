@@ -11,17 +11,21 @@
 //
 //	ortcheck speed [--cases FILE] [--path DIR] [--rounds N]
 //
+//	ortcheck hostile [--binary FILE] [--only RE] [--every N] [--memory MB] [--timeout T] [-v]
+//
 // The first takes the recorded calls of opdb: each is lowered on its own, and run with the
 // same random contents in both. The second exports whole models once, with symbols
 // as sizes, and runs them at several sizes with the same weights. DIR/node_modules of --ort holds onnxruntime-node.
 // The third does so for the models of recorded traces, which the table FILE.tsv lists, and counts; PYTHON has PyTorch, and DIR the packages.
-// The fourth runs the programs of testdata/chainer beside the numbers that Chainer gave. The last measures export beside PyTorch's exporter.
+// The fourth runs the programs of testdata/chainer beside the numbers that Chainer gave. The next measures export beside PyTorch's exporter. The last
+// generates models whose sizes are hostile, and demands that each ends within --max-memory and --timeout, in both engines, in compile and in infer.
 //
 //	main.go      the flags              ops.go      ops; optional.go: results that may be None
 //	models.go    models: all of them    modelrun.go one of them; vm.go: on the device VM
 //	traces.go    traces                 chainer.go  chainer
 //	compare.go   results beside each other
 //	speed.go     speed                  peak_*.go   the peak of memory, by platform
+//	hostile.go   hostile                hostilecases.go  its models
 //	process.go   the processes of PyTorch and ONNX Runtime
 package main
 
@@ -33,7 +37,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 {
-		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models|traces|chainer|speed …")
+		fmt.Fprintln(os.Stderr, "usage: ortcheck ops|models|traces|chainer|speed|hostile …")
 		os.Exit(2)
 	}
 	var err error
@@ -46,6 +50,8 @@ func main() {
 		err = runTraces(os.Args[2:])
 	case "chainer":
 		err = runChainer(os.Args[2:])
+	case "hostile":
+		err = runHostile(os.Args[2:])
 	case "speed":
 		err = runSpeed(os.Args[2:])
 	default:

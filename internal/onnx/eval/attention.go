@@ -233,7 +233,7 @@ func (c *call) modified(name string, s *Tensor) *Tensor {
 	if !c.has(name) {
 		return s
 	}
-	s.round()
+	s.round(c.tick)
 	outs := c.sub(c.body(name), []Value{s})
 	if len(outs) != 1 {
 		c.failf("%s has %d outputs", name, len(outs))

@@ -5,9 +5,12 @@ package eval
 import (
 	"context"
 	"fmt"
+	"time"
+
+	"shapecheck/runtime/memory"
 )
 
-// Limits bound a run. What is zero has the default.
+// Limits bound a run, beside the memory of the process (memory.SetLimit), which all elements are asked of. What is zero has the default.
 type Limits struct {
 	Elems int64 // of one value; MaxElems
 	Bytes int64 // of all values that are held at a time; 8 GiB
@@ -35,10 +38,10 @@ func (l Limits) filled() Limits {
 // millisecond.
 const pollEvery = 1 << 18
 
-// A Stop is why a run ended early: a limit, or the context's error.
+// A Stop is why a run ended early: a limit, the memory of the process, or the context's error.
 type Stop struct {
 	Reason string
-	Cause  error // of the context; nil: a limit
+	Cause  error // of the context, or a *memory.FullError; nil: a limit
 }
 
 func (s *Stop) Error() string { return s.Reason }
@@ -69,15 +72,35 @@ func (b *budget) look() {
 		panic(&Stop{Reason: fmt.Sprintf("the run takes more than %d steps", b.Steps)})
 	}
 	if b.ctx != nil {
-		if err := b.ctx.Err(); err != nil {
+		err := b.ctx.Err()
+		if end, ok := b.ctx.Deadline(); err == nil && ok && time.Now().After(end) { // the timer may find no processor
+			err = context.DeadlineExceeded
+		}
+		if err != nil {
 			panic(&Stop{Reason: "the run was stopped: " + err.Error(), Cause: err})
 		}
 	}
 	b.poll = min(b.steps+pollEvery, b.Steps+1)
 }
 
+// ask asks the process for memory before it is made. It panics with a *Stop when there is none.
+func ask(n int64) {
+	if err := asked(n); err != nil {
+		panic(err)
+	}
+}
+
+// asked is ask for functions that are no kernels: the error is a *Stop.
+func asked(n int64) error {
+	if err := memory.Ask(n); err != nil {
+		return &Stop{Reason: err.Error(), Cause: err}
+	}
+	return nil
+}
+
 // space asks for memory before it is made.
 func (b *budget) space(n int64) {
+	ask(n)
 	b.node += n
 	if b.held+b.node > b.Bytes {
 		panic(&Stop{Reason: fmt.Sprintf("the values take more than %d bytes", b.Bytes)})

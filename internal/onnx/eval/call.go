@@ -39,7 +39,7 @@ func (c *call) make(d onnx.DType, dims []int64) *Tensor {
 	if !d.Valid() {
 		c.failf("elements of type %s", d)
 	}
-	c.space(8 * n)
+	c.space(BytesOf(d, n))
 	c.tick(int(n))
 	if dims == nil {
 		dims = []int64{}

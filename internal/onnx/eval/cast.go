@@ -83,8 +83,11 @@ func bounds(d onnx.DType) (low, high int64) {
 	return 0, 1<<b - 1
 }
 
+// chunk is the number of elements between two steps that are counted.
+const chunk = 1 << 14
+
 // round rounds all elements to the type, once.
-func (t *Tensor) round() {
+func (t *Tensor) round(tick func(n int)) {
 	if !t.fresh {
 		return
 	}
@@ -94,13 +97,22 @@ func (t *Tensor) round() {
 		return
 	case onnx.Complex64:
 		for i, z := range t.C {
+			if i%chunk == 0 {
+				tick(chunk)
+			}
 			t.C[i] = complex(float64(float32(real(z))), float64(float32(imag(z))))
 		}
 	}
 	for i, f := range t.F {
+		if i%chunk == 0 {
+			tick(chunk)
+		}
 		t.F[i] = Round(t.DType, f)
 	}
 	for i, n := range t.I {
+		if i%chunk == 0 {
+			tick(chunk)
+		}
 		t.I[i] = wrap(t.DType, n)
 	}
 }
@@ -125,9 +137,17 @@ func (t *Tensor) Cast(d onnx.DType) *Tensor {
 	if d == t.DType {
 		return t
 	}
+	return t.cast(d, func(int) {})
+}
+
+// cast is Cast, which counts its steps.
+func (t *Tensor) cast(d onnx.DType, tick func(n int)) *Tensor {
 	o := zeros(d, t.Dims, t.Len())
 	o.fresh = true
 	for i := range t.Len() {
+		if i%chunk == 0 {
+			tick(chunk)
+		}
 		switch {
 		case o.F != nil:
 			o.F[i] = t.At(i)
@@ -137,8 +157,17 @@ func (t *Tensor) Cast(d onnx.DType) *Tensor {
 			o.I[i] = t.I[i]
 		}
 	}
-	o.round()
+	o.round(tick)
 	return o
+}
+
+// cast is Cast within a kernel.
+func (c *call) cast(x *Tensor, d onnx.DType) *Tensor {
+	if d == x.DType {
+		return x
+	}
+	c.space(BytesOf(d, int64(x.Len())))
+	return x.cast(d, c.tick)
 }
 
 // castTo is the conversion to d of Cast and CastLike.
@@ -161,7 +190,7 @@ func (c *call) castTo(d onnx.DType) []Value {
 	}
 	if !d.IsMini() {
 		c.tick(x.Len())
-		return []Value{x.Cast(d)}
+		return []Value{c.cast(x, d)}
 	}
 	out, saturate, mode := c.make(d, x.Dims), c.int("saturate") != 0, c.text("round_mode")
 	for i := range out.F {

@@ -86,7 +86,7 @@ func dynamicCast(c *call) []Value {
 		c.failf("a conversion of %s to the type %d", x.DType, d)
 	}
 	c.tick(x.Len())
-	return []Value{x.Cast(onnx.DType(d))}
+	return []Value{c.cast(x, onnx.DType(d))}
 }
 
 // regions checks the operands of the operators on regions: images, boxes y0, x0, y1, x1,

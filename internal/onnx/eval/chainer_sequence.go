@@ -99,7 +99,7 @@ func sequencePad(c *call) []Value {
 		c.failf("elements of type %s", list[0].DType)
 	}
 	fill.put(0, c.float("value"))
-	fill.round()
+	fill.round(c.tick)
 	wide := make([]*Tensor, len(list))
 	for i, t := range list {
 		c.same(list[0], t)

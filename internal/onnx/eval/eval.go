@@ -244,23 +244,23 @@ func (r *run) apply(sc *scope, n *onnx.Node, ins []Value) (outs []Value, err err
 	}
 	outs = k(c)
 	for _, o := range outs {
-		finish(o)
+		r.finish(o)
 	}
 	return outs, nil
 }
 
 // finish rounds what a kernel has made.
-func finish(v Value) {
+func (r *run) finish(v Value) {
 	switch v := v.(type) {
 	case *Tensor:
 		if v != nil {
-			v.round()
+			v.round(r.tick)
 		}
 	case *Sequence:
 		for _, x := range v.Items {
-			finish(x)
+			r.finish(x)
 		}
 	case *Optional:
-		finish(v.Of)
+		r.finish(v.Of)
 	}
 }

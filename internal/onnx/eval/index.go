@@ -130,8 +130,8 @@ func compress(c *call) []Value {
 }
 
 func oneHot(c *call) []Value {
-	idx, values := c.arg(0).Cast(onnx.Int64), c.arg(2)
-	n := c.one(1).Cast(onnx.Int64).I[0]
+	idx, values := c.cast(c.arg(0), onnx.Int64), c.arg(2)
+	n := c.cast(c.one(1), onnx.Int64).I[0]
 	axis := c.axis(c.int("axis"), len(idx.Dims)+1)
 	if n < 0 || values.Len() != 2 {
 		c.failf("depth %d and %d values", n, values.Len())

@@ -208,7 +208,7 @@ func featureVectorizer(c *call) []Value {
 				y.F[k] = x.At(r*int(x.Dims[1]) + j)
 			}
 		}
-		y.round()
+		y.round(c.tick)
 		parts = append(parts, y)
 	}
 	return []Value{c.concat(parts, 1)}

@@ -51,7 +51,19 @@ func New(d onnx.DType, dims []int64) (*Tensor, error) {
 	if !d.Valid() {
 		return nil, fmt.Errorf("no elements of type %s can be made", d)
 	}
+	if err := asked(BytesOf(d, n)); err != nil {
+		return nil, err
+	}
 	return zeros(d, dims, int(n)), nil
+}
+
+// BytesOf is what a tensor of n elements takes.
+func BytesOf(d onnx.DType, n int64) int64 {
+	const own = 256 // for itself
+	if isComplex(d) || d == onnx.String {
+		return 16*n + own
+	}
+	return 8*n + own
 }
 
 // zeros makes n elements of a valid type.
@@ -76,8 +88,9 @@ func FromONNX(x *onnx.Tensor) (*Tensor, error) {
 	if t.Dims == nil {
 		t.Dims = []int64{}
 	}
-	var err error
+	err := asked(BytesOf(x.DType, x.Given()))
 	switch {
+	case err != nil:
 	case isFloat(x.DType):
 		t.F, err = x.Float64s()
 	case x.DType == onnx.String:
@@ -207,6 +220,7 @@ func (t *Tensor) set(i int, from *Tensor, j int) {
 
 // copyOf makes a tensor with elements of its own.
 func (t *Tensor) copyOf() *Tensor {
+	ask(BytesOf(t.DType, int64(t.Len())))
 	o := zeros(t.DType, t.Dims, t.Len())
 	o.copyFrom(t)
 	o.fresh = t.fresh
