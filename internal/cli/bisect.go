@@ -54,7 +54,7 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 		}
 		defer model.Close()
 		if in == nil {
-			if in, err = r.values(model.Program()); err != nil {
+			if in, err = r.values(a.ctx, model.Program()); err != nil {
 				return nil, err
 			}
 		}

@@ -67,7 +67,7 @@ func (a *app) packed(r *runFlags, p *codegen.Program, out string) (err error) {
 		return err
 	}
 	defer model.Close()
-	in, err := r.values(model.Program())
+	in, err := r.values(a.ctx, model.Program())
 	if err != nil {
 		return fmt.Errorf("--pack runs the program once: %w", err)
 	}

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -171,7 +172,7 @@ func (a *app) runModel(m *modelFlags, r *runFlags, w *watchedRun, compile bool, 
 	if w.report != "" {
 		defer func() { err = errors.Join(err, writeJSON(w.report, rep)) }()
 	}
-	in, err := r.values(model.Program())
+	in, err := r.values(a.ctx, model.Program())
 	if err != nil {
 		return err
 	}
@@ -184,7 +185,7 @@ func (a *app) runModel(m *modelFlags, r *runFlags, w *watchedRun, compile bool, 
 		return a.runFailed(err)
 	}
 	for _, x := range model.Program().Outputs {
-		rep.Outputs = append(rep.Outputs, outputReport{x.Name, y[x.Name].Type()})
+		rep.Outputs = append(rep.Outputs, outputReport{x.Name, tensor.ShortType(y[x.Name])})
 	}
 	if out != "" {
 		if err := saveOutputs(out, model.Program(), y); err != nil {
@@ -211,7 +212,7 @@ func (a *app) runFailed(err error) error {
 
 // values makes the inputs: those that are given, the others drawn from the seed where
 // their sizes are numbers.
-func (r *runFlags) values(p *isa.Program) (vm.Inputs, error) {
+func (r *runFlags) values(ctx context.Context, p *isa.Program) (vm.Inputs, error) {
 	in := vm.Inputs{}
 	kinds := map[string]tensor.Kind{}
 	var names []string
@@ -252,9 +253,9 @@ func (r *runFlags) values(p *isa.Program) (vm.Inputs, error) {
 			}
 		case strings.HasSuffix(s, "]") && strings.Contains(s, ":"):
 			name, typ, _ := strings.Cut(s, ":")
-			t, err := tensor.FromType(typ, name, r.seed)
+			t, err := tensor.FromType(ctx, typ, name, r.seed)
 			if err != nil {
-				return nil, err
+				return nil, fmt.Errorf("the input %q: %w", name, err)
 			}
 			if err := set(name, t); err != nil {
 				return nil, err
@@ -279,9 +280,9 @@ func (r *runFlags) values(p *isa.Program) (vm.Inputs, error) {
 		if !ok {
 			return nil, fmt.Errorf("the input %q is missing: give --input '%s=FILE.npy', or --input '%s:TYPE' with numbers for the sizes of %s", x.Name, x.Name, x.Name, p.TypeText(x.Type))
 		}
-		t, err := tensor.FromType(text, x.Name, r.seed)
+		t, err := tensor.FromType(ctx, text, x.Name, r.seed)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("the input %q: %w", x.Name, err)
 		}
 		in[x.Name] = t
 	}
@@ -341,6 +342,6 @@ func fileName(name string, i int) string {
 func (a *app) printOutputs(p *isa.Program, y vm.Outputs) {
 	for _, x := range p.Outputs {
 		v := y[x.Name]
-		fmt.Fprintf(a.out, "%s  %s%s\n", safetext.Line(x.Name), v.Type(), observe.Describe(v))
+		fmt.Fprintf(a.out, "%s  %s%s\n", safetext.Line(x.Name), tensor.ShortType(v), observe.Describe(v))
 	}
 }

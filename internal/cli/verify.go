@@ -68,7 +68,7 @@ func (a *app) verifyModel(model *onnx.Model) error {
 	}
 	var at, stopped []string
 	for i := 0; i < len(points); i++ {
-		in, where, err := drawnAt(fast.Program(), points[i], uint64(i))
+		in, where, err := drawnAt(a.ctx, fast.Program(), points[i], uint64(i))
 		if err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func agree(p *isa.Program, got, want vm.Outputs) error {
 }
 
 // drawnAt draws the inputs of a program at values of its symbols, and says which these are.
-func drawnAt(p *isa.Program, point []int64, seed uint64) (vm.Inputs, string, error) {
+func drawnAt(ctx context.Context, p *isa.Program, point []int64, seed uint64) (vm.Inputs, string, error) {
 	known, vals, ready := slices.Repeat([]bool{true}, len(point)), make([]int64, len(p.Sizes)), make([]bool, len(p.Sizes))
 	if err := p.EvalSizes(point, known, vals, ready); err != nil {
 		return nil, "", err
@@ -135,7 +135,7 @@ func drawnAt(p *isa.Program, point []int64, seed uint64) (vm.Inputs, string, err
 		for i, d := range x.Type.Dims {
 			dims[i] = fmt.Sprint(vals[d])
 		}
-		t, err := tensor.FromType(tensor.DType(x.Type.Elem).String()+"["+strings.Join(dims, ",")+"]", x.Name, seed)
+		t, err := tensor.FromType(ctx, tensor.DType(x.Type.Elem).String()+"["+strings.Join(dims, ",")+"]", x.Name, seed)
 		if err != nil {
 			return nil, "", err
 		}

@@ -231,6 +231,7 @@ func findUnique(s *Sig, in [][]byte, over func() bool) *Found {
 	if !ok || key == nil || a.n > math.MaxInt32 || a.outer*a.inner > uniqueWidth {
 		return nil
 	}
+	ask(96 * int64(a.n)) // for all lists
 	list, spare := make([]keyed, a.n), make([]keyed, a.n)
 	for i := range list {
 		list[i].place = int32(i)
@@ -382,6 +383,7 @@ func findBoxes(s *Sig, in [][]byte, over func() bool) *Found {
 	}
 	boxes, scores, n := floats(in[0]), floats(in[1]), int(d[1])
 	out, work := []int64{}, 0
+	ask(128 * int64(n)) // for all lists
 	all := make([]box, n)
 	var order []ranked
 	var kept []int
@@ -389,8 +391,12 @@ func findBoxes(s *Sig, in [][]byte, over func() bool) *Found {
 		if over() {
 			return nil
 		}
-		for i := range all {
-			all[i] = boxOf(boxes[(image*n+i)*4:][:4], s.Inst.Int("center_point_box", 0) != 0)
+		if !stretches(n, over, func(from, to int) {
+			for i := from; i < to; i++ {
+				all[i] = boxOf(boxes[(image*n+i)*4:][:4], s.Inst.Int("center_point_box", 0) != 0)
+			}
+		}) {
+			return nil
 		}
 		for class := range int(e[1]) {
 			order, kept = order[:0], kept[:0]

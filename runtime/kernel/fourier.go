@@ -56,6 +56,7 @@ func newFourier(n int) *fourier {
 }
 
 func (f *fourier) makeRoots() {
+	ask(16 * int64(f.n))
 	f.roots = make([]complex128, f.n)
 	for k := range f.roots {
 		s, c := math.Sincos(2 * math.Pi * float64(k) / float64(f.n))

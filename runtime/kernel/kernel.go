@@ -38,6 +38,7 @@ import (
 	"unsafe"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )
 
@@ -305,4 +306,11 @@ func allPlain(s *Sig, d tensor.DType) bool {
 		}
 	}
 	return true
+}
+
+// ask asks the process for the memory of tables and lists before they are made. Without it the panic is a *memory.FullError, which ends the run.
+func ask(bytes int64) {
+	if err := memory.Ask(bytes); err != nil {
+		panic(err)
+	}
 }

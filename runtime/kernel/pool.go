@@ -166,6 +166,7 @@ func (m *pooled) count(padding bool) {
 	}
 	ys, xs := along(m.h), along(m.w)
 	m.deep = along(m.d)
+	ask(4 * int64(len(ys)) * int64(len(xs)))
 	all := make([]float32, 0, len(ys)*len(xs))
 	same := true
 	for _, y := range ys {

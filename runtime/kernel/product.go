@@ -273,6 +273,7 @@ func offsets(batch, dims []int64, size int) []int {
 		if j := len(batch) - 1 - i; j < len(strides) {
 			s = strides[j]
 		}
+		ask(8 * int64(len(out)) * d)
 		next := make([]int, 0, len(out)*int(d))
 		for _, o := range out {
 			for x := range int(d) {

@@ -18,6 +18,8 @@ const (
 	leastScale = 1.0 / 64
 	// mostPlace bounds places, of which Go's integers have all.
 	mostPlace = 1 << 40
+	// mostTable bounds the places along an axis, for which there are tables: what has more is left to the reference, which makes none.
+	mostTable = 1 << 20
 )
 
 func resizes(t Tier) []*Entry {
@@ -93,7 +95,7 @@ func (resizing) axesOf(s *Sig) ([]int, []resizer, error) {
 		}
 		for i, f := range floats(scales.Elems) {
 			n := math.Floor(float64(float32(dims[axes[i]]) * f))
-			if !(f > 0) || !(n < mostPlace) {
+			if !(f > 0) || !(n <= mostTable) {
 				return nil, nil, fmt.Errorf("a scale of %v", f)
 			}
 			out[i] = resizer{n: dims[axes[i]], out: int64(n), scale: float64(f), single: s.Inst.Str("mode", "nearest") == "nearest"}
@@ -104,7 +106,7 @@ func (resizing) axesOf(s *Sig) ([]int, []resizer, error) {
 			return nil, nil, errors.New("the sizes are not known")
 		}
 		for i, n := range list {
-			if n < 0 || n >= mostPlace {
+			if n < 0 || n > mostTable {
 				return nil, nil, fmt.Errorf("a size of %d", n)
 			}
 			out[i] = resizer{n: dims[axes[i]], out: n, scale: float64(n) / float64(max(dims[axes[i]], 1)), sized: true}

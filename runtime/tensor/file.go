@@ -15,6 +15,7 @@ import (
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/weights"
+	"shapecheck/runtime/memory"
 )
 
 // MaxFile bounds the elements that ReadFile reads, in bytes.
@@ -72,6 +73,9 @@ func readWeights(f *weights.File) ([]Named, error) {
 // FromWeights reads the elements of an array of a weights file. Memory grows with what the
 // file holds, not with what its header says.
 func FromWeights(x *weights.Tensor) (*Tensor, error) {
+	if err := memory.Ask(x.Size()); err != nil {
+		return nil, err
+	}
 	var b bytes.Buffer
 	if _, err := x.WriteTo(&b); err != nil {
 		return nil, err

@@ -3,6 +3,7 @@ package tensor
 // This file makes inputs from type strings.
 
 import (
+	"context"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -15,8 +16,8 @@ import (
 // FromType makes a tensor from a type string such as f32[1,3,224,224], whose sizes are
 // numbers. Its elements are drawn from the seed and the name alone, the same on every
 // machine: floats are multiples of 2^-23 between -1 and 1, rounded to their type, integers
-// and bools are 0 or 1, which are legal as indices, classes and masks nearly everywhere.
-func FromType(s, name string, seed uint64) (*Tensor, error) {
+// and bools are 0 or 1, which are legal as indices, classes and masks nearly everywhere. When ctx ends, the error is its.
+func FromType(ctx context.Context, s, name string, seed uint64) (*Tensor, error) {
 	elem, rest, ok := strings.Cut(strings.TrimSpace(s), "[")
 	list, end := strings.CutSuffix(rest, "]")
 	d, known := onnx.DTypeOf(elem)
@@ -39,14 +40,24 @@ func FromType(s, name string, seed uint64) (*Tensor, error) {
 	}
 	h := fnv.New64a()
 	h.Write([]byte(name))
-	t.fill(rand.NewPCG(seed, h.Sum64()))
+	if err := t.fill(ctx, rand.NewPCG(seed, h.Sum64())); err != nil {
+		return nil, err
+	}
 	return t, nil
 }
 
-func (t *Tensor) fill(r *rand.PCG) {
+// drawPiece is how many elements are drawn between two looks at the context.
+const drawPiece = 1 << 18
+
+func (t *Tensor) fill(ctx context.Context, r *rand.PCG) error {
 	// unit draws from -1 to 1.
 	unit := func() float64 { return float64(int64(r.Uint64()>>40)-1<<23) / (1 << 23) }
 	for i := range t.Len() {
+		if i%drawPiece == 0 {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		}
 		switch {
 		case t.dtype == Float8E8M0: // has powers of two only
 			t.SetFloat(i, 1+unit())
@@ -59,4 +70,5 @@ func (t *Tensor) fill(r *rand.PCG) {
 			t.SetInt(i, int64(r.Uint64()>>63))
 		}
 	}
+	return nil
 }

@@ -87,7 +87,7 @@ func TestFilesGiveBackWhatWasWritten(t *testing.T) {
 	dir := t.TempDir()
 	for _, d := range allTypes {
 		for _, dims := range [][]int64{{}, {0}, {3}, {2, 3, 5}} {
-			x, err := FromType((&Tensor{dtype: d, dims: dims}).Type(), "x", 1)
+			x, err := FromType(t.Context(), (&Tensor{dtype: d, dims: dims}).Type(), "x", 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -220,12 +220,12 @@ func balanced(n *node) bool {
 }
 
 func TestTypeStringsGiveTheSameElementsAlways(t *testing.T) {
-	x, err := FromType("f32[2,2]", "x", 7)
+	x, err := FromType(t.Context(), "f32[2,2]", "x", 7)
 	if err != nil {
 		t.Fatal(err)
 	}
-	y, _ := FromType("f32[ 2, 2 ]", "x", 7)
-	z, _ := FromType("f32[2,2]", "z", 7)
+	y, _ := FromType(t.Context(), "f32[ 2, 2 ]", "x", 7)
+	z, _ := FromType(t.Context(), "f32[2,2]", "z", 7)
 	if !Equal(x, y) || Equal(x, z) {
 		t.Error("the elements depend on something else than seed and name")
 	}
@@ -233,7 +233,7 @@ func TestTypeStringsGiveTheSameElementsAlways(t *testing.T) {
 		t.Errorf("the elements are %s, not %s", got, want)
 	}
 	for _, s := range []string{"f32", "f32[N]", "f33[2]", "f32[2", "f32[-1]", "str[1]", "f32[99999999999,99999999999]", ""} {
-		if _, err := FromType(s, "x", 0); err == nil {
+		if _, err := FromType(t.Context(), s, "x", 0); err == nil {
 			t.Errorf("%q is accepted", s)
 		}
 	}

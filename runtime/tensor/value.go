@@ -2,6 +2,8 @@ package tensor
 
 // This file holds what a value can be.
 
+import "strconv"
+
 // A Value is a *Tensor, a *Sequence or an *Optional. Values do not change when they are
 // shared: an operation on a sequence makes another one.
 type Value interface {
@@ -25,6 +27,26 @@ func (o *Optional) Type() string {
 		return "None"
 	}
 	return o.Of.Type()
+}
+
+// ShortType is the type string of a value, of a long sequence the number of its elements alone.
+func ShortType(v Value) string {
+	if o, ok := v.(*Optional); ok && o.Of != nil {
+		v = o.Of
+	}
+	if s, ok := v.(*Sequence); ok {
+		return ListType(s.Len(), s.Type)
+	}
+	return v.Type()
+}
+
+// ListType is the type of n values, which list gives, or their number alone.
+func ListType(n int, list func() string) string {
+	const long = 1000
+	if n > long {
+		return "[" + strconv.Itoa(n) + " values]"
+	}
+	return list()
 }
 
 // Equal reports whether two values are of the same type and bits. Not a number is equal

@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/memory"
+	"shapecheck/runtime/tensor"
 )
 
 // An Error says why a program was not loaded, bound or run.
@@ -68,6 +69,14 @@ func (e *Error) Error() string {
 		b.WriteString(" (" + strings.Join(e.Symbols, ", ") + ")")
 	}
 	return b.String()
+}
+
+// shortType is the type of a value, of a long sequence without its elements.
+func shortType(v tensor.Value) string {
+	if r, ok := v.(*rows); ok {
+		return tensor.ListType(r.n, r.Type)
+	}
+	return tensor.ShortType(v)
 }
 
 // needs says how much memory was asked for in vain.

@@ -23,16 +23,8 @@ import (
 func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 	var f *frame
 	defer func() {
-		if m.cfg.NoCatch {
-			return
-		}
-		r := recover() // a fault of a kernel ends this run only
-		switch {
-		case r == nil:
-		case f == nil:
-			out, err = nil, &Error{Code: CodePanic, PC: -1, Reason: fmt.Sprintf("internal error: %v", r)}
-		default:
-			out, err = nil, f.fail(CodePanic, fmt.Errorf("internal error: %v", r))
+		if r := recover(); r != nil {
+			out, err = nil, m.caught(f, r)
 		}
 	}()
 	ports, err := m.ports(in)
@@ -56,6 +48,22 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 		out[port.Name] = results[k]
 	}
 	return out, nil
+}
+
+// caught makes an error of a panic, which ends this run only: a kernel's tables had no memory, or it has a fault. f is the run; nil: it has not begun.
+func (m *Model) caught(f *frame, r any) error {
+	full, ok := r.(*memory.FullError)
+	switch {
+	case ok && f != nil:
+		return f.fail(CodeRun, full)
+	case ok:
+		return failed(CodeRun, full)
+	case m.cfg.NoCatch:
+		panic(r)
+	case f != nil:
+		return f.fail(CodePanic, fmt.Errorf("internal error: %v", r))
+	}
+	return failed(CodePanic, fmt.Errorf("internal error: %v", r))
 }
 
 // newFrame makes a frame; kept marks the values whose memory is not used again.
@@ -190,7 +198,7 @@ func (f *frame) fail(code string, err error) error {
 			if v == nil {
 				e.Operands = append(e.Operands, "~")
 			} else {
-				e.Operands = append(e.Operands, v.Type())
+				e.Operands = append(e.Operands, shortType(v))
 			}
 		}
 	}
@@ -329,7 +337,7 @@ func (f *frame) free(x int32) {
 func (f *frame) output(i *isa.Instruction) error {
 	port := f.m.p.Outputs[i.Int("port", 0)]
 	if why := f.fits(port.Type, f.args[0]); why != "" {
-		return fmt.Errorf("the output %q is %s: %s", port.Name, f.args[0].Type(), why)
+		return fmt.Errorf("the output %q is %s: %s", port.Name, shortType(f.args[0]), why)
 	}
 	number := int(i.Int("port", 0))
 	at := &f.out[number]
@@ -415,7 +423,7 @@ func (f *frame) set(i *isa.Instruction, outs []tensor.Value) error {
 		}
 		if !f.typed {
 			if why := f.misfit(r.Type, outs[k]); why != "" {
-				return fmt.Errorf("result %d is %s: %s", k, outs[k].Type(), why)
+				return fmt.Errorf("result %d is %s: %s", k, shortType(outs[k]), why)
 			}
 		}
 		if err := f.checkNumbers(k, outs[k]); err != nil {

@@ -72,22 +72,15 @@ func (r *Runner) same() bool {
 
 // Run runs the program once; see Model.Run.
 func (r *Runner) Run(ctx context.Context) (err error) {
-	bound := false
+	var running *frame
 	defer func() {
 		if err != nil {
 			r.reset()
 		}
 	}()
 	defer func() {
-		if r.m.cfg.NoCatch {
-			return
-		}
-		if x := recover(); x != nil { // a fault of a kernel ends this run only
-			if err = fmt.Errorf("internal error: %v", x); bound {
-				err = r.f.fail(CodePanic, err)
-			} else {
-				err = &Error{Code: CodePanic, PC: -1, Reason: err.Error(), Err: err}
-			}
+		if x := recover(); x != nil {
+			err = r.m.caught(running, x)
 		}
 	}()
 	if r.b == nil || r.binds || !r.same() {
@@ -103,7 +96,7 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 		r.f.leave()
 		r.f.enter()
 	}
-	r.f.binding, bound = r.b, true
+	r.f.binding, running = r.b, r.f
 	for k, t := range r.out {
 		r.f.mine[k] = t == nil
 		if t != nil {

@@ -4,7 +4,9 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"shapecheck/internal/onnx"
@@ -81,7 +83,8 @@ func (m *maker) add(name string, b body) {
 func (m *maker) made(name string, b body, constant bool) {
 	g := &onnx.Graph{Name: "g", Nodes: b.nodes}
 	c := &hostileCase{name: name, inputs: map[string]*onnx.Tensor{}}
-	for key, t := range b.operands {
+	for _, key := range slices.Sorted(maps.Keys(b.operands)) {
+		t := b.operands[key]
 		x := *t
 		x.Name = key
 		if constant && t.DType != onnx.String {
@@ -106,7 +109,8 @@ func (m *maker) made(name string, b body, constant bool) {
 	if b.opset == 0 {
 		b.opset = 21
 	}
-	c.model = &onnx.Model{IRVersion: 10, Graph: g, Functions: b.functions, Opsets: []onnx.Opset{{Version: b.opset}, {Domain: "own", Version: 1}, {Domain: "ai.onnx.ml", Version: 3}}}
+	c.model = &onnx.Model{IRVersion: 10, Graph: g, Functions: b.functions, Opsets: []onnx.Opset{{Version: b.opset}, {Domain: "own", Version: 1},
+		{Domain: "ai.onnx.ml", Version: 3}}}
 	m.list = append(m.list, c)
 }
 
@@ -141,34 +145,35 @@ func (m *maker) sized(n int64) {
 	one("Pad by reflection", "Pad", "x,p", onnx.Float, operands{"x": ones(2, 2), "p": longs(n, 0, n, 0)}, onnx.StringAttr("mode", "reflect"))
 	one("Resize", "Resize", "x,,,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "n": longs(1, 1, n, 2)}, onnx.StringAttr("mode", "linear"))
 	one("Resize, cubic", "Resize", "x,,,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "n": longs(1, 1, n, n)}, onnx.StringAttr("mode", "cubic"))
-	one("Resize by scales", "Resize", "x,,s", onnx.Float, operands{"x": ones(1, 1, 2, 2), "s": filled(onnx.Float, math.Abs(float64(n)), 4)}, onnx.StringAttr("mode", "nearest"))
+	one("Resize by scales", "Resize", "x,,s", onnx.Float, operands{"x": ones(1, 1, 2, 2), "s": filled(onnx.Float, math.Abs(float64(n)), 4)},
+		onnx.StringAttr("mode", "nearest"))
 	one("OneHot", "OneHot", "i,n,v", onnx.Float, operands{"i": longs(1, 2, 3), "n": long(n), "v": ones(2)})
 	one("Reshape", "Reshape", "x,n", onnx.Float, operands{"x": ones(4), "n": longs(n, -1)})
 	one("Slice", "Slice", "x,a,b,z,d", onnx.Float, operands{"x": ones(4, 4), "a": longs(n), "b": longs(-n), "z": longs(0), "d": longs(n)})
 	one("TopK", "TopK", "x,n", onnx.Float, operands{"x": ones(4, 4), "n": longs(n)})
-	one("EyeLike", "Trilu", "x,k", onnx.Float, operands{"x": ones(4, 4), "k": long(n)})
-	one("MaxUnpool", "MaxUnpool", "x,i,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "i": filled(onnx.Int64, 1, 1, 1, 2, 2), "n": longs(1, 1, n, 4)}, onnx.IntsAttr("kernel_shape", 2, 2))
+	one("Trilu", "Trilu", "x,k", onnx.Float, operands{"x": ones(4, 4), "k": long(n)})
+	one("MaxUnpool", "MaxUnpool", "x,i,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "i": filled(onnx.Int64, 1, 1, 1, 2, 2), "n": longs(1, 1, n, 4)},
+		onnx.IntsAttr("kernel_shape", 2, 2))
 	one("BlackmanWindow", "BlackmanWindow", "n", onnx.Float, operands{"n": long(n)})
 	one("HannWindow", "HannWindow", "n", onnx.Float, operands{"n": long(n)})
-	one("MelWeightMatrix", "MelWeightMatrix", "m,n,r,a,b", onnx.Float, operands{"m": long(n), "n": long(n), "r": long(8000), "a": ones(), "b": filled(onnx.Float, 4000)})
+	one("MelWeightMatrix", "MelWeightMatrix", "m,n,r,a,b", onnx.Float, operands{"m": long(n), "n": long(n), "r": long(8000), "a": ones(),
+		"b": filled(onnx.Float, 4000)})
 	one("DFT", "DFT", "x,n", onnx.Float, operands{"x": ones(1, 4, 1), "n": long(n)})
 	one("STFT", "STFT", "x,s,w,n", onnx.Float, operands{"x": ones(1, 64, 1), "s": long(1), "w": ones(8), "n": long(n)})
 	one("Col2Im", "Col2Im", "x,n,b", onnx.Float, operands{"x": ones(1, 4, 4), "n": longs(n, 2), "b": longs(2, 2)})
 	one("AffineGrid", "AffineGrid", "x,n", onnx.Float, operands{"x": ones(1, 2, 3), "n": longs(1, 1, n, 2)})
 	one("CenterCropPad", "CenterCropPad", "x,n", onnx.Float, operands{"x": ones(4, 4), "n": longs(n, n)})
-	one("Upsample", "Upsample", "x,s", onnx.Float, operands{"x": ones(1, 1, 2, 2), "s": filled(onnx.Float, math.Abs(float64(n)), 4)})
-	m.list[len(m.list)-1].model.Opsets[0].Version, m.list[len(m.list)-2].model.Opsets[0].Version = 9, 9
-	m.add(fmt.Sprintf("SplitToSequence of %d", n), body{operands: operands{"x": ones(4), "n": long(n)}, nodes: []*onnx.Node{operation("SplitToSequence", "x,n", "y")}, sequence: true})
-	m.add(fmt.Sprintf("pieces of Range of %d", n), body{operands: operands{"a": long(0), "n": long(n), "d": long(1), "k": long(1)}, result: onnx.Int64, sequence: true,
-		nodes: []*onnx.Node{operation("Range", "a,n,d", "r"), operation("SplitToSequence", "r,k", "y")}})
-	m.add(fmt.Sprintf("trips, %d", n), body{operands: operands{"n": long(n), "x": ones(4)}, nodes: []*onnx.Node{loopNode("n", "x", "y", operation("Add", "s,s", "t"))}})
-	m.add(fmt.Sprintf("work over Expand of %d", n), body{operands: operands{"x": ones(1), "n": longs(n)}, nodes: []*onnx.Node{operation("Expand", "x,n", "e"), operation("Exp", "e", "f"),
-		operation("CumSum", "f,k", "g"), operation("Constant", "", "k", onnx.IntAttr("value_int", 0)), operation("ReduceSum", "g", "y")}[:]})
-	work := m.list[len(m.list)-2:]
-	for _, c := range work { // in an order that can be run
-		l := c.model.Graph.Nodes
-		c.model.Graph.Nodes = []*onnx.Node{l[3], l[0], l[1], l[2], l[4]}
-	}
+	m.add(fmt.Sprintf("Upsample of %d", n), body{operands: operands{"x": ones(1, 1, 2, 2), "s": filled(onnx.Float, math.Abs(float64(n)), 4)},
+		nodes: []*onnx.Node{operation("Upsample", "x,s", "y")}, opset: 9})
+	m.add(fmt.Sprintf("SplitToSequence of %d", n), body{operands: operands{"x": ones(4), "n": long(n)}, nodes: []*onnx.Node{operation("SplitToSequence",
+		"x,n", "y")}, sequence: true})
+	m.add(fmt.Sprintf("pieces of Range of %d", n), body{operands: operands{"a": long(0), "n": long(n), "d": long(1), "k": long(1)}, result: onnx.Int64,
+		sequence: true,
+		nodes:    []*onnx.Node{operation("Range", "a,n,d", "r"), operation("SplitToSequence", "r,k", "y")}})
+	m.add(fmt.Sprintf("trips, %d", n), body{operands: operands{"n": long(n), "x": ones(4)}, nodes: []*onnx.Node{loopNode("n", "x", "y", operation("Add",
+		"s,s", "t"))}})
+	m.add(fmt.Sprintf("work over Expand of %d", n), body{operands: operands{"x": ones(1), "n": longs(n), "k": long(0)}, nodes: []*onnx.Node{
+		operation("Expand", "x,n", "e"), operation("Exp", "e", "f"), operation("CumSum", "f,k", "g"), operation("ReduceSum", "g", "y")}})
 }
 
 // loopNode runs a node, from the state s to t, so many times.
@@ -191,14 +196,17 @@ func (m *maker) attributes(n int64) {
 	}
 	ints := onnx.IntsAttr
 	one("Conv with pads", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("pads", n, n, n, n))
-	one("Conv with dilations", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("dilations", n, n), ints("pads", n, n, n, n))
+	one("Conv with dilations", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("dilations", n, n), ints("pads", n,
+		n, n, n))
 	one("Conv with strides", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("strides", n, n))
 	one("Conv with groups", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, onnx.IntAttr("group", n))
 	one("ConvTranspose with a shape", "ConvTranspose", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("output_shape", n, n))
 	one("ConvTranspose with strides", "ConvTranspose", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("strides", n, 1))
-	one("ConvInteger with pads", "ConvInteger", "x,w", onnx.Int32, operands{"x": filled(onnx.Uint8, 1, 1, 1, 4, 4), "w": filled(onnx.Uint8, 1, 1, 1, 3, 3)}, ints("pads", n, n, n, n))
+	one("ConvInteger with pads", "ConvInteger", "x,w", onnx.Int32, operands{"x": filled(onnx.Uint8, 1, 1, 1, 4, 4), "w": filled(onnx.Uint8, 1, 1, 1, 3,
+		3)}, ints("pads", n, n, n, n))
 	one("MaxPool with a window", "MaxPool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", n, n), ints("pads", n, n, n, n))
-	one("AveragePool with pads", "AveragePool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", 3, 3), ints("pads", n, n, n, n), onnx.IntAttr("count_include_pad", 1))
+	one("AveragePool with pads", "AveragePool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", 3, 3), ints("pads", n, n, n, n),
+		onnx.IntAttr("count_include_pad", 1))
 	one("LpPool with strides", "LpPool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", n, 3), ints("strides", n, 1))
 	one("RandomNormal", "RandomNormal", "", onnx.Float, nil, ints("shape", n))
 	one("RandomUniform", "RandomUniform", "", onnx.Float, nil, ints("shape", n, n))
@@ -206,16 +214,19 @@ func (m *maker) attributes(n int64) {
 	one("EyeLike", "EyeLike", "x", onnx.Float, operands{"x": ones(4, 4)}, onnx.IntAttr("k", n))
 	one("DepthToSpace", "DepthToSpace", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("blocksize", n))
 	one("SpaceToDepth", "SpaceToDepth", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("blocksize", n))
-	one("RoiAlign", "RoiAlign", "x,r,b", onnx.Float, operands{"x": ones(1, 1, 4, 4), "r": ones(1, 4), "b": longs(0)}, onnx.IntAttr("output_height", n), onnx.IntAttr("output_width", 2))
-	one("RoiAlign with samples", "RoiAlign", "x,r,b", onnx.Float, operands{"x": ones(1, 1, 4, 4), "r": ones(1, 4), "b": longs(0)}, onnx.IntAttr("sampling_ratio", n))
+	one("RoiAlign", "RoiAlign", "x,r,b", onnx.Float, operands{"x": ones(1, 1, 4, 4), "r": ones(1, 4), "b": longs(0)}, onnx.IntAttr("output_height", n),
+		onnx.IntAttr("output_width", 2))
+	one("RoiAlign with samples", "RoiAlign", "x,r,b", onnx.Float, operands{"x": ones(1, 1, 4, 4), "r": ones(1, 4), "b": longs(0)},
+		onnx.IntAttr("sampling_ratio", n))
 	one("RNN", "RNN", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 3, 2), "r": ones(1, 3, 3)}, onnx.IntAttr("hidden_size", n))
 	one("LSTM", "LSTM", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 12, 2), "r": ones(1, 12, 3)}, onnx.IntAttr("hidden_size", n))
 	one("GRU", "GRU", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 9, 2), "r": ones(1, 9, 3)}, onnx.IntAttr("hidden_size", n))
 	one("LRN", "LRN", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("size", n))
 	one("Flatten", "Flatten", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("axis", n))
-	one("Attention", "Attention", "q,q,q", onnx.Float, operands{"q": ones(1, 4, 8)}, onnx.IntAttr("q_num_heads", n), onnx.IntAttr("kv_num_heads", n))
-	m.list[len(m.list)-1].model.Opsets[0].Version = 23
-	one("StringNormalizer", "TfIdfVectorizer", "x", onnx.Float, operands{"x": longs(1, 2, 3)}, onnx.IntAttr("min_gram_length", 1), onnx.IntAttr("max_gram_length", n), onnx.IntAttr("max_skip_count", n),
+	m.made(fmt.Sprintf("Attention with %d heads", n), body{operands: operands{"q": ones(1, 4, 8)}, opset: 23, nodes: []*onnx.Node{
+		operation("Attention", "q,q,q", "y", onnx.IntAttr("q_num_heads", n), onnx.IntAttr("kv_num_heads", n))}}, false)
+	one("TfIdfVectorizer", "TfIdfVectorizer", "x", onnx.Float, operands{"x": longs(1, 2, 3)}, onnx.IntAttr("min_gram_length", 1),
+		onnx.IntAttr("max_gram_length", n), onnx.IntAttr("max_skip_count", n),
 		onnx.StringAttr("mode", "TF"), ints("ngram_counts", 0), ints("ngram_indexes", n), ints("pool_int64s", 1))
 }
 
@@ -231,15 +242,12 @@ func (m *maker) loops() {
 		"that computes":                    {operation("Sin", "s", "a"), operation("Add", "a,s", "t")},
 		"that multiplies matrices":         {operation("MatMul", "s,s", "t")},
 		"that sorts":                       {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 4)), operation("TopK", "s,k", "t,u")},
-		"of strange operators":             {operation("Erf", "s", "a"), operation("Det", "a2", "d"), operation("Identity", "s", "t")},
+		"of the reference's operators":     {operation("Erf", "s", "a"), operation("Hardmax", "a", "b"), operation("Mish", "b", "t")},
 		"within a loop":                    {inner("n", "s", "t", operation("Identity", "s2", "t2"))},
 		"within a loop that grows":         {inner("n", "s", "t", operation("Concat", "s2,s2", "t2", onnx.IntAttr("axis", 0)))},
 		"with a condition":                 {choice("c", "s", "t")},
 	}
-	grow["of strange operators"] = []*onnx.Node{operation("Erf", "s", "a"), operation("Hardmax", "a", "b"), operation("Mish", "b", "t")}
-	keys := []string{"that joins its state with itself", "that joins its state with x", "that tiles its state", "that pads its state", "that expands its state", "that spins", "that computes",
-		"that multiplies matrices", "that sorts", "of strange operators", "within a loop", "within a loop that grows", "with a condition"}
-	for _, key := range keys {
+	for _, key := range slices.Sorted(maps.Keys(grow)) {
 		x := ones(4)
 		if strings.Contains(key, "matrices") {
 			x = ones(64, 64)
@@ -250,11 +258,14 @@ func (m *maker) loops() {
 	}
 	// sequences that grow: of scalars, of one tensor again and again, of new tensors
 	for _, n := range []int64{1 << 20, 1 << 24, 1 << 40} {
-		for name, nodes := range map[string][]*onnx.Node{
+		elements := map[string][]*onnx.Node{
 			"the counter": {operation("Cast", "i", "e", onnx.IntAttr("to", 1)), operation("SequenceInsert", "s,e", "t")},
 			"x":           {operation("SequenceInsert", "s,x", "t")},
-			"a tensor":    {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 4096)), operation("ConstantOfShape", "k", "e"), operation("SequenceInsert", "s,e", "t")},
-		} {
+			"a tensor": {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 4096)), operation("ConstantOfShape", "k", "e"),
+				operation("SequenceInsert", "s,e", "t")},
+		}
+		for _, name := range slices.Sorted(maps.Keys(elements)) {
+			nodes := elements[name]
 			seq := &onnx.Type{Kind: onnx.SequenceType, Of: &onnx.Type{Kind: onnx.TensorType, Elem: onnx.Float}}
 			l := loopNode("n", "q", "y", nodes...)
 			g := l.Attrs[0].Graph
@@ -276,7 +287,8 @@ func (m *maker) loops() {
 			Nodes: []*onnx.Node{operation("Add", "s,e", "t"), operation("Expand", "t,k", "o"), operation("Constant", "", "k", onnx.IntsAttr("value_ints", 64))}}
 		g.Nodes = []*onnx.Node{g.Nodes[2], g.Nodes[0], g.Nodes[1]}
 		m.add(fmt.Sprintf("Scan of %d", n), body{operands: operands{"n": longs(n), "x": ones()},
-			nodes: []*onnx.Node{operation("ConstantOfShape", "n", "e"), operation("Scan", "x,e", "z,y", onnx.GraphAttr("body", g), onnx.IntAttr("num_scan_inputs", 1))}})
+			nodes: []*onnx.Node{operation("ConstantOfShape", "n", "e"), operation("Scan", "x,e", "z,y", onnx.GraphAttr("body", g),
+				onnx.IntAttr("num_scan_inputs", 1))}})
 	}
 }
 
@@ -293,7 +305,8 @@ func inner(trips, from, to string, nodes ...*onnx.Node) *onnx.Node {
 // choice is an If of which both branches double a value.
 func choice(condition, from, to string) *onnx.Node {
 	branch := func(name string, node *onnx.Node) *onnx.Graph {
-		return &onnx.Graph{Name: name, Nodes: []*onnx.Node{node}, Outputs: []*onnx.ValueInfo{{Name: name, Type: &onnx.Type{Kind: onnx.TensorType, Elem: onnx.Float}}}}
+		return &onnx.Graph{Name: name, Nodes: []*onnx.Node{node}, Outputs: []*onnx.ValueInfo{{Name: name, Type: &onnx.Type{Kind: onnx.TensorType,
+			Elem: onnx.Float}}}}
 	}
 	return operation("If", condition, to, onnx.GraphAttr("then_branch", branch("a", operation("Concat", from+","+from, "a", onnx.IntAttr("axis", 0)))),
 		onnx.GraphAttr("else_branch", branch("b", operation("Neg", from, "b"))))
@@ -306,7 +319,8 @@ func (m *maker) others() {
 		for k, v := range o {
 			all[k] = v
 		}
-		m.made(fmt.Sprintf("%s over %d", name, n), body{operands: all, nodes: append([]*onnx.Node{operation("Expand", "x,n", "e")}, nodes...), result: result}, false)
+		m.made(fmt.Sprintf("%s over %d", name, n), body{operands: all, nodes: append([]*onnx.Node{operation("Expand", "x,n", "e")}, nodes...),
+			result: result}, false)
 	}
 	for _, n := range []int64{1 << 22, 1 << 26} {
 		over("NonZero", n, onnx.Int64, nil, operation("NonZero", "e", "y"))
@@ -318,26 +332,36 @@ func (m *maker) others() {
 		over("RandomNormalLike", n, onnx.Float, nil, operation("RandomNormalLike", "e", "y"))
 		over("Gather", n, onnx.Float, nil, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("Gather", "e,i", "y"))
 		over("GatherElements", n, onnx.Float, nil, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("GatherElements", "e,i", "y"))
-		over("ScatterElements", n, onnx.Float, nil, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("ScatterElements", "e,i,e", "y", onnx.StringAttr("reduction", "add")))
-		over("ScatterND", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("Reshape", "i,k", "j"), operation("ScatterND", "e,j,e", "y"))
+		over("ScatterElements", n, onnx.Float, nil, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("ScatterElements", "e,i,e", "y",
+			onnx.StringAttr("reduction", "add")))
+		over("ScatterND", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("Reshape", "i,k", "j"),
+			operation("ScatterND", "e,j,e", "y"))
 		over("outer product by Einsum", n, onnx.Float, nil, operation("Einsum", "e,e", "y", onnx.StringAttr("equation", "i,j->ij")))
 		over("sum of an outer product", n, onnx.Float, nil, operation("Einsum", "e,e", "y", onnx.StringAttr("equation", "i,j->")))
-		over("outer product by MatMul", n, onnx.Float, operands{"k": longs(n, 1), "l": longs(1, n)}, operation("Reshape", "e,k", "a"), operation("Reshape", "e,l", "b"), operation("MatMul", "a,b", "y"))
+		over("outer product by MatMul", n, onnx.Float, operands{"k": longs(n, 1), "l": longs(1, n)}, operation("Reshape", "e,k", "a"), operation("Reshape",
+			"e,l", "b"), operation("MatMul", "a,b", "y"))
 		over("outer sum", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Reshape", "e,k", "a"), operation("Add", "a,e", "y"))
-		over("outer Where", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Reshape", "e,k", "a"), operation("Less", "a,e", "b"), operation("Where", "b,a,e", "y"))
+		over("outer Where", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Reshape", "e,k", "a"), operation("Less", "a,e", "b"), operation("Where",
+			"b,a,e", "y"))
 		over("Softmax", n, onnx.Float, nil, operation("Softmax", "e", "y"))
 		over("LayerNormalization", n, onnx.Float, nil, operation("LayerNormalization", "e,e", "y"))
-		over("Transpose", n, onnx.Float, operands{"k": longs(1<<11, n>>11)}, operation("Reshape", "e,k", "a"), operation("Transpose", "a", "y", onnx.IntsAttr("perm", 1, 0)))
-		over("Conv with the kernel", n, onnx.Float, operands{"k": longs(1, 1, n)}, operation("Reshape", "e,k", "a"), operation("Conv", "a,a", "y", onnx.StringAttr("auto_pad", "SAME_UPPER")))
-		over("product of matrices", n, onnx.Float, operands{"k": longs(1<<11, n>>11), "l": longs(n>>11, 1<<11)}, operation("Reshape", "e,k", "a"), operation("Reshape", "e,l", "b"), operation("MatMul", "a,b", "y"))
+		over("Transpose", n, onnx.Float, operands{"k": longs(1<<11, n>>11)}, operation("Reshape", "e,k", "a"), operation("Transpose", "a", "y",
+			onnx.IntsAttr("perm", 1, 0)))
+		over("Conv with the kernel", n, onnx.Float, operands{"k": longs(1, 1, n)}, operation("Reshape", "e,k", "a"), operation("Conv", "a,a", "y",
+			onnx.StringAttr("auto_pad", "SAME_UPPER")))
+		over("product of matrices", n, onnx.Float, operands{"k": longs(1<<11, n>>11), "l": longs(n>>11, 1<<11)}, operation("Reshape", "e,k", "a"),
+			operation("Reshape", "e,l", "b"), operation("MatMul", "a,b", "y"))
 		over("Det", n, onnx.Float, operands{"k": longs(n>>22, 1<<11, 1<<11)}, operation("Reshape", "e,k", "a"), operation("Det", "a", "y"))
 		over("DFT", n, onnx.Float, operands{"k": longs(1, n, 1)}, operation("Reshape", "e,k", "a"), operation("DFT", "a", "y"))
-		over("GridSample", n, onnx.Float, operands{"i": ones(1, 1, 2, 2), "k": longs(1, n/2, 1, 2)}, operation("Reshape", "e,k", "a"), operation("GridSample", "i,a", "y"))
+		over("GridSample", n, onnx.Float, operands{"i": ones(1, 1, 2, 2), "k": longs(1, n/2, 1, 2)}, operation("Reshape", "e,k", "a"), operation("GridSample",
+			"i,a", "y"))
 		over("NonMaxSuppression", n, onnx.Int64, operands{"k": longs(1, n/4, 4), "l": longs(1, 1, n/4), "z": longs(0), "w": longs(n / 4), "o": long(math.MaxInt64)},
 			operation("Reshape", "e,k", "a"), operation("Slice", "e,z,w", "f"), operation("Reshape", "f,l", "b"), operation("NonMaxSuppression", "a,b,o", "y"))
-		over("LSTM", n, onnx.Float, operands{"k": longs(n/4, 1, 4), "w": ones(1, 16, 4), "r": ones(1, 16, 4)}, operation("Reshape", "e,k", "a"), operation("LSTM", "a,w,r", "y", onnx.IntAttr("hidden_size", 4)))
+		over("LSTM", n, onnx.Float, operands{"k": longs(n/4, 1, 4), "w": ones(1, 16, 4), "r": ones(1, 16, 4)}, operation("Reshape", "e,k", "a"),
+			operation("LSTM", "a,w,r", "y", onnx.IntAttr("hidden_size", 4)))
 		over("QuantizeLinear", n, onnx.Uint8, operands{"q": ones()}, operation("QuantizeLinear", "e,q", "y"))
-		over("MaxPool", n, onnx.Float, operands{"k": longs(1, 1, n)}, operation("Reshape", "e,k", "a"), operation("MaxPool", "a", "y", onnx.IntsAttr("kernel_shape", n/2)))
+		over("MaxPool", n, onnx.Float, operands{"k": longs(1, 1, n)}, operation("Reshape", "e,k", "a"), operation("MaxPool", "a", "y",
+			onnx.IntsAttr("kernel_shape", n/2)))
 		over("Mod", n, onnx.Float, nil, operation("Mod", "e,e", "y", onnx.IntAttr("fmod", 1)))
 		over("Cast to text", n, onnx.String, nil, operation("Cast", "e", "y", onnx.IntAttr("to", 8)))
 	}
@@ -353,9 +377,11 @@ func (m *maker) calls() {
 		return n
 	}
 	function := func(name string, nodes ...*onnx.Node) *onnx.Function {
-		return &onnx.Function{Name: name, Domain: "own", Inputs: []string{"a"}, Outputs: []string{"z"}, Nodes: nodes, Opsets: []onnx.Opset{{Version: 21}, {Domain: "own", Version: 1}}}
+		return &onnx.Function{Name: name, Domain: "own", Inputs: []string{"a"}, Outputs: []string{"z"}, Nodes: nodes, Opsets: []onnx.Opset{{Version: 21},
+			{Domain: "own", Version: 1}}}
 	}
-	m.add("a function that calls itself", body{operands: operands{"x": ones(4)}, nodes: []*onnx.Node{call("f", "x", "y")}, functions: []*onnx.Function{function("f", call("f", "a", "z"))}})
+	m.add("a function that calls itself", body{operands: operands{"x": ones(4)}, nodes: []*onnx.Node{call("f", "x", "y")},
+		functions: []*onnx.Function{function("f", call("f", "a", "z"))}})
 	m.add("functions that call each other", body{operands: operands{"x": ones(4)}, nodes: []*onnx.Node{call("f", "x", "y")},
 		functions: []*onnx.Function{function("f", call("g", "a", "z")), function("g", call("f", "a", "z"))}})
 	for _, depth := range []int{16, 40, 300} {
@@ -364,7 +390,8 @@ func (m *maker) calls() {
 			list = append(list, function(fmt.Sprint("f", k), call(fmt.Sprint("f", k+1), "a", "b"), call(fmt.Sprint("f", k+1), "b", "z")))
 		}
 		list = append(list, function(fmt.Sprint("f", depth), operation("Neg", "a", "z")))
-		m.add(fmt.Sprintf("functions that double, %d deep", depth), body{operands: operands{"x": ones(4)}, nodes: []*onnx.Node{call("f0", "x", "y")}, functions: list})
+		m.add(fmt.Sprintf("functions that double, %d deep", depth), body{operands: operands{"x": ones(4)}, nodes: []*onnx.Node{call("f0", "x", "y")},
+			functions: list})
 	}
 	for _, depth := range []int{100, 10000} {
 		var chain []*onnx.Node
@@ -388,7 +415,8 @@ func nest(node *onnx.Node, k int) *onnx.Node {
 	out := fmt.Sprint("w", k)
 	node.Outputs[0] = out
 	branch := func(n *onnx.Node) *onnx.Graph {
-		return &onnx.Graph{Name: "g", Nodes: []*onnx.Node{n}, Outputs: []*onnx.ValueInfo{{Name: n.Outputs[0], Type: &onnx.Type{Kind: onnx.TensorType, Elem: onnx.Float}}}}
+		return &onnx.Graph{Name: "g", Nodes: []*onnx.Node{n}, Outputs: []*onnx.ValueInfo{{Name: n.Outputs[0], Type: &onnx.Type{Kind: onnx.TensorType,
+			Elem: onnx.Float}}}}
 	}
 	return operation("If", "c", "y", onnx.GraphAttr("then_branch", branch(node)), onnx.GraphAttr("else_branch", branch(operation("Neg", "x", out+"e"))))
 }
@@ -404,13 +432,16 @@ func (m *maker) text() {
 	}
 	m.made("text that doubles", body{operands: operands{"x": x}, nodes: append(chain, operation("Identity", last, "y")), result: onnx.String}, false)
 	m.made("words of a text", body{operands: operands{"x": x}, nodes: []*onnx.Node{operation("StringSplit", "x", "y,z")}, result: onnx.String}, false)
-	m.made("text in a large tensor", body{operands: operands{"x": x, "n": longs(1 << 32)}, nodes: []*onnx.Node{operation("Expand", "x,n", "y")}, result: onnx.String}, false)
-	m.made("an image of bytes", body{operands: operands{"x": filled(onnx.Uint8, 255, 4096)}, nodes: []*onnx.Node{operation("ImageDecoder", "x", "y")}, result: onnx.Uint8}, false)
+	m.made("text in a large tensor", body{operands: operands{"x": x, "n": longs(1 << 32)}, nodes: []*onnx.Node{operation("Expand", "x,n", "y")},
+		result: onnx.String}, false)
+	m.made("an image of bytes", body{operands: operands{"x": filled(onnx.Uint8, 255, 4096)}, nodes: []*onnx.Node{operation("ImageDecoder", "x", "y")},
+		result: onnx.Uint8}, false)
 	bmp := make([]byte, 54)
 	copy(bmp, "BM")
 	bmp[10], bmp[14], bmp[26], bmp[28] = 54, 40, 1, 24
 	bmp[21], bmp[25] = 1, 1 // 2^24 by 2^24
-	m.made("an image that says it is large", body{operands: operands{"x": {DType: onnx.Uint8, Dims: []int64{54}, Raw: bmp, HasRaw: true}}, nodes: []*onnx.Node{operation("ImageDecoder", "x", "y")}, result: onnx.Uint8}, false)
+	m.made("an image that says it is large", body{operands: operands{"x": {DType: onnx.Uint8, Dims: []int64{54}, Raw: bmp, HasRaw: true}},
+		nodes: []*onnx.Node{operation("ImageDecoder", "x", "y")}, result: onnx.Uint8}, false)
 }
 
 // initializers makes constants that are not what their dimensions say, in the model and in files beside it.
@@ -427,7 +458,8 @@ func (m *maker) initializers() {
 		add(fmt.Sprintf("initializer %v of nothing", dims), &onnx.Tensor{DType: onnx.Float, Dims: dims}, nil)
 		add(fmt.Sprintf("initializer %v of packed integers", dims), &onnx.Tensor{DType: onnx.Int4, Dims: dims, Int32s: []int32{1}}, nil)
 		external := func(name string, size int64, entries ...onnx.Entry) {
-			add(fmt.Sprintf("external %v, %s", dims, name), &onnx.Tensor{DType: onnx.Float, Dims: dims, IsExternal: true, External: append([]onnx.Entry{{Key: "location", Value: "w.bin"}}, entries...)},
+			add(fmt.Sprintf("external %v, %s", dims, name), &onnx.Tensor{DType: onnx.Float, Dims: dims, IsExternal: true,
+				External: append([]onnx.Entry{{Key: "location", Value: "w.bin"}}, entries...)},
 				map[string]int64{"w.bin": size})
 		}
 		external("8 GB", 8<<30)
@@ -436,14 +468,18 @@ func (m *maker) initializers() {
 		external("far away", 16, onnx.Entry{Key: "offset", Value: fmt.Sprint(int64(math.MaxInt64))})
 		external("a negative offset", 16, onnx.Entry{Key: "offset", Value: "-8"})
 	}
-	add("a small tensor in 8 GB", &onnx.Tensor{DType: onnx.Float, Dims: []int64{2}, IsExternal: true, External: []onnx.Entry{{Key: "location", Value: "w.bin"}}}, map[string]int64{"w.bin": 8 << 30})
+	add("a small tensor in 8 GB", &onnx.Tensor{DType: onnx.Float, Dims: []int64{2}, IsExternal: true, External: []onnx.Entry{{Key: "location",
+		Value: "w.bin"}}}, map[string]int64{"w.bin": 8 << 30})
 	for _, n := range []int64{1 << 28, 1 << 40, 1 << 62, -1} {
-		sparse := &onnx.SparseTensor{Dims: []int64{n}, Values: &onnx.Tensor{Name: "w", DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}}, Indices: longs(0)}
-		m.made(fmt.Sprintf("sparse initializer of %d", n), body{operands: operands{"x": ones(1)}, nodes: []*onnx.Node{operation("ReduceSum", "w", "s"), operation("Add", "s,x", "y")}}, false)
+		sparse := &onnx.SparseTensor{Dims: []int64{n}, Values: &onnx.Tensor{Name: "w", DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}},
+			Indices: longs(0)}
+		m.made(fmt.Sprintf("sparse initializer of %d", n), body{operands: operands{"x": ones(1)}, nodes: []*onnx.Node{operation("ReduceSum", "w", "s"),
+			operation("Add", "s,x", "y")}}, false)
 		m.list[len(m.list)-1].model.Graph.SparseInitializers = []*onnx.SparseTensor{sparse}
 		value := *sparse
 		value.Values = &onnx.Tensor{DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}}
 		m.made(fmt.Sprintf("sparse constant of %d", n), body{operands: operands{"x": ones(1)}, nodes: []*onnx.Node{
-			operation("Constant", "", "w", &onnx.Attr{Name: "sparse_value", Type: onnx.AttrSparseTensor, SparseTensor: &value}), operation("ReduceSum", "w", "s"), operation("Add", "s,x", "y")}}, false)
+			operation("Constant", "", "w", &onnx.Attr{Name: "sparse_value", Type: onnx.AttrSparseTensor, SparseTensor: &value}), operation("ReduceSum", "w",
+				"s"), operation("Add", "s,x", "y")}}, false)
 	}
 }

@@ -102,7 +102,7 @@ func draw(p *isa.Program, input int) (*tensor.Tensor, error) {
 	if !ok {
 		return nil, fmt.Errorf("the sizes of %s, %s, are no numbers", x.Name, p.TypeText(x.Type))
 	}
-	t, err := tensor.FromType(text, x.Name, 1)
+	t, err := tensor.FromType(context.Background(), text, x.Name, 1)
 	if err != nil || tensor.IsFloat(t.DType()) {
 		return t, err
 	}

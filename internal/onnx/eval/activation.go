@@ -92,6 +92,7 @@ func swiGLU(c *call) []Value {
 	c.sized("the second input", y, x.Dims...)
 	out := c.like(x, x.DType)
 	for i := range out.F {
+		c.tick(1)
 		out.F[i] = swish(alpha, x.F[i]) * y.F[i]
 	}
 	return []Value{out}

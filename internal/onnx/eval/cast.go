@@ -182,6 +182,7 @@ func (c *call) castTo(d onnx.DType) []Value {
 	case d == onnx.String:
 		out := c.make(d, x.Dims)
 		for i := range out.S {
+			c.tick(1)
 			out.S[i] = printed(x, i)
 		}
 		return []Value{out}
@@ -194,6 +195,7 @@ func (c *call) castTo(d onnx.DType) []Value {
 	}
 	out, saturate, mode := c.make(d, x.Dims), c.int("saturate") != 0, c.text("round_mode")
 	for i := range out.F {
+		c.tick(1)
 		if d == onnx.Float8E8M0 {
 			out.F[i] = onnx.FromMini(d, onnx.ToPower(x.At(i), saturate, mode))
 		} else {
@@ -240,6 +242,7 @@ func printed(x *Tensor, i int) string {
 func (c *call) parsed(x *Tensor, d onnx.DType) *Tensor {
 	out := c.make(d, x.Dims)
 	for i, s := range x.S {
+		c.tick(1)
 		s = strings.TrimSpace(s)
 		if out.I != nil {
 			if n, err := strconv.ParseInt(s, 10, 64); err == nil {

@@ -50,6 +50,7 @@ func linear(c *call) []Value {
 	if b := c.opt(2); b != nil {
 		c.vector("the bias", c.floatArg(2), w.Dims[0])
 		for i := range y.F {
+			c.tick(1)
 			y.F[i] += b.F[i%b.Len()]
 		}
 	}
@@ -203,6 +204,7 @@ func resizeImages(c *call) []Value {
 		return float64(o) * float64(in-1) / float64(n-1)
 	}
 	for i := range out.F {
+		c.tick(1)
 		o := int64(i)
 		plane := x.F[i/int(size[0]*size[1])*h*w:][:h*w]
 		p := corners(plane, h, w, at(o/size[1]%size[0], size[0], h), at(o%size[1], size[1], w))

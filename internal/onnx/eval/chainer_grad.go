@@ -25,6 +25,7 @@ func reluGrad(c *call) []Value {
 	c.sized("the gradient", gy, y.Dims...)
 	out := c.like(gy, gy.DType)
 	for i, f := range y.F {
+		c.tick(1)
 		if f > 0 {
 			out.F[i] = gy.F[i]
 		}
@@ -58,6 +59,7 @@ func maxPoolGrad(c *call) []Value {
 	c.sized("the gradient", gy, idx.Dims...)
 	out := c.make(gy.DType, x.Dims)
 	for i, p := range idx.I {
+		c.tick(1)
 		if p >= 0 {
 			out.F[p] += gy.F[i]
 		}
@@ -121,12 +123,14 @@ func batchNormGrad(c *call) []Value {
 	each := channelOf(x.Dims)
 	norm := func(i, k int) float64 { return (x.F[i] - mean.F[k]) / math.Sqrt(variance.F[k]+eps) }
 	for i, g := range gy.F {
+		c.tick(1)
 		k := each(i)
 		gb.F[k] += g
 		gg.F[k] += g * norm(i, k)
 	}
 	n := float64(x.Len()) / float64(max(scale.Len(), 1))
 	for i, g := range gy.F {
+		c.tick(1)
 		k := each(i)
 		gx.F[i] = scale.F[k] / math.Sqrt(variance.F[k]+eps) * (g - gb.F[k]/n - norm(i, k)*gg.F[k]/n)
 	}
@@ -156,6 +160,7 @@ func lrnGrad(c *call) []Value {
 	inner, ch := count(x.Dims[2:]), int(x.Dims[1])
 	each := channelOf(x.Dims)
 	for i := range x.F {
+		c.tick(1)
 		k := each(i) // the channels whose windows hold this one
 		from, to := max(k-int(size/2), 0), min(k+int((size-1)/2), ch-1)
 		c.tick(to - from + 1)

@@ -101,6 +101,7 @@ func mean(c *call) []Value {
 	sum := c.folded(add, nil).copyOf()
 	sum.fresh = true
 	for i := range sum.F {
+		c.tick(1)
 		sum.F[i] /= float64(len(c.ins))
 	}
 	return []Value{sum}
@@ -318,6 +319,7 @@ func clipKernel(c *call) []Value {
 		b := c.one(i)
 		c.same(x, b)
 		for j := range out.F {
+			c.tick(1)
 			if i == 1 {
 				out.F[j] = atLeast(out.F[j], b.F[0])
 			} else {
@@ -325,6 +327,7 @@ func clipKernel(c *call) []Value {
 			}
 		}
 		for j := range out.I {
+			c.tick(1)
 			if i == 1 {
 				out.I[j] = maxInt(x.DType, out.I[j], b.I[0])
 			} else {

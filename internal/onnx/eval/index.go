@@ -86,9 +86,15 @@ func nonZero(c *call) []Value {
 	rank := len(x.Dims)
 	rows := make([][]int64, rank)
 	n := int64(0)
-	c.walk(x.Dims, func(i int, pos []int64) {
+	for i := range x.Len() {
+		c.tick(1)
 		if truth(x, i) {
 			n++
+		}
+	}
+	c.space(4 * 8 * n * int64(rank)) // with what the lists have to grow
+	c.walk(x.Dims, func(i int, pos []int64) {
+		if truth(x, i) {
 			for a, p := range pos {
 				rows[a] = append(rows[a], p)
 			}
@@ -121,7 +127,9 @@ func compress(c *call) []Value {
 		x = x.with([]int64{int64(x.Len())})
 	}
 	list := []int64{}
+	c.space(16 * int64(len(keep)))
 	for i, b := range keep {
+		c.tick(1)
 		if b != 0 {
 			list = append(list, int64(i))
 		}
@@ -186,11 +194,13 @@ func topK(c *call) []Value {
 	inner := count(dims[axis+1:])
 	lane := 0
 	c.lanes(x.Dims, axis, func(at func(i int) int, n int) {
+		c.space(8 * int64(n))
 		order := make([]int, n)
 		for i := range order {
 			order[i] = i
 		}
 		slices.SortStableFunc(order, func(a, b int) int {
+			c.tick(1)
 			if largest {
 				a, b = b, a
 			}
@@ -222,8 +232,10 @@ func unique(c *call) []Value {
 	rest := slices.Delete(slices.Clone(own), axis, axis+1)
 	var places []int // of the elements of a slice, relative to its first
 	c.walk(dims, func(_ int, pos []int64) { places = append(places, dot(pos, rest)) })
+	c.space(48 * int64(n)) // for all lists
 	order := func(a, b int) int {
 		for _, p := range places {
+			c.tick(1)
 			if o := compare(x, a*own[axis]+p, x, b*own[axis]+p); o != 0 {
 				return o
 			}

@@ -105,6 +105,7 @@ func categoryMapper(c *call) []Value {
 	if x.S != nil {
 		out := c.make(onnx.Int64, x.Dims)
 		for i, s := range x.S {
+			c.tick(1)
 			out.I[i] = c.int("default_int64")
 			if k := slices.Index(words, s); k >= 0 {
 				out.I[i] = ids[k]
@@ -138,6 +139,7 @@ func scaler(c *call) []Value {
 	offset, scale := cyclic(c, "offset", c.floats("offset"), n), cyclic(c, "scale", c.floats("scale"), n)
 	out := c.make(onnx.Float, x.Dims)
 	for i := range out.F {
+		c.tick(1)
 		out.F[i] = (x.At(i) - offset(i)) * scale(i)
 	}
 	return []Value{out}
@@ -151,6 +153,7 @@ func imputer(c *call) []Value {
 	if x.F != nil {
 		by, old := cyclic(c, "imputed_value_floats", c.floats("imputed_value_floats"), n), c.float("replaced_value_float")
 		for i, f := range x.F {
+			c.tick(1)
 			if f == old || math.IsNaN(f) && math.IsNaN(old) {
 				out.F[i] = by(i)
 			}
@@ -177,6 +180,7 @@ func linearRegressor(c *call) []Value {
 	w := length(c, "coefficients", c.floats("coefficients"), int(targets*n))
 	out := c.make(onnx.Float, []int64{rows, targets})
 	for i := range out.F {
+		c.tick(1)
 		r, t := i/int(targets), i%int(targets)
 		c.tick(int(n))
 		for j := range int(n) {
@@ -203,6 +207,7 @@ func featureVectorizer(c *call) []Value {
 		}
 		y := c.make(onnx.Float, []int64{x.Dims[0], sizes[i]})
 		for k := range y.F {
+			c.tick(1)
 			r, j := k/int(sizes[i]), k%int(sizes[i])
 			if j < int(x.Dims[1]) {
 				y.F[k] = x.At(r*int(x.Dims[1]) + j)

@@ -27,6 +27,7 @@ func batchNorm(c *call) []Value {
 		keep := c.float("momentum")
 		rm, rv := c.like(mean, mean.DType), c.like(variance, variance.DType)
 		for i := range rm.F {
+			c.tick(1)
 			rm.F[i] = mean.F[i]*keep + m.F[i]*(1-keep)
 			rv.F[i] = variance.F[i]*keep + v.F[i]*(1-keep)
 		}
@@ -36,6 +37,7 @@ func batchNorm(c *call) []Value {
 	out := c.like(x, x.DType)
 	each := channelOf(x.Dims)
 	for i, f := range x.F {
+		c.tick(1)
 		k := each(i)
 		out.F[i] = (f-mean.F[k])/math.Sqrt(variance.F[k]+eps)*scale.F[k] + bias.F[k]
 	}
@@ -62,9 +64,11 @@ func channelMoments(c *call, x *Tensor, ch int64) (mean, variance *Tensor) {
 	each := channelOf(x.Dims)
 	n := float64(x.Len()) / float64(max(ch, 1))
 	for i, f := range x.F {
+		c.tick(1)
 		mean.F[each(i)] += f / n
 	}
 	for i, f := range x.F {
+		c.tick(1)
 		d := f - mean.F[each(i)]
 		variance.F[each(i)] += d * d / n
 	}
@@ -218,6 +222,7 @@ func lrn(c *call) []Value {
 	inner, ch := count(x.Dims[2:]), int(x.Dims[1])
 	each := channelOf(x.Dims)
 	for i, f := range x.F {
+		c.tick(1)
 		k := each(i)
 		from, to := max(k-int(min(size-1, 1<<31)/2), 0), min(k+int((min(size-1, 1<<31)+1)/2), ch-1)
 		c.tick(to - from + 1)

@@ -112,6 +112,7 @@ func dequantizeLinear(c *call) []Value {
 	place := c.perPlace(x, scale)
 	out := c.make(d, x.Dims)
 	for i := range out.F {
+		c.tick(1)
 		p, v := place(i), x.At(i)
 		if zero != nil {
 			v -= zero.At(p)
@@ -127,6 +128,7 @@ func dynamicQuantizeLinear(c *call) []Value {
 	x := c.floatArg(0)
 	low, high := float32(0), float32(0)
 	for _, f := range x.F {
+		c.tick(1)
 		low, high = min(low, float32(f)), max(high, float32(f))
 	}
 	scale := (high - low) / 255
@@ -136,6 +138,7 @@ func dynamicQuantizeLinear(c *call) []Value {
 	zero := math.RoundToEven(float64(max(0, min(255, -low/scale))))
 	out, s, z := c.make(onnx.Uint8, x.Dims), c.make(x.DType, []int64{}), c.make(onnx.Uint8, []int64{})
 	for i, f := range x.F {
+		c.tick(1)
 		out.putSaturated(i, math.RoundToEven(float64(float32(f)/scale))+zero)
 	}
 	s.F[0] = float64(scale)
@@ -151,6 +154,7 @@ func (c *call) requantized(sums *Tensor, factor func(i int) float64, scale, zero
 	}
 	out := c.make(zero.DType, sums.Dims)
 	for i, n := range sums.I {
+		c.tick(1)
 		out.putSaturated(i, math.RoundToEven(float64(n)*factor(i)/scale.F[0])+float64(zero.I[0]))
 	}
 	return out

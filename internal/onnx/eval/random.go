@@ -94,6 +94,7 @@ func drawn(like bool, f func(c *call) func(r Random) float64) kernel {
 		out := c.make(d, dims)
 		draw, r := f(c), c.drawer()
 		for i := range out.F {
+			c.tick(1)
 			out.F[i] = draw(r)
 		}
 		return []Value{out}
@@ -119,6 +120,7 @@ func bernoulli(c *call) []Value {
 	}
 	out := c.make(d, x.Dims)
 	for i, p := range x.F {
+		c.tick(1)
 		if r.Float64() < p {
 			out.put(i, 1)
 		}
@@ -161,6 +163,7 @@ func dropout(c *call) []Value {
 	}
 	if !training || ratio == 0 {
 		for i := range mask.I {
+			c.tick(1)
 			mask.I[i] = 1
 		}
 		return []Value{x, mask}
@@ -171,6 +174,7 @@ func dropout(c *call) []Value {
 	r := c.generator(float64(c.int("seed")), c.has("seed"))
 	out := c.like(x, x.DType)
 	for i, f := range x.F {
+		c.tick(1)
 		if r.Float64() >= ratio {
 			mask.I[i] = 1
 			out.F[i] = f / (1 - ratio)

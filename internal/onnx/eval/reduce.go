@@ -113,6 +113,7 @@ func (c *call) reduced(r reduction, x *Tensor, axes []int, keep bool) *Tensor {
 	}
 	if x.I != nil && r.g != nil {
 		for i := range out.I {
+			c.tick(1)
 			out.I[i] = r.istart(x.DType)
 		}
 		c.walk(x.Dims, func(i int, pos []int64) {

@@ -56,6 +56,7 @@ func resize(c *call) []Value {
 	dims := c.resizers(x, axes)
 	work := c.make(onnx.Double, x.Dims)
 	for i := range work.F {
+		c.tick(1)
 		work.F[i] = x.At(i)
 	}
 	for i, d := range dims {
@@ -66,6 +67,7 @@ func resize(c *call) []Value {
 	}
 	out := c.like(work, x.DType)
 	for i, f := range work.F {
+		c.tick(1)
 		out.putSaturated(i, f)
 	}
 	return []Value{out}

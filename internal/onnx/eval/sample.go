@@ -344,8 +344,10 @@ func nonMaxSuppression(c *call) []Value {
 	n := int(boxes.Dims[1])
 	out := []int64{}
 	for b := range int(boxes.Dims[0]) {
+		c.space(96 * int64(n)) // for all lists
 		all := make([]box, n)
 		for i := range all {
+			c.tick(1)
 			all[i] = boxOf(boxes.F[(b*n+i)*4:][:4], centre)
 		}
 		for class := range int(scores.Dims[1]) {
@@ -357,6 +359,7 @@ func nonMaxSuppression(c *call) []Value {
 				}
 			}
 			slices.SortStableFunc(order, func(i, j int) int {
+				c.tick(1)
 				switch {
 				case s[i] > s[j]:
 					return -1

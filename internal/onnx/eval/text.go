@@ -37,6 +37,7 @@ func stringSplit(c *call) []Value {
 	width := 0
 	counts := c.make(onnx.Int64, x.Dims)
 	for i, s := range x.S {
+		c.tick(1)
 		switch {
 		case by != "":
 			rows[i] = strings.SplitN(s, by, most)
@@ -82,6 +83,7 @@ func stringNormalizer(c *call) []Value {
 	exact := c.int("is_case_sensitive") != 0
 	var kept []string
 	for _, s := range x.S {
+		c.tick(1)
 		if !slices.ContainsFunc(stop, func(w string) bool { return w == s || !exact && strings.EqualFold(w, s) }) {
 			kept = append(kept, s)
 		}

@@ -38,6 +38,7 @@ func (c *call) optimise(kept int, norm float64, step func(x, g float64, s []floa
 		}
 		s := make([]float64, kept)
 		for j, f := range x.F {
+			c.tick(1)
 			for k := range s {
 				s[k] = states[k].F[j]
 			}
