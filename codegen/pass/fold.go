@@ -12,6 +12,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/eval"
+	"shapecheck/runtime/memory"
 )
 
 // Limits of folding: the bytes of a result that its operands do not have already, the
@@ -50,15 +51,18 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 		return nil
 	}
 	taken := int64(0)
-	for _, v := range n.Ins {
+	for i, v := range n.Ins {
 		if v == nil {
 			continue
 		}
 		if v.Const == nil {
 			return nil
 		}
-		taken += v.Const.Bytes
+		if !slices.Contains(n.Ins[:i], v) { // else values would double as often as they are joined with themselves
+			taken += v.Const.Bytes
+		}
 	}
+	made := int64(0)
 	for _, v := range n.Outs {
 		if v == nil {
 			continue
@@ -68,6 +72,7 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 			v.Type.Elem.IsMini() {
 			return nil
 		}
+		made += size
 	}
 	if n.Op.Opcode == isa.Fill || len(n.Ins) == 0 { // large tensors of one number are cheaper to make than to read
 		if size, _ := bytesOf(n.Outs[0]); size > 1<<10 {
@@ -75,6 +80,9 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 		}
 	}
 	work := taken + c.work(n)
+	if memory.Ask(made) != nil { // the run may have no use for it
+		return nil
+	}
 	if work > maxFoldWork-c.run.foldWork || !c.Allow("constant", Exact) {
 		return nil
 	}

@@ -35,7 +35,7 @@ func (m *model) module(t *testing.T) *ir.Module {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mod, err := read.Model(x, read.Options{})
+	mod, err := read.Model(t.Context(), x, read.Options{})
 	if err != nil {
 		t.Fatal(m.name, err)
 	}
@@ -71,7 +71,7 @@ func nodeModels(t *testing.T, every int) []*model {
 		if m.file, err = fs.ReadFile(fsys, dir+"/model.onnx"); err != nil {
 			t.Fatal(err)
 		}
-		mod, err := read.Model(c.Model, read.Options{})
+		mod, err := read.Model(t.Context(), c.Model, read.Options{})
 		if err != nil {
 			continue // operators that are refused
 		}

@@ -11,6 +11,7 @@ import (
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/schema"
+	"shapecheck/runtime/memory"
 )
 
 // A scope is the values that the nodes of a graph may use, by name.
@@ -58,6 +59,9 @@ func dense(s *onnx.SparseTensor) (*onnx.Tensor, error) {
 		}
 	}
 	size := bits / 8
+	if err := memory.Ask(n * size); err != nil {
+		return nil, err
+	}
 	out := &onnx.Tensor{DType: s.Values.DType, Dims: s.Dims, Raw: make([]byte, n*size), HasRaw: true}
 	wide := 1
 	if s.Indices != nil && len(s.Indices.Dims) == 2 {
@@ -76,7 +80,7 @@ func dense(s *onnx.SparseTensor) (*onnx.Tensor, error) {
 // constant makes a value of a tensor; n is the node that it is of, or nil.
 func (r *reader) constant(name string, t *onnx.Tensor, n *onnx.Node) *ir.Value {
 	fail := func(err error) *ir.Value {
-		e := &Error{Value: name, Reason: err.Error()}
+		e := &Error{Value: name, Reason: err.Error(), Cause: err}
 		if n != nil {
 			e.Node, e.Op, e.Source = n.Name, n.Op, onnx.SourceOf(n)
 		}
@@ -120,6 +124,9 @@ func (r *reader) info(v *ir.Value) *inference.Value {
 // results are left out, and the others go on, so that all faults are found.
 func (r *reader) nodes(s *scope, list []*onnx.Node) {
 	for _, n := range list {
+		if r.ctx.Err() != nil { // which Model says
+			return
+		}
 		r.node(s, n)
 	}
 }

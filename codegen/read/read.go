@@ -8,6 +8,7 @@
 package read
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -38,7 +39,11 @@ type Error struct {
 	Node, Op, Value string
 	Source          string // the line of the source that the node comes from: net.py:12
 	Reason          string
+	Cause           error // of memory that there is not, or of a context that has ended; else it may be nil
 }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
 
 func (e *Error) Error() string {
 	return (&check.Error{Node: e.Node, Op: e.Op, Value: e.Value, Source: e.Source, Reason: e.Reason}).Error()
@@ -49,15 +54,18 @@ const maxErrors = 50
 
 // Model reads a model, which must not be used afterwards. The error joins all that was
 // found, each an *Error.
-func Model(m *onnx.Model, o Options) (*ir.Module, error) {
-	r := &reader{model: m, opts: o, pool: symshape.NewPool(), solutions: map[string]*symshape.Expr{}}
+func Model(ctx context.Context, m *onnx.Model, o Options) (*ir.Module, error) {
+	r := &reader{ctx: ctx, model: m, opts: o, pool: symshape.NewPool(), solutions: map[string]*symshape.Expr{}}
 	for _, e := range check.Model(m) {
 		if !e.NoRank {
-			r.fail(&Error{e.Node, e.Op, e.Value, e.Source, e.Reason})
+			r.fail(&Error{Node: e.Node, Op: e.Op, Value: e.Value, Source: e.Source, Reason: e.Reason})
 		}
 	}
 	if len(r.errs) > 0 {
 		return nil, r.err()
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
 	}
 	kept, err := inline.Model(m)
 	if err != nil {
@@ -70,6 +78,9 @@ func Model(m *onnx.Model, o Options) (*ir.Module, error) {
 	r.session = inference.NewSession(r.pool)
 	r.names = takenNames(m.Graph)
 	r.read()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if len(r.errs) > 0 {
 		return nil, r.err()
 	}
@@ -80,6 +91,7 @@ func Model(m *onnx.Model, o Options) (*ir.Module, error) {
 }
 
 type reader struct {
+	ctx     context.Context
 	model   *onnx.Model
 	opts    Options
 	pool    *symshape.Pool
@@ -96,7 +108,8 @@ type reader struct {
 
 func (r *reader) fail(e *Error) {
 	for _, x := range r.errs {
-		if *x == *e {
+		a, b := *x, *e
+		if a.Cause, b.Cause = nil, nil; a == b {
 			return
 		}
 	}

@@ -25,7 +25,7 @@ func read(t *testing.T, m *onnx.Model) *ir.Module {
 	if m, err = onnx.Unmarshal(b); err != nil {
 		t.Fatal(err)
 	}
-	mod, err := Model(m, Options{})
+	mod, err := Model(t.Context(), m, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,12 +78,12 @@ func TestFaultsNameAllNodes(t *testing.T) {
 		&onnx.Node{Op: "MatMul", Name: "one", Inputs: []string{"x", "x"}, Outputs: []string{"y"}, Doc: "net.py:3"},
 		&onnx.Node{Op: "Reshape", Name: "two", Inputs: []string{"x"}, Outputs: []string{"z"}},
 	)
-	_, err := Model(m, Options{})
+	_, err := Model(t.Context(), m, Options{})
 	if err == nil || !strings.Contains(err.Error(), `node "two" (Reshape): the operator has at least 2 inputs`) {
 		t.Errorf("%v", err)
 	}
 	m.Graph.Nodes = m.Graph.Nodes[:1]
-	if _, err = Model(m, Options{}); err == nil || !strings.Contains(err.Error(), `net.py:3: node "one" (MatMul)`) {
+	if _, err = Model(t.Context(), m, Options{}); err == nil || !strings.Contains(err.Error(), `net.py:3: node "one" (MatMul)`) {
 		t.Errorf("%v", err)
 	}
 }
@@ -143,7 +143,7 @@ func TestFlexAttentionIsReadAsItsBody(t *testing.T) {
 		{mod(&onnx.Node{Op: "Add", Inputs: []string{"s"}, Outputs: []string{"t"}}), "at least 2 inputs"},
 		{onnx.GraphAttr("score_mod", &onnx.Graph{Name: "m"}), "score_mod has 0 inputs and 0 outputs"},
 	} {
-		if _, err := Model(flex(c.attr), Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Model(t.Context(), flex(c.attr), Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
