@@ -262,6 +262,7 @@ func (k resizing) plan(s *Sig) *resized {
 		if d.n == d.out && d.scale == 1 {
 			continue
 		}
+		ask(192 * d.out) // with those of its elements
 		shares := make([][]share, d.out)
 		for o := range shares {
 			at, _ := d.origin(s, int64(o))

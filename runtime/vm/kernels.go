@@ -142,6 +142,16 @@ func (f *frame) prepare(i *isa.Instruction, k *kernels) (*prepared, error) {
 	if e == nil {
 		return p, nil
 	}
+	for n, r := range i.Out { // before tables are made that are as long
+		if o := &s.Out[n]; !o.Absent && p.inPlace(n) < 0 && f.plan.classOf(r.Value) == 0 {
+			if err := f.room(o.Dims, o.DType); err != nil {
+				return nil, err
+			}
+			if err := memory.Ask((int64(o.DType.Bits())*o.Len() + 7) / 8); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if err := f.pack(i, p); err != nil {
 		return nil, err
 	}
