@@ -45,7 +45,7 @@ func TestRecordedCallsAgreeWithThemselves(t *testing.T) {
 		}
 		lowered++
 		if i%3 == 0 {
-			if _, err := inline.Model(m); err != nil {
+			if _, err := inline.Model(t.Context(), m); err != nil {
 				t.Errorf("%s: %v", r.Call, err)
 			}
 		}

@@ -67,7 +67,7 @@ func Model(ctx context.Context, m *onnx.Model, o Options) (*ir.Module, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	kept, err := inline.Model(m)
+	kept, err := inline.Model(ctx, m)
 	if err != nil {
 		return nil, err
 	}

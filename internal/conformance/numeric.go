@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -413,7 +414,7 @@ func (p *Program) params(res *infer.Result) ([]lower.Named, error) {
 
 // evaluate runs a model on the recorded inputs.
 func evaluate(m *onnx.Model, p *Program) ([]*eval.Tensor, NumericOutcome, error) {
-	if _, err := inline.Model(m); err != nil {
+	if _, err := inline.Model(context.Background(), m); err != nil {
 		return nil, NumbersBroken, err
 	}
 	in := eval.Input{Nodes: m.Graph.Nodes, Opsets: m.Opsets, Values: map[string]*eval.Tensor{}}

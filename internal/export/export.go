@@ -142,7 +142,7 @@ func model(ctx context.Context, res *infer.Result, w *driver.Weights, o Options)
 	steps := []func() error{}
 	if o.Inline {
 		steps = append(steps, func() error {
-			if _, err := inline.Model(m); err != nil {
+			if _, err := inline.Model(ctx, m); err != nil {
 				return err
 			}
 			inline.Constants(m)

@@ -3,6 +3,7 @@ package main
 // This file checks single operations against the recorded calls of opdb.
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -173,7 +174,7 @@ func (how lowering) model(g *graph.Graph, pool *symshape.Pool) (m *onnx.Model, w
 		return nil, "", err
 	}
 	if how.inline {
-		if _, err := inline.Model(m); err != nil {
+		if _, err := inline.Model(context.Background(), m); err != nil {
 			return nil, "", err
 		}
 	}

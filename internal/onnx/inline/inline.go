@@ -2,6 +2,7 @@
 package inline
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -23,8 +24,8 @@ const maxDepth = 200
 // values, or the function's defaults, or vanish. Values, nodes and subgraphs of a
 // body get names of their own. A function whose operator versions are others than
 // the model's cannot be inlined; it stays, with its calls, and is returned.
-func Model(m *onnx.Model) (kept []*onnx.Function, err error) {
-	in := &inliner{functions: map[key]*onnx.Function{}, taken: map[string]bool{}, numbers: map[string]int{}}
+func Model(ctx context.Context, m *onnx.Model) (kept []*onnx.Function, err error) {
+	in := &inliner{ctx: ctx, functions: map[key]*onnx.Function{}, taken: map[string]bool{}, numbers: map[string]int{}}
 	for _, f := range m.Functions {
 		k := keyOf(f.Domain, f.Name, f.Overload)
 		if in.functions[k] != nil {
@@ -64,6 +65,7 @@ func keyOf(domain, name, overload string) key {
 }
 
 type inliner struct {
+	ctx       context.Context
 	functions map[key]*onnx.Function
 	taken     map[string]bool // names of values, nodes and graphs
 	numbers   map[string]int  // the last number given to a name
@@ -157,6 +159,9 @@ func (in *inliner) nodes(list []*onnx.Node, values *[]*onnx.ValueInfo, depth int
 	}
 	out := make([]*onnx.Node, 0, len(list))
 	for _, n := range list {
+		if err := in.ctx.Err(); err != nil {
+			return nil, err
+		}
 		var err error
 		n.Subgraphs(func(_ string, g *onnx.Graph) {
 			if err == nil {

@@ -85,7 +85,7 @@ func TestInline(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			kept, err := Model(c.model)
+			kept, err := Model(t.Context(), c.model)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +103,7 @@ func TestDefaultsOfAttributes(t *testing.T) {
 	f := function("s", "a", "b", node("Softmax", "a", "b", onnx.RefAttr("axis", onnx.AttrInt, "dim")))
 	f.Defaults = []*onnx.Attr{onnx.IntAttr("dim", 3)}
 	m := model([]*onnx.Node{node("f::s", "x", "t"), node("f::s", "t", "y", onnx.IntAttr("dim", 1))}, f)
-	if _, err := Model(m); err != nil {
+	if _, err := Model(t.Context(), m); err != nil {
 		t.Fatal(err)
 	}
 	if got, want := text(m.Graph.Nodes), "t=Softmax(x) axis=3;y=Softmax(t) axis=1;"; got != want {
@@ -115,7 +115,7 @@ func TestFunctionOfOtherVersionStays(t *testing.T) {
 	old := function("old", "a", "b", node("f::twice", "a", "b"))
 	old.Opsets[0].Version = 11
 	m := model([]*onnx.Node{node("f::old", "x", "y")}, function("twice", "a", "b", node("Add", "a,a", "b")), old)
-	kept, err := Model(m)
+	kept, err := Model(t.Context(), m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestRefusals(t *testing.T) {
 		"two of them": {model(nil, double[0], double[0]), "twice"},
 	}
 	for name, c := range cases {
-		if _, err := Model(c.model); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := Model(t.Context(), c.model); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}
