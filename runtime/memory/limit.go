@@ -123,7 +123,7 @@ func measure(n int64) error {
 		p.asked = 0
 		now = used()
 	}
-	if n > most-now {
+	if n > most-now || !mayMap(n+2*stride) { // Go's heap grows by a stride, and another one may be asked for before the next measurement
 		grant(most - now)
 		return &FullError{Bytes: n, Used: now, Limit: most}
 	}

@@ -29,3 +29,17 @@ func unmapPages(m []byte) {
 		panic("memory: " + err.Error()) // m is not what mapPages gave
 	}
 }
+
+// mayMap reports whether the system would map n bytes more: the address space may be limited, where memory that was given back still counts, and
+// Go's heap ends the process when it cannot grow.
+func mayMap(n int64) bool {
+	if int64(int(n)) != n {
+		return false
+	}
+	m, err := unix.Mmap(-1, 0, int(n), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
+	if err != nil {
+		return false
+	}
+	unmapPages(m)
+	return true
+}
