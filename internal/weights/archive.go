@@ -108,7 +108,11 @@ func (f *File) readZip(r io.ReaderAt, size int64, o Options) ([]*Tensor, error) 
 	}
 	if torch {
 		f.Format = "torch"
-		return readTorch(a, prefix, o)
+		root, err := readPickle(a, prefix)
+		if err != nil {
+			return nil, err
+		}
+		return torchTensors(root, a.r, o)
 	}
 	if o.Key != "" {
 		return nil, errors.New("only checkpoints of torch.save have entries to choose from")

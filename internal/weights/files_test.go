@@ -89,12 +89,10 @@ func TestFilesOfTorchAndNumpyAreRead(t *testing.T) {
 
 func TestOtherFilesAreRefusedWithTheReason(t *testing.T) {
 	for name, want := range map[string]string{
-		"legacy.pt":    "old format",
 		"module.pt":    `refers to "torch.nn.modules.container.Sequential"`,
 		"script.pt":    "TorchScript",
 		"ambiguous.pt": "the entries a, b hold tensors",
 		"objects.npz":  "Python objects",
-		"big.npz":      "big endian",
 		"expect.json":  "not a key of an index",
 		"write.py":     "not a weights file",
 	} {

@@ -2,8 +2,11 @@ package weights
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -41,6 +44,20 @@ func seeds(f *testing.F, names ...string) {
 	}
 }
 
+// seedFormats adds the files of formats.zip whose names begin so, without the large ones.
+func seedFormats(f *testing.F, prefixes ...string) {
+	from := formatFiles(f)
+	for name := range expectedFormats(f, from) {
+		b, err := fs.ReadFile(from, name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		if len(b) < 64<<10 && slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(name, p) }) {
+			f.Add(b)
+		}
+	}
+}
+
 func FuzzSafetensors(f *testing.F) {
 	seeds(f, "plain.safetensors", "model-00001-of-00002.safetensors")
 	f.Fuzz(func(t *testing.T, b []byte) {
@@ -50,7 +67,8 @@ func FuzzSafetensors(f *testing.F) {
 }
 
 func FuzzNPZ(f *testing.F) {
-	seeds(f, "plain.npz", "deflated.npz", "big.npz")
+	seeds(f, "plain.npz", "deflated.npz")
+	seedFormats(f, "numpy_big.npz", "numpy_big_deflated")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		a, err := openArchive(bytes.NewReader(b), int64(len(b)))
 		if err != nil {
@@ -63,6 +81,7 @@ func FuzzNPZ(f *testing.F) {
 
 func FuzzTorch(f *testing.F) {
 	seeds(f, "state.pt", "checkpoint.pt", "ambiguous.pt", "module.pt")
+	seedFormats(f, "torch_negative", "torch_con", "torch_big", "torch_b")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, err := (&File{}).readZip(bytes.NewReader(b), int64(len(b)), Options{})
 		fuzzRead(t, list, err)
@@ -118,10 +137,26 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
+// FuzzHDF5 also reads files whose checksums are wrong: a change of a byte in a newer file mostly breaks one.
 func FuzzHDF5(f *testing.F) {
 	seeds(f, "chainer.h5", "kinds.h5")
+	seedFormats(f, "hdf5_")
 	f.Fuzz(func(t *testing.T, b []byte) {
 		list, err := readHDF5(bytes.NewReader(b), int64(len(b)))
+		fuzzRead(t, list, err)
+		list, err = readHDF5File(&h5file{r: bytes.NewReader(b), size: int64(len(b)), unsummed: true})
+		fuzzRead(t, list, err)
+	})
+}
+
+func FuzzLegacy(f *testing.F) {
+	seedFormats(f, "torch_old")
+	f.Fuzz(func(t *testing.T, b []byte) {
+		root, err := readLegacy(bytes.NewReader(b), int64(len(b)))
+		if err != nil {
+			return
+		}
+		list, err := torchTensors(root, bytes.NewReader(b), Options{})
 		fuzzRead(t, list, err)
 	})
 }

@@ -33,12 +33,11 @@ const maxDepth = 100
 // tensors. The format is told by the first bytes: "safetensors", "npz" and "hdf5" give a *Dict, "npy" an
 // Array, "torch" what was saved. A list of shards is an error.
 func Load(r io.ReaderAt, size int64) (format string, v any, err error) {
-	head := make([]byte, min(size, 512))
-	if _, err := readAt(r, head, 0); err != nil {
+	if format, err = formatOf(r, size); err != nil {
 		return "", nil, err
 	}
 	var list []*Tensor
-	switch format = formatOf(head, size); format {
+	switch format {
 	case "safetensors":
 		list, err = readSafetensors(r, size)
 	case "hdf5":
@@ -49,6 +48,8 @@ func Load(r io.ReaderAt, size int64) (format string, v any, err error) {
 		}
 	case "index":
 		err = errors.New("a list of shards holds no tensors")
+	case "legacy":
+		return loadedTorch(readLegacy(r, size))
 	case "zip":
 		a, aerr := openArchive(r, size)
 		if aerr != nil {
@@ -59,15 +60,10 @@ func Load(r io.ReaderAt, size int64) (format string, v any, err error) {
 			return "", nil, aerr
 		}
 		if torch {
-			if v, err = readPickle(a, prefix); err == nil {
-				v, err = (&loaded{left: maxObjects}).of(v, maxDepth)
-			}
-			return "torch", v, err
+			return loadedTorch(readPickle(a, prefix))
 		}
 		format = "npz"
 		list, err = readNPZ(a)
-	default:
-		err = errors.New(format)
 	}
 	if err != nil {
 		return "", nil, err
@@ -81,6 +77,14 @@ func Load(r io.ReaderAt, size int64) (format string, v any, err error) {
 		d.Keys, d.Values = append(d.Keys, t.Name), append(d.Values, t.array())
 	}
 	return format, d, nil
+}
+
+func loadedTorch(root any, err error) (string, any, error) {
+	if err != nil {
+		return "torch", nil, err
+	}
+	v, err := (&loaded{left: maxObjects}).of(root, maxDepth)
+	return "torch", v, err
 }
 
 func (t *Tensor) array() Array { return Array{t.DType, t.Dims} }

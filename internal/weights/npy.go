@@ -35,6 +35,7 @@ type npyHeader struct {
 	dtype   onnx.DType
 	dims    []int64
 	fortran bool
+	big     bool  // the elements are big endian
 	object  bool  // the elements are Python objects
 	length  int64 // of the header itself
 	size    int64 // of the elements
@@ -148,12 +149,10 @@ func (h *npyHeader) descr(d string) error {
 		return nil
 	case npyTypes[code] == onnx.Undefined:
 		return fmt.Errorf("elements of numpy's type %q are not read", d)
-	case order == ">" && code[1:] != "1":
-		return fmt.Errorf("elements of type %q are big endian: store them little endian", d)
 	case !strings.Contains("<|>", order):
 		return fmt.Errorf("the byte order of %q is not known", d)
 	}
-	h.dtype = npyTypes[code]
+	h.dtype, h.big = npyTypes[code], order == ">"
 	return nil
 }
 
@@ -205,13 +204,21 @@ func (p *npyParser) shape() ([]int64, bool) {
 
 // tensor makes a tensor of the elements at off.
 func (h *npyHeader) tensor(name string, r io.ReaderAt, off int64) *Tensor {
-	l := &layout{dims: h.dims, elem: int64(h.dtype.Bits()) / 8}
+	l := &layout{dims: h.dims, elem: int64(h.dtype.Bits()) / 8, alter: h.alter()}
 	if h.fortran {
 		l.strides = fortran(h.dims)
 	} else {
 		l.strides = rowMajor(h.dims)
 	}
 	return &Tensor{Name: name, DType: h.dtype, Dims: h.dims, size: h.size, write: func(w io.Writer) (int64, error) { return l.writeTo(w, r, off) }}
+}
+
+// alter makes little endian elements of those of the file; nil: they are.
+func (h *npyHeader) alter() alteration {
+	if h.big {
+		return swapped(h.dtype)
+	}
+	return nil
 }
 
 // rowMajor gives the strides of the row-major order.
@@ -308,8 +315,8 @@ func (h *npyHeader) inflate(w io.Writer, f *zip.File) (n int64, err error) {
 		}
 		return h.tensor("", bytes.NewReader(b), 0).write(w)
 	}
-	if n, err = io.CopyN(w, rc, h.size); err != nil {
-		return n, unexpected(err)
+	if n, err = copyStream(w, rc, h.size, h.alter()); err != nil {
+		return n, err
 	}
 	// Reading to the end checks the sum of the entry.
 	_, err = io.ReadFull(rc, make([]byte, 1))

@@ -22,12 +22,21 @@ var slabSize int64 = 32 << 20
 
 // copyRun writes n bytes at off.
 func copyRun(w io.Writer, r io.ReaderAt, off, n int64) (int64, error) {
+	return copyStream(w, io.NewSectionReader(r, off, n), n, nil)
+}
+
+// copyStream writes n bytes that r gives, after alter has changed them; nil: as they are. alter gets whole
+// elements: pieceSize is a multiple of the size of each type.
+func copyStream(w io.Writer, r io.Reader, n int64, alter alteration) (int64, error) {
 	done := int64(0)
 	buf := make([]byte, min(n, pieceSize))
 	for done < n {
 		b := buf[:min(n-done, int64(len(buf)))]
-		if _, err := readAt(r, b, off+done); err != nil {
-			return done, err
+		if _, err := io.ReadFull(r, b); err != nil {
+			return done, unexpected(err)
+		}
+		if alter != nil {
+			alter(b)
 		}
 		k, err := w.Write(b)
 		if done += int64(k); err != nil {
@@ -55,6 +64,7 @@ type layout struct {
 	dims, strides []int64
 	off           int64
 	elem          int64
+	alter         alteration // what makes the elements of those of the file; nil: they are the same
 }
 
 // check reports whether all elements are among the first n.
@@ -118,22 +128,23 @@ func (l *layout) writeTo(w io.Writer, r io.ReaderAt, base int64) (int64, error) 
 		n *= d
 	}
 	if l.contiguous() {
-		return copyRun(w, r, base+l.off*l.elem, n)
+		return copyStream(w, io.NewSectionReader(r, base+l.off*l.elem, n), n, l.alter)
 	}
-	g := gather{w: w, r: r, base: base, elem: l.elem}
+	g := gather{w: w, r: r, base: base, elem: l.elem, alter: l.alter}
 	err := g.slabs(l.dims, l.strides, l.off)
 	return g.done, err
 }
 
 // A gather puts elements in order, one slab of the result after the other.
 type gather struct {
-	w    io.Writer
-	r    io.ReaderAt
-	base int64
-	elem int64
-	done int64
-	slab []byte
-	run  []byte
+	w     io.Writer
+	r     io.ReaderAt
+	base  int64
+	elem  int64
+	alter alteration
+	done  int64
+	slab  []byte
+	run   []byte
 }
 
 // slabs splits an array at its first dimension until a part fits in a slab.
@@ -191,6 +202,9 @@ func (g *gather) write(dims, strides []int64, off int64) error {
 	})
 	if err := g.fill(axes, off, 0); err != nil {
 		return err
+	}
+	if g.alter != nil {
+		g.alter(g.slab[:n*g.elem])
 	}
 	k, err := g.w.Write(g.slab[:n*g.elem])
 	g.done += int64(k)

@@ -1,7 +1,8 @@
 package weights
 
-// This file reads what torch.save writes since PyTorch 1.6: a zip archive with a
-// pickle, data.pkl, and an entry for each storage.
+// This file makes tensors of what torch.save writes: the functions and classes to which its pickles refer, and the
+// dict of tensors in what was saved. Since PyTorch 1.6 that is a zip archive with a pickle, data.pkl, and an entry for each
+// storage; legacy.go reads what it was before.
 
 import (
 	"errors"
@@ -21,6 +22,7 @@ type storage struct {
 	dtype onnx.DType // Undefined: bytes without a type
 	off   int64
 	size  int64
+	big   bool // the elements are big endian
 }
 
 // A view is a tensor of the pickle.
@@ -49,7 +51,7 @@ var torchTypes = map[string]onnx.DType{
 func torchGlobals() map[string]*global {
 	g := map[string]*global{}
 	add := func(name string, call func(u *unpickler, args []any) (any, error)) {
-		g[name] = &global{name, call}
+		g[name] = &global{name: name, call: call}
 	}
 	for name := range storages {
 		add("torch."+name, nil)
@@ -57,7 +59,7 @@ func torchGlobals() map[string]*global {
 	for name := range torchTypes {
 		add("torch."+name, nil)
 	}
-	add("torch.storage.UntypedStorage", nil)
+	add(untypedStorage, nil)
 	add("torch.Tensor", nil)
 	add("collections.OrderedDict", orderedDict)
 	add("torch.Size", func(_ *unpickler, args []any) (any, error) {
@@ -73,13 +75,13 @@ func torchGlobals() map[string]*global {
 		if len(args) != 6 && len(args) != 7 {
 			return nil, errors.New("expected 6 or 7 arguments")
 		}
-		return newView(args, nil)
+		return newView(args[:6], nil, args[6:])
 	})
 	add("torch._utils._rebuild_tensor", func(_ *unpickler, args []any) (any, error) {
 		if len(args) != 4 {
 			return nil, errors.New("expected 4 arguments")
 		}
-		return newView(args, nil)
+		return newView(args, nil, nil)
 	})
 	add("torch._utils._rebuild_tensor_v3", func(_ *unpickler, args []any) (any, error) {
 		if len(args) != 7 && len(args) != 8 {
@@ -89,7 +91,7 @@ func torchGlobals() map[string]*global {
 		if !ok {
 			return nil, errors.New("no dtype")
 		}
-		return newView(args, d)
+		return newView(args[:6], d, args[7:])
 	})
 	parameter := func(_ *unpickler, args []any) (any, error) {
 		if len(args) > 0 {
@@ -102,7 +104,89 @@ func torchGlobals() map[string]*global {
 	add("torch._utils._rebuild_parameter", parameter)
 	add("torch._utils._rebuild_parameter_with_state", parameter)
 	add("torch.nn.parameter.Parameter", parameter)
+	add("torch._tensor._rebuild_from_type_v2", fromType)
+	for name, why := range refusedGlobals {
+		add(name, nil)
+		g[name].refused = why
+	}
 	return g
+}
+
+// refusedGlobals are what torch.save refers to for tensors that are not read, and what to do about them.
+var refusedGlobals = map[string]string{
+	"torch._utils._rebuild_sparse_tensor":                 sparseTensor,
+	"torch._utils._rebuild_sparse_csr_tensor":             sparseTensor,
+	"torch._utils._rebuild_nested_tensor":                 "a nested tensor: save its parts (unbind) or a padded one (to_padded_tensor)",
+	"torch._utils._rebuild_qtensor":                       "a quantized tensor: save it again with dequantize()",
+	"torch._utils._rebuild_meta_tensor_no_storage":        "a tensor on the device meta, which has no elements: save it again when the model has its weights",
+	"torch._utils._rebuild_wrapper_subclass":              tensorSubclass,
+	"torch._tensor._rebuild_from_type":                    tensorSubclass,
+	"torch._utils._rebuild_device_tensor_from_numpy":      otherDevice,
+	"torch._utils._rebuild_device_tensor_from_cpu_tensor": otherDevice,
+	"torch._utils._rebuild_xla_tensor":                    otherDevice,
+	"torch.nn.parameter.UninitializedParameter":           uninitialized,
+	"torch.nn.parameter.UninitializedBuffer":              uninitialized,
+	"torch.storage.TypedStorage":                          "a storage without a tensor: save the tensor",
+	"numpy.core.multiarray._reconstruct":                  numpyArray,
+	"numpy._core.multiarray._reconstruct":                 numpyArray,
+	"numpy.core.multiarray.scalar":                        numpyArray,
+	"numpy._core.multiarray.scalar":                       numpyArray,
+}
+
+const (
+	sparseTensor   = "a sparse tensor: save it again with to_dense()"
+	tensorSubclass = "a tensor of a class of its own: save it again as a plain tensor"
+	otherDevice    = "a tensor of another kind of device: save it again with cpu()"
+	uninitialized  = "a parameter of a lazy module, which has no elements: save it again after the first call"
+	numpyArray     = "an array of NumPy: save it again as a tensor (torch.as_tensor)"
+)
+
+// fromType makes a tensor that has attributes: (function, class, arguments, attributes). Other classes than PyTorch's own
+// are no globals.
+func fromType(u *unpickler, args []any) (any, error) {
+	if len(args) != 4 {
+		return nil, errors.New("expected 4 arguments")
+	}
+	f, ok1 := args[0].(*global)
+	class, ok2 := args[1].(*global)
+	t, ok3 := args[2].(*tuple)
+	if !ok1 || !ok2 || !ok3 || f.call == nil || f.name == "torch._tensor._rebuild_from_type_v2" {
+		return nil, errors.New("expected a function, a class and arguments")
+	}
+	if class.name != "torch.Tensor" && class.name != "torch.nn.parameter.Parameter" {
+		return nil, fmt.Errorf("%s is no class of tensors", class.name)
+	}
+	v, err := f.call(u, t.items)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := v.(*view); !ok {
+		return nil, errors.New("expected a tensor")
+	}
+	return v, nil
+}
+
+// signs reads what a tensor's last argument says of its elements: {"neg": True, "conj": True}.
+func signs(metadata []any) (negative, conjugate bool, err error) {
+	if len(metadata) == 0 || metadata[0] == nil {
+		return false, false, nil
+	}
+	d, ok := metadata[0].(*dict)
+	if !ok {
+		return false, false, errors.New("the last argument is no dict")
+	}
+	for i, k := range d.keys {
+		set, ok := d.values[i].(bool)
+		switch {
+		case k == "neg" && ok:
+			negative = set
+		case k == "conj" && ok:
+			conjugate = set
+		default:
+			return false, false, fmt.Errorf("the property %v of a tensor is not known", k)
+		}
+	}
+	return negative, conjugate, nil
 }
 
 // orderedDict makes a dict, of pairs when there are some.
@@ -134,8 +218,8 @@ func orderedDict(u *unpickler, args []any) (any, error) {
 	return d, nil
 }
 
-// newView makes a tensor of (storage, offset, size, stride, …).
-func newView(args []any, dtype *global) (any, error) {
+// newView makes a tensor of (storage, offset, size, stride, …) and of what may be said about its elements.
+func newView(args []any, dtype *global, metadata []any) (any, error) {
 	v := &view{}
 	var ok1, ok2 bool
 	v.s, ok1 = args[0].(*storage)
@@ -165,6 +249,16 @@ func newView(args []any, dtype *global) (any, error) {
 	if err := v.check(v.s.size / v.elem); err != nil {
 		return nil, err
 	}
+	negative, conjugate, err := signs(metadata)
+	if err != nil {
+		return nil, err
+	}
+	if v.alter, err = signed(v.dtype, negative, conjugate); err != nil {
+		return nil, err
+	}
+	if v.s.big {
+		v.alter = both(swapped(v.s.dtype), v.alter)
+	}
 	return v, nil
 }
 
@@ -193,35 +287,8 @@ func ints(x any) ([]int64, error) {
 	return out, nil
 }
 
-// readPickle gives what was saved in an archive whose entries start with prefix.
-func readPickle(a *archive, prefix string) (any, error) {
-	if a.byName[prefix+"constants.pkl"] != nil {
-		return nil, errors.New("a TorchScript archive (torch.jit.save), which holds a program: save model.state_dict() with torch.save")
-	}
-	if e := a.byName[prefix+"byteorder"]; e != nil {
-		b, err := a.whole(e, 16)
-		if err != nil {
-			return nil, err
-		}
-		if string(b) != "little" {
-			return nil, fmt.Errorf("elements in byte order %q are not read", b)
-		}
-	}
-	data, err := a.whole(a.byName[prefix+"data.pkl"], maxPickle)
-	if err != nil {
-		return nil, err
-	}
-	seen := map[string]*storage{}
-	u := &unpickler{data: data, globals: torchGlobals(), persistent: func(id any) (any, error) { return a.storage(prefix, id, seen) }}
-	return u.run()
-}
-
-// readTorch reads the tensors of an archive whose entries start with prefix.
-func readTorch(a *archive, prefix string, o Options) ([]*Tensor, error) {
-	root, err := readPickle(a, prefix)
-	if err != nil {
-		return nil, err
-	}
+// torchTensors are the tensors of what was saved, whose storages lie in r.
+func torchTensors(root any, r io.ReaderAt, o Options) ([]*Tensor, error) {
 	d, err := stateDict(root, o.Key)
 	if err != nil {
 		return nil, err
@@ -236,7 +303,7 @@ func readTorch(a *archive, prefix string, o Options) ([]*Tensor, error) {
 		if !ok {
 			return nil, fmt.Errorf("a tensor under the key %v, which is no text", k)
 		}
-		t, err := v.tensor(name, a.r)
+		t, err := v.tensor(name, r)
 		if err != nil {
 			return nil, fmt.Errorf("tensor %q: %w", name, err)
 		}
@@ -253,49 +320,50 @@ func (v *view) tensor(name string, r io.ReaderAt) (*Tensor, error) {
 	return &Tensor{Name: name, DType: v.dtype, Dims: v.dims, size: size, write: func(w io.Writer) (int64, error) { return v.writeTo(w, r, v.s.off) }}, nil
 }
 
-// storage finds the entry of ("storage", class, key, location, elements).
-func (a *archive) storage(prefix string, id any, seen map[string]*storage) (any, error) {
+// A storageID is the persistent id of a storage: ("storage", class, key, location, elements), before PyTorch 1.6 with a
+// part of the storage behind.
+type storageID struct {
+	key   string
+	dtype onnx.DType // Undefined: bytes
+	size  int64      // in bytes
+	part  any
+}
+
+// parseStorageID reads a persistent id of n parts.
+func parseStorageID(id any, n int) (s storageID, err error) {
 	t, ok := id.(*tuple)
-	if !ok || len(t.items) != 5 || t.items[0] != "storage" {
-		return nil, errors.New("a persistent id that is no storage")
+	if !ok || len(t.items) == 0 {
+		return s, errors.New("a persistent id that is no storage")
+	}
+	if t.items[0] == "module" {
+		return s, errors.New("a module with its source: save model.state_dict()")
+	}
+	if t.items[0] != "storage" || len(t.items) != n {
+		return s, errors.New("a persistent id that is no storage")
 	}
 	class, ok1 := t.items[1].(*global)
 	key, ok2 := t.items[2].(string)
-	n, ok3 := t.items[4].(int64)
-	if !ok1 || !ok2 || !ok3 || n < 0 {
-		return nil, errors.New("a persistent id that is no storage")
+	count, ok3 := t.items[4].(int64)
+	if !ok1 || !ok2 || !ok3 || count < 0 {
+		return s, errors.New("a persistent id that is no storage")
 	}
 	dtype, typed := storages[strings.TrimPrefix(class.name, "torch.")]
-	if !typed && class.name != "torch.storage.UntypedStorage" {
-		return nil, fmt.Errorf("%s is no class of storages", class.name)
+	if !typed && class.name != untypedStorage {
+		return s, fmt.Errorf("%s is no class of storages", class.name)
 	}
-	if s := seen[key]; s != nil {
-		if s.dtype != dtype {
-			return nil, fmt.Errorf("the storage %q has two types", key)
-		}
-		return s, nil
-	}
-	e := a.byName[prefix+"data/"+key]
-	if e == nil {
-		return nil, fmt.Errorf("the storage %q is not in the archive", key)
-	}
-	off, size, err := a.stored(e)
-	if err != nil {
-		return nil, err
-	}
-	bytes := n
+	s = storageID{key: key, dtype: dtype, size: count}
 	if typed {
-		if bytes, err = onnx.ByteSize(dtype, n); err != nil {
-			return nil, err
+		if s.size, err = onnx.ByteSize(dtype, count); err != nil {
+			return s, err
 		}
 	}
-	if bytes != size {
-		return nil, fmt.Errorf("the storage %q has %d bytes where the pickle says %d", key, size, bytes)
+	if n > 5 {
+		s.part = t.items[5]
 	}
-	s := &storage{dtype: dtype, off: off, size: size}
-	seen[key] = s
 	return s, nil
 }
+
+const untypedStorage = "torch.storage.UntypedStorage"
 
 // dictKeys are the entries under which checkpoints keep the parameters.
 var dictKeys = []string{"state_dict", "model_state_dict", "model", "module", "net", "weights"}

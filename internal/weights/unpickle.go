@@ -6,6 +6,7 @@ package weights
 // torch.save writes, is an error. Every step and every object is counted.
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -31,6 +32,8 @@ type (
 		name string
 		// call makes what a call with these arguments gives; nil: it cannot be called.
 		call func(u *unpickler, args []any) (any, error)
+		// refused says what the global is for, and what to do; empty: it is read.
+		refused string
 	}
 	// mark is what MARK puts on the stack.
 	mark struct{}
@@ -46,6 +49,8 @@ func (d *dict) get(key string) (any, bool) {
 	return nil, false
 }
 
+var errPickleEnds = errors.New("the pickle ends too early")
+
 // An unpickler runs one pickle.
 type unpickler struct {
 	data    []byte
@@ -56,6 +61,8 @@ type unpickler struct {
 	globals map[string]*global
 	// persistent makes the object of a persistent id.
 	persistent func(id any) (any, error)
+	// wide is the one integer of more than 64 bits that is let pass, as true, with its opcode and the end of the pickle.
+	wide string
 }
 
 // run returns the object of the pickle.
@@ -89,7 +96,7 @@ func (u *unpickler) spend(n int) error {
 
 func (u *unpickler) bytes(n int) ([]byte, error) {
 	if n < 0 || n > len(u.data)-u.pos {
-		return nil, errors.New("the pickle ends too early")
+		return nil, errPickleEnds
 	}
 	b := u.data[u.pos : u.pos+n]
 	u.pos += n
@@ -108,7 +115,7 @@ func (u *unpickler) uint(n int) (uint64, error) {
 func (u *unpickler) counted(n int) ([]byte, error) {
 	k, err := u.uint(n)
 	if err == nil && k > uint64(len(u.data)) {
-		err = errors.New("the pickle ends too early")
+		err = errPickleEnds
 	}
 	if err != nil {
 		return nil, err
@@ -124,7 +131,7 @@ func (u *unpickler) line() (string, error) {
 			return s, nil
 		}
 	}
-	return "", errors.New("the pickle ends too early")
+	return "", errPickleEnds
 }
 
 func (u *unpickler) push(v any) error {
@@ -196,6 +203,10 @@ func (u *unpickler) step(op byte) error {
 	case 0x89:
 		return u.push(false)
 	case 'J', 'K', 'M', 0x8a:
+		if u.wide != "" && bytes.HasPrefix(u.data[u.pos-1:], []byte(u.wide)) {
+			u.pos += len(u.wide) - 2
+			return u.push(true)
+		}
 		return u.integer(op)
 	case 'G': // BINFLOAT, big endian
 		b, err := u.bytes(8)
@@ -388,6 +399,9 @@ func (u *unpickler) global(module, name string) error {
 	g := u.globals[full]
 	if g == nil {
 		return fmt.Errorf("the pickle refers to %s, which is not a part of tensors: only state_dicts and checkpoints of plain data are read; save model.state_dict()", strconv.Quote(full))
+	}
+	if g.refused != "" {
+		return fmt.Errorf("%s, which is %s", strconv.Quote(full), g.refused)
 	}
 	return u.push(g)
 }

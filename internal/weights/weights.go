@@ -9,8 +9,12 @@
 //	weights.go      the interface        section.go   reading elements in pieces
 //	safetensors.go  safetensors          index.go     shards
 //	npy.go          npz and npy          archive.go   zip archives and their limits
-//	hdf5.go         HDF5: groups         hdf5data.go  its arrays
+//	hdf5.go hdf5group.go hdf5tree.go     HDF5: objects, groups and trees
+//	hdf5data.go hdf5type.go              its arrays and their elements
+//	hdf5chunk.go hdf5index.go            parts of arrays, and where they lie
 //	torch.go        torch.save           unpickle.go  the restricted unpickler
+//	torchzip.go     its archives         legacy.go    its files before PyTorch 1.6
+//	alter.go        other byte orders and signs
 //	convert.go      other float types    compare.go   what a model wants and a file has
 //	load.go         what a program that loads a file gets
 package weights
@@ -96,14 +100,11 @@ func (f *File) read(x *os.File, o Options) error {
 	if err != nil {
 		return err
 	}
-	head := make([]byte, 512)
-	n, err := io.ReadFull(x, head)
-	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
+	format, err := formatOf(x, info.Size())
+	if err != nil {
 		return err
 	}
-	head = head[:n]
-	format := formatOf(head, info.Size())
-	if o.Key != "" && format != "zip" {
+	if o.Key != "" && format != "zip" && format != "legacy" {
 		return errors.New("only checkpoints of torch.save have entries to choose from")
 	}
 	var list []*Tensor
@@ -123,8 +124,12 @@ func (f *File) read(x *os.File, o Options) error {
 		list, err = readHDF5(x, info.Size())
 	case "zip":
 		list, err = f.readZip(x, info.Size(), o)
-	default:
-		err = errors.New(format)
+	case "legacy":
+		f.Format = "torch"
+		var root any
+		if root, err = readLegacy(x, info.Size()); err == nil {
+			list, err = torchTensors(root, x, o)
+		}
 	}
 	if err != nil {
 		return err
@@ -140,42 +145,51 @@ func (f *File) read(x *os.File, o Options) error {
 	return nil
 }
 
-// formats are the first bytes by which files are known, or the reason why they
-// are not read.
-var formats = []struct {
-	magic  string
-	format string
-}{
-	{"PK\x03\x04", "zip"},
-	{"PK\x05\x06", "zip"},
-	{"\x93NUMPY", "npy"},
-	{"\x80\x02\x8a\x0al\xfc\x9cF\xf9 j\xa8P\x19", "a file in PyTorch's old format (before 1.6), a series of pickles; load it in PyTorch and save it again"},
-	{"\x80", "a bare pickle, which is no weights file; save the state_dict with torch.save or safetensors"},
-	{"\x89HDF\r\n\x1a\n", "hdf5"},
-	{"GGUF", "a GGUF file, which is not read"},
-	{"\x08", "not a weights file (an ONNX model has its own weights)"},
+// formats are the first bytes by which files are known, and why some are not read.
+var formats = []struct{ magic, format, refused string }{
+	{"PK\x03\x04", "zip", ""},
+	{"PK\x05\x06", "zip", ""},
+	{"\x93NUMPY", "npy", ""},
+	{"\x80", "", "a bare pickle, which is no weights file; save the state_dict with torch.save or safetensors"},
+	{hdf5Signature, "hdf5", ""},
+	{"GGUF", "", "a GGUF file, which is not read"},
+	{"\x08", "", "not a weights file (an ONNX model has its own weights)"},
 }
 
-// formatOf tells the format, or says why the file is not read.
-func formatOf(head []byte, size int64) string {
+// formatOf tells the format by the first bytes, or says why the file is not read.
+func formatOf(r io.ReaderAt, size int64) (string, error) {
+	head := make([]byte, min(size, 512))
+	if _, err := readAt(r, head, 0); err != nil {
+		return "", err
+	}
 	if len(head) == 0 {
-		return "the file is empty"
+		return "", errors.New("the file is empty")
 	}
 	if len(head) >= 9 && head[7] == 0 && head[8] == '{' { // JSON has no zero bytes
-		return "safetensors"
+		return "safetensors", nil
+	}
+	if isLegacy(head) {
+		return "legacy", nil
 	}
 	for _, f := range formats {
-		if bytes.HasPrefix(head, []byte(f.magic)) {
-			return f.format
+		switch {
+		case !bytes.HasPrefix(head, []byte(f.magic)):
+		case f.refused != "":
+			return "", errors.New(f.refused)
+		default:
+			return f.format, nil
 		}
 	}
+	if userBlock(r, size) > 0 {
+		return "hdf5", nil
+	}
 	if len(head) >= 262 && string(head[257:262]) == "ustar" {
-		return "a file in PyTorch's oldest format (a tar archive, before 0.1.10); load it in PyTorch and save it again"
+		return "", errors.New("a file in PyTorch's oldest format (a tar archive, before 0.1.10); load it in PyTorch and save it again")
 	}
 	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '{' {
-		return "index"
+		return "index", nil
 	}
-	return "not a weights file: known are safetensors, model.safetensors.index.json, npz, npy, HDF5 and the files of torch.save"
+	return "", errors.New("not a weights file: known are safetensors, model.safetensors.index.json, npz, npy, HDF5 and the files of torch.save")
 }
 
 // sizeOf checks the dimensions and returns the number of bytes.
