@@ -34,8 +34,11 @@ func (a *app) lspCommand() *cobra.Command {
 				defer func() { err = errors.Join(err, f.Close()) }()
 				o.Log = f
 			}
-			a.code = lsp.Serve(a.ctx, a.in, closer{a.out.To()}, o)
-			return nil
+			if a.code, err = lsp.Serve(a.ctx, a.in, closer{a.out.To()}, o); err != nil {
+				a.say("shapecheck: the editor's messages cannot be read: %v", err)
+				err = nil
+			}
+			return err
 		},
 	}
 	t.limits.flags(c)

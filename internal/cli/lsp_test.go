@@ -19,6 +19,7 @@ import (
 type talk struct {
 	lines []string
 	ends  bool
+	torn  bool // the last line is shorter than its header says
 
 	mu       sync.Mutex
 	answered *sync.Cond
@@ -48,6 +49,10 @@ func (k *talk) Read(p []byte) (int, error) {
 			return 0, io.EOF
 		}
 		k.rest = fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(k.lines[0]), k.lines[0])
+		if k.torn && len(k.lines) == 1 {
+			k.rest = k.rest[:len(k.rest)-2]
+			k.asked-- // it is not answered
+		}
 		if strings.Contains(k.lines[0], `"id"`) {
 			defer func() { k.asked++ }()
 		}
@@ -70,13 +75,19 @@ func TestLSP(t *testing.T) {
 		lines []string
 		ends  bool
 		code  int
+		torn  bool
 	}{
-		{"shut down", []string{initialize, shutdown, exit}, false, 0},
-		{"exit alone", []string{initialize, exit}, false, 1},
-		{"the stream ends", []string{initialize}, true, 1},
-		{"no message", []string{"{"}, true, 1},
+		{"shut down", []string{initialize, shutdown, exit}, false, 0, false},
+		{"exit alone", []string{initialize, exit}, false, 1, false},
+		{"the stream ends", []string{initialize}, true, 1, false},
+		{"no message", []string{"{"}, true, 1, false},
+		{"a message that ends early", []string{initialize, shutdown}, true, 1, true},
 	} {
-		k := &talk{lines: c.lines, ends: c.ends}
+		wants := ""
+		if c.torn {
+			wants = "shapecheck: the editor's messages cannot be read: the input ends after"
+		}
+		k := &talk{torn: c.torn, lines: c.lines, ends: c.ends}
 		k.answered = sync.NewCond(&k.mu)
 		var said strings.Builder
 		a := &app{in: k, out: safetext.NewWriter(k), err: safetext.NewWriter(&said)}
@@ -84,7 +95,7 @@ func TestLSP(t *testing.T) {
 		k.mu.Lock()
 		answers := k.out.String()
 		k.mu.Unlock()
-		if code != c.code || c.lines[0] == initialize && !strings.Contains(answers, `"hoverProvider":true`) || said.Len() > 0 {
+		if code != c.code || c.lines[0] == initialize && !strings.Contains(answers, `"hoverProvider":true`) || !strings.HasPrefix(said.String(), wants) || wants == "" && said.Len() > 0 {
 			t.Errorf("%s: exit code %d, want %d; %s%s", c.name, code, c.code, answers, said.String())
 		}
 	}

@@ -3,7 +3,7 @@
 // a check does is the driver's matter.
 //
 //	lsp.go       the server, its life          protocol.go  the messages
-//	rpc.go       answers and own messages
+//	rpc.go       answers and own messages      frames.go    the stream of messages
 //	document.go  texts and their changes       schedule.go  when what is checked
 //	view.go      what is kept of a check       files.go     paths as the editor has them
 //	notebook.go  notebooks and their cells
@@ -52,6 +52,7 @@ type Server struct {
 	options Options
 	log     *log.Logger
 	rpc     *jsonrpc2.Conn
+	stream  *stream
 
 	mu       sync.Mutex
 	encoding encoding
@@ -88,12 +89,13 @@ type settings struct {
 }
 
 // Serve serves until the editor says exit, the stream ends or ctx does. The exit code is that of
-// the protocol: 0 after a shutdown, else 1.
-func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) int {
+// the protocol: 0 after a shutdown, else 1. A stream that ends in a message, or with one whose length is not
+// known, is an error.
+func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) (code int, err error) {
 	s := newServer(o)
 	work, stop := context.WithCancel(ctx)
 	defer stop()
-	s.connect(work, in, out)
+	s.connect(work, in, out, s.methods())
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -101,6 +103,7 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) int
 	}()
 	select { // who says exit need not close the stream, and reading it cannot be ended
 	case <-s.rpc.DisconnectNotify():
+		err = s.stream.fault()
 	case <-s.exited:
 	case <-ctx.Done():
 	}
@@ -113,10 +116,10 @@ func Serve(ctx context.Context, in io.Reader, out io.WriteCloser, o Options) int
 			s.log.Print(err)
 		}
 	}
-	if s.closing {
-		return 0
+	if s.closing && err == nil {
+		return 0, nil
 	}
-	return 1
+	return 1, err
 }
 
 func newServer(o Options) *Server {
@@ -130,34 +133,40 @@ func newServer(o Options) *Server {
 	}
 }
 
-// methods are the requests and notifications that are answered.
-func (s *Server) methods() map[string]method {
-	return map[string]method{
-		"initialize":                          call(s.initialize),
-		"initialized":                         call(s.initialized),
-		"shutdown":                            call(s.shutdown),
-		"exit":                                call(s.exit),
-		"$/cancelRequest":                     call(s.cancelRequest),
-		"$/setTrace":                          call(ignored),
-		"window/workDoneProgress/cancel":      call(ignored),
-		"textDocument/didOpen":                call(s.didOpen),
-		"textDocument/didChange":              call(s.didChange),
-		"textDocument/didSave":                call(s.didSave),
-		"textDocument/didClose":               call(s.didClose),
-		"workspace/didChangeWatchedFiles":     call(s.didChangeFiles),
-		"workspace/didChangeConfiguration":    call(s.didChangeConfiguration),
-		"workspace/didChangeWorkspaceFolders": call(s.didChangeFolders),
-		"notebookDocument/didOpen":            call(s.didOpenNotebook),
-		"notebookDocument/didChange":          call(s.didChangeNotebook),
-		"notebookDocument/didSave":            call(s.didSave),
-		"notebookDocument/didClose":           call(s.didCloseNotebook),
-		"textDocument/diagnostic":             call(s.pullDiagnostics),
-		"textDocument/hover":                  call(s.hover),
-		"textDocument/inlayHint":              call(s.inlayHints),
-		"textDocument/codeLens":               call(s.codeLenses),
-		"textDocument/documentSymbol":         call(s.documentSymbols),
-		"textDocument/codeAction":             call(s.codeActions),
-		"workspace/executeCommand":            call(s.executeCommand),
+// methods are what is carried out, by name.
+type methods struct{ requests, notifications map[string]method }
+
+func (s *Server) methods() methods {
+	return methods{
+		requests: map[string]method{
+			"initialize":                  call(s.initialize),
+			"shutdown":                    call(s.shutdown),
+			"textDocument/diagnostic":     call(s.pullDiagnostics),
+			"textDocument/hover":          call(s.hover),
+			"textDocument/inlayHint":      call(s.inlayHints),
+			"textDocument/codeLens":       call(s.codeLenses),
+			"textDocument/documentSymbol": call(s.documentSymbols),
+			"textDocument/codeAction":     call(s.codeActions),
+			"workspace/executeCommand":    call(s.executeCommand),
+		},
+		notifications: map[string]method{
+			"initialized":                         call(s.initialized),
+			"exit":                                call(s.exit),
+			"$/cancelRequest":                     call(s.cancelRequest),
+			"$/setTrace":                          call(ignored),
+			"window/workDoneProgress/cancel":      call(ignored),
+			"textDocument/didOpen":                call(s.didOpen),
+			"textDocument/didChange":              call(s.didChange),
+			"textDocument/didSave":                call(s.didSave),
+			"textDocument/didClose":               call(s.didClose),
+			"workspace/didChangeWatchedFiles":     call(s.didChangeFiles),
+			"workspace/didChangeConfiguration":    call(s.didChangeConfiguration),
+			"workspace/didChangeWorkspaceFolders": call(s.didChangeFolders),
+			"notebookDocument/didOpen":            call(s.didOpenNotebook),
+			"notebookDocument/didChange":          call(s.didChangeNotebook),
+			"notebookDocument/didSave":            call(s.didSave),
+			"notebookDocument/didClose":           call(s.didCloseNotebook),
+		},
 	}
 }
 

@@ -66,7 +66,11 @@ func start(t *testing.T, dir string, e encoding, options string) *editor {
 	c := &editor{t: t, dir: dir, code: make(chan int, 1), docs: map[string]*document{}, shown: map[string]publishDiagnostics{}, encoding: e, messages: make(chan string, 100)}
 	c.changed = sync.NewCond(&c.mu)
 	go func() {
-		c.code <- Serve(context.Background(), toServer, fromServer, Options{Log: testLog})
+		code, err := Serve(context.Background(), toServer, fromServer, Options{Log: testLog})
+		if err != nil {
+			t.Error(err)
+		}
+		c.code <- code
 	}()
 	stream := jsonrpc2.NewBufferedStream(&duplex{toEditor, fromEditor}, jsonrpc2.VSCodeObjectCodec{})
 	c.rpc = jsonrpc2.NewConn(context.Background(), stream, jsonrpc2.HandlerWithError(c.got))

@@ -39,50 +39,45 @@ func call[P, R any](f func(ctx context.Context, params *P) (R, error)) method {
 func ignored(context.Context, *json.RawMessage) (any, error) { return nil, nil }
 
 // connect begins to serve a stream; the connection's end is its DisconnectNotify.
-func (s *Server) connect(ctx context.Context, in io.Reader, out io.WriteCloser) {
-	stream := jsonrpc2.NewBufferedStream(&duplex{in, out}, jsonrpc2.VSCodeObjectCodec{})
-	s.rpc = jsonrpc2.NewConn(ctx, stream, handler{s, s.methods()}, jsonrpc2.SetLogger(s.log))
-}
-
-// A duplex is a stream of two halves. Closing it closes what is written: the reader is the
-// program's input, and who waits for it cannot be woken.
-type duplex struct {
-	io.Reader
-	io.WriteCloser
+func (s *Server) connect(ctx context.Context, in io.Reader, out io.WriteCloser, m methods) {
+	s.stream = newStream(in, out, s.log.Printf)
+	s.rpc = jsonrpc2.NewConn(ctx, s.stream, handler{s, m}, jsonrpc2.SetLogger(s.log))
 }
 
 // A handler carries out what comes.
 type handler struct {
 	server  *Server
-	methods map[string]method
+	methods methods
 }
 
-// Handle carries out notifications, and the first request, in the order of their arrival, so that
+// Handle carries out notifications, and the first and the last request, in the order of their arrival, so that
 // a request finds the texts as they were when it was sent. Other requests wait for nobody.
-func (h handler) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request) {
+func (h handler) Handle(ctx context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	s := h.server
-	m, ok := h.methods[r.Method]
-	m = s.guarded(r.Method, m)
 	var params json.RawMessage
 	if r.Params != nil {
 		params = *r.Params
 	}
 	if r.Notif {
-		if !ok {
-			return // the protocol: unknown ones are ignored
+		m, ok := h.methods.notifications[r.Method]
+		if !ok || !s.takes(r.Method) {
+			return // the protocol: unknown ones and those out of turn are ignored
 		}
+		m = s.guarded(r.Method, m)
 		if _, err := m(ctx, params); err != nil {
 			s.log.Printf("%s: %v", r.Method, err)
 		}
 		return
 	}
+	m, ok := h.methods.requests[r.Method]
 	if err := s.refuses(r.Method, ok); err != nil {
-		s.answer(ctx, conn, r, nil, err)
+		s.answer(r, nil, err)
 		return
 	}
-	if r.Method == "initialize" {
+	m = s.guarded(r.Method, m)
+	if r.Method == "initialize" || r.Method == "shutdown" {
 		result, err := m(ctx, params)
-		s.answer(ctx, conn, r, result, err)
+		s.answer(r, result, err)
 		return
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -98,7 +93,7 @@ func (h handler) Handle(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Re
 		if err == nil && ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		s.answer(ctx, conn, r, result, err)
+		s.answer(r, result, err)
 	}()
 }
 
@@ -120,41 +115,55 @@ func (s *Server) refuses(name string, known bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case !known:
-		return &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "no such method: " + name}
 	case s.closing:
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "the server was shut down"}
 	case !s.opened && name != "initialize":
 		return &jsonrpc2.Error{Code: codeNotInitialized, Message: "initialize comes first"}
+	case !known:
+		return &jsonrpc2.Error{Code: jsonrpc2.CodeMethodNotFound, Message: "no such method: " + name}
 	case s.opened && name == "initialize":
 		return &jsonrpc2.Error{Code: jsonrpc2.CodeInvalidRequest, Message: "initialize comes once"}
 	}
 	return nil
 }
 
+// takes reports whether a notification is carried out in the server's state.
+func (s *Server) takes(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return name == "exit" || s.opened && !s.closing
+}
+
 // answer sends a response.
-func (s *Server) answer(ctx context.Context, conn *jsonrpc2.Conn, r *jsonrpc2.Request, result any, err error) {
+func (s *Server) answer(r *jsonrpc2.Request, result any, err error) {
+	out := &response{Version: "2.0", ID: json.RawMessage(r.ID.Str)}
+	if err == nil {
+		out.Result, err = json.Marshal(result)
+	}
 	var said *jsonrpc2.Error
 	switch {
 	case err == nil:
-		err = conn.Reply(ctx, r.ID, result)
 	case errors.As(err, &said):
-		err = conn.ReplyWithError(ctx, r.ID, said)
+		out = failed(out.ID, said)
 	case errors.Is(err, context.Canceled):
-		err = conn.ReplyWithError(ctx, r.ID, &jsonrpc2.Error{Code: codeRequestCancelled, Message: "cancelled"})
+		out = failed(out.ID, &jsonrpc2.Error{Code: codeRequestCancelled, Message: "cancelled"})
 	default:
-		err = conn.ReplyWithError(ctx, r.ID, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: err.Error()})
+		out = failed(out.ID, &jsonrpc2.Error{Code: jsonrpc2.CodeInternalError, Message: err.Error()})
 	}
-	if err != nil {
+	if err := s.stream.WriteObject(out); err != nil {
 		s.log.Printf("%s: %v", r.Method, err)
 	}
 }
 
 func (s *Server) cancelRequest(_ context.Context, p *struct {
-	ID jsonrpc2.ID `json:"id"`
+	ID json.RawMessage `json:"id"`
 }) (any, error) {
+	id, ok := idOf(p.ID)
+	if !ok {
+		return nil, nil
+	}
 	s.mu.Lock()
-	cancel := s.running[p.ID]
+	cancel := s.running[id]
 	s.mu.Unlock()
 	if cancel != nil {
 		cancel()

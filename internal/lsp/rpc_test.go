@@ -10,6 +10,12 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
+// A duplex is a stream of two halves.
+type duplex struct {
+	io.Reader
+	io.WriteCloser
+}
+
 // wire connects a server with the given methods to a client.
 func wire(t *testing.T, methods map[string]method) *jsonrpc2.Conn {
 	toServer, fromClient := io.Pipe()
@@ -17,9 +23,9 @@ func wire(t *testing.T, methods map[string]method) *jsonrpc2.Conn {
 	s := newServer(Options{})
 	m := s.methods()
 	for name, f := range methods {
-		m[name] = f
+		m.requests[name], m.notifications[name] = f, f
 	}
-	s.rpc = jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(&duplex{toServer, fromServer}, jsonrpc2.VSCodeObjectCodec{}), handler{s, m})
+	s.connect(context.Background(), toServer, fromServer, m)
 	ignore := jsonrpc2.HandlerWithError(func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) (any, error) { return nil, nil })
 	c := jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(&duplex{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}), ignore)
 	t.Cleanup(func() {
@@ -44,6 +50,7 @@ func TestRequestsOutOfTurnAreRefused(t *testing.T) {
 	want("initialize", 0)
 	want("initialize", jsonrpc2.CodeInvalidRequest)
 	want("textDocument/unheardOf", jsonrpc2.CodeMethodNotFound)
+	want("exit", jsonrpc2.CodeMethodNotFound) // a notification
 	if err := c.Notify(context.Background(), "textDocument/didUnheardOf", nil); err != nil {
 		t.Error(err)
 	}
