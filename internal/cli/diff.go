@@ -87,13 +87,14 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	}
 	defer func() { err = errors.Join(err, before.Close()) }()
 	var after reads.FS = reads.Disk{}
+	read := []*gittree.Tree{before}
 	if now != "" {
 		tree, err := gittree.Open(a.ctx, ".", now)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, tree.Close()) }()
-		after = tree
+		after, read = tree, append(read, tree)
 	}
 	if c.Old, err = r.session(before); err != nil {
 		return err
@@ -105,6 +106,9 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	report := &changes.Report{Old: old, New: cmp.Or(now, "working tree"), Sizes: c.Sizes}
 	report.List, report.Entries, err = c.Differences(a.ctx, show)
 	show.clear()
+	for _, tree := range read { // what could not be read looks like what is not there
+		err = cmp.Or(tree.Fault(), err)
+	}
 	if err != nil {
 		return err
 	}

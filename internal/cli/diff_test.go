@@ -123,6 +123,33 @@ func TestDiff(t *testing.T) {
 	}
 }
 
+// A file whose content is missing in the repository is a fault, and not one that was added.
+func TestDiffWithoutContent(t *testing.T) {
+	git, write := diffed(t)
+	git("init", "-q")
+	write("net.py", diffNet)
+	write("shapecheck.toml", "[[entries]]\nname = \"net\"\nfile = \"net.py\"\nentry = \"Net()\"\nargs = [\"x:f32[B,3,H,W]\"]\n")
+	git("add", "-A")
+	git("commit", "-qm", "first")
+	write("net.py", diffNet+"\n")
+	git("commit", "-qam", "second")
+	for _, name := range []string{"net.py", "shapecheck.toml"} {
+		id, err := exec.Command("git", "rev-parse", "HEAD~1:"+name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(".git", "objects", string(id[:2]), strings.TrimSpace(string(id[2:])))); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"HEAD~1"}, {"HEAD~1..HEAD"}, {"HEAD..HEAD~1"}, {"HEAD~1", "--no-config", "--fail-on", "result"}} {
+			out, said := runCLI(t, 2, append([]string{"diff"}, args...)...)
+			if out != "" || !strings.Contains(said, "git has no content of") {
+				t.Errorf("%v: %s%s", args, out, said)
+			}
+		}
+	}
+}
+
 // Three dots compare with the commit at which a branch began, as git diff does.
 func TestDiffOfABranch(t *testing.T) {
 	git, write := diffed(t)

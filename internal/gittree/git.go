@@ -16,11 +16,29 @@ import (
 	"sync"
 )
 
-// command is git with nothing that a repository's configuration could make it run or fetch.
+// settings stand above those of the repository, the user and the system: nothing that these name is run, and no object is
+// fetched. Commands that read objects as they are use no filter, textconv, external diff, editor or signing program.
+var settings = []string{
+	"core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false", "core.askPass=", "credential.helper=", "core.alternateRefsCommand=",
+	"protocol.allow=never", "protocol.file.allow=never", "protocol.ext.allow=never", "protocol.ssh.allow=never", "protocol.http.allow=never",
+	"protocol.https.allow=never", "protocol.git.allow=never",
+}
+
+// environment stands above that of the process, which could allow a protocol or name a program.
+var environment = []string{
+	"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_SSH_COMMAND=false", "GIT_PAGER=cat",
+	"GIT_EXTERNAL_DIFF=", "LC_ALL=C",
+}
+
+// command is git as it is always started, under settings and environment.
 func command(ctx context.Context, dir string, args ...string) *exec.Cmd {
-	c := exec.CommandContext(ctx, "git", append([]string{"-c", "core.fsmonitor=false", "-c", "protocol.allow=never", "-c", "core.hooksPath=/dev/null"}, args...)...)
+	all := []string{"--no-pager"}
+	for _, s := range settings {
+		all = append(all, "-c", s)
+	}
+	c := exec.CommandContext(ctx, "git", append(all, args...)...)
 	c.Dir = dir
-	c.Env = append(os.Environ(), "GIT_NO_LAZY_FETCH=1", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "LC_ALL=C")
+	c.Env = append(os.Environ(), environment...)
 	return c
 }
 
@@ -58,8 +76,10 @@ func (l *limited) Write(p []byte) (int, error) {
 // An object is a file of a tree: its mode, name and size as git has them.
 type object struct {
 	mode, id string
-	size     int64
+	size     int64 // unknown: in a partial clone, where git would fetch the object to tell
 }
+
+const unknown = -1
 
 // Modes of objects that are not plain files.
 const (
@@ -67,9 +87,14 @@ const (
 	modeSubmodule = "160000"
 )
 
-// list reads the files of a commit by their paths from the root of the repository.
-func list(ctx context.Context, dir, commit string) (map[string]object, error) {
-	text, err := ask(ctx, dir, "ls-tree", "-r", "-z", "-l", "--full-tree", commit)
+// list reads the files of a commit by their paths from the root of the repository, with their sizes or without.
+func list(ctx context.Context, dir, commit string, sizes bool) (map[string]object, error) {
+	args := []string{"ls-tree", "-r", "-z", "--full-tree"}
+	fields := 3
+	if sizes {
+		args, fields = append(args, "-l"), 4
+	}
+	text, err := ask(ctx, dir, append(args, commit)...)
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +105,25 @@ func list(ctx context.Context, dir, commit string) (map[string]object, error) {
 		}
 		head, path, ok := strings.Cut(line, "\t")
 		f := strings.Fields(head)
-		if !ok || len(f) != 4 {
+		if !ok || len(f) != fields {
 			return nil, fmt.Errorf("git ls-tree: %q", line)
 		}
-		size, err := strconv.ParseInt(f[3], 10, 64)
-		if err != nil {
-			size = 0 // "-" of a submodule
+		o := object{f[0], f[2], unknown}
+		if sizes {
+			// "-" of a submodule, "BAD" of an object that is missing
+			if n, err := strconv.ParseInt(f[3], 10, 64); err == nil {
+				o.size = n
+			}
 		}
-		files[path] = object{f[0], f[2], size}
+		files[path] = o
 	}
 	return files, nil
+}
+
+// partial reports whether a repository leaves out objects, to fetch them later.
+func partial(ctx context.Context, dir string) bool {
+	text, err := ask(ctx, dir, "config", "--get-regexp", `^(extensions\.partialclone|remote\..*\.(promisor|partialclonefilter))$`)
+	return err == nil && text != ""
 }
 
 // A reader reads objects, one after the other, through one process.
@@ -140,17 +174,24 @@ func (r *reader) exchange(o object) ([]byte, error) {
 		return nil, err
 	}
 	head, err := r.out.ReadString('\n')
+	if err == io.EOF { // it would have had to fetch the object
+		err = errors.New("git ended")
+	}
 	if err != nil {
 		return nil, err
 	}
-	if want := fmt.Sprintf("%s blob %d\n", o.id, o.size); head != want {
+	size, err := strconv.ParseInt(strings.TrimSuffix(strings.TrimPrefix(head, o.id+" blob "), "\n"), 10, 64)
+	switch {
+	case err != nil, o.size != unknown && o.size != size:
 		return nil, errors.New(strings.TrimSpace(head))
+	case size > maxFile:
+		return nil, fmt.Errorf("%s has %d bytes, more than %d", o.id, size, maxFile)
 	}
-	data := make([]byte, o.size+1)
+	data := make([]byte, size+1)
 	if _, err := io.ReadFull(r.out, data); err != nil {
 		return nil, err
 	}
-	return data[:o.size], nil
+	return data[:size], nil
 }
 
 // close ends the process.
@@ -161,6 +202,9 @@ func (r *reader) close() error {
 		return nil
 	}
 	err := errors.Join(r.in.Close(), r.cmd.Wait())
+	if r.err != nil { // which was told
+		err = nil
+	}
 	r.cmd, r.err = nil, errors.New("the tree is closed")
 	return err
 }

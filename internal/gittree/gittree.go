@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
+	"sync"
 	"time"
 
 	"shapecheck/internal/localfile"
@@ -38,6 +39,28 @@ type Tree struct {
 	dirs   map[string][]string // the names in a folder, in order; "" is the root
 	linked bool                // there are links
 	reader *reader
+
+	revision string
+	partial  bool // the repository leaves out objects
+
+	mu    sync.Mutex
+	fault error
+}
+
+// Fault is why a file of the commit could not be read; nil: none was asked for in vain. What was made of the tree is of no
+// use then: who reads it takes the file as missing.
+func (t *Tree) Fault() error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.fault
+}
+
+// remedy says what to do about objects that are missing.
+func remedy(partial bool) string {
+	if partial {
+		return "this is a partial clone, from which objects were left out (--filter): `git fetch --refetch --no-filter` fetches them, or clone without --filter"
+	}
+	return "the repository is damaged: `git fsck` tells more"
 }
 
 // commitOf is the full name of a revision's commit.
@@ -46,6 +69,9 @@ func commitOf(ctx context.Context, dir, revision string) (string, error) {
 	if err != nil {
 		if _, inside := ask(ctx, dir, "rev-parse", "--git-dir"); inside != nil {
 			return "", inside
+		}
+		if shallow, err := ask(ctx, dir, "rev-parse", "--is-shallow-repository"); err == nil && strings.TrimSpace(shallow) == "true" {
+			return "", fmt.Errorf("%s: no such revision in this shallow clone: `git fetch --unshallow` fetches all, or clone with the whole history", revision)
 		}
 		return "", fmt.Errorf("%s: no such revision", revision)
 	}
@@ -79,12 +105,15 @@ func Open(ctx context.Context, dir, revision string) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tree{Commit: commit, dirs: map[string][]string{"": nil}}
+	t := &Tree{Commit: commit, revision: revision, partial: partial(ctx, dir), dirs: map[string][]string{"": nil}}
 	if err := t.locate(ctx, dir); err != nil {
 		return nil, err
 	}
-	if t.files, err = list(ctx, dir, t.Commit); err != nil {
-		return nil, err
+	if t.files, err = list(ctx, dir, t.Commit, !t.partial); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s: the folders of the commit cannot be read (%w): %s", revision, err, remedy(t.partial))
 	}
 	known := map[string]bool{}
 	for name, o := range t.files {
@@ -246,7 +275,16 @@ func (t *Tree) content(name string, o object) ([]byte, error) {
 	if o.size > maxFile {
 		return nil, localfile.TooLarge(name, o.size, maxFile)
 	}
-	return t.reader.read(o)
+	data, err := t.reader.read(o)
+	if err != nil {
+		err = fmt.Errorf("%s: git has no content of %s (%w): %s", t.revision, name, err, remedy(t.partial))
+		t.mu.Lock()
+		if t.fault == nil {
+			t.fault = err
+		}
+		t.mu.Unlock()
+	}
+	return data, err
 }
 
 // ReadFile reads a file of the commit.
@@ -283,7 +321,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 		return t.disk.Stat(p.disk)
 	}
 	if o, ok := t.files[p.rel]; ok {
-		return info{path.Base(p.rel), o.size, 0o444}, nil
+		return info{path.Base(p.rel), max(o.size, 0), 0o444}, nil
 	}
 	if _, ok := t.dirs[p.rel]; ok {
 		return info{path.Base(p.rel), 0, fs.ModeDir | 0o555}, nil
@@ -309,7 +347,7 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 		full := strings.TrimPrefix(p.rel+"/"+n, "/")
 		x := info{n, 0, fs.ModeDir | 0o555}
 		if o, ok := t.files[full]; ok {
-			if x = (info{n, o.size, 0o444}); o.mode == modeLink {
+			if x = (info{n, max(o.size, 0), 0o444}); o.mode == modeLink {
 				x.mode = fs.ModeSymlink | 0o777
 			}
 		}
