@@ -131,42 +131,56 @@ type merged struct {
 
 func (m *merged) diagnostics() error {
 	r := &report.Reader{Files: m.files, Open: sources()}
-	var all []*report.Diagnostic
+	type found struct {
+		entry string // the text of the entry; empty: of none
+		d     *report.Diagnostic
+	}
+	var all []found
 	for _, e := range m.project.Entries {
 		if e.Result == nil {
 			continue
 		}
 		for i := range e.Result.Diagnostics {
-			all = append(all, &e.Result.Diagnostics[i])
+			all = append(all, found{e.Result.Entry, &e.Result.Diagnostics[i]})
 		}
 	}
 	for i := range m.project.Diagnostics {
-		all = append(all, &m.project.Diagnostics[i])
+		all = append(all, found{"", &m.project.Diagnostics[i]})
 	}
 	if m.strict {
-		lost, err := m.unknown(all)
+		var told []*report.Diagnostic
+		for _, x := range all {
+			told = append(told, x.d)
+		}
+		lost, err := m.unknown(told)
 		if err != nil {
 			return err
 		}
-		all = append(all, lost...)
+		for _, d := range lost {
+			all = append(all, found{"", d})
+		}
 	}
-	for _, d := range all {
-		r.Need(d)
+	for _, x := range all {
+		r.Need(x.d)
 	}
 	type key struct {
 		code diag.Code
 		at   source.Span
 		msg  string
 	}
-	met := map[key]bool{}
+	met := map[key]int{} // where it is in the list
 	for _, x := range all {
-		d, err := r.Diagnostic(x)
+		r.Begin(x.entry)
+		d, err := r.Diagnostic(x.d)
 		if err != nil {
 			return err
 		}
-		if k := (key{d.Code, d.At, d.Msg}); !met[k] {
-			met[k] = true
+		k := key{d.Code, d.At, d.Msg}
+		if at, again := met[k]; !again {
+			met[k] = len(m.list)
 			m.list = append(m.list, d)
+		} else if d.Severity > m.list[at].Severity { // as driver.merge has it
+			m.list[at] = d
 		}
 	}
 	if m.strict {

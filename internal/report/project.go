@@ -97,7 +97,14 @@ type Reader struct {
 	Open  func(path string) (string, error)
 	files map[string]*source.File
 	need  map[string]int // the last line that is needed of a file
+	entry string         // see Begin
 }
+
+// EntryFile is the name of the file that an entry's own text makes. Each entry has its own.
+const EntryFile = "<entry>"
+
+// Begin says which entry's document has the diagnostics that follow.
+func (r *Reader) Begin(entry string) { r.entry = entry }
 
 // Need notes the places of a diagnostic, so that a file that cannot be read is
 // made long enough. It is called for all diagnostics before the first Diagnostic.
@@ -187,10 +194,17 @@ func offset(f *source.File, line, col int) source.Pos {
 const maxLines = 1 << 20
 
 func (r *Reader) file(name string) (*source.File, error) {
-	if f := r.files[name]; f != nil {
+	key := name
+	if name == EntryFile {
+		key += r.entry
+	}
+	if f := r.files[key]; f != nil {
 		return f, nil
 	}
-	text, err := r.Open(name)
+	text, err := r.entry, error(nil)
+	if name != EntryFile {
+		text, err = r.Open(name)
+	}
 	if err != nil {
 		// Printers for other programs need lines and columns, not texts.
 		text = strings.Repeat(strings.Repeat(" ", 200)+"\n", min(r.need[name], maxLines))
@@ -210,6 +224,6 @@ func (r *Reader) file(name string) (*source.File, error) {
 	if r.files == nil {
 		r.files = map[string]*source.File{}
 	}
-	r.files[name] = f
+	r.files[key] = f
 	return f, nil
 }
