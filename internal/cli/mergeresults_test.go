@@ -3,6 +3,7 @@ package cli
 // This file tests that the parts of a project, put together, are the whole.
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -47,6 +48,84 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 	code, stdout, _ := run(append([]string{"merge", "--output-format", "concise"}, parts...)...)
 	if code != driver.ExitFindings || !strings.Contains(stdout, "src/net.py:9:12: error[SC101]") {
 		t.Errorf("without sources: exit code %d\n%s", code, stdout)
+	}
+}
+
+// entriesSource has findings in lines of entries and of arguments, in several entries, guessed and sure ones, and comments
+// that are wrong.
+const entriesSource = `import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self, inner, n=3):
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x):
+        return self.inner(x)
+
+def guess(x, y):
+    z = x + y
+    return z.view(-1, 7)
+
+def bad(x):
+    return x @ x  # shapecheck: ignore
+
+def missing(x):
+    import nothing_there
+    return nothing_there.f(x)
+
+def third(x):
+    y = x.view(3, -1)  # shapecheck: ignore[SC9999]
+    return y @ y  # shapecheck: ignore[nonsense]
+`
+
+// TestMergedBytesAreThoseOfOneRun compares all formats of 2 and of 5 parts with those of the whole.
+func TestMergedBytesAreThoseOfOneRun(t *testing.T) {
+	var conf strings.Builder
+	for i, c := range []struct{ file, entry, args, more string }{
+		{"m.py", "Net(nn.Linear(4, 2))", `"x:f32[B,5]"`, ""}, {"m.py", "Net(nn.Linear(5, 2))", `"x:f32[B,5]"`, ""}, {"n.py", "Net(nn.Linear(4, 2))", `"x:f32[B,5]"`, ""},
+		{"m.py", "guess", `"x:f32[3,4]", "y:f32[B,4]"`, ""}, {"m.py", "guess", `"x:f32[B,4]", "y:f32[4]"`, ""}, {"m.py", "bad", `"x:f32[4,4]"`, ""}, {"m.py", "bad", `"x:f32[4,3]"`, ""},
+		{"none.py", "x", "", ""}, {"m.py", "Net(nn.Linear(4, 3), n=5)", `"x:f32[B,5]"`, ""}, {"n.py", "guess", `"x:f32[3,4]", "y:f32[3,3]"`, ""}, {"m.py", "nosuch", "", ""},
+		{"m.py", "Net(nn.Conv2d(3, 4, 3, groups=2))", `"x:f32[B,3,8,8]"`, ""}, {"m.py", "guess", `"x=f32[3,4].view(5)", "y:f32[B,4]"`, ""}, {"n.py", "missing", `"x:f32[B]"`, ""},
+		{"m.py", "guess", `"x=f32[3,4].view(7)", "y:f32[B,4]"`, ""}, {"m.py", "Net(nn.Linear(4, 2))", `"x:f32[C,6]"`, ""}, {"m.py", "third", `"x:f32[6,4]"`, ""},
+		{"m.py", "third", `"x:f32[3,3]"`, "expect = \"f32[3,4]\"\n"},
+	} {
+		fmt.Fprintf(&conf, "[[entries]]\nname = \"entry %d\"\nfile = %q\nentry = %q\nargs = [%s]\n%s", i, c.file, c.entry, c.args, c.more)
+	}
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"m.py": entriesSource, "n.py": entriesSource, "shapecheck.toml": conf.String()} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	times := regexp.MustCompile(`(?m) \(\d+(\.\d+)? m?s\)$|, \d+(\.\d+)? m?s$`)
+	for _, view := range [][]string{nil, {"--strict"}} {
+		parts := map[int][]string{}
+		for _, n := range []int{2, 5} {
+			for i := range n {
+				file := fmt.Sprintf("%d.%d.json", n, i+1)
+				run(append([]string{"--shard", fmt.Sprintf("%d/%d", i+1, n), "--output-format", "json=" + file}, view...)...)
+				parts[n] = append([]string{file}, parts[n]...)
+			}
+		}
+		for format := range formats {
+			if format == "html" || format == "markdown" {
+				continue // which need the results themselves
+			}
+			args := append([]string{"--output-format", format}, view...)
+			// Whether a comment has an effect only the whole knows.
+			wantCode, want, wantSaid := run(append([]string{"--ignore", "SC690"}, args...)...)
+			if format == "text" && !strings.Contains(want, "| Net(nn.Conv2d(3, 4, 3, groups=2))") {
+				t.Errorf("no finding in an entry's line:\n%s", want)
+			}
+			for n, files := range parts {
+				code, got, said := run(append(append([]string{"merge"}, args...), files...)...)
+				if code != wantCode || said != wantSaid || times.ReplaceAllString(got, "") != times.ReplaceAllString(want, "") {
+					t.Errorf("%v, %d parts: exit code %d, not %d\n%s%s\nnot\n%s%s", args, n, code, wantCode, got, said, want, wantSaid)
+				}
+			}
+		}
 	}
 }
 

@@ -98,6 +98,7 @@ type Reader struct {
 	files map[string]*source.File
 	need  map[string]int // the last line that is needed of a file
 	entry string         // see Begin
+	texts map[string]string
 }
 
 // EntryFile is the name of the file that an entry's own text makes. Each entry has its own.
@@ -126,6 +127,7 @@ func (r *Reader) Need(d *Diagnostic) {
 
 // Diagnostic makes the diagnostic that d was written of.
 func (r *Reader) Diagnostic(d *Diagnostic) (*diag.Diagnostic, error) {
+	r.texts = d.Texts
 	code := diag.Code(d.Code)
 	if !code.Known() {
 		return nil, fmt.Errorf("%s:%d: code %s is not known", d.File, d.Line, d.Code)
@@ -194,15 +196,19 @@ func offset(f *source.File, line, col int) source.Pos {
 const maxLines = 1 << 20
 
 func (r *Reader) file(name string) (*source.File, error) {
-	key := name
+	text, known := r.texts[name]
 	if name == EntryFile {
-		key += r.entry
+		text, known = r.entry, true
+	}
+	key := name
+	if known { // each entry has its own
+		key += "\x00" + text
 	}
 	if f := r.files[key]; f != nil {
 		return f, nil
 	}
-	text, err := r.entry, error(nil)
-	if name != EntryFile {
+	var err error
+	if !known {
 		text, err = r.Open(name)
 	}
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/infer/value"
@@ -93,6 +94,21 @@ type Diagnostic struct {
 	Fixes     []Fix     `json:"fixes"`
 	Others    []string  `json:"others,omitempty"`
 	Count     int       `json:"count,omitempty"`
+	// Texts are those of places that are in no file, as an argument, by the names that stand for files there. The entry's own text
+	// is in its document.
+	Texts map[string]string `json:"texts,omitempty"`
+}
+
+// note keeps the text of a place that is in no file.
+func (d *Diagnostic) note(f *source.File) {
+	name := fileName(f)
+	if f.Prelude || name == EntryFile || !strings.HasPrefix(name, "<") || !strings.HasSuffix(name, ">") {
+		return
+	}
+	if d.Texts == nil {
+		d.Texts = map[string]string{}
+	}
+	d.Texts[name] = f.Text()
 }
 
 // An Operand is a tensor that took part in what failed. Fault is the axis at
@@ -355,6 +371,7 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
 		out.File, out.Cell, out.Line, out.Column = fileName(p.File), cellOf(p), lineIn(p), column(p)
 		out.EndLine, out.EndColumn = lineIn(q), column(q)
+		out.note(p.File)
 	}
 	for _, o := range d.Operands {
 		out.Operands = append(out.Operands, Operand{o.Name, o.Type, o.Axes, o.Fault, o.Size})
@@ -362,6 +379,7 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	for _, x := range d.Related {
 		if p, q := fs.Position(x.At.Start), fs.Position(x.At.End); p.File != nil && q.File != nil {
 			out.Related = append(out.Related, Related{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q), x.Msg})
+			out.note(p.File)
 		}
 	}
 	out.Notes = append(out.Notes, d.Notes...)
