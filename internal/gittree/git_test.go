@@ -67,7 +67,8 @@ func TestGitRunsAndFetchesNothing(t *testing.T) {
 			t.Errorf("%s: %v, %v", url, err, tree.Fault())
 		}
 		_, err = tree.ReadFile(name)
-		if fault := tree.Fault(); err == nil || fault == nil || !strings.Contains(fault.Error(), "HEAD~1: git has no content of ") || !strings.Contains(fault.Error(), "partial clone") {
+		fault := tree.Fault()
+		if err == nil || fault == nil || !strings.Contains(fault.Error(), "HEAD~1: git has no content of ") || !strings.Contains(fault.Error(), "partial clone") {
 			t.Errorf("%s: %v, fault %v", url, err, fault)
 		}
 		if text, err := os.ReadFile(marker); err == nil {
