@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"mime"
 	"strconv"
 	"strings"
 	"sync"
@@ -124,8 +123,10 @@ func (s *stream) frame() (body []byte, charset string, err error) {
 			}
 			length = int(n)
 		case "content-type":
-			if _, params, err := mime.ParseMediaType(value); err == nil {
-				charset = params["charset"]
+			for param := range strings.SplitSeq(value, ";") {
+				if k, v, _ := strings.Cut(strings.TrimSpace(param), "="); strings.EqualFold(k, "charset") {
+					charset = strings.Trim(v, `"`)
+				}
 			}
 		}
 	}
