@@ -4,11 +4,8 @@ package infer
 // not known may change whatever its names are looked up in.
 
 import (
-	"path/filepath"
-
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/localfile"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/resolve"
@@ -216,31 +213,27 @@ func (in *Interp) fileOf(v value.Value) string {
 	return ""
 }
 
-// execFile parses the file that a program executes: it lies in the working directory, or
-// else beside the entry's file, where the program would be started. Nil where there is none.
+// execFile parses the file that a program executes, where it may be read. Nil where there is none.
 func (in *Interp) execFile(name string) (*unit, error) {
-	for _, path := range [...]string{name, filepath.Join(filepath.Dir(in.cfg.File), name)} {
-		info, err := in.fs.Stat(path)
-		if err != nil || localfile.Kind(info.Mode()) != "" || info.Size() > source.MaxFileSize {
-			continue
-		}
-		key := "execfile:" + path
-		if u := in.evals[key]; u != nil {
-			return u, nil
-		}
-		text, err := in.readText(path)
-		if err != nil {
-			continue
-		}
-		u, err := in.parse(in.newFile(in.shown(path), path, text))
-		if err != nil || len(u.diags) > 0 {
-			return nil, err
-		}
-		if in.evals == nil {
-			in.evals = map[string]*unit{}
-		}
-		in.evals[key] = u
+	path := in.projectFile(name)
+	if path == "" {
+		return nil, nil
+	}
+	key := "execfile:" + path
+	if u := in.evals[key]; u != nil {
 		return u, nil
 	}
-	return nil, nil
+	text, err := in.readText(path)
+	if err != nil {
+		return nil, nil
+	}
+	u, err := in.parse(in.newFile(in.shown(path), path, text))
+	if err != nil || len(u.diags) > 0 {
+		return nil, err
+	}
+	if in.evals == nil {
+		in.evals = map[string]*unit{}
+	}
+	in.evals[key] = u
+	return u, nil
 }
