@@ -23,7 +23,7 @@
 //	                  dynamocalls.go dynamofloats.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
 //	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go numpydraws.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go footprint.go footprint_js.go: its limits; stage.go: where it is; lint.go: the dimension lint after it
-//	files, modules    module.go find.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
+//	files, modules    module.go find.go gate.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;
 //	                  loadfile.go: files of tensors; installed.go, environment.go, numpyversion.go,
 //	                  torchversion.go pythonversion.go: what is installed; lazynames.go: names that are

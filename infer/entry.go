@@ -13,6 +13,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/notebook"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
@@ -23,6 +24,9 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 	text := in.cfg.Text
 	if text == "" {
 		info, err := in.fs.Stat(path)
+		if errors.Is(err, reads.ErrOutside) {
+			return nil, usagef("%s: the file is outside of the checked folders: name it without links, or give its folder with --path", path)
+		}
 		if err != nil {
 			return nil, usagef("%s: no such file", path)
 		}

@@ -20,15 +20,10 @@ func (in *Interp) environment() *pyenv.Environment {
 	if in.env != nil {
 		return in.env
 	}
-	dir := "."
-	if in.cfg.File != "" {
-		dir = filepath.Dir(in.cfg.File)
-	} else if len(in.cfg.Roots) > 0 {
-		dir = in.cfg.Roots[0]
-	}
-	if in.env = in.cfg.Environment.Find(in.fs, dir); in.env == nil {
+	if in.env = in.cfg.Environment.Find(in.fs.Ungated(), in.cfg.environmentFor()); in.env == nil {
 		in.env = &pyenv.Environment{}
 	}
+	in.fs.Add(environmentRoots(in.env)...)
 	return in.env
 }
 
@@ -66,24 +61,6 @@ func (in *Interp) packageRoots() []string {
 	roots := in.cfg.Roots
 	if in.env != nil {
 		roots = append(roots[:len(roots):len(roots)], in.env.Paths...)
-	}
-	return roots
-}
-
-// readRoots are the folders in which files may be read.
-func (in *Interp) readRoots() []string {
-	roots := in.packageRoots()
-	roots = append(append(roots[:len(roots):len(roots)], in.above...), in.cfg.Stubs...)
-	if in.env != nil {
-		for _, path := range in.env.Modules {
-			if strings.HasSuffix(path, ".py") {
-				path = filepath.Dir(path)
-			}
-			roots = append(roots, path)
-		}
-		for _, dirs := range in.env.Namespaces {
-			roots = append(roots, dirs...)
-		}
 	}
 	return roots
 }

@@ -6,6 +6,7 @@ package infer
 import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/resolve"
@@ -31,7 +32,7 @@ func (in *Interp) execBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 		args = args[:len(args)-1]
 	}
 	text, ok := value.AsStr(args[0])
-	u, err := (*unit)(nil), error(nil)
+	u, lost, err := (*unit)(nil), (*value.Cause)(nil), error(nil)
 	switch ok = ok && len(text) <= maxEval; {
 	case !dictsKnown(args[1:]):
 	case ok:
@@ -40,17 +41,20 @@ func (in *Interp) execBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 		}
 	default:
 		if path := in.fileOf(args[0]); path != "" {
-			if u, err = in.execFile(path); err != nil {
+			if u, lost, err = in.execFile(path); err != nil {
 				return nil, err
 			}
 		}
 	}
 	f := in.frame
 	if u == nil {
-		c := &value.Cause{At: in.Here(), Reason: "exec() of a text that is not known"}
-		in.explain(c, diag.New(diag.Unsupported, c.At, "exec() of a text that is not known: what it may change is unknown", "exec"))
-		if in.inEntry {
-			in.surface(c)
+		c := lost
+		if c == nil {
+			c = &value.Cause{At: in.Here(), Reason: "exec() of a text that is not known"}
+			in.explain(c, diag.New(diag.Unsupported, c.At, "exec() of a text that is not known: what it may change is unknown", "exec"))
+			if in.inEntry {
+				in.surface(c)
+			}
 		}
 		in.forgetNames(f, args[1:], c)
 		return value.None, nil
@@ -213,27 +217,43 @@ func (in *Interp) fileOf(v value.Value) string {
 	return ""
 }
 
-// execFile parses the file that a program executes, where it may be read. Nil where there is none.
-func (in *Interp) execFile(name string) (*unit, error) {
-	path := in.projectFile(name)
+// execFile parses the file that a program executes, where it may be read; lost says why it is not. Faults of a
+// text that is not named as Python code are those of the call: nothing of what it holds is shown.
+func (in *Interp) execFile(name string) (u *unit, lost *value.Cause, err error) {
+	path, outside := in.projectFile(name)
+	if outside {
+		return nil, in.outsideFile(name), nil
+	}
 	if path == "" {
-		return nil, nil
+		return nil, nil, nil
 	}
 	key := "execfile:" + path
 	if u := in.evals[key]; u != nil {
-		return u, nil
+		return u, nil, nil
 	}
 	text, err := in.readText(path)
 	if err != nil {
-		return nil, nil
+		return nil, nil, nil
 	}
-	u, err := in.parse(in.newFile(in.shown(path), path, text))
-	if err != nil || len(u.diags) > 0 {
-		return nil, err
+	file := in.newFile(in.shown(path), path, text)
+	if reads.IsSource(path) {
+		u, err = in.parse(file)
+	} else {
+		file.Prelude = true
+		u, err = in.cfg.Cache.unit(file, false)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(u.diags) > 0 && file.Prelude {
+		return nil, nil, in.Raise("SyntaxError", "the text of '%s' is no Python", name)
+	}
+	if len(u.diags) > 0 {
+		return nil, nil, nil
 	}
 	if in.evals == nil {
 		in.evals = map[string]*unit{}
 	}
 	in.evals[key] = u
-	return u, nil
+	return u, nil, nil
 }

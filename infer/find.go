@@ -1,6 +1,6 @@
 package infer
 
-// This file finds the files of modules under the roots, and says which files may be read.
+// This file finds the files of modules under the roots, and looks at folders.
 
 import (
 	"io/fs"
@@ -148,59 +148,18 @@ func (in *Interp) hasPython(dir string) bool {
 	return false
 }
 
-// readable reports whether path is a regular file under one of the roots, also
-// after links are followed.
+// readable reports whether path is a regular file that may be read.
 func (in *Interp) readable(path string) bool {
 	if dir := filepath.Dir(path); installed(dir) { // few look-ups of the file system, for many modules
 		switch kind, ok := in.listing(dir)[filepath.Base(path)]; {
 		case !ok:
 			return false
 		case kind.IsRegular():
-			return in.inRoots(in.realFolder(dir))
-		}
-	}
-	info, err := in.fs.Stat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return false
-	}
-	real, err := in.fs.EvalSymlinks(path)
-	if err != nil {
-		return false
-	}
-	if real, err = in.fs.Abs(real); err != nil {
-		return false
-	}
-	return in.inRoots(filepath.Dir(real))
-}
-
-// inRoots reports whether an absolute path of a folder without links is one of the roots
-// or below one.
-func (in *Interp) inRoots(dir string) bool {
-	for _, root := range in.readRoots() {
-		if r := in.realFolder(root); r != "" && dir != "" && (dir == r || below(dir, r)) {
 			return true
 		}
 	}
-	return false
-}
-
-// realFolder is the absolute path of a folder without links; empty when there is none.
-func (in *Interp) realFolder(dir string) string {
-	r, known := in.real[dir]
-	if known {
-		return r
-	}
-	r, err := in.fs.EvalSymlinks(dir)
-	if err != nil {
-		r = ""
-	} else if abs, err := in.fs.Abs(r); err == nil {
-		r = abs
-	}
-	if in.real == nil {
-		in.real = map[string]string{}
-	}
-	in.real[dir] = r
-	return r
+	info, err := in.fs.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // below reports whether an absolute path is dir or lies in it.

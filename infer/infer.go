@@ -126,6 +126,8 @@ type Config struct {
 	Ahead bool
 	// FS is where files come from; nil: the disk. Only reads.FS is asked for files.
 	FS reads.FS `json:"-"`
+	// gate is what of FS the run may read; see Gate.
+	gate *reads.Gate
 
 	// The limits of the run; where one is reached it ends with what was found until
 	// then and SC904. 0 stands for a default, of time and memory for no limit.
@@ -406,7 +408,7 @@ func newInterp(cfg *Config) *Interp {
 		cfg.Cache = NewCache()
 	}
 	in := &Interp{
-		cfg: cfg, fs: reads.Or(cfg.FS), files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(), rec: newRecorder(),
+		cfg: cfg, fs: cfg.Gate(), files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(), rec: newRecorder(),
 		settings: settings{options: map[string]string{}, examples: map[string]int64{}},
 		imports: imports{
 			modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, asked: map[string]bool{}, codes: map[any]*code{},
@@ -485,8 +487,9 @@ func (in *Interp) findMain() (*value.Module, *unit, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	looks := &reads.Log{FS: in.fs.Ungated()}
 	if in.keeping != nil {
-		in.fs = &reads.Log{FS: in.fs}
+		in.fs = in.fs.Over(looks)
 	}
 	in.rec.main = file // it is the project's, wherever it lies
 	u, err := in.parse(file)
@@ -507,9 +510,8 @@ func (in *Interp) findMain() (*value.Module, *unit, error) {
 		in.setNotebookNames(m)
 	}
 	if in.keeping != nil {
-		looks := in.fs.(*reads.Log)
 		err := in.keepModules(m, u, looks)
-		in.fs = looks.FS
+		in.fs = in.fs.Over(looks.FS)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -23,7 +23,7 @@ import (
 // not safe for concurrent use. Its fields are grouped by what they are about.
 type Interp struct {
 	cfg   *Config
-	fs    reads.FS
+	fs    *reads.Gate
 	files *source.FileSet
 	pool  *symshape.Pool
 	heap  value.Heap
@@ -76,7 +76,6 @@ type imports struct {
 	badStub  error             // why a stub could not be run
 	asked    map[string]bool   // modules that parseAhead looked for
 	abs      map[string]string // paths made absolute; see filename.go
-	real     map[string]string // folders without links; see module.go
 	// dists are the installed distributions by their normal names, distOrder in the
 	// order of the roots; see installed.go.
 	dists     map[string]*distribution
@@ -187,6 +186,8 @@ type entryRun struct {
 	// state are the values of the state_dict when the entry is called.
 	state     map[*value.Tensor]*graph.Value
 	explained map[*value.Cause]*diag.Diagnostic
+	// outsides are the causes of what files would say that may not be read, by name; see gate.go.
+	outsides map[string]*value.Cause
 }
 
 // annotations are what annotations and shape comments say; see spec.go and

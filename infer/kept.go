@@ -148,8 +148,10 @@ func (k *keptModules) resume(cfg *Config) *Interp {
 	}
 	in.unload(k.state)
 	k.caches.restore(in)
+	in.fs = cfg.Gate()
 	cfg.Roots = roots
-	in.cfg, in.fs = cfg, reads.Or(cfg.FS)
+	in.cfg = cfg
+	in.fs.Add(environmentRoots(in.env)...)
 	in.spent.start, in.spent.cpuStart, in.spent.looked = clock(), cputime.Used(), 0
 	in.build, in.sink = graph.NewBuilder(), &diag.Sink{}
 	if !symbols {
@@ -384,7 +386,6 @@ type keptCaches struct {
 	evals       map[string]*unit
 	sources     map[string]*declared
 	listings    map[string]map[string]fs.FileMode
-	real        map[string]string
 	shadows     map[string]bool
 	follows     map[string]bool
 	signatures  map[*ast.FunctionDef]*signature
@@ -400,7 +401,7 @@ type keptCaches struct {
 func (in *Interp) cachesNow() keptCaches {
 	return keptCaches{
 		maps.Clone(in.codes), maps.Clone(in.docs), maps.Clone(in.contents), maps.Clone(in.fileKeys), maps.Clone(in.evals), maps.Clone(in.sources),
-		maps.Clone(in.listings), maps.Clone(in.real),
+		maps.Clone(in.listings),
 		maps.Clone(in.shadows), maps.Clone(in.follows), maps.Clone(in.signatures), maps.Clone(in.assigned), maps.Clone(in.fields),
 		maps.Clone(in.classSizes), maps.Clone(in.forCheckers), maps.Clone(in.comments), maps.Clone(in.ownFiles), maps.Clone(in.origins),
 	}
@@ -410,7 +411,7 @@ func (in *Interp) cachesNow() keptCaches {
 func (k *keptCaches) restore(in *Interp) {
 	in.codes, in.docs, in.evals = maps.Clone(k.codes), maps.Clone(k.docs), maps.Clone(k.evals)
 	in.contents, in.fileKeys = maps.Clone(k.contents), maps.Clone(k.fileKeys)
-	in.sources, in.listings, in.real = maps.Clone(k.sources), maps.Clone(k.listings), maps.Clone(k.real)
+	in.sources, in.listings = maps.Clone(k.sources), maps.Clone(k.listings)
 	in.shadows, in.follows = maps.Clone(k.shadows), maps.Clone(k.follows)
 	in.signatures, in.assigned, in.fields = maps.Clone(k.signatures), maps.Clone(k.assigned), maps.Clone(k.fields)
 	in.classSizes, in.forCheckers = maps.Clone(k.classSizes), maps.Clone(k.forCheckers)

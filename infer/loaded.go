@@ -117,7 +117,7 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 		l.Close()
 		return Run(cfg)
 	}
-	cfg.Roots, cfg.Cache = in.cfg.Roots, in.cfg.Cache
+	cfg.Roots, cfg.Cache, cfg.gate = in.cfg.Roots, in.cfg.Cache, in.fs
 	in.cfg = &cfg
 	other, misordered := in.inOrder()
 	again := sync.OnceValues(func() (*Result, error) { return l.ordered(other).Run(other) })
@@ -303,7 +303,7 @@ func (c control) copied() control {
 }
 
 func (e entryRun) copied() entryRun {
-	e.savedFiles, e.explained = maps.Clone(e.savedFiles), maps.Clone(e.explained)
+	e.savedFiles, e.explained, e.outsides = maps.Clone(e.savedFiles), maps.Clone(e.explained), maps.Clone(e.outsides)
 	for c, d := range e.explained {
 		x := *d
 		e.explained[c] = &x

@@ -22,8 +22,13 @@ func (in *Interp) projectArrays(_ value.Thread, args []value.Value, _ []value.Kw
 		return nil, in.Raise("TypeError", "project_arrays takes a path and a function")
 	}
 	name := in.pathText(args[0])
-	path := in.projectFile(name)
-	if name == "" || path == "" || in.savedFiles[""] || in.savedFiles[filepath.Clean(name)] {
+	path, outside := in.projectFile(name)
+	switch {
+	case name == "" || in.savedFiles[""] || in.savedFiles[filepath.Clean(name)]:
+		return value.None, nil
+	case outside:
+		return in.unknown(in.outsideFile(name)), nil
+	case path == "":
 		return value.None, nil
 	}
 	format, v, err := loadFile(in.fs, path)

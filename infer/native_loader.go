@@ -4,12 +4,14 @@ package infer
 // the loaders of importlib do. Only what may be read counts: of other folders nothing is known.
 
 import (
+	"errors"
 	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/reads"
 )
 
 func (in *Interp) loaderNatives(def func(name string, fn value.NativeFunc)) {
@@ -38,14 +40,18 @@ func (in *Interp) SourcePath(path string) string {
 	if path == "" {
 		path = "."
 	}
+	real, err := in.fs.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
 	if strings.HasSuffix(path, ".py") {
-		if dir := in.realFolder(filepath.Dir(path)); dir != "" && in.readable(path) {
+		if dir, err := in.fs.EvalSymlinks(filepath.Dir(path)); err == nil && in.readable(path) {
 			return filepath.Join(dir, filepath.Base(path))
 		}
 		return ""
 	}
-	if dir := in.realFolder(path); dir != "" && in.inRoots(dir) && in.hasPython(dir) {
-		return dir
+	if in.hasPython(real) {
+		return real
 	}
 	return ""
 }
@@ -62,14 +68,7 @@ func (in *Interp) folderArg(args []value.Value) (dir, why string) {
 	if dir == "" {
 		dir = "."
 	}
-	real := in.realFolder(dir)
-	if real == "" { // is it away, or what may not be looked at?
-		if abs, err := in.fs.Abs(dir); err != nil || !in.inRoots(filepath.Clean(abs)) {
-			return "", "the modules of a folder outside of the project"
-		}
-		return dir, ""
-	}
-	if !in.inRoots(real) {
+	if _, err := in.fs.EvalSymlinks(dir); errors.Is(err, reads.ErrOutside) {
 		return "", "the modules of a folder outside of the project"
 	}
 	return dir, ""

@@ -40,6 +40,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.exportNatives(def)
 	in.dynamoNatives(def)
 	def("project_text", in.projectText)
+	def("outside_file", in.outsideText)
 	def("project_arrays", in.projectArrays)
 	def("writes_file", in.writesFile)
 	def("file_key", in.fileKey)

@@ -5,7 +5,6 @@ package infer
 // It also reads the texts that they ask for: files of the project, and no others.
 
 import (
-	"path/filepath"
 	"strings"
 
 	"shapecheck/infer/lib"
@@ -50,55 +49,30 @@ func (in *Interp) runOver(m *value.Module) error {
 
 // projectText gives the text of a file of the project; None where it has none of that name.
 func (in *Interp) projectText(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	if len(args) == 1 {
-		if name, ok := value.AsStr(args[0]); ok {
-			if path := in.projectFile(name); path != "" {
-				if data, err := reads.File(in.fs, path, source.MaxFileSize); err == nil {
-					if text, err := parser.Decode(data); err == nil {
-						return value.Str(text), nil
-					}
-				}
-			}
+	if len(args) != 1 {
+		return value.None, nil
+	}
+	name, ok := value.AsStr(args[0])
+	if !ok {
+		return value.None, nil
+	}
+	path, _ := in.projectFile(name)
+	if data, err := reads.File(in.fs, path, source.MaxFileSize); path != "" && err == nil {
+		if text, err := parser.Decode(data); err == nil {
+			return value.Str(text), nil
 		}
 	}
 	return value.None, nil
 }
 
-// projectFile finds a file that a program names: in the working directory, beside the file
-// that is checked, or in the configuration's folder. It must lie, also after links are
-// followed, where modules are read from, or in one of the latter two; empty where it does not.
-func (in *Interp) projectFile(name string) string {
-	dirs := []string{"."}
-	if in.cfg.File != "" {
-		dirs = append(dirs, filepath.Dir(in.cfg.File))
-	}
-	if in.cfg.Base != "" {
-		dirs = append(dirs, in.cfg.Base)
-	}
-	for _, dir := range dirs {
-		path := name
-		if !filepath.IsAbs(name) {
-			path = filepath.Join(dir, name)
-		}
-		info, err := in.fs.Stat(path)
-		if err != nil || !info.Mode().IsRegular() {
-			continue
-		}
-		real, err := in.fs.EvalSymlinks(path)
-		if err != nil {
-			continue
-		}
-		if real, err = in.fs.Abs(real); err != nil {
-			continue
-		}
-		if in.inRoots(filepath.Dir(real)) {
-			return path
-		}
-		for _, dir := range dirs[1:] {
-			if r := in.realFolder(dir); r != "" && below(real, r) {
-				return path
-			}
+// outsideText implements outside_file(path): what is not known because the path leads to none of the files that may be
+// read; None where it may.
+func (in *Interp) outsideText(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	if len(args) == 1 {
+		name := in.pathText(args[0])
+		if _, outside := in.projectFile(name); outside {
+			return in.unknown(in.outsideFile(name)), nil
 		}
 	}
-	return ""
+	return value.None, nil
 }

@@ -135,7 +135,7 @@ func (in *Interp) projectDirs(dir string) []string {
 	var out []string
 	for range maxPackage {
 		out = append(out, dir)
-		if dir == wd || pyenv.IsProject(in.fs, dir) {
+		if dir == wd || pyenv.IsProject(in.fs.Ungated(), dir) {
 			if src := filepath.Join(dir, "src"); !contains(out, src) {
 				if info, err := in.fs.Stat(src); err == nil && info.IsDir() {
 					out = append(out, src)

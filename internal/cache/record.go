@@ -193,16 +193,19 @@ func Decode(data []byte) (*Record, error) {
 // concurrent use.
 type Loader struct {
 	Files *source.FileSet
-	FS    reads.FS
+	// FS is what files are read from that records name. Anybody may have written a record.
+	FS *reads.Gate
 	// Checker answers whether the looks of a record still hold.
 	Checker reads.Checker
 	mu      sync.Mutex
 	met     map[file]*source.File
 }
 
-// NewLoader makes a loader of records about files of fsys; nil is the disk.
+// NewLoader makes a loader of records about files of fsys; nil is the disk. Files are read as far as the roots of its
+// gate go, to which the caller adds.
 func NewLoader(fsys reads.FS, files *source.FileSet) *Loader {
-	return &Loader{Files: files, FS: reads.Or(fsys), Checker: reads.Checker{FS: fsys}}
+	gate := reads.NewGate(fsys)
+	return &Loader{Files: files, FS: gate, Checker: reads.Checker{FS: fsys, Contents: gate}}
 }
 
 var errStale = errors.New("the record is out of date")

@@ -61,7 +61,7 @@ func Open(dir string) (*Store, error) {
 		"CACHEDIR.TAG": "Signature: 8a477f597d28d172789f06886806bc55\n# Made by shapecheck; it can be removed at any time.\n",
 	} {
 		file := filepath.Join(dir, name)
-		if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
 			if err := atomicfile.Write(file, []byte(text)); err != nil {
 				return nil, err
 			}
@@ -78,6 +78,9 @@ func head(key string) []byte { return []byte(magic + key + "\n") }
 // Get returns an entry. What is no whole entry of ours counts as none.
 func (s *Store) Get(key string) ([]byte, bool) {
 	file := s.file(key)
+	if info, err := os.Lstat(file); err != nil || !info.Mode().IsRegular() { // a link is none of ours
+		return nil, false
+	}
 	data, err := localfile.Read(file, s.max)
 	if err != nil {
 		return nil, false

@@ -89,7 +89,14 @@ func Find(fsys reads.FS, dir string) (string, error) {
 			return own, nil
 		}
 		project := filepath.Join(dir, pyProject)
-		switch data, err := reads.File(fsys, project, maxFile); {
+		var data []byte
+		err := inFolder(fsys, project)
+		if err != nil { // nobody may say what it leads to
+			err = fs.ErrNotExist
+		} else {
+			data, err = reads.File(fsys, project, maxFile)
+		}
+		switch {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		case err != nil:
 			return "", err
@@ -108,12 +115,12 @@ func Find(fsys reads.FS, dir string) (string, error) {
 
 // Read reads a file; nil when it is a pyproject.toml without our table.
 func Read(fsys reads.FS, file string) (*Config, error) {
+	if err := inFolder(fsys, file); err != nil { // nothing of it is said
+		return nil, fmt.Errorf("%s: %w: a link is followed to a file beside it only", file, err)
+	}
 	data, err := reads.File(fsys, file, maxFile)
 	if err != nil {
 		return nil, err
-	}
-	if err := inFolder(fsys, file); err != nil { // nothing of it is said
-		return nil, fmt.Errorf("%s: %w: a link is followed to a file beside it only", file, err)
 	}
 	if err := bounded(string(data)); err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)

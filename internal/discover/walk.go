@@ -120,9 +120,13 @@ func (w *Walk) abs(p string) string {
 
 // ignored are the rules of a folder's .gitignore.
 func (w *Walk) ignored(dir string) (rules, bool) {
-	data, err := reads.File(w.FS, filepath.Join(dir, ".gitignore"), maxIgnore)
+	file := filepath.Join(dir, ".gitignore")
+	if info, err := w.FS.Lstat(file); err != nil || !info.Mode().IsRegular() {
+		return rules{}, false // there is none, or none that git would read: it follows no link here
+	}
+	data, err := reads.File(w.FS, file, maxIgnore)
 	if err != nil {
-		return rules{}, false // there is none, or none that git would read
+		return rules{}, false
 	}
 	return rules{base: w.abs(dir), list: parseRules(string(data))}, true
 }

@@ -46,7 +46,7 @@ func (p *prober) defined(class string) []string {
 func (p *prober) classes(in func(text string) []string) []string {
 	var out []string
 	p.around(func(top, path, text string) bool {
-		if !isPackage(reads.Or(p.s.FS), top) {
+		if !isPackage(p.s.gate(p.file), top) {
 			return false // no name leads from one file to the other
 		}
 		module := strings.TrimSuffix(path, ".py")
@@ -179,7 +179,7 @@ func (p *prober) around(look func(top, path, text string) bool) {
 }
 
 func (p *prober) readAround(look func(top, path, text string) bool) {
-	fsys := reads.Or(p.s.FS)
+	fsys := p.s.gate(p.file)
 	file, err := fsys.Abs(p.file)
 	if err != nil {
 		return

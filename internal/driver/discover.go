@@ -191,7 +191,7 @@ func asksForMore(list []*diag.Diagnostic) bool {
 
 // source reads a file, under the name that a run gives it: so its tree can be used there.
 func (s *Session) source(file string) (*source.File, error) {
-	data, err := reads.File(reads.Or(s.FS), file, source.MaxFileSize)
+	data, err := reads.File(s.gate(file), file, source.MaxFileSize)
 	if err != nil {
 		return nil, err
 	}
@@ -235,6 +235,13 @@ func (s *Session) fileConfig(file string) infer.Config {
 		cfg.Environment = s.Installed()
 	}
 	return cfg
+}
+
+// gate is what may be read for a file; see infer.Config.Gate.
+func (s *Session) gate(file string) *reads.Gate {
+	cfg := s.fileConfig(file)
+	cfg.FS, cfg.Base = s.FS, s.base()
+	return cfg.Gate()
 }
 
 // A choice is what decides about the arguments of a run.

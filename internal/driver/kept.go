@@ -5,6 +5,7 @@ package driver
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"shapecheck/infer"
@@ -87,6 +88,7 @@ func (s *Session) recall(key string, t *Target) *Result {
 	if err != nil || !rec.Prints(s.Kept.texts.Forms) {
 		return nil // as good as none
 	}
+	s.open(t, rec)
 	res, err := s.Kept.loader.Load(rec)
 	if err != nil {
 		return nil
@@ -95,6 +97,20 @@ func (s *Session) recall(key string, t *Target) *Result {
 		log.Add(rec.Reads)
 	}
 	return &Result{Result: res, Target: t, OutputType: rec.Output, Recalled: true, Texts: rec.Bodies, stored: rec.Document}
+}
+
+// open lets the files be read that a run of the target could read, whatever the record names.
+func (s *Session) open(t *Target, rec *cache.Record) {
+	gate := s.Kept.loader.FS
+	cfg := t.Run
+	cfg.FS, cfg.Base = gate.Ungated(), s.base()
+	gate.Add(cfg.Gate().Roots()...)
+	refused := func(r reads.Read) bool {
+		return r.Kind != reads.State && r.Kind != reads.Real && gate.Allow(r.Path) != nil
+	}
+	if slices.ContainsFunc(rec.Reads, refused) { // it had an environment
+		gate.Add(cfg.EnvironmentRoots()...)
+	}
 }
 
 // keep keeps a result. That this fails is no fault of the check: Close tells it.

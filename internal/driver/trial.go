@@ -182,7 +182,7 @@ const maxBeside, maxBesideText = 100, 200_000
 
 // beside finds a class with attributes in the files beside the one that is tried.
 func (p *prober) beside(attrs []string) (module, class string) {
-	fsys := reads.Or(p.s.FS)
+	fsys := p.s.gate(p.file)
 	dir := filepath.Dir(p.file)
 	entries, err := fsys.ReadDir(dir)
 	if err != nil {
@@ -222,7 +222,7 @@ func (s *Session) try(ctx context.Context, file string, found *discover.File, d 
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
-		elsewhere := func() bool { return m.From != "" && !isOfFramework(reads.Or(s.FS), file, m.From, map[string]bool{}) }
+		elsewhere := func() bool { return m.From != "" && !isOfFramework(s.gate(file), file, m.From, map[string]bool{}) }
 		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || elsewhere() {
 			continue
 		}

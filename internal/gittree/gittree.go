@@ -329,6 +329,21 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return nil, t.missing("stat", name, p.rel)
 }
 
+// Lstat says what a path is where a link is one.
+func (t *Tree) Lstat(name string) (fs.FileInfo, error) {
+	if p, err := t.find(filepath.Dir(name)); err == nil && p.disk != "" {
+		return t.disk.Lstat(filepath.Join(p.disk, filepath.Base(name)))
+	} else if err == nil {
+		if o, ok := t.files[path.Join(p.rel, filepath.Base(name))]; ok && o.mode == modeLink {
+			return info{filepath.Base(name), o.size, fs.ModeSymlink | 0o777}, nil
+		}
+	}
+	if p, err := t.find(name); err == nil && p.disk != "" { // an environment that is not tracked
+		return t.disk.Lstat(p.disk)
+	}
+	return t.Stat(name)
+}
+
 // ReadDir lists a folder of the commit. A link is listed as one.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	p, err := t.find(name)

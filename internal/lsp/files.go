@@ -24,6 +24,7 @@ func (r rooted) in(name string) string {
 
 func (r rooted) ReadFile(name string) ([]byte, error)       { return reads.Disk{}.ReadFile(r.in(name)) }
 func (r rooted) Stat(name string) (fs.FileInfo, error)      { return reads.Disk{}.Stat(r.in(name)) }
+func (r rooted) Lstat(name string) (fs.FileInfo, error)     { return reads.Disk{}.Lstat(r.in(name)) }
 func (r rooted) ReadDir(name string) ([]fs.DirEntry, error) { return reads.Disk{}.ReadDir(r.in(name)) }
 func (r rooted) Abs(name string) (string, error)            { return r.in(name), nil }
 func (r rooted) Getwd() (string, error)                     { return r.dir, nil }

@@ -21,7 +21,11 @@ func (s *Search) poetryEnvironment(fsys reads.FS, dir string) string {
 	if s.Poetry == "" {
 		return ""
 	}
-	data, err := reads.File(fsys, filepath.Join(dir, "pyproject.toml"), maxText)
+	path := filepath.Join(dir, "pyproject.toml")
+	if info, err := fsys.Lstat(path); err != nil || !info.Mode().IsRegular() { // nobody may say what a link leads to
+		return ""
+	}
+	data, err := reads.File(fsys, path, maxText)
 	if err != nil {
 		return ""
 	}

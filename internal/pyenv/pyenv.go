@@ -144,6 +144,27 @@ func project(fsys reads.FS, dir string) []string {
 	return all[:max(end, 1)]
 }
 
+// Root gives the root of the project around a folder: the nearest repository, the working directory, or the nearest
+// folder outside of the packages that looks like a project; empty: there is none.
+func Root(fsys reads.FS, dir string) string {
+	wd, err := fsys.Getwd()
+	if err != nil {
+		wd = ""
+	}
+	inPackage := true
+	for range maxAbove {
+		inPackage = inPackage && exists(fsys, filepath.Join(dir, "__init__.py"))
+		if dir == wd || isRepository(fsys, dir) || !inPackage && IsProject(fsys, dir) {
+			return dir
+		}
+		if filepath.Dir(dir) == dir {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
+}
+
 func isRepository(fsys reads.FS, dir string) bool { return exists(fsys, filepath.Join(dir, ".git")) }
 
 // IsProject reports whether a folder looks like the root of a project: a repository, or
@@ -168,12 +189,7 @@ func open(fsys reads.FS, path, top string) *Environment {
 		return nil
 	}
 	if top != "" {
-		if top, err = fsys.EvalSymlinks(top); err != nil {
-			return nil
-		}
-		if top, err = fsys.Abs(top); err != nil {
-			return nil
-		}
+		fsys = reads.NewGate(fsys, reads.Root{Path: top, Reach: reads.Everything})
 	}
 	if info, err := fsys.Stat(abs); err != nil {
 		return nil
@@ -185,7 +201,7 @@ func open(fsys reads.FS, path, top string) *Environment {
 			abs = filepath.Dir(abs)
 		}
 	}
-	r := &reader{fsys: fsys, top: top, env: &Environment{Folder: abs}, met: map[string]bool{}}
+	r := &reader{fsys: fsys, found: top != "", env: &Environment{Folder: abs}, met: map[string]bool{}}
 	r.environment(abs, 0)
 	if len(r.env.Paths) == 0 && top == "" && isDir(fsys, abs) && holdsPackages(fsys, abs) {
 		r.site(abs)

@@ -3,6 +3,7 @@ package pyenv
 // This file lists the folders of modules of an environment, as the module site does.
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,17 +21,17 @@ const (
 
 // A reader collects an environment.
 type reader struct {
-	fsys reads.FS
-	top  string // without links; empty: no bound
-	env  *Environment
-	met  map[string]bool
+	fsys  reads.FS // of one that was found in a project: what lies in that
+	found bool
+	env   *Environment
+	met   map[string]bool
 }
 
 // environment adds the folders of an environment; of one made with
 // --system-site-packages also those of the Python that it was made from.
 func (r *reader) environment(dir string, depth int) {
 	cfg, err := r.text(filepath.Join(dir, "pyvenv.cfg"))
-	if r.top != "" && err != nil && !exists(r.fsys, filepath.Join(dir, "conda-meta")) {
+	if r.found && err != nil && !exists(r.fsys, filepath.Join(dir, "conda-meta")) {
 		return // a folder of the project that is only called so
 	}
 	r.each(dir, "lib", "python3", "site-packages")
@@ -162,20 +163,13 @@ func (r *reader) allowed(path string) (real string, ok bool) {
 		return "", false
 	}
 	real, err := r.fsys.EvalSymlinks(path)
-	if err != nil {
-		return "", false
+	if err == nil {
+		real, err = r.fsys.Abs(real)
 	}
-	if real, err = r.fsys.Abs(real); err != nil {
-		return "", false
-	}
-	if r.top == "" {
-		return real, true
-	}
-	rel, err := filepath.Rel(r.top, real)
-	if ok = err == nil && filepath.IsLocal(rel); !ok {
+	if errors.Is(err, reads.ErrOutside) {
 		r.env.Outside = true
 	}
-	return real, ok
+	return real, err == nil
 }
 
 // text reads a small file.

@@ -21,6 +21,8 @@ type FS interface {
 	ReadFile(path string) ([]byte, error)
 	// Stat says what a path is after links are followed.
 	Stat(path string) (fs.FileInfo, error)
+	// Lstat says what a path is where a link is one; see Gate for what needs it.
+	Lstat(path string) (fs.FileInfo, error)
 	// ReadDir gives what is in a folder, in the order of names.
 	ReadDir(path string) ([]fs.DirEntry, error)
 	// EvalSymlinks gives the path without links; it must exist.
@@ -32,8 +34,15 @@ type FS interface {
 // File reads a file that may have limit bytes. What is no regular file is refused by
 // the name of its kind.
 func File(f FS, path string, limit int64) ([]byte, error) {
-	if _, ok := f.(Disk); ok { // which looks at what it reads
+	switch f := f.(type) {
+	case Disk: // which looks at what it reads
 		return localfile.Read(path, limit)
+	case *Gate:
+		name, err := f.file(path)
+		if err != nil {
+			return nil, err
+		}
+		return File(f.fs, name, limit)
 	}
 	info, err := f.Stat(path)
 	if err == nil {
@@ -94,6 +103,7 @@ const maxRead = 64 << 20
 
 func (Disk) ReadFile(path string) ([]byte, error)       { return localfile.Read(path, maxRead) }
 func (Disk) Stat(path string) (fs.FileInfo, error)      { return os.Stat(path) }
+func (Disk) Lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }
 func (Disk) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
 func (Disk) EvalSymlinks(path string) (string, error)   { return filepath.EvalSymlinks(path) }
 func (Disk) Abs(path string) (string, error)            { return filepath.Abs(path) }

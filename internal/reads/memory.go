@@ -73,6 +73,9 @@ func (m *Memory) Stat(name string) (fs.FileInfo, error) {
 	return nil, m.missing("stat", name)
 }
 
+// Lstat is Stat: there are no links.
+func (m *Memory) Lstat(name string) (fs.FileInfo, error) { return m.Stat(name) }
+
 // ReadDir lists a folder.
 func (m *Memory) ReadDir(name string) ([]fs.DirEntry, error) {
 	at := absolute(name)

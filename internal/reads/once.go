@@ -14,6 +14,7 @@ type Once struct {
 	base  FS
 	texts memo[[]byte]
 	infos memo[fs.FileInfo]
+	names memo[fs.FileInfo]
 	dirs  memo[[]fs.DirEntry]
 	links memo[string]
 	abs   memo[string]
@@ -82,6 +83,9 @@ func (o *Once) Open(path string) (Part, int64, error) { return Open(o.base, path
 
 // Stat says what a path is after links are followed.
 func (o *Once) Stat(path string) (fs.FileInfo, error) { return o.infos.get(path, o.base.Stat) }
+
+// Lstat says what a path is where a link is one.
+func (o *Once) Lstat(path string) (fs.FileInfo, error) { return o.names.get(path, o.base.Lstat) }
 
 // ReadDir gives what is in a folder.
 func (o *Once) ReadDir(path string) ([]fs.DirEntry, error) { return o.dirs.get(path, o.base.ReadDir) }

@@ -63,6 +63,16 @@ func (o *Overlay) Stat(path string) (fs.FileInfo, error) {
 	return x, err
 }
 
+// Lstat is Stat where the texts have a path or base has none.
+func (o *Overlay) Lstat(path string) (fs.FileInfo, error) {
+	if _, file := o.over(path); !file {
+		if x, err := o.base.Lstat(path); err == nil {
+			return x, nil
+		}
+	}
+	return o.Stat(path)
+}
+
 // ReadDir lists what is in a folder of base and what the texts add.
 func (o *Overlay) ReadDir(path string) ([]fs.DirEntry, error) {
 	list, err := o.base.ReadDir(path)
@@ -111,7 +121,7 @@ func (o *Overlay) Abs(path string) (string, error) { return o.base.Abs(path) }
 func (o *Overlay) Getwd() (string, error) { return o.base.Getwd() }
 
 // TextOf gives the text that stands for a file in an Overlay, also in one that a
-// Log looks at. false: the file has bytes, to be read and decoded.
+// Log or a Gate looks at. false: the file has bytes, to be read and decoded.
 func TextOf(f FS, path string) (string, bool) {
 	switch f := f.(type) {
 	case *Overlay:
@@ -120,6 +130,10 @@ func TextOf(f FS, path string) (string, bool) {
 			return TextOf(f.base, path)
 		}
 		return f.top.files[absolute(abs)], true
+	case *Gate:
+		if name, err := f.file(path); err == nil {
+			return TextOf(f.fs, name)
+		}
 	case *Log:
 		text, ok := TextOf(Or(f.FS), path)
 		if ok {

@@ -1,5 +1,5 @@
 // Package reads says where files come from (FS: fs.go for the disk, overlay.go,
-// memory.go, zip.go; once.go asks another once) and keeps a log of what was looked at (reads.go): contents,
+// memory.go, zip.go; once.go asks another once), which of them a run may read (gate.go, secret.go), and keeps a log of what was looked at (reads.go): contents,
 // what is no file, the names in a folder, where links lead. A result that a run
 // gave is still right when every look gives the same again (Holds); a program
 // that waits for changes waits for one that does not.
@@ -120,6 +120,16 @@ func (l *Log) Stat(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
+// Lstat says what a path is where a link is one. Of a link the log has where it leads, as soon as somebody
+// follows it.
+func (l *Log) Lstat(path string) (fs.FileInfo, error) {
+	info, err := Or(l.FS).Lstat(path)
+	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		l.add(State, path, stateOf(info, err))
+	}
+	return info, err
+}
+
 // ReadDir lists a folder.
 func (l *Log) ReadDir(path string) ([]fs.DirEntry, error) {
 	list, err := Or(l.FS).ReadDir(path)
@@ -220,9 +230,11 @@ func (r Read) Now(f FS) string {
 // A Checker compares looks with what is there now, each path once.
 type Checker struct {
 	// FS is what is looked at; nil: the disk.
-	FS  FS
-	mu  sync.Mutex
-	now map[Read]string
+	FS FS
+	// Contents is what files and folders are read from; nil: FS.
+	Contents FS
+	mu       sync.Mutex
+	now      map[Read]string
 }
 
 // Holds reports whether every look gives now what it gave.
@@ -245,7 +257,11 @@ func (c *Checker) get(r Read) string {
 	if c.now == nil {
 		c.now = map[Read]string{}
 	}
-	got := r.Now(c.FS)
+	from := c.FS
+	if c.Contents != nil && (r.Kind == Text || r.Kind == Names || r.Kind == Stamp) {
+		from = c.Contents
+	}
+	got := r.Now(from)
 	c.now[key] = got
 	return got
 }

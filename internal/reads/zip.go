@@ -63,6 +63,9 @@ func (z *Zip) Stat(name string) (fs.FileInfo, error) {
 	return x, err
 }
 
+// Lstat is Stat: links are no files here.
+func (z *Zip) Lstat(name string) (fs.FileInfo, error) { return z.Stat(name) }
+
 // ReadDir lists a folder.
 func (z *Zip) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(z.r, inside(name)) }
 

@@ -2,7 +2,7 @@
 import json as _json
 import os as _os
 import transformers.configuration_utils as _real
-from _shapecheck import is_unknown as _is_unknown, project_text as _project_text, unknown as _unknown
+from _shapecheck import is_unknown as _is_unknown, outside_file as _outside_file, project_text as _project_text, unknown as _unknown
 
 _Config = getattr(_real, 'PreTrainedConfig', None) or _real.PretrainedConfig
 _NAMES = ('cache_dir', 'force_download', 'resume_download', 'proxies', 'token', 'use_auth_token', 'local_files_only', 'revision', 'trust_remote_code',
@@ -25,6 +25,9 @@ def _missing(path, what):
     # What is known of a model or configuration that the project does not have.
     if path is None or _is_unknown(path):
         return _unknown(what + ' of a name that is not known')
+    outside = _outside_file(path)
+    if outside is not None:
+        return outside
     return _unknown(what + ' of ' + repr(str(path)) + ', which is no folder of the project with a config.json')
 
 

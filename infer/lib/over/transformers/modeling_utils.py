@@ -7,7 +7,7 @@ import torch as _torch
 import transformers as _library
 import transformers.modeling_utils as _real
 from transformers.configuration_utils import _Config, _has_adapters, _missing, _read
-from _shapecheck import project_arrays as _project_arrays, unknown as _unknown
+from _shapecheck import is_unknown as _is_unknown, project_arrays as _project_arrays, unknown as _unknown
 
 # What says how files are found, loaded and spread over devices, and not what a model is.
 _NAMES = ('cache_dir', 'force_download', 'resume_download', 'local_files_only', 'token', 'use_auth_token', 'revision', 'use_safetensors', 'weights_only',
@@ -38,7 +38,7 @@ def _dtype_of_weights(path, subfolder):
     for name in files:
         found = _project_arrays(_os.path.join(_os.fspath(path), subfolder, name), lambda dtype, shape, path: dtype)
         if found is not None:
-            if not isinstance(found[1], dict):
+            if _is_unknown(found) or not isinstance(found[1], dict):
                 return None
             types.update([d for d in found[1].values() if isinstance(d, _torch.dtype) and d.is_floating_point])
             if index is None:

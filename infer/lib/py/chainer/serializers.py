@@ -98,6 +98,8 @@ def load_hdf5(filename, obj):
     found = None if kept is None else kept[1]
     if found is None:
         file = _shapecheck.project_arrays(filename, lambda dtype, shape, path: numpy._array_of_file(shape, dtype))
+        if _shapecheck.is_unknown(file):
+            return _UnknownDeserializer(file).load(obj)
         found = file[1] if file is not None and file[0] == 'hdf5' else None
     if found is not None:
         NpzDeserializer(found, strict=False).load(obj)

@@ -110,6 +110,8 @@ def load(file, mmap_mode=None, allow_pickle=False, fix_imports=True, encoding='A
         kind, of = kept
         return of.copy() if kind == 'npy' else _NpzFile({k: None if a is None else a.copy() for k, a in of.items()})
     found = _shapecheck.project_arrays(file, lambda dtype, shape, path: _array_of_file(shape, dtype))
+    if _shapecheck.is_unknown(found):
+        return found
     if found is None or found[0] not in ('npy', 'npz'):
         what = 'what numpy.load reads from a file'
         return _shapecheck.unknown(what if found is None or found[0] else f'{what}: {found[1]}')

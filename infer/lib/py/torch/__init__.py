@@ -145,6 +145,8 @@ def _tensor_of_file(dtype, shape, path):
 
 def _load(f, what, formats):
     found = _shapecheck.project_arrays(f, _tensor_of_file)
+    if _shapecheck.is_unknown(found):
+        return found
     if found is None or found[0] not in formats:
         return _shapecheck.unknown(what if found is None or found[0] else f'{what}: {found[1]}')
     return found[1]
