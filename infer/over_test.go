@@ -98,8 +98,8 @@ func TestModelsOfFolders(t *testing.T) {
 		{"'weights'", "(bf16[B,5], bf16[2,3], bool=False)", ""},
 		{"'untyped', torch_dtype=torch.float16", "(f16[B,5], f32[2,3], bool=False)", ""},
 		{"'google/tiny'", "?", "the model of 'google/tiny', which is no folder of the project with a config.json"},
-		{"'../out'", "?", "the model of '../out', which is no folder of the project with a config.json"},
-		{"'link'", "?", "the model of 'link', which is no folder of the project with a config.json"},
+		{"'../out'", "?", "'../out' is outside of the checked folders"},
+		{"'link'", "?", "'link' is outside of the checked folders"},
 		{"'adapted'", "?", "a model with adapters of peft"},
 		{"'tiny', quantization_config={}", "?", "a model whose weights are quantized when it is loaded"},
 	} {

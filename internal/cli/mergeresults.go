@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"shapecheck/infer"
 	"shapecheck/internal/config"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/driver"
@@ -221,13 +222,15 @@ func (m *merged) unknown(told []*report.Diagnostic) ([]*report.Diagnostic, error
 	return out, nil
 }
 
-// sources reads the files that results name: from the folder of the configuration, or
-// else from the working directory.
+// sources reads the source files that results name: from the folder of the configuration, or
+// else from the working directory, and none outside of these.
 func sources() func(path string) (string, error) {
 	dir := "."
 	if conf, err := config.Find(reads.Disk{}, dir); err == nil && conf != "" {
 		dir = filepath.Dir(conf)
 	}
+	gate := reads.NewGate(reads.Disk{}, reads.Root{Path: dir, Reach: reads.Sources}, reads.Root{Path: ".", Reach: reads.Sources})
+	openSource := func(path string) (string, error) { return readSource(gate, path) }
 	return func(path string) (string, error) {
 		if text, err := openSource(filepath.Join(dir, filepath.FromSlash(path))); err == nil && !filepath.IsAbs(path) {
 			return text, nil
@@ -236,9 +239,13 @@ func sources() func(path string) (string, error) {
 	}
 }
 
-// openSource reads a source file.
+// openSource reads the file of a program.
 func openSource(path string) (string, error) {
-	data, err := localfile.Read(path, source.MaxFileSize)
+	return readSource((&infer.Config{File: path}).Gate(), path)
+}
+
+func readSource(fsys reads.FS, path string) (string, error) {
+	data, err := reads.File(fsys, path, source.MaxFileSize)
 	if err != nil {
 		return "", err
 	}

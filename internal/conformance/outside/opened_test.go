@@ -7,13 +7,16 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 var (
@@ -24,7 +27,7 @@ var (
 // commands are what runs in a project, with the file of a case for FILE.
 var commands = []struct {
 	name, args string
-	stdin      func(project, file string) string
+	stdin      func(c *Case, project, out string) (work, end string)
 }{
 	{"check a file", "FILE", nil},
 	{"check a folder", ".", nil},
@@ -35,25 +38,37 @@ var commands = []struct {
 	{"check with a cache", ". --cache=kept", nil},
 }
 
-// editor is what an editor says that opens a file.
-func editor(project, file string) string {
-	var b strings.Builder
-	text, err := os.ReadFile(filepath.Join(project, file))
-	if err != nil {
-		text = nil
-	}
+// editor is what an editor says that opens a file, and that ends.
+func editor(c *Case, project, out string) (work, end string) {
+	file, text := c.File(), strings.ReplaceAll(c.Main, "$OUT", filepath.ToSlash(out))
 	root := "file://" + filepath.ToSlash(project)
-	for _, m := range []string{
-		fmt.Sprintf(`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": null, "rootUri": %q, "capabilities": {}}}`, root),
-		`{"jsonrpc": "2.0", "method": "initialized", "params": {}}`,
-		fmt.Sprintf(`{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": %q, "languageId": "python", "version": 1, "text": %q}}}`, root+"/"+file, text),
-		fmt.Sprintf(`{"jsonrpc": "2.0", "id": 2, "method": "textDocument/documentSymbol", "params": {"textDocument": {"uri": %q}}}`, root+"/"+file),
-		fmt.Sprintf(`{"jsonrpc": "2.0", "id": 3, "method": "textDocument/inlayHint", "params": {"textDocument": {"uri": %q}, "range": {"start": {"line": 0, "character": 0}, "end": {"line": 99, "character": 0}}}}`, root+"/"+file),
-		`{"jsonrpc": "2.0", "id": 4, "method": "shutdown"}`, `{"jsonrpc": "2.0", "method": "exit"}`,
-	} {
-		fmt.Fprintf(&b, "Content-Length: %d\r\n\r\n%s", len(m), m)
+	message := func(format string, args ...any) string {
+		m := fmt.Sprintf(format, args...)
+		return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(m), m)
 	}
-	return b.String()
+	open := message(`{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": {"uri": %q, "languageId": "python", "version": 1, "text": %q}}}`, root+"/"+file, text)
+	if c.Notebook {
+		open = message(`{"jsonrpc": "2.0", "method": "notebookDocument/didOpen", "params": {"notebookDocument": {"uri": %q, "notebookType": "jupyter-notebook", "version": 1,
+			"cells": [{"kind": 2, "document": "cell:1"}]}, "cellTextDocuments": [{"uri": "cell:1", "languageId": "python", "version": 1, "text": %q}]}}`, root+"/"+file, text)
+	}
+	return message(`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": null, "rootUri": %q, "capabilities": {}}}`, root) +
+			message(`{"jsonrpc": "2.0", "method": "initialized", "params": {}}`) + open,
+		message(`{"jsonrpc": "2.0", "id": 4, "method": "shutdown"}`) + message(`{"jsonrpc": "2.0", "method": "exit"}`)
+}
+
+// answers is what a process prints. The first findings of the server close answer.
+type answers struct {
+	text   bytes.Buffer // its methods are not those of answers: a copy would go by ReadFrom
+	answer chan bool
+	once   sync.Once
+}
+
+func (a *answers) Write(p []byte) (int, error) {
+	n, err := a.text.Write(p)
+	if a.answer != nil && strings.Contains(a.text.String(), "textDocument/publishDiagnostics") {
+		a.once.Do(func() { close(a.answer) })
+	}
+	return n, err
 }
 
 // TestNoProcessOpensFilesOutside compares what a command opens in the project of a case with what it opens in one whose program
@@ -140,18 +155,28 @@ func trace(t *testing.T, strace, program string, c *Case, command int) (got trac
 	args := append([]string{"-f", "-y", "-qq", "-s", "4096", "-o", log, "-e", "trace=open,openat,openat2,stat,lstat,newfstatat,statx,readlink,readlinkat,access,faccessat,faccessat2", "-e", "signal=none", program}, words...)
 	cmd := exec.Command(strace, args...)
 	cmd.Dir, cmd.Env = project, []string{"PATH=/usr/bin:/bin", "HOME=" + home}
-	if in := commands[command].stdin; in != nil {
-		cmd.Stdin = strings.NewReader(in(project, c.File()))
-	}
-	var printed bytes.Buffer
+	var printed answers
 	cmd.Stdout, cmd.Stderr = &printed, &printed
+	if in := commands[command].stdin; in != nil {
+		work, end := in(c, project, out)
+		printed.answer = make(chan bool)
+		r, w := io.Pipe()
+		defer r.Close()
+		cmd.Stdin = r
+		go func() {
+			io.WriteString(w, work)
+			select {
+			case <-printed.answer:
+			case <-time.After(20 * time.Second):
+			}
+			io.WriteString(w, end)
+			w.Close()
+		}()
+	}
 	if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() < 0 {
-		t.Fatalf("%v: %s", err, printed.String())
+		t.Fatalf("%v: %s", err, printed.text.String())
 	}
-	got.printed = printed.String()
-	if in := commands[command].stdin; in != nil { // the texts of open files may be sent back
-		got.printed = ""
-	}
+	got.printed = printed.text.String()
 	data, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
