@@ -85,7 +85,7 @@ func Find(fsys reads.FS, dir string) (string, error) {
 	}
 	for {
 		own := filepath.Join(dir, ownFile)
-		if _, err := fsys.Stat(own); err == nil {
+		if _, err := fsys.Lstat(own); err == nil { // where a link leads, nobody may say
 			return own, nil
 		}
 		project := filepath.Join(dir, pyProject)
