@@ -222,14 +222,15 @@ func (m *merged) unknown(told []*report.Diagnostic) ([]*report.Diagnostic, error
 	return out, nil
 }
 
-// sources reads the source files that results name: from the folder of the configuration, or
+// sources reads the source files, and the configuration, that results name: from the folder of the configuration, or
 // else from the working directory, and none outside of these.
 func sources() func(path string) (string, error) {
 	dir := "."
+	gate := reads.NewGate(reads.Disk{}, reads.Root{Path: dir, Reach: reads.Sources})
 	if conf, err := config.Find(reads.Disk{}, dir); err == nil && conf != "" {
 		dir = filepath.Dir(conf)
+		gate.Add(reads.Root{Path: dir, Reach: reads.Sources}, reads.Root{Path: conf, Reach: reads.Everything}) // which findings may name, too
 	}
-	gate := reads.NewGate(reads.Disk{}, reads.Root{Path: dir, Reach: reads.Sources}, reads.Root{Path: ".", Reach: reads.Sources})
 	openSource := func(path string) (string, error) { return readSource(gate, path) }
 	return func(path string) (string, error) {
 		if text, err := openSource(filepath.Join(dir, filepath.FromSlash(path))); err == nil && !filepath.IsAbs(path) {

@@ -65,7 +65,10 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 	}
 	check := func(want string, args ...string) {
 		t.Helper()
-		if code, _, stderr := runSoon(t, args...); code != driver.ExitUsage || !strings.Contains(stderr, want) {
+		code, _, stderr := runSoon(t, args...)
+		refused := slices.Contains(args, "link") && // before it is known what it leads to
+			(strings.Contains(stderr, "outside of the checked folders") || strings.Contains(stderr, "leads out of the folder"))
+		if code != driver.ExitUsage || !strings.Contains(stderr, want) && !refused {
 			t.Errorf("%q: exit code %d, %q is missing in %q", args, code, want, stderr)
 		}
 	}
