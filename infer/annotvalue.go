@@ -200,11 +200,10 @@ func (r *annReader) isTensor(c *value.Class) bool {
 
 // fromValue reads an annotation that is a value.
 func (r *annReader) fromValue(v value.Value) *spec {
-	if r.depth++; r.depth > maxAnnotation {
-		r.depth--
-		return nothing
-	}
-	defer func() { r.depth-- }()
+	return r.part(func() *spec { return r.valueSpec(v) })
+}
+
+func (r *annReader) valueSpec(v value.Value) *spec {
 	switch v := v.(type) {
 	case value.NoneType:
 		return &spec{kind: noneSpec}

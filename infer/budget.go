@@ -21,15 +21,16 @@ const (
 
 // The grain of the accounts.
 const (
-	checkSteps   = 256                   // steps between two looks at the clock
-	checkMemory  = 10 * time.Millisecond // between two looks at the memory
-	workPerStep  = 8                     // of the pool of expressions
-	bytesPerStep = 4 << 10               // that are written in the time of a step
-	elemsPerStep = 64                    // of arrays
-	smallElems   = 64                    // of an array that is computed whatever was spent
-	maxComputed  = 1 << 20               // elements of larger arrays in a run, a second or so
-	triedPart    = 16                    // with guessed arguments, of which many are tried: this part of them
-	maxNested    = 1000                  // native calls inside each other, as CPython's recursion limit
+	checkSteps     = 256                   // steps between two looks at the clock
+	checkMemory    = 10 * time.Millisecond // between two looks at the memory
+	workPerStep    = 8                     // of the pool of expressions
+	bytesPerStep   = 4 << 10               // that are written in the time of a step
+	elemsPerStep   = 64                    // of arrays
+	objectsPerStep = 16                    // that native code makes
+	smallElems     = 64                    // of an array that is computed whatever was spent
+	maxComputed    = 1 << 20               // elements of larger arrays in a run, a second or so
+	triedPart      = 16                    // with guessed arguments, of which many are tried: this part of them
+	maxNested      = 1000                  // native calls inside each other, as CPython's recursion limit
 )
 
 // errBudget ends the analysis when a budget is spent.
@@ -54,6 +55,7 @@ type budget struct {
 	looked          time.Duration // when memory was looked at
 	stood           time.Duration // when the run said where it is
 	nested          int           // native calls inside each other
+	native          int           // 1 + the depth of frames at which native code runs that may be left; 0: none
 }
 
 // clock is the time since the process began to measure.
@@ -176,6 +178,36 @@ func (in *Interp) Computes(n int) bool {
 	b.extra += n / elemsPerStep
 	b.check -= n / elemsPerStep
 	return true
+}
+
+// work charges n units of the heap. Native code that makes much in a loop is left where a limit is reached.
+func (in *Interp) work(n int) {
+	if err := in.charge(n / objectsPerStep); err != nil && in.spent.native == in.depth+1 {
+		panic(leftNative{err})
+	}
+}
+
+// leftNative is the panic that leaves native code. A panic, since rules and methods make objects in many
+// loops, and the functions that make one cannot fail. leaveNative recovers it.
+type leftNative struct{ error }
+
+// enterNative begins native code that may be left; leaveNative, which is to be deferred, ends it. What the interpreter does
+// for such code in frames of its own is not left: it has errors.
+func (in *Interp) enterNative() (outer int) {
+	outer = in.spent.native
+	in.spent.native = in.depth + 1
+	return outer
+}
+
+func (in *Interp) leaveNative(outer int, err *error) {
+	in.spent.native = outer
+	if r := recover(); r != nil {
+		left, ok := r.(leftNative)
+		if !ok {
+			panic(r)
+		}
+		*err = left.error
+	}
 }
 
 // Alloc charges n bytes that are about to be made, with the time that it takes.

@@ -184,7 +184,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 				}
 			}
 		}
-		v, err := fn.Fn(in, args, kw)
+		v, err := in.callNative(fn, args, kw)
 		if err == nil {
 			if in.decisions != nil {
 				in.numpyDraw(fn, v)
@@ -246,6 +246,13 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return u, nil
 	}
 	return nil, in.Raise("TypeError", "'%s' object is not callable", c.Name)
+}
+
+// callNative calls a function of Go, which may be left where a limit is reached.
+func (in *Interp) callNative(fn *value.Builtin, args []value.Value, kw []value.Kw) (v value.Value, err error) {
+	outer := in.enterNative()
+	defer in.leaveNative(outer, &err)
+	return fn.Fn(in, args, kw)
 }
 
 // CallMethod calls v.name(args…).

@@ -70,6 +70,9 @@ func (in *Interp) evalUnit(text string) (*unit, error) {
 	if u := in.evals[text]; u != nil {
 		return u, nil
 	}
+	if err := in.parses(text); err != nil {
+		return nil, err
+	}
 	file := source.NewFile("<eval>", text)
 	file.Prelude = true
 	if err := in.files.Add(file); err != nil {
@@ -90,3 +93,17 @@ func (in *Interp) evalUnit(text string) (*unit, error) {
 	in.evals[text] = u
 	return u, nil
 }
+
+// parses charges a text of the program that is about to be parsed.
+func (in *Interp) parses(text string) error {
+	if err := in.Alloc(treeBytes * len(text)); err != nil {
+		return err
+	}
+	return in.charge(len(text) / textPerStep)
+}
+
+// What a text takes that is parsed.
+const (
+	treeBytes   = 128 // of memory, for each of its bytes, while that is done
+	textPerStep = 4
+)

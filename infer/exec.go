@@ -177,6 +177,9 @@ func (in *Interp) execUnit(text string) (*unit, error) {
 	if u := in.evals[key]; u != nil {
 		return u, nil
 	}
+	if err := in.parses(text); err != nil {
+		return nil, err
+	}
 	file := source.NewFile("<exec>", text)
 	file.Prelude = true
 	if err := in.files.Add(file); err != nil {

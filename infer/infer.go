@@ -418,6 +418,7 @@ func newInterp(cfg *Config) *Interp {
 	in.pool.Cancel = cfg.Cancel
 	in.rec.surface = in.surface
 	in.heap.Charge = func(n int) { in.Alloc(n) } // what is over shows at the next step
+	in.heap.Work = in.work
 	in.spent.start, in.spent.cpuStart = clock(), cputime.Used()
 	in.options["default-dtype"] = "f32"
 	if cfg.TorchVersion != "" {

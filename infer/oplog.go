@@ -118,13 +118,13 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 			}
 			in.elementsWithin(name, args, kw)
 			if in.decisions == nil || in.decisions.export == nil {
-				v, err := catalog.Apply(in, op, name, args, kw)
+				v, err := in.applyNative(op, name, args, kw)
 				in.dynamo.computed(op.Form == graph.SetItem, v, err)
 				return v, err
 			}
 			in.decisions.export.before(in, name, args)
 			in.decisions.export.counts(in, op, name, args, kw)
-			v, err := catalog.Apply(in, op, name, args, kw)
+			v, err := in.applyNative(op, name, args, kw)
 			if err == nil {
 				in.decisions.export.made(in, op, name, args, v)
 			}
@@ -135,6 +135,13 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 		}
 		return in.autograd(op, name, args, kw, apply)
 	})
+}
+
+// applyNative applies a record, which may be left where a limit is reached.
+func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []value.Kw) (v value.Value, err error) {
+	outer := in.enterNative()
+	defer in.leaveNative(outer, &err)
+	return catalog.Apply(in, op, name, args, kw)
 }
 
 // startOp begins an entry of the log; what is called inside is part of it.

@@ -323,10 +323,18 @@ func Known(v value.Value) bool {
 	return full
 }
 
-// inspect reports whether v holds a tensor, and whether all types in it are known.
+// inspect reports whether v holds a tensor, and whether all types in it are known, as far as it looks.
 func inspect(v value.Value, depth int) (tensors, full bool) {
+	left := maxInspected
+	return inspectParts(v, depth, &left)
+}
+
+// maxInspected bounds the values that are looked at in one.
+const maxInspected = 1 << 14
+
+func inspectParts(v value.Value, depth int, left *int) (tensors, full bool) {
 	full = true
-	if depth == 0 {
+	if *left--; depth == 0 || *left < 0 {
 		return false, true
 	}
 	all := func(list []value.Value) {
@@ -334,7 +342,7 @@ func inspect(v value.Value, depth int) (tensors, full bool) {
 			if i > 256 {
 				return
 			}
-			t, k := inspect(e, depth-1)
+			t, k := inspectParts(e, depth-1, left)
 			tensors = tensors || t
 			full = full && k
 		}
@@ -365,7 +373,7 @@ func inspect(v value.Value, depth int) (tensors, full bool) {
 	case *value.Instance:
 		if _, ok := isWrapped(v); ok {
 			a, _ := v.Attrs.Get("_a")
-			return inspect(a, depth)
+			return inspectParts(a, depth, left)
 		}
 	}
 	return tensors, full

@@ -87,21 +87,31 @@ type annReader struct {
 	// params are the names of type parameters.
 	params map[string]bool
 	depth  int
+	parts  int // of the annotation that is read
 }
 
-// maxAnnotation bounds the nesting of annotations.
-const maxAnnotation = 24
+// Bounds of annotations: types may share parts, which are read as often as they occur.
+const (
+	maxAnnotation      = 24 // nesting
+	maxAnnotationParts = 1 << 12
+)
 
-// read reads an annotation.
-func (r *annReader) read(e ast.Expr) *spec {
-	if r.depth++; r.depth > maxAnnotation {
-		r.depth--
+// part reads a part of an annotation, unless it lies too deep or there are too many.
+func (r *annReader) part(read func() *spec) *spec {
+	if r.depth == 0 {
+		r.parts = 0
+	}
+	r.parts++
+	if r.depth == maxAnnotation || r.parts > maxAnnotationParts || r.in.Step(1) != nil {
 		return nothing
 	}
+	r.depth++
 	defer func() { r.depth-- }()
-	s := r.expr(e)
-	return s
+	return read()
 }
+
+// read reads an annotation.
+func (r *annReader) read(e ast.Expr) *spec { return r.part(func() *spec { return r.expr(e) }) }
 
 func (r *annReader) expr(e ast.Expr) *spec {
 	switch e := e.(type) {

@@ -156,7 +156,11 @@ func (p *Pool) mulTerm(a *Expr, k int64, m *mono) *Expr {
 		if !ok {
 			return nil
 		}
-		buf = append(buf, term{x, p.mulMono(t.mono, m)})
+		prod := p.mulMono(t.mono, m)
+		if prod == nil {
+			return nil
+		}
+		buf = append(buf, term{x, prod})
 	}
 	if a.c != 0 {
 		x, ok := mulOverflow(a.c, k)
@@ -169,8 +173,11 @@ func (p *Pool) mulTerm(a *Expr, k int64, m *mono) *Expr {
 	return p.intern(buf, 0)
 }
 
-// mulMono returns the product of two monomials.
+// mulMono returns the product of two monomials, nil where its degree is too high.
 func (p *Pool) mulMono(a, b *mono) *mono {
+	if a.deg+b.deg > maxPower {
+		return nil
+	}
 	fs, x, y := p.fbuf[:0], a.factors, b.factors
 	for len(x) > 0 || len(y) > 0 {
 		switch {
@@ -245,11 +252,22 @@ func (p *Pool) Pow(a *Expr, n int) *Expr {
 			n = 2 + n%2
 		}
 	}
-	if n > maxTerms {
+	if n > maxPower {
 		return nil
 	}
 	r := p.Const(1)
-	for ; n > 0; n-- {
+	if len(a.terms) <= 1 && (len(a.terms) == 0 || a.c == 0) { // no power of it has more terms
+		for ; n > 0; n >>= 1 {
+			if n&1 != 0 {
+				r = p.Mul(r, a)
+			}
+			if n > 1 {
+				a = p.Mul(a, a)
+			}
+		}
+		return r
+	}
+	for ; n > 0 && r != nil; n-- {
 		r = p.Mul(r, a)
 	}
 	return r

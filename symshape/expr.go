@@ -19,6 +19,9 @@ const (
 // maxTerms bounds a polynomial. A size with more terms tells a reader nothing, and products of such sizes explode.
 const maxTerms = 64
 
+// maxPower bounds the degree of a monomial: sizes of 2 and more have at least as many bits.
+const maxPower = 1 << 12
+
 // maxDepth bounds the nesting of atoms (floor divisions inside floor divisions), so that recursion over an expression
 // is always shallow, whatever program is analysed.
 const maxDepth = 200
@@ -34,7 +37,7 @@ const maxWeight = 1 << 10
 // same canonical form. Equal pointers prove equality; different pointers prove nothing (ask Facts.Decide).
 //
 // A nil *Expr is the unknown integer: what arithmetic gives when a coefficient overflows int64, when there would be
-// more than 64 terms, or when an operand is nil.
+// more than maxTerms terms or a degree above maxPower, or when an operand is nil.
 type Expr struct {
 	pool  *Pool
 	next  *Expr // the next expression with the same hash

@@ -136,8 +136,13 @@ func powRange(lo, hi int64, n int) (int64, int64) {
 
 func powBound(a int64, n int) int64 {
 	r := int64(1)
-	for ; n > 0; n-- {
-		r = mulBound(r, a)
+	for ; n > 0; n >>= 1 {
+		if n&1 != 0 {
+			r = mulBound(r, a)
+		}
+		if n > 1 {
+			a = mulBound(a, a)
+		}
 	}
 	return r
 }

@@ -5,6 +5,7 @@ package lib
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
@@ -29,14 +30,13 @@ func (w *World) NewClass(h *value.Heap, name, module string, bases []*value.Clas
 		}
 		attrs.Delete(h, "__qualname__")
 	}
-	for i, b := range bases {
+	duplicate := firstDuplicate(bases)
+	for _, b := range bases {
 		if _, final := b.Data.(finalClass); final {
 			return nil, fmt.Errorf("type '%s' is not an acceptable base type", b.Name)
 		}
-		for _, other := range bases[:i] {
-			if other == b {
-				return nil, fmt.Errorf("duplicate base class %s", b.Name)
-			}
+		if b == duplicate {
+			return nil, fmt.Errorf("duplicate base class %s", b.Name)
 		}
 		if b.UnknownBase != nil {
 			c.UnknownBase = b.UnknownBase
@@ -52,7 +52,7 @@ func (w *World) NewClass(h *value.Heap, name, module string, bases []*value.Clas
 	if c.Layout, err = layoutOf(bases); err != nil {
 		return nil, err
 	}
-	if c.MRO, err = linearise(c); err != nil {
+	if c.MRO, err = linearise(h, c); err != nil {
 		return nil, err
 	}
 	// A class that defines equality without a hash is not hashable.
@@ -130,8 +130,23 @@ func solidBase(c *value.Class) *value.Class {
 	return c
 }
 
+// firstDuplicate is the first class that occurs in a list again; nil where there is none.
+func firstDuplicate(list []*value.Class) *value.Class {
+	if len(list) < 2 {
+		return nil
+	}
+	seen := make(map[*value.Class]bool, len(list))
+	for _, c := range list {
+		if seen[c] {
+			return c
+		}
+		seen[c] = true
+	}
+	return nil
+}
+
 // linearise computes the C3 linearisation of c.
-func linearise(c *value.Class) ([]*value.Class, error) {
+func linearise(h *value.Heap, c *value.Class) ([]*value.Class, error) {
 	if len(c.Bases) == 1 {
 		return append([]*value.Class{c}, c.Bases[0].MRO...), nil
 	}
@@ -140,49 +155,63 @@ func linearise(c *value.Class) ([]*value.Class, error) {
 		lists = append(lists, b.MRO)
 	}
 	lists = append(lists, c.Bases)
-	mro := []*value.Class{c}
-	for {
-		var pick *value.Class
-		empty := true
-	search:
-		for _, l := range lists {
-			if len(l) == 0 {
-				continue
-			}
-			empty = false
-			for _, other := range lists {
-				if len(other) > 1 && containsClass(other[1:], l[0]) {
-					continue search
-				}
-			}
-			pick = l[0]
-			break
-		}
-		if empty {
-			return mro, nil
-		}
-		if pick == nil {
-			var names []string
-			for _, l := range lists {
-				if len(l) > 0 {
-					seen := false
-					for _, n := range names {
-						seen = seen || n == l[0].Name
-					}
-					if !seen {
-						names = append(names, l[0].Name)
-					}
-				}
-			}
-			return nil, errors.New("Cannot create a consistent method resolution\norder (MRO) for bases " + strings.Join(names, ", "))
-		}
-		mro = append(mro, pick)
-		for i, l := range lists {
-			if len(l) > 0 && l[0] == pick {
-				lists[i] = l[1:]
+	total := 0
+	for _, l := range lists {
+		total += len(l)
+	}
+	h.Spend(4 * total)
+	// A class follows when it is in the tail of no list. Where a class was rejected it is the head of its list
+	// until it is taken, so that each step looks at the lists in front of that which it takes from.
+	tails := make(map[*value.Class]int, total)
+	heads := make(map[*value.Class][]int, len(lists)) // the lists whose first class it is
+	for i, l := range lists {
+		if len(l) > 0 {
+			heads[l[0]] = append(heads[l[0]], i)
+			for _, k := range l[1:] {
+				tails[k]++
 			}
 		}
 	}
+	mro := []*value.Class{c}
+	first := 0 // the lists before it are empty
+	for {
+		for first < len(lists) && len(lists[first]) == 0 {
+			first++
+		}
+		if first == len(lists) {
+			return mro, nil
+		}
+		at := first
+		for at < len(lists) && (len(lists[at]) == 0 || tails[lists[at][0]] > 0) {
+			at++
+		}
+		h.Spend((at - first) / 8)
+		if at == len(lists) {
+			return nil, inconsistent(lists)
+		}
+		pick := lists[at][0]
+		mro = append(mro, pick)
+		taken := heads[pick]
+		delete(heads, pick)
+		for _, i := range taken {
+			l := lists[i][1:]
+			if lists[i] = l; len(l) > 0 {
+				tails[l[0]]--
+				heads[l[0]] = append(heads[l[0]], i)
+			}
+		}
+	}
+}
+
+// inconsistent is the error of bases that cannot be ordered; lists is what is left of them.
+func inconsistent(lists [][]*value.Class) error {
+	var names []string
+	for _, l := range lists {
+		if len(l) > 0 && !slices.Contains(names, l[0].Name) {
+			names = append(names, l[0].Name)
+		}
+	}
+	return errors.New("Cannot create a consistent method resolution\norder (MRO) for bases " + strings.Join(names, ", "))
 }
 
 // FinishClass does what type.__new__ does after the class exists: __set_name__ of

@@ -204,7 +204,7 @@ func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (va
 		return w.symFloatBinary(th, ast.Pow, a, b)
 	}
 	var d symshape.Dim
-	if isConst && x.Expr != nil && n <= 64 {
+	if isConst && x.Expr != nil && n <= math.MaxInt32 {
 		d = symshape.MakeDim(p.Pow(x.Expr, int(n)))
 	}
 	if x.Known && y.Known && !d.Known {

@@ -291,13 +291,22 @@ func (w *World) elemsRepr(th value.Thread, elems []value.Value, open *value.Open
 
 func (w *World) tupleRepr(th value.Thread, t *value.Tuple) (string, bool) {
 	if t.Class != nil && len(t.Class.Fields) > 0 && len(t.Class.Fields) == len(t.Elems) {
-		parts := make([]string, len(t.Elems))
-		known := true
-		for i, e := range t.Elems {
-			s, k := th.Repr(e)
-			parts[i], known = t.Class.Fields[i]+"="+s, known && k
-		}
-		return t.Class.Name + "(" + strings.Join(parts, ", ") + ")", known
+		return w.nested(func() (string, bool) {
+			var b strings.Builder
+			known := true
+			for i, e := range t.Elems {
+				if i > 0 {
+					b.WriteString(", ")
+				}
+				s, k := th.Repr(e)
+				known = known && k
+				if fits, err := textFits(th, b.Len()+len(t.Class.Fields[i])+len(s), 1); !fits || err != nil {
+					return "...", false
+				}
+				b.WriteString(t.Class.Fields[i] + "=" + s)
+			}
+			return t.Class.Name + "(" + b.String() + ")", known
+		})
 	}
 	s, known := w.elemsRepr(th, t.Elems, nil)
 	if t.Class != nil && t.Class.Name == "Size" {
@@ -373,20 +382,37 @@ func (w *World) aliasRepr(th value.Thread, a *value.GenericAlias) (string, bool)
 		}
 		return th.Repr(v)
 	}
-	known := true
-	parts := make([]string, len(a.Args))
-	for i, x := range a.Args {
-		s, k := name(x)
-		parts[i], known = s, known && k
-	}
-	if a.Origin == value.Value(w.union) {
-		return strings.Join(parts, " | "), known
-	}
-	s, k := name(a.Origin)
-	if len(parts) > 0 {
-		s += "[" + strings.Join(parts, ", ") + "]"
-	}
-	return s, known && k
+	return w.nested(func() (string, bool) {
+		union := a.Origin == value.Value(w.union)
+		separator, after := ", ", "]"
+		var b strings.Builder
+		known := true
+		if union {
+			separator, after = " | ", ""
+		} else {
+			s, k := name(a.Origin)
+			known = k
+			if b.WriteString(s); len(a.Args) == 0 {
+				return s, known
+			}
+			b.WriteString("[")
+		}
+		for i, x := range a.Args {
+			if i > 0 {
+				b.WriteString(separator)
+			}
+			if th.Step(1) != nil { // types that share parts are written many times
+				return "...", false
+			}
+			s, k := name(x)
+			known = known && k
+			if fits, err := textFits(th, b.Len()+len(s), 1); !fits || err != nil {
+				return "...", false
+			}
+			b.WriteString(s)
+		}
+		return b.String() + after, known
+	})
 }
 
 // deviceRepr is repr of a torch.device.

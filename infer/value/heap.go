@@ -34,6 +34,10 @@ type Mutable interface {
 type Heap struct {
 	// Charge is told of the bytes that the journal takes; nil: nobody is.
 	Charge func(n int)
+	// Work is told of the objects that are made, some at once, and of Spend; nil: nobody is. It may
+	// leave native code by a panic.
+	Work func(n int)
+	made int // objects of which Work was not told yet
 
 	serial  uint32 // of the innermost open mark; 0 when none is open
 	last    uint32 // highest serial given so far
@@ -67,7 +71,24 @@ type Mark struct {
 }
 
 // Header returns the header of an object that is made now.
-func (h *Heap) Header() Header { return Header{born: h.serial, saved: h.serial, iter: h.iter} }
+func (h *Heap) Header() Header {
+	if h.made++; h.made >= madeAtOnce {
+		h.Spend(0)
+	}
+	return Header{born: h.serial, saved: h.serial, iter: h.iter}
+}
+
+// madeAtOnce is the number of objects after which Work is told of them.
+const madeAtOnce = 256
+
+// Spend tells Work of n units of work that native code is about to do, each as much as making an object.
+func (h *Heap) Spend(n int) {
+	n += h.made
+	h.made = 0
+	if h.Work != nil {
+		h.Work(n)
+	}
+}
 
 // Touch must be called before o changes.
 func (h *Heap) Touch(o Mutable) {

@@ -5,6 +5,7 @@
 //	conformance contracts --path DIST [--recorded FILE] [-v]
 //	conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
 //	conformance formats --sarif-schema FILE [--archives FILES]
+//	conformance hostile [--program FILE] [--sample N] [--seed N] [--only REGEXP] [--files DIR] [--keep DIR] [-v]
 //	conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [--machine] [-v]
 //	conformance rows TABLE <COUNTS
 //
@@ -12,7 +13,7 @@
 // testdata/counts.txt says; --update-counts writes it there.
 //
 // Each command is in the file of its name (contracts.go, files.go, formats.go with
-// formatforms.go, numeric.go; zoo in main.go); counts.go compares what they count.
+// formatforms.go, hostile.go, numeric.go; zoo in main.go); counts.go compares what they count.
 package main
 
 import (
@@ -34,12 +35,13 @@ const usage = `usage:
   conformance contracts --path DIST [--recorded FILE] [-v]
   conformance files --cases FILE [--only REGEXP] [--limit 1s] [-v]
   conformance formats --sarif-schema FILE [--archives FILES]
+  conformance hostile [--program FILE] [--sample N] [--seed N] [--only REGEXP] [--files DIR] [--keep DIR] [-v]
   conformance numeric [--data DIR] [--path DIST] [--only REGEXP] [--op REGEXP] [--symbolic] [--machine] [-v]
   conformance rows TABLE <COUNTS
 `
 
 func main() {
-	commands := map[string]func(args []string){"zoo": zooTraces, "contracts": contracts, "files": files, "formats": formats, "numeric": numeric, "rows": rows}
+	commands := map[string]func(args []string){"zoo": zooTraces, "contracts": contracts, "files": files, "formats": formats, "hostile": hostilePrograms, "numeric": numeric, "rows": rows}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
