@@ -97,6 +97,33 @@ func nonzero(th value.Thread, d symshape.Dim) bool {
 
 // symIntBinary is a op b for ints of which one is symbolic.
 func (w *World) symIntBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+	v, ok, err := w.exactIntBinary(th, op, a, b)
+	if n, isInt := v.(*value.SymInt); isInt && n.Lost() && n.Cause == nil {
+		n.Cause = lostSize(th, op, a, b)
+	}
+	return v, ok, err
+}
+
+// lostSize says why the result of an operation on two ints is not known.
+func lostSize(th value.Thread, op ast.BinOperator, a, b value.Value) *value.Cause {
+	for _, v := range [...]value.Value{a, b} {
+		if n, ok := value.Plain(v).(*value.SymInt); ok && n.D.Expr == nil {
+			return n.Cause
+		}
+	}
+	reason := "the expression of a size is too large: its numbers, its exponents or the number of its terms"
+	switch op {
+	case ast.LShift, ast.RShift, ast.BitAnd, ast.BitOr, ast.BitXor:
+		reason = "no expression of sizes is made for this operation on bits"
+	case ast.Pow:
+		if _, ok := value.Plain(b).(*value.SymInt); ok {
+			reason = "no expression of sizes is made for an exponent that is a size"
+		}
+	}
+	return &value.Cause{At: th.Here(), Reason: reason}
+}
+
+func (w *World) exactIntBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	p := th.Pool()
 	x, _ := intDim(th, a)
 	y, _ := intDim(th, b)

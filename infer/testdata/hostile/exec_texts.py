@@ -1,0 +1,4 @@
+s = 'a = 1\n'
+for i in range(40):
+    s = s + s
+    exec(s)
