@@ -323,18 +323,10 @@ func Known(v value.Value) bool {
 	return full
 }
 
-// inspect reports whether v holds a tensor, and whether all types in it are known, as far as it looks.
+// inspect reports whether v holds a tensor, and whether all types in it are known.
 func inspect(v value.Value, depth int) (tensors, full bool) {
-	left := maxInspected
-	return inspectParts(v, depth, &left)
-}
-
-// maxInspected bounds the values that are looked at in one.
-const maxInspected = 1 << 14
-
-func inspectParts(v value.Value, depth int, left *int) (tensors, full bool) {
 	full = true
-	if *left--; depth == 0 || *left < 0 {
+	if depth == 0 {
 		return false, true
 	}
 	all := func(list []value.Value) {
@@ -342,7 +334,7 @@ func inspectParts(v value.Value, depth int, left *int) (tensors, full bool) {
 			if i > 256 {
 				return
 			}
-			t, k := inspectParts(e, depth-1, left)
+			t, k := inspect(e, depth-1)
 			tensors = tensors || t
 			full = full && k
 		}
@@ -373,7 +365,7 @@ func inspectParts(v value.Value, depth int, left *int) (tensors, full bool) {
 	case *value.Instance:
 		if _, ok := isWrapped(v); ok {
 			a, _ := v.Attrs.Get("_a")
-			return inspectParts(a, depth, left)
+			return inspect(a, depth)
 		}
 	}
 	return tensors, full

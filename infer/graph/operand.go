@@ -72,7 +72,7 @@ func (Ellipsis) operand() {}
 
 // Operands calls f for every *Value inside o, in order.
 func Operands(o Operand, f func(*Value)) {
-	leaves(o, func(o Operand) {
+	Leaves(o, func(o Operand) {
 		if v, ok := o.(*Value); ok && v != nil {
 			f(v)
 		}
@@ -81,7 +81,7 @@ func Operands(o Operand, f func(*Value)) {
 
 // Symbols calls f for every symbol in the expressions and conditions inside o.
 func Symbols(o Operand, f func(*symshape.Expr)) {
-	leaves(o, func(o Operand) {
+	Leaves(o, func(o Operand) {
 		var list []*symshape.Expr
 		switch o := o.(type) {
 		case Dim:
@@ -97,25 +97,25 @@ func Symbols(o Operand, f func(*symshape.Expr)) {
 	})
 }
 
-// leaves calls f for every operand inside o that holds no others, in order.
-func leaves(o Operand, f func(Operand)) {
+// Leaves calls f for every operand inside o that holds no others, in order.
+func Leaves(o Operand, f func(Operand)) {
 	switch o := o.(type) {
 	case List:
 		for _, e := range o {
-			leaves(e, f)
+			Leaves(e, f)
 		}
 	case Tuple:
 		for _, e := range o {
-			leaves(e, f)
+			Leaves(e, f)
 		}
 	case Dict:
 		for _, e := range o {
-			leaves(e.Value, f)
+			Leaves(e.Value, f)
 		}
 	case Slice:
-		leaves(o.Start, f)
-		leaves(o.Stop, f)
-		leaves(o.Step, f)
+		Leaves(o.Start, f)
+		Leaves(o.Stop, f)
+		Leaves(o.Step, f)
 	default:
 		f(o)
 	}

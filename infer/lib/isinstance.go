@@ -97,6 +97,9 @@ func (w *World) alternatives(spec value.Value) ([]value.Value, bool) {
 func (w *World) anyOf(th value.Thread, parts []value.Value, f func(value.Value) (value.Value, error)) (value.Value, error) {
 	var any, lost value.Value = value.Bool(false), nil
 	for _, p := range parts {
+		if err := th.Step(1); err != nil { // tuples that share parts are walked many times
+			return nil, err
+		}
 		r, err := f(p)
 		if err != nil {
 			return nil, err

@@ -51,6 +51,8 @@ type Input struct {
 	// Assigned gives the statement that gave a tensor a name; nil knows none.
 	Assigned func(*graph.Value) source.Span
 	Report   func(*diag.Diagnostic)
+	// Spend is told of work that is about to be done; it may end the lint by a panic.
+	Spend func(n int)
 }
 
 // A rule looks at the nodes of some operations: those of one of the forms, if there
@@ -131,6 +133,7 @@ func Run(in Input) {
 		}
 	}
 	for _, n := range l.nodes {
+		l.Spend(len(rules))
 		for i := range rules {
 			if r := &rules[i]; r.applies(n) && (!n.Lib || r.lib) {
 				r.check(l, n)

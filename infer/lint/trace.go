@@ -52,6 +52,13 @@ func (l *linter) trace() {
 
 func (l *linter) region(r *graph.Region) {
 	for _, n := range r.Nodes {
+		if len(n.Regions) == 0 {
+			work := traceWork(n)
+			if work > maxTraceWork {
+				continue // its axes are born there
+			}
+			l.Spend(work / traceAtOnce)
+		}
 		l.nodes = append(l.nodes, n)
 		switch n.Op {
 		case graph.If:
@@ -93,6 +100,29 @@ func (l *linter) region(r *graph.Region) {
 			l.axes[out] = a
 		}
 	}
+}
+
+const (
+	maxTraceWork = 1 << 22 // for one node
+	traceAtOnce  = 8       // comparisons of axes that take as long as to make an object
+)
+
+// traceWork is about what it takes to look at a node: the axes of its outputs and operands are compared with those of
+// all operands.
+func traceWork(n *graph.Node) int {
+	in, out := 1, 0
+	for _, x := range n.Args {
+		graph.Leaves(x.Value, func(o graph.Operand) {
+			in++
+			if v, ok := o.(*graph.Value); ok && v != nil {
+				in += max(v.Type.Rank(), 0)
+			}
+		})
+	}
+	for _, v := range n.Outputs {
+		out += 1 + max(v.Type.Rank(), 0)
+	}
+	return in * (in + out)
 }
 
 // drawn gives random numbers of a size the axes of data.
