@@ -139,9 +139,44 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 
 // applyNative applies a record, which may be left where a limit is reached.
 func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []value.Kw) (v value.Value, err error) {
+	if n := axesWork(args, kw); n > 0 {
+		if err := in.charge(n); err != nil {
+			return nil, err
+		}
+	}
 	outer := in.enterNative()
 	defer in.leaveNative(outer, &err)
 	return catalog.Apply(in, op, name, args, kw)
+}
+
+const (
+	manyAxes    = 64 // of tensors, for which what rules do with them counts
+	axesPerStep = 64 // that are compared
+)
+
+// axesWork is the steps that rules take for the axes of the arguments, which many compare with each other.
+func axesWork(args []value.Value, kw []value.Kw) int {
+	rank, length := 0, 0
+	note := func(v value.Value) {
+		switch v := v.(type) {
+		case *value.Tensor:
+			rank = max(rank, v.Type().Rank())
+		case *value.Tuple:
+			length = max(length, len(v.Elems))
+		case *value.List:
+			length = max(length, len(v.Elems))
+		}
+	}
+	for _, v := range args {
+		note(v)
+	}
+	for _, k := range kw {
+		note(k.Value)
+	}
+	if rank <= manyAxes {
+		return 0
+	}
+	return rank * (rank + max(length, len(args))) / axesPerStep
 }
 
 // startOp begins an entry of the log; what is called inside is part of it.

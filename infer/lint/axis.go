@@ -110,6 +110,7 @@ func (l *linter) of(v *graph.Value) []axis {
 
 func (l *linter) freshAll(v *graph.Value, b birth) []axis {
 	a := make([]axis, len(v.Type.Shape))
+	l.Spend(len(a))
 	for i, d := range v.Type.Shape {
 		a[i] = l.fresh(d, b)
 	}

@@ -61,6 +61,7 @@ func (l *linter) findBatch() {
 		}
 	}
 	carried := func(a []axis) {
+		l.Spend(len(a))
 		for _, x := range a {
 			for _, o := range x {
 				through[o] = true

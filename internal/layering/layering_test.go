@@ -43,7 +43,7 @@ var layers = [][]string{
 	{"internal/config", "internal/cache", "internal/discover"},
 	{"internal/driver"},
 	{"internal/export"},
-	{"internal/golden", "internal/conformance", "internal/conformance/outside"},
+	{"internal/golden", "internal/conformance", "internal/conformance/hostile", "internal/conformance/outside"},
 	{"internal/lsp", "internal/playground"},
 	{"internal/cli"},
 	{"cmd/...", "internal/differential"},

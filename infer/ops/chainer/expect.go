@@ -62,6 +62,9 @@ var comparisons = [...]string{"==", "!=", "<=", ">=", "<", ">"}
 var opposites = map[string]string{"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 
 func (k *call) expectOne(text string) {
+	if k.SetErr(k.Th.Step(1 + len(k.env)/16)); !k.OK() { // lists of arrays are checked one by one
+		return
+	}
 	for _, op := range comparisons {
 		left, right, ok := strings.Cut(text, " "+op+" ")
 		if !ok {

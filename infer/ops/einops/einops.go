@@ -170,11 +170,17 @@ func einLengths(c *ops.Call, name string) (names []string, dims map[string]symsh
 	return names, dims
 }
 
+// patternPerStep is how many pairs of characters of a pattern take a step: its axes are compared with each other.
+const patternPerStep = 1 << 10
+
 func einRule(op string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		pattern := c.Str("pattern")
 		given, lengths := einLengths(c, "axes_lengths")
 		if !c.OK() {
+			return nil
+		}
+		if c.SetErr(c.Th.Step(len(pattern) * len(pattern) / patternPerStep)); !c.OK() {
 			return nil
 		}
 		op := op

@@ -219,8 +219,10 @@ func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 		return nil, at(e, "an ellipsis in parentheses is not allowed on the left side")
 	}
 	only := func(a, b *einSide) (out einAxis, ok bool) {
+		names := map[string]bool{}
+		b.axes(func(x einAxis) { names[x.name] = true })
 		a.axes(func(x einAxis) {
-			if _, both := b.find(x.name); !both && !ok {
+			if !names[x.name] && !ok {
 				out, ok = x, true
 			}
 		})

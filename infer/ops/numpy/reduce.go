@@ -175,6 +175,9 @@ func looseAxes(c *ops.Call, rank int) (axes []int, all bool) {
 		elems = []value.Value{v}
 	}
 	for _, e := range elems {
+		if c.SetErr(c.Th.Step(1 + len(axes)/64)); !c.OK() {
+			return nil, false
+		}
 		n, ok := ops.DimVal(c.ToDim("axis", e))
 		if !ok {
 			c.Lose("the axis is not known")

@@ -50,21 +50,24 @@ func repeatRule(c *ops.Call) value.Value {
 func tileRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
-	counts := append([]symshape.Dim(nil), c.Ints("dims")...)
+	counts := c.Ints("dims")
 	if !c.OK() {
 		return nil
 	}
-	for len(counts) < len(s) {
-		counts = append([]symshape.Dim{c.Const(1)}, counts...)
+	return repeated(c, t, s, withOnes(c, counts, len(s)))
+}
+
+// withOnes puts as many ones in front of sizes as make them n.
+func withOnes(c *ops.Call, sizes []symshape.Dim, n int) symshape.Shape {
+	out := make(symshape.Shape, 0, max(n, len(sizes)))
+	for range n - len(sizes) {
+		out = append(out, c.Const(1))
 	}
-	return repeated(c, t, s, counts)
+	return append(out, sizes...)
 }
 
 func repeated(c *ops.Call, t *value.Tensor, s symshape.Shape, counts []symshape.Dim) value.Value {
-	padded := append(symshape.Shape(nil), s...)
-	for len(padded) < len(counts) {
-		padded = append(symshape.Shape{c.Const(1)}, padded...)
-	}
+	padded := withOnes(c, s, len(counts))
 	shape := make(symshape.Shape, len(counts))
 	for i, n := range counts {
 		if n.Expr != nil && !ops.IsConst(padded[i], 0) && !require(c, c.P.Ge(n.Expr, c.P.Const(0))) {
