@@ -79,7 +79,8 @@ func TestFlagsAroundScriptsAreToldApart(t *testing.T) {
 		"plain.py": "import torch\nx = torch.zeros(3)\n",
 		"parse.py": "import argparse\nimport torch\np = argparse.ArgumentParser()\np.add_argument('--device')\np.add_argument('-n', type=int)\n" +
 			"a = p.parse_args()\nx = torch.zeros(a.n)\ny = torch.zeros(len(a.device))\n",
-		"names.py": "import fire\nimport torch\n\n\ndef main(device='cpu'):\n    return torch.zeros(3)\n\n\nmain()\nfire.Fire(main)\n",
+		"remark.py": "# shapecheck remark.py --timeout 9s\nimport torch\n\n  # with another device\nx = torch.zeros(3)\nimport sys\nassert len(sys.argv) == 1\n",
+		"names.py":  "import fire\nimport torch\n\n\ndef main(device='cpu'):\n    return torch.zeros(3)\n\n\nmain()\nfire.Fire(main)\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -103,6 +104,7 @@ func TestFlagsAroundScriptsAreToldApart(t *testing.T) {
 		{"parse.py --script --device cpu -- -n 3 --device cuda0", driver.ExitClean, "f32[5]", ""},
 		{"parse.py --script -n 3 --device cuda0 --output-format json", driver.ExitClean, `"f32[5]"`, ""},
 		{"--script parse.py -n 3 --device cuda0 --output-format=json", driver.ExitClean, `"f32[5]"`, ""},
+		{"remark.py --script --device cpu --timeout 9s", driver.ExitClean, "f32[3]", ""},
 		{"names.py --script --device cuda0", driver.ExitClean, "f32[3]", "note: --device is given to the script"},
 	} {
 		code, stdout, stderr := run(append([]string{"--no-config"}, strings.Fields(c.line)...)...)

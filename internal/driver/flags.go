@@ -118,7 +118,7 @@ func ScriptArgs(args []string, f *pflag.FlagSet, text func(file string) (string,
 		ours, rest = append(ours, rest[:i]...), rest[i+1:]
 	} else if text != nil {
 		if source, err := text(args[file]); err == nil {
-			ours, rest, out.Given = split(ours, rest, f, source)
+			ours, rest, out.Given = split(ours, rest, f, withoutComments(source))
 		}
 	}
 	out.Words = append(append(ours, "--"), rest...)
@@ -131,6 +131,18 @@ type ScriptLine struct {
 	// Given are flags of ours that went to the script, although its text has them only as
 	// names: who makes options of names (fire, dataclasses) has them.
 	Given []string
+}
+
+// withoutComments is a text without its lines of comments: what they name is no option of the script, as a limit in a remark on
+// how to run it.
+func withoutComments(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // split takes our flags out of what follows a script, by the script's text.
