@@ -1,3 +1,4 @@
+# arguments: --entry f --arg x:f32[N]
 def f(x):
     n = x.shape[0]
     for i in range(100):

@@ -2,6 +2,7 @@ package hostile
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -70,8 +71,8 @@ func Programs() []Program {
 	return out
 }
 
-// Sample returns n of the programs, or all if they are fewer: first one of each kind, then further ones.
-// The same seed gives the same programs.
+// Sample returns n of the programs, or all if they are fewer: first one of each kind, then further ones. The seed
+// decides the order of the kinds and the programs.
 func Sample(all []Program, n int, seed uint64) []Program {
 	if n >= len(all) {
 		return all
@@ -85,6 +86,8 @@ func Sample(all []Program, n int, seed uint64) []Program {
 		}
 		byKind[name] = append(byKind[name], p)
 	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	var out []Program
 	for len(out) < n {
 		for _, name := range names {
@@ -92,8 +95,7 @@ func Sample(all []Program, n int, seed uint64) []Program {
 			if len(rest) == 0 || len(out) == n {
 				continue
 			}
-			seed = seed*6364136223846793005 + 1442695040888963407
-			i := int(seed>>33) % len(rest)
+			i := random.IntN(len(rest))
 			out = append(out, rest[i])
 			byKind[name] = append(rest[:i:i], rest[i+1:]...)
 		}
