@@ -208,9 +208,10 @@ func (in *Interp) lastWord(at source.Span, word string) source.Span {
 // inTuple proposes the first element of a tuple, when that has the attribute.
 func (in *Interp) inTuple(v value.Value, name string, at source.Span) (diag.Fix, bool) {
 	t, ok := v.(*value.Tuple)
-	if !ok || len(t.Elems) == 0 {
+	if !ok || len(t.Elems) == 0 || in.Enter("") != nil {
 		return diag.Fix{}, false
 	}
+	defer in.Leave()
 	if _, ok := t.Elems[0].(*value.Tensor); !ok || !in.Try(func() (value.Value, error) { return in.GetAttr(t.Elems[0], name) }) {
 		return diag.Fix{}, false
 	}

@@ -218,6 +218,10 @@ func anyNumber(v value.Value) value.Value {
 
 // arrayAttr finds attributes of arrays that their class does not hold.
 func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, false, err
+	}
+	defer in.Leave()
 	switch name {
 	case "__class__":
 		return in.TypeOf(t), true, nil

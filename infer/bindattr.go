@@ -32,6 +32,10 @@ func (in *Interp) bindAttr(attr, v value.Value, c *value.Class) (value.Value, er
 			func() (value.Value, error) { return in.bindAttr(a.Else, v, c) })
 	case *value.Instance:
 		if get, ok := a.Class.Lookup("__get__"); ok {
+			if err := in.Enter(""); err != nil { // __get__ may be such an object
+				return nil, err
+			}
+			defer in.Leave()
 			fn, err := in.bindAttr(get, a, a.Class)
 			if err != nil {
 				return nil, err

@@ -15,6 +15,11 @@ import (
 // caused notes why the result of what is not known, where nothing says so yet: the cause
 // of the first operand that has one, else what itself.
 func (in *Interp) caused(v value.Value, what string, operands ...value.Value) {
+	var w value.Visit
+	in.causedIn(&w, v, what, operands)
+}
+
+func (in *Interp) causedIn(w *value.Visit, v value.Value, what string, operands []value.Value) {
 	switch v := v.(type) {
 	case *value.SymFloat:
 		if v.Lost() && v.Cause == nil {
@@ -39,14 +44,16 @@ func (in *Interp) caused(v value.Value, what string, operands ...value.Value) {
 			}
 		}
 	case *value.Tuple:
-		if len(v.Elems) <= 4 { // (fraction, exponent), (head, separator, tail): other tuples are built of elements
+		if len(v.Elems) <= 4 && w.Enter(v) { // (fraction, exponent), (head, separator, tail): other tuples are built of elements
 			for _, e := range v.Elems {
-				in.caused(e, what, operands...)
+				in.causedIn(w, e, what, operands)
 			}
+			w.Leave()
 		}
 	case *value.List:
-		if v.Open != nil {
-			in.caused(v.Open.Elem, what, operands...)
+		if v.Open != nil && w.Enter(v) {
+			in.causedIn(w, v.Open.Elem, what, operands)
+			w.Leave()
 		}
 	}
 }

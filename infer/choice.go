@@ -44,6 +44,10 @@ func firstChoice(v value.Value, depth int) *value.Choice {
 // applyToChoice calls a record once for each value of a choice that is in its
 // arguments. What is chosen under the same condition is chosen together.
 func (in *Interp) applyToChoice(c *value.Choice, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	conds := map[*symshape.Cond]bool{}
 	for _, a := range args {
 		countChoices(conds, a, 2)
@@ -66,6 +70,10 @@ func (in *Interp) applyToChoice(c *value.Choice, name string, args []value.Value
 
 // distributeOp is distribute for the call of a library function.
 func (in *Interp) distributeOp(name string, c *value.Choice, op func(value.Value) (value.Value, error)) (value.Value, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	was := in.choosing
 	record, ok := catalog.Lookup(name)
 	in.choosing = ok && record.Has(ops.CountsAxes)
@@ -76,15 +84,10 @@ func (in *Interp) distributeOp(name string, c *value.Choice, op func(value.Value
 // methodName is the full name of the library function that a choice of methods
 // calls, or empty.
 func methodName(c *value.Choice) string {
-	for _, v := range [...]value.Value{c.Then, c.Else} {
-		switch m := v.(type) {
-		case *value.BoundMethod:
+	for v := range value.Walk(c, 0, value.Sides) {
+		if m, ok := v.(*value.BoundMethod); ok {
 			if b, ok := m.Func.(*value.Builtin); ok {
 				return b.Name
-			}
-		case *value.Choice:
-			if n := methodName(m); n != "" {
-				return n
 			}
 		}
 	}
@@ -198,6 +201,10 @@ func container(v value.Value) bool {
 // iterChoice iterates over one of two iterables. Where both have the same number
 // of elements each element is one of two, else their number is not known.
 func (in *Interp) iterChoice(c *value.Choice) (*value.Iterator, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	if v := in.decided(c); v != value.Value(c) {
 		return in.Iter(v)
 	}

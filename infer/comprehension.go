@@ -4,6 +4,7 @@ package infer
 
 import (
 	"errors"
+	"slices"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -295,13 +296,16 @@ func (in *Interp) alternatives(elems []value.Value, when []*symshape.Cond, u *un
 	}
 	var from func(i int, have []value.Value) value.Value
 	from = func(i int, have []value.Value) value.Value {
+		for have = slices.Clone(have); i < len(elems); i++ {
+			if _, known := when[i].Const(); !known {
+				break
+			}
+			have = append(have, elems[i])
+		}
 		if i == len(elems) {
-			return in.heap.NewList(append([]value.Value(nil), have...))
+			return in.heap.NewList(have)
 		}
 		with := append(have[:len(have):len(have)], elems[i])
-		if _, known := when[i].Const(); known {
-			return from(i+1, with)
-		}
 		return &value.Choice{Cond: when[i], Then: from(i+1, with), Else: from(i+1, have)}
 	}
 	return from(0, nil)

@@ -306,7 +306,7 @@ func (in *Interp) dynamoConfig(name string) bool {
 
 // dynamoSymbols runs the body with symbols for what varies, to see what the graph relies on.
 func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, varies map[dynamoSize]int64) {
-	w := &dynamoArguments{in: in, varies: varies, symbols: e.symbols}
+	w := &dynamoArguments{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, varies: varies, symbols: e.symbols}
 	x := &exported{target: d.target}
 	for i, v := range d.args {
 		x.args = append(x.args, w.value(d.positional(i), v))
@@ -410,10 +410,15 @@ type dynamoArguments struct {
 	in      *Interp
 	varies  map[dynamoSize]int64
 	symbols map[dynamoSize]string
+	visit   value.Visit
 }
 
 // value is an argument with symbols for what varies of it.
 func (w *dynamoArguments) value(src string, v value.Value) value.Value {
+	if !w.visit.Enter(v) {
+		return v
+	}
+	defer w.visit.Leave()
 	in := w.in
 	symbol := func(k dynamoSize, n, lo int64) *symshape.Expr {
 		s := in.exampleSymbol("d0", lo, symshape.PosInf, n)

@@ -62,18 +62,10 @@ func (d *dynamoRun) fixes(v value.Value) {
 	if d == nil || d.node == nil {
 		return
 	}
-	switch v := v.(type) {
-	case value.Float:
-		for p := d.node; p != nil; p = p.parent {
-			p.events = append(p.events, dynamoEvent{fixed: v})
-		}
-	case *value.Tuple:
-		for _, e := range v.Elems {
-			d.fixes(e)
-		}
-	case *value.List:
-		for _, e := range v.Elems {
-			d.fixes(e)
+	for x := range value.Walk(v, value.Deep, value.Sequences) {
+		f, ok := x.(value.Float)
+		for p := d.node; ok && p != nil; p = p.parent {
+			p.events = append(p.events, dynamoEvent{fixed: f})
 		}
 	}
 }

@@ -147,6 +147,11 @@ func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
 
 // notes notes a read in a node, once for each source; of a list only how long it is, if it is not looked at as a whole.
 func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole bool) {
+	if d.in.Enter("") != nil { // a list may hold itself
+		d.loses()
+		return
+	}
+	defer d.in.Leave()
 	if whole && sequence(v) != nil {
 		defer d.whole(v, nil)
 	}
@@ -270,9 +275,10 @@ func (d *dynamoRun) modules(n *dynamoNode, module *value.Instance, src string) {
 		return
 	}
 	layers, ok := v.(*value.Dict)
-	if !ok || !module.Class.IsSubclass(d.in.moduleClass()) {
+	if !ok || !module.Class.IsSubclass(d.in.moduleClass()) || d.in.Enter("") != nil {
 		return
 	}
+	defer d.in.Leave()
 	for i := range layers.Len() {
 		if k, ok := layers.At(i).(*value.Instance); ok && n.paths[k] == "" {
 			n.paths[k] = src + "._modules[" + keyText(layers.Key(i)) + "]"
@@ -577,15 +583,20 @@ func (d *dynamoRun) computed(writes bool, v value.Value, err error) {
 
 // hasTensor reports whether a result of an operation is a tensor or has one.
 func hasTensor(v value.Value) bool {
-	switch v := v.(type) {
-	case *value.Tensor:
-		return true // an array is one of a graph
-	case *value.Tuple:
-		return slices.ContainsFunc(v.Elems, hasTensor)
-	case *value.List:
-		return v.Open != nil || slices.ContainsFunc(v.Elems, hasTensor)
+	for x := range value.Walk(v, value.Deep, value.Sequences) {
+		switch x := x.(type) {
+		case *value.Tensor:
+			return true // an array is one of a graph
+		case *value.List:
+			if x.Open != nil {
+				return true
+			}
+		}
+		if value.IsUnknown(x) {
+			return true
+		}
 	}
-	return value.IsUnknown(v)
+	return false
 }
 
 // computes reports whether a function and what it calls have operations.

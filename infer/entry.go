@@ -491,6 +491,13 @@ func (in *Interp) noArguments(c *value.Class) bool {
 
 // signature gives the parameters of what is called, without self.
 func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
+	return in.signatureIn(new(value.Visit), target)
+}
+
+func (in *Interp) signatureIn(w *value.Visit, target value.Value) (fn *value.Func, skip int) {
+	if !w.Enter(target) { // its attribute forward is itself
+		return nil, 0
+	}
 	switch t := target.(type) {
 	case *value.Func:
 		return wrapped(t), 0
@@ -500,7 +507,7 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 				return forward, skip
 			}
 		}
-		fn, _ := in.signature(t.Func)
+		fn, _ := in.signatureIn(w, t.Func)
 		return fn, 1
 	case *value.Instance:
 		for _, c := range t.Class.MRO { // a class that defines __call__ itself is called by that
@@ -516,7 +523,7 @@ func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
 			}
 		}
 		if v, ok := t.Attrs.Get("forward"); ok {
-			return in.signature(v)
+			return in.signatureIn(w, v)
 		}
 	}
 	return nil, 0
@@ -699,6 +706,7 @@ func (in *Interp) missingArgs(fn *value.Func, skip int, missing []string) error 
 func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 	seen := 0
 	met := map[*value.Instance]bool{} // objects may refer to each other
+	w := value.Visit{Repeats: maxResultParts}
 	var add func(v value.Value, path string, depth int)
 	add = func(v value.Value, path string, depth int) {
 		if o, ok := v.(*value.Instance); ok {
@@ -715,9 +723,10 @@ func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 			return
 		}
 		parts, _, ok := partsOf(v)
-		if seen++; !ok || depth == 0 || seen > maxResultParts {
+		if seen++; !ok || depth == 0 || seen > maxResultParts || !w.Enter(v) {
 			return
 		}
+		defer w.Leave()
 		for _, x := range parts {
 			add(x.v, path+"_"+x.name, depth-1)
 		}

@@ -35,6 +35,7 @@ type exportLeaf struct {
 // exportMaker makes arguments with symbols of arguments.
 type exportMaker struct {
 	in     *Interp
+	visit  value.Visit
 	leaves []*exportLeaf
 	dims   []*exportDim
 	err    *ExportError
@@ -49,6 +50,10 @@ type exportMaker struct {
 
 // value makes an argument with symbols for its dynamic sizes. Elements of tensors are not known.
 func (m *exportMaker) value(name string, v, spec value.Value) value.Value {
+	if !m.visit.Enter(v) {
+		return v
+	}
+	defer m.visit.Leave()
 	parts, _ := sequenceOf(spec)
 	part := func(i int) value.Value {
 		if i < len(parts) {
@@ -232,6 +237,7 @@ func (in *Interp) exampleSymbol(name string, lo, hi, example int64) *symshape.Ex
 // An exportBinder holds arguments of a run against those of the export.
 type exportBinder struct {
 	in    *Interp
+	visit value.Visit
 	x     *exported
 	next  int // of the leaves
 	sizes map[string]int64
@@ -242,6 +248,10 @@ type exportBinder struct {
 
 // value gives an argument as the program takes it; same is false where its structure differs.
 func (b *exportBinder) value(was, v value.Value) (kept value.Value, same bool) {
+	if !b.visit.Enter(was) {
+		return v, false
+	}
+	defer b.visit.Leave()
 	switch was := was.(type) {
 	case *value.Tuple, *value.List:
 		xs, _ := sequenceOf(was)

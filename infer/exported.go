@@ -499,6 +499,12 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 	if x == nil {
 		return
 	}
+	for part := range value.Walk(v, value.Deep, value.Sequences) {
+		x.madePart(in, op, name, args, part)
+	}
+}
+
+func (x *exporting) madePart(in *Interp, op *ops.Op, name string, args []value.Value, v value.Value) {
 	last := name[strings.LastIndexByte(name, '.')+1:]
 	switch v := v.(type) {
 	case *value.Tensor:
@@ -537,13 +543,6 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 		x.copies(in, last, v, firstTensor(args))
 	case *value.Tuple:
 		x.selects(in, last, args)
-		for _, e := range v.Elems {
-			x.made(in, op, name, args, e)
-		}
-	case *value.List:
-		for _, e := range v.Elems {
-			x.made(in, op, name, args, e)
-		}
 	case *value.SymInt:
 		if v.D.Expr != nil && v.D.Expr.IsFresh() && (last == "item" || last == "tolist") {
 			x.number(exportNumber{sym: v.D.Expr, lo: symshape.NegInf, hi: symshape.PosInf})
@@ -587,16 +586,16 @@ func (x *exporting) selects(in *Interp, last string, args []value.Value) {
 
 // sizesIn adds the sizes that an argument of an operation gives: a number, or the bounds of slices.
 func sizesIn(out []*symshape.Expr, v value.Value) []*symshape.Expr {
-	switch v := v.(type) {
-	case *value.SymInt:
-		if v.D.Expr != nil {
-			out = append(out, v.D.Expr)
+	add := func(v value.Value) {
+		if n, ok := v.(*value.SymInt); ok && n.D.Expr != nil {
+			out = append(out, n.D.Expr)
 		}
-	case *value.Slice:
-		out = sizesIn(sizesIn(out, v.Start), v.Stop)
-	case *value.Tuple:
-		for _, e := range v.Elems {
-			out = sizesIn(out, e)
+	}
+	for x := range value.Walk(v, value.Deep, value.TupleElems) {
+		add(x)
+		if s, ok := x.(*value.Slice); ok {
+			add(s.Start)
+			add(s.Stop)
 		}
 	}
 	return out

@@ -27,17 +27,15 @@ func (x *exporting) elements(in *Interp, name string, args []value.Value) {
 	case takesSizes(name) || name == "__getitem__" || name == "__setitem__":
 		return
 	}
-	for _, v := range args {
-		switch v := v.(type) {
-		case *value.SymInt:
-			x.fixed(in, v)
-		case *value.SymFloat:
-			for _, s := range v.R.Symbols() {
-				x.fixed(in, value.FromDim(symshape.MakeDim(s)))
-			}
-		default:
-			if elems := sequence(v); elems != nil {
-				x.elements(in, name, elems)
+	for _, a := range args {
+		for v := range value.Walk(a, value.Deep, value.Sequences) {
+			switch v := v.(type) {
+			case *value.SymInt:
+				x.fixed(in, v)
+			case *value.SymFloat:
+				for _, s := range v.R.Symbols() {
+					x.fixed(in, value.FromDim(symshape.MakeDim(s)))
+				}
 			}
 		}
 	}

@@ -63,10 +63,12 @@ func (x *exporting) comparesGiven(in *Interp, last string, args []value.Value) {
 
 // hasNewAxis reports whether an index has None.
 func hasNewAxis(v value.Value) bool {
-	if t, ok := v.(*value.Tuple); ok {
-		return slices.ContainsFunc(t.Elems, hasNewAxis)
+	for x := range value.Walk(v, value.Deep, value.TupleElems) {
+		if x == value.None {
+			return true
+		}
 	}
-	return v == value.None
+	return false
 }
 
 // isVector reports whether a value is a tensor of rank 1.

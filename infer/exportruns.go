@@ -168,7 +168,7 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 
 // newExported makes the arguments with which a module is exported, or traced by torch.jit.trace. specs has name and dynamic sizes of each.
 func (in *Interp) newExported(target value.Value, given []value.Value, kwargs *value.Dict, specs []value.Value, jit bool) (*exported, *exportMaker) {
-	m := &exportMaker{in: in, jit: jit}
+	m := &exportMaker{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, jit: jit}
 	x := &exported{target: target, state: in.programState(target)}
 	spec := func(i int) (string, value.Value) {
 		if i < len(specs) {
@@ -201,7 +201,7 @@ func (in *Interp) exportRefused(c *RetraceCall, e *ExportError) error {
 // ownState is what the objects hold that a value leads to.
 func (in *Interp) ownState(v value.Value) []value.Change {
 	s := &stateWalk{in: in, seen: map[any]bool{}}
-	s.value(v)
+	s.all(v)
 	return s.list
 }
 
@@ -275,7 +275,7 @@ func (in *Interp) exportRuns(_ value.Thread, args []value.Value, _ []value.Kw) (
 	for i := range kw {
 		same = same && kw[i].Name == x.kw[i].Name
 	}
-	b := &exportBinder{in: in, x: x, sizes: map[string]int64{}}
+	b := &exportBinder{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, x: x, sizes: map[string]int64{}}
 	kept := make([]value.Value, len(all))
 	for i := range all {
 		if same {

@@ -402,6 +402,14 @@ func (in *Interp) dataFields(m *value.Module, c *value.Class, init value.Value, 
 
 // typeText is a type as an annotation writes it; empty where that is not known.
 func typeText(t value.Value) string {
+	return typeTextIn(&value.Visit{Repeats: 256}, t)
+}
+
+func typeTextIn(w *value.Visit, t value.Value) string {
+	if !w.Enter(t) {
+		return ""
+	}
+	defer w.Leave()
 	switch t := t.(type) {
 	case value.Str:
 		return string(t)
@@ -410,7 +418,7 @@ func typeText(t value.Value) string {
 	case value.EllipsisType:
 		return "..."
 	case *value.GenericAlias:
-		name := typeText(t.Origin)
+		name := typeTextIn(w, t.Origin)
 		if name == "" {
 			return ""
 		}
@@ -419,7 +427,7 @@ func typeText(t value.Value) string {
 		}
 		var args []string
 		for _, a := range t.Args {
-			args = append(args, typeText(a))
+			args = append(args, typeTextIn(w, a))
 		}
 		if name == "UnionType" { // of several types, or one and None
 			args = slices.DeleteFunc(args, func(a string) bool { return a == "NoneType" })

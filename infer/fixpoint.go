@@ -205,9 +205,18 @@ func (fx *fixpoint) initOf(a graph.Operand) graph.Operand {
 // sameInLoop compares abstractly: tensors are the same where one value of the
 // typed graph stands for them.
 func sameInLoop(a, b value.Value) bool {
+	return sameInLoopIn(&value.Visit{Repeats: value.SomeRepeats}, a, b)
+}
+
+func sameInLoopIn(w *value.Visit, a, b value.Value) bool {
 	if a == b || a != nil && b != nil && same(a, b) {
 		return true
 	}
+	if !w.Enter(a) {
+		return false
+	}
+	defer w.Leave()
+	part := func(a, b value.Value) bool { return sameInLoopIn(w, a, b) }
 	switch x := a.(type) {
 	case *value.Tensor:
 		y, ok := b.(*value.Tensor)
@@ -218,17 +227,17 @@ func sameInLoop(a, b value.Value) bool {
 			return false
 		}
 		for i := range x.Elems {
-			if !sameInLoop(x.Elems[i], y.Elems[i]) {
+			if !sameInLoopIn(w, x.Elems[i], y.Elems[i]) {
 				return false
 			}
 		}
 		return true
 	case *value.List:
 		y, ok := b.(*value.List)
-		return ok && value.SameContents(value.Contents(x), value.Contents(y), sameInLoop)
+		return ok && value.SameContents(value.Contents(x), value.Contents(y), part)
 	case *value.Dict:
 		y, ok := b.(*value.Dict)
-		return ok && value.SameContents(value.Contents(x), value.Contents(y), sameInLoop)
+		return ok && value.SameContents(value.Contents(x), value.Contents(y), part)
 	case *value.SymInt: // two integers of which nothing is known
 		y, ok := b.(*value.SymInt)
 		return ok && x.D.Expr == nil && y.D.Expr == nil && !x.D.Known && !y.D.Known
@@ -306,7 +315,7 @@ func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr, loop *graph.Node) 
 	if len(final) == 0 {
 		return
 	}
-	sub := &substitution{in: fx.in, final: final, done: map[value.Value]value.Value{}, outs: map[*graph.Value]*graph.Value{}}
+	sub := &substitution{in: fx.in, final: final, outs: map[*graph.Value]*graph.Value{}}
 	for i, c := range fx.order {
 		sub.outs[c.param] = loop.Outputs[i]
 	}

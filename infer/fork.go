@@ -329,6 +329,10 @@ func (in *Interp) distribute(c *value.Choice, op func(value.Value) (value.Value,
 	default:
 		return op(v)
 	}
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	in.trial++
 	then := func() (value.Value, error) { return op(c.Then) }
 	els := func() (value.Value, error) { return op(c.Else) }

@@ -565,13 +565,13 @@ func (in *Interp) result() *Result {
 func (in *Interp) namedTensors(root *value.Instance, table string) []NamedTensor {
 	var out []NamedTensor
 	seenT := map[*value.Tensor]bool{}
-	seenM := map[*value.Instance]bool{}
+	var w value.Visit
 	var walk func(m *value.Instance, prefix string)
 	walk = func(m *value.Instance, prefix string) {
-		if seenM[m] {
+		if !w.Enter(m) {
 			return
 		}
-		seenM[m] = true
+		defer w.Leave()
 		if v, _ := m.Attrs.Get(table); v != nil {
 			if d, ok := v.(*value.Dict); ok {
 				for i := range d.Len() {

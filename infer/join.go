@@ -212,13 +212,13 @@ func (j *joiner) settled(side int, v value.Value) value.Value {
 // comparable reports whether == on the interface is defined for v.
 func comparable(v value.Value) bool { return v != nil }
 
-// maxSame bounds the nesting to which tuples are compared; deeper ones are not the same.
-const maxSame = 64
-
 // same reports whether two values are one.
-func same(a, b value.Value) bool { return sameTo(a, b, maxSame) }
+func same(a, b value.Value) bool {
+	w := value.Visit{Repeats: value.SomeRepeats}
+	return sameIn(&w, a, b)
+}
 
-func sameTo(a, b value.Value, depth int) bool {
+func sameIn(w *value.Visit, a, b value.Value) bool {
 	if a == b {
 		return true
 	}
@@ -237,11 +237,12 @@ func sameTo(a, b value.Value, depth int) bool {
 		return ok && x.Cond == y.Cond
 	case *value.Tuple:
 		y, ok := b.(*value.Tuple)
-		if !ok || len(x.Elems) != len(y.Elems) || x.Class != y.Class || depth == 0 {
+		if !ok || len(x.Elems) != len(y.Elems) || x.Class != y.Class || !w.Enter(x) {
 			return false
 		}
+		defer w.Leave()
 		for i := range x.Elems {
-			if !sameTo(x.Elems[i], y.Elems[i], depth-1) {
+			if !sameIn(w, x.Elems[i], y.Elems[i]) {
 				return false
 			}
 		}

@@ -288,6 +288,14 @@ func constantsDiffer(a, b *OpCall) (was, is string, differ bool) {
 }
 
 func constantDiffers(a, b value.Value) (was, is string, differ bool) {
+	return constantDiffersIn(&value.Visit{Repeats: value.SomeRepeats}, a, b)
+}
+
+func constantDiffersIn(w *value.Visit, a, b value.Value) (was, is string, differ bool) {
+	if !w.Enter(a) {
+		return "", "", false
+	}
+	defer w.Leave()
 	switch a := a.(type) {
 	case value.Int, value.Float, value.Bool, value.Str:
 		switch b.(type) {
@@ -301,7 +309,7 @@ func constantDiffers(a, b value.Value) (was, is string, differ bool) {
 			return "", "", false
 		}
 		for i := range xs {
-			if was, is, differ = constantDiffers(xs[i], ys[i]); differ {
+			if was, is, differ = constantDiffersIn(w, xs[i], ys[i]); differ {
 				return was, is, true
 			}
 		}

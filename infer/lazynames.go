@@ -89,6 +89,14 @@ func (in *Interp) deferNames(m *value.Module, u *unit, s ast.Stmt) bool {
 
 // lazyAttr finds a name of a package that imports its parts when they are asked for.
 func (in *Interp) lazyAttr(m *value.Module, name string) (value.Value, bool, error) {
+	v, ok, err := in.lazyName(m, name)
+	if slow, fast := strings.CutSuffix(name, "Fast"); fast && !ok && err == nil && strings.HasSuffix(slow, "Tokenizer") { // transformers 5 has one class for both
+		return in.lazyName(m, slow)
+	}
+	return v, ok, err
+}
+
+func (in *Interp) lazyName(m *value.Module, name string) (value.Value, bool, error) {
 	l := in.lazy[m]
 	if l == nil || strings.HasPrefix(name, "__") || l.busy[name] {
 		return nil, false, nil
@@ -118,9 +126,6 @@ func (in *Interp) lazyAttr(m *value.Module, name string) (value.Value, bool, err
 				return v, ok, err
 			}
 		}
-	}
-	if slow, ok := strings.CutSuffix(name, "Fast"); ok && strings.HasSuffix(slow, "Tokenizer") { // transformers 5 has one class for both
-		return in.lazyAttr(m, slow)
 	}
 	return nil, false, nil
 }

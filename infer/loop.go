@@ -193,7 +193,7 @@ func (in *Interp) element(o *value.Open, index *value.SymInt) (value.Value, erro
 }
 
 func holdsTensor(v value.Value) bool {
-	has, _ := inspect(v, 3)
+	has, _ := inspect(&value.Visit{Repeats: value.SomeRepeats}, v, 3)
 	return has
 }
 

@@ -136,6 +136,25 @@ func (c *autocaster) widen(v value.Value) {
 	}
 }
 
+func (c *autocaster) castTensor(t *value.Tensor) value.Value {
+	if !c.eligible(t) || c.err != nil {
+		return t
+	}
+	if d, ok := c.to.(value.DType); ok && d.D == t.Type().DType {
+		return t
+	}
+	op, ok := catalog.Lookup("torch.Tensor.to")
+	if !ok {
+		return t
+	}
+	r, err := catalog.Apply(c.in, op, "torch.Tensor.to", []value.Value{t}, []value.Kw{{Name: "dtype", Value: c.to}})
+	if err != nil {
+		c.err = err
+		return t
+	}
+	return r
+}
+
 // cast converts a tensor, or the tensors of a list or tuple.
 func (c *autocaster) cast(v value.Value) value.Value {
 	each := func(elems []value.Value) ([]value.Value, bool) {
@@ -143,7 +162,7 @@ func (c *autocaster) cast(v value.Value) value.Value {
 		for i, e := range elems {
 			out[i] = e
 			if t, ok := e.(*value.Tensor); ok {
-				out[i] = c.cast(t)
+				out[i] = c.castTensor(t)
 			}
 			changed = changed || out[i] != e
 		}
@@ -151,22 +170,7 @@ func (c *autocaster) cast(v value.Value) value.Value {
 	}
 	switch v := v.(type) {
 	case *value.Tensor:
-		if !c.eligible(v) || c.err != nil {
-			return v
-		}
-		if d, ok := c.to.(value.DType); ok && d.D == v.Type().DType {
-			return v
-		}
-		op, ok := catalog.Lookup("torch.Tensor.to")
-		if !ok {
-			return v
-		}
-		r, err := catalog.Apply(c.in, op, "torch.Tensor.to", []value.Value{v}, []value.Kw{{Name: "dtype", Value: c.to}})
-		if err != nil {
-			c.err = err
-			return v
-		}
-		return r
+		return c.castTensor(v)
 	case *value.Tuple:
 		if e, changed := each(v.Elems); changed && v.Class == nil {
 			return value.NewTuple(e...)

@@ -369,6 +369,10 @@ func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, e
 	if v, ok := m.Attrs.Get(name); ok {
 		return v, true, nil
 	}
+	if err := in.Enter(""); err != nil {
+		return nil, false, err
+	}
+	defer in.Leave()
 	if v, ok, err := in.awaited(m, name); ok || err != nil {
 		return v, ok, err
 	}

@@ -30,19 +30,15 @@ func walkChildren(m *value.Instance, f func(name string, child *value.Instance))
 	if !ok {
 		return
 	}
-	var each func(name string, v value.Value)
-	each = func(name string, v value.Value) {
-		switch v := v.(type) {
-		case *value.Instance:
-			f(name, v)
-		case *value.Choice:
-			each(name, v.Then)
-			each(name, v.Else)
-		}
-	}
 	for i := range d.Len() {
-		if name, ok := value.AsStr(d.Key(i)); ok {
-			each(name, d.At(i))
+		name, ok := value.AsStr(d.Key(i))
+		if !ok {
+			continue
+		}
+		for v := range value.Walk(d.At(i), 0, value.Sides) {
+			if c, ok := v.(*value.Instance); ok {
+				f(name, c)
+			}
 		}
 	}
 }
@@ -51,11 +47,13 @@ func walkChildren(m *value.Instance, f func(name string, child *value.Instance))
 func walkModules(m *value.Instance, prefix string, once bool) []namedModule {
 	var out []namedModule
 	seen := map[*value.Instance]bool{}
+	w := value.Visit{Repeats: value.SomeRepeats}
 	var walk func(m *value.Instance, path string)
 	walk = func(m *value.Instance, path string) {
-		if seen[m] {
+		if seen[m] || !w.Enter(m) {
 			return
 		}
+		defer w.Leave()
 		seen[m] = true
 		out = append(out, namedModule{path, m})
 		if path != "" {

@@ -546,19 +546,22 @@ func (in *Interp) truthOr(v value.Value, err error) (value.Value, error) {
 
 // Identical decides "a is b".
 func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
-	if ca, ok := a.(*value.Choice); ok {
-		x, err := in.Identical(ca.Then, b)
-		if err != nil {
-			return nil, err
-		}
-		y, err := in.Identical(ca.Else, b)
-		if err != nil {
-			return nil, err
-		}
-		return in.choose(ca, x, y), nil
+	c, ok := a.(*value.Choice)
+	other := b
+	if !ok {
+		c, ok = b.(*value.Choice)
+		other = a
 	}
-	if cb, ok := b.(*value.Choice); ok {
-		return in.Identical(cb, a)
+	if ok {
+		x, err := in.Identical(c.Then, other)
+		if err != nil {
+			return nil, err
+		}
+		y, err := in.Identical(c.Else, other)
+		if err != nil {
+			return nil, err
+		}
+		return in.choose(c, x, y), nil
 	}
 	switch {
 	case value.IsUnknown(a):
@@ -579,9 +582,6 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 		return value.Bool(a == b), nil
 	case value.Float, value.Complex, value.Bytes:
 		return value.Bool(a == b), nil
-	}
-	if y, ok := b.(*value.SymBool); ok {
-		return in.Identical(y, a)
 	}
 	if x, ok := a.(*value.Tensor); ok && ops.IsArray(x) && in.rec.backprop != nil { // the array of a Variable is made again each time
 		if y, ok := b.(*value.Tensor); ok && ops.IsArray(y) {

@@ -81,6 +81,10 @@ func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []valu
 	if err := in.charge(opSteps); err != nil {
 		return nil, err
 	}
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	if f := in.frame; f != nil {
 		outer := f.op
 		f.op = name

@@ -69,7 +69,7 @@ func (in *Interp) sizedOtherwise(m *value.Module, looked *TracedCall, inputs []v
 	out := slices.Clone(inputs)
 	for i, v := range looked.Inputs {
 		sized := false
-		at := in.reshaped(v, func(d symshape.Dim) symshape.Dim {
+		at := in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, v, func(d symshape.Dim) symshape.Dim {
 			if d.Expr == nil {
 				return d
 			}

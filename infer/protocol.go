@@ -81,6 +81,10 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 
 // truthOf gives the truth that the result of __bool__ or __len__ means.
 func (in *Interp) truthOf(method string, r value.Value) (value.Value, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	switch r.(type) {
 	case *value.Unknown, *value.Abstract, *value.Choice:
 		return in.Truth(r)
@@ -142,6 +146,10 @@ func (in *Interp) truthOfChoice(c *value.Choice) (value.Value, error) {
 }
 
 func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	if chainer.IsVariable(t) {
 		return in.applyTensor("__bool__", t)
 	}
@@ -546,6 +554,10 @@ func (in *Interp) Iterate(v value.Value, yield func(value.Value) error) error {
 			return nil
 		}
 	}
+	if err := in.Enter(""); err != nil { // iterators over iterators
+		return err
+	}
+	defer in.Leave()
 	it, err := in.Iter(v)
 	if err != nil {
 		return err

@@ -290,7 +290,7 @@ func (r *recorder) returned(f *frame, s *ast.Return, v value.Value) {
 }
 
 func (r *recorder) add(at source.Span, target string, v value.Value) {
-	tensors, full := inspect(v, 6)
+	tensors, full := inspect(&value.Visit{Repeats: value.SomeRepeats}, v, 6)
 	if !tensors && full {
 		return
 	}
@@ -319,22 +319,23 @@ func (r *recorder) add(at source.Span, target string, v value.Value) {
 
 // Known reports whether the types of all tensors in a value are known, and of all values what they are.
 func Known(v value.Value) bool {
-	_, full := inspect(v, 6)
+	_, full := inspect(&value.Visit{Repeats: value.SomeRepeats}, v, 6)
 	return full
 }
 
 // inspect reports whether v holds a tensor, and whether all types in it are known.
-func inspect(v value.Value, depth int) (tensors, full bool) {
+func inspect(w *value.Visit, v value.Value, depth int) (tensors, full bool) {
 	full = true
-	if depth == 0 {
+	if depth == 0 || !w.Enter(v) {
 		return false, true
 	}
+	defer w.Leave()
 	all := func(list []value.Value) {
 		for i, e := range list {
 			if i > 256 {
 				return
 			}
-			t, k := inspect(e, depth-1)
+			t, k := inspect(w, e, depth-1)
 			tensors = tensors || t
 			full = full && k
 		}
@@ -365,7 +366,7 @@ func inspect(v value.Value, depth int) (tensors, full bool) {
 	case *value.Instance:
 		if _, ok := isWrapped(v); ok {
 			a, _ := v.Attrs.Get("_a")
-			return inspect(a, depth)
+			return inspect(w, a, depth)
 		}
 	}
 	return tensors, full
@@ -381,16 +382,23 @@ func (r *recorder) causesIn(v value.Value, depth int) {
 }
 
 // Snapshot copies what may change later: containers and tensor objects.
-func Snapshot(v value.Value) value.Value { return snapshot(v, 12) }
+func Snapshot(v value.Value) value.Value {
+	var done value.Memo[value.Value]
+	return snapshot(&done, v, 12)
+}
 
-func snapshot(v value.Value, depth int) value.Value {
+func snapshot(done *value.Memo[value.Value], v value.Value, depth int) value.Value {
 	if depth == 0 {
 		return v
 	}
+	return done.Of(v, v, func() value.Value { return snapshotOnce(done, v, depth) })
+}
+
+func snapshotOnce(done *value.Memo[value.Value], v value.Value, depth int) value.Value {
 	all := func(list []value.Value) []value.Value {
 		out := make([]value.Value, len(list))
 		for i, e := range list {
-			out[i] = snapshot(e, depth-1)
+			out[i] = snapshot(done, e, depth-1)
 		}
 		return out
 	}
@@ -406,7 +414,7 @@ func snapshot(v value.Value, depth int) value.Value {
 		d := h.NewDict()
 		d.Class, d.Open = v.Class, v.Open
 		for i := range v.Len() {
-			d.Set(&h, i, v.Key(i), snapshot(v.At(i), depth-1))
+			d.Set(&h, i, v.Key(i), snapshot(done, v.At(i), depth-1))
 		}
 		return d
 	}
@@ -478,11 +486,13 @@ func (r *recorder) name(inst *value.Instance) string {
 	if link { // Chainer's names of links are paths
 		separator = "/"
 	}
+	var w value.Visit
 	var walk func(m *value.Instance, path string)
 	walk = func(m *value.Instance, path string) {
-		if _, seen := r.names[m]; seen {
+		if !w.Enter(m) {
 			return
 		}
+		defer w.Leave()
 		if r.names[m] = path; link {
 			r.names[m] = "/" + path
 		}

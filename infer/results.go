@@ -41,7 +41,7 @@ func (r *results) operand(v value.Value, depth int) graph.Operand {
 	}
 	if i, ok := isWrapped(v); ok {
 		a, _ := i.Attrs.Get("_a")
-		return r.operand(a, depth)
+		return r.operand(a, depth-1)
 	}
 	switch v := value.Plain(v).(type) {
 	case *value.Tensor:
@@ -173,8 +173,11 @@ func (r *results) mayBeNone(c *value.Choice) (*value.Tensor, *symshape.Cond) {
 
 // Lost reports whether a result, or the first element of a tuple, is unknown.
 func Lost(v value.Value) bool {
-	if t, ok := v.(*value.Tuple); ok && len(t.Elems) > 0 {
-		return Lost(t.Elems[0])
+	for {
+		t, ok := v.(*value.Tuple)
+		if !ok || len(t.Elems) == 0 {
+			return value.IsUnknown(v)
+		}
+		v = t.Elems[0]
 	}
-	return value.IsUnknown(v)
 }

@@ -246,7 +246,7 @@ func (in *Interp) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	if !ok1 || !ok2 || len(from.Elems) != len(to.Elems) {
 		return nil, in.Raise("TypeError", "with_sizes takes two lists of one length")
 	}
-	s := &substitution{in: in, final: map[*symshape.Expr]*symshape.Expr{}, done: map[value.Value]value.Value{}}
+	s := &substitution{in: in, final: map[*symshape.Expr]*symshape.Expr{}}
 	for i, f := range from.Elems {
 		x, ok := f.(*value.SymInt)
 		if !ok || x.D.Expr == nil {
@@ -268,7 +268,7 @@ func (in *Interp) alive(_ value.Thread, args []value.Value, _ []value.Kw) (value
 	if len(args) != 1 || in.main == nil || in.main.Attrs == nil {
 		return in.Unknown("whether an object is still there"), nil
 	}
-	s := &search{args[0], 10_000}
+	s := &search{object: args[0], left: 10_000, visit: value.Visit{Repeats: 10_000}}
 	for i := range in.main.Attrs.Len() {
 		if v, ok := in.main.Attrs.Get(in.main.Attrs.Name(i)); ok && s.in(v, 8) {
 			return value.Bool(true), nil
@@ -292,6 +292,7 @@ func (in *Interp) alive(_ value.Thread, args []value.Value, _ []value.Kw) (value
 type search struct {
 	object value.Value
 	left   int
+	visit  value.Visit
 }
 
 // in reports whether the object is v or in what v holds; what is kept by objects of a prelude,
@@ -309,9 +310,10 @@ func (s *search) in(v value.Value, depth int) bool {
 	case *value.Module:
 		prelude = v.Prelude
 	}
-	if s.left--; prelude || depth == 0 || s.left < 0 {
+	if s.left--; prelude || depth == 0 || s.left < 0 || !s.visit.Enter(v) {
 		return false
 	}
+	defer s.visit.Leave()
 	for c := range value.PartsOf(v, value.Sequences|value.SetElems|value.DictKeys|value.DictValues|value.Attributes|value.Payloads|value.Sides|value.Others) {
 		if s.in(c, depth-1) {
 			return true

@@ -32,14 +32,19 @@ type prints struct {
 	unsure bool
 	// anyDraw says that random numbers are alike.
 	anyDraw bool
+	visit   value.Visit // of the first of two results
 }
 
 func (in *Interp) newPrints() *prints {
-	return &prints{in: in, ids: map[string]int{}, of: map[*graph.Value]int{}}
+	return &prints{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, ids: map[string]int{}, of: map[*graph.Value]int{}}
 }
 
 // same compares two results.
 func (p *prints) same(a, b value.Value) (same, known bool) {
+	if !p.visit.Enter(a) {
+		return false, false
+	}
+	defer p.visit.Leave()
 	switch x := a.(type) {
 	case *value.Tensor:
 		y, ok := b.(*value.Tensor)

@@ -157,7 +157,7 @@ func (s *sharing) arguments() error {
 		if err != nil {
 			return err
 		}
-		var n symbols
+		n := symbols{visit: value.Visit{Repeats: value.SomeRepeats}}
 		for _, v := range list {
 			s.args = append(s.args, in.withSymbols(v, 2, &n))
 		}
@@ -170,11 +170,11 @@ func (s *sharing) arguments() error {
 		return d
 	}
 	for i, v := range s.args {
-		s.args[i] = in.reshaped(v, note)
+		s.args[i] = in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, v, note)
 		s.Inputs = append(s.Inputs, s.args[i].String())
 	}
 	for i, k := range s.kw {
-		s.kw[i].Value = in.reshaped(k.Value, note)
+		s.kw[i].Value = in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, k.Value, note)
 		s.Inputs = append(s.Inputs, k.Name+"="+s.kw[i].Value.String())
 	}
 	s.given = map[string]int64{}
@@ -207,7 +207,11 @@ func (s *sharing) sized() bool {
 }
 
 // reshaped is an argument with other sizes.
-func (in *Interp) reshaped(v value.Value, size func(symshape.Dim) symshape.Dim) value.Value {
+func (in *Interp) reshaped(w *value.Visit, v value.Value, size func(symshape.Dim) symshape.Dim) value.Value {
+	if !w.Enter(v) {
+		return v
+	}
+	defer w.Leave()
 	switch v := v.(type) {
 	case *value.Tensor:
 		typ := *v.Type()
@@ -221,14 +225,14 @@ func (in *Interp) reshaped(v value.Value, size func(symshape.Dim) symshape.Dim) 
 	case *value.Tuple:
 		elems := make([]value.Value, len(v.Elems))
 		for i, e := range v.Elems {
-			elems[i] = in.reshaped(e, size)
+			elems[i] = in.reshaped(w, e, size)
 		}
 		return in.tupleOf(elems)
 	case *value.List:
 		if v.Open == nil {
 			elems := make([]value.Value, len(v.Elems))
 			for i, e := range v.Elems {
-				elems[i] = in.reshaped(e, size)
+				elems[i] = in.reshaped(w, e, size)
 			}
 			return in.heap.NewList(elems)
 		}
@@ -236,7 +240,7 @@ func (in *Interp) reshaped(v value.Value, size func(symshape.Dim) symshape.Dim) 
 		if v.Open == nil {
 			d := in.heap.NewDict()
 			for i := range v.Len() {
-				if _, err := in.world.SetItem(in, d, v.Key(i), in.reshaped(v.At(i), size)); err != nil {
+				if _, err := in.world.SetItem(in, d, v.Key(i), in.reshaped(w, v.At(i), size)); err != nil {
 					return v
 				}
 			}
@@ -257,10 +261,10 @@ func (s *sharing) at(env map[string]int64) (args []value.Value, kw []value.Kw) {
 		return d
 	}
 	for _, v := range s.args {
-		args = append(args, s.in.reshaped(v, size))
+		args = append(args, s.in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, v, size))
 	}
 	for _, k := range s.kw {
-		kw = append(kw, value.Kw{Name: k.Name, Value: s.in.reshaped(k.Value, size)})
+		kw = append(kw, value.Kw{Name: k.Name, Value: s.in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, k.Value, size)})
 	}
 	return args, kw
 }

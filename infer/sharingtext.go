@@ -52,12 +52,16 @@ func (s *sharing) dims() []value.Value {
 		if names != nil {
 			name = names[i]
 		}
-		out = append(out, s.in.tupleOf([]value.Value{value.Str(name), s.dimsOf(v)}))
+		out = append(out, s.in.tupleOf([]value.Value{value.Str(name), s.dimsOf(&value.Visit{Repeats: value.SomeRepeats}, v)}))
 	}
 	return out
 }
 
-func (s *sharing) dimsOf(v value.Value) value.Value {
+func (s *sharing) dimsOf(w *value.Visit, v value.Value) value.Value {
+	if !w.Enter(v) {
+		return value.None
+	}
+	defer w.Leave()
 	var parts []value.Value
 	switch v := v.(type) {
 	case *value.Tensor:
@@ -66,15 +70,15 @@ func (s *sharing) dimsOf(v value.Value) value.Value {
 		}
 	case *value.Tuple:
 		for _, e := range v.Elems {
-			parts = append(parts, s.dimsOf(e))
+			parts = append(parts, s.dimsOf(w, e))
 		}
 	case *value.List:
 		for _, e := range v.Elems {
-			parts = append(parts, s.dimsOf(e))
+			parts = append(parts, s.dimsOf(w, e))
 		}
 	case *value.Dict:
 		for i := range v.Len() {
-			parts = append(parts, s.dimsOf(v.At(i)))
+			parts = append(parts, s.dimsOf(w, v.At(i)))
 		}
 	default:
 		return value.None
@@ -295,7 +299,7 @@ func (s *sharing) declarations() []dimText {
 func (s *sharing) partOf(sym *symshape.Expr) bool {
 	found := false
 	for _, v := range s.values() {
-		s.in.reshaped(v, func(d symshape.Dim) symshape.Dim {
+		s.in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, v, func(d symshape.Dim) symshape.Dim {
 			found = found || d.Expr != nil && d.Expr != sym && slices.Contains(d.Expr.Symbols(), sym)
 			return d
 		})
@@ -340,16 +344,20 @@ func redeclared(decls []dimText, fixes []string) ([]dimText, bool) {
 func (s *sharing) shapes(names []string, decls []dimText) string {
 	var parts []string
 	for i, v := range s.values() {
-		parts = append(parts, strconv.Quote(names[i])+": "+s.shapeText(v, decls))
+		parts = append(parts, strconv.Quote(names[i])+": "+s.shapeText(&value.Visit{Repeats: value.SomeRepeats}, v, decls))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-func (s *sharing) shapeText(v value.Value, decls []dimText) string {
+func (s *sharing) shapeText(w *value.Visit, v value.Value, decls []dimText) string {
+	if !w.Enter(v) {
+		return "None"
+	}
+	defer w.Leave()
 	join := func(list []value.Value) string {
 		var parts []string
 		for _, e := range list {
-			parts = append(parts, s.shapeText(e, decls))
+			parts = append(parts, s.shapeText(w, e, decls))
 		}
 		return strings.Join(parts, ", ")
 	}
@@ -375,7 +383,7 @@ func (s *sharing) shapeText(v value.Value, decls []dimText) string {
 		var parts []string
 		for i := range v.Len() {
 			key, _ := exampleText(v.Key(i))
-			parts = append(parts, key+": "+s.shapeText(v.At(i), decls))
+			parts = append(parts, key+": "+s.shapeText(w, v.At(i), decls))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
 	}
@@ -466,7 +474,7 @@ func (s *sharing) writeCompile(names, given, named []string) {
 			_, text, _ = strings.Cut(named[i-len(given)], "=")
 		}
 		lines = append(lines, names[i]+" = "+text)
-		marked = s.mark(marked, names[i], v)
+		marked = s.mark(&value.Visit{Repeats: value.SomeRepeats}, marked, names[i], v)
 		if i < len(given) {
 			list = append(list, names[i])
 		} else {
@@ -495,7 +503,11 @@ type dynamicAxes struct {
 }
 
 // mark adds the dynamic axes of the tensors of an argument.
-func (s *sharing) mark(to []dynamicAxes, name string, v value.Value) []dynamicAxes {
+func (s *sharing) mark(w *value.Visit, to []dynamicAxes, name string, v value.Value) []dynamicAxes {
+	if !w.Enter(v) {
+		return to
+	}
+	defer w.Leave()
 	switch v := v.(type) {
 	case *value.Tensor:
 		var axes []string
@@ -518,16 +530,16 @@ func (s *sharing) mark(to []dynamicAxes, name string, v value.Value) []dynamicAx
 		to[i].tensors = append(to[i].tensors, name)
 	case *value.Tuple:
 		for i, e := range v.Elems {
-			to = s.mark(to, fmt.Sprintf("%s[%d]", name, i), e)
+			to = s.mark(w, to, fmt.Sprintf("%s[%d]", name, i), e)
 		}
 	case *value.List:
 		for i, e := range v.Elems {
-			to = s.mark(to, fmt.Sprintf("%s[%d]", name, i), e)
+			to = s.mark(w, to, fmt.Sprintf("%s[%d]", name, i), e)
 		}
 	case *value.Dict:
 		for i := range v.Len() {
 			key, _ := exampleText(v.Key(i))
-			to = s.mark(to, name+"["+key+"]", v.At(i))
+			to = s.mark(w, to, name+"["+key+"]", v.At(i))
 		}
 	}
 	return to
@@ -590,10 +602,18 @@ func (s *sharing) writeTrace(names, given, named []string) {
 
 // exampleText is an argument as Python; ok is false where it is none of the kinds that can be written.
 func exampleText(v value.Value) (text string, ok bool) {
+	return exampleTextIn(&value.Visit{Repeats: value.SomeRepeats}, v)
+}
+
+func exampleTextIn(w *value.Visit, v value.Value) (text string, ok bool) {
+	if !w.Enter(v) {
+		return "", false
+	}
+	defer w.Leave()
 	join := func(list []value.Value) (string, bool) {
 		var parts []string
 		for _, e := range list {
-			t, ok := exampleText(e)
+			t, ok := exampleTextIn(w, e)
 			if !ok {
 				return "", false
 			}
@@ -616,8 +636,8 @@ func exampleText(v value.Value) (text string, ok bool) {
 	case *value.Dict:
 		var parts []string
 		for i := range v.Len() {
-			key, ok := exampleText(v.Key(i))
-			of, also := exampleText(v.At(i))
+			key, ok := exampleTextIn(w, v.Key(i))
+			of, also := exampleTextIn(w, v.At(i))
 			if !ok || !also {
 				return "", false
 			}

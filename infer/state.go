@@ -25,11 +25,13 @@ func stateDict(root *value.Instance) []NamedTensor {
 	if isLinkTable(root) { // Chainer's names, as its npz files have them
 		separator = "/"
 	}
+	w := value.Visit{Repeats: value.SomeRepeats}
 	var walk func(m *value.Instance, prefix string)
 	walk = func(m *value.Instance, prefix string) {
-		if open[m] {
+		if open[m] || !w.Enter(m) {
 			return
 		}
+		defer w.Leave()
 		open[m] = true
 		defer delete(open, m)
 		add := func(d *value.Dict, skip *value.Set) {
@@ -66,11 +68,13 @@ func stateDict(root *value.Instance) []NamedTensor {
 func persistentNumbers(root *value.Instance) iter.Seq2[string, numberOf] {
 	return func(yield func(string, numberOf) bool) {
 		open := map[*value.Instance]bool{}
+		w := value.Visit{Repeats: value.SomeRepeats}
 		var walk func(m *value.Instance, prefix string) bool
 		walk = func(m *value.Instance, prefix string) bool {
-			if open[m] {
+			if open[m] || !w.Enter(m) {
 				return true
 			}
+			defer w.Leave()
 			open[m] = true
 			defer delete(open, m)
 			v, _ := m.Attrs.Get("_persistent")

@@ -44,6 +44,10 @@ func (s *substitution) value(v value.Value) value.Value {
 	if out, ok := s.done[v]; ok {
 		return out
 	}
+	if s.in.Enter("") != nil {
+		return s.in.Unknown("values are nested too deeply")
+	}
+	defer s.in.Leave()
 	s.done[v] = v // ends cycles
 	out := s.replace(v)
 	s.done[v] = out

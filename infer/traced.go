@@ -126,7 +126,7 @@ func (in *Interp) runTraced(m *value.Module) error {
 	}
 	last := 0
 	for _, least := range []int64{2, 0} { // sizes of 1 broadcast, which symbols do not: a run with them may end early
-		var n symbols
+		n := symbols{visit: value.Visit{Repeats: value.SomeRepeats}}
 		facts := in.path.facts // the symbols' names serve the next run, too
 		args := make([]value.Value, len(inputs))
 		for i, v := range inputs {
@@ -243,11 +243,18 @@ func (in *Interp) traceCall(target value.Value, args []value.Value, kw []value.K
 
 // symbols counts the sizes that withSymbols met, by which symbols have their names, and those
 // that have a symbol.
-type symbols struct{ met, made int }
+type symbols struct {
+	met, made int
+	visit     value.Visit
+}
 
 // withSymbols has a symbol for each size of the tensors in v that is not below least, with the
 // size as its example. Equal sizes are different symbols.
 func (in *Interp) withSymbols(v value.Value, least int64, n *symbols) value.Value {
+	if !n.visit.Enter(v) {
+		return v
+	}
+	defer n.visit.Leave()
 	switch v := v.(type) {
 	case *value.Tensor:
 		typ := *v.Type()

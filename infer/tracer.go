@@ -123,6 +123,15 @@ func (t *tracer) asks(in *Interp, test source.Span, v value.Value) {
 
 // ofInputs reports whether sizes or tensors decide a value.
 func (in *Interp) ofInputs(v value.Value) bool {
+	for x := range value.Walk(v, value.Deep, value.Sequences) {
+		if in.ofInput(x) {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *Interp) ofInput(v value.Value) bool {
 	d := in.decisions
 	switch v := v.(type) {
 	case *value.Tensor:
@@ -141,18 +150,6 @@ func (in *Interp) ofInputs(v value.Value) bool {
 	case *value.SymBool:
 		sizes, data := d.decidedBy(in, v.Cond.Symbols())
 		return sizes || data || v.Source != nil
-	case *value.List:
-		for _, e := range v.Elems {
-			if in.ofInputs(e) {
-				return true
-			}
-		}
-	case *value.Tuple:
-		for _, e := range v.Elems {
-			if in.ofInputs(e) {
-				return true
-			}
-		}
 	}
 	return false
 }

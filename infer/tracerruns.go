@@ -174,7 +174,7 @@ func (in *Interp) jitLooks(t *jitTrace, given []value.Value) error {
 	if !sameWays(t.first.Decisions, t.first.Decisions) {
 		return nil // some way is not known
 	}
-	var n symbols
+	n := symbols{visit: value.Visit{Repeats: value.SomeRepeats}}
 	args := make([]value.Value, len(given))
 	for i, v := range given {
 		args[i] = in.withSymbols(v, 0, &n)
@@ -299,9 +299,9 @@ func (in *Interp) recordTracer(c *TracedCall, kept []*Decision, tr *tracer, run 
 func (in *Interp) programState(v value.Value) []value.Change {
 	s := &stateWalk{in: in, seen: map[any]bool{}}
 	if in.main != nil {
-		s.value(in.main)
+		s.all(in.main)
 	}
-	s.value(v)
+	s.all(v)
 	return s.list
 }
 
@@ -310,6 +310,16 @@ type stateWalk struct {
 	in   *Interp
 	seen map[any]bool
 	list []value.Change
+	todo []value.Value // what is to be looked at
+}
+
+// all collects what v leads to, however deep it is nested.
+func (s *stateWalk) all(v value.Value) {
+	for s.todo = append(s.todo, v); len(s.todo) > 0; {
+		last := len(s.todo) - 1
+		v, s.todo = s.todo[last], s.todo[:last]
+		s.value(v)
+	}
 }
 
 func (s *stateWalk) object(o value.Mutable) {
@@ -355,9 +365,7 @@ func (s *stateWalk) value(v value.Value) {
 			s.object(c)
 		}
 	}
-	for p := range value.PartsOf(v, value.AllParts) {
-		s.value(p)
-	}
+	s.todo = slices.AppendSeq(s.todo, value.PartsOf(v, value.AllParts))
 }
 
 // jitVerdicts says of each warning what the runs show. A condition is to blame where it goes

@@ -38,6 +38,10 @@ func (in *Interp) awaitedStar(m *value.Module, name string) (value.Value, bool, 
 	if t == nil || strings.HasPrefix(name, "__") {
 		return nil, false, nil
 	}
+	if err := in.Enter(""); err != nil {
+		return nil, false, err
+	}
+	defer in.Leave()
 	for i := len(t.stars) - 1; i >= 0; i-- {
 		w := t.stars[i]
 		if w.busy || w.bound || !in.definesIn(w.module, name) {

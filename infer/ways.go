@@ -19,6 +19,10 @@ func inWays(v value.Value) *value.Dict {
 
 // eachWay performs an operation with each of the contents that d may have.
 func (in *Interp) eachWay(d *value.Dict, op func() (value.Value, error)) (value.Value, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	w := d.Ways()
 	with := func(contents any) func() (value.Value, error) {
 		return func() (value.Value, error) {

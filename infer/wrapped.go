@@ -149,6 +149,10 @@ func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v v
 	if !found {
 		return nil, false, nil
 	}
+	if err := in.Enter(""); err != nil {
+		return nil, false, err
+	}
+	defer in.Leave()
 	short := name[strings.LastIndexByte(name, '.')+1:]
 	if len(args) > 0 && name == numpy.Library.Prefix+short && wrappedMethods[short] {
 		if i, ok := isWrapped(args[0]); ok {
@@ -235,9 +239,16 @@ func (in *Interp) unwrapped(v value.Value) (value.Value, error) {
 }
 
 func (in *Interp) unwrappedAll(list []value.Value) ([]value.Value, error) {
+	if err := in.Enter(""); err != nil {
+		return nil, err
+	}
+	defer in.Leave()
 	out := make([]value.Value, len(list))
 	for i, x := range list {
 		var err error
+		if err = in.Step(1); err != nil {
+			return nil, err
+		}
 		if out[i], err = in.unwrapped(x); err != nil {
 			return nil, err
 		}

@@ -202,7 +202,7 @@ func constructorParams(c *value.Class) []param {
 // constructorCall finds the call in the user's source that made a layer: that
 // which made its first parameter.
 func (s *Site) constructorCall(l *value.Instance) *ast.Call {
-	at := madeAt(l, 3)
+	at := madeAt(new(value.Visit), l, 3)
 	if !at.IsValid() {
 		return nil
 	}
@@ -214,7 +214,11 @@ func (s *Site) constructorCall(l *value.Instance) *ast.Call {
 }
 
 // madeAt is where the first parameter or buffer of a module was made.
-func madeAt(l *value.Instance, depth int) source.Span {
+func madeAt(w *value.Visit, l *value.Instance, depth int) source.Span {
+	if !w.Enter(l) {
+		return source.Span{}
+	}
+	defer w.Leave()
 	for _, table := range [...]string{"_parameters", "_buffers", "_modules"} {
 		t, _ := l.Attrs.Get(table)
 		d, ok := t.(*value.Dict)
@@ -227,7 +231,7 @@ func madeAt(l *value.Instance, depth int) source.Span {
 				return x.V.At
 			case *value.Instance:
 				if depth > 0 {
-					if at := madeAt(x, depth-1); at.IsValid() {
+					if at := madeAt(w, x, depth-1); at.IsValid() {
 						return at
 					}
 				}

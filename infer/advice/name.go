@@ -57,17 +57,22 @@ func (s *Site) keywords(fn value.Value) []advice {
 	return out
 }
 
+// paramNamesOf lists the parameters of a function.
+func paramNamesOf(fn *value.Func) (names []string, library bool) {
+	p := fn.Params
+	for _, list := range [][]*ast.Param{p.Args, p.KwOnly} {
+		for _, x := range list {
+			names = append(names, x.Name)
+		}
+	}
+	return names, fn.Module != nil && fn.Module.Prelude
+}
+
 // paramNames lists the parameters of a callable, and says whether it is a library's.
 func paramNames(fn value.Value) (names []string, library bool) {
 	switch fn := fn.(type) {
 	case *value.Func:
-		p := fn.Params
-		for _, list := range [][]*ast.Param{p.Args, p.KwOnly} {
-			for _, x := range list {
-				names = append(names, x.Name)
-			}
-		}
-		return names, fn.Module != nil && fn.Module.Prelude
+		return paramNamesOf(fn)
 	case *value.Class:
 		for _, p := range constructorParams(fn) {
 			names = append(names, p.name)
@@ -85,7 +90,7 @@ func paramNames(fn value.Value) (names []string, library bool) {
 	case *value.Instance:
 		if m, ok := fn.Class.Lookup("forward"); ok {
 			if f, ok := m.(*value.Func); ok {
-				names, library = paramNames(f)
+				names, library = paramNamesOf(f)
 				if len(names) > 0 {
 					names = names[1:]
 				}

@@ -491,7 +491,7 @@ func nextProc(c *call) (value.Value, error) {
 		} else if it.Open != nil {
 			return c.th.Join(it.Open.Elem, c.args[1]), nil
 		}
-		v, ok, err := it.Next(c.th)
+		v, ok, err := nextOf(c.th, it)
 		if ok && it.Open != nil && c.args[1] != nil { // it may be at its end
 			return c.th.Join(v, c.args[1]), err
 		}

@@ -260,6 +260,10 @@ func (w *World) equal(th value.Thread, a, b value.Value) (value.Value, error) {
 		switch a.(type) {
 		case *value.Abstract, value.Complex:
 		default:
+			if err := th.Enter(" in comparison"); err != nil {
+				return nil, err
+			}
+			defer th.Leave()
 			return w.equal(th, b, a)
 		}
 	}

@@ -97,7 +97,7 @@ func (w *World) alternatives(spec value.Value) ([]value.Value, bool) {
 func (w *World) anyOf(th value.Thread, parts []value.Value, f func(value.Value) (value.Value, error)) (value.Value, error) {
 	var any, lost value.Value = value.Bool(false), nil
 	for _, p := range parts {
-		if err := th.Step(1); err != nil { // tuples that share parts are walked many times
+		if err := th.Step(1); err != nil { // tuples may share parts
 			return nil, err
 		}
 		r, err := f(p)
@@ -244,6 +244,10 @@ func (w *World) isSubclass(th value.Thread, v, spec value.Value) (value.Value, e
 		return nil, th.Raise("TypeError", "issubclass() arg 1 must be a class")
 	}
 	if parts, ok := w.alternatives(spec); ok {
+		if err := th.Enter(" in __subclasscheck__"); err != nil {
+			return nil, err
+		}
+		defer th.Leave()
 		return w.anyOf(th, parts, func(p value.Value) (value.Value, error) { return w.isSubclass(th, v, p) })
 	}
 	switch s := spec.(type) {

@@ -33,6 +33,10 @@ func (w *World) index(th value.Thread, v value.Value) (value.Value, bool, error)
 		if value.IsUnknown(f) {
 			return f, true, nil
 		}
+		if err := th.Enter(""); err != nil {
+			return nil, false, err
+		}
+		defer th.Leave()
 		r, err := th.Call(f, nil, nil)
 		if err != nil {
 			return nil, false, err
@@ -92,6 +96,10 @@ func numpyNumber(v value.Value) bool {
 
 // scalarItem is v[index] of a scalar of NumPy: () gives it again, and None and ... give arrays.
 func scalarItem(th value.Thread, v, index value.Value) (value.Value, error) {
+	if err := th.Enter(""); err != nil {
+		return nil, err
+	}
+	defer th.Leave()
 	keys := []value.Value{index}
 	if t, ok := index.(*value.Tuple); ok {
 		keys = t.Elems

@@ -298,7 +298,7 @@ func (w *World) listed(th value.Thread, v value.Value) ([]value.Value, *value.Op
 func (w *World) Len(th value.Thread, v value.Value) (n value.Value, ok bool, err error) {
 	if inst, isInst := v.(*value.Instance); isInst {
 		if d, isView := inst.Data.(*dictView); isView {
-			return w.Len(th, d.d)
+			v = d.d
 		}
 	}
 	v = value.Plain(v)
@@ -357,12 +357,10 @@ func (w *World) Truth(th value.Thread, v value.Value) (value.Value, bool, error)
 		return value.Bool(false), true, nil
 	case *value.Instance:
 		if d, isView := x.Data.(*dictView); isView {
-			return w.Truth(th, d.d)
-		}
-		if x.Payload == nil {
+			v = d.d
+		} else if v = x.Payload; v == nil {
 			return nil, false, nil
 		}
-		v = x.Payload
 	}
 	if foreign(v) {
 		return nil, false, nil

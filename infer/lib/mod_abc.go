@@ -103,21 +103,21 @@ func (w *World) abcCheck(th value.Thread, cls, sub *value.Class) (value.Value, e
 			}
 		}
 	}
-	ok := w.isVirtualSubclass(cls, sub, map[*value.Class]bool{})
+	ok := w.isVirtualSubclass(cls, sub, new(value.Visit))
 	if !ok && sub.UnknownBase != nil {
 		return &value.Unknown{Cause: sub.UnknownBase}, nil
 	}
 	return value.Bool(ok), nil
 }
 
-func (w *World) isVirtualSubclass(cls, sub *value.Class, seen map[*value.Class]bool) bool {
+func (w *World) isVirtualSubclass(cls, sub *value.Class, seen *value.Visit) bool {
 	if sub.IsSubclass(cls) {
 		return true
 	}
-	if seen[cls] {
+	if !seen.Enter(cls) {
 		return false
 	}
-	seen[cls] = true
+	defer seen.Leave()
 	if h, ok := cls.Data.(abcHook); ok && hasMethods(sub, h) {
 		return true
 	}

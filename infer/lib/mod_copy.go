@@ -67,7 +67,7 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 	case *value.Iterator:
 		return copyIterator(th, x, func(v value.Value) (value.Value, error) { return v, nil })
 	case *value.Choice:
-		return w.copyChoice(x, func(v value.Value) (value.Value, error) { return w.copyValue(th, v) })
+		return w.copyChoice(th, x, func(v value.Value) (value.Value, error) { return w.copyValue(th, v) })
 	}
 	return v, nil
 }
@@ -76,6 +76,10 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 func copyIterator(th value.Thread, it *value.Iterator, copy func(value.Value) (value.Value, error)) (value.Value, error) {
 	switch {
 	case it.Copy != nil:
+		if err := th.Enter(""); err != nil { // iterators over iterators
+			return nil, err
+		}
+		defer th.Leave()
 		return it.Copy(th, copy)
 	case it.Name == "pairwise":
 		return nil, th.Raise("TypeError", "cannot pickle 'itertools.pairwise' object")
@@ -96,7 +100,11 @@ func (w *World) copyHook(th value.Thread, v value.Value, name string) (value.Val
 	return f, ok && f != value.None
 }
 
-func (w *World) copyChoice(c *value.Choice, f func(value.Value) (value.Value, error)) (value.Value, error) {
+func (w *World) copyChoice(th value.Thread, c *value.Choice, f func(value.Value) (value.Value, error)) (value.Value, error) {
+	if err := th.Enter(""); err != nil {
+		return nil, err
+	}
+	defer th.Leave()
 	x, err := f(c.Then)
 	if err != nil {
 		return nil, err
@@ -234,7 +242,7 @@ func (c *copier) copy(v value.Value) (value.Value, error) {
 		}
 		return y, err
 	case *value.Choice:
-		return c.w.copyChoice(x, c.copy)
+		return c.w.copyChoice(th, x, c.copy)
 	default:
 		return v, nil
 	}

@@ -34,7 +34,12 @@ func pull(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
 	if it.Open != nil {
 		return nil, false, &value.OpenError{Open: it.Open}
 	}
-	if err := th.Enter(""); err != nil { // iterators over iterators
+	return nextOf(th, it)
+}
+
+// nextOf takes an element of an iterator, which may go over others.
+func nextOf(th value.Thread, it *value.Iterator) (value.Value, bool, error) {
+	if err := th.Enter(""); err != nil {
 		return nil, false, err
 	}
 	defer th.Leave()

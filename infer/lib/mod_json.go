@@ -116,6 +116,10 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 	if depth > 200 {
 		return p.th.Raise("ValueError", "Circular reference detected")
 	}
+	if err := p.th.Enter(" while encoding a JSON object"); err != nil {
+		return err
+	}
+	defer p.th.Leave()
 	if err := p.th.Step(1 + textBytes(v)/longText); err != nil {
 		return err
 	}

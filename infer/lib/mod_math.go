@@ -50,6 +50,10 @@ func toNumber(th value.Thread, v value.Value) (number, error) {
 	case value.Str, value.NoneType, *value.List, *value.Tuple, *value.Dict:
 		return number{}, th.Raise("TypeError", "must be real number, not %s", th.TypeOf(v).Name)
 	}
+	if err := th.Enter(""); err != nil {
+		return number{}, err
+	}
+	defer th.Leave()
 	f, err := th.Call(th.Class("float"), []value.Value{v}, nil)
 	if err != nil {
 		return number{}, err

@@ -49,7 +49,7 @@ func (w *World) next(th value.Thread, it *value.Iterator) (value.Value, error) {
 	if it.Open != nil {
 		return it.Open.Elem, nil
 	}
-	v, ok, err := it.Next(th)
+	v, ok, err := nextOf(th, it)
 	return gave(th, v, ok, err)
 }
 

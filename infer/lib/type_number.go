@@ -95,6 +95,10 @@ func intNew(c *call) (value.Value, error) {
 
 // intOf is int(x, base).
 func (w *World) intOf(th value.Thread, x, base value.Value) (value.Value, error) {
+	if err := th.Enter(""); err != nil {
+		return nil, err
+	}
+	defer th.Leave()
 	if x == nil {
 		if base != nil {
 			return nil, th.Raise("TypeError", "int() missing string argument")
@@ -357,6 +361,10 @@ func floatTrunc(c *call) (value.Value, error) { return c.w.intOf(c.th, c.self, n
 
 // toFloat is float(x).
 func (w *World) toFloat(th value.Thread, x value.Value) (value.Value, error) {
+	if err := th.Enter(""); err != nil {
+		return nil, err
+	}
+	defer th.Leave()
 	if r, err := w.realPart(th, x); r != nil || err != nil {
 		return r, err
 	}

@@ -17,6 +17,10 @@ import (
 // the records that its rule asks for by name.
 func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, bool), name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	out, kw := takeOut(lib, op, name, kw)
+	if err := th.Enter(""); err != nil { // rules call rules
+		return nil, err
+	}
+	defer th.Leave()
 	c := &Call{Th: th, P: th.Pool(), Op: op, Name: name, Lib: lib, Find: find}
 	v, err := c.apply(out, args, kw)
 	if u, lost := v.(*value.Unknown); lost && u != nil && err == nil {
@@ -475,6 +479,10 @@ func (c *Call) SameSizes(a, b symshape.Shape) bool {
 
 // writeOut implements out=: the tensor is resized to the result.
 func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
+	if err := c.Th.Enter(""); err != nil {
+		return nil, err
+	}
+	defer c.Th.Leave()
 	switch v := v.(type) {
 	case *value.Tensor:
 		t, ok := out.(*value.Tensor)

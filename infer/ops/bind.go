@@ -331,8 +331,6 @@ func FitsType(t ParamType, v value.Value) bool {
 	case TensorType:
 		_, ok := v.(*value.Tensor)
 		return ok
-	case OperandType:
-		return FitsType(TensorType, v) || FitsType(ScalarType, v)
 	case IntType:
 		switch v := v.(type) {
 		case value.Int, *value.SymInt, *value.BigInt:
@@ -350,12 +348,12 @@ func FitsType(t ParamType, v value.Value) bool {
 			return v.Type().Rank() <= 0
 		}
 		return false
-	case ScalarType:
+	case ScalarType, OperandType:
 		switch v := v.(type) {
 		case value.Int, *value.SymInt, *value.BigInt, value.Float, *value.SymFloat, value.Bool, *value.SymBool, value.Complex:
 			return true
 		case *value.Tensor:
-			return v.Type().Rank() <= 0
+			return t == OperandType || v.Type().Rank() <= 0
 		}
 		return false
 	case BoolType:

@@ -11,6 +11,10 @@ func (c *Call) Delegate(name string, args []value.Value, kw ...value.Kw) value.V
 	if !c.OK() {
 		return nil
 	}
+	if c.SetErr(c.Th.Enter("")); !c.OK() {
+		return nil
+	}
+	defer c.Th.Leave()
 	op, ok := c.Find(name)
 	if !ok {
 		return c.Lose("no rule for %s", name)

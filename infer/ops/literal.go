@@ -56,6 +56,10 @@ func (tensorReader) promote(a, b dtype.DType) dtype.DType { return dtype.Promote
 
 // readNested reads a sequence of data, or what stands at the end of the nesting.
 func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal) {
+	if c.SetErr(c.Th.Enter("")); !c.OK() {
+		return lit
+	}
+	defer c.Th.Leave()
 	v = value.Plain(v)
 	elems, isList, open := c.Sequence(v)
 	if open != nil {

@@ -12,14 +12,18 @@ import (
 
 // Operand is the form of an argument in the typed graph. Containers deeper than
 // maxNesting are opaque: a list may hold itself.
-func Operand(p *symshape.Pool, v value.Value) graph.Operand { return operand(p, v, maxNesting) }
+func Operand(p *symshape.Pool, v value.Value) graph.Operand {
+	w := value.Visit{Repeats: value.MaxElems}
+	return operand(&w, p, v, maxNesting)
+}
 
 const maxNesting = 12
 
-func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
-	if depth == 0 {
+func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.Operand {
+	if depth == 0 || !w.Enter(v) {
 		return graph.Opaque(TypeName(v))
 	}
+	defer w.Leave()
 	switch v := value.Plain(v).(type) {
 	case *value.Tensor:
 		return v.V
@@ -58,7 +62,7 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 	case *value.Tuple:
 		list := make(graph.Tuple, len(v.Elems))
 		for i, e := range v.Elems {
-			list[i] = operand(p, e, depth-1)
+			list[i] = operand(w, p, e, depth-1)
 		}
 		return list
 	case *value.List:
@@ -70,7 +74,7 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 		}
 		list := make(graph.List, len(v.Elems))
 		for i, e := range v.Elems {
-			list[i] = operand(p, e, depth-1)
+			list[i] = operand(w, p, e, depth-1)
 		}
 		return list
 	case *value.Range:
@@ -84,14 +88,14 @@ func operand(p *symshape.Pool, v value.Value, depth int) graph.Operand {
 			if !ok {
 				return graph.Opaque("dict")
 			}
-			d[i] = graph.Arg{Name: k, Value: operand(p, v.At(i), depth-1)}
+			d[i] = graph.Arg{Name: k, Value: operand(w, p, v.At(i), depth-1)}
 		}
 		return d
 	case *value.Slice:
 		if v.Written != nil {
 			v = v.Written
 		}
-		return graph.Slice{Start: operand(p, v.Start, depth-1), Stop: operand(p, v.Stop, depth-1), Step: operand(p, v.Step, depth-1)}
+		return graph.Slice{Start: operand(w, p, v.Start, depth-1), Stop: operand(w, p, v.Stop, depth-1), Step: operand(w, p, v.Step, depth-1)}
 	case value.EllipsisType:
 		return graph.Ellipsis{}
 	case *value.Choice: // a tensor beside None is one optional value

@@ -26,10 +26,11 @@ const (
 type printer struct {
 	strings.Builder
 	depth int
+	visit Visit
 }
 
 func typeString(v Value) string {
-	var p printer
+	p := printer{visit: Visit{Repeats: SomeRepeats / 4}}
 	p.value(v)
 	return p.String()
 }
@@ -99,12 +100,15 @@ func (v *SymBool) String() string {
 }
 
 func (p *printer) value(v Value) {
-	if p.depth > maxPrintDepth || p.Len() > maxPrintBytes {
+	if p.depth > maxPrintDepth || p.Len() > maxPrintBytes || !p.visit.Enter(v) {
 		p.WriteString("...")
 		return
 	}
 	p.depth++
-	defer func() { p.depth-- }()
+	defer func() {
+		p.depth--
+		p.visit.Leave()
+	}()
 	switch v := v.(type) {
 	case nil:
 		p.WriteString("<unbound>")

@@ -188,6 +188,15 @@ const hashModulus = 1<<61 - 1
 // FixedHash is CPython's hash where it is the same in every run: of an int, a bool, a
 // float that is a number, an empty text, and a tuple of these.
 func FixedHash(v Value) (int64, bool) {
+	switch v.(type) {
+	case *Tuple, *Set:
+		return fixedHash(&Visit{Repeats: SomeRepeats}, v)
+	}
+	return fixedHash(nil, v)
+}
+
+// fixedHash is FixedHash below other values; w is not needed for numbers and texts.
+func fixedHash(w *Visit, v Value) (int64, bool) {
 	h := int64(0)
 	switch v := v.(type) {
 	case Int:
@@ -201,24 +210,16 @@ func FixedHash(v Value) (int64, bool) {
 	case Bytes:
 		return 0, v == ""
 	case *Tuple:
-		return tupleHash(v, 2)
+		return tupleHash(w, v, 2)
 	case *BigInt:
 		h = new(big.Int).Rem(v.V, big.NewInt(hashModulus)).Int64()
 	case Float:
-		f := float64(v)
-		switch {
-		case math.IsNaN(f):
-			return 0, false
-		case math.IsInf(f, 0):
-			h = int64(math.Copysign(314159, f))
-		default:
-			h = fractionHash(f)
-		}
+		return floatHash(float64(v))
 	case *Set:
-		return setHash(v)
+		return setHash(w, v)
 	case Complex:
-		re, known := FixedHash(Float(real(v)))
-		im, also := FixedHash(Float(imag(v)))
+		re, known := floatHash(real(v))
+		im, also := floatHash(imag(v))
 		if !known || !also {
 			return 0, false
 		}
@@ -233,14 +234,30 @@ func FixedHash(v Value) (int64, bool) {
 }
 
 // setHash is the hash of a small frozenset, by CPython's rule: it does not depend on the order.
-func setHash(s *Set) (int64, bool) {
+func floatHash(f float64) (h int64, ok bool) {
+	switch {
+	case math.IsNaN(f):
+		return 0, false
+	case math.IsInf(f, 0):
+		h = int64(math.Copysign(314159, f))
+	default:
+		h = fractionHash(f)
+	}
+	if h == -1 {
+		h = -2
+	}
+	return h, true
+}
+
+func setHash(w *Visit, s *Set) (int64, bool) {
 	const most = 64
-	if !s.Frozen || s.Open != nil || len(s.elems) > most {
+	if !s.Frozen || s.Open != nil || len(s.elems) > most || !w.Enter(s) {
 		return 0, false
 	}
+	defer w.Leave()
 	acc := uint64(0)
 	for _, e := range s.elems {
-		h, ok := FixedHash(e)
+		h, ok := fixedHash(w, e)
 		if _, nested := e.(*Set); !ok || nested {
 			return 0, false
 		}
@@ -258,31 +275,32 @@ func setHash(s *Set) (int64, bool) {
 
 // tupleHash is the hash of a tuple, by xxHash's rules as CPython has them from 3.8 on. Long
 // tuples and deep ones are left out.
-func tupleHash(t *Tuple, depth int) (int64, bool) {
+func tupleHash(w *Visit, t *Tuple, depth int) (int64, bool) {
 	const most = 16
-	if t.Class != nil || len(t.Elems) > most {
+	if t.Class != nil || len(t.Elems) > most || !w.Enter(t) {
 		return 0, false
 	}
-	return mixedHash(t.Elems, uint64(len(t.Elems))^(hashPrime5^3527539), depth)
+	defer w.Leave()
+	return mixedHash(w, t.Elems, uint64(len(t.Elems))^(hashPrime5^3527539), depth)
 }
 
 // SliceHash is the hash of a slice of these three, by CPython's rule from 3.12 on.
 func SliceHash(start, stop, step Value) (int64, bool) {
-	return mixedHash([]Value{start, stop, step}, 0, 1)
+	return mixedHash(new(Visit), []Value{start, stop, step}, 0, 1)
 }
 
 // Primes of xxHash.
 const hashPrime1, hashPrime2, hashPrime5 = 11400714785074694791, 14029467366897019727, 2870177450012600261
 
 // mixedHash mixes the hashes of elems and adds a number to the sum.
-func mixedHash(elems []Value, add uint64, depth int) (int64, bool) {
+func mixedHash(w *Visit, elems []Value, add uint64, depth int) (int64, bool) {
 	acc := uint64(hashPrime5)
 	for _, e := range elems {
 		h, ok := int64(0), false
 		if inner, isTuple := e.(*Tuple); !isTuple {
-			h, ok = FixedHash(e)
+			h, ok = fixedHash(w, e)
 		} else if depth > 1 {
-			h, ok = tupleHash(inner, depth-1)
+			h, ok = tupleHash(w, inner, depth-1)
 		}
 		if !ok {
 			return 0, false

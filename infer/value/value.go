@@ -16,6 +16,7 @@
 //	unknown.go    Unknown, Choice
 //	heap.go       the Heap: allocation and the journal of writes
 //	walk.go       PartsOf and Walk: the values inside a value
+//	visit.go      Visit and Memo: what a recursion over values goes into
 //	several.go    writes to one object that stands for several
 //	join.go       joining values and contents at control-flow merges
 //	ways.go       the contents of dicts whose keys depend on a condition

@@ -109,11 +109,21 @@ func PartsOf(v Value, which Parts) iter.Seq[Value] {
 // before its parts, these in the order of PartsOf. Depth 0 is v alone; a choice is no
 // nesting, its sides are as deep as itself. A value that is met several times is yielded
 // each time, but its parts only where it lies less deep than before, so that the walk
-// ends for a list that holds itself and is short for lists that share lists.
+// ends for a list that holds itself and is short for lists that share lists. What lies
+// below MaxNesting others comes after all else.
 func Walk(v Value, depth int, which Parts) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		w := walker{which: which, yield: yield}
-		w.walk(v, depth)
+		if !w.walk(v, depth) {
+			return
+		}
+		for len(w.late) > 0 {
+			l := w.late[0]
+			w.late = w.late[1:]
+			if !w.walk(l.v, l.depth) {
+				return
+			}
+		}
 	}
 }
 
@@ -121,11 +131,23 @@ type walker struct {
 	which Parts
 	yield func(Value) bool
 	// seen are the values whose parts were yielded, with the depth that was left.
-	seen map[Value]int
+	seen   map[Value]int
+	nested int // values that the walk is in
+	late   []late
+}
+
+// A late value lies too deep to be walked on the way.
+type late struct {
+	v     Value
+	depth int
 }
 
 // walk reports whether the walk goes on.
 func (w *walker) walk(v Value, depth int) bool {
+	if w.nested >= MaxNesting {
+		w.late = append(w.late, late{v, depth})
+		return true
+	}
 	if !w.yield(v) {
 		return false
 	}
@@ -136,17 +158,19 @@ func (w *walker) walk(v Value, depth int) bool {
 		}
 		inside = max(depth-1, Deep)
 	}
+	w.nested++
 	entered := false
 	for x := range PartsOf(v, w.which) {
 		if !entered {
 			if entered = true; !w.enter(v, depth) {
-				return true
+				break
 			}
 		}
 		if !w.walk(x, inside) {
 			return false
 		}
 	}
+	w.nested--
 	return true
 }
 

@@ -16,6 +16,7 @@ import (
 	"slices"
 
 	"shapecheck/infer"
+	"shapecheck/infer/value"
 	"shapecheck/internal/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/report"
@@ -84,7 +85,7 @@ type Place struct {
 // Of compares two runs. The names say which parameters correspond; what they do not
 // name corresponds by the order of calls. An error is a fault in the names.
 func Of(first, second *infer.Result, names Names) (*Outcome, error) {
-	c := &comparison{runs: [2]*infer.Result{first, second}, out: &Outcome{Verdict: Same}, names: names}
+	c := &comparison{visit: value.Visit{Repeats: value.SomeRepeats}, runs: [2]*infer.Result{first, second}, out: &Outcome{Verdict: Same}, names: names}
 	for i, r := range c.runs {
 		c.out.Entries[i] = r.Entry
 		if r.Output != nil {
@@ -135,6 +136,7 @@ type comparison struct {
 	names      Names
 	sizes      *sizes
 	parameters *parameters
+	visit      value.Visit // of the first of two values
 }
 
 // A finding is a difference, or something unknown.

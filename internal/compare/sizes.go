@@ -34,7 +34,7 @@ func newSizes(a, b *infer.Result, contracts [2]*contract.Contract) *sizes {
 	}
 	// The arguments say it by position, and names say the rest.
 	for i := range min(len(a.Inputs), len(b.Inputs)) {
-		s.pairInputs(a.Inputs[i].Value, b.Inputs[i].Value, 4)
+		s.pairInputs(&value.Visit{Repeats: value.SomeRepeats}, a.Inputs[i].Value, b.Inputs[i].Value, 4)
 	}
 	for _, x := range b.Pool.Symbols() {
 		name, ok := x.IsSymbol()
@@ -72,16 +72,17 @@ func (s *sizes) pair(a, b *symshape.Expr) {
 	s.order = append(s.order, a)
 }
 
-func (s *sizes) pairInputs(a, b value.Value, depth int) {
-	if depth == 0 {
+func (s *sizes) pairInputs(w *value.Visit, a, b value.Value, depth int) {
+	if depth == 0 || !w.Enter(a) {
 		return
 	}
+	defer w.Leave()
 	x, ok := a.(*value.Tensor)
 	y, both := b.(*value.Tensor)
 	if !ok || !both {
 		list, other := elements(a), elements(b)
 		for i := range min(len(list), len(other)) {
-			s.pairInputs(list[i], other[i], depth-1)
+			s.pairInputs(w, list[i], other[i], depth-1)
 		}
 		return
 	}

@@ -30,6 +30,10 @@ func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 	if depth == 0 {
 		return unknown("they are nested too deeply")
 	}
+	if !c.visit.Enter(a) {
+		return unknown("they share too many parts")
+	}
+	defer c.visit.Leave()
 	for _, v := range []value.Value{a, b} {
 		if cause := value.CauseOf(v); cause != nil && value.IsUnknown(v) {
 			return unknown(cause.Reason)

@@ -622,15 +622,18 @@ func (t *trial) counts(d *diag.Diagnostic) bool {
 
 // lostBy is why a result, or the first element of a tuple, is not known; nil where it is.
 func lostBy(v value.Value) *value.Cause {
-	switch v := v.(type) {
-	case *value.Unknown:
-		return v.Cause
-	case *value.Tuple:
-		if len(v.Elems) > 0 {
-			return lostBy(v.Elems[0])
+	for {
+		switch x := v.(type) {
+		case *value.Unknown:
+			return x.Cause
+		case *value.Tuple:
+			if len(x.Elems) > 0 {
+				v = x.Elems[0]
+				continue
+			}
 		}
+		return nil
 	}
-	return nil
 }
 
 // unpacked is the form of the rank that a failed run unpacks the sizes of an input to; empty where it

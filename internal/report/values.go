@@ -52,13 +52,18 @@ func (o object) MarshalJSON() ([]byte, error) {
 const maxDepth = 6
 
 // Value gives the JSON form of v.
-func Value(v value.Value) any { return encode(v, 0) }
+func Value(v value.Value) any { return newEncoder().encode(v, 0) }
 
-func encode(v value.Value, depth int) any {
+// An encoder writes one value. Parts that occur many times are named by their types alone after a number of them.
+type encoder struct{ visit value.Visit }
+
+func newEncoder() *encoder { return &encoder{value.Visit{Repeats: value.SomeRepeats}} }
+
+func (w *encoder) encode(v value.Value, depth int) any {
 	list := func(elems []value.Value) []any {
 		out := make([]any, len(elems))
 		for i, e := range elems {
-			out[i] = encode(e, depth+1)
+			out[i] = w.encode(e, depth+1)
 		}
 		return out
 	}
@@ -110,21 +115,22 @@ func encode(v value.Value, depth int) any {
 	case *value.Unknown:
 		return object{{"unknown", v.Cause.Reason}}
 	case *value.Choice:
-		forms := oneOf(nil, v, depth+1)
+		forms := w.oneOf(nil, v, depth+1)
 		if len(forms) == 1 {
 			return forms[0]
 		}
 		return object{{"one_of", forms}}
 	}
-	if depth > maxDepth {
+	if depth > maxDepth || !w.visit.Enter(v) {
 		return object{{"obj", typeName(v)}}
 	}
+	defer w.visit.Leave()
 	switch v := v.(type) {
 	case *value.Tuple:
-		return encodeTuple(v, list, depth)
+		return w.tuple(v, list, depth)
 	case *value.List:
 		if v.Open != nil {
-			return object{{"list_of", encode(v.Open.Elem, depth+1)}, {"len", v.Open.Len.String()}}
+			return object{{"list_of", w.encode(v.Open.Elem, depth+1)}, {"len", v.Open.Len.String()}}
 		}
 		return list(v.Elems)
 	case *value.Dict:
@@ -138,7 +144,7 @@ func encode(v value.Value, depth int) any {
 			if times[k]++; times[k] > 1 { // keys such as modules may read the same
 				k = fmt.Sprintf("%s #%d", k, times[k])
 			}
-			o = append(o, field{k, encode(v.At(i), depth+1)})
+			o = append(o, field{k, w.encode(v.At(i), depth+1)})
 		}
 		return object{{"dict", o}}
 	case *value.Set:
@@ -156,17 +162,17 @@ func encode(v value.Value, depth int) any {
 	case *value.Class:
 		return object{{"callable", v.Qualname}}
 	case *value.Instance:
-		return encodeInstance(v, depth)
+		return w.instance(v, depth)
 	}
 	return object{{"obj", typeName(v)}}
 }
 
 // oneOf adds the forms of the values of which v is one, each of them once.
-func oneOf(forms []any, v value.Value, depth int) []any {
+func (w *encoder) oneOf(forms []any, v value.Value, depth int) []any {
 	if c, ok := v.(*value.Choice); ok {
-		return oneOf(oneOf(forms, c.Then, depth), c.Else, depth)
+		return w.oneOf(w.oneOf(forms, c.Then, depth), c.Else, depth)
 	}
-	form := encode(v, depth)
+	form := w.encode(v, depth)
 	if slices.ContainsFunc(forms, func(f any) bool { return reflect.DeepEqual(f, form) }) {
 		return forms
 	}
@@ -176,9 +182,10 @@ func oneOf(forms []any, v value.Value, depth int) []any {
 // argument gives the form of an argument of a call. That of a tensor that may be None is
 // the tensor's, with optional set.
 func argument(v value.Value) (form any, optional bool) {
-	form = encode(v, 0)
+	w := newEncoder()
+	form = w.encode(v, 0)
 	if c, ok := v.(*value.Choice); ok {
-		forms := slices.DeleteFunc(oneOf(nil, c, 1), func(f any) bool { return f == nil })
+		forms := slices.DeleteFunc(w.oneOf(nil, c, 1), func(f any) bool { return f == nil })
 		if t, isText := forms[0].(string); isText && len(forms) == 1 { // the form of tensors alone
 			return t, t != form
 		}
@@ -186,7 +193,7 @@ func argument(v value.Value) (form any, optional bool) {
 	return form, false
 }
 
-func encodeTuple(v *value.Tuple, list func([]value.Value) []any, depth int) any {
+func (w *encoder) tuple(v *value.Tuple, list func([]value.Value) []any, depth int) any {
 	c := v.Class
 	switch {
 	case c == nil:
@@ -198,22 +205,22 @@ func encodeTuple(v *value.Tuple, list func([]value.Value) []any, depth int) any 
 	case len(c.Fields) == len(v.Elems) && len(v.Elems) > 0:
 		o := make(object, len(v.Elems))
 		for i, e := range v.Elems {
-			o[i] = field{c.Fields[i], encode(e, depth+1)}
+			o[i] = field{c.Fields[i], w.encode(e, depth+1)}
 		}
 		return object{{"namedtuple", c.Name}, {"fields", o}}
 	}
 	return object{{"tuple", list(v.Elems)}}
 }
 
-func encodeInstance(v *value.Instance, depth int) any {
+func (w *encoder) instance(v *value.Instance, depth int) any {
 	if v.Payload != nil {
-		return encode(v.Payload, depth)
+		return w.encode(v.Payload, depth)
 	}
 	if isModule(v.Class) {
 		return object{{"module", ClassName(v.Class)}}
 	}
 	if base, ok := flatBase(v); ok {
-		return encodeFlat(base)
+		return w.flat(base)
 	}
 	var o object
 	tensors := false
@@ -222,7 +229,7 @@ func encodeInstance(v *value.Instance, depth int) any {
 		if _, ok := x.(*value.Tensor); ok {
 			tensors = true
 		}
-		o = append(o, field{v.Attrs.Name(i), encode(x, depth+1)})
+		o = append(o, field{v.Attrs.Name(i), w.encode(x, depth+1)})
 	}
 	if tensors {
 		if _, dataclass := v.Class.Lookup("__dataclass_fields__"); !dataclass { // attributes have no order, fields have
@@ -245,7 +252,7 @@ func flatBase(v *value.Instance) (*value.Tensor, bool) {
 
 // encodeFlat gives the form of numpy's x.flat, an iterator with a length: its elements,
 // as the recorded traces have it.
-func encodeFlat(base *value.Tensor) any {
+func (w *encoder) flat(base *value.Tensor) any {
 	ty := base.Type()
 	elem := elementForm(ty.DType)
 	count := int64(1)
@@ -262,7 +269,7 @@ func encodeFlat(base *value.Tensor) any {
 	out := make([]any, count)
 	for i := range out {
 		if out[i] = elem; i < len(known) {
-			out[i] = encode(known[i], 1)
+			out[i] = w.encode(known[i], 1)
 		}
 	}
 	return out
@@ -285,13 +292,18 @@ func elementForm(d dtype.DType) any {
 
 // keyText is a key of a dict that is no str, as Python would write it.
 func keyText(v value.Value) string {
-	if t, ok := v.(*value.Tuple); ok {
+	return keyTextIn(&value.Visit{Repeats: value.SomeRepeats}, v)
+}
+
+func keyTextIn(w *value.Visit, v value.Value) string {
+	if t, ok := v.(*value.Tuple); ok && w.Enter(t) {
+		defer w.Leave()
 		parts := make([]string, len(t.Elems))
 		for i, e := range t.Elems {
 			if s, ok := value.AsStr(e); ok {
 				parts[i] = "'" + s + "'"
 			} else {
-				parts[i] = keyText(e)
+				parts[i] = keyTextIn(w, e)
 			}
 		}
 		if len(parts) == 1 {

@@ -65,25 +65,32 @@ func (s *Summary) multAdds(m *module, c *infer.ModuleCall) symshape.Dim {
 // firstTensor is what torchinfo takes for a module's output: the first tensor in a
 // list or tuple, and the last value of a dict.
 func firstTensor(v value.Value) *value.Tensor {
-	switch v := v.(type) {
-	case *value.Tensor:
-		return v
-	case *value.Tuple:
-		if len(v.Elems) > 0 {
-			return firstTensor(v.Elems[0])
+	var first value.Value
+	for range value.MaxNesting { // a list may hold itself
+		switch x := value.Plain(v).(type) {
+		case *value.Tensor:
+			return x
+		case *value.Tuple:
+			first = firstOf(x.Elems)
+		case *value.List:
+			first = firstOf(x.Elems)
+		case *value.Dict:
+			if first = nil; x.Len() > 0 {
+				first = x.At(x.Len() - 1)
+			}
+		default:
+			return nil
 		}
-	case *value.List:
-		if len(v.Elems) > 0 {
-			return firstTensor(v.Elems[0])
-		}
-	case *value.Dict:
-		if n := v.Len(); n > 0 {
-			return firstTensor(v.At(n - 1))
-		}
-	case *value.Instance:
-		if v.Payload != nil {
-			return firstTensor(v.Payload)
+		if v = first; v == nil {
+			return nil
 		}
 	}
 	return nil
+}
+
+func firstOf(list []value.Value) value.Value {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[0]
 }

@@ -166,12 +166,15 @@ func (s *Summary) allBytes(v value.Value) symshape.Dim {
 const maxDepth = 6
 
 // tensors calls f for every tensor in a value, in order.
-func tensors(v value.Value, f func(*value.Tensor)) { eachTensor(v, maxDepth, f) }
+func tensors(v value.Value, f func(*value.Tensor)) {
+	eachTensor(&value.Visit{Repeats: value.SomeRepeats}, v, maxDepth, f)
+}
 
-func eachTensor(v value.Value, depth int, f func(*value.Tensor)) {
-	if depth == 0 {
+func eachTensor(w *value.Visit, v value.Value, depth int, f func(*value.Tensor)) {
+	if depth == 0 || !w.Enter(v) {
 		return
 	}
+	defer w.Leave()
 	parts := value.Sequences | value.DictValues | value.Attributes
 	switch v := v.(type) {
 	case *value.Tensor:
@@ -182,7 +185,7 @@ func eachTensor(v value.Value, depth int, f func(*value.Tensor)) {
 		}
 	}
 	for x := range value.PartsOf(v, parts) {
-		eachTensor(x, depth-1, f)
+		eachTensor(w, x, depth-1, f)
 	}
 }
 

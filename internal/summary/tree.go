@@ -77,6 +77,7 @@ type tree struct {
 	order  []*module
 	all    []*Row
 	top    []*Row
+	visit  value.Visit
 }
 
 func newTree(s *Summary) *tree {
@@ -102,12 +103,21 @@ func (t *tree) add(inst *value.Instance, parent *module, name, path string) *mod
 		}
 	})
 	each(inst, "_modules", func(k string, v value.Value) {
-		if c, ok := v.(*value.Instance); ok {
+		c, ok := v.(*value.Instance)
+		if !ok {
+			return
+		}
+		child := t.byInst[c]
+		if child == nil && t.visit.Enter(c) {
 			sub := k
 			if path != "" {
 				sub = path + "." + k
 			}
-			m.children = append(m.children, t.add(c, m, k, sub))
+			child = t.add(c, m, k, sub)
+			t.visit.Leave()
+		}
+		if child != nil {
+			m.children = append(m.children, child)
 		}
 	})
 	return m

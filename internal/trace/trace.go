@@ -511,10 +511,14 @@ func operations(r *infer.Result, c *infer.TracedCall) []operation {
 
 // types are the types of values, those in tuples one by one.
 func types(list []value.Value) []string {
-	out := []string{}
+	return typesIn(&value.Visit{Repeats: value.SomeRepeats}, []string{}, list)
+}
+
+func typesIn(w *value.Visit, out []string, list []value.Value) []string {
 	for _, v := range list {
-		if t, ok := v.(*value.Tuple); ok {
-			out = append(out, types(t.Elems)...)
+		if t, ok := v.(*value.Tuple); ok && w.Enter(t) {
+			out = typesIn(w, out, t.Elems)
+			w.Leave()
 			continue
 		}
 		out = append(out, v.String())

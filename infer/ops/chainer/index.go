@@ -154,7 +154,7 @@ func (k *call) getItem(x *value.Tensor, index value.Value) value.Value {
 			return k.Errorf("IndexError", diag.BadIndex, "an index can only have a single ellipsis ('...')")
 		}
 	}
-	index = k.plainIndex(index)
+	index = k.plainIndex(new(value.Memo[value.Value]), index)
 	v := k.Delegate("numpy.ndarray.__getitem__", []value.Value{k.arrayOf(x), index})
 	if i, ok := v.(*value.Instance); ok && ops.IsNumpyScalar(i) {
 		return k.Out(x.Type().DType, symshape.Shape{})
@@ -166,18 +166,20 @@ func (k *call) getItem(x *value.Tensor, index value.Value) value.Value {
 }
 
 // plainIndex makes arrays of the Variables in an index.
-func (k *call) plainIndex(v value.Value) value.Value {
+func (k *call) plainIndex(done *value.Memo[value.Value], v value.Value) value.Value {
 	switch x := v.(type) {
 	case *value.Tensor:
 		if IsVariable(x) {
 			return k.arrayOf(x)
 		}
 	case *value.Tuple:
-		out := make([]value.Value, len(x.Elems))
-		for i, e := range x.Elems {
-			out[i] = k.plainIndex(e)
-		}
-		return value.NewTuple(out...)
+		return done.Of(v, v, func() value.Value {
+			out := make([]value.Value, len(x.Elems))
+			for i, e := range x.Elems {
+				out[i] = k.plainIndex(done, e)
+			}
+			return value.NewTuple(out...)
+		})
 	}
 	return v
 }

@@ -81,9 +81,9 @@ func orders(c *ops.Call) bool { return !c.HasParam("kind") }
 
 // notNumber names the type of what v is or holds that is no number, "None" or "str", or
 // is "".
-func notNumber(v value.Value) string { return notNumberIn(v, 0) }
+func notNumber(v value.Value) string { return notNumberIn(new(value.Visit), v, 0) }
 
-func notNumberIn(v value.Value, depth int) string {
+func notNumberIn(w *value.Visit, v value.Value, depth int) string {
 	var elems []value.Value
 	switch x := v.(type) {
 	case value.NoneType:
@@ -97,11 +97,12 @@ func notNumberIn(v value.Value, depth int) string {
 	case *value.Tuple:
 		elems = x.Elems
 	}
-	if depth > 8 {
+	if depth > 8 || len(elems) == 0 || !w.Enter(v) {
 		return ""
 	}
+	defer w.Leave()
 	for _, e := range elems {
-		if s := notNumberIn(e, depth+1); s != "" {
+		if s := notNumberIn(w, e, depth+1); s != "" {
 			return s
 		}
 	}
@@ -127,7 +128,7 @@ func wholes(c *ops.Call, name, class string) *value.Tensor {
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): argument '%s' must hold ints, not None", c.Short(), name)
 		return nil
 	}
-	v, bad := asWholes(c, v, 0)
+	v, bad := asWholes(&value.Visit{Thread: c.Th, Repeats: value.MaxElems}, v, 0)
 	if bad != "" {
 		c.Errorf("ValueError", diag.BadValue, "%s(): argument '%s': '%s' is not an int", c.Short(), name, bad)
 		return nil
@@ -144,7 +145,7 @@ func wholes(c *ops.Call, name, class string) *value.Tensor {
 }
 
 // asWholes is Python data with ints in the place of floats and texts; bad is a text that is no int.
-func asWholes(c *ops.Call, v value.Value, depth int) (out value.Value, bad string) {
+func asWholes(w *value.Visit, v value.Value, depth int) (out value.Value, bad string) {
 	var elems []value.Value
 	switch x := value.Plain(v).(type) {
 	case value.Float:
@@ -168,13 +169,14 @@ func asWholes(c *ops.Call, v value.Value, depth int) (out value.Value, bad strin
 	default:
 		return v, ""
 	}
-	if depth > 8 {
+	if depth > 8 || !w.Enter(v) {
 		return v, ""
 	}
+	defer w.Leave()
 	made := make([]value.Value, len(elems))
 	same := true
 	for i, e := range elems {
-		if made[i], bad = asWholes(c, e, depth+1); bad != "" {
+		if made[i], bad = asWholes(w, e, depth+1); bad != "" {
 			return v, bad
 		}
 		switch value.Plain(e).(type) { // the others are as they were, or lists
@@ -257,12 +259,15 @@ func fitsDType(c *ops.Call, v value.Value) {
 
 // fits refuses Python numbers that the integer dtype d does not hold, as numpy 2 does: numpy 1
 // takes the low bits of those of 64 bits. Arrays and numpy's scalars are converted in both.
-func fits(c *ops.Call, v value.Value, d dtype.DType) { fitsAt(c, v, d, 0) }
+func fits(c *ops.Call, v value.Value, d dtype.DType) {
+	fitsIn(&value.Visit{Thread: c.Th}, c, v, d, 0)
+}
 
-func fitsAt(c *ops.Call, v value.Value, d dtype.DType, depth int) {
-	if !c.OK() || !d.IsIntegral() || depth > 8 {
+func fitsIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth int) {
+	if !c.OK() || !d.IsIntegral() || depth > 8 || !w.Enter(v) {
 		return
 	}
+	defer w.Leave()
 	switch x := v.(type) {
 	case value.Int:
 		if n, ok := tooLarge([]value.Value{x}, d); ok && !c.Numpy1() {
@@ -270,7 +275,7 @@ func fitsAt(c *ops.Call, v value.Value, d dtype.DType, depth int) {
 		}
 	case value.Float:
 		if f := math.Trunc(float64(x)); math.Abs(f) < 1<<53 {
-			fitsAt(c, value.Int(f), d, depth)
+			fitsIn(w, c, value.Int(f), d, depth)
 		}
 	case *value.BigInt:
 		if !c.Numpy1() && !(d == dtype.U64 && x.V.IsUint64()) || !x.V.IsUint64() && !x.V.IsInt64() || d == dtype.I64 {
@@ -279,12 +284,12 @@ func fitsAt(c *ops.Call, v value.Value, d dtype.DType, depth int) {
 	case *value.List:
 		if x.Open == nil {
 			for _, e := range x.Elems {
-				fitsAt(c, e, d, depth+1)
+				fitsIn(w, c, e, d, depth+1)
 			}
 		}
 	case *value.Tuple:
 		for _, e := range x.Elems {
-			fitsAt(c, e, d, depth+1)
+			fitsIn(w, c, e, d, depth+1)
 		}
 	}
 }

@@ -135,14 +135,19 @@ func orLost(c *ops.Call, t *value.Tensor, ok bool) value.Value {
 
 // parsed replaces what numpy converts to a dtype when data are read: texts by their
 // numbers, None by nan where that exists.
-func parsed(c *ops.Call, v value.Value, d dtype.DType, depth int) value.Value {
-	if depth > 8 {
+func parsed(c *ops.Call, v value.Value, d dtype.DType) value.Value {
+	return parsedIn(&value.Visit{Thread: c.Th, Repeats: value.MaxElems}, c, v, d, 0)
+}
+
+func parsedIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth int) value.Value {
+	if depth > 8 || !w.Enter(v) {
 		return v
 	}
+	defer w.Leave()
 	each := func(elems []value.Value) value.Value {
 		out := make([]value.Value, len(elems))
 		for i, e := range elems {
-			if out[i] = parsed(c, e, d, depth+1); out[i] == nil {
+			if out[i] = parsedIn(w, c, e, d, depth+1); out[i] == nil {
 				return nil
 			}
 		}
@@ -200,7 +205,7 @@ func data(c *ops.Call, v value.Value) value.Value {
 	if !known {
 		return v
 	}
-	return parsed(c, v, d, 0)
+	return parsed(c, v, d)
 }
 
 func fromIter(c *ops.Call) value.Value {
@@ -226,7 +231,7 @@ func fromIter(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	if v = parsed(c, v, d, 0); v == nil {
+	if v = parsed(c, v, d); v == nil {
 		return nil
 	}
 	t := ToArray(c, v)
@@ -391,7 +396,7 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 		lay(c, out, t, orderOf(c, "K"))
 		fill := v
 		if c.HasParam("fill_value") {
-			number := parsed(c, c.Value("fill_value"), d, 0)
+			number := parsed(c, c.Value("fill_value"), d)
 			x := ToArray(c, number)
 			if fits(c, number, d); x == nil || !c.OK() {
 				return nil
@@ -715,7 +720,7 @@ func scalarNew(c *ops.Call) value.Value {
 		}
 		return c.Out(d, symshape.Shape{}) // the imaginary part
 	}
-	x := parsed(c, c.Value("x"), d, 0)
+	x := parsed(c, c.Value("x"), d)
 	if !c.OK() || x == nil {
 		return nil
 	}

@@ -34,7 +34,7 @@ func arrayIndexOps() []ops.Op {
 			} else if several {
 				return c.Errorf("ValueError", diag.TypeMismatch, "fill(): one number is written everywhere, not %s", ops.TypeName(c.Value("value")))
 			}
-			x := parsed(c, c.Value("value"), t.Type().DType, 0)
+			x := parsed(c, c.Value("value"), t.Type().DType)
 			if fits(c, x, t.Type().DType); !c.OK() || x == nil {
 				return nil
 			}
@@ -343,7 +343,7 @@ func setArrayItem(c *ops.Call) value.Value {
 		return c.Lose("a record of an array whose dtype is not known")
 	}
 	if notNumber(v) != "" { // None and texts are read as float() does, of a list one by one
-		if v = parsed(c, v, t.Type().DType, 0); v == nil {
+		if v = parsed(c, v, t.Type().DType); v == nil {
 			return nil
 		}
 	}

@@ -589,7 +589,7 @@ func normArray(c *ops.Call) value.Value {
 			c.Args[2] = value.Int(int64(f))
 		}
 	case value.Str:
-		if n, ok := parsed(c, f, dtype.I64, 0).(value.Int); ok {
+		if n, ok := parsed(c, f, dtype.I64).(value.Int); ok {
 			c.Args = slices.Clone(c.Args)
 			c.Args[2] = n
 		} else {

@@ -80,17 +80,11 @@ func numpyError(c *ops.Call, class string, code diag.Code) string {
 func Arrays(c *ops.Call, v value.Value) value.Value {
 	switch v := v.(type) {
 	case *value.Tensor:
-		if v.Class != nil {
-			return v
-		}
-		if v.Type().Ranked && len(v.Type().Shape) == 0 {
-			return scalar(c, v)
-		}
-		v.Class = c.NDArray()
+		return arrayOrScalar(c, v)
 	case *value.Tuple:
 		for i, e := range v.Elems {
-			if _, ok := e.(*value.Tensor); ok {
-				v.Elems[i] = Arrays(c, e)
+			if t, ok := e.(*value.Tensor); ok {
+				v.Elems[i] = arrayOrScalar(c, t)
 			}
 		}
 		if v.Class != nil && v.Class.Module == "torch" {
@@ -98,12 +92,23 @@ func Arrays(c *ops.Call, v value.Value) value.Value {
 		}
 	case *value.List:
 		for i, e := range v.Elems {
-			if _, ok := e.(*value.Tensor); ok {
-				v.Elems[i] = Arrays(c, e)
+			if t, ok := e.(*value.Tensor); ok {
+				v.Elems[i] = arrayOrScalar(c, t)
 			}
 		}
 	}
 	return v
+}
+
+func arrayOrScalar(c *ops.Call, t *value.Tensor) value.Value {
+	if t.Class != nil {
+		return t
+	}
+	if t.Type().Ranked && len(t.Type().Shape) == 0 {
+		return scalar(c, t)
+	}
+	t.Class = c.NDArray()
+	return t
 }
 
 // scalar makes a scalar of a tensor without dimensions.

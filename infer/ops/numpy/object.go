@@ -28,7 +28,7 @@ func arrayObjectOps() []ops.Op {
 		arrayPure("shape", anyArray, func(c *ops.Call) value.Value {
 			v := c.Value("a")
 			if notNumber(v) != "" { // texts and None count as elements
-				v = parsedShape(v, 0)
+				v = parsedShape(&value.Visit{Thread: c.Th, Repeats: value.MaxElems}, v, 0)
 			}
 			t := ToArray(c, v)
 			if t == nil {
@@ -351,7 +351,7 @@ func shapeOf(c *ops.Call, t *value.Tensor) value.Value {
 }
 
 // parsedShape replaces what is no number in nested data by numbers.
-func parsedShape(v value.Value, depth int) value.Value {
+func parsedShape(w *value.Visit, v value.Value, depth int) value.Value {
 	var elems []value.Value
 	switch x := v.(type) {
 	case value.NoneType, value.Str:
@@ -363,10 +363,14 @@ func parsedShape(v value.Value, depth int) value.Value {
 	default:
 		return v
 	}
+	if !w.Enter(v) {
+		return v
+	}
+	defer w.Leave()
 	out := make([]value.Value, len(elems))
 	for i, e := range elems {
 		if out[i] = e; depth < 8 {
-			out[i] = parsedShape(e, depth+1)
+			out[i] = parsedShape(w, e, depth+1)
 		}
 	}
 	return value.NewTuple(out...)

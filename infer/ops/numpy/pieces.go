@@ -271,7 +271,7 @@ func insertArray(c *ops.Call) value.Value {
 	if notNumber(c.Value("values")) == "None" && t.Type().DType.IsIntegral() {
 		return c.Errorf("TypeError", diag.TypeMismatch, "insert(): None is no number")
 	}
-	v := ToArray(c, parsed(c, c.Value("values"), t.Type().DType, 0))
+	v := ToArray(c, parsed(c, c.Value("values"), t.Type().DType))
 	if v == nil {
 		return nil
 	}

@@ -312,7 +312,7 @@ func uniformArray(c *ops.Call) value.Value {
 			return c.Errorf("TypeError", diag.DTypeMismatch, "uniform(): %s must be real, not %s", name, t)
 		}
 	}
-	lo, hi := parsed(c, c.Value("low"), dtype.F64, 0), parsed(c, c.Value("high"), dtype.F64, 0)
+	lo, hi := parsed(c, c.Value("low"), dtype.F64), parsed(c, c.Value("high"), dtype.F64)
 	if !c.OK() {
 		return nil
 	}
@@ -341,12 +341,12 @@ func intArgument(c *ops.Call, name string, v value.Value) {
 func randintArray(c *ops.Call) value.Value {
 	lo, hi := value.Plain(c.Value("low")), value.Plain(c.Value("high"))
 	if intArgument(c, "low", lo); c.OK() { // texts are read as numbers
-		lo = parsed(c, lo, dtype.I64, 0)
+		lo = parsed(c, lo, dtype.I64)
 	}
 	if hi == value.None {
 		lo, hi = value.Int(0), lo
 	} else if intArgument(c, "high", hi); c.OK() {
-		hi = parsed(c, hi, dtype.I64, 0)
+		hi = parsed(c, hi, dtype.I64)
 	}
 	d := arrayDType(c, dtype.I64)
 	if !c.OK() {

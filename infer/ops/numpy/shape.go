@@ -38,23 +38,34 @@ func sameAs(names, sig, torch string, doc string, params ...string) ops.Op {
 
 // plainArgs makes Python numbers of scalars and of arrays without dimensions that are known, also inside a tuple.
 func plainArgs(v value.Value) value.Value {
-	switch x := v.(type) {
-	case *value.Tuple:
-		out := make([]value.Value, len(x.Elems))
-		for i, e := range x.Elems {
-			out[i] = plainArgs(e)
+	return plainArgsIn(new(value.Memo[value.Value]), v)
+}
+
+func plainArgsIn(done *value.Memo[value.Value], v value.Value) value.Value {
+	return done.Of(v, value.NewTuple(), func() value.Value {
+		var elems []value.Value
+		switch x := v.(type) {
+		case *value.Tuple:
+			elems = x.Elems
+		case *value.List:
+			if x.Open != nil {
+				return x
+			}
+			elems = x.Elems
+		case *value.Tensor:
+			if e := x.Contents(); len(e) == 1 && x.Type().Rank() == 0 {
+				return e[0]
+			}
+			return x
+		default:
+			return value.Plain(v)
+		}
+		out := make([]value.Value, len(elems))
+		for i, e := range elems {
+			out[i] = plainArgsIn(done, e)
 		}
 		return value.NewTuple(out...)
-	case *value.List:
-		if x.Open == nil {
-			return plainArgs(value.NewTuple(x.Elems...))
-		}
-	case *value.Tensor:
-		if e := x.Contents(); len(e) == 1 && x.Type().Rank() == 0 {
-			return e[0]
-		}
-	}
-	return value.Plain(v)
+	})
 }
 
 func arrayShapeOps() []ops.Op {
@@ -278,7 +289,7 @@ func rollArray(c *ops.Call) value.Value {
 	}
 	shift := plainArgs(c.Value("shift"))
 	if c.Has("axis") && !c.Numpy1() { // read as int() does
-		if shift, _ = asWholes(c, shift, 0); !c.OK() {
+		if shift, _ = asWholes(&value.Visit{Thread: c.Th, Repeats: value.MaxElems}, shift, 0); !c.OK() {
 			return nil
 		}
 	}

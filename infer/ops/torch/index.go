@@ -117,8 +117,7 @@ func (ix *indexer) apply(v value.Value, rest int) {
 		}
 		ix.dim++
 	case value.Bool:
-		ix.insert(c.Const(1))
-		ix.record(boolIndex(c, v))
+		ix.truth(bool(v))
 	case *value.SymBool:
 		ix.insert(c.Const(1))
 		ix.record(&indexTensor{shape: symshape.Shape{dataDim(c, v.Source, c.Const(1))}})
@@ -182,7 +181,13 @@ func (ix *indexer) record(t *indexTensor) {
 	}
 }
 
-func boolIndex(c *ops.Call, b value.Bool) *indexTensor {
+// truth applies a bool.
+func (ix *indexer) truth(b bool) {
+	ix.insert(ix.c.Const(1))
+	ix.record(boolIndex(ix.c, b))
+}
+
+func boolIndex(c *ops.Call, b bool) *indexTensor {
 	if b {
 		return &indexTensor{shape: symshape.Shape{c.Const(1)}, elems: []value.Value{value.Int(0)}}
 	}
@@ -218,14 +223,14 @@ func (ix *indexer) tensor(t *value.Tensor) {
 			}
 			ix.selectAt(at)
 		case len(e) == 1 && isBool(e[0]):
-			ix.apply(e[0], 0)
+			ix.truth(e[0] == value.Value(value.Bool(true)))
 		case len(e) == 1 && d == dtype.U8:
 			n, ok := value.AsInt(e[0])
 			if !ok {
 				c.Lose("whether an index is true is not known")
 				return
 			}
-			ix.apply(value.Bool(n != 0), 0)
+			ix.truth(n != 0)
 		default:
 			ix.insert(c.Const(1))
 			ix.record(&indexTensor{shape: symshape.Shape{trues(c, t.V)}})
@@ -314,8 +319,22 @@ func (ix *indexer) sequence(v value.Value) {
 	ix.record(t)
 }
 
+// maxIndexNesting is how many dimensions a tensor has at most (MAX_DIMS in torch/csrc/utils/tensor_new.cpp).
+const maxIndexNesting = 128
+
 // flattenSequence walks a nested sequence, whose parts must have equal lengths.
 func flattenSequence(c *ops.Call, v value.Value, depth int, t *indexTensor, leaf func(value.Value) bool) bool {
+	if c.SetErr(c.Th.Enter("")); !c.OK() {
+		return false
+	}
+	defer c.Th.Leave()
+	if depth > maxIndexNesting {
+		c.Errorf("ValueError", diag.RankMismatch, "a list used as an index is nested too deep")
+		return false
+	}
+	if c.SetErr(c.Th.Step(1)); !c.OK() {
+		return false
+	}
 	var elems []value.Value
 	switch v := v.(type) {
 	case *value.Tuple:
