@@ -315,7 +315,7 @@ func (fx *fixpoint) close(m value.Mark, trips *symshape.Expr, loop *graph.Node) 
 	if len(final) == 0 {
 		return
 	}
-	sub := &substitution{in: fx.in, final: final, outs: map[*graph.Value]*graph.Value{}}
+	sub := &substitution{in: fx.in, final: final, done: map[value.Value]value.Value{}, outs: map[*graph.Value]*graph.Value{}}
 	for i, c := range fx.order {
 		sub.outs[c.param] = loop.Outputs[i]
 	}

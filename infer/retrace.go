@@ -246,7 +246,7 @@ func (in *Interp) withSizes(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	if !ok1 || !ok2 || len(from.Elems) != len(to.Elems) {
 		return nil, in.Raise("TypeError", "with_sizes takes two lists of one length")
 	}
-	s := &substitution{in: in, final: map[*symshape.Expr]*symshape.Expr{}}
+	s := &substitution{in: in, final: map[*symshape.Expr]*symshape.Expr{}, done: map[value.Value]value.Value{}}
 	for i, f := range from.Elems {
 		x, ok := f.(*value.SymInt)
 		if !ok || x.D.Expr == nil {
