@@ -644,13 +644,23 @@ type userHash struct {
 }
 
 // Repr gives repr(v).
-func (in *Interp) Repr(v value.Value) (string, bool) { return in.text(v, "__repr__", in.world.Repr) }
+func (in *Interp) Repr(v value.Value) (string, bool) {
+	if in.charge(1) != nil || in.Enter("") != nil { // parts that are shared are written many times
+		return "...", false
+	}
+	defer in.Leave()
+	return in.text(v, "__repr__", in.world.Repr)
+}
 
 // Str gives str(v).
 func (in *Interp) Str(v value.Value) (string, bool) {
 	if s, ok := v.(value.Str); ok {
 		return string(s), true
 	}
+	if in.charge(1) != nil || in.Enter("") != nil {
+		return "...", false
+	}
+	defer in.Leave()
 	if text, known, ok := in.ownText(v, "__str__"); ok {
 		return text, known
 	}

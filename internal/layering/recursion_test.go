@@ -501,8 +501,14 @@ func (r *reader) gives(name, holder string, e ast.Expr) {
 // methodKey is what methods of one name and signature share.
 func methodKey(f *types.Func) string {
 	sig := f.Origin().Signature()
-	sig = types.NewSignatureType(nil, nil, nil, sig.Params(), sig.Results(), sig.Variadic())
-	return f.Name() + types.TypeString(sig, (*types.Package).Path)
+	key := f.Name()
+	for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
+		key += "("
+		for v := range list.Variables() { // whose names may differ
+			key += types.TypeString(v.Type(), (*types.Package).Path) + ","
+		}
+	}
+	return key
 }
 
 func holdsFunctions(t types.Type, depth int) bool {
