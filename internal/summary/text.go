@@ -41,13 +41,14 @@ func Text(w io.Writer, s *Summary, opt Options) {
 		sizes = opt.Sizes[0]
 	}
 	table := [][]string{{"Layer (name): depth-index", "Input", "Output", "Params", "Trainable", "Mult-adds", "Output size"}}
+	branches := prefixes(s.Rows, opt.Depth)
 	shown := map[*Row]bool{}
 	for i, r := range s.Rows {
 		if opt.Depth > 0 && r.Depth > opt.Depth {
 			continue
 		}
 		shown[r] = true
-		row := s.cells(r, prefix(s.Rows, i, opt.Depth), sizes, opt.Depth > 0 && r.Depth == opt.Depth)
+		row := s.cells(r, branches[i], sizes, opt.Depth > 0 && r.Depth == opt.Depth)
 		for i, c := range row {
 			row[i] = safetext.Line(c)
 		}
@@ -87,38 +88,35 @@ func Text(w io.Writer, s *Summary, opt Options) {
 	s.printTotals(w, opt)
 }
 
-// prefix draws the branches of the tree before a row.
-func prefix(rows []*Row, i, depth int) string {
-	r := rows[i]
-	if r.Depth == 0 {
-		return ""
-	}
-	// last reports whether no row of depth d follows below the same one.
-	last := func(d int) bool {
-		for _, x := range rows[i+1:] {
-			if depth > 0 && x.Depth > depth {
-				continue
-			}
-			if x.Depth <= d {
-				return x.Depth < d
+// prefixes draws the branches of the tree before each row.
+func prefixes(rows []*Row, depth int) []string {
+	out := make([]string, len(rows))
+	var follows []bool // by depth: whether a row of that depth follows below the same one
+	for i := len(rows) - 1; i >= 0; i-- {
+		r := rows[i]
+		for len(follows) <= r.Depth {
+			follows = append(follows, false)
+		}
+		var b strings.Builder
+		for d := 1; d < r.Depth; d++ {
+			if follows[d] {
+				b.WriteString("│  ")
+			} else {
+				b.WriteString("   ")
 			}
 		}
-		return true
-	}
-	var b strings.Builder
-	for d := 1; d < r.Depth; d++ {
-		if last(d) {
-			b.WriteString("   ")
-		} else {
-			b.WriteString("│  ")
+		switch {
+		case r.Depth == 0:
+		case follows[r.Depth]:
+			b.WriteString("├─ ")
+		default:
+			b.WriteString("└─ ")
+		}
+		if out[i] = b.String(); depth == 0 || r.Depth <= depth {
+			follows = append(follows[:r.Depth], true)
 		}
 	}
-	if last(r.Depth) {
-		b.WriteString("└─ ")
-	} else {
-		b.WriteString("├─ ")
-	}
-	return b.String()
+	return out
 }
 
 func (s *Summary) cells(r *Row, prefix string, sizes Sizes, deepest bool) []string {
