@@ -151,7 +151,7 @@ func (in *Interp) Main() *source.File {
 
 // Tree is the tree of a file that was parsed, or nil.
 func (in *Interp) Tree(f *source.File) *ast.Module {
-	if u := in.cfg.Cache.parsed(f); u != nil {
+	if u := in.parsed(f); u != nil {
 		return u.tree
 	}
 	return nil
@@ -169,7 +169,7 @@ func (in *Interp) Trees() []*ast.Module {
 			continue
 		}
 		seen[m.File] = true
-		if u := in.cfg.Cache.parsed(m.File); u != nil && u.outline == nil {
+		if u := in.parsed(m.File); u != nil && u.outline == nil {
 			out = append(out, u.tree)
 		}
 	}

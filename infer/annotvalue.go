@@ -129,7 +129,7 @@ func (in *Interp) typeCheckingImport(m *value.Module, name string) (value.Value,
 	names, ok := in.forCheckers[m]
 	if !ok {
 		names = map[string][2]string{}
-		if u, err := in.cfg.Cache.unit(m.File, false); err == nil {
+		if u, err := in.unit(m.File, false); err == nil {
 			for _, s := range u.tree.Body {
 				if s, ok := s.(*ast.If); ok && namesTypeChecking(s.Test) {
 					collectImports(s.Body, names)

@@ -125,7 +125,7 @@ func (in *Interp) reportSyntax(u *unit) {
 // whole gives a function of a parsed file with its body.
 func (in *Interp) whole(def *ast.FunctionDef) *ast.FunctionDef {
 	if file := in.files.File(def.Span().Start); file != nil {
-		if u := in.cfg.Cache.parsed(file); u != nil {
+		if u := in.parsed(file); u != nil {
 			return u.whole(def)
 		}
 	}

@@ -3,6 +3,7 @@ package infer
 // This file keeps parsed files between runs.
 
 import (
+	"maps"
 	"sync"
 	"sync/atomic"
 
@@ -120,7 +121,39 @@ func sameFile(a, b *source.File) bool {
 	return a.Name == b.Name && a.Shown == b.Shown && a.Text() == b.Text() && a.OnDisk() == b.OnDisk() && a.Prelude == b.Prelude
 }
 
+// Shed forgets the trees of the project's files and of packages, and reports whether there were any. Runs that are under way keep
+// theirs; who needs one later parses the file again.
+func (c *Cache) Shed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	shed := func(u *unit) bool { return !u.file.Prelude }
+	before := len(c.units)
+	maps.DeleteFunc(c.units, func(_ unitKey, u *unit) bool { return shed(u) })
+	maps.DeleteFunc(c.places, func(_ string, u *unit) bool { return shed(u) })
+	return len(c.units) < before
+}
+
+// unit is that of the cache, which the run keeps: the cache may forget it, and the bodies of an outline's functions are read later.
+func (in *Interp) unit(file *source.File, whole bool) (*unit, error) {
+	u, err := in.cfg.Cache.unit(file, whole)
+	if err == nil {
+		if in.units == nil {
+			in.units = map[*source.File]*unit{}
+		}
+		in.units[u.file] = u
+	}
+	return u, err
+}
+
 // parsed returns the tree of a file that was parsed before, or nil.
+func (in *Interp) parsed(file *source.File) *unit {
+	if u := in.cfg.Cache.parsed(file); u != nil {
+		return u
+	}
+	return in.units[file]
+}
+
+// parsed returns the tree that is kept of a file, or nil.
 func (c *Cache) parsed(file *source.File) *unit {
 	c.mu.Lock()
 	defer c.mu.Unlock()

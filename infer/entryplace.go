@@ -43,7 +43,7 @@ func (in *Interp) entryPlace() source.Span {
 	if in.rec.main == nil {
 		return at
 	}
-	u := in.cfg.Cache.parsed(in.rec.main)
+	u := in.parsed(in.rec.main)
 	if u == nil {
 		return at
 	}

@@ -10,3 +10,6 @@ func footprint() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc + m.StackInuse)
 }
+
+// Live is the number of bytes that the program's objects take.
+func Live() int64 { return footprint() }

@@ -138,10 +138,9 @@ type Config struct {
 	MaxIterations int
 	// Timeout is a limit on the clock's time and on the processors' time alike.
 	Timeout time.Duration
-	// MaxMemory is a limit in bytes on what the whole process holds, MemoryParts how many times that is where several
-	// runs share it; 0: once.
-	MaxMemory   int64
-	MemoryParts int
+	// MaxMemory is a limit in bytes on what the process holds for one run, ProcessMemory for several that share it;
+	// 0: there are no others.
+	MaxMemory, ProcessMemory int64
 	// Fill chooses the arguments that nobody has written, those of a class that is the entry,
 	// too; nil: a parameter without an argument is a usage error.
 	Fill Filler `json:"-"`

@@ -130,7 +130,8 @@ type control struct {
 	frame    *frame // innermost
 	depth    int
 	spent    budget
-	crowded  bool // the memory that ran out was shared with other runs
+	crowded  bool                   // the memory that ran out was shared with other runs
+	units    map[*source.File]*unit // that the run asked for
 	path     path
 	handlers []handler
 	pendings []*pending

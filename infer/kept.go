@@ -99,7 +99,7 @@ func (m *Modules) take(cfg *Config) *keptModules {
 	c := *cfg
 	c.Text, c.Entry, c.Args, c.Positional, c.Attributes, c.Call, c.ArgsByName, c.Assume = "", "", nil, false, nil, "", nil, nil
 	c.NoGrad, c.LogOps, c.Eval, c.Explore, c.Flip, c.InsertComments, c.Trial = false, false, false, false, nil, false, false
-	c.MaxSteps, c.EntrySteps, c.MaxDepth, c.MaxIterations, c.Timeout, c.MaxMemory, c.MemoryParts = 0, 0, 0, 0, 0, 0, 0
+	c.MaxSteps, c.EntrySteps, c.MaxDepth, c.MaxIterations, c.Timeout, c.MaxMemory, c.ProcessMemory = 0, 0, 0, 0, 0, 0, 0
 	text, err := json.Marshal(&c)
 	if err != nil { // it is no plain data
 		return nil
@@ -131,6 +131,18 @@ func (m *Modules) give(k *keptModules) {
 		delete(m.kept, m.order[0])
 		m.order = m.order[1:]
 	}
+}
+
+// shed drops what no run has at the moment, and reports whether there was any.
+func (m *Modules) shed() bool {
+	if m == nil {
+		return false
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	n := len(m.kept)
+	m.kept, m.order = nil, nil
+	return n > 0
 }
 
 // resume goes back to the state after the imports with another text; nil where that is not what a

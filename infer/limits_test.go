@@ -159,12 +159,19 @@ func TestLimitsAreTold(t *testing.T) {
 	}
 }
 
-// TestSharedMemory checks that the limit of memory is as many times what it is as the process has parts.
+// TestSharedMemory checks that runs that share the memory of a process have its limit.
 func TestSharedMemory(t *testing.T) {
-	for parts, want := range map[int]bool{0: true, 1: true, 1000: false} {
-		res, err := infer.Run(infer.Config{File: "big.py", Text: "x = [0] * 4000000\n", Script: []string{}, MaxMemory: 32 << 20, MemoryParts: parts})
-		if err != nil || res.Exceeded != want {
-			t.Errorf("%d parts: exceeded %v, %v", parts, res.Exceeded, err)
+	for _, c := range []struct {
+		one, all int64
+		flag     string
+	}{{32, 0, "--max-memory"}, {32, 1 << 10, "--max-memory"}, {512, 32, "--max-process-memory"}, {0, 32, "--max-process-memory"}, {512, 1 << 10, ""}, {0, 0, ""}} {
+		res, err := infer.Run(infer.Config{File: "big.py", Text: "x = [0] * 4000000\n", Script: []string{}, MaxMemory: c.one << 20, ProcessMemory: c.all << 20})
+		if err != nil || res.Exceeded != (c.flag != "") {
+			t.Errorf("%d MB for one, %d for all: exceeded %v, %v", c.one, c.all, res.Exceeded, err)
+			continue
+		}
+		if res.Exceeded && !strings.Contains(res.Stopped, c.flag) {
+			t.Errorf("%d MB for one, %d for all: %s", c.one, c.all, res.Stopped)
 		}
 	}
 }

@@ -284,7 +284,7 @@ func (in *Interp) setModuleNames(m *value.Module, path string) {
 // parse adds a file to the set and parses and resolves it. Syntax errors are
 // reported; a file that has some is not run.
 func (in *Interp) parse(file *source.File) (*unit, error) {
-	u, err := in.cfg.Cache.unit(file, !file.Prelude && in.own(file))
+	u, err := in.unit(file, !file.Prelude && in.own(file))
 	if err != nil {
 		return nil, err
 	}

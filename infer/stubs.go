@@ -72,7 +72,7 @@ func (in *Interp) loadStub(name, path string, pkg bool) (*value.Module, error) {
 		return nil, in.stubFault("the stub of module %s cannot be read: %v", name, err)
 	}
 	file.Prelude = true
-	u, err := in.cfg.Cache.unit(file, false)
+	u, err := in.unit(file, false)
 	if err != nil {
 		return nil, err
 	}

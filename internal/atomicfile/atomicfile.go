@@ -1,7 +1,7 @@
 // Package atomicfile writes files so that a reader sees the old or the new
 // content, never a part: to a temporary file beside, which is then renamed.
-// Check and Write are in atomicfile.go, writing in pieces in stage.go; when the program
-// is interrupted, interrupt.go removes what is not finished, and interrupt_*.go ends it.
+// Check and Write are in atomicfile.go, writing in pieces in stage.go; interrupt.go
+// removes what is not finished when the program is interrupted.
 package atomicfile
 
 // This file holds Check, to be asked before the work, Write, and Append.

@@ -1,77 +1,69 @@
 package atomicfile
 
-// This file removes what is not finished when the program is interrupted: a job that
+// This file keeps the names of what is not finished, so that a program that is interrupted can remove it: a job that
 // is cancelled must not leave a model's size behind each time.
 
 import (
 	"os"
-	"os/signal"
+	"slices"
 	"sync"
-	"syscall"
 )
 
-// unfinished are the names of temporary files. While there are any, an interrupt
-// (SIGINT, SIGTERM) removes them and ends the program as it would have ended it.
+// unfinished are the names of temporary files.
 var unfinished names
 
 type names struct {
 	sync.Mutex
-	set  map[string]bool
-	stop chan os.Signal // nil while there are no names
+	set     map[string]bool
+	written []string
 }
 
-// make makes a file and notes its name. Interrupts are waited for before there is the
-// file: there is no moment at which one would leave it.
+// make makes a file and notes its name: there is no moment at which Abandon would leave it.
 func (n *names) make(create func() (*os.File, error)) (*os.File, error) {
 	n.Lock()
 	defer n.Unlock()
-	n.watch()
 	f, err := create()
 	if err == nil {
+		if n.set == nil {
+			n.set = map[string]bool{}
+		}
 		n.set[f.Name()] = true
 	}
-	n.rest()
 	return f, err
-}
-
-// watch waits for interrupts from now on; those that are ignored stay so.
-func (n *names) watch() {
-	if n.stop != nil {
-		return
-	}
-	stop := make(chan os.Signal, 1)
-	n.stop, n.set = stop, map[string]bool{}
-	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM} {
-		if !signal.Ignored(sig) {
-			signal.Notify(stop, sig)
-		}
-	}
-	go func() {
-		sig, ok := <-stop
-		if !ok {
-			return
-		}
-		n.Lock() // for ever: nothing new is begun
-		for name := range n.set {
-			_ = os.Remove(name) // the program ends, and there is nobody to tell
-		}
-		signal.Reset(os.Interrupt, syscall.SIGTERM)
-		end(sig)
-	}()
 }
 
 func (n *names) remove(name string) {
 	n.Lock()
 	defer n.Unlock()
 	delete(n.set, name)
-	n.rest()
 }
 
-// rest leaves interrupts alone where no file is unfinished.
-func (n *names) rest() {
-	if len(n.set) == 0 && n.stop != nil {
-		signal.Stop(n.stop)
-		close(n.stop)
-		n.stop = nil
+// commit puts a finished file in its place.
+func (n *names) commit(name, path string) error {
+	n.Lock()
+	defer n.Unlock()
+	if err := os.Rename(name, path); err != nil {
+		return err
 	}
+	delete(n.set, name)
+	if !slices.Contains(n.written, path) {
+		n.written = append(n.written, path)
+	}
+	return nil
+}
+
+// Abandon removes what is not finished, for who ends the program next. From then on nothing is begun and nothing is committed:
+// who tries waits.
+func Abandon() {
+	unfinished.Lock() // for ever
+	for name := range unfinished.set {
+		_ = os.Remove(name) // the program ends, and there is nobody to tell
+	}
+}
+
+// Written are the files that were committed.
+func Written() []string {
+	unfinished.Lock()
+	defer unfinished.Unlock()
+	return slices.Clone(unfinished.written)
 }

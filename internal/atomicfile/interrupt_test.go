@@ -7,11 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"syscall"
 	"testing"
 )
 
-// TestMain is the program that TestAnInterruptLeavesNothing interrupts.
+// TestMain is the program of TestAbandonLeavesNothing.
 func TestMain(m *testing.M) {
 	dir := os.Getenv("ATOMICFILE_INTERRUPTED")
 	if dir == "" {
@@ -36,37 +35,43 @@ func TestMain(m *testing.M) {
 	if _, err := os.Stdout.WriteString("ready"); err != nil {
 		panic(err)
 	}
-	select {}
+	if _, err := os.Stdin.Read(make([]byte, 1)); err != nil {
+		panic(err)
+	}
+	Abandon()
+	os.Exit(3)
 }
 
-func TestAnInterruptLeavesNothing(t *testing.T) {
-	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
-		dir := t.TempDir()
-		cmd := exec.Command(os.Args[0])
-		cmd.Env = append(os.Environ(), "ATOMICFILE_INTERRUPTED="+dir)
-		out, err := cmd.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := out.Read(make([]byte, 5)); err != nil {
-			t.Fatal(err)
-		}
-		if list, err := os.ReadDir(dir); err != nil || len(list) != 3 {
-			t.Fatalf("before: %v, %v", list, err)
-		}
-		if err := cmd.Process.Signal(sig); err != nil {
-			t.Fatal(err)
-		}
-		var exit *exec.ExitError
-		if err := cmd.Wait(); !errors.As(err, &exit) || exit.Sys().(syscall.WaitStatus).Signal() != sig {
-			t.Errorf("%v: the program ends with %v", sig, err)
-		}
-		if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
-			t.Errorf("%v: left behind: %v, %v", sig, list, err)
-		}
+func TestAbandonLeavesNothing(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "ATOMICFILE_INTERRUPTED="+dir)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 5)); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 3 {
+		t.Fatalf("before: %v, %v", list, err)
+	}
+	if _, err := in.Write([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 3 {
+		t.Errorf("the program ends with %v", err)
+	}
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 1 {
+		t.Errorf("left behind: %v, %v", list, err)
 	}
 }
 

@@ -104,10 +104,9 @@ func (f *File) Commit() error {
 		return errors.Join(err, f.Discard())
 	}
 	if f.name != f.path {
-		if err := os.Rename(f.name, f.path); err != nil {
+		if err := unfinished.commit(f.name, f.path); err != nil {
 			return errors.Join(err, f.Discard())
 		}
-		unfinished.remove(f.name)
 	}
 	f.done = true
 	return nil

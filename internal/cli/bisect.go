@@ -54,11 +54,11 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 		}
 		defer model.Close()
 		if in == nil {
-			if in, err = r.values(a.ctx, model.Program()); err != nil {
+			if in, err = r.values(a.context(), model.Program()); err != nil {
 				return nil, err
 			}
 		}
-		return model.Run(a.ctx, in)
+		return model.Run(a.context(), in)
 	}
 	plain := m.o
 	plain.Passes.Level = pass.NoneO
@@ -66,7 +66,7 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 	if err != nil {
 		return err
 	}
-	p, err := codegen.Compile(a.ctx, first, plain)
+	p, err := codegen.Compile(a.context(), first, plain)
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 		}
 		return "", nil
 	}
-	step, err := codegen.Bisect(a.ctx, load, m.o, differs)
+	step, err := codegen.Bisect(a.context(), load, m.o, differs)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (a *app) bisect(m *modelFlags, r *runFlags, w *watchedRun, args []string) e
 	if err != nil {
 		return err
 	}
-	if p, err = codegen.Compile(a.ctx, last, m.o); err != nil {
+	if p, err = codegen.Compile(a.context(), last, m.o); err != nil {
 		return err
 	}
 	fast := r.cfg

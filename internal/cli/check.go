@@ -76,6 +76,8 @@ func (a *app) checkCommand() *cobra.Command {
 
 func (r *checkRun) flags(c *cobra.Command) {
 	r.target.flags(c)
+	r.limits.processFlags(c)
+	r.limits.budgetFlag(c)
 	r.contractFlags(c)
 	r.cost.flags(c)
 	r.filters.flags(c)
@@ -233,7 +235,7 @@ func (a *app) checkProject(r *checkRun, s *driver.Session, outs []output) error 
 			return err
 		}
 	}
-	fs, list, err := a.project(s, outs, r.shard, &r.caches, r.verbose)
+	fs, list, err := a.project(s, outs, r)
 	if err != nil {
 		return err
 	}
@@ -266,7 +268,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 	if r.fixes.on() {
 		t.Run.InsertComments = r.fixes.comments == "insert"
 		x := s.Fixer(r.fixes.unsafe, r.dirs())
-		if res, err = x.Fix(a.ctx, t, nil); err != nil {
+		if res, err = x.Fix(a.context(), t, nil); err != nil {
 			return err
 		}
 		if done, err := a.fixed(x, &r.fixes); done || err != nil {
@@ -274,7 +276,7 @@ func (a *app) checkOne(r *checkRun, s *driver.Session, outs []output) (err error
 		}
 	} else {
 		done := a.wait(cmp.Or(t.Run.File, t.Run.Module), s)
-		res, err = s.Check(a.ctx, t)
+		res, err = s.Check(a.context(), t)
 		if done(); err != nil {
 			return a.orFound(r, s, outs, err)
 		}

@@ -6,6 +6,7 @@
 //	checks             check.go; paths.go: what is found in files; initproject.go: as a configuration;
 //	                   project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; html.go statistics.go addignores.go contract.go summary.go; terminal.go progress.go
+//	                   stream.go: of many files or entries, as they end
 //	fixes              fix.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
 //	ONNX models        export.go infer.go; verify.go: runs of what was written
@@ -16,6 +17,7 @@
 //	several calls      trace.go: what a tracer would keep
 //	slips              misspelt.go: what a word was meant to be
 //	editors            lsp.go
+//	signals            interrupt.go
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
 package cli
@@ -45,9 +47,12 @@ type app struct {
 	in       io.Reader
 	out, err *safetext.Writer
 	code     int
-	// ctx ends the work.
-	ctx  context.Context
-	args []string // the command line
+	// ctx ends the work; who works asks context for it.
+	ctx     context.Context
+	signals *signals
+	// cutSaid says that it was said how far an interrupted run was.
+	cutSaid bool
+	args    []string // the command line
 	// statistics says that text is counts of codes alone.
 	statistics bool
 	// noProgress says that a terminal does not show how far the work is.
@@ -63,14 +68,19 @@ type app struct {
 }
 
 // Run runs a command line (without the program's name).
-func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
+func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return start(&app{}, args, stdin, stdout, stderr)
+}
+
+// start runs a command line in a new app.
+func start(a *app, args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
 			fmt.Fprintf(stderr, "shapecheck: internal error: %s\n%s", safetext.Lines(fmt.Sprint(r)), debug.Stack())
 			code = driver.ExitInternal
 		}
 	}()
-	a := &app{in: stdin, out: safetext.NewWriter(stdout), err: safetext.NewWriter(stderr)}
+	a.in, a.out, a.err = stdin, safetext.NewWriter(stdout), safetext.NewWriter(stderr)
 	allowStyle(a.err)
 	return a.run(args)
 }
@@ -91,7 +101,7 @@ func (a *app) run(args []string) int {
 	// Help and completions are our own text, and the latter have tabs.
 	root.SetOut(a.out.To())
 	root.SetErr(a.err.To())
-	err := misspelt(root.Execute(), args, root)
+	err := a.interrupted(misspelt(root.Execute(), args, root))
 	if werr := a.out.Flush(); werr != nil && !errors.Is(err, werr) {
 		err = errors.Join(err, fmt.Errorf("standard output: %w", werr))
 	}

@@ -67,7 +67,7 @@ func (a *app) compareModels(r *compareFlags, words [2]string) error {
 		if err := t.resolve([]string{file}, false); err != nil {
 			return err
 		}
-		res, err := session.Check(a.ctx, &t.Target)
+		res, err := session.Check(a.context(), &t.Target)
 		if err != nil {
 			return fmt.Errorf("%s: %w", words[i], err)
 		}

@@ -67,11 +67,11 @@ func (a *app) packed(r *runFlags, p *codegen.Program, out string) (err error) {
 		return err
 	}
 	defer model.Close()
-	in, err := r.values(a.ctx, model.Program())
+	in, err := r.values(a.context(), model.Program())
 	if err != nil {
 		return fmt.Errorf("--pack runs the program once: %w", err)
 	}
-	if _, err := model.Run(a.ctx, in); err != nil {
+	if _, err := model.Run(a.context(), in); err != nil {
 		return a.runFailed(err)
 	}
 	if s, data := model.Packed(); len(s.Packed) > 0 {

@@ -74,14 +74,14 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 		old, c.Words = cmp.Or(old, "HEAD"), args[1:]
 	}
 	if forked {
-		if old, err = gittree.Fork(a.ctx, ".", old, cmp.Or(now, "HEAD")); err != nil {
+		if old, err = gittree.Fork(a.context(), ".", old, cmp.Or(now, "HEAD")); err != nil {
 			return err
 		}
 	}
 	if err := r.findEnvironment(); err != nil {
 		return err
 	}
-	before, err := gittree.Open(a.ctx, ".", old)
+	before, err := gittree.Open(a.context(), ".", old)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	var after reads.FS = reads.Disk{}
 	read := []*gittree.Tree{before}
 	if now != "" {
-		tree, err := gittree.Open(a.ctx, ".", now)
+		tree, err := gittree.Open(a.context(), ".", now)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 	}
 	show := a.newProgress(0, "entries")
 	report := &changes.Report{Old: old, New: cmp.Or(now, "working tree"), Sizes: c.Sizes}
-	report.List, report.Entries, err = c.Differences(a.ctx, show)
+	report.List, report.Entries, err = c.Differences(a.context(), show)
 	show.clear()
 	for _, tree := range read { // what could not be read looks like what is not there
 		err = cmp.Or(tree.Fault(), err)

@@ -55,7 +55,7 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-			x, err := export.Entry(a.ctx, &driver.Session{Limits: t.limits.set()}, target, o)
+			x, err := export.Entry(a.context(), &driver.Session{Limits: t.limits.set()}, target, o)
 			if err != nil {
 				return err
 			}

@@ -131,7 +131,7 @@ func (a *app) fixProject(s *driver.Session, f *fixFlags) (done bool, err error) 
 		return false, err
 	}
 	x := s.Fixer(f.unsafe, []string{filepath.Dir(s.Config.File())})
-	if err := x.FixAll(a.ctx, targets, func(t *driver.Target, err error) {
+	if err := x.FixAll(a.context(), targets, func(t *driver.Target, err error) {
 		a.say("shapecheck: entry %s: not fixed: %v", t.Name, err)
 	}); err != nil {
 		return false, err

@@ -21,7 +21,7 @@ func (a *app) graphCommand() *cobra.Command {
 			if err := t.resolve(args, false); err != nil {
 				return err
 			}
-			res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.ctx, &t.Target)
+			res, err := (&driver.Session{Limits: t.limits.set()}).Check(a.context(), &t.Target)
 			if err != nil {
 				return err
 			}

@@ -52,6 +52,9 @@ func (f *findings) html(w io.Writer) error {
 		p.Sections = append(p.Sections, html.Section(x.Result.Result, export, f.marks...))
 	}
 	for _, u := range f.unchecked {
+		if len(u.Skipped) > 0 {
+			p.Notes = append(p.Notes, u.Why)
+		}
 		if u.Entry != "" && u.Why != "" {
 			p.Notes = append(p.Notes, fmt.Sprintf("not checked: %s: %s", u.Entry, u.Why))
 		}

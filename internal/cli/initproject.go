@@ -37,6 +37,7 @@ func (a *app) initCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&dry, "dry-run", false, "print what would be written")
 	t.limits.flags(c)
+	t.limits.processFlags(c)
 	return c
 }
 
@@ -59,14 +60,14 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	if err != nil {
 		return err
 	}
-	t.limits.collect(driver.MemoryParts(len(files)))
+	t.limits.collect(t.limits.forAll())
 	show := a.newProgress(len(files), "files")
-	p, err := s.CheckFiles(a.ctx, files, show)
+	p, err := s.CheckFiles(a.context(), files, show)
 	show.clear()
 	if err != nil {
 		return err
 	}
-	entries, err := holding(a.ctx, s, file, before, proposed(p))
+	entries, err := holding(a.context(), s, file, before, proposed(p))
 	if err != nil {
 		return err
 	}

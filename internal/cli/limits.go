@@ -19,15 +19,17 @@ import (
 	"shapecheck/internal/driver"
 )
 
-// limits bound each entry that is run.
+// limits bound each entry that is run, and the process that runs several.
 type limits struct {
 	timeout seconds
 	memory  megabytes
+	process megabytes
 	steps   int
-	// asked and askedMemory report whether the command line has a timeout, and a limit of memory.
-	asked, askedMemory func() bool
+	// asked, askedMemory and budgeted report whether the command line has a timeout, a limit of memory, and a budget.
+	asked, askedMemory, budgeted func() bool
 	// untimed is the context without the time of a run; see timed.
 	untimed context.Context
+	budget  seconds
 }
 
 func (l *limits) flags(c *cobra.Command) {
@@ -40,21 +42,64 @@ func (l *limits) flags(c *cobra.Command) {
 	f.IntVar(&l.steps, "max-steps", infer.DefaultMaxSteps, "end an entry that takes more steps, which are the same on every machine; 0: never")
 }
 
+// processMemory is what a process of several entries takes by default, in bytes.
+const processMemory = 1 << 30
+
+// processFlags are those of commands that run several entries.
+func (l *limits) processFlags(c *cobra.Command) {
+	l.process = processMemory
+	c.Flags().Var(&l.process, "max-process-memory", "what the program takes where it checks several entries, which share it: 1024 (MB), 2GB, at least --max-memory; 0: any amount")
+}
+
+// defaultBudget is the processor time that a check of folders may take.
+const defaultBudget = time.Minute
+
+// budgetFlag is that of a check.
+func (l *limits) budgetFlag(c *cobra.Command) {
+	l.budget = seconds(defaultBudget)
+	f := c.Flags()
+	l.budgeted = func() bool { return f.Changed("budget") }
+	f.Var(&l.budget, "budget", "the processor time of a check of folders, after which files are left out: 60 (seconds), 5m; 0: all are looked at, as on CI systems and where files are named")
+}
+
+// runBudget is the processor time that a check may take; 0: as much as it needs. Folders says whether that is bounded where nobody
+// asked for it.
+func (l *limits) runBudget(c *config.Config, folders bool) time.Duration {
+	own, asked := c.RunBudget()
+	switch {
+	case l.budgeted != nil && l.budgeted():
+		return time.Duration(l.budget)
+	case asked:
+		return own
+	case folders && !onCI():
+		return defaultBudget
+	}
+	return 0
+}
+
+// forAll is what the process may take for several entries, in bytes; 0: any amount.
+func (l *limits) forAll() int64 {
+	if l.process == 0 || l.process == processMemory && l.memory == 0 {
+		return 0
+	}
+	return int64(max(l.process, l.memory))
+}
+
 // set gives the limits for a session. The collector works harder near the limit.
 func (l *limits) set() driver.Limits {
-	l.collect(1)
+	l.collect(int64(l.memory))
 	steps := l.steps
 	if steps <= 0 {
 		steps = math.MaxInt
 	}
-	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory), MaxSteps: steps}
+	return driver.Limits{Timeout: time.Duration(l.timeout), MaxMemory: int64(l.memory), MaxSteps: steps, ProcessMemory: l.forAll()}
 }
 
-// collect has the collector keep the process below so many times the memory of an entry.
-func (l *limits) collect(parts int) {
+// collect has the collector keep the process below so many bytes; 0: as it likes.
+func (l *limits) collect(bytes int64) {
 	heap := int64(math.MaxInt64)
-	if l.memory > 0 {
-		heap = int64(l.memory) / 100 * heapShare * int64(parts)
+	if bytes > 0 {
+		heap = bytes / 100 * heapShare
 	}
 	debug.SetMemoryLimit(heap)
 }

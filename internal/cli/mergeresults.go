@@ -111,6 +111,12 @@ func readParts(files []string, partial bool) (*report.Project[*report.Stored], e
 			from[e.Name] = file
 			all.Entries = append(all.Entries, e)
 		}
+		if p.Partial != nil && !partial {
+			return nil, fmt.Errorf("%s: %s; --partial takes it as it is", file, p.Partial.Message)
+		}
+		if p.Partial != nil {
+			all.Partial, all.Skipped = p.Partial, append(all.Skipped, p.Skipped...)
+		}
 		all.Diagnostics = append(all.Diagnostics, p.Diagnostics...)
 	}
 	for i := 1; i <= total && !partial; i++ {
@@ -128,25 +134,29 @@ type merged struct {
 	files   *source.FileSet
 	strict  bool
 	list    []*diag.Diagnostic
+	// shown are the findings of each entry that none before had.
+	shown [][]*diag.Diagnostic
 }
 
 func (m *merged) diagnostics() error {
 	r := &report.Reader{Files: m.files, Open: sources()}
 	type found struct {
-		entry string // the text of the entry; empty: of none
+		n     int    // the entry; -1: of none
+		entry string // its text
 		d     *report.Diagnostic
 	}
 	var all []found
-	for _, e := range m.project.Entries {
+	for n, e := range m.project.Entries {
 		if e.Result == nil {
 			continue
 		}
 		for i := range e.Result.Diagnostics {
-			all = append(all, found{e.Result.Entry, &e.Result.Diagnostics[i]})
+			all = append(all, found{n, e.Result.Entry, &e.Result.Diagnostics[i]})
 		}
 	}
+	m.shown = make([][]*diag.Diagnostic, len(m.project.Entries))
 	for i := range m.project.Diagnostics {
-		all = append(all, found{"", &m.project.Diagnostics[i]})
+		all = append(all, found{-1, "", &m.project.Diagnostics[i]})
 	}
 	if m.strict {
 		var told []*report.Diagnostic
@@ -158,7 +168,7 @@ func (m *merged) diagnostics() error {
 			return err
 		}
 		for _, d := range lost {
-			all = append(all, found{"", d})
+			all = append(all, found{-1, "", d})
 		}
 	}
 	for _, x := range all {
@@ -180,12 +190,18 @@ func (m *merged) diagnostics() error {
 		if at, again := met[k]; !again {
 			met[k] = len(m.list)
 			m.list = append(m.list, d)
+			if x.n >= 0 {
+				m.shown[x.n] = append(m.shown[x.n], d)
+			}
 		} else if d.Severity > m.list[at].Severity { // as driver.merge has it
 			m.list[at] = d
 		}
 	}
 	if m.strict {
 		m.list = driver.Strictly(m.list)
+		for i, list := range m.shown {
+			m.shown[i] = driver.Strictly(list)
+		}
 	}
 	return nil
 }
@@ -278,8 +294,8 @@ func (m *merged) checked() bool {
 func (m *merged) text(w io.Writer, d time.Duration) error {
 	style := styleOf(w)
 	var lines []entryLine
-	for _, e := range m.project.Entries {
-		l := entryLine{name: e.Name, failed: e.Error != "", what: e.Error}
+	for i, e := range m.project.Entries {
+		l := entryLine{name: e.Name, failed: e.Error != "", what: e.Error, shown: m.shown[i]}
 		if r := e.Result; r != nil {
 			l.failed = slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool { return d.Severity != diag.Info.String() })
 			switch {
@@ -300,5 +316,8 @@ func (m *merged) text(w io.Writer, d time.Duration) error {
 		}
 		lines = append(lines, l)
 	}
-	return printEntries(w, m.files, lines, m.list, style, d)
+	if err := printEntries(w, m.files, lines, style); err != nil {
+		return err
+	}
+	return printEntriesEnd(w, m.files, lines, m.list, style, d)
 }

@@ -119,13 +119,13 @@ func (a *app) compile(m *modelFlags, args []string) (p *codegen.Program, err err
 		return nil, err
 	}
 	if len(args) > 0 && isModel(args[0]) {
-		p, err = codegen.CompileFile(a.ctx, args[0], m.o)
+		p, err = codegen.CompileFile(a.context(), args[0], m.o)
 	} else {
 		var model *onnx.Model
 		if model, err = a.exported(m, args); model == nil || err != nil {
 			return nil, err
 		}
-		p, err = codegen.Compile(a.ctx, model, m.o)
+		p, err = codegen.Compile(a.context(), model, m.o)
 	}
 	if err == nil && m.strip {
 		p.ISA.Strip()
@@ -153,7 +153,7 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-	ctx := a.ctx
+	ctx := a.context()
 	if m.t.limits.untimed != nil {
 		ctx = m.t.limits.untimed
 	}

@@ -129,7 +129,7 @@ func (a *app) watched(w *watchedRun, m *vm.Model, in vm.Inputs) (vm.Outputs, err
 			return nil, err
 		}
 	}
-	y, err := m.Run(a.ctx, in)
+	y, err := m.Run(a.context(), in)
 	*w.hooks = vm.Hooks{}
 	if w.memory {
 		fmt.Fprintf(a.err, "%d instructions; values held %d bytes at most", w.stats.Instructions, w.stats.PeakBytes)
@@ -197,7 +197,7 @@ func (a *app) measured(w *watchedRun, m *vm.Model, in vm.Inputs, tier string, re
 	*w.hooks = *profile.Hooks(m.Program())
 	n := max(w.bench, 1)
 	for range n {
-		if _, err := m.Run(a.ctx, in); err != nil {
+		if _, err := m.Run(a.context(), in); err != nil {
 			return a.runFailed(err)
 		}
 	}
@@ -220,7 +220,7 @@ func (a *app) bench(m *vm.Model, in vm.Inputs, n int, tier string) (*benchReport
 	times := make([]time.Duration, n)
 	for i := range times {
 		start := time.Now()
-		if _, err := m.Run(a.ctx, in); err != nil {
+		if _, err := m.Run(a.context(), in); err != nil {
 			return nil, a.runFailed(err)
 		}
 		times[i] = time.Since(start)

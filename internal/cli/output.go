@@ -41,6 +41,9 @@ type findings struct {
 	outcomes  func() []driver.Outcome // nil: there are none
 	session   *driver.Session         // whose outcomes an export makes again; nil: it does not
 	marks     []report.Mark           // of a page
+	streamed  string                  // the format that is on standard output but for its end; empty: none
+	late      []*diag.Diagnostic      // the end of the findings of such a format
+	end       func(w io.Writer) error // and that of text
 	text      func(w io.Writer) error
 	json      func(w io.Writer) error
 }
@@ -149,7 +152,7 @@ func (a *app) write(list []output, f *findings) error {
 	}
 	for _, o := range list {
 		if o.file == "" {
-			if err := o.print(a.out, f); err != nil {
+			if err := o.print(a.out, f.rest(o.format)); err != nil {
 				return err
 			}
 			continue
@@ -174,6 +177,16 @@ func (a *app) write(list []output, f *findings) error {
 		return f.stepSummary(os.Getenv)
 	}
 	return nil
+}
+
+// rest is what standard output does not have yet in a format.
+func (f *findings) rest(format string) *findings {
+	if f.streamed != format {
+		return f
+	}
+	out := *f
+	out.list, out.text = f.late, f.end
+	return &out
 }
 
 // unexplained are the entries of which nothing was checked, but for those that an error in the list ended.

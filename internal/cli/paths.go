@@ -22,6 +22,7 @@ import (
 	"shapecheck/internal/notebook"
 	"shapecheck/internal/report"
 	"shapecheck/internal/safetext"
+	"shapecheck/internal/source"
 )
 
 // arePaths reports whether the words of a command line name files to look at rather than one
@@ -65,18 +66,29 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
 	}
 	s.Keep = keeps(outs)
-	r.limits.collect(driver.MemoryParts(len(files)))
+	if len(files) > 1 {
+		defer r.limits.pace()()
+	}
 	show, done := a.newProgress(len(files), "files"), func() {}
 	if len(files) == 1 {
 		done = a.wait(files[0], s)
 	}
-	p, err := s.CheckFiles(a.ctx, files, show)
+	table := newPathTable(a.out, s.Cache.Files(), files, r.verbose)
+	format := a.stream(s, outs, show, table.part)
+	ctx, stop := a.within(r.limits.runBudget(s.Config, !areFiles(words)))
+	p, err := s.CheckFiles(ctx, files, show)
+	stop()
 	show.clear()
 	done()
-	if err != nil {
+	if err != nil && p == nil {
 		return err
 	}
-	return a.printFound(r, s, p, outs, start)
+	return a.printFound(r, s, p, outs, start, files, format)
+}
+
+// areFiles reports whether all words name a file each.
+func areFiles(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return isFolder(w) || strings.ContainsAny(w, "*?[") })
 }
 
 // orFound checks a FILE by what is found in it, where a run without an entry and arguments ended
@@ -91,7 +103,8 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 	alone := *s
 	alone.Kept, alone.Keep = nil, keeps(outs)
 	done := a.wait(r.Run.File, &alone)
-	p, err := alone.CheckFiles(a.ctx, []string{r.Run.File}, &progress{})
+	files := []string{r.Run.File}
+	p, err := alone.CheckFiles(a.context(), files, &progress{})
 	done()
 	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
 	if err != nil {
@@ -103,11 +116,11 @@ func (a *app) orFound(r *checkRun, s *driver.Session, outs []output, cause error
 		}
 		return cause
 	}
-	return a.printFound(r, s, p, outs, start)
+	return a.printFound(r, s, p, outs, start, files, "")
 }
 
-// printFound prints what was found in files.
-func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs []output, start time.Time) error {
+// printFound prints what was found in files, of which standard output has all but the end in the format streamed.
+func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs []output, start time.Time, files []string, streamed string) error {
 	a.code = p.ExitCode()
 	var unchecked []diag.Unchecked
 	for _, x := range p.Entries {
@@ -118,7 +131,7 @@ func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs
 			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
 		}
 	}
-	if len(p.Entries) == 0 {
+	if len(p.Entries) == 0 && p.Skipped == nil {
 		a.code = driver.ExitUsage
 		why := "no model was found, and nothing annotated"
 		if len(p.Discovered) == 1 {
@@ -126,13 +139,26 @@ func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs
 		}
 		unchecked = append(unchecked, diag.Unchecked{Why: why, Failed: true})
 	}
+	a.cutShort(s, p)
+	unchecked = append(unchecked, skipped(p)...)
+	end := func(w io.Writer) error { return printPathsEnd(w, p, len(files), r.verbose, time.Since(start)) }
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
 		outcomes: func() []driver.Outcome { return p.Entries }, session: s,
-		text: func(w io.Writer) error { return printPaths(w, p, r.verbose, time.Since(start)) },
-		json: func(w io.Writer) error { return pathsJSON(w, p) },
+		text: func(w io.Writer) error {
+			table := newPathTable(w, p.Files, files, r.verbose)
+			for i, d := range p.Discovered {
+				if err := table.part(&driver.Part{Discovery: d, Entries: d.Entries, Shown: p.Shown[i]}); err != nil {
+					return err
+				}
+			}
+			return end(w)
+		},
+		json:     func(w io.Writer) error { return pathsJSON(w, p) },
+		streamed: streamed, late: p.Late, end: end,
 	})
+	a.sayCut(p, outs)
 	if err != nil {
 		return err
 	}
@@ -145,28 +171,55 @@ type pathRow struct{ file, entry, inputs, result, rest string }
 // maxCell bounds the width of a column that others follow.
 const maxCell = 40
 
-// printPaths prints a line for each entry or file without one, the findings, and the sum.
-func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration) error {
-	style := styleOf(w)
+// A pathTable prints a line for each entry or file without one, as the files end. Columns are as wide as the widest cell so far.
+type pathTable struct {
+	w       io.Writer
+	fs      *source.FileSet
+	files   int
+	verbose bool
+	widths  [4]int
+}
+
+func newPathTable(w io.Writer, fs *source.FileSet, files []string, verbose bool) *pathTable {
+	t := &pathTable{w: w, fs: fs, files: len(files), verbose: verbose}
+	for _, f := range files {
+		if n := utf8.RuneCountInString(safetext.Line(f)); n <= maxCell {
+			t.widths[0] = max(t.widths[0], n)
+		}
+	}
+	return t
+}
+
+// part prints what came of a file, and a line for each of its findings where there are other files.
+func (t *pathTable) part(p *driver.Part) error {
 	var rows []pathRow
+	d := p.Discovery
+	if len(d.Entries) == 0 && (t.files < maxEmpty || strings.Contains(d.WhyNot, ":") || t.verbose) {
+		rows = append(rows, pathRow{file: d.File, rest: "nothing to check: " + d.WhyNot})
+	}
+	for _, x := range p.Entries {
+		rows = append(rows, rowOf(d.File, x))
+	}
+	if len(d.Entries) > 0 && (t.verbose || t.files < maxEmpty && !slices.ContainsFunc(d.Entries, hasFindings)) {
+		for _, f := range d.Failed {
+			rows = append(rows, pathRow{file: d.File, entry: f.Entry, rest: "nothing to check: " + f.Why})
+		}
+	}
+	if err := t.print(rows); err != nil || t.files == 1 {
+		return err
+	}
+	return printShown(t.w, t.fs, p.Shown, t.verbose)
+}
+
+// printPathsEnd prints the findings and the sum of a check of so many files.
+func printPathsEnd(w io.Writer, p *driver.Project, files int, verbose bool, took time.Duration) error {
+	style := styleOf(w)
 	empty := 0
 	for _, d := range p.Discovered {
 		if len(d.Entries) == 0 {
 			empty++
-			if len(p.Discovered) < maxEmpty || strings.Contains(d.WhyNot, ":") || verbose {
-				rows = append(rows, pathRow{file: d.File, rest: "nothing to check: " + d.WhyNot})
-			}
-		}
-		for _, x := range d.Entries {
-			rows = append(rows, rowOf(d.File, x))
-		}
-		if len(d.Entries) > 0 && (verbose || len(p.Discovered) < maxEmpty && !slices.ContainsFunc(d.Entries, hasFindings)) {
-			for _, f := range d.Failed {
-				rows = append(rows, pathRow{file: d.File, entry: f.Entry, rest: "nothing to check: " + f.Why})
-			}
 		}
 	}
-	printTable(w, rows)
 	for _, d := range p.Diagnostics {
 		if d.Severity > diag.Info || verbose {
 			fmt.Fprintln(w)
@@ -180,7 +233,7 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 			typed, open = typed+x.Result.Typed, open+x.Result.Open
 		}
 	}
-	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(len(p.Discovered), "file"), counted(len(p.Entries), "entry"), n.Clean, counted(p.Counting(), "finding"))}
+	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(files, "file"), counted(len(p.Entries), "entry"), n.Clean, counted(p.Counting(), "finding"))}
 	if n.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed", n.Failed))
 	}
@@ -194,7 +247,10 @@ func printPaths(w io.Writer, p *driver.Project, verbose bool, took time.Duration
 		parts = append(parts, fmt.Sprintf("%d with nothing to check", empty))
 	}
 	parts = append(parts, fmt.Sprintf("%d of %s typed", typed, counted(typed+open, "value")), elapsed(took))
-	if _, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered)); err != nil || !verbose {
+	if _, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered)); err != nil {
+		return err
+	}
+	if err := printSkipped(w, p); err != nil || !verbose {
 		return err
 	}
 	var results []*infer.Result
@@ -342,33 +398,34 @@ func entriesOf(s *driver.Session, list []driver.Outcome) []markdown.Entry {
 
 var blanks = lazyregexp.New(`\s+$`)
 
-// printTable prints rows in columns. A cell that is long does not push the others apart.
-func printTable(w io.Writer, rows []pathRow) {
-	var widths [4]int
+// print prints rows in columns. A cell that is long does not push the others apart.
+func (t *pathTable) print(rows []pathRow) error {
 	cells := func(r pathRow) [4]string { return [4]string{r.file, r.entry, r.inputs, r.result} }
 	for _, r := range rows {
 		for i, c := range cells(r) {
-			if n := utf8.RuneCountInString(safetext.Line(c)); n > widths[i] && (n <= maxCell || i == 0) && (r.entry != "" || i == 0) {
-				widths[i] = n
+			if n := utf8.RuneCountInString(safetext.Line(c)); n > t.widths[i] && (n <= maxCell || i == 0) && (r.entry != "" || i == 0) {
+				t.widths[i] = n
 			}
 		}
 	}
+	var b strings.Builder
 	for _, r := range rows {
-		var b strings.Builder
-		if r.entry == "" {
-			fmt.Fprintf(&b, "%-*s   %s", widths[0], safetext.Line(r.file), safetext.Line(r.rest))
-		} else {
+		line := fmt.Sprintf("%-*s   %s", t.widths[0], safetext.Line(r.file), safetext.Line(r.rest))
+		if r.entry != "" {
+			line = ""
 			for i, c := range cells(r) {
 				c = safetext.Line(c)
-				b.WriteString(c + strings.Repeat(" ", max(widths[i]-utf8.RuneCountInString(c), 0)))
-				if widths[i] > 0 || c != "" {
-					b.WriteString("   ")
+				line += c + strings.Repeat(" ", max(t.widths[i]-utf8.RuneCountInString(c), 0))
+				if t.widths[i] > 0 || c != "" {
+					line += "   "
 				}
 			}
-			b.WriteString(safetext.Line(r.rest))
+			line += safetext.Line(r.rest)
 		}
-		fmt.Fprintln(w, blanks.ReplaceAllString(b.String(), ""))
+		b.WriteString(blanks.ReplaceAllString(line, "") + "\n")
 	}
+	_, err := io.WriteString(t.w, b.String())
+	return err
 }
 
 // pathsJSON writes the documents of the entries, and why files have none.

@@ -64,7 +64,7 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 	for _, want := range []string{
-		"data.py         nothing to check: no model, nothing annotated\n", "models/bad.py   f               x f32[2,3]                     1 error\n",
+		"data.py         nothing to check: no model, nothing annotated\n", "models/bad.py   f   x f32[2,3]   1 error\n  models/bad.py:3:12: error[SC101] matmul(): ",
 		"models/net.py   Net(width=64)   x f32[B,3,H,W]   → f32[B,10]   holds when", "; width=64 assumed\n", "models/bad.py:3:12\n",
 		"\n3 files, 2 entries: 1 clean, 1 finding; 1 with nothing to check; ",
 	} {

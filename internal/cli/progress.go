@@ -64,6 +64,19 @@ func (p *progress) End() {
 	p.show()
 }
 
+// above calls f, which prints lines; the line of the progress is below them.
+func (p *progress) above(f func() error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.w == nil || time.Since(p.begin) < patience {
+		return f()
+	}
+	p.put(eraseLine)
+	err := f()
+	p.show()
+	return err
+}
+
 // wait shows where the check of one file is once it takes longer; the function that it gives ends that.
 func (a *app) wait(name string, s *driver.Session) (done func()) {
 	if !a.showsProgress() {

@@ -19,13 +19,13 @@ import (
 
 // project checks all entries of a configuration, at the same time, and prints
 // what they report as one run.
-func (a *app) project(s *driver.Session, outs []output, shard string, caches *cacheFlags, verbose bool) (*source.FileSet, []*diag.Diagnostic, error) {
+func (a *app) project(s *driver.Session, outs []output, r *checkRun) (*source.FileSet, []*diag.Diagnostic, error) {
 	start := time.Now()
 	all, err := s.Targets()
 	if err != nil {
 		return nil, nil, err
 	}
-	part, which, err := sharded(shard, len(all))
+	part, which, err := sharded(r.shard, len(all))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -34,22 +34,33 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 		targets[i] = all[n]
 	}
 	if !wantsPage(outs) {
-		if s.Kept, err = a.openCache(caches, s, driver.Texts{}); err != nil {
+		if s.Kept, err = a.openCache(&r.caches, s, driver.Texts{}); err != nil {
 			return nil, nil, err
 		}
 	}
 	s.Keep = keeps(outs)
+	if len(part) > 1 {
+		defer r.limits.pace()()
+	}
 	show := a.newProgress(len(part), "entries")
-	p, err := s.CheckAll(a.ctx, targets, show)
+	style := styleOf(a.out)
+	format := a.stream(s, outs, show, func(p *driver.Part) error {
+		return printEntry(a.out, s.Cache.Files(), lineOf(&p.Entries[0], p.Shown, r.verbose), len(part) > 1, style)
+	})
+	ctx, done := a.within(r.limits.runBudget(s.Config, false))
+	p, err := s.CheckAll(ctx, targets, show)
+	done()
 	show.clear()
 	a.closeCache(s.Kept)
-	if err != nil {
+	if err != nil && p == nil {
 		return nil, nil, err
 	}
 	if which != nil && which.Parts > 1 { // another part may need the comment
-		p.Diagnostics = slices.DeleteFunc(p.Diagnostics, func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore })
+		unused := func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore }
+		p.Diagnostics, p.Late = slices.DeleteFunc(p.Diagnostics, unused), slices.DeleteFunc(p.Late, unused)
 	}
 	a.code = p.ExitCode()
+	a.cutShort(s, p)
 	var unchecked []diag.Unchecked
 	for _, x := range p.Entries {
 		switch {
@@ -60,13 +71,31 @@ func (a *app) project(s *driver.Session, outs []output, shard string, caches *ca
 			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
 		}
 	}
+	unchecked = append(unchecked, skipped(p)...)
+	var lines []entryLine
+	for i := range p.Entries {
+		lines = append(lines, lineOf(&p.Entries[i], p.Shown[i], r.verbose))
+	}
+	end := func(w io.Writer) error {
+		if err := printEntriesEnd(w, p.Files, lines, p.Diagnostics, styleOf(w), time.Since(start)); err != nil {
+			return err
+		}
+		return printSkipped(w, p)
+	}
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
 		outcomes: func() []driver.Outcome { return p.Entries }, session: s,
-		text: func(w io.Writer) error { return printProject(w, p, verbose, time.Since(start)) },
-		json: func(w io.Writer) error { return projectJSON(w, p, which) },
+		text: func(w io.Writer) error {
+			if err := printEntries(w, p.Files, lines, styleOf(w)); err != nil {
+				return err
+			}
+			return end(w)
+		},
+		json:     func(w io.Writer) error { return projectJSON(w, p, which) },
+		streamed: format, late: p.Late, end: end,
 	})
+	a.sayCut(p, outs)
 	return p.Files, p.Diagnostics, err
 }
 
@@ -76,53 +105,73 @@ type entryLine struct {
 	failed     bool
 	nothing    bool   // it was not checked
 	took       string // may be empty
+	// shown are its findings that no entry before had.
+	shown []*diag.Diagnostic
 }
 
-// printProject prints a line for each entry, the findings, and the sum.
-func printProject(w io.Writer, p *driver.Project, verbose bool, d time.Duration) error {
-	var lines []entryLine
-	for _, x := range p.Entries {
-		l := entryLine{name: x.Name}
-		switch r := x.Result; {
-		case x.Err != nil:
-			l.failed, l.what = true, x.Err.Error()
-		case driver.ExitCode(r.Result) == driver.ExitUsage:
-			l.nothing, l.what = true, r.Tally()
-		case driver.ExitCode(r.Result) != driver.ExitClean:
-			l.failed, l.what = true, r.Tally()
-		case r.OutputType != "":
-			l.what = "→ " + r.OutputType
-		}
-		if x.Err == nil {
-			if verbose {
-				l.what += "\n" + x.Result.Found()
-			}
-			if l.took = elapsed(x.Result.Time); x.Result.Recalled {
-				l.took = "cached"
-			}
-		}
-		lines = append(lines, l)
+// lineOf is what is printed of an entry that ended.
+func lineOf(x *driver.Outcome, shown []*diag.Diagnostic, verbose bool) entryLine {
+	l := entryLine{name: x.Name, shown: shown}
+	switch r := x.Result; {
+	case x.Err != nil:
+		l.failed, l.what = true, x.Err.Error()
+	case driver.ExitCode(r.Result) == driver.ExitUsage:
+		l.nothing, l.what = true, r.Tally()
+	case driver.ExitCode(r.Result) != driver.ExitClean:
+		l.failed, l.what = true, r.Tally()
+	case r.OutputType != "":
+		l.what = "→ " + r.OutputType
 	}
-	return printEntries(w, p.Files, lines, p.Diagnostics, styleOf(w), d)
+	if x.Err == nil {
+		if verbose {
+			l.what += "\n" + x.Result.Found()
+		}
+		if l.took = elapsed(x.Result.Time); x.Result.Recalled {
+			l.took = "cached"
+		}
+	}
+	return l
 }
 
-func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, list []*diag.Diagnostic, style text.Style, d time.Duration) error {
+// printEntries prints the lines of entries.
+func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, style text.Style) error {
+	for _, l := range lines {
+		if err := printEntry(w, fs, l, len(lines) > 1, style); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// printEntry prints the line of an entry, and those of its findings where there are others.
+func printEntry(w io.Writer, fs *source.FileSet, l entryLine, others bool, style text.Style) error {
+	state := style.Paint("32", "ok  ")
+	switch {
+	case l.failed:
+		state = style.Paint("1;31", "FAIL")
+	case l.nothing:
+		state = style.Paint("1;33", "NONE")
+	}
+	line := state + " " + safetext.Line(l.name) + " " + safetext.Indented(l.what, "    ")
+	if l.took != "" {
+		line += " (" + l.took + ")"
+	}
+	if _, err := fmt.Fprintln(w, line); err != nil || !others {
+		return err
+	}
+	return printShown(w, fs, l.shown, false)
+}
+
+// printEntriesEnd prints the findings and the sum.
+func printEntriesEnd(w io.Writer, fs *source.FileSet, lines []entryLine, list []*diag.Diagnostic, style text.Style, d time.Duration) error {
 	failed, nothing := 0, 0
 	for _, l := range lines {
-		state := style.Paint("32", "ok  ")
 		switch {
 		case l.failed:
-			state = style.Paint("1;31", "FAIL")
 			failed++
 		case l.nothing:
-			state = style.Paint("1;33", "NONE")
 			nothing++
 		}
-		line := state + " " + safetext.Line(l.name) + " " + safetext.Indented(l.what, "    ")
-		if l.took != "" {
-			line += " (" + l.took + ")"
-		}
-		fmt.Fprintln(w, line)
 	}
 	for _, d := range list {
 		fmt.Fprintln(w)
@@ -145,6 +194,7 @@ func projectJSON(w io.Writer, p *driver.Project, shard *report.Shard) error {
 // projectDocument is the document of a project.
 func projectDocument(p *driver.Project, shard *report.Shard) *report.Project[any] {
 	doc := &report.Project[any]{Version: report.Version, Shard: shard, Entries: []report.ProjectEntry[any]{}, Diagnostics: []report.Diagnostic{}}
+	doc.Partial, doc.Skipped = partial(p)
 	entries := map[*diag.Diagnostic]bool{}
 	for _, x := range p.Entries {
 		e := report.ProjectEntry[any]{Name: x.Name}

@@ -172,7 +172,7 @@ func (a *app) runModel(m *modelFlags, r *runFlags, w *watchedRun, compile bool, 
 	if w.report != "" {
 		defer func() { err = errors.Join(err, writeJSON(w.report, rep)) }()
 	}
-	in, err := r.values(a.ctx, model.Program())
+	in, err := r.values(a.context(), model.Program())
 	if err != nil {
 		return err
 	}

@@ -108,7 +108,7 @@ func (a *app) test(t *testFlags, args []string) error {
 	rep := testReport{Version: runReportVersion}
 	loose := 0
 	for _, d := range dirs {
-		if err := a.ctx.Err(); err != nil {
+		if err := a.context().Err(); err != nil {
 			return err
 		}
 		one := testedReport{Name: filepath.Base(d)}
@@ -238,7 +238,7 @@ func addExceptions(out map[string]exception, path, text string) error {
 // testOne runs one test and notes its times.
 func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) error {
 	start := time.Now()
-	p, err := codegen.CompileFile(a.ctx, filepath.Join(dir, "model.onnx"), t.m.o)
+	p, err := codegen.CompileFile(a.context(), filepath.Join(dir, "model.onnx"), t.m.o)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (a *app) traceCommand() *cobra.Command {
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
 			t.Run.Retraces = spec.For == infer.ForJAX || spec.For == infer.ForTF
-			res, err := session.Check(a.ctx, &t.Target)
+			res, err := session.Check(a.context(), &t.Target)
 			if err != nil {
 				return err
 			}
@@ -116,7 +116,7 @@ func (a *app) traceScript(t *target, session *driver.Session, filters *filterFla
 		t.Run.Script = []string{}
 	}
 	t.Run.Unroll, t.Run.Retraces, t.Run.Numbers = infer.UnrollAlways, true, trace.Numbers
-	res, err := session.Check(a.ctx, &t.Target)
+	res, err := session.Check(a.context(), &t.Target)
 	if err != nil {
 		return err
 	}
@@ -142,7 +142,7 @@ func (a *app) changed(t *target, text string) *infer.Result {
 		return nil
 	}
 	changed := t.Target
-	res, err := (&driver.Session{Limits: t.limits.set(), More: trace.AddFindings, FS: reads.NewOverlay(reads.Disk{}, map[string]string{abs: text})}).Check(a.ctx, &changed)
+	res, err := (&driver.Session{Limits: t.limits.set(), More: trace.AddFindings, FS: reads.NewOverlay(reads.Disk{}, map[string]string{abs: text})}).Check(a.context(), &changed)
 	if err != nil {
 		return nil
 	}

@@ -40,7 +40,7 @@ func (a *app) verifyModel(model *onnx.Model) error {
 		if err != nil {
 			return nil, err
 		}
-		p, err := codegen.Compile(a.ctx, m, codegen.Options{Passes: pass.Options{Level: level}})
+		p, err := codegen.Compile(a.context(), m, codegen.Options{Passes: pass.Options{Level: level}})
 		if err != nil {
 			return nil, err
 		}
@@ -56,7 +56,7 @@ func (a *app) verifyModel(model *onnx.Model) error {
 		return err
 	}
 	defer plain.Close()
-	ctx, cancel := context.WithTimeout(a.ctx, verifyTime)
+	ctx, cancel := context.WithTimeout(a.context(), verifyTime)
 	defer cancel()
 	points, err := allowedSizes(fast.Program(), verifiedRuns)
 	if err != nil {
@@ -68,7 +68,7 @@ func (a *app) verifyModel(model *onnx.Model) error {
 	}
 	var at, stopped []string
 	for i := 0; i < len(points); i++ {
-		in, where, err := drawnAt(a.ctx, fast.Program(), points[i], uint64(i))
+		in, where, err := drawnAt(a.context(), fast.Program(), points[i], uint64(i))
 		if err != nil {
 			return err
 		}
@@ -81,8 +81,8 @@ func (a *app) verifyModel(model *onnx.Model) error {
 		}
 		var stop *vm.Error
 		switch {
-		case a.ctx.Err() != nil:
-			return a.ctx.Err()
+		case a.context().Err() != nil:
+			return a.context().Err()
 		case err == nil:
 			at = append(at, where)
 		case errors.As(err, &stop) && stop.Code == vm.CodeCancelled:

@@ -10,10 +10,7 @@ package cli
 
 import (
 	"fmt"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 	"time"
 
 	"shapecheck/infer"
@@ -39,10 +36,7 @@ func (a *app) watch(r *checkRun) error {
 	case r.fixes.fix:
 		return fmt.Errorf("--watch does not go with --fix")
 	}
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(stop)
-	args := a.args
+	ctx, args := a.context(), a.args
 	for {
 		a.reads = &reads.Log{}
 		if isTerminal(a.out) {
@@ -56,7 +50,7 @@ func (a *app) watch(r *checkRun) error {
 		if a.parsed != nil && a.parsed.Files().Size() > maxParsed {
 			a.parsed = nil
 		}
-		if !waitForChange(a.reads.List(), defaultTimes, stop) {
+		if !waitForChange(a.reads.List(), defaultTimes, ctx.Done()) {
 			a.code = code
 			return nil
 		}
@@ -91,7 +85,7 @@ func watched(list []reads.Read) string {
 
 // waitForChange returns when a look gives something else than it gave, and the
 // files have come to rest; false when stop comes first.
-func waitForChange(list []reads.Read, times watchTimes, stop <-chan os.Signal) bool {
+func waitForChange(list []reads.Read, times watchTimes, stop <-chan struct{}) bool {
 	state := func() string {
 		var b strings.Builder
 		for _, r := range list {

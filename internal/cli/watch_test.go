@@ -27,7 +27,7 @@ func TestAChangeOfAFileOrItsAppearanceEndsTheWaiting(t *testing.T) {
 		if _, err := log.Stat(missing); err == nil {
 			t.Fatal("it is there")
 		}
-		stop := make(chan os.Signal, 1)
+		stop := make(chan struct{})
 		changed := make(chan bool)
 		go func() { changed <- waitForChange(log.List(), times, stop) }()
 		select {
@@ -42,8 +42,8 @@ func TestAChangeOfAFileOrItsAppearanceEndsTheWaiting(t *testing.T) {
 			t.Errorf("%s: not seen", file)
 		}
 	}
-	stop := make(chan os.Signal, 1)
-	stop <- os.Interrupt
+	stop := make(chan struct{})
+	close(stop)
 	if waitForChange(nil, times, stop) {
 		t.Error("an interrupt does not end it")
 	}

@@ -42,6 +42,8 @@ type Config struct {
 	Severity      map[string]string `toml:"severity"`
 	// Timeout is the limit of an entry, see Limit, where the command line has none, as time.ParseDuration reads it; empty: the default.
 	Timeout string `toml:"timeout"`
+	// Budget is the processor time of a check of several files, see RunBudget, as time.ParseDuration reads it; empty: the default.
+	Budget string `toml:"budget"`
 	// Exclude are patterns, as in a .gitignore, of files that a check of folders leaves out.
 	Exclude []string `toml:"exclude"`
 	// Discover says whether files without an entry are looked at; nil: they are.
@@ -230,6 +232,9 @@ func (c *Config) check(fsys reads.FS) error {
 	if d, err := time.ParseDuration(cmp.Or(c.Timeout, "0s")); err != nil || d < 0 {
 		return fmt.Errorf("timeout: %q is no duration such as \"30s\" or \"2m\"", c.Timeout)
 	}
+	if d, err := time.ParseDuration(cmp.Or(c.Budget, "0s")); err != nil || d < 0 {
+		return fmt.Errorf("budget: %q is no duration such as \"60s\" or \"5m\"", c.Budget)
+	}
 	if _, err := c.Filter(); err != nil {
 		return err
 	}
@@ -307,4 +312,13 @@ func CheckPythonVersion(version string) error {
 		return nil
 	}
 	return fmt.Errorf("%q is no version of Python from 3.8 on, such as 3.12", version)
+}
+
+// RunBudget is the processor time that a check of several files may take; false where there is no configuration or it says nothing.
+func (c *Config) RunBudget() (time.Duration, bool) {
+	if c == nil || c.Budget == "" {
+		return 0, false
+	}
+	d, err := time.ParseDuration(c.Budget)
+	return d, err == nil // else it was refused when it was read
 }

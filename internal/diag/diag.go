@@ -57,9 +57,14 @@ type Unchecked struct {
 	Failed bool
 	// Said says that standard error has it.
 	Said bool
+	// Skipped are the files or entries that a run did not come to, which was cut short: then Entry is empty.
+	Skipped []string
 }
 
 func (u Unchecked) String() string {
+	if len(u.Skipped) > 0 {
+		return u.Why
+	}
 	if u.Entry == "" {
 		return "not checked: " + u.Why
 	}

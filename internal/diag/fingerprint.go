@@ -19,21 +19,46 @@ import (
 // when lines are added above it. No two diagnostics of a list get the same.
 func Fingerprints(fs *source.FileSet, list []*Diagnostic) []string {
 	out := make([]string, len(list))
-	met := map[string]int{}
+	var names Names
 	for i, d := range list {
-		p := fs.Position(d.At.Start)
-		file, line := "", ""
-		if p.File != nil {
-			file, line = path.Clean(filepath.ToSlash(p.File.Label())), strings.Join(strings.Fields(p.File.Line(p.Line)), " ")
-		}
-		text := fmt.Sprintf("%q %q %q %q", d.Code, file, line, d.Msg)
-		n := met[text]
-		met[text]++
-		if n > 0 {
-			text += fmt.Sprintf(" %d", n)
-		}
-		sum := sha256.Sum256([]byte(text))
-		out[i] = hex.EncodeToString(sum[:16])
+		out[i] = names.Of(fs, d)
 	}
 	return out
+}
+
+// Names gives the fingerprints of a list that comes in parts. The zero Names have given none.
+type Names struct{ met map[string]int }
+
+// Of is the name of the next diagnostic.
+func (n *Names) Of(fs *source.FileSet, d *Diagnostic) string {
+	if n.met == nil {
+		n.met = map[string]int{}
+	}
+	text := named(fs, d)
+	n.met[text]++
+	return numbered(text, n.met[text]-1)
+}
+
+// Again is the name that the last diagnostic with the same text got; that of the first where there was none.
+func (n *Names) Again(fs *source.FileSet, d *Diagnostic) string {
+	text := named(fs, d)
+	return numbered(text, max(n.met[text]-1, 0))
+}
+
+// named is what a name is made of, without the number.
+func named(fs *source.FileSet, d *Diagnostic) string {
+	p := fs.Position(d.At.Start)
+	file, line := "", ""
+	if p.File != nil {
+		file, line = path.Clean(filepath.ToSlash(p.File.Label())), strings.Join(strings.Fields(p.File.Line(p.Line)), " ")
+	}
+	return fmt.Sprintf("%q %q %q %q", d.Code, file, line, d.Msg)
+}
+
+func numbered(text string, n int) string {
+	if n > 0 {
+		text += fmt.Sprintf(" %d", n)
+	}
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:16])
 }

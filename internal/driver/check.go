@@ -164,7 +164,7 @@ func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks
 	cfg.Base = s.base()
 	looks := s.Kept.looks(s.FS)
 	cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel, cfg.Stage = looks.fs, s.Cache, s.Modules, ctx.Done(), s.Stage
-	cfg.Timeout, cfg.MaxMemory, cfg.MemoryParts, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.parts, s.Limits.MaxSteps
+	cfg.Timeout, cfg.MaxMemory, cfg.ProcessMemory, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.ProcessMemory, s.Limits.MaxSteps
 	cfg.Explore = s.Explore
 	start := time.Now()
 	res, err := infer.Run(cfg)

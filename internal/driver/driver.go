@@ -19,7 +19,8 @@
 //	guard.go     what the condition around a raise asks for
 //	winners.go   what guessed entries ran with
 //	derived.go   classes that complete one            methods.go   what is called instead of a forward
-//	paths.go     files that paths name                diff.go      a project at two revisions
+//	paths.go     files that paths name                inorder.go   several at a time, released in their order
+//	diff.go      a project at two revisions
 //	command.go   the command that exports what was checked
 package driver
 
@@ -29,7 +30,6 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"shapecheck/infer"
@@ -73,6 +73,9 @@ type Session struct {
 	Stage *infer.Stage
 	// Keep is what stays of the results of CheckAll and CheckFiles.
 	Keep Keep
+	// Ended is told of the parts of CheckAll and CheckFiles, in their order, as soon as they and those before them ended; an error
+	// ends the check. Nil: nobody is.
+	Ended func(*Part) error
 	// More adds findings of a further report to a result, before the filter; nil: there is none. It is not part of what Kept keeps.
 	More func(*infer.Result)
 	// Kept are results of earlier processes; nil: none are used and none are kept.
@@ -84,27 +87,17 @@ type Limits struct {
 	Timeout   time.Duration
 	MaxMemory int64
 	MaxSteps  int
-	// parts is how many times MaxMemory the process may take.
-	parts int
+	// ProcessMemory bounds what the process takes for several entries; 0: it is not bounded.
+	ProcessMemory int64
 }
 
-// maxParts bounds what a process of many runs may take.
-const maxParts = 4
-
-// MemoryParts is how many times the memory of an entry a process takes that discovers what is in n files: once for
-// each that is checked at the same time, and once for what they share, trees and texts of files.
-func MemoryParts(n int) int {
-	if n < 2 {
-		return 1
-	}
-	return min(runtime.GOMAXPROCS(0)+1, n+1, maxParts)
-}
-
-// apart is the session for n checks at the same time, each with its part of the memory.
+// apart is the session for n checks at the same time, which share the memory of the process.
 func (s *Session) apart(n int) *Session {
 	s.parsed()
 	c := *s.once()
-	c.Limits.parts = MemoryParts(n)
+	if n < 2 {
+		c.Limits.ProcessMemory = 0
+	}
 	return &c
 }
 

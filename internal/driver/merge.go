@@ -3,6 +3,7 @@ package driver
 // This file puts what several entries found together.
 
 import (
+	"maps"
 	"slices"
 
 	"shapecheck/internal/diag"
@@ -11,38 +12,67 @@ import (
 	"shapecheck/internal/suppress"
 )
 
-// merge filters the diagnostics of all entries together, so that a comment counts
+// A merger filters the diagnostics of all entries together, so that a comment counts
 // as used when one of them needs it, and leaves in each result its own. The same
-// finding in several entries is shown once, as the surest of them has it.
-func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.Diagnostic {
-	type key struct {
-		code diag.Code
-		at   source.Span
-		msg  string
-	}
-	same := sameFiles(list, fs)
-	var all []*diag.Diagnostic
-	met := map[key]int{}
+// finding in several entries is shown once, as the surest of them has it. Entries come in parts.
+type merger struct {
+	fs   *source.FileSet
+	pass *suppress.Pass
+	same identical
+	met  map[findingKey]*metFinding
+	// shown are the findings of all parts.
+	shown []*diag.Diagnostic
+}
+
+type findingKey struct {
+	code diag.Code
+	at   source.Span
+	msg  string
+}
+
+// A metFinding is a finding with the highest severity that it had; at is its place in shown, -1: it is hidden.
+type metFinding struct {
+	severity diag.Severity
+	shown    *diag.Diagnostic
+	at       int
+}
+
+func newMerger(fs *source.FileSet, filter *suppress.Filter) *merger {
+	return &merger{fs: fs, pass: filter.Begin(fs), same: identical{}, met: map[findingKey]*metFinding{}}
+}
+
+// part takes the entries of the next part and returns what is shown of it: what no part before had, and what one was less sure of.
+func (m *merger) part(list []Outcome) []*diag.Diagnostic {
+	m.same.add(list, m.fs)
+	key := func(d *diag.Diagnostic) findingKey { return findingKey{d.Code, d.At, d.Msg} }
+	var fresh []*diag.Diagnostic
+	begun := map[findingKey]int{} // in fresh
+	surer := map[findingKey]*diag.Diagnostic{}
 	reached := map[*source.File]map[int]bool{}
 	for _, x := range list {
 		if x.Err != nil {
 			continue
 		}
 		for i, d := range x.Result.Diagnostics {
-			d = same.diagnostic(fs, d)
+			d = m.same.diagnostic(m.fs, d)
 			x.Result.Diagnostics[i] = d
-			k := key{d.Code, d.At, d.Msg}
-			at, again := met[k]
+			k := key(d)
+			before := m.met[k]
+			at, again := begun[k]
 			switch {
+			case before != nil:
+				if d.Severity > before.severity {
+					before.severity, surer[k] = d.Severity, d
+				}
 			case !again:
-				met[k] = len(all)
-				all = append(all, d)
-			case d.Severity > all[at].Severity: // one entry guessed, and another did not need to
-				all[at] = d
+				begun[k] = len(fresh)
+				fresh = append(fresh, d)
+			case d.Severity > fresh[at].Severity: // one entry guessed, and another did not need to
+				fresh[at] = d
 			}
 		}
 		for f, lines := range x.Result.Reached {
-			f = same.file(f)
+			f = m.same.file(f)
 			if reached[f] == nil {
 				reached[f] = map[int]bool{}
 			}
@@ -51,10 +81,31 @@ func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.
 			}
 		}
 	}
-	kept := filter.Apply(fs, all, reached)
-	shown := map[key]*diag.Diagnostic{}
+	for _, d := range fresh {
+		m.met[key(d)] = &metFinding{severity: d.Severity, at: -1}
+	}
+	kept := m.pass.Part(fresh, reached)
 	for _, d := range kept {
-		shown[key{d.Code, d.At, d.Msg}] = d
+		m.met[key(d)].shown = d
+	}
+	for _, x := range list { // in their order
+		if x.Err != nil {
+			continue
+		}
+		for _, d := range x.Result.Diagnostics {
+			k := key(d)
+			if surer[k] != d {
+				continue
+			}
+			before := m.met[k]
+			if before.shown = m.pass.Again(d); before.shown == nil {
+				continue
+			}
+			kept = append(kept, before.shown)
+			if before.at >= 0 {
+				m.shown[before.at] = before.shown
+			}
+		}
 	}
 	for _, x := range list {
 		if x.Err != nil {
@@ -62,7 +113,7 @@ func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.
 		}
 		var mine []*diag.Diagnostic
 		for _, d := range x.Result.Diagnostics {
-			s := shown[key{d.Code, d.At, d.Msg}]
+			s := m.met[key(d)].shown
 			if s != nil && d.Severity < s.Severity {
 				s = d
 			}
@@ -72,7 +123,24 @@ func merge(list []Outcome, fs *source.FileSet, filter *suppress.Filter) []*diag.
 		}
 		x.Result.Diagnostics = mine
 	}
-	return withoutEchoes(list, kept)
+	kept = withoutEchoes(list, kept)
+	for _, d := range kept {
+		if before := m.met[key(d)]; before.at < 0 {
+			before.at = len(m.shown)
+			m.shown = append(m.shown, d)
+		}
+	}
+	return kept
+}
+
+// end returns what is wrong with comments. Of a project that was not checked to its end nobody
+// knows whether a comment has an effect.
+func (m *merger) end(whole bool) []*diag.Diagnostic {
+	about := m.pass.End()
+	if !whole {
+		about = slices.DeleteFunc(about, func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore })
+	}
+	return about
 }
 
 // withoutEchoes leaves out that a result is another one than expected where an error
@@ -103,15 +171,20 @@ type fileKey struct{ path, text string }
 
 func keyOf(f *source.File) fileKey { return fileKey{place.Path(f), f.Text()} }
 
-func sameFiles(list []Outcome, fs *source.FileSet) identical {
-	out := identical{}
+// add adds the files of entries; those that are there stay.
+func (m identical) add(list []Outcome, fs *source.FileSet) {
+	fresh := identical{}
 	add := func(f *source.File) {
 		if f == nil || f.Prelude {
 			return
 		}
+		k := keyOf(f)
+		if m[k] != nil {
+			return
+		}
 		// The choice does not depend on which entry was first.
-		if old := out[keyOf(f)]; old == nil || len(f.Name) > len(old.Name) || len(f.Name) == len(old.Name) && f.Base() < old.Base() {
-			out[keyOf(f)] = f
+		if old := fresh[k]; old == nil || len(f.Name) > len(old.Name) || len(f.Name) == len(old.Name) && f.Base() < old.Base() {
+			fresh[k] = f
 		}
 	}
 	for _, x := range list {
@@ -128,7 +201,7 @@ func sameFiles(list []Outcome, fs *source.FileSet) identical {
 			}
 		}
 	}
-	return out
+	maps.Copy(m, fresh)
 }
 
 func (m identical) file(f *source.File) *source.File {

@@ -4,15 +4,11 @@ package driver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
-	"sync"
 
-	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/discover"
 	"shapecheck/internal/localfile"
@@ -29,7 +25,8 @@ func (s *Session) Files(words []string) ([]string, error) {
 }
 
 // CheckFiles checks what is configured for files and what is discovered in those that the
-// configuration does not name. The order is that of files.
+// configuration does not name. The order is that of files. Where ctx is ended by a Cut that is the error, and the project has
+// the files that ended before.
 func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*Project, error) {
 	s = s.apart(len(files))
 	filter, err := s.filter()
@@ -40,52 +37,38 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*P
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{Files: s.parsed().Files(), Discovered: make([]*Discovery, len(files))}
-	faults := make([]error, len(files))
-	work := make(chan int)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(files)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := range work {
-				w.Begin(files[i])
-				p.Discovered[i] = s.checkFile(ctx, files[i], configured)
-				if !p.Discovered[i].crowded {
-					faults[i] = p.Discovered[i].settle(s.Keep)
-				}
-				w.End()
-			}
-		}()
-	}
-	for i := range files {
-		work <- i
-	}
-	close(work)
-	wg.Wait()
-	for i, d := range p.Discovered {
-		if d != nil && d.crowded { // alone it may get further
-			p.Discovered[i] = nil
-			p.Discovered[i] = s.checkFile(ctx, files[i], configured)
-			faults[i] = p.Discovered[i].settle(s.Keep)
+	p := &Project{Files: s.parsed().Files()}
+	m := newMerger(p.Files, filter)
+	done, err := inOrder(ctx, len(files), s.fits, func(i int) (settledFile, bool) {
+		w.Begin(files[i])
+		defer w.End()
+		x := settledFile{Discovery: s.checkFile(ctx, files[i], configured)}
+		if x.crowded {
+			return x, true
 		}
-	}
-	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
+		x.fault = x.settle(s.Keep)
+		return x, false
+	}, func(_ int, x settledFile) error {
+		p.Discovered, p.Entries = append(p.Discovered, x.Discovery), append(p.Entries, x.Entries...)
+		if x.fault == nil {
+			for _, f := range x.Failed {
+				if f.Result != nil {
+					f.Result.Diagnostics = filter.Apply(p.Files, f.Result.Diagnostics, nil)
+				}
+			}
+		}
+		return p.release(s, m, Part{Discovery: x.Discovery, Entries: x.Entries}, x.fault)
+	})
+	if err != nil {
 		return nil, err
 	}
-	about := &infer.Result{} // the comments of files without an entry, too
-	for _, d := range p.Discovered {
-		p.Entries = append(p.Entries, d.Entries...)
-		about.Diagnostics = append(about.Diagnostics, d.Diagnostics...)
-		for _, f := range d.Failed {
-			if f.Result != nil {
-				f.Result.Diagnostics = filter.Apply(p.Files, f.Result.Diagnostics, nil)
-			}
-		}
-	}
-	all := append(p.Entries[:len(p.Entries):len(p.Entries)], Outcome{Result: &Result{Result: about}})
-	p.Diagnostics = merge(all, p.Files, filter)
-	return p, nil
+	return p.end(ctx, m, done, func(i int) string { return files[i] }, true)
+}
+
+// A settledFile is what was found in a file, or what stays of it.
+type settledFile struct {
+	*Discovery
+	fault error
 }
 
 // configured are the entries of the configuration by the absolute path of their file.

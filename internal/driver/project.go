@@ -4,14 +4,11 @@ package driver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"shapecheck/infer"
@@ -36,6 +33,12 @@ type Project struct {
 	Files *source.FileSet
 	// Entries are in the order of the targets.
 	Entries []Outcome
+	// Shown are the findings of each part, as it was passed to Session.Ended.
+	Shown [][]*diag.Diagnostic
+	// Late are those of Diagnostics that no part has: about comments.
+	Late []*diag.Diagnostic
+	// Skipped says what a Cut left out; nil: all was looked at.
+	Skipped *Skipped
 	// Discovered are the files that were looked at, of CheckFiles alone.
 	Discovered []*Discovery
 	// Diagnostics are the findings of all, each once, and those about comments,
@@ -159,56 +162,97 @@ func (s *Session) relative(file string) string {
 	return file
 }
 
-// CheckAll checks targets, as many at the same time as there are processors, and
+// CheckAll checks targets, as many at the same time as there are processors and memory for, and
 // filters their findings together. An error is that of ctx or of the filter; what
-// an entry alone fails with is in its Outcome.
+// an entry alone fails with is in its Outcome. Where ctx is ended by a Cut that is the error, and
+// the project has the entries that ended before.
 func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*Project, error) {
-	s = s.once()
+	s = s.apart(len(targets))
 	filter, err := s.filter()
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{Files: s.parsed().Files(), Entries: make([]Outcome, len(targets))}
-	bugs := make([]string, len(targets))
-	faults := make([]error, len(targets))
-	work := make(chan int)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(targets)) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for i := range work {
-				w.Begin(targets[i].Name)
-				p.Entries[i], bugs[i] = s.checkEntry(ctx, targets[i])
-				if r := p.Entries[i].Result; r != nil && !r.Crowded {
-					faults[i] = r.settle(s.Keep)
-				}
-				w.End()
-			}
-		}()
-	}
-	for i := range targets {
-		work <- i
-	}
-	close(work)
-	wg.Wait()
-	for i := range p.Entries {
-		if r := p.Entries[i].Result; r != nil && r.Crowded { // alone it may get further
-			p.Entries[i].Result = nil
-			p.Entries[i], bugs[i] = s.checkEntry(ctx, targets[i])
-			faults[i] = p.Entries[i].Result.settle(s.Keep)
+	p := &Project{Files: s.parsed().Files()}
+	m := newMerger(p.Files, filter)
+	done, err := inOrder(ctx, len(targets), s.fits, func(i int) (settledEntry, bool) {
+		w.Begin(targets[i].Name)
+		defer w.End()
+		var x settledEntry
+		var bug string
+		x.Outcome, bug = s.checkEntry(ctx, targets[i])
+		if bug != "" {
+			x.Result = broken(targets[i], p.Files, bug)
 		}
-	}
-	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
+		if x.Result != nil && x.Result.Crowded {
+			return x, true
+		}
+		x.fault = x.Result.settle(s.Keep)
+		return x, false
+	}, func(_ int, x settledEntry) error {
+		p.Entries = append(p.Entries, x.Outcome)
+		return p.release(s, m, Part{Entries: []Outcome{x.Outcome}}, x.fault)
+	})
+	if err != nil {
 		return nil, err
 	}
-	for i, bug := range bugs {
-		if bug != "" {
-			p.Entries[i].Result = broken(targets[i], p.Files, bug)
+	return p.end(ctx, m, done, func(i int) string { return targets[i].Name }, false)
+}
+
+// A settledEntry is what came of an entry, or of what stays of it.
+type settledEntry struct {
+	Outcome
+	fault error
+}
+
+// A Part is a file with its entries, or an entry of the configuration, that ended.
+type Part struct {
+	// Discovery is the file; nil: it is an entry.
+	Discovery *Discovery
+	Entries   []Outcome
+	// Shown are its findings that no part before had.
+	Shown []*diag.Diagnostic
+}
+
+// release filters what came of a part and passes it on.
+func (p *Project) release(s *Session, m *merger, part Part, fault error) error {
+	if fault != nil {
+		return fault
+	}
+	all := part.Entries
+	if d := part.Discovery; d != nil { // the comments of files without an entry, too
+		all = append(all[:len(all):len(all)], Outcome{Result: &Result{Result: &infer.Result{Diagnostics: d.Diagnostics}}})
+	}
+	part.Shown = m.part(all)
+	if s.Keep != KeepValues {
+		for _, x := range part.Entries {
+			if x.Err == nil && x.Result.settled {
+				x.Result.Reached = nil // the filter has what it needs
+			}
 		}
 	}
-	p.Diagnostics = merge(p.Entries, p.Files, filter)
-	return p, nil
+	p.Shown = append(p.Shown, part.Shown)
+	if s.Ended != nil {
+		return s.Ended(&part)
+	}
+	return nil
+}
+
+// end completes a project of which these parts were released.
+func (p *Project) end(ctx context.Context, m *merger, done []bool, name func(i int) string, files bool) (*Project, error) {
+	var left []string
+	for i, ok := range done {
+		if !ok {
+			left = append(left, name(i))
+		}
+	}
+	p.Late = m.end(len(left) == 0)
+	p.Diagnostics = append(m.shown, p.Late...)
+	cut := cutBy(ctx)
+	if cut == nil || len(left) == 0 {
+		return p, nil
+	}
+	p.Skipped = &Skipped{Cut: cut, Names: left, Total: len(done), Files: files}
+	return p, cut
 }
 
 // broken is the result of an entry of which a check panicked.

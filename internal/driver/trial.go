@@ -560,7 +560,7 @@ func (p *prober) run(t *trial, entry string) error {
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	cfg.Stage = p.s.Stage
-	cfg.MaxMemory, cfg.MemoryParts = p.s.Limits.MaxMemory, p.s.Limits.parts
+	cfg.MaxMemory, cfg.ProcessMemory = p.s.Limits.MaxMemory, p.s.Limits.ProcessMemory
 	if limit := p.s.Limits.Timeout; limit > 0 { // at least a little: the best run may be made once more, with its channels
 		cfg.Timeout = max(limit-p.worked, time.Second)
 	}

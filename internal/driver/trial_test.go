@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"runtime"
 	"testing"
 	"time"
 
@@ -46,21 +45,13 @@ func TestWhatTrialsTakeIsTold(t *testing.T) {
 	}
 }
 
-// Files that are checked at the same time have a part of the memory each, and one for what they share.
+// Files that are checked at the same time share the memory of the process; one alone has that of an entry.
 func TestFilesShareTheMemory(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
-	for n, want := range map[int]int{0: 1, 1: 1, 2: 3, 500: 3} {
-		if got := MemoryParts(n); got != want {
-			t.Errorf("of %d files: %d", n, got)
+	s := &Session{Limits: Limits{MaxMemory: 1 << 20, ProcessMemory: 1 << 30}}
+	for n, want := range map[int]int64{0: 0, 1: 0, 2: 1 << 30, 500: 1 << 30} {
+		if got := s.apart(n).Limits.ProcessMemory; got != want {
+			t.Errorf("%d files share %d bytes, want %d", n, got, want)
 		}
-	}
-	runtime.GOMAXPROCS(64)
-	if got := MemoryParts(500); got != maxParts {
-		t.Errorf("on 64 processors: %d", got)
-	}
-	s := &Session{}
-	if got := s.apart(500).Limits.parts; got != maxParts || s.Limits.parts != 0 {
-		t.Errorf("a session for 500 files has %d parts, that for others %d", got, s.Limits.parts)
 	}
 }
 

@@ -19,7 +19,10 @@ import (
 type Project[R any] struct {
 	Version int `json:"version"`
 	// Shard says which part of the entries this is; nil: all.
-	Shard   *Shard            `json:"shard,omitempty"`
+	Shard *Shard `json:"shard,omitempty"`
+	// Partial says that the run was cut short; nil: it came to its end. Skipped are the files, or the entries, that it did not come to.
+	Partial *Partial          `json:"partial,omitempty"`
+	Skipped []string          `json:"skipped,omitempty"`
 	Entries []ProjectEntry[R] `json:"entries"`
 	// Files are those that were looked at where paths were given.
 	Files []ProjectFile `json:"files,omitempty"`
@@ -48,6 +51,13 @@ type ProjectFile struct {
 	WhyNot string `json:"why_not,omitempty"`
 	// Runs is how often something of it was run to find that out.
 	Runs int `json:"runs"`
+}
+
+// A Partial says why a run was cut short, by a signal or a budget, and how many files or entries it was to look at.
+type Partial struct {
+	Cause   string `json:"cause"`
+	Message string `json:"message"`
+	Total   int    `json:"total"`
 }
 
 // A Shard is the part of a project: Part counts from 1.

@@ -402,17 +402,18 @@ func FunctionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.
 // functionLines gives the headers apart, too: the lines of their defs, and 0 for the module. Marked lines are shown, too.
 func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line, marks map[int]*lineMarks) (show []int, headers map[int]bool) {
 	headers = map[int]bool{}
+	defs := DefsOf(f)
 	for line := range typed {
-		headers[EnclosingDef(f, line)] = true
+		headers[defs.Around(line)] = true
 	}
 	for line := range marks {
 		if strings.TrimSpace(f.Line(line)) != "" {
 			show = append(show, line)
-			headers[EnclosingDef(f, line)] = true
+			headers[defs.Around(line)] = true
 		}
 	}
 	for line := range reached {
-		if h := EnclosingDef(f, line); headers[h] && (h > 0 || typed[line] != nil) {
+		if h := defs.Around(line); headers[h] && (h > 0 || typed[line] != nil) {
 			show = append(show, line)
 		}
 	}
@@ -541,21 +542,41 @@ func wrap(s string, n int) []string {
 	return append(lines, s)
 }
 
-// EnclosingDef finds the line of the def around a line, or 0.
-func EnclosingDef(f *source.File, line int) int {
-	text := f.Line(line)
-	indent := len(text) - len(strings.TrimLeft(text, " \t"))
-	for n := line - 1; n > 0 && indent > 0; n-- {
-		t := f.Line(n)
-		body := strings.TrimLeft(t, " \t")
-		in := len(t) - len(body)
-		if body == "" || in >= indent || strings.HasPrefix(body, "#") || strings.HasPrefix(body, ")") {
+// Defs are the lines of the defs around the lines of a file, from 1; 0 where there is none.
+type Defs []int
+
+// DefsOf reads them from the indentation.
+func DefsOf(f *source.File) Defs {
+	out := make(Defs, f.LineCount()+1)
+	type opened struct{ indent, def int }
+	var around []opened // the lines that the next one may be in, each indented more than that before it
+	for n := 1; n <= f.LineCount(); n++ {
+		text := f.Line(n)
+		body := strings.TrimLeft(text, " \t")
+		indent := len(text) - len(body)
+		outer := len(around)
+		for outer > 0 && around[outer-1].indent >= indent {
+			outer--
+		}
+		if outer > 0 {
+			out[n] = around[outer-1].def
+		}
+		if body == "" || strings.HasPrefix(body, "#") || strings.HasPrefix(body, ")") {
 			continue
 		}
+		def := out[n]
 		if strings.HasPrefix(body, "def ") || strings.HasPrefix(body, "async def ") {
-			return n
+			def = n
 		}
-		indent = in
+		around = append(around[:outer], opened{indent, def})
 	}
-	return 0
+	return out
+}
+
+// Around is the line of the def around a line, or 0.
+func (d Defs) Around(line int) int {
+	if line < 0 || line >= len(d) {
+		return 0
+	}
+	return d[line]
 }

@@ -73,19 +73,14 @@ func WriteBaseline(file string, fs *source.FileSet, list []*diag.Diagnostic) err
 	return atomicfile.Write(file, out.Bytes())
 }
 
-func (b *Baseline) apply(fs *source.FileSet, list []*diag.Diagnostic) []*diag.Diagnostic {
+// prints are the fingerprints of a baseline, which may be nil.
+func (b *Baseline) prints() map[string]bool {
 	if b == nil {
-		return list
+		return nil
 	}
-	old := map[string]bool{}
+	old := make(map[string]bool, len(b.Findings))
 	for _, k := range b.Findings {
 		old[k.Fingerprint] = true
 	}
-	var out []*diag.Diagnostic
-	for i, print := range diag.Fingerprints(fs, list) {
-		if d := list[i]; d.Code == diag.InternalError || !old[print] {
-			out = append(out, d)
-		}
-	}
-	return out
+	return old
 }

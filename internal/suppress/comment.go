@@ -10,6 +10,7 @@ package suppress
 // of several lines: one at the end of its last line speaks of them all.
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,15 +36,30 @@ type named struct {
 	used bool
 }
 
-// applyComments drops what comments hide and adds what is wrong with comments, unless reached is nil.
-func applyComments(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
-	byFile := map[*source.File][]*ignore{}
-	misspelt := map[*source.File][]comments.Fault{}
-	var order []*source.File
+// remarks are the comments of a file, and which lines of it ran.
+type remarks struct {
+	ignores  []*ignore
+	misspelt []comments.Fault
+	ran      map[int]bool
+}
+
+// speaking are the comments of the files that diagnostics and runs were in.
+type speaking struct {
+	byFile map[*source.File]*remarks
+	order  []*source.File
+	told   map[source.Span]bool // the misspelt comments of which somebody else tells
+}
+
+// part notes files and lines, and drops what comments hide.
+func (c *speaking) part(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
+	var files []*source.File
 	add := func(f *source.File) {
-		if _, met := byFile[f]; f != nil && !met && !f.Prelude {
-			byFile[f], misspelt[f] = ignores(f)
-			order = append(order, f)
+		if f != nil && c.byFile[f] == nil && !f.Prelude {
+			r := &remarks{}
+			if r.ignores, r.misspelt = ignores(f); len(r.ignores) > 0 {
+				r.ran = map[int]bool{}
+			}
+			c.byFile[f], files = r, append(files, f)
 		}
 	}
 	for f := range reached {
@@ -52,28 +68,35 @@ func applyComments(fs *source.FileSet, list []*diag.Diagnostic, reached map[*sou
 	for _, d := range list {
 		add(fs.File(d.At.Start))
 	}
-	slices.SortFunc(order, func(a, b *source.File) int { return int(a.Base()) - int(b.Base()) })
+	slices.SortFunc(files, func(a, b *source.File) int { return int(a.Base()) - int(b.Base()) })
+	c.order = append(c.order, files...)
+	for f, lines := range reached {
+		if r := c.byFile[f]; r != nil && r.ran != nil {
+			maps.Copy(r.ran, lines)
+		}
+	}
 	var out []*diag.Diagnostic
 	for _, d := range list {
-		if d.Code == diag.InternalError || !hidden(fs, byFile, d) {
+		if d.Code == diag.BadComment { // by who looked for entries
+			c.told[d.At] = true
+		}
+		if d.Code == diag.InternalError || !c.hides(fs, d) {
 			out = append(out, d)
 		}
 	}
-	if reached == nil {
-		return out
-	}
-	told := map[source.Span]bool{} // by who looked for entries
-	for _, d := range list {
-		if d.Code == diag.BadComment {
-			told[d.At] = true
+	return out
+}
+
+// faults are what is wrong with the comments of all files.
+func (c *speaking) faults() []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	for _, f := range c.order {
+		r := c.byFile[f]
+		for _, i := range r.ignores {
+			out = append(out, i.faults(i.ran(r.ran))...)
 		}
-	}
-	for _, f := range order {
-		for _, c := range byFile[f] {
-			out = append(out, c.faults(c.ran(reached[f]))...)
-		}
-		for _, m := range misspelt[f] {
-			if !told[m.At] {
+		for _, m := range r.misspelt {
+			if !c.told[m.At] {
 				out = append(out, diag.New(diag.BadComment, m.At, m.Why))
 			}
 		}
@@ -81,19 +104,23 @@ func applyComments(fs *source.FileSet, list []*diag.Diagnostic, reached map[*sou
 	return out
 }
 
-func hidden(fs *source.FileSet, byFile map[*source.File][]*ignore, d *diag.Diagnostic) bool {
+// hides reports whether a comment hides a diagnostic, and notes which do.
+func (c *speaking) hides(fs *source.FileSet, d *diag.Diagnostic) bool {
 	p, q := fs.Position(d.At.Start), fs.Position(d.At.End)
 	found := false
-	for _, c := range byFile[p.File] {
-		if !c.about(p.Line, max(q.Line, p.Line)) {
+	if c.byFile[p.File] == nil {
+		return false
+	}
+	for _, i := range c.byFile[p.File].ignores {
+		if !i.about(p.Line, max(q.Line, p.Line)) {
 			continue
 		}
-		if c.codes == nil {
-			c.used, found = true, true
+		if i.codes == nil {
+			i.used, found = true, true
 		}
-		for i := range c.codes {
-			if c.codes[i].code == d.Code {
-				c.codes[i].used, found = true, true
+		for n := range i.codes {
+			if i.codes[n].code == d.Code {
+				i.codes[n].used, found = true, true
 			}
 		}
 	}

@@ -76,19 +76,73 @@ func matches(selectors []string, d *diag.Diagnostic) bool {
 // finding of its own, and so is one that is misspelt in their files and in those of
 // the list; where reached is nil nothing is said of comments.
 func (f *Filter) Apply(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
-	list = applyComments(fs, list, reached)
+	p := f.Begin(fs)
+	out := p.Part(list, reached)
+	if reached != nil {
+		out = append(out, p.End()...)
+	}
+	return out
+}
+
+// A Pass is one use of a filter for diagnostics that come in parts.
+type Pass struct {
+	filter   *Filter
+	fs       *source.FileSet
+	comments speaking
+	known    map[string]bool // by the baseline
+	names    diag.Names
+}
+
+// Begin begins a pass over diagnostics whose places are in fs.
+func (f *Filter) Begin(fs *source.FileSet) *Pass {
+	return &Pass{filter: f, fs: fs, comments: speaking{byFile: map[*source.File]*remarks{}, told: map[source.Span]bool{}}, known: f.Baseline.prints()}
+}
+
+// Part returns what is shown of the next diagnostics, in their order; reached are further lines that ran.
+func (p *Pass) Part(list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
+	return p.show(p.comments.part(p.fs, list, reached))
+}
+
+// Again returns what is shown of a diagnostic that had another severity in an earlier part; nil: nothing.
+func (p *Pass) Again(d *diag.Diagnostic) *diag.Diagnostic {
+	if p.comments.hides(p.fs, d) {
+		return nil
+	}
+	if d = p.filter.of(p.fs, d); d == nil || p.known[p.names.Again(p.fs, d)] && d.Code != diag.InternalError {
+		return nil
+	}
+	return d
+}
+
+// End returns what is shown of what is wrong with comments, after the last part.
+func (p *Pass) End() []*diag.Diagnostic { return p.show(p.comments.faults()) }
+
+// show returns what no comment hides and the filter lets pass.
+func (p *Pass) show(list []*diag.Diagnostic) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, d := range list {
-		if s, ok := f.Severity[d.Code]; ok && s != d.Severity {
-			changed := *d
-			changed.Severity = s
-			d = &changed
+		if d = p.filter.of(p.fs, d); d == nil {
+			continue
 		}
-		if d.Code == diag.InternalError || !f.hides(fs, d) {
-			out = append(out, d)
+		if p.known != nil && p.known[p.names.Of(p.fs, d)] && d.Code != diag.InternalError {
+			continue
 		}
+		out = append(out, d)
 	}
-	return f.Baseline.apply(fs, out)
+	return out
+}
+
+// of is a diagnostic with the severity that the filter gives it; nil where its code, severity or file is not shown.
+func (f *Filter) of(fs *source.FileSet, d *diag.Diagnostic) *diag.Diagnostic {
+	if s, ok := f.Severity[d.Code]; ok && s != d.Severity {
+		changed := *d
+		changed.Severity = s
+		d = &changed
+	}
+	if d.Code != diag.InternalError && f.hides(fs, d) {
+		return nil
+	}
+	return d
 }
 
 func (f *Filter) hides(fs *source.FileSet, d *diag.Diagnostic) bool {

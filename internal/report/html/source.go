@@ -141,9 +141,10 @@ func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, fou
 		}
 		wanted = func(n int) bool { return set[n] }
 	}
+	defs := report.DefsOf(f)
 	ran := map[int]bool{} // functions of which something ran, by the line of their def
 	for n := range reached {
-		ran[report.EnclosingDef(f, n)] = true
+		ran[defs.Around(n)] = true
 	}
 	code := paint(f)
 	last, cell := 0, ""
@@ -165,7 +166,7 @@ func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, fou
 			l.Type = report.LineTypes(list, report.Options{})
 			l.Known = !slices.ContainsFunc(list, func(t *infer.Line) bool { return !infer.Known(t.Type) })
 		}
-		if def := report.EnclosingDef(f, n); def > 0 && !reached[n] && ran[def] {
+		if def := defs.Around(n); def > 0 && !reached[n] && ran[def] {
 			l.Dim = slices.ContainsFunc(r.Untaken, func(b infer.Branch) bool { return b.File == f && b.Line <= n && n <= b.End })
 		}
 		p.mark(f, n, &l)

@@ -48,9 +48,13 @@ func Print(w io.Writer, r *Report) error {
 			shown = append(shown, d)
 		}
 	}
-	fmt.Fprintf(&b, "**shapecheck: %s**\n", total(count, len(r.Entries), len(r.Unchecked)))
+	fmt.Fprintf(&b, "**shapecheck: %s**\n", total(count, len(r.Entries), r.unchecked()))
 	r.table(&b)
 	for _, u := range r.Unchecked {
+		if len(u.Skipped) > 0 {
+			fmt.Fprintf(&b, "\n**%s**\n", Span(u.Why))
+			continue
+		}
 		fmt.Fprintf(&b, "\nNot checked: %s\n", Span(strings.TrimPrefix(u.Entry+": "+u.Why, ": ")))
 	}
 	for i, d := range shown {
@@ -63,6 +67,17 @@ func Print(w io.Writer, r *Report) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// unchecked counts the entries of which nothing was checked.
+func (r *Report) unchecked() int {
+	n := 0
+	for _, u := range r.Unchecked {
+		if len(u.Skipped) == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 func total(count map[diag.Severity]int, entries, unchecked int) string {

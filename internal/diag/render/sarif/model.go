@@ -56,6 +56,9 @@ type notification struct {
 // properties are a property bag, whose keys are our own: those of the JSON document.
 type properties struct {
 	Checked bool `json:"checked"`
+	// Partial says that the run was cut short, and Skipped what it did not come to.
+	Partial bool     `json:"partial,omitempty"`
+	Skipped []string `json:"skipped,omitempty"`
 }
 
 // entryUnchecked is the property bag of a notification that an entry was not checked.

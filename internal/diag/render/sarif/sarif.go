@@ -56,6 +56,9 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked [
 	}
 	call := invocation{OK: ok}
 	for _, u := range unchecked {
+		if len(u.Skipped) > 0 {
+			r.Properties.Partial, r.Properties.Skipped = true, u.Skipped
+		}
 		level := levels[diag.Warning]
 		if u.Failed {
 			level, call.OK = levels[diag.Error], false
