@@ -26,6 +26,17 @@ func TestTheFirstCollectionEndsTheDelay(t *testing.T) {
 	t.Errorf("the collector runs by %d percent after its first collection, want %d", percent(), gcPercent)
 }
 
+func TestALargeHeapGrowsToTwiceWhatLives(t *testing.T) {
+	for _, c := range []struct {
+		live uint64 // megabytes
+		want int
+	}{{0, 400}, {10, 400}, {38, 400}, {64, 200}, {96, 100}, {400, 100}, {1 << 20, 100}} {
+		if got := percentFor(c.live << 20); got != c.want {
+			t.Errorf("with %d MB that live the percentage is %d, want %d", c.live, got, c.want)
+		}
+	}
+}
+
 // percent is the setting by which the collector runs now.
 func percent() uint64 {
 	s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
