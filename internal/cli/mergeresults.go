@@ -295,7 +295,7 @@ func (m *merged) text(w io.Writer, d time.Duration) error {
 	style := styleOf(w)
 	var lines []entryLine
 	for i, e := range m.project.Entries {
-		l := entryLine{name: e.Name, failed: e.Error != "", what: e.Error, shown: m.shown[i]}
+		l := entryLine{name: e.Name, file: e.File, failed: e.Error != "", what: e.Error, shown: m.shown[i]}
 		if r := e.Result; r != nil {
 			l.failed = slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool { return d.Severity != diag.Info.String() })
 			switch {

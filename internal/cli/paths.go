@@ -155,7 +155,7 @@ func (a *app) printFound(r *checkRun, s *driver.Session, p *driver.Project, outs
 			}
 			return end(w)
 		},
-		json:     func(w io.Writer) error { return pathsJSON(w, p) },
+		json:     func(w io.Writer) error { return pathsJSON(s, w, p) },
 		streamed: streamed, late: p.Late, end: end,
 	})
 	a.sayCut(p, outs)
@@ -386,14 +386,20 @@ func entriesOf(s *driver.Session, list []driver.Outcome) []markdown.Entry {
 	for i, x := range list {
 		file := ""
 		if x.Result != nil {
-			if file = x.Result.Target.Run.Module; file == "" {
-				file = s.Shown(x.Result.Target.Run.File)
-			}
+			file = sourceOf(s, x.Result)
 		}
 		row := rowOf(file, x)
 		out[i] = markdown.Entry{File: row.file, Name: row.entry, Inputs: row.inputs, Result: strings.TrimPrefix(row.result, "→ "), Rest: row.rest}
 	}
 	return out
+}
+
+// sourceOf is the file of an entry that was checked, or the module, by which it was named.
+func sourceOf(s *driver.Session, r *driver.Result) string {
+	if r.Target.Run.Module != "" {
+		return r.Target.Run.Module
+	}
+	return s.Shown(r.Target.Run.File)
 }
 
 var blanks = lazyregexp.New(`\s+$`)
@@ -429,8 +435,8 @@ func (t *pathTable) print(rows []pathRow) error {
 }
 
 // pathsJSON writes the documents of the entries, and why files have none.
-func pathsJSON(w io.Writer, p *driver.Project) error {
-	doc := projectDocument(p, nil)
+func pathsJSON(s *driver.Session, w io.Writer, p *driver.Project) error {
+	doc := projectDocument(s, p, nil)
 	doc.Files = []report.ProjectFile{}
 	i := 0
 	for _, d := range p.Discovered {

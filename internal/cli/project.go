@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"time"
 
 	"shapecheck/internal/diag"
@@ -45,7 +46,7 @@ func (a *app) project(s *driver.Session, outs []output, r *checkRun) (*source.Fi
 	show := a.newProgress(len(part), "entries")
 	style := styleOf(a.out)
 	format := a.stream(s, outs, show, func(p *driver.Part) error {
-		return printEntry(a.out, s.Cache.Files(), lineOf(&p.Entries[0], p.Shown, r.verbose), len(part) > 1, style)
+		return printEntry(a.out, s.Cache.Files(), lineOf(s, &p.Entries[0], p.Shown, r.verbose), len(part) > 1, style)
 	})
 	ctx, done := a.within(r.limits.runBudget(s.Config, false))
 	p, err := s.CheckAll(ctx, targets, show)
@@ -74,7 +75,7 @@ func (a *app) project(s *driver.Session, outs []output, r *checkRun) (*source.Fi
 	unchecked = append(unchecked, skipped(p)...)
 	var lines []entryLine
 	for i := range p.Entries {
-		lines = append(lines, lineOf(&p.Entries[i], p.Shown[i], r.verbose))
+		lines = append(lines, lineOf(s, &p.Entries[i], p.Shown[i], r.verbose))
 	}
 	end := func(w io.Writer) error {
 		if err := printEntriesEnd(w, p.Files, lines, p.Diagnostics, styleOf(w), time.Since(start)); err != nil {
@@ -92,7 +93,7 @@ func (a *app) project(s *driver.Session, outs []output, r *checkRun) (*source.Fi
 			}
 			return end(w)
 		},
-		json:     func(w io.Writer) error { return projectJSON(w, p, which) },
+		json:     func(w io.Writer) error { return projectJSON(s, w, p, which) },
 		streamed: format, late: p.Late, end: end,
 	})
 	a.sayCut(p, outs)
@@ -102,6 +103,7 @@ func (a *app) project(s *driver.Session, outs []output, r *checkRun) (*source.Fi
 // An entryLine is what is printed of an entry.
 type entryLine struct {
 	name, what string
+	file       string // empty: it is not known
 	failed     bool
 	nothing    bool   // it was not checked
 	took       string // may be empty
@@ -110,7 +112,7 @@ type entryLine struct {
 }
 
 // lineOf is what is printed of an entry that ended.
-func lineOf(x *driver.Outcome, shown []*diag.Diagnostic, verbose bool) entryLine {
+func lineOf(s *driver.Session, x *driver.Outcome, shown []*diag.Diagnostic, verbose bool) entryLine {
 	l := entryLine{name: x.Name, shown: shown}
 	switch r := x.Result; {
 	case x.Err != nil:
@@ -123,6 +125,7 @@ func lineOf(x *driver.Outcome, shown []*diag.Diagnostic, verbose bool) entryLine
 		l.what = "→ " + r.OutputType
 	}
 	if x.Err == nil {
+		l.file = sourceOf(s, x.Result)
 		if verbose {
 			l.what += "\n" + x.Result.Found()
 		}
@@ -153,8 +156,15 @@ func printEntry(w io.Writer, fs *source.FileSet, l entryLine, others bool, style
 		state = style.Paint("1;33", "NONE")
 	}
 	line := state + " " + safetext.Line(l.name) + " " + safetext.Indented(l.what, "    ")
+	var notes []string
+	if !strings.Contains(l.name, l.file) { // entries without a name of their own are called by it
+		notes = append(notes, safetext.Line(l.file))
+	}
 	if l.took != "" {
-		line += " (" + l.took + ")"
+		notes = append(notes, l.took)
+	}
+	if len(notes) > 0 {
+		line += " (" + strings.Join(notes, ", ") + ")"
 	}
 	if _, err := fmt.Fprintln(w, line); err != nil || !others {
 		return err
@@ -187,12 +197,12 @@ func printEntriesEnd(w io.Writer, fs *source.FileSet, lines []entryLine, list []
 
 // projectJSON writes the documents of the entries. Findings of no entry stand at the
 // end.
-func projectJSON(w io.Writer, p *driver.Project, shard *report.Shard) error {
-	return printJSON(w, projectDocument(p, shard))
+func projectJSON(s *driver.Session, w io.Writer, p *driver.Project, shard *report.Shard) error {
+	return printJSON(w, projectDocument(s, p, shard))
 }
 
 // projectDocument is the document of a project.
-func projectDocument(p *driver.Project, shard *report.Shard) *report.Project[any] {
+func projectDocument(s *driver.Session, p *driver.Project, shard *report.Shard) *report.Project[any] {
 	doc := &report.Project[any]{Version: report.Version, Shard: shard, Entries: []report.ProjectEntry[any]{}, Diagnostics: []report.Diagnostic{}}
 	doc.Partial, doc.Skipped = partial(p)
 	entries := map[*diag.Diagnostic]bool{}
@@ -201,7 +211,7 @@ func projectDocument(p *driver.Project, shard *report.Shard) *report.Project[any
 		if x.Err != nil {
 			e.Error = x.Err.Error()
 		} else {
-			e.Result = x.Result.Document()
+			e.Result, e.File = x.Result.Document(), sourceOf(s, x.Result)
 			for _, d := range x.Result.Diagnostics {
 				entries[d] = true
 			}
