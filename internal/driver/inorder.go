@@ -171,7 +171,6 @@ func inOrder[T any](ctx context.Context, n int, fits func(running int) bool,
 				x, crowded := check(i)
 				g.leave()
 				if crowded && ctx.Err() == nil { // alone it may get further
-					x = none
 					g.enterAlone()
 					x, _ = check(i)
 					g.leave()
