@@ -118,6 +118,11 @@ func compareText(a, b string) int {
 // orderElems compares sequences: the first pair that differs decides.
 func (w *World) orderElems(th value.Thread, op ast.CmpOperator, a, b []value.Value) (value.Value, bool, error) {
 	for i := 0; i < len(a) && i < len(b); i++ {
+		if i%16 == 15 {
+			if err := th.Step(1); err != nil {
+				return nil, true, err
+			}
+		}
 		eq, err := w.same(th, a[i], b[i])
 		if err != nil {
 			return nil, true, err

@@ -73,9 +73,9 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 	case value.Complex:
 		return complexRepr(complex128(x)), true
 	case value.Str:
-		return reprText(string(x)), true
+		return quoted(th, string(x), reprText)
 	case value.Bytes:
-		return bytesRepr(string(x)), true
+		return quoted(th, string(x), bytesRepr)
 	case *value.SymInt:
 		return x.D.String(), false
 	case *value.SymFloat:
@@ -90,7 +90,8 @@ func (w *World) Repr(th value.Thread, v value.Value) (text string, known bool) {
 		return "bool", false
 	case *value.Abstract:
 		if x.Text != "" {
-			return reprText(x.Text), false
+			text, _ := quoted(th, x.Text, reprText)
+			return text, false
 		}
 		return x.Class.Name, false
 	case *value.Tuple:
@@ -189,6 +190,20 @@ func complexRepr(z complex128) string {
 
 // trimFloat is the repr of a float without a trailing ".0".
 func trimFloat(f float64) string { return strings.TrimSuffix(value.FloatRepr(f), ".0") }
+
+// quoted is the repr of a text, which is charged where it is long, and not known where its repr is too long.
+func quoted(th value.Thread, s string, repr func(string) string) (string, bool) {
+	if len(s) < longText {
+		return repr(s), true
+	}
+	if th.Alloc(4*len(s)) != nil { // the run ends at its next step
+		return "...", false
+	}
+	if r := repr(s); len(r) <= MaxText {
+		return r, true
+	}
+	return "...", false
+}
 
 // reprText is repr of a str, with lone surrogates escaped.
 func reprText(s string) string {

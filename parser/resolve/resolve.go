@@ -14,6 +14,7 @@ package resolve
 // This file defines the results.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/internal/diag"
@@ -92,6 +93,7 @@ type Scope struct {
 
 	cells   []bool // by slot; nil when there are none
 	symbols []int32
+	index   map[string]int32 // of the symbols by their names; nil where they are few
 }
 
 // IsCell reports whether inner functions use the local variable in slot.
@@ -123,12 +125,35 @@ func (in *Info) Bind(scope int32, name string) Binding {
 	if s.ClassName != "" {
 		name = Mangle(s.ClassName, name)
 	}
+	if s.index != nil {
+		if i, ok := s.index[name]; ok {
+			return in.symbols[i].binding
+		}
+		return Binding{Kind: Builtin}
+	}
 	for _, i := range s.symbols {
 		if in.texts[in.symbols[i].name] == name {
 			return in.symbols[i].binding
 		}
 	}
 	return Binding{Kind: Builtin}
+}
+
+// manySymbols is the number of symbols from which a scope has an index.
+const manySymbols = 256
+
+// indexScopes makes the indices of scopes with many symbols, each of which Bind may be asked for.
+func (in *Info) indexScopes() {
+	for k := range in.Scopes {
+		s := &in.Scopes[k]
+		if len(s.symbols) < manySymbols {
+			continue
+		}
+		s.index = make(map[string]int32, len(s.symbols))
+		for _, i := range slices.Backward(s.symbols) { // the first counts
+			s.index[in.texts[in.symbols[i].name]] = i
+		}
+	}
 }
 
 // Mangle returns the private form of __name in a class: _Class__name.
@@ -151,6 +176,7 @@ func Resolve(m *ast.Module) (*Info, []*diag.Diagnostic) {
 	r.exit()
 	r.assign()
 	r.done()
+	r.info.indexScopes()
 	diag.Sort(r.diags)
 	return r.info, r.diags
 }
