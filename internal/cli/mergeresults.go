@@ -190,11 +190,13 @@ func (m *merged) diagnostics() error {
 		if at, again := met[k]; !again {
 			met[k] = len(m.list)
 			m.list = append(m.list, d)
-			if x.n >= 0 {
-				m.shown[x.n] = append(m.shown[x.n], d)
-			}
 		} else if d.Severity > m.list[at].Severity { // as driver.merge has it
 			m.list[at] = d
+		} else {
+			continue
+		}
+		if x.n >= 0 {
+			m.shown[x.n] = append(m.shown[x.n], d)
 		}
 	}
 	if m.strict {
