@@ -19,6 +19,10 @@ const firstGC = 128
 // a limit of memory that what lives in it is far from.
 const largeHeap = 192
 
+// entryLimit is the largest limit of the collector, in megabytes, for which that counts: that of one entry is less by
+// default. Where several entries share a larger one, the collector's limit alone bounds what garbage takes.
+const entryLimit = 448
+
 // delayGC has the first collection wait until the heap has firstGC megabytes, unless a
 // limit of memory asks for it before; from then on the collector runs by percentFor.
 func delayGC() {
@@ -31,13 +35,16 @@ func delayGC() {
 func adaptGC() {
 	// The cleanup runs behind a collection. An object of at least 16 bytes has memory of its own.
 	runtime.AddCleanup(new([16]uint64), func(struct{}) {
-		debug.SetGCPercent(percentFor(liveHeap()))
+		debug.SetGCPercent(percentFor(liveHeap(), debug.SetMemoryLimit(-1)))
 		adaptGC()
 	}, struct{}{})
 }
 
-// percentFor gives the percentage for a heap in which so many bytes live.
-func percentFor(live uint64) int {
+// percentFor gives the percentage for a heap in which so many bytes live, under a limit of the collector in bytes.
+func percentFor(live uint64, limit int64) int {
+	if limit > entryLimit<<20 {
+		return gcPercent
+	}
 	room := largeHeap<<20 - int64(live)
 	return int(min(gcPercent, max(100, 100*room/int64(max(live, 1)))))
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
@@ -28,10 +29,11 @@ func TestTheFirstCollectionEndsTheDelay(t *testing.T) {
 
 func TestALargeHeapGrowsToTwiceWhatLives(t *testing.T) {
 	for _, c := range []struct {
-		live uint64 // megabytes
-		want int
-	}{{0, 400}, {10, 400}, {38, 400}, {64, 200}, {96, 100}, {400, 100}, {1 << 20, 100}} {
-		if got := percentFor(c.live << 20); got != c.want {
+		live  uint64 // megabytes, as limit is
+		limit int64
+		want  int
+	}{{0, 435, 400}, {10, 435, 400}, {38, 435, 400}, {64, 435, 200}, {96, 435, 100}, {400, 435, 100}, {30, 92, 400}, {400, 870, 400}, {400, math.MaxInt64 >> 20, 400}} {
+		if got := percentFor(c.live<<20, c.limit<<20); got != c.want {
 			t.Errorf("with %d MB that live the percentage is %d, want %d", c.live, got, c.want)
 		}
 	}
