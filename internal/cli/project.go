@@ -40,9 +40,7 @@ func (a *app) project(s *driver.Session, outs []output, r *checkRun) (*source.Fi
 		}
 	}
 	s.Keep = keeps(outs)
-	if len(part) > 1 {
-		defer r.limits.pace()()
-	}
+	defer r.limits.pace(len(part))()
 	show := a.newProgress(len(part), "entries")
 	style := styleOf(a.out)
 	format := a.stream(s, outs, show, func(p *driver.Part) error {

@@ -161,8 +161,18 @@ func partial(p *driver.Project) (*report.Partial, []string) {
 // collected before it is several times what lives.
 const smallLive, smallHeap = 40 << 20, 92 << 20
 
-// pace has the collector keep a process of many files small while little lives in it. The function that it gives ends that.
-func (l *limits) pace() func() {
+// manyParts is the number of files or entries from which on a process is kept small: fewer make too little garbage for the
+// time that its collection takes.
+const manyParts = 500
+
+// pace has the collector keep a process of many parts small while little lives in it. The function that it gives ends that.
+func (l *limits) pace(parts int) func() {
+	if parts > 1 {
+		l.collect(l.forAll())
+	}
+	if parts < manyParts {
+		return func() {}
+	}
 	stop, stopped := make(chan struct{}), make(chan struct{})
 	debug.SetMemoryLimit(smallHeap)
 	go func() {
