@@ -140,6 +140,17 @@ func genericAmong(list []value.Value) bool {
 	return false
 }
 
+// newClass makes a class of a class statement. Bases may be many: a limit may leave it.
+func (in *Interp) newClass(name, module string, bases []*value.Class, ns *value.Attrs, meta *value.Class) (c *value.Class, err error) {
+	outer := in.enterNative()
+	defer in.leaveNative(outer, &err)
+	c, err = in.world.NewClass(&in.heap, name, module, bases, ns, meta)
+	if err != nil {
+		return nil, in.Raise("TypeError", "%s", err)
+	}
+	return c, nil
+}
+
 // makeClass calls the metaclass, or makes the class directly when that is type
 // or does not interfere. A metaclass with a base that is not known is taken as type; then,
 // and with bases that are not known, attributes may come from elsewhere (lost).
@@ -165,9 +176,9 @@ func (in *Interp) makeClass(name, qualname string, f *frame, bases []*value.Clas
 			return in.callMeta(meta, name, bases, ns, kw)
 		}
 	}
-	c, err := in.world.NewClass(&in.heap, name, f.globals.Name, bases, ns, meta)
+	c, err := in.newClass(name, f.globals.Name, bases, ns, meta)
 	if err != nil {
-		return nil, in.Raise("TypeError", "%s", err)
+		return nil, err
 	}
 	c.Qualname = qualname
 	if *lost != nil {
