@@ -1,7 +1,9 @@
 package infer_test
 
 import (
+	"archive/zip"
 	"encoding/binary"
+	"io/fs"
 	"os"
 	"strings"
 	"testing"
@@ -25,8 +27,20 @@ func TestLoadedFiles(t *testing.T) {
 		"/p/bad.safetensors":  safetensors(`{"a":{"dtype":"F32","shape":[4],"data_offsets":[0,4]}}`, 4),
 		"/p/huge.safetensors": "\xff\xff\xff\xff\xff\xff\xff\x00{",
 	}
-	for _, name := range []string{"state.pt", "checkpoint.pt", "module.pt", "script.pt", "legacy.pt", "array.npy", "plain.npz", "objects.npz"} {
+	for _, name := range []string{"state.pt", "checkpoint.pt", "module.pt", "script.pt", "array.npy", "plain.npz", "objects.npz"} {
 		data, err := os.ReadFile("../internal/weights/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["/p/"+name] = string(data)
+	}
+	recorded, err := zip.OpenReader("../internal/weights/testdata/formats.zip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer recorded.Close()
+	for _, name := range []string{"torch_old_checkpoint.pt", "torch_sparse_old.pt"} {
+		data, err := fs.ReadFile(recorded, name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -51,7 +65,8 @@ func TestLoadedFiles(t *testing.T) {
 		{"load_file('huge.safetensors')", "?", "the tensors of a safetensors file: the header has 72057594037927935 bytes", ""},
 		{"load_file('state.pt')", "?", "the tensors of a safetensors file", ""},
 		{"torch.load('module.pt')", "?", "what torch.load reads from a file: pickle, byte ", ""},
-		{"torch.load('legacy.pt')", "?", "what torch.load reads from a file: ", ""},
+		{"torch.load('torch_old_checkpoint.pt')['state_dict']['0.weight']", "f32[2,3]", "", ""},
+		{"torch.load('torch_sparse_old.pt')", "?", "what torch.load reads from a file: ", ""},
 		{"torch.load('script.pt')", "?", "what torch.load reads from a file: a TorchScript archive", ""},
 		{"torch.load('none.pt')", "?", "what torch.load reads from a file", ""},
 		{"torch.load(name)", "?", "", ""},

@@ -17,7 +17,7 @@
 //	several calls      trace.go: what a tracer would keep
 //	slips              misspelt.go: what a word was meant to be
 //	editors            lsp.go
-//	signals            interrupt.go
+//	signals            interrupt.go interrupt_signals.go interrupt_js.go
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
 package cli

@@ -25,11 +25,11 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return start(&app{ctx: s.ctx, signals: s}, args, stdin, stdout, stderr)
 }
 
-// ending are the signals that end the program, by their names.
-var ending = []struct {
+// An endingSignal is a signal that ends the program.
+type endingSignal struct {
 	sig  syscall.Signal
 	name string
-}{{syscall.SIGINT, "SIGINT"}, {syscall.SIGTERM, "SIGTERM"}, {syscall.SIGHUP, "SIGHUP"}}
+}
 
 // grace is how long the program may take to end after a signal.
 const grace = 5 * time.Second
