@@ -32,9 +32,9 @@ func Over(name string) (path, text string, ok bool) {
 }
 
 // Packages that may be missing from the machine: one file for each module, by its full
-// name. A name that a file lacks is unknown.
+// name, or an archive of them by the package's name. A name that a file lacks is unknown.
 //
-//go:embed stub
+//go:embed stub/*.py
 var stubFiles embed.FS
 
 // Stub returns the embedded file that stands for a module of a package that is not there;
@@ -45,6 +45,12 @@ func Stub(name string) (path, text string, ok bool) {
 		return path, string(data), true
 	}
 	top, _, _ := strings.Cut(name, ".")
+	if text, found, ok := archivedStub(top, name); ok {
+		if !found {
+			path = ""
+		}
+		return path, text, true
+	}
 	list, err := stubFiles.ReadDir("stub")
 	if err != nil {
 		return "", "", false

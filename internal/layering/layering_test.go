@@ -47,7 +47,7 @@ var layers = [][]string{
 	{"internal/lsp", "internal/playground"},
 	{"internal/cli"},
 	{"cmd/...", "internal/differential"},
-	{"internal/cmd/..."},
+	{"internal/cmd/...", "tools/..."},
 }
 
 // apart lists what packages with a prefix must not import although it is in a lower layer, but

@@ -1,1 +1,0 @@
-from torchvision.models.segmentation import LRASPP, LRASPPHead
