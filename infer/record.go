@@ -383,6 +383,9 @@ func (r *recorder) causesIn(v value.Value, depth int) {
 
 // Snapshot copies what may change later: containers and tensor objects.
 func Snapshot(v value.Value) value.Value {
+	if t, ok := v.(*value.Tensor); ok {
+		return &value.Tensor{Class: t.Class, V: t.V}
+	}
 	var done value.Memo[value.Value]
 	return snapshot(&done, v, 12)
 }
@@ -391,9 +394,16 @@ func snapshot(done *value.Memo[value.Value], v value.Value, depth int) value.Val
 	if depth == 0 {
 		return v
 	}
-	return done.Of(v, v, func() value.Value { return snapshotOnce(done, v, depth) })
+	switch x := v.(type) {
+	case *value.Tensor:
+		return &value.Tensor{Class: x.Class, V: x.V}
+	case *value.Tuple, *value.List, *value.Dict:
+		return done.Of(v, v, func() value.Value { return snapshotOnce(done, v, depth) })
+	}
+	return v
 }
 
+// snapshotOnce copies a container.
 func snapshotOnce(done *value.Memo[value.Value], v value.Value, depth int) value.Value {
 	all := func(list []value.Value) []value.Value {
 		out := make([]value.Value, len(list))
@@ -403,8 +413,6 @@ func snapshotOnce(done *value.Memo[value.Value], v value.Value, depth int) value
 		return out
 	}
 	switch v := v.(type) {
-	case *value.Tensor:
-		return &value.Tensor{Class: v.Class, V: v.V}
 	case *value.Tuple:
 		return &value.Tuple{Class: v.Class, Elems: all(v.Elems)}
 	case *value.List:

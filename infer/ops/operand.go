@@ -13,6 +13,9 @@ import (
 // Operand is the form of an argument in the typed graph. Containers deeper than
 // maxNesting are opaque: a list may hold itself.
 func Operand(p *symshape.Pool, v value.Value) graph.Operand {
+	if t, ok := v.(*value.Tensor); ok {
+		return t.V
+	}
 	w := value.Visit{Repeats: value.MaxElems}
 	return operand(&w, p, v, maxNesting)
 }

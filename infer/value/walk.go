@@ -114,26 +114,16 @@ func PartsOf(v Value, which Parts) iter.Seq[Value] {
 func Walk(v Value, depth int, which Parts) iter.Seq[Value] {
 	return func(yield func(Value) bool) {
 		w := walker{which: which, yield: yield}
-		if !w.walk(v, depth) {
-			return
-		}
-		for len(w.late) > 0 {
-			l := w.late[0]
-			w.late = w.late[1:]
-			if !w.walk(l.v, l.depth) {
-				return
-			}
-		}
+		w.all(v, depth) // short, so that the loops over a walk can be inlined
 	}
 }
 
 type walker struct {
-	which Parts
-	yield func(Value) bool
+	which  Parts
+	nested int32 // values that the walk is in
+	yield  func(Value) bool
 	// seen are the values whose parts were yielded, with the depth that was left.
-	seen   map[Value]int
-	nested int // values that the walk is in
-	late   []late
+	seen map[Value]int
 }
 
 // A late value lies too deep to be walked on the way.
@@ -142,10 +132,35 @@ type late struct {
 	depth int
 }
 
-// walk reports whether the walk goes on.
-func (w *walker) walk(v Value, depth int) bool {
+// all walks v, then what lay too deep.
+func (w *walker) all(v Value, depth int) {
+	switch v := v.(type) { // most values have no parts
+	case Int, Str, Bool, Float, NoneType, *SymInt, *Unknown, DType:
+		w.yield(v)
+		return
+	case *Tensor:
+		if w.which&Others == 0 {
+			w.yield(v)
+			return
+		}
+	}
+	var deep []late // apart from w, so that what w holds need not be on the heap
+	if !w.walk(v, depth, &deep) {
+		return
+	}
+	for len(deep) > 0 {
+		l := deep[0]
+		deep = deep[1:]
+		if !w.walk(l.v, l.depth, &deep) {
+			return
+		}
+	}
+}
+
+// walk reports whether the walk goes on. What is too deep it adds to deep.
+func (w *walker) walk(v Value, depth int, deep *[]late) bool {
 	if w.nested >= MaxNesting {
-		w.late = append(w.late, late{v, depth})
+		*deep = append(*deep, late{v, depth})
 		return true
 	}
 	if !w.yield(v) {
@@ -166,7 +181,7 @@ func (w *walker) walk(v Value, depth int) bool {
 				break
 			}
 		}
-		if !w.walk(x, inside) {
+		if !w.walk(x, inside, deep) {
 			return false
 		}
 	}
