@@ -517,6 +517,7 @@ func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Va
 		return u, u, nil
 	}
 	template, isText := value.AsStr(a[0])
+	plain := !strings.Contains(template, "\\")
 	b := textBuilder{th: th}
 	known := true
 	from := 0
@@ -526,7 +527,10 @@ func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Va
 		}
 		from = f.caps[1]
 		if isText {
-			t, err := (&reMatchData{sub, p, f}).expand(th, template)
+			t, err := template, th.Step(1)
+			if err == nil && !plain {
+				t, err = (&reMatchData{sub, p, f}).expand(th, template)
+			}
 			if err == nil {
 				err = b.write(t)
 			}
@@ -558,6 +562,9 @@ func (r *reModule) sub(th value.Thread, p *reProgram, a []value.Value) (value.Va
 func (d *reMatchData) expand(th value.Thread, template string) (string, error) {
 	if !strings.Contains(template, "\\") {
 		return template, nil
+	}
+	if err := th.Step(1 + len(template)); err != nil {
+		return "", err
 	}
 	var b strings.Builder
 	t := []rune(template)

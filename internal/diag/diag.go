@@ -13,6 +13,7 @@ package diag
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"shapecheck/internal/source"
 )
@@ -114,7 +115,19 @@ type Edit struct {
 
 // New returns a diagnostic with the default severity of its code.
 func New(code Code, at source.Span, msg string, args ...any) *Diagnostic {
-	return &Diagnostic{Code: code, Severity: code.Info().Severity, At: at, Msg: msg, Args: args, Fact: factOf(args)}
+	return &Diagnostic{Code: code, Severity: code.Info().Severity, At: at, Msg: shorten(msg), Args: args, Fact: factOf(args)}
+}
+
+// maxMessage bounds a message, in bytes: texts and lists of a program may have millions of parts.
+const maxMessage = 64 << 10
+
+// shorten leaves out the middle of a message that is too long.
+func shorten(msg string) string {
+	if len(msg) <= maxMessage {
+		return msg
+	}
+	half := maxMessage / 2
+	return strings.ToValidUTF8(msg[:half], "") + " … " + strings.ToValidUTF8(msg[len(msg)-half:], "")
 }
 
 // A Sink collects diagnostics. The same code, span and message from several

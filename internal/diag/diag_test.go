@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"shapecheck/internal/source"
 )
@@ -119,4 +120,15 @@ func codeConstants(t *testing.T) map[string]Code {
 		t.Fatalf("only %d constants were found", len(found))
 	}
 	return found
+}
+
+func TestLongMessagesAreShortened(t *testing.T) {
+	long := strings.Repeat("é", maxMessage)
+	got := New(ShapeMismatch, source.Span{}, "begins "+long+" ends").Msg
+	if len(got) > maxMessage+8 || !utf8.ValidString(got) || !strings.HasPrefix(got, "begins é") || !strings.HasSuffix(got, "é ends") {
+		t.Errorf("%d bytes, %.20q", len(got), got)
+	}
+	if got := New(ShapeMismatch, source.Span{}, "short").Msg; got != "short" {
+		t.Errorf("%q", got)
+	}
 }

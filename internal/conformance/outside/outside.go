@@ -83,7 +83,7 @@ var Cases = append([]Case{
 	{Name: "tokenize and ast", Main: top("import ast, tokenize\nx = [tokenize.open('$OUT/secret.py').read(), ast.parse(open('$OUT/secret.py').read())]")},
 	{Name: "json, csv, configparser, pickle", Main: top("import configparser, csv, json, pickle\nc = configparser.ConfigParser()\nc.read('$OUT/secret.txt')\nx = [json.load(open('$OUT/secret.json')), list(csv.reader(open('$OUT/secret.txt'))), pickle.load(open('$OUT/secret.pt', 'rb'))]")},
 	{Name: "yaml and tomllib", Main: top("import tomllib, yaml\nx = [yaml.safe_load(open('$OUT/secret.txt')), tomllib.load(open('$OUT/secret.txt', 'rb'))]")},
-	{Name: "numpy.load", Main: top("import numpy as np\nx = [np.load('$OUT/secret.npy'), np.load('data.npy')]"), Links: map[string]string{"data.npy": "../out/secret.npy"}},
+	{Name: "load of numpy", Main: top("import numpy as np\nx = [np.load('$OUT/secret.npy'), np.load('data.npy')]"), Links: map[string]string{"data.npy": "../out/secret.npy"}},
 	{Name: "numpy.loadtxt and others", Main: top("import numpy as np\nx = [np.loadtxt('$OUT/secret.txt'), np.genfromtxt('$OUT/secret.txt'), np.fromfile('$OUT/secret.txt'), np.memmap('$OUT/secret.npy', mode='r')]")},
 	{Name: "torch.load", Main: inside("x = torch.load('../out/secret.pt')")},
 	{Name: "torch.load through a link", Main: inside("x = torch.load('weights.pt')"), Links: map[string]string{"weights.pt": "$OUT/secret.pt"}},
