@@ -143,10 +143,8 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 
 // applyNative applies a record, which may be left where a limit is reached.
 func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []value.Kw) (v value.Value, err error) {
-	if n := axesWork(args, kw); n > 0 {
-		if err := in.charge(n); err != nil {
-			return nil, err
-		}
+	if err := in.chargeAxes(args, kw); err != nil {
+		return nil, err
 	}
 	outer := in.enterNative()
 	defer in.leaveNative(outer, &err)
@@ -154,33 +152,47 @@ func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []
 }
 
 const (
-	manyAxes    = 64 // of tensors, for which what rules do with them counts
 	axesPerStep = 64 // that are compared
+	axisBytes   = 24 // of an axis in a shape
 )
 
-// axesWork is the steps that rules take for the axes of the arguments, which many compare with each other.
-func axesWork(args []value.Value, kw []value.Kw) int {
-	rank, length := 0, 0
+// chargeAxes charges what rules do with the axes of arguments that have very many: they compare them with each other, and
+// make a shape for each.
+func (in *Interp) chargeAxes(args []value.Value, kw []value.Kw) error {
+	rank, length := 0, len(args)
 	note := func(v value.Value) {
-		switch v := v.(type) {
-		case *value.Tensor:
-			rank = max(rank, v.Type().Rank())
-		case *value.Tuple:
-			length = max(length, len(v.Elems))
-		case *value.List:
-			length = max(length, len(v.Elems))
+		if t, ok := v.(*value.Tensor); ok {
+			rank = max(rank, t.Type().Rank())
 		}
 	}
+	noteAll := func(v value.Value) {
+		var list []value.Value
+		switch v := v.(type) {
+		case *value.Tensor:
+			note(v)
+		case *value.Tuple:
+			list = v.Elems
+		case *value.List:
+			list = v.Elems
+		}
+		for _, e := range list {
+			note(e)
+		}
+		length = max(length, len(list))
+	}
 	for _, v := range args {
-		note(v)
+		noteAll(v)
 	}
 	for _, k := range kw {
-		note(k.Value)
+		noteAll(k.Value)
 	}
-	if rank <= manyAxes {
-		return 0
+	if rank <= ops.ManyAxes {
+		return nil
 	}
-	return rank * (rank + max(length, len(args))) / axesPerStep
+	if err := in.charge(rank * (rank + length) / axesPerStep); err != nil {
+		return err
+	}
+	return in.Alloc(rank * length * axisBytes)
 }
 
 // startOp begins an entry of the log; what is called inside is part of it.

@@ -161,6 +161,9 @@ func choose(th value.Thread, name string, iterable, r value.Value, next func(idx
 		if state == ended {
 			return nil, false, nil
 		}
+		if err := th.Alloc(int(k) * valueBytes); err != nil {
+			return nil, false, err
+		}
 		row := make([]value.Value, k)
 		for i, j := range idx {
 			row[i] = pool[j]

@@ -4,6 +4,7 @@ package lib
 // abstractions of elements, and the writes to a list.
 
 import (
+	"slices"
 	"strings"
 
 	"shapecheck/infer/graph"
@@ -546,9 +547,7 @@ func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x
 		return nil
 	}
 	stop := max(b.start, b.stop)
-	out := append([]value.Value(nil), l.Elems[:b.start]...)
-	out = append(out, elems...)
-	l.Elems = append(out, l.Elems[stop:]...)
+	l.Elems = slices.Concat(l.Elems[:b.start], elems, l.Elems[stop:]) // makes room once
 	return nil
 }
 

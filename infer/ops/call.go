@@ -538,12 +538,18 @@ func (c *Call) Out(d dtype.DType, shape symshape.Shape) *value.Tensor {
 	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: shape})
 }
 
+// ManyAxes is the number of axes of a tensor from which on they count as work: PyTorch and NumPy have at most 64.
+const ManyAxes = 64
+
 // OutType makes a tensor result of any type.
 func (c *Call) OutType(t graph.TensorType) *value.Tensor {
 	if t.Device == "" {
 		t.Device = c.device()
 	}
 	h := c.Th.Heap()
+	if n := len(t.Shape); n > ManyAxes {
+		h.Spend(n)
+	}
 	out := &value.Tensor{Header: h.Header(), V: c.Th.Graph().NewValue(graph.TensorKind, t, c.Th.Here())}
 	c.Outs = append(c.Outs, out)
 	return out

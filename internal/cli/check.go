@@ -191,6 +191,7 @@ func (a *app) check(r *checkRun, args []string) error {
 	} else if r.stdinName != "" {
 		return errors.New("--stdin-filename needs the FILE -")
 	}
+	session.Limits.ProcessMemory = 0
 	return a.checkOne(r, session, outs)
 }
 

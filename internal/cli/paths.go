@@ -66,7 +66,7 @@ func (a *app) checkPaths(r *checkRun, s *driver.Session, words []string, outs []
 		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
 	}
 	s.Keep = keeps(outs)
-	defer r.limits.pace(len(files))()
+	defer r.limits.pace(s, len(files))()
 	show, done := a.newProgress(len(files), "files"), func() {}
 	if len(files) == 1 {
 		done = a.wait(files[0], s)

@@ -40,7 +40,7 @@ func (a *app) project(s *driver.Session, outs []output, r *checkRun) (*source.Fi
 		}
 	}
 	s.Keep = keeps(outs)
-	defer r.limits.pace(len(part))()
+	defer r.limits.pace(s, len(part))()
 	show := a.newProgress(len(part), "entries")
 	style := styleOf(a.out)
 	format := a.stream(s, outs, show, func(p *driver.Part) error {

@@ -166,9 +166,12 @@ const smallLive, smallHeap = 40 << 20, 92 << 20
 const manyParts = 500
 
 // pace has the collector keep a process of many parts small while little lives in it. The function that it gives ends that.
-func (l *limits) pace(parts int) func() {
+// A part that is alone has its own limit and no other.
+func (l *limits) pace(s *driver.Session, parts int) func() {
 	if parts > 1 {
 		l.collect(l.forAll())
+	} else {
+		s.Limits.ProcessMemory = 0
 	}
 	if parts < manyParts {
 		return func() {}

@@ -332,25 +332,27 @@ func meshgridArrays(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	outs := make([]value.Value, len(ts))
-	for i, v := range ts {
-		t := v.(*value.Tensor)
+	along := func(i int) symshape.Shape { // of coordinate i before it is broadcast
 		one := make(symshape.Shape, len(ts))
 		for k := range one {
 			one[k] = c.Const(1)
 		}
 		one[at(i)] = shape[at(i)]
+		return one
+	}
+	outs := make([]value.Value, len(ts))
+	for i, v := range ts {
+		t := v.(*value.Tensor)
 		if sparse {
-			out := c.Out(t.Type().DType, one)
+			out := c.Out(t.Type().DType, along(i))
 			out.SetContents(t.Contents())
 			outs[i] = out
 			continue
 		}
 		out := c.Out(t.Type().DType, shape)
 		if e := t.Contents(); e != nil {
-			from, ok1 := ops.ConstShape(one)
-			to, ok2 := ops.ConstShape(shape)
-			if ok1 && ok2 && ops.Product(to) <= value.MaxElems {
+			if to, ok := ops.ConstShape(shape); ok && ops.Product(to) <= value.MaxElems {
+				from, _ := ops.ConstShape(along(i))
 				out.SetContents(ops.ExpandElems(e, from, to))
 			}
 		}
