@@ -8,6 +8,7 @@ import (
 
 	"shapecheck/codegen/emit"
 	"shapecheck/codegen/ir"
+	"shapecheck/codegen/ir/irtext"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/op"
 )
@@ -24,7 +25,7 @@ func TestModulesBecomePrograms(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, err := ir.Parse(string(b), op.Lookup, nil)
+		m, err := irtext.Parse(string(b), op.Lookup, nil)
 		if err != nil {
 			t.Fatal(f, err)
 		}
@@ -58,7 +59,7 @@ func TestModulesBecomePrograms(t *testing.T) {
 		if !bytes.Equal(want, []byte(text)) {
 			t.Errorf("%s: got\n%s\nwant\n%s", f, text, want)
 		}
-		m2, err := ir.Parse(string(b), op.Lookup, nil)
+		m2, err := irtext.Parse(string(b), op.Lookup, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

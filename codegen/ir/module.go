@@ -154,5 +154,4 @@ type Store struct {
 
 	contents map[content][]*Const
 	seed     maphash.Seed
-	sums     map[[32]byte]*Const // of the first constants, once texts ask for them
 }

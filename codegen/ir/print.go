@@ -1,6 +1,6 @@
 package ir
 
-// This file writes modules as text, which Parse reads back:
+// This file writes modules as text, which package irtext reads back:
 //
 //	module "net"
 //	sym N 1..                     ; port 0 axis 0

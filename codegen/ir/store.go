@@ -61,20 +61,6 @@ func (c *Const) Sum() [32]byte {
 	return [32]byte(h.Sum(nil))
 }
 
-// bySum finds a constant by its sum; nil: there is none.
-func (s *Store) bySum(sum []byte) *Const {
-	if s == nil {
-		return nil
-	}
-	if s.sums == nil {
-		s.sums = map[[32]byte]*Const{}
-	}
-	for _, c := range s.List[len(s.sums):] {
-		s.sums[c.Sum()] = c
-	}
-	return s.sums[[32]byte(sum)]
-}
-
 // maxElems bounds how many elements of an integer constant are kept as expressions: more
 // are no sizes, axes or paddings.
 const maxElems = 1024

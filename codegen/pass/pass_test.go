@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"shapecheck/codegen/ir"
+	"shapecheck/codegen/ir/irtext"
 	"shapecheck/codegen/op"
 	"shapecheck/codegen/pass"
 )
@@ -33,7 +34,7 @@ func TestThePassesAreInOrder(t *testing.T) {
 // run parses a module, runs one pass, and gives the text of the graph.
 func run(t *testing.T, name, text string, o pass.Options) string {
 	t.Helper()
-	m, err := ir.Parse(text, op.Lookup, nil)
+	m, err := irtext.Parse(text, op.Lookup, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestScansBecomeLoops(t *testing.T) {
 }
 
 func TestUnknownPassesAreRefused(t *testing.T) {
-	m, err := ir.Parse(scanCode[:strings.Index(scanCode, "graph(")]+"graph(%0 \"x\": f32[T,T]) {\n  return %0 \"y\"\n}\n", op.Lookup, nil)
+	m, err := irtext.Parse(scanCode[:strings.Index(scanCode, "graph(")]+"graph(%0 \"x\": f32[T,T]) {\n  return %0 \"y\"\n}\n", op.Lookup, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 
 	"shapecheck/codegen/interp"
 	"shapecheck/codegen/ir"
+	"shapecheck/codegen/ir/irtext"
 	"shapecheck/codegen/op"
 	"shapecheck/codegen/pass"
 	"shapecheck/internal/onnx"
@@ -108,7 +109,7 @@ func rawOf(t *testing.T, typ string, list []string) []byte {
 
 func parsed(t *testing.T, text string) *ir.Module {
 	t.Helper()
-	m, err := ir.Parse(text, op.Lookup, nil)
+	m, err := irtext.Parse(text, op.Lookup, nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -212,7 +213,7 @@ func (c *ruleCase) check(t *testing.T) {
 	if why != c.why {
 		t.Errorf("%s: the refusals are %q instead of %q\n%s", c.rule, why, c.why, after)
 	}
-	if _, err := ir.Parse(after, op.Lookup, m.Consts); err != nil {
+	if _, err := irtext.Parse(after, op.Lookup, m.Consts); err != nil {
 		t.Errorf("%s: the result does not read back: %v\n%s", c.rule, err, after)
 	}
 	if c.loose {

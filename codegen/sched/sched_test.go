@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"shapecheck/codegen/ir"
+	"shapecheck/codegen/ir/irtext"
 	"shapecheck/codegen/op"
 	"shapecheck/codegen/sched"
 	"shapecheck/internal/onnx"
@@ -177,7 +178,7 @@ func TestSizesOfNodesAndThePoint(t *testing.T) {
 		end++
 	}
 	text = text[:i] + text[j:end+1] + text[i:j] + text[end+1:]
-	m, err := ir.Parse(text, op.Lookup, nil)
+	m, err := irtext.Parse(text, op.Lookup, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

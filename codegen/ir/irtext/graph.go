@@ -1,4 +1,4 @@
-package ir
+package irtext
 
 // This file reads the graphs and nodes of the text form.
 
@@ -7,13 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/codegen/ir"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/symshape"
 )
 
 // graph reads a graph whose first line is s.
-func (p *parser) graph(g *Graph, s string, main bool, depth int) error {
+func (p *parser) graph(g *ir.Graph, s string, main bool, depth int) error {
 	if depth > maxNest {
 		return fmt.Errorf("graphs nest deeper than %d", maxNest)
 	}
@@ -29,7 +30,7 @@ func (p *parser) graph(g *Graph, s string, main bool, depth int) error {
 		}
 		v := p.m.AddParam(g, d.name, d.typ)
 		if main {
-			p.m.Ins = append(p.m.Ins, Port{Name: d.name, Type: d.typ, State: d.state})
+			p.m.Ins = append(p.m.Ins, ir.Port{Name: d.name, Type: d.typ, State: d.state})
 		}
 		if err := p.define(v, d); err != nil {
 			return err
@@ -58,7 +59,7 @@ func (p *parser) graph(g *Graph, s string, main bool, depth int) error {
 	}
 }
 
-func (p *parser) results(g *Graph, s string, main bool) error {
+func (p *parser) results(g *ir.Graph, s string, main bool) error {
 	for _, r := range splitTop(s) {
 		name := ""
 		if at, rest, ok := strings.Cut(r, " "); ok {
@@ -77,7 +78,7 @@ func (p *parser) results(g *Graph, s string, main bool) error {
 		}
 		g.AddResult(v)
 		if main {
-			p.m.Outs = append(p.m.Outs, Port{Name: name, Type: v.Type})
+			p.m.Outs = append(p.m.Outs, ir.Port{Name: name, Type: v.Type})
 		}
 	}
 	return nil
@@ -90,7 +91,7 @@ type definition struct {
 	state  int
 	typ    inference.Type
 	elems  []*symshape.Expr
-	layout Layout
+	layout ir.Layout
 }
 
 func (p *parser) definition(s string) (d definition, err error) {
@@ -163,7 +164,7 @@ func (p *parser) typed(d *definition, s string) (err error) {
 	return err
 }
 
-func (p *parser) define(v *Value, d definition) error {
+func (p *parser) define(v *ir.Value, d definition) error {
 	if p.values[d.id] != nil {
 		return fmt.Errorf("%%%d is defined twice", d.id)
 	}
@@ -174,7 +175,7 @@ func (p *parser) define(v *Value, d definition) error {
 }
 
 // use finds the value of an operand; ~ is nil.
-func (p *parser) use(s string) (*Value, error) {
+func (p *parser) use(s string) (*ir.Value, error) {
 	if s == "~" {
 		return nil, nil
 	}
@@ -200,13 +201,13 @@ func (p *parser) use(s string) (*Value, error) {
 }
 
 // node reads: %1: f32[N], ~ = Op(%0, @1) {a=1 b="x"} captured 1 binds u0 order 3  # origin
-func (p *parser) node(g *Graph, s string, depth int) error {
+func (p *parser) node(g *ir.Graph, s string, depth int) error {
 	outs, call := "", s
 	if i := topLevel(s, " = "); i >= 0 {
 		outs, call = s[:i], s[i+3:]
 	}
 	var defs []definition
-	spec := Spec{}
+	spec := ir.Spec{}
 	for _, o := range splitTop(outs) {
 		d := definition{id: -1}
 		if o != "~" {
@@ -301,7 +302,7 @@ type nodeTail struct {
 }
 
 // tail reads what follows a node's operands.
-func (p *parser) tail(spec *Spec, s string) (out nodeTail, err error) {
+func (p *parser) tail(spec *ir.Spec, s string) (out nodeTail, err error) {
 	attrs := ""
 	if strings.HasPrefix(s, "{") {
 		end := closing(s)
@@ -372,7 +373,7 @@ func closing(s string) int {
 	return -1
 }
 
-func (p *parser) attrs(spec *Spec, s string) error {
+func (p *parser) attrs(spec *ir.Spec, s string) error {
 	n := &onnx.Node{Op: spec.Op.Name}
 	for s != "" {
 		name, rest, ok := strings.Cut(s, "=")
@@ -401,7 +402,7 @@ func (p *parser) attrs(spec *Spec, s string) error {
 }
 
 // origin reads: "net.py":12 "conv1", "net.py":13 | "node" | pass; - is none
-func (p *parser) origin(s string) (o Origin, err error) {
+func (p *parser) origin(s string) (o ir.Origin, err error) {
 	var parts []string
 	for {
 		i := topLevel(s, " | ")
@@ -419,7 +420,7 @@ func (p *parser) origin(s string) (o Origin, err error) {
 		if text == "-" {
 			continue
 		}
-		var at Place
+		var at ir.Place
 		var rest string
 		if at.File, rest, err = quoted(text); err != nil {
 			return o, err

@@ -1,4 +1,4 @@
-package ir
+package irtext
 
 // This file reads the text form of types, which inference.Type.String writes.
 

@@ -1,6 +1,10 @@
-package ir
-
-// This file reads the text form; print.go describes it.
+// Package irtext reads modules of the compiler's graph from the text form that ir.Module.String writes. Tests alone
+// use it, to state a graph before a pass and behind it; the compiler makes its modules from models.
+//
+//	parse.go  Parse, symbols, constants, attributes
+//	graph.go  graphs and nodes
+//	type.go   types
+package irtext
 
 import (
 	"encoding/base64"
@@ -10,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/codegen/ir"
 	"shapecheck/internal/onnx"
 	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/onnx/schema"
@@ -25,17 +30,17 @@ const (
 )
 
 // A Lookup finds the record of an operator; nil for one that has none.
-type Lookup func(domain, name string) *Record
+type Lookup func(domain, name string) *ir.Record
 
 // Parse reads a module. Records are found by lookup; constants that the text tells by
 // their hash are taken from known, which may be nil.
-func Parse(text string, lookup Lookup, known *Store) (*Module, error) {
+func Parse(text string, lookup Lookup, known *ir.Store) (*ir.Module, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("a text of %d bytes is too long", len(text))
 	}
-	p := &parser{lookup: lookup, known: known, values: map[int32]*Value{}, consts: map[int32]*Value{}, binds: map[string]*Node{}, params: map[string]int32{}}
+	p := &parser{lookup: lookup, known: known, values: map[int32]*ir.Value{}, consts: map[int32]*ir.Value{}, binds: map[string]*ir.Node{}, params: map[string]int32{}}
 	p.lines = strings.Split(text, "\n")
-	p.m = NewModule("", symshape.NewPool())
+	p.m = ir.NewModule("", symshape.NewPool())
 	if err := p.module(); err != nil {
 		return nil, fmt.Errorf("line %d: %w", p.at, err)
 	}
@@ -43,15 +48,16 @@ func Parse(text string, lookup Lookup, known *Store) (*Module, error) {
 }
 
 type parser struct {
-	m      *Module
+	m      *ir.Module
 	lookup Lookup
-	known  *Store
+	known  *ir.Store
 	lines  []string
 	at     int // the number of the line that was read last, from 1
-	values map[int32]*Value
-	consts map[int32]*Value
-	binds  map[string]*Node
-	params map[string]int32 // the parameters that bind symbols
+	values map[int32]*ir.Value
+	consts map[int32]*ir.Value
+	binds  map[string]*ir.Node
+	params map[string]int32       // the parameters that bind symbols
+	sums   map[[32]byte]*ir.Const // known by content; nil: no text has asked for it
 }
 
 // next reads the next line that is not empty.
@@ -123,7 +129,7 @@ func (p *parser) symbol(s string) error {
 	if !isName(words[0]) || least > most || p.declared(words[0]) {
 		return fmt.Errorf("%q is no symbol that can be declared", words[0])
 	}
-	sym := Symbol{Expr: p.m.Pool.Declare(words[0], least, most), Port: -1}
+	sym := ir.Symbol{Expr: p.m.Pool.Declare(words[0], least, most), Port: -1}
 	how, upper, bounded := strings.Cut(strings.TrimSpace(how), " upper ")
 	if bounded {
 		if sym.Upper, err = p.expr(upper); err != nil {
@@ -211,7 +217,7 @@ func (p *parser) require(s string) error {
 	if err != nil {
 		return err
 	}
-	out := Condition{Cond: c}
+	out := ir.Condition{Cond: c}
 	for _, b := range splitTop(strings.TrimSpace(because)) {
 		why, err := strconv.Unquote(b)
 		if err != nil {
@@ -295,15 +301,30 @@ func (p *parser) tensor(typ, form, text string) (*onnx.Tensor, error) {
 	case "sha256":
 		var h []byte
 		if h, err = hex.DecodeString(text); err == nil {
-			if len(h) != 32 || p.known.bySum(h) == nil {
+			c := p.findConst(h)
+			if c == nil {
 				return nil, fmt.Errorf("the elements of the constant %s are not known", text)
 			}
-			out = p.known.bySum(h).Tensor
+			out = c.Tensor
 		}
 	default:
 		err = fmt.Errorf("%q is no form of elements", form)
 	}
 	return out, err
+}
+
+// findConst finds the known constant with a sum; nil: there is none.
+func (p *parser) findConst(sum []byte) *ir.Const {
+	if p.sums == nil && p.known != nil {
+		p.sums = map[[32]byte]*ir.Const{}
+		for _, c := range p.known.List {
+			p.sums[c.Sum()] = c
+		}
+	}
+	if len(sum) != 32 {
+		return nil
+	}
+	return p.sums[[32]byte(sum)]
 }
 
 // ident reads %12 or @3.
