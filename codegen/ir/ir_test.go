@@ -61,7 +61,6 @@ func TestVerifyFindsFaults(t *testing.T) {
 		{"attrs: ", func(m *ir.Module) { m.Main.Nodes[0].SetInput(1, nil) }},
 		{"ports: ", func(m *ir.Module) { m.Ins[1].Name = m.Ins[0].Name }},
 		{"ports: ", func(m *ir.Module) { m.Main.Nodes[0].From = ir.Origin{} }},
-		{"layouts: ", func(m *ir.Module) { m.Main.Nodes[0].Outs[0].Layout.ChannelsLast = true }},
 		{"consts: ", func(m *ir.Module) { m.Consts.List[0].Bytes++ }},
 	} {
 		m := parse(t, example(t))

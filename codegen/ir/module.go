@@ -101,9 +101,8 @@ type Node struct {
 type Value struct {
 	ID int32
 	// Name is the original model's; it need not be unique, and reports alone use it.
-	Name   string
-	Type   inference.Type
-	Layout Layout
+	Name string
+	Type inference.Type
 	// Const are the elements of a constant, which has no Def and belongs to no graph.
 	Const *Const
 	// Elems are the elements of a small integer tensor as far as they are known: nil, or one
@@ -125,14 +124,6 @@ type Use struct {
 	Node  *Node  // nil: Graph's result
 	Graph *Graph // nil: Node's operand
 	Index int
-}
-
-// A Layout says how a tensor's elements will lie in memory.
-type Layout struct {
-	// ChannelsLast says that memory is [N, spatial…, C].
-	ChannelsLast bool
-	// Border is the width of the zeros around each spatial axis, before and behind; nil: none.
-	Border []int64
 }
 
 // A Const is the elements of a constant. Two constants of equal type and elements are the

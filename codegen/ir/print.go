@@ -142,12 +142,6 @@ func typeText(v *Value) string {
 		}
 		s += "{" + strings.Join(list, ",") + "}"
 	}
-	if v.Layout.ChannelsLast {
-		s += " nhwc"
-	}
-	if v.Layout.Border != nil {
-		s += " border " + joinInts(v.Layout.Border)
-	}
 	return s
 }
 

@@ -44,9 +44,8 @@ type Record struct {
 	// domain isa.MachineDomain for the compiler's own operators.
 	Name, Domain string
 	Traits       Traits
-	// Unranked says that results may have a rank that only the run knows; Layouts that operands
-	// may have layouts of the compiler's own.
-	Unranked, Layouts bool
+	// Unranked says that results may have a rank that only the run knows.
+	Unranked bool
 	// Sizes lists the operands that count as sizes only: when their elements are known, the
 	// operand is not needed at run time.
 	Sizes []int

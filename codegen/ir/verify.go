@@ -38,7 +38,6 @@ const (
 	ruleAttrs   = "attrs"   // attributes and counts pass the record's checks
 	ruleEffects = "effects" // effects are ordered
 	rulePorts   = "ports"   // names unique, none lost; every node has an origin
-	ruleLayouts = "layouts" // internal layouts only where records take them
 	ruleConsts  = "consts"  // constants' sizes match their types
 	ruleOrder   = "order"   // after scheduling, orders are total
 	ruleLimits  = "limits"
@@ -344,9 +343,6 @@ func (v *verifier) node(n *Node, g *Graph, depth int) {
 	for i, in := range n.Ins {
 		if in != nil {
 			v.use(in, g, Use{Node: n, Index: i}, fmt.Sprintf("operand %d of %s", i, v.name(n)))
-			if (in.Layout.ChannelsLast || in.Layout.Border != nil) && !n.Op.Layouts {
-				v.fault(ruleLayouts, "%s reads %%%d, whose layout it does not take", v.name(n), in.ID)
-			}
 		}
 	}
 	for _, sub := range n.Graphs {

@@ -34,13 +34,6 @@ func (p *Program) Canonicalize() {
 			}
 		}
 	}
-	p.eachType(func(t *Type) {
-		for ; t != nil; t = t.Of {
-			if l := t.Layout; l != nil && l.Kind == Layout_PLAIN && len(l.Border) == 0 {
-				t.Layout = nil
-			}
-		}
-	})
 }
 
 // plainNaN gives all NaNs the same bits.

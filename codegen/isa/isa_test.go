@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -236,6 +237,9 @@ func TestOpcodesKeepTheirNumbers(t *testing.T) {
 		fmt.Fprintf(&b, "%d %s\n", i.Op, strings.TrimSpace(i.Domain+" "+i.Name))
 		if names[i.Name] {
 			t.Errorf("two opcodes are named %s", i.Name)
+		}
+		if slices.Contains(reserved, i.Op) {
+			t.Errorf("%s has the number %d, which another opcode had", i.Name, i.Op)
 		}
 		names[i.Name] = true
 		if Lookup(i.Domain, i.Name) != i.Op || i.Op.String() != i.Name {

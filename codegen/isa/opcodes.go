@@ -23,7 +23,6 @@ const (
 	Const     Op = 5
 	Fill      Op = 6
 	View      Op = 7
-	Reorder   Op = 8
 	Bind      Op = 9
 	Jmp       Op = 10
 	Jmpt      Op = 11
@@ -32,13 +31,13 @@ const (
 	LoopNext  Op = 14
 	LoopEnd   Op = 15
 	SeqStack  Op = 16
-	CtxMake   Op = 17
-	CtxGet    Op = 18
 	Sizes     Op = 19
-	GroupOp   Op = 20
 	Conv      Op = 21
 	MatMul    Op = 22
 )
+
+// reserved are numbers of opcodes that programs had once: no other opcode gets them.
+var reserved = []Op{8, 17, 18, 20}
 
 // Kinds is a set of kinds of values.
 type Kinds uint8
@@ -48,13 +47,12 @@ const (
 	Tensors Kinds = 1 << iota
 	Sequences
 	Optionals
-	Opaques
 
-	AnyKind = Tensors | Sequences | Optionals | Opaques
+	AnyKind = Tensors | Sequences | Optionals
 )
 
 // Has reports whether a type of kind k is in the set.
-func (s Kinds) Has(k Type_Kind) bool { return k > Type_NONE && k <= Type_OPAQUE && s&(1<<(k-1)) != 0 }
+func (s Kinds) Has(k Type_Kind) bool { return k > Type_NONE && k <= Type_OPTIONAL && s&(1<<(k-1)) != 0 }
 
 // Sets of element types that the machine's own opcodes take.
 const (

@@ -608,8 +608,6 @@ func (a *assembler) typ() *Type {
 		}
 		a.expect(")")
 		return t
-	case "opaque":
-		return &Type{Kind: Type_OPAQUE}
 	}
 	d, ok := onnx.DTypeOf(name)
 	if !ok {
@@ -626,25 +624,6 @@ func (a *assembler) typ() *Type {
 			if !a.take(",") && a.peek().text != "]" {
 				a.fail("the dimensions are not closed")
 			}
-		}
-	}
-	if a.take("@") {
-		t.Layout = &Layout{}
-		switch n := a.name(); n {
-		case "nhwc":
-			t.Layout.Kind = Layout_CHANNELS_LAST
-		case "plain":
-		default:
-			a.fail("%q is no layout", n)
-		}
-		if a.take("(") {
-			for {
-				t.Layout.Border = append(t.Layout.Border, a.index())
-				if !a.take(",") {
-					break
-				}
-			}
-			a.expect(")")
 		}
 	}
 	return t

@@ -345,23 +345,11 @@ func (w *printer) typ(t *Type) string {
 			}
 			s += w.names[d]
 		}
-		s += "]"
-		if l := t.Layout; l != nil {
-			s += [...]string{"@plain", "@nhwc"}[min(max(l.Kind, 0), 1)]
-			for k, b := range l.Border {
-				s += []string{"(", ","}[min(k, 1)] + strconv.Itoa(int(b))
-			}
-			if len(l.Border) > 0 {
-				s += ")"
-			}
-		}
-		return s
+		return s + "]"
 	case Type_SEQUENCE:
 		return "seq(" + w.typ(t.Of) + ")"
 	case Type_OPTIONAL:
 		return "opt(" + w.typ(t.Of) + ")"
-	case Type_OPAQUE:
-		return "opaque"
 	}
 	return "?"
 }

@@ -233,7 +233,6 @@ const (
 	Type_TENSOR   Type_Kind = 1
 	Type_SEQUENCE Type_Kind = 2
 	Type_OPTIONAL Type_Kind = 3
-	Type_OPAQUE   Type_Kind = 4 // a list of values that one instruction keeps for another
 )
 
 // Enum value maps for Type_Kind.
@@ -243,14 +242,12 @@ var (
 		1: "TENSOR",
 		2: "SEQUENCE",
 		3: "OPTIONAL",
-		4: "OPAQUE",
 	}
 	Type_Kind_value = map[string]int32{
 		"NONE":     0,
 		"TENSOR":   1,
 		"SEQUENCE": 2,
 		"OPTIONAL": 3,
-		"OPAQUE":   4,
 	}
 )
 
@@ -279,53 +276,6 @@ func (x Type_Kind) Number() protoreflect.EnumNumber {
 // Deprecated: Use Type_Kind.Descriptor instead.
 func (Type_Kind) EnumDescriptor() ([]byte, []int) {
 	return file_program_proto_rawDescGZIP(), []int{8, 0}
-}
-
-type Layout_Kind int32
-
-const (
-	Layout_PLAIN Layout_Kind = 0
-	// [N, spatial…, C] for a type whose dims are [N, C, spatial…].
-	Layout_CHANNELS_LAST Layout_Kind = 1
-)
-
-// Enum value maps for Layout_Kind.
-var (
-	Layout_Kind_name = map[int32]string{
-		0: "PLAIN",
-		1: "CHANNELS_LAST",
-	}
-	Layout_Kind_value = map[string]int32{
-		"PLAIN":         0,
-		"CHANNELS_LAST": 1,
-	}
-)
-
-func (x Layout_Kind) Enum() *Layout_Kind {
-	p := new(Layout_Kind)
-	*p = x
-	return p
-}
-
-func (x Layout_Kind) String() string {
-	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
-}
-
-func (Layout_Kind) Descriptor() protoreflect.EnumDescriptor {
-	return file_program_proto_enumTypes[4].Descriptor()
-}
-
-func (Layout_Kind) Type() protoreflect.EnumType {
-	return &file_program_proto_enumTypes[4]
-}
-
-func (x Layout_Kind) Number() protoreflect.EnumNumber {
-	return protoreflect.EnumNumber(x)
-}
-
-// Deprecated: Use Layout_Kind.Descriptor instead.
-func (Layout_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{9, 0}
 }
 
 type Region_Kind int32
@@ -361,11 +311,11 @@ func (x Region_Kind) String() string {
 }
 
 func (Region_Kind) Descriptor() protoreflect.EnumDescriptor {
-	return file_program_proto_enumTypes[5].Descriptor()
+	return file_program_proto_enumTypes[4].Descriptor()
 }
 
 func (Region_Kind) Type() protoreflect.EnumType {
-	return &file_program_proto_enumTypes[5]
+	return &file_program_proto_enumTypes[4]
 }
 
 func (x Region_Kind) Number() protoreflect.EnumNumber {
@@ -374,7 +324,7 @@ func (x Region_Kind) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Region_Kind.Descriptor instead.
 func (Region_Kind) EnumDescriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{19, 0}
+	return file_program_proto_rawDescGZIP(), []int{18, 0}
 }
 
 // A Program is everything that a run needs except the bytes of segments.
@@ -1057,8 +1007,7 @@ type Type struct {
 	// Says that only the run knows the rank; dims is then empty.
 	Unranked bool `protobuf:"varint,3,opt,name=unranked,proto3" json:"unranked,omitempty"`
 	// Indices of sizes.
-	Dims   []uint32 `protobuf:"varint,4,rep,packed,name=dims,proto3" json:"dims,omitempty"`
-	Layout *Layout  `protobuf:"bytes,5,opt,name=layout,proto3" json:"layout,omitempty"`
+	Dims []uint32 `protobuf:"varint,4,rep,packed,name=dims,proto3" json:"dims,omitempty"`
 	// The type of a sequence's elements or of an optional's value.
 	Of            *Type `protobuf:"bytes,6,opt,name=of,proto3" json:"of,omitempty"`
 	unknownFields protoimpl.UnknownFields
@@ -1123,70 +1072,9 @@ func (x *Type) GetDims() []uint32 {
 	return nil
 }
 
-func (x *Type) GetLayout() *Layout {
-	if x != nil {
-		return x.Layout
-	}
-	return nil
-}
-
 func (x *Type) GetOf() *Type {
 	if x != nil {
 		return x.Of
-	}
-	return nil
-}
-
-// A Layout says how the elements lie; absent: dense and row-major.
-type Layout struct {
-	state protoimpl.MessageState `protogen:"open.v1"`
-	Kind  Layout_Kind            `protobuf:"varint,1,opt,name=kind,proto3,enum=shapecheck.isa.Layout_Kind" json:"kind,omitempty"`
-	// The width of the border of zeros of each spatial axis, begin and end.
-	Border        []uint32 `protobuf:"varint,2,rep,packed,name=border,proto3" json:"border,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
-}
-
-func (x *Layout) Reset() {
-	*x = Layout{}
-	mi := &file_program_proto_msgTypes[9]
-	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-	ms.StoreMessageInfo(mi)
-}
-
-func (x *Layout) String() string {
-	return protoimpl.X.MessageStringOf(x)
-}
-
-func (*Layout) ProtoMessage() {}
-
-func (x *Layout) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[9]
-	if x != nil {
-		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
-		if ms.LoadMessageInfo() == nil {
-			ms.StoreMessageInfo(mi)
-		}
-		return ms
-	}
-	return mi.MessageOf(x)
-}
-
-// Deprecated: Use Layout.ProtoReflect.Descriptor instead.
-func (*Layout) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{9}
-}
-
-func (x *Layout) GetKind() Layout_Kind {
-	if x != nil {
-		return x.Kind
-	}
-	return Layout_PLAIN
-}
-
-func (x *Layout) GetBorder() []uint32 {
-	if x != nil {
-		return x.Border
 	}
 	return nil
 }
@@ -1208,7 +1096,7 @@ type Constant struct {
 
 func (x *Constant) Reset() {
 	*x = Constant{}
-	mi := &file_program_proto_msgTypes[10]
+	mi := &file_program_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1220,7 +1108,7 @@ func (x *Constant) String() string {
 func (*Constant) ProtoMessage() {}
 
 func (x *Constant) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[10]
+	mi := &file_program_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1233,7 +1121,7 @@ func (x *Constant) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Constant.ProtoReflect.Descriptor instead.
 func (*Constant) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{10}
+	return file_program_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Constant) GetName() string {
@@ -1284,7 +1172,7 @@ type Class struct {
 
 func (x *Class) Reset() {
 	*x = Class{}
-	mi := &file_program_proto_msgTypes[11]
+	mi := &file_program_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1296,7 +1184,7 @@ func (x *Class) String() string {
 func (*Class) ProtoMessage() {}
 
 func (x *Class) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[11]
+	mi := &file_program_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1309,7 +1197,7 @@ func (x *Class) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Class.ProtoReflect.Descriptor instead.
 func (*Class) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{11}
+	return file_program_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Class) GetBytes() uint32 {
@@ -1346,7 +1234,7 @@ type Instruction struct {
 
 func (x *Instruction) Reset() {
 	*x = Instruction{}
-	mi := &file_program_proto_msgTypes[12]
+	mi := &file_program_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1358,7 +1246,7 @@ func (x *Instruction) String() string {
 func (*Instruction) ProtoMessage() {}
 
 func (x *Instruction) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[12]
+	mi := &file_program_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1371,7 +1259,7 @@ func (x *Instruction) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Instruction.ProtoReflect.Descriptor instead.
 func (*Instruction) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{12}
+	return file_program_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Instruction) GetOp() uint32 {
@@ -1438,7 +1326,7 @@ type Result struct {
 
 func (x *Result) Reset() {
 	*x = Result{}
-	mi := &file_program_proto_msgTypes[13]
+	mi := &file_program_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1450,7 +1338,7 @@ func (x *Result) String() string {
 func (*Result) ProtoMessage() {}
 
 func (x *Result) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[13]
+	mi := &file_program_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1463,7 +1351,7 @@ func (x *Result) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Result.ProtoReflect.Descriptor instead.
 func (*Result) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{13}
+	return file_program_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Result) GetValue() int32 {
@@ -1515,7 +1403,7 @@ type Attr struct {
 
 func (x *Attr) Reset() {
 	*x = Attr{}
-	mi := &file_program_proto_msgTypes[14]
+	mi := &file_program_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1527,7 +1415,7 @@ func (x *Attr) String() string {
 func (*Attr) ProtoMessage() {}
 
 func (x *Attr) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[14]
+	mi := &file_program_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1540,7 +1428,7 @@ func (x *Attr) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Attr.ProtoReflect.Descriptor instead.
 func (*Attr) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{14}
+	return file_program_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *Attr) GetName() string {
@@ -1707,7 +1595,7 @@ type Ints struct {
 
 func (x *Ints) Reset() {
 	*x = Ints{}
-	mi := &file_program_proto_msgTypes[15]
+	mi := &file_program_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1719,7 +1607,7 @@ func (x *Ints) String() string {
 func (*Ints) ProtoMessage() {}
 
 func (x *Ints) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[15]
+	mi := &file_program_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1732,7 +1620,7 @@ func (x *Ints) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ints.ProtoReflect.Descriptor instead.
 func (*Ints) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{15}
+	return file_program_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *Ints) GetList() []int64 {
@@ -1751,7 +1639,7 @@ type Floats struct {
 
 func (x *Floats) Reset() {
 	*x = Floats{}
-	mi := &file_program_proto_msgTypes[16]
+	mi := &file_program_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1763,7 +1651,7 @@ func (x *Floats) String() string {
 func (*Floats) ProtoMessage() {}
 
 func (x *Floats) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[16]
+	mi := &file_program_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1776,7 +1664,7 @@ func (x *Floats) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Floats.ProtoReflect.Descriptor instead.
 func (*Floats) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{16}
+	return file_program_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *Floats) GetList() []float64 {
@@ -1795,7 +1683,7 @@ type Strings struct {
 
 func (x *Strings) Reset() {
 	*x = Strings{}
-	mi := &file_program_proto_msgTypes[17]
+	mi := &file_program_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1807,7 +1695,7 @@ func (x *Strings) String() string {
 func (*Strings) ProtoMessage() {}
 
 func (x *Strings) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[17]
+	mi := &file_program_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1820,7 +1708,7 @@ func (x *Strings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Strings.ProtoReflect.Descriptor instead.
 func (*Strings) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{17}
+	return file_program_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Strings) GetList() [][]byte {
@@ -1839,7 +1727,7 @@ type SizeList struct {
 
 func (x *SizeList) Reset() {
 	*x = SizeList{}
-	mi := &file_program_proto_msgTypes[18]
+	mi := &file_program_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1851,7 +1739,7 @@ func (x *SizeList) String() string {
 func (*SizeList) ProtoMessage() {}
 
 func (x *SizeList) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[18]
+	mi := &file_program_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1864,7 +1752,7 @@ func (x *SizeList) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use SizeList.ProtoReflect.Descriptor instead.
 func (*SizeList) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{18}
+	return file_program_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *SizeList) GetList() []uint32 {
@@ -1887,7 +1775,7 @@ type Region struct {
 
 func (x *Region) Reset() {
 	*x = Region{}
-	mi := &file_program_proto_msgTypes[19]
+	mi := &file_program_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1899,7 +1787,7 @@ func (x *Region) String() string {
 func (*Region) ProtoMessage() {}
 
 func (x *Region) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[19]
+	mi := &file_program_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1912,7 +1800,7 @@ func (x *Region) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Region.ProtoReflect.Descriptor instead.
 func (*Region) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{19}
+	return file_program_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Region) GetKind() Region_Kind {
@@ -1955,7 +1843,7 @@ type Group struct {
 
 func (x *Group) Reset() {
 	*x = Group{}
-	mi := &file_program_proto_msgTypes[20]
+	mi := &file_program_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1967,7 +1855,7 @@ func (x *Group) String() string {
 func (*Group) ProtoMessage() {}
 
 func (x *Group) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[20]
+	mi := &file_program_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1980,7 +1868,7 @@ func (x *Group) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Group.ProtoReflect.Descriptor instead.
 func (*Group) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{20}
+	return file_program_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Group) GetName() string {
@@ -2018,7 +1906,7 @@ type Artefact struct {
 
 func (x *Artefact) Reset() {
 	*x = Artefact{}
-	mi := &file_program_proto_msgTypes[21]
+	mi := &file_program_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2030,7 +1918,7 @@ func (x *Artefact) String() string {
 func (*Artefact) ProtoMessage() {}
 
 func (x *Artefact) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[21]
+	mi := &file_program_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2043,7 +1931,7 @@ func (x *Artefact) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Artefact.ProtoReflect.Descriptor instead.
 func (*Artefact) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{21}
+	return file_program_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Artefact) GetBackend() string {
@@ -2104,7 +1992,7 @@ type Segment struct {
 
 func (x *Segment) Reset() {
 	*x = Segment{}
-	mi := &file_program_proto_msgTypes[22]
+	mi := &file_program_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2116,7 +2004,7 @@ func (x *Segment) String() string {
 func (*Segment) ProtoMessage() {}
 
 func (x *Segment) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[22]
+	mi := &file_program_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2129,7 +2017,7 @@ func (x *Segment) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Segment.ProtoReflect.Descriptor instead.
 func (*Segment) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{22}
+	return file_program_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Segment) GetKind() string {
@@ -2206,7 +2094,7 @@ type Packed struct {
 
 func (x *Packed) Reset() {
 	*x = Packed{}
-	mi := &file_program_proto_msgTypes[23]
+	mi := &file_program_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2218,7 +2106,7 @@ func (x *Packed) String() string {
 func (*Packed) ProtoMessage() {}
 
 func (x *Packed) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[23]
+	mi := &file_program_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2231,7 +2119,7 @@ func (x *Packed) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Packed.ProtoReflect.Descriptor instead.
 func (*Packed) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{23}
+	return file_program_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Packed) GetConstant() uint32 {
@@ -2286,7 +2174,7 @@ type Debug struct {
 
 func (x *Debug) Reset() {
 	*x = Debug{}
-	mi := &file_program_proto_msgTypes[24]
+	mi := &file_program_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2298,7 +2186,7 @@ func (x *Debug) String() string {
 func (*Debug) ProtoMessage() {}
 
 func (x *Debug) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[24]
+	mi := &file_program_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2311,7 +2199,7 @@ func (x *Debug) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Debug.ProtoReflect.Descriptor instead.
 func (*Debug) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{24}
+	return file_program_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Debug) GetPlaces() []*Place {
@@ -2340,7 +2228,7 @@ type Place struct {
 
 func (x *Place) Reset() {
 	*x = Place{}
-	mi := &file_program_proto_msgTypes[25]
+	mi := &file_program_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2352,7 +2240,7 @@ func (x *Place) String() string {
 func (*Place) ProtoMessage() {}
 
 func (x *Place) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[25]
+	mi := &file_program_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2365,7 +2253,7 @@ func (x *Place) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Place.ProtoReflect.Descriptor instead.
 func (*Place) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{25}
+	return file_program_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Place) GetFile() string {
@@ -2401,7 +2289,7 @@ type Origin struct {
 
 func (x *Origin) Reset() {
 	*x = Origin{}
-	mi := &file_program_proto_msgTypes[26]
+	mi := &file_program_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2413,7 +2301,7 @@ func (x *Origin) String() string {
 func (*Origin) ProtoMessage() {}
 
 func (x *Origin) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[26]
+	mi := &file_program_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2426,7 +2314,7 @@ func (x *Origin) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Origin.ProtoReflect.Descriptor instead.
 func (*Origin) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{26}
+	return file_program_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Origin) GetPlaces() []uint32 {
@@ -2460,7 +2348,7 @@ type Entry struct {
 
 func (x *Entry) Reset() {
 	*x = Entry{}
-	mi := &file_program_proto_msgTypes[27]
+	mi := &file_program_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2472,7 +2360,7 @@ func (x *Entry) String() string {
 func (*Entry) ProtoMessage() {}
 
 func (x *Entry) ProtoReflect() protoreflect.Message {
-	mi := &file_program_proto_msgTypes[27]
+	mi := &file_program_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2485,7 +2373,7 @@ func (x *Entry) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Entry.ProtoReflect.Descriptor instead.
 func (*Entry) Descriptor() ([]byte, []int) {
-	return file_program_proto_rawDescGZIP(), []int{27}
+	return file_program_proto_rawDescGZIP(), []int{26}
 }
 
 func (x *Entry) GetKey() string {
@@ -2587,28 +2475,19 @@ const file_program_proto_rawDesc = "" +
 	"\x04Port\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12(\n" +
 	"\x04type\x18\x02 \x01(\v2\x14.shapecheck.isa.TypeR\x04type\x12\x14\n" +
-	"\x05state\x18\x03 \x01(\rR\x05state\"\x95\x02\n" +
+	"\x05state\x18\x03 \x01(\rR\x05state\"\xe5\x01\n" +
 	"\x04Type\x12-\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x19.shapecheck.isa.Type.KindR\x04kind\x12\x12\n" +
 	"\x04elem\x18\x02 \x01(\rR\x04elem\x12\x1a\n" +
 	"\bunranked\x18\x03 \x01(\bR\bunranked\x12\x12\n" +
-	"\x04dims\x18\x04 \x03(\rR\x04dims\x12.\n" +
-	"\x06layout\x18\x05 \x01(\v2\x16.shapecheck.isa.LayoutR\x06layout\x12$\n" +
-	"\x02of\x18\x06 \x01(\v2\x14.shapecheck.isa.TypeR\x02of\"D\n" +
+	"\x04dims\x18\x04 \x03(\rR\x04dims\x12$\n" +
+	"\x02of\x18\x06 \x01(\v2\x14.shapecheck.isa.TypeR\x02of\">\n" +
 	"\x04Kind\x12\b\n" +
 	"\x04NONE\x10\x00\x12\n" +
 	"\n" +
 	"\x06TENSOR\x10\x01\x12\f\n" +
 	"\bSEQUENCE\x10\x02\x12\f\n" +
-	"\bOPTIONAL\x10\x03\x12\n" +
-	"\n" +
-	"\x06OPAQUE\x10\x04\"w\n" +
-	"\x06Layout\x12/\n" +
-	"\x04kind\x18\x01 \x01(\x0e2\x1b.shapecheck.isa.Layout.KindR\x04kind\x12\x16\n" +
-	"\x06border\x18\x02 \x03(\rR\x06border\"$\n" +
-	"\x04Kind\x12\t\n" +
-	"\x05PLAIN\x10\x00\x12\x11\n" +
-	"\rCHANNELS_LAST\x10\x01\"\x8e\x01\n" +
+	"\bOPTIONAL\x10\x03\"\x04\b\x04\x10\x04J\x04\b\x05\x10\x06\"\x8e\x01\n" +
 	"\bConstant\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12(\n" +
 	"\x04type\x18\x02 \x01(\v2\x14.shapecheck.isa.TypeR\x04type\x12\x12\n" +
@@ -2714,88 +2593,84 @@ func file_program_proto_rawDescGZIP() []byte {
 	return file_program_proto_rawDescData
 }
 
-var file_program_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_program_proto_msgTypes = make([]protoimpl.MessageInfo, 28)
+var file_program_proto_enumTypes = make([]protoimpl.EnumInfo, 5)
+var file_program_proto_msgTypes = make([]protoimpl.MessageInfo, 27)
 var file_program_proto_goTypes = []any{
 	(SizeOp_Kind)(0),    // 0: shapecheck.isa.SizeOp.Kind
 	(RealSize_Round)(0), // 1: shapecheck.isa.RealSize.Round
 	(RealStep_Op)(0),    // 2: shapecheck.isa.RealStep.Op
 	(Type_Kind)(0),      // 3: shapecheck.isa.Type.Kind
-	(Layout_Kind)(0),    // 4: shapecheck.isa.Layout.Kind
-	(Region_Kind)(0),    // 5: shapecheck.isa.Region.Kind
-	(*Program)(nil),     // 6: shapecheck.isa.Program
-	(*Symbol)(nil),      // 7: shapecheck.isa.Symbol
-	(*Size)(nil),        // 8: shapecheck.isa.Size
-	(*SizeOp)(nil),      // 9: shapecheck.isa.SizeOp
-	(*RealSize)(nil),    // 10: shapecheck.isa.RealSize
-	(*RealStep)(nil),    // 11: shapecheck.isa.RealStep
-	(*Condition)(nil),   // 12: shapecheck.isa.Condition
-	(*Port)(nil),        // 13: shapecheck.isa.Port
-	(*Type)(nil),        // 14: shapecheck.isa.Type
-	(*Layout)(nil),      // 15: shapecheck.isa.Layout
-	(*Constant)(nil),    // 16: shapecheck.isa.Constant
-	(*Class)(nil),       // 17: shapecheck.isa.Class
-	(*Instruction)(nil), // 18: shapecheck.isa.Instruction
-	(*Result)(nil),      // 19: shapecheck.isa.Result
-	(*Attr)(nil),        // 20: shapecheck.isa.Attr
-	(*Ints)(nil),        // 21: shapecheck.isa.Ints
-	(*Floats)(nil),      // 22: shapecheck.isa.Floats
-	(*Strings)(nil),     // 23: shapecheck.isa.Strings
-	(*SizeList)(nil),    // 24: shapecheck.isa.SizeList
-	(*Region)(nil),      // 25: shapecheck.isa.Region
-	(*Group)(nil),       // 26: shapecheck.isa.Group
-	(*Artefact)(nil),    // 27: shapecheck.isa.Artefact
-	(*Segment)(nil),     // 28: shapecheck.isa.Segment
-	(*Packed)(nil),      // 29: shapecheck.isa.Packed
-	(*Debug)(nil),       // 30: shapecheck.isa.Debug
-	(*Place)(nil),       // 31: shapecheck.isa.Place
-	(*Origin)(nil),      // 32: shapecheck.isa.Origin
-	(*Entry)(nil),       // 33: shapecheck.isa.Entry
+	(Region_Kind)(0),    // 4: shapecheck.isa.Region.Kind
+	(*Program)(nil),     // 5: shapecheck.isa.Program
+	(*Symbol)(nil),      // 6: shapecheck.isa.Symbol
+	(*Size)(nil),        // 7: shapecheck.isa.Size
+	(*SizeOp)(nil),      // 8: shapecheck.isa.SizeOp
+	(*RealSize)(nil),    // 9: shapecheck.isa.RealSize
+	(*RealStep)(nil),    // 10: shapecheck.isa.RealStep
+	(*Condition)(nil),   // 11: shapecheck.isa.Condition
+	(*Port)(nil),        // 12: shapecheck.isa.Port
+	(*Type)(nil),        // 13: shapecheck.isa.Type
+	(*Constant)(nil),    // 14: shapecheck.isa.Constant
+	(*Class)(nil),       // 15: shapecheck.isa.Class
+	(*Instruction)(nil), // 16: shapecheck.isa.Instruction
+	(*Result)(nil),      // 17: shapecheck.isa.Result
+	(*Attr)(nil),        // 18: shapecheck.isa.Attr
+	(*Ints)(nil),        // 19: shapecheck.isa.Ints
+	(*Floats)(nil),      // 20: shapecheck.isa.Floats
+	(*Strings)(nil),     // 21: shapecheck.isa.Strings
+	(*SizeList)(nil),    // 22: shapecheck.isa.SizeList
+	(*Region)(nil),      // 23: shapecheck.isa.Region
+	(*Group)(nil),       // 24: shapecheck.isa.Group
+	(*Artefact)(nil),    // 25: shapecheck.isa.Artefact
+	(*Segment)(nil),     // 26: shapecheck.isa.Segment
+	(*Packed)(nil),      // 27: shapecheck.isa.Packed
+	(*Debug)(nil),       // 28: shapecheck.isa.Debug
+	(*Place)(nil),       // 29: shapecheck.isa.Place
+	(*Origin)(nil),      // 30: shapecheck.isa.Origin
+	(*Entry)(nil),       // 31: shapecheck.isa.Entry
 }
 var file_program_proto_depIdxs = []int32{
-	7,  // 0: shapecheck.isa.Program.symbols:type_name -> shapecheck.isa.Symbol
-	8,  // 1: shapecheck.isa.Program.sizes:type_name -> shapecheck.isa.Size
-	12, // 2: shapecheck.isa.Program.contract:type_name -> shapecheck.isa.Condition
-	13, // 3: shapecheck.isa.Program.inputs:type_name -> shapecheck.isa.Port
-	13, // 4: shapecheck.isa.Program.outputs:type_name -> shapecheck.isa.Port
-	16, // 5: shapecheck.isa.Program.constants:type_name -> shapecheck.isa.Constant
-	17, // 6: shapecheck.isa.Program.classes:type_name -> shapecheck.isa.Class
-	18, // 7: shapecheck.isa.Program.code:type_name -> shapecheck.isa.Instruction
-	25, // 8: shapecheck.isa.Program.regions:type_name -> shapecheck.isa.Region
-	26, // 9: shapecheck.isa.Program.groups:type_name -> shapecheck.isa.Group
-	28, // 10: shapecheck.isa.Program.segments:type_name -> shapecheck.isa.Segment
-	30, // 11: shapecheck.isa.Program.debug:type_name -> shapecheck.isa.Debug
-	33, // 12: shapecheck.isa.Program.metadata:type_name -> shapecheck.isa.Entry
-	9,  // 13: shapecheck.isa.Size.op:type_name -> shapecheck.isa.SizeOp
-	10, // 14: shapecheck.isa.Size.real:type_name -> shapecheck.isa.RealSize
+	6,  // 0: shapecheck.isa.Program.symbols:type_name -> shapecheck.isa.Symbol
+	7,  // 1: shapecheck.isa.Program.sizes:type_name -> shapecheck.isa.Size
+	11, // 2: shapecheck.isa.Program.contract:type_name -> shapecheck.isa.Condition
+	12, // 3: shapecheck.isa.Program.inputs:type_name -> shapecheck.isa.Port
+	12, // 4: shapecheck.isa.Program.outputs:type_name -> shapecheck.isa.Port
+	14, // 5: shapecheck.isa.Program.constants:type_name -> shapecheck.isa.Constant
+	15, // 6: shapecheck.isa.Program.classes:type_name -> shapecheck.isa.Class
+	16, // 7: shapecheck.isa.Program.code:type_name -> shapecheck.isa.Instruction
+	23, // 8: shapecheck.isa.Program.regions:type_name -> shapecheck.isa.Region
+	24, // 9: shapecheck.isa.Program.groups:type_name -> shapecheck.isa.Group
+	26, // 10: shapecheck.isa.Program.segments:type_name -> shapecheck.isa.Segment
+	28, // 11: shapecheck.isa.Program.debug:type_name -> shapecheck.isa.Debug
+	31, // 12: shapecheck.isa.Program.metadata:type_name -> shapecheck.isa.Entry
+	8,  // 13: shapecheck.isa.Size.op:type_name -> shapecheck.isa.SizeOp
+	9,  // 14: shapecheck.isa.Size.real:type_name -> shapecheck.isa.RealSize
 	0,  // 15: shapecheck.isa.SizeOp.kind:type_name -> shapecheck.isa.SizeOp.Kind
 	1,  // 16: shapecheck.isa.RealSize.round:type_name -> shapecheck.isa.RealSize.Round
-	11, // 17: shapecheck.isa.RealSize.steps:type_name -> shapecheck.isa.RealStep
+	10, // 17: shapecheck.isa.RealSize.steps:type_name -> shapecheck.isa.RealStep
 	2,  // 18: shapecheck.isa.RealStep.op:type_name -> shapecheck.isa.RealStep.Op
-	14, // 19: shapecheck.isa.Port.type:type_name -> shapecheck.isa.Type
+	13, // 19: shapecheck.isa.Port.type:type_name -> shapecheck.isa.Type
 	3,  // 20: shapecheck.isa.Type.kind:type_name -> shapecheck.isa.Type.Kind
-	15, // 21: shapecheck.isa.Type.layout:type_name -> shapecheck.isa.Layout
-	14, // 22: shapecheck.isa.Type.of:type_name -> shapecheck.isa.Type
-	4,  // 23: shapecheck.isa.Layout.kind:type_name -> shapecheck.isa.Layout.Kind
-	14, // 24: shapecheck.isa.Constant.type:type_name -> shapecheck.isa.Type
-	19, // 25: shapecheck.isa.Instruction.out:type_name -> shapecheck.isa.Result
-	20, // 26: shapecheck.isa.Instruction.attr:type_name -> shapecheck.isa.Attr
-	14, // 27: shapecheck.isa.Result.type:type_name -> shapecheck.isa.Type
-	21, // 28: shapecheck.isa.Attr.ints:type_name -> shapecheck.isa.Ints
-	22, // 29: shapecheck.isa.Attr.floats:type_name -> shapecheck.isa.Floats
-	23, // 30: shapecheck.isa.Attr.strings:type_name -> shapecheck.isa.Strings
-	14, // 31: shapecheck.isa.Attr.type:type_name -> shapecheck.isa.Type
-	24, // 32: shapecheck.isa.Attr.sizes:type_name -> shapecheck.isa.SizeList
-	5,  // 33: shapecheck.isa.Region.kind:type_name -> shapecheck.isa.Region.Kind
-	27, // 34: shapecheck.isa.Group.artefacts:type_name -> shapecheck.isa.Artefact
-	29, // 35: shapecheck.isa.Segment.packed:type_name -> shapecheck.isa.Packed
-	31, // 36: shapecheck.isa.Debug.places:type_name -> shapecheck.isa.Place
-	32, // 37: shapecheck.isa.Debug.origins:type_name -> shapecheck.isa.Origin
-	38, // [38:38] is the sub-list for method output_type
-	38, // [38:38] is the sub-list for method input_type
-	38, // [38:38] is the sub-list for extension type_name
-	38, // [38:38] is the sub-list for extension extendee
-	0,  // [0:38] is the sub-list for field type_name
+	13, // 21: shapecheck.isa.Type.of:type_name -> shapecheck.isa.Type
+	13, // 22: shapecheck.isa.Constant.type:type_name -> shapecheck.isa.Type
+	17, // 23: shapecheck.isa.Instruction.out:type_name -> shapecheck.isa.Result
+	18, // 24: shapecheck.isa.Instruction.attr:type_name -> shapecheck.isa.Attr
+	13, // 25: shapecheck.isa.Result.type:type_name -> shapecheck.isa.Type
+	19, // 26: shapecheck.isa.Attr.ints:type_name -> shapecheck.isa.Ints
+	20, // 27: shapecheck.isa.Attr.floats:type_name -> shapecheck.isa.Floats
+	21, // 28: shapecheck.isa.Attr.strings:type_name -> shapecheck.isa.Strings
+	13, // 29: shapecheck.isa.Attr.type:type_name -> shapecheck.isa.Type
+	22, // 30: shapecheck.isa.Attr.sizes:type_name -> shapecheck.isa.SizeList
+	4,  // 31: shapecheck.isa.Region.kind:type_name -> shapecheck.isa.Region.Kind
+	25, // 32: shapecheck.isa.Group.artefacts:type_name -> shapecheck.isa.Artefact
+	27, // 33: shapecheck.isa.Segment.packed:type_name -> shapecheck.isa.Packed
+	29, // 34: shapecheck.isa.Debug.places:type_name -> shapecheck.isa.Place
+	30, // 35: shapecheck.isa.Debug.origins:type_name -> shapecheck.isa.Origin
+	36, // [36:36] is the sub-list for method output_type
+	36, // [36:36] is the sub-list for method input_type
+	36, // [36:36] is the sub-list for extension type_name
+	36, // [36:36] is the sub-list for extension extendee
+	0,  // [0:36] is the sub-list for field type_name
 }
 
 func init() { file_program_proto_init() }
@@ -2809,7 +2684,7 @@ func file_program_proto_init() {
 		(*Size_Op)(nil),
 		(*Size_Real)(nil),
 	}
-	file_program_proto_msgTypes[14].OneofWrappers = []any{
+	file_program_proto_msgTypes[13].OneofWrappers = []any{
 		(*Attr_I)(nil),
 		(*Attr_F)(nil),
 		(*Attr_S)(nil),
@@ -2825,8 +2700,8 @@ func file_program_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_program_proto_rawDesc), len(file_program_proto_rawDesc)),
-			NumEnums:      6,
-			NumMessages:   28,
+			NumEnums:      5,
+			NumMessages:   27,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

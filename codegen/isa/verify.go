@@ -282,11 +282,6 @@ func (v *verifier) ports() {
 			}
 			seen[x.Name] = true
 			v.typ(x.Type, nil)
-			for t := x.Type; t != nil; t = t.Of {
-				if t.Layout != nil || t.Kind == Type_OPAQUE {
-					v.refuse("the port %q has a type that is for values inside of the program", x.Name)
-				}
-			}
 		}
 	}
 	for _, x := range p.Inputs {
@@ -311,7 +306,7 @@ func (v *verifier) typ(t *Type, ready func(uint32)) {
 			v.refuse("a type is missing, or nested more than %d deep", MaxNesting)
 		}
 		isTensor := t.Kind == Type_TENSOR
-		if !isTensor && (t.Elem != 0 || t.Unranked || len(t.Dims) > 0 || t.Layout != nil) || (t.Of != nil) != (t.Kind == Type_SEQUENCE || t.Kind == Type_OPTIONAL) {
+		if !isTensor && (t.Elem != 0 || t.Unranked || len(t.Dims) > 0) || (t.Of != nil) != (t.Kind == Type_SEQUENCE || t.Kind == Type_OPTIONAL) {
 			v.refuse("a type has parts that its kind does not have, or lacks one")
 		}
 		switch t.Kind {
@@ -330,30 +325,11 @@ func (v *verifier) typ(t *Type, ready func(uint32)) {
 					v.refuse("a tensor has the negative dimension %d", v.constant[d])
 				}
 			}
-			v.layout(t)
 			return
 		case Type_SEQUENCE, Type_OPTIONAL:
 			t = t.Of
-		case Type_OPAQUE:
-			return
 		default:
 			v.refuse("a type has no kind")
-		}
-	}
-}
-
-func (v *verifier) layout(t *Type) {
-	l := t.Layout
-	if l == nil {
-		return
-	}
-	spatial := len(t.Dims) - 2
-	if l.Kind != Layout_CHANNELS_LAST || t.Unranked || spatial < 1 || len(l.Border) != 0 && len(l.Border) != 2*spatial {
-		v.refuse("a layout is not known or does not suit %d dimensions", len(t.Dims))
-	}
-	for _, b := range l.Border {
-		if b > MaxTaps {
-			v.refuse("a border of %d is wider than %d", b, MaxTaps)
 		}
 	}
 }
@@ -404,7 +380,7 @@ func (v *verifier) constants() {
 	}
 	for i, c := range p.Constants {
 		v.name("the name of a constant", c.Name)
-		if v.typ(c.Type, nil); c.Type.Kind != Type_TENSOR || c.Type.Unranked || c.Type.Layout != nil {
+		if v.typ(c.Type, nil); c.Type.Kind != Type_TENSOR || c.Type.Unranked {
 			v.refuse("constant %d is no plain tensor", i)
 		}
 		dims := make([]int64, len(c.Type.Dims))

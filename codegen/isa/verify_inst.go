@@ -18,8 +18,7 @@ func sameType(a, b *Type) bool {
 		if a == nil || b == nil {
 			return a == b
 		}
-		if a.Kind != b.Kind || a.Elem != b.Elem || a.Unranked != b.Unranked || !slices.Equal(a.Dims, b.Dims) || a.Layout.GetKind() != b.Layout.GetKind() ||
-			!slices.Equal(a.Layout.GetBorder(), b.Layout.GetBorder()) {
+		if a.Kind != b.Kind || a.Elem != b.Elem || a.Unranked != b.Unranked || !slices.Equal(a.Dims, b.Dims) {
 			return false
 		}
 		a, b = a.Of, b.Of
@@ -372,7 +371,7 @@ func (v *verifier) port(i *Instruction, op Op, types []*Type) {
 	}
 	done[k] = true
 	t := list[k].Type
-	if op == In && !sameType(t, i.Out[0].Type) || op == Out && (!sameKind(t, types[0]) || types[0].Layout != nil) {
+	if op == In && !sameType(t, i.Out[0].Type) || op == Out && !sameKind(t, types[0]) {
 		v.refuse("the value is of another type than the port %q", list[k].Name)
 	}
 	if op == Out {

@@ -19,7 +19,7 @@ var machineOps = [...]struct {
 	traits ir.Traits
 	flops  func(*symshape.Pool, *ir.Node) *symshape.Expr
 }{
-	{isa.Fill, ir.Pure, nil}, {isa.View, ir.Pure | ir.View, nil}, {isa.Reorder, ir.Pure, nil}, {isa.Bind, ir.Effect, nil}, {isa.Sizes, ir.Pure, nil}, {isa.SeqStack, ir.Pure, nil},
+	{isa.Fill, ir.Pure, nil}, {isa.View, ir.Pure | ir.View, nil}, {isa.Bind, ir.Effect, nil}, {isa.Sizes, ir.Pure, nil}, {isa.SeqStack, ir.Pure, nil},
 	{isa.Conv, product, conv}, {isa.MatMul, product, machineMatMul},
 }
 

@@ -146,7 +146,7 @@ func (k attention) match(s *Sig) bool {
 	}
 	for i := range s.In {
 		o := &s.In[i]
-		if !o.Absent && (i > 3 || !o.Layout.Plain() || o.DType != tensor.Float32 && (i != 3 || o.DType != tensor.Bool)) {
+		if !o.Absent && (i > 3 || o.DType != tensor.Float32 && (i != 3 || o.DType != tensor.Bool)) {
 			return false
 		}
 	}

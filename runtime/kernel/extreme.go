@@ -73,7 +73,7 @@ func argEntry[T number](name string, largest bool) *Entry {
 		},
 		Match: func(s *Sig) bool {
 			o := &s.In[0]
-			return o.DType == d && o.Layout.Plain() && s.Out[0].DType == tensor.Int64 && o.Dims[axisOf(s, 0)] > 0
+			return o.DType == d && s.Out[0].DType == tensor.Int64 && o.Dims[axisOf(s, 0)] > 0
 		},
 		Split: func(s *Sig) Grid {
 			l := lanesOf(s)

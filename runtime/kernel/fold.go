@@ -151,7 +151,7 @@ func (r numberFold[T, A]) entry(d tensor.DType) *Entry {
 	return &Entry{Op: isa.Lookup("", r.name), Name: r.name + "." + d.String(), Values: []int{1}, Cost: func(s *Sig) float64 { return 200 + float64(s.In[0].Len()) },
 		Shape: reducedShape(reducedAxes, keepsDims),
 		Match: func(s *Sig) bool {
-			return s.In[0].DType == d && s.In[0].Layout.Plain() && s.Out[0].DType == d && s.In[0].Len() > 0
+			return s.In[0].DType == d && s.Out[0].DType == d && s.In[0].Len() > 0
 		},
 		Scratch: func(s *Sig) int64 {
 			if p := plan(s); p.columns {

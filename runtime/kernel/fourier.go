@@ -222,8 +222,8 @@ func transforms(Tier) []*Entry {
 				return [][]int64{dims}, err
 			},
 			Match: func(s *Sig) bool {
-				ok := s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32
-				return ok && (name == "DFT" || s.Opt(2).Absent || s.Opt(2).DType == tensor.Float32 && s.Opt(2).Layout.Plain())
+				ok := s.In[0].DType == tensor.Float32 && s.Out[0].DType == tensor.Float32
+				return ok && (name == "DFT" || s.Opt(2).Absent || s.Opt(2).DType == tensor.Float32)
 			},
 			Cost:    func(s *Sig) float64 { p := plan(s); return 200 + 2*float64(p.lanes)*float64(p.work) },
 			Scratch: func(s *Sig) int64 { return 32 * int64(plan(s).n) },

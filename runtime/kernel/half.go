@@ -41,7 +41,7 @@ func castHalves(t Tier) *Entry {
 	tiles := func(s *Sig) int { return int((s.Out[0].Len() + halfPart - 1) / halfPart) }
 	return &Entry{Op: isa.Lookup("", "Cast"), Name: "Cast.halves", Tier: t, Shape: sameShape, Cost: elementCost,
 		Match: func(s *Sig) bool {
-			if len(s.In) != 1 || s.In[0].Absent || !s.In[0].Layout.Plain() {
+			if len(s.In) != 1 || s.In[0].Absent {
 				return false
 			}
 			_, from := halfOf(s.In[0].DType)
@@ -152,9 +152,7 @@ func (k *halving) match(s *Sig) bool {
 	for _, list := range [][]Operand{s.In, s.Out} {
 		for i := range list {
 			_, ok := halfOf(list[i].DType)
-			if some = some || ok && !list[i].Absent; ok && !list[i].Layout.Plain() {
-				return false
-			}
+			some = some || ok && !list[i].Absent
 		}
 	}
 	if !some || !k.e.Match(k.widen(s, false)) {

@@ -154,11 +154,6 @@ func (k integerProduct) match(s *Sig) bool {
 	if !one(k.zx) || !each(k.zw) || !typed(k.zx, s.In[k.x].DType) || !typed(k.zw, s.In[k.w].DType) || k.centred(s) == k.ones {
 		return false
 	}
-	for i := range s.In {
-		if !s.In[i].Absent && !s.In[i].Layout.Plain() {
-			return false
-		}
-	}
 	if !k.scaled {
 		return s.Out[0].DType == tensor.Int32
 	}

@@ -42,24 +42,12 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A Layout says how an operand's elements lie. The zero Layout is dense and row-major.
-type Layout struct {
-	// ChannelsLast says that the memory is [N, spatial…, C] while Dims are [N, C, spatial…].
-	ChannelsLast bool
-	// Border is the width of the border of zeros before and behind each spatial axis; nil: none.
-	Border []int64
-}
-
-// Plain reports whether the elements are dense and row-major.
-func (l Layout) Plain() bool { return !l.ChannelsLast && len(l.Border) == 0 }
-
 // An Operand is what a signature says of an operand or a result.
 type Operand struct {
 	// Absent says that an optional operand is not there; the other fields are then zero.
 	Absent bool
 	DType  tensor.DType
 	Dims   []int64
-	Layout Layout
 	// Const holds the elements of a constant; nil for what only a run knows.
 	Const []byte
 	// Elems holds the elements of an operand that the entry's Values names, whether constant or not: they
@@ -300,7 +288,7 @@ func always(*Sig, int) bool { return true }
 func allPlain(s *Sig, d tensor.DType) bool {
 	for _, list := range [][]Operand{s.In, s.Out} {
 		for i := range list {
-			if o := &list[i]; !o.Absent && (o.DType != d || !o.Layout.Plain()) {
+			if o := &list[i]; !o.Absent && o.DType != d {
 				return false
 			}
 		}

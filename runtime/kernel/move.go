@@ -23,12 +23,12 @@ func moves(Tier) []*Entry {
 func movable(s *Sig, n int) bool {
 	d := s.In[0].DType
 	for i := range n {
-		if s.In[i].Absent || s.In[i].DType != d || !s.In[i].Layout.Plain() {
+		if s.In[i].Absent || s.In[i].DType != d {
 			return false
 		}
 	}
 	for i := range s.Out {
-		if o := &s.Out[i]; !o.Absent && (o.DType != d || !o.Layout.Plain()) {
+		if o := &s.Out[i]; !o.Absent && o.DType != d {
 			return false
 		}
 	}

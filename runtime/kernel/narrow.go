@@ -107,13 +107,13 @@ func narrowed(s *Sig, operands ...int) bool {
 	for k := range s.In {
 		o := &s.In[k]
 		bf16 := o.DType == tensor.BFloat16 && o.Const == nil && slices.Contains(operands, k)
-		if !o.Absent && (!o.Layout.Plain() || o.DType != tensor.Float32 && !bf16) {
+		if !o.Absent && o.DType != tensor.Float32 && !bf16 {
 			return false
 		}
 	}
 	for k := range s.Out {
 		o := &s.Out[k]
-		if !o.Absent && (!o.Layout.Plain() || o.DType != tensor.Float32 && o.DType != tensor.BFloat16) {
+		if !o.Absent && o.DType != tensor.Float32 && o.DType != tensor.BFloat16 {
 			return false
 		}
 	}

@@ -327,9 +327,9 @@ func numberEntry(name string, list []numberFunc) *Entry {
 	find := func(s *Sig) *numberFunc {
 		for i := range list {
 			f := &list[i]
-			ok := f.out == s.Out[0].DType && s.Out[0].Layout.Plain()
+			ok := f.out == s.Out[0].DType
 			for k := range s.In {
-				ok = ok && !s.In[k].Absent && s.In[k].DType == f.in && s.In[k].Layout.Plain()
+				ok = ok && !s.In[k].Absent && s.In[k].DType == f.in
 			}
 			if ok {
 				return f
@@ -387,7 +387,7 @@ func where() *Entry {
 				return false
 			}
 			for i := range s.In {
-				if s.In[i].Absent || !s.In[i].Layout.Plain() {
+				if s.In[i].Absent {
 					return false
 				}
 			}
@@ -463,7 +463,7 @@ func casts() *Entry {
 	fromBool[int8](table)
 	e := &Entry{Op: isa.Lookup("", "Cast"), Name: "Cast.elements", Shape: sameShape, Cost: elementCost, InPlace: always,
 		Match: func(s *Sig) bool {
-			return len(s.In) == 1 && s.In[0].Layout.Plain() && table[[2]tensor.DType{s.In[0].DType, s.Out[0].DType}] != nil
+			return len(s.In) == 1 && table[[2]tensor.DType{s.In[0].DType, s.Out[0].DType}] != nil
 		},
 		Run: func(c *Call, _, i int) { state := c.State.(*cast); state.run(c, state.w, i) }}
 	e.elementwise = true

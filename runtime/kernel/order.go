@@ -102,7 +102,7 @@ func topEntry[T number]() *Entry {
 			return [][]int64{dims, dims}, nil
 		},
 		Match: func(s *Sig) bool {
-			return s.In[0].DType == d && s.In[0].Layout.Plain() && !s.Out[0].Absent && s.Out[0].DType == d && (len(s.Out) < 2 || s.Out[1].Absent || s.Out[1].DType == tensor.Int64)
+			return s.In[0].DType == d && !s.Out[0].Absent && s.Out[0].DType == d && (len(s.Out) < 2 || s.Out[1].Absent || s.Out[1].DType == tensor.Int64)
 		},
 		Scratch: func(s *Sig) int64 {
 			t := plan(s)
@@ -227,7 +227,7 @@ func cumSumEntry[T, S number]() *Entry {
 			}
 			return [][]int64{s.In[0].Dims}, nil
 		},
-		Match:   func(s *Sig) bool { return s.In[0].DType == d && s.Out[0].DType == d && s.In[0].Layout.Plain() },
+		Match:   func(s *Sig) bool { return s.In[0].DType == d && s.Out[0].DType == d },
 		Scratch: func(*Sig) int64 { return 8 * part },
 		Split: func(s *Sig) Grid {
 			p := plan(s)
@@ -292,7 +292,7 @@ func oneHotEntry() *Entry {
 		},
 		Match: func(s *Sig) bool {
 			v := &s.In[2]
-			return isIndex(&s.In[0]) && v.Layout.Plain() && v.Len() == 2 && byteSize(v.DType) > 0 && v.DType.Bits()%8 == 0 && s.Out[0].DType == v.DType
+			return isIndex(&s.In[0]) && v.Len() == 2 && byteSize(v.DType) > 0 && v.DType.Bits()%8 == 0 && s.Out[0].DType == v.DType
 		},
 		Split: func(s *Sig) Grid {
 			h, _, _ := plan(s)

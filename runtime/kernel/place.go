@@ -43,7 +43,7 @@ func gatherEntry() *Entry {
 			return [][]int64{slices.Concat(s.In[0].Dims[:axis], s.In[1].Dims, s.In[0].Dims[axis+1:])}, nil
 		},
 		Match: func(s *Sig) bool {
-			return movable(s, 1) && s.In[1].Layout.Plain() && (s.In[1].DType == tensor.Int64 || s.In[1].DType == tensor.Int32)
+			return movable(s, 1) && (s.In[1].DType == tensor.Int64 || s.In[1].DType == tensor.Int32)
 		},
 		Split: func(s *Sig) Grid {
 			g := plan(s)
@@ -170,7 +170,7 @@ func padEntry() *Entry {
 		},
 		Match: func(s *Sig) bool {
 			fill := s.Opt(2)
-			return movable(s, 1) && (fill.Absent || fill.DType == s.In[0].DType && fill.Len() <= 1 && fill.Layout.Plain())
+			return movable(s, 1) && (fill.Absent || fill.DType == s.In[0].DType && fill.Len() <= 1)
 		},
 		Split: func(s *Sig) Grid {
 			_, p, _ := plan(s)

@@ -136,7 +136,7 @@ func floatMaps(f tile.Rows) []*Entry {
 						return false
 					}
 				}
-				return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32
+				return s.In[0].DType == tensor.Float32 && s.Out[0].DType == tensor.Float32
 			},
 			Split: func(s *Sig) Grid { return flat(s).grid() },
 			Prepare: func(s *Sig) any {

@@ -203,7 +203,7 @@ func (k pooling) match(s *Sig) bool {
 		return false
 	}
 	narrow := k.max && len(s.In[0].Dims) < 5 && s.In[0].narrow() && s.Out[0].narrow()
-	return (narrow || s.In[0].DType == tensor.Float32 && s.Out[0].DType == tensor.Float32) && s.In[0].Layout.Plain() && s.Out[0].Len() > 0
+	return (narrow || s.In[0].DType == tensor.Float32 && s.Out[0].DType == tensor.Float32) && s.Out[0].Len() > 0
 }
 
 // memory is the elements of scratch: what a plane needs, and a slice of the result.

@@ -29,7 +29,7 @@ func quantizations(t Tier) []*Entry {
 			return append(shape, []int64{}, []int64{})[:min(len(s.Inst.Out), 3)], err
 		},
 		Match: func(s *Sig) bool {
-			return len(s.In) == 1 && s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.In[0].Len() > 0
+			return len(s.In) == 1 && s.In[0].DType == tensor.Float32 && s.In[0].Len() > 0
 		},
 		Shared: func(s *Sig) int64 { return 8 * int64(partsOf(s)) },
 		Split:  func(s *Sig) Grid { return Grid{Tiles: partsOf(s), Phases: 2} }, Run: func(c *Call, _, index int) { quantizeDynamically(f, c, index) }})
@@ -78,7 +78,7 @@ func (k quantization) places(s *Sig) (scalePlaces, bool) {
 }
 
 func (k quantization) match(s *Sig) bool {
-	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent || s.In[0].Len() == 0 || s.In[1].DType != tensor.Float32 || !s.In[0].Layout.Plain() {
+	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent || s.In[0].Len() == 0 || s.In[1].DType != tensor.Float32 {
 		return false
 	}
 	floating, whole := s.In[0].DType, s.Out[0].DType

@@ -167,7 +167,7 @@ func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig)
 	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Cost: func(s *Sig) float64 { return 200 + 0.3*float64(s.In[0].Len()) }, Values: values,
 		Shape: reducedShape(axes, keep),
 		Match: func(s *Sig) bool {
-			return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() && s.Out[0].DType == tensor.Float32 && s.In[0].Len() > 0
+			return s.In[0].DType == tensor.Float32 && s.Out[0].DType == tensor.Float32 && s.In[0].Len() > 0
 		},
 		Shared: func(s *Sig) int64 {
 			if p := plan(s); p.blocks != nil {

@@ -133,7 +133,7 @@ func (k resizing) shape(s *Sig) ([][]int64, error) {
 }
 
 func (k resizing) match(s *Sig) bool {
-	if s.In[0].DType != tensor.Float32 || !s.In[0].Layout.Plain() || s.Out[0].DType != tensor.Float32 || s.In[0].Len() == 0 || len(s.In[0].Dims) == 0 {
+	if s.In[0].DType != tensor.Float32 || s.Out[0].DType != tensor.Float32 || s.In[0].Len() == 0 || len(s.In[0].Dims) == 0 {
 		return false
 	}
 	axes, list, err := k.axesOf(s)

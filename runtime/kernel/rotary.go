@@ -82,7 +82,7 @@ func rotations(Tier) []*Entry {
 		Match: func(s *Sig) bool {
 			for i := range s.In {
 				o := &s.In[i]
-				if i < 3 && o.DType != tensor.Float32 || i == 3 && !o.Absent && o.DType != tensor.Int64 || !o.Layout.Plain() {
+				if i < 3 && o.DType != tensor.Float32 || i == 3 && !o.Absent && o.DType != tensor.Int64 {
 					return false
 				}
 			}

@@ -18,7 +18,7 @@ func scatters(Tier) []*Entry {
 
 // isIndex reports whether an operand holds places.
 func isIndex(o *Operand) bool {
-	return !o.Absent && o.Layout.Plain() && (o.DType == tensor.Int64 || o.DType == tensor.Int32)
+	return !o.Absent && (o.DType == tensor.Int64 || o.DType == tensor.Int32)
 }
 
 // indices reads places among n, which may count from the end. What Check has not seen may be anywhere.
@@ -229,7 +229,7 @@ func scatterElementsEntry() *Entry {
 		Shape: func(s *Sig) ([][]int64, error) { return alongShape(s, 3, 0) },
 		Match: func(s *Sig) bool {
 			_, ok := combiningOf(s)
-			return ok && movable(s, 1) && isIndex(&s.In[1]) && s.In[2].DType == s.In[0].DType && s.In[2].Layout.Plain()
+			return ok && movable(s, 1) && isIndex(&s.In[1]) && s.In[2].DType == s.In[0].DType
 		},
 		Split: func(s *Sig) Grid { return Grid{Tiles: tiles(s), Phases: 2} }, Prepare: func(s *Sig) any { return plan(s) },
 		InPlace: func(_ *Sig, operand int) bool { return operand == 0 },
@@ -404,7 +404,7 @@ func scatterNDEntry() *Entry {
 		},
 		Match: func(s *Sig) bool {
 			_, ok := combiningOf(s)
-			return ok && movable(s, 1) && isIndex(&s.In[1]) && s.In[2].DType == s.In[0].DType && s.In[2].Layout.Plain()
+			return ok && movable(s, 1) && isIndex(&s.In[1]) && s.In[2].DType == s.In[0].DType
 		},
 		Split: func(s *Sig) Grid { return Grid{Tiles: tiles(plan(s)), Phases: 2} }, Prepare: func(s *Sig) any { return plan(s) },
 		InPlace: func(_ *Sig, operand int) bool { return operand == 0 },

@@ -78,7 +78,7 @@ func windowSums(t Tier) []*Entry {
 			_, dims, err := plan(s)
 			return [][]int64{dims}, err
 		},
-		Match: func(s *Sig) bool { return s.In[0].DType == tensor.Float32 && s.In[0].Layout.Plain() },
+		Match: func(s *Sig) bool { return s.In[0].DType == tensor.Float32 },
 		Cost:  func(s *Sig) float64 { return 500 + float64(s.In[0].Len())/2 },
 		Split: func(s *Sig) Grid {
 			p, _, _ := plan(s) // shape has seen that there is no error

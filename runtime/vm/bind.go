@@ -340,7 +340,7 @@ func (b *binding) set(sym uint32, v int64) error {
 
 // fits says why a value is not of a type; empty: it is.
 func (b *binding) fits(t *isa.Type, v tensor.Value) string {
-	if kindOf(v) != t.Kind && t.Kind != isa.Type_OPAQUE {
+	if kindOf(v) != t.Kind {
 		return "it is of another kind"
 	}
 	x, ok := v.(*tensor.Tensor)

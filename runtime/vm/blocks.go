@@ -49,13 +49,9 @@ func shares(i *isa.Instruction, result int) int {
 }
 
 // keeps reports whether an operation keeps its operands beyond their lives: what the caller gets, and
-// elements of sequences, optionals and contexts.
+// elements of sequences and optionals.
 func keeps(op isa.Op) bool {
-	switch op {
-	case isa.Out, isa.CtxMake, isa.CtxGet:
-		return true
-	}
-	return onSequences(op.String())
+	return op == isa.Out || onSequences(op.String())
 }
 
 // findKept marks the values whose memory may be in use after they end: with those that the caller gets, or, where

@@ -24,7 +24,7 @@ func narrow(p *isa.Program) (*isa.Program, []bool) {
 			t := r.Type
 			makers[r.Value]++
 			can[r.Value] = k == 0 && makers[r.Value] == 1 && len(i.Binds) == 0 && ways[pc].Has(kernel.NarrowResult) &&
-				t.Kind == isa.Type_TENSOR && !t.Unranked && t.Layout == nil && tensor.DType(t.Elem) == tensor.Float32
+				t.Kind == isa.Type_TENSOR && !t.Unranked && tensor.DType(t.Elem) == tensor.Float32
 		}
 	}
 	changed := true

@@ -4,7 +4,6 @@ package vm
 // what is left to the reference.
 
 import (
-	"errors"
 	"fmt"
 	"math"
 
@@ -32,17 +31,6 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 		return one(f.sizes(i))
 	case isa.SeqStack:
 		return one(f.stack(i))
-	case isa.CtxMake:
-		return one(tensor.NewSequence(f.args...), nil)
-	case isa.CtxGet:
-		s := f.args[0].(*tensor.Sequence)
-		k := i.Int("index", 0)
-		if k >= int64(s.Len()) {
-			return nil, fmt.Errorf("a context of %d values has no value %d", s.Len(), k)
-		}
-		return one(s.At(int(k)), nil)
-	case isa.Reorder, isa.GroupOp:
-		return nil, errors.New("it is not computed by this version")
 	}
 	if f.m.isRowsOfInput(f.pc) {
 		if y, err := f.inputRows(i); y != nil || err != nil {

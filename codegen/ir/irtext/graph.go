@@ -84,14 +84,13 @@ func (p *parser) results(g *ir.Graph, s string, main bool) error {
 	return nil
 }
 
-// A definition is what the text says of a value: %1 "name" state 2: f32[N]{3,?} nhwc border 1,1
+// A definition is what the text says of a value: %1 "name" state 2: f32[N]{3,?}
 type definition struct {
-	id     int32
-	name   string
-	state  int
-	typ    inference.Type
-	elems  []*symshape.Expr
-	layout ir.Layout
+	id    int32
+	name  string
+	state int
+	typ   inference.Type
+	elems []*symshape.Expr
 }
 
 func (p *parser) definition(s string) (d definition, err error) {
@@ -121,28 +120,10 @@ func (p *parser) definition(s string) (d definition, err error) {
 		return d, fmt.Errorf("%%%d has no type", d.id)
 	}
 	s = strings.TrimSpace(s)
-	if s, text, ok := cutLast(s, " border "); ok {
-		for _, n := range strings.Split(text, ",") {
-			w, err := strconv.ParseInt(n, 10, 64)
-			if err != nil {
-				return d, err
-			}
-			d.layout.Border = append(d.layout.Border, w)
-		}
-		return d, p.typed(&d, s)
-	}
 	return d, p.typed(&d, s)
 }
 
-func cutLast(s, sep string) (before, after string, ok bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
-}
-
 func (p *parser) typed(d *definition, s string) (err error) {
-	s, d.layout.ChannelsLast = strings.CutSuffix(s, " nhwc")
 	if i := strings.IndexByte(s, '{'); i >= 0 {
 		inner, ok := strings.CutSuffix(s[i+1:], "}")
 		if !ok {
@@ -168,7 +149,7 @@ func (p *parser) define(v *ir.Value, d definition) error {
 	if p.values[d.id] != nil {
 		return fmt.Errorf("%%%d is defined twice", d.id)
 	}
-	v.ID, v.Name, v.Elems, v.Layout = d.id, d.name, d.elems, d.layout
+	v.ID, v.Name, v.Elems = d.id, d.name, d.elems
 	p.m.Values = max(p.m.Values, d.id+1)
 	p.values[d.id] = v
 	return nil
