@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"embed"
 	"io/fs"
+	"strings"
+	"sync"
 )
 
 // The files of an archive are compressed, each for itself: all of them would be a hundredth of the program.
@@ -15,11 +17,25 @@ import (
 //go:embed stub/*.zip
 var stubArchives embed.FS
 
+// archives are the archives by their packages, opened when a stub is first asked for.
+var archives = sync.OnceValue(func() map[string]*zip.Reader {
+	out := map[string]*zip.Reader{}
+	list, _ := stubArchives.ReadDir("stub") // it is embedded
+	for _, e := range list {
+		r, err := openArchive("stub/" + e.Name())
+		if err != nil {
+			panic(err) // it is embedded, and a test opens it
+		}
+		out[strings.TrimSuffix(e.Name(), ".zip")] = r
+	}
+	return out
+})
+
 // archivedStub gives the text of a module's stub in the archive of its package; ok is false where the package has no archive,
 // found where the archive has no such module.
 func archivedStub(pkg, module string) (text string, found, ok bool) {
-	r, err := openArchive("stub/" + pkg + ".zip")
-	if err != nil {
+	r := archives()[pkg]
+	if r == nil {
 		return "", false, false
 	}
 	data, err := fs.ReadFile(r, module+".py")
