@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"shapecheck/codegen/pass"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // A Step is where the outputs begin to differ: a run of a pass, and one application of a rule

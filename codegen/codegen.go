@@ -26,7 +26,7 @@ import (
 	"shapecheck/codegen/pass"
 	"shapecheck/codegen/read"
 	"shapecheck/internal/atomicfile"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // Options say how a model is compiled. The zero value compiles it for all sizes at the

@@ -12,8 +12,8 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/pass"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval/evaltest"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval/evaltest"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
@@ -21,7 +21,7 @@ import (
 // Programs of node tests are accepted by the verifier at every level, also with schedules
 // and aliases, and compiling twice gives equal bytes.
 func TestProgramsAreAcceptedAndDeterministic(t *testing.T) {
-	fsys, err := evaltest.Archive("../internal/onnx/eval/testdata/onnx1.23.tar.gz")
+	fsys, err := evaltest.Archive("../onnx/eval/testdata/onnx1.23.tar.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

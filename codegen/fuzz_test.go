@@ -16,8 +16,8 @@ import (
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/pass"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval/evaltest"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval/evaltest"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
 )
@@ -25,7 +25,7 @@ import (
 // nodeFiles are the models of ONNX's node tests.
 func nodeFiles(t testing.TB) (out [][]byte) {
 	t.Helper()
-	fsys, err := evaltest.Archive("../internal/onnx/eval/testdata/onnx1.23.tar.gz")
+	fsys, err := evaltest.Archive("../onnx/eval/testdata/onnx1.23.tar.gz")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"shapecheck/codegen"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // TestLongNameOfOutput checks that a name that no program can hold is an error of the model.

@@ -1,7 +1,7 @@
 package infer
 
 // This file asks package advice what would make a failing call of library code right, and lets it try proposals in a state
-// that is rolled back. What it proposes to change far from the call is for runs of the whole entry (internal/driver/numbers.go).
+// that is rolled back. What it proposes to change far from the call is for runs of the whole entry (check/numbers.go).
 
 import (
 	"errors"

@@ -9,7 +9,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/value"
-	"shapecheck/internal/report"
+	"shapecheck/present/report"
 )
 
 // lostValues are the expressions of testdata/values.txt whose text CPython fixes and a run

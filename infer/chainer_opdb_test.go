@@ -15,7 +15,7 @@ import (
 	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
-	"shapecheck/internal/counts"
+	"shapecheck/tools/counts"
 )
 
 // TestChainerOpDB holds Chainer's calls against their recorded results. What is not as

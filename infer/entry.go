@@ -12,12 +12,12 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/localfile"
-	"shapecheck/internal/notebook"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
+	"shapecheck/project/notebook"
 )
 
 func (in *Interp) readMain(path string) (*source.File, error) {

@@ -11,8 +11,8 @@ import (
 
 	"shapecheck/infer/lib"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/source"
+	"shapecheck/project/pyenv"
 )
 
 // environment is the environment; empty where there is none.

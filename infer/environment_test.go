@@ -8,8 +8,8 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
+	"shapecheck/project/pyenv"
 )
 
 // TestModulesOfAnEnvironment has one program for each way in which a package is found. "$T"

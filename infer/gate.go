@@ -11,8 +11,8 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
+	"shapecheck/project/pyenv"
 )
 
 // Gate gives the files that a run of the configuration may read, before it is known what its environment has.

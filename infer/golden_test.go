@@ -3,7 +3,7 @@ package infer_test
 import (
 	"testing"
 
-	"shapecheck/internal/golden"
+	"shapecheck/tools/golden"
 )
 
 func TestPrograms(t *testing.T) { golden.Run(t, "../testdata/infer") }

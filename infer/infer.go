@@ -17,9 +17,9 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
+	"shapecheck/project/pyenv"
 	"shapecheck/symshape"
 )
 

@@ -12,10 +12,10 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
+	"shapecheck/project/pyenv"
 	"shapecheck/symshape"
 )
 

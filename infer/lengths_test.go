@@ -11,7 +11,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/golden"
+	"shapecheck/tools/golden"
 )
 
 // header gives what a line of a case's header says.

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"shapecheck/contract"
 	"shapecheck/infer"
-	"shapecheck/internal/contract"
 	"shapecheck/internal/reads"
 )
 

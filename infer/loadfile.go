@@ -10,7 +10,7 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/reads"
-	"shapecheck/internal/weights"
+	"shapecheck/onnx/weights"
 	"shapecheck/symshape/dtype"
 )
 

@@ -28,13 +28,13 @@ func TestLoadedFiles(t *testing.T) {
 		"/p/huge.safetensors": "\xff\xff\xff\xff\xff\xff\xff\x00{",
 	}
 	for _, name := range []string{"state.pt", "checkpoint.pt", "module.pt", "script.pt", "array.npy", "plain.npz", "objects.npz"} {
-		data, err := os.ReadFile("../internal/weights/testdata/" + name)
+		data, err := os.ReadFile("../onnx/weights/testdata/" + name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		files["/p/"+name] = string(data)
 	}
-	recorded, err := zip.OpenReader("../internal/weights/testdata/formats.zip")
+	recorded, err := zip.OpenReader("../onnx/weights/testdata/formats.zip")
 	if err != nil {
 		t.Fatal(err)
 	}

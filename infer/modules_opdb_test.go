@@ -20,8 +20,8 @@ import (
 
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
-	"shapecheck/internal/counts"
 	"shapecheck/internal/diag"
+	"shapecheck/tools/counts"
 )
 
 var (

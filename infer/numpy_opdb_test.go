@@ -18,7 +18,7 @@ import (
 
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
-	"shapecheck/internal/counts"
+	"shapecheck/tools/counts"
 )
 
 var numpyDir = flag.String("numpy", "testdata/numpy", "`directory` of recorded calls of numpy")

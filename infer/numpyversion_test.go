@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"shapecheck/infer"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
+	"shapecheck/project/pyenv"
 )
 
 // TestWhichNumpyAProgramFinds holds the version, and the promotion of a scalar that follows from it, where the caller,

@@ -11,7 +11,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops/catalog"
-	"shapecheck/internal/golden"
+	"shapecheck/tools/golden"
 )
 
 // TestOperationCases runs the cases of archives that testdata/op_cases.txt gives as

@@ -12,7 +12,7 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/opstest"
-	"shapecheck/internal/counts"
+	"shapecheck/tools/counts"
 )
 
 // TestEveryOperationIsTested requires of each operation a recorded call, or a line

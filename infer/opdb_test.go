@@ -18,10 +18,10 @@ import (
 
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
-	"shapecheck/internal/counts"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/resolve"
+	"shapecheck/tools/counts"
 )
 
 func TestOpDBSources(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
+	"shapecheck/project/pyenv"
 )
 
 // The parts of transformers that load from folders, under its names. What would ask a hub

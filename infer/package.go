@@ -15,8 +15,8 @@ import (
 	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/parser/ast"
+	"shapecheck/project/pyenv"
 )
 
 // maxPackage bounds how many directories above the entry's file are looked at.

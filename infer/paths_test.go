@@ -16,8 +16,8 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/golden"
 	"shapecheck/symshape"
+	"shapecheck/tools/golden"
 )
 
 func TestPaths(t *testing.T) {

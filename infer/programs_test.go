@@ -16,8 +16,8 @@ import (
 	"testing"
 
 	"shapecheck/infer/value"
-	"shapecheck/internal/counts"
 	"shapecheck/internal/diag"
+	"shapecheck/tools/counts"
 )
 
 const randomFile = "testdata/programs.jsonl.gz"

@@ -12,8 +12,8 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/pyenv"
 	"shapecheck/internal/reads"
+	"shapecheck/project/pyenv"
 )
 
 // TestStandIns runs the programs of infer/testdata/standins without the packages: they give

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"shapecheck/infer/value"
-	"shapecheck/internal/counts"
+	"shapecheck/tools/counts"
 )
 
 // TestTorch2NamesAreKnown reads each name of testdata/torch215/names.txt as a program

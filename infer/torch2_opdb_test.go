@@ -16,7 +16,7 @@ import (
 
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
-	"shapecheck/internal/counts"
+	"shapecheck/tools/counts"
 )
 
 const opdb215 = "testdata/opdb215"

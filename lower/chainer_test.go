@@ -14,9 +14,9 @@ import (
 	"strings"
 	"testing"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
-	"shapecheck/internal/weights"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
+	"shapecheck/onnx/weights"
 )
 
 // chainerExported is how many calls are recorded: all are exported.

@@ -16,11 +16,11 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/weights"
 	"shapecheck/lower"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/weights"
 )
 
 // recordedCalls are how many of the recorded calls are exported, with sizes and with a symbol. Those that are not name why.

@@ -6,8 +6,8 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
 	"shapecheck/lower"
+	"shapecheck/onnx"
 )
 
 // Lowering changes nothing of what it is given: writes through views, branches and

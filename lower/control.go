@@ -4,8 +4,8 @@ package lower
 
 import (
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
 	"shapecheck/internal/source"
+	"shapecheck/onnx"
 )
 
 // argument returns an argument of a node that is no library call.

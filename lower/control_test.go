@@ -9,9 +9,9 @@ import (
 	"testing"
 
 	"shapecheck/infer"
-	"shapecheck/internal/onnx/check"
-	"shapecheck/internal/onnx/inference"
 	"shapecheck/lower"
+	"shapecheck/onnx/check"
+	"shapecheck/onnx/inference"
 )
 
 // The programs that ortcheck compares with PyTorch are exported, with the types of the

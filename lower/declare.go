@@ -4,7 +4,7 @@ package lower
 // computed sizes, elements of lists, results of regions.
 
 import (
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // A block is a graph under construction: the model's, or one inside a node.

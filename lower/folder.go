@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"shapecheck/internal/onnx"
 	"shapecheck/internal/source"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
 	"shapecheck/internal/source"
 	"shapecheck/lower/aten"
+	"shapecheck/onnx"
 )
 
 // functionDomain is the domain of the functions: that of PyTorch's operators.

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx/eval"
 )
 
 // A number of rounds is an input, also where it leaves none; what nothing reads is none.

@@ -26,11 +26,11 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/schema"
 	"shapecheck/internal/source"
 	"shapecheck/lower/aten"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/schema"
 	"shapecheck/symshape"
 )
 

@@ -6,10 +6,10 @@ import (
 	"testing"
 
 	"shapecheck/infer"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/check"
-	"shapecheck/internal/onnx/inference"
 	"shapecheck/lower"
+	"shapecheck/onnx"
+	"shapecheck/onnx/check"
+	"shapecheck/onnx/inference"
 )
 
 // export lowers the entry of a program.

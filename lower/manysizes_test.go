@@ -3,7 +3,7 @@ package lower_test
 import (
 	"testing"
 
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx/eval"
 )
 
 // The sum of very many sizes that data decide ends in a symbol of its own, whose value is read from the tensor that has the sum.

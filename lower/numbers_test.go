@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 func floats(dims []int64, list ...float64) *eval.Tensor {

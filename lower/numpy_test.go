@@ -16,9 +16,9 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
 	"shapecheck/lower"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 // numpyExported are how many of the recorded calls are exported under NumPy 2, with their sizes and with a symbol for the

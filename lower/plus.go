@@ -12,9 +12,9 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
 	"shapecheck/lower/aten"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

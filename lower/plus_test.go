@@ -10,9 +10,9 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
 	"shapecheck/lower"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 )
 
 // plusOperators are the operators of org.chainer without their prefix: a program that

@@ -7,9 +7,9 @@ import (
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/inline"
 	"shapecheck/lower"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/inline"
 )
 
 // TestRecordedCallsAgreeWithThemselves lowers recorded calls that PyTorch took: what a

@@ -6,8 +6,8 @@ import (
 	"strconv"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
 	"shapecheck/internal/source"
+	"shapecheck/onnx"
 )
 
 // A result is a tensor or number that the entry returns.

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
 	"shapecheck/internal/source"
 	"shapecheck/lower"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 const structures = `from dataclasses import dataclass

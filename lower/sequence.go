@@ -6,9 +6,9 @@ import (
 	"fmt"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
 	"shapecheck/internal/source"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 )
 
 // tensor returns the name of a value as a tensor. An optional one is taken out:

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
 	"shapecheck/internal/source"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

@@ -4,8 +4,8 @@ package lower
 
 import (
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
 	"shapecheck/lower/aten"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )

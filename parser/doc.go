@@ -7,7 +7,7 @@
 // parse tree exists.
 //
 // The accepted language and the tree are those of CPython 3.14's ast.parse, which
-// takes what 3.8 and its successors take; internal/cmd/parserdiff compares both.
+// takes what 3.8 and its successors take; tools/parserdiff compares both.
 //
 //	parser.go    drives the parser        recover.go  resumes after errors
 //	outline.go   without the bodies of functions, and those when they are needed

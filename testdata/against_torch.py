@@ -7,20 +7,20 @@ An archive (or a case of it) takes part when it has lines such as
 arguments of its "run:" line at those sizes. Checked are every "# shape:" comment
 that was reached, and that a program with an "# error:" comment raises at that
 line and one without does not. Nothing else is needed for the Go tests; this
-is how the comments were found to be right. See internal/golden for the format.
+is how the comments were found to be right. See tools/golden for the format.
 
     python3 against_torch.py --record corpus/*.txtar
 
 writes down for which sizes a program runs: a line "grid: B=1..3 T=1,8" lists
 the values of each symbol. For each combination, the last symbol running
 fastest, the section want/torch of the case gets a 1 where the program runs and
-a 0 where it raises; see internal/contract/corpus_test.go. Without --record the
+a 0 where it raises; see contract/corpus_test.go. Without --record the
 section is compared.
 
     python3 against_torch.py --confirm confirmed.txt */*.txtar
 
 also writes down which comments were compared and right: for each case the digest
-of its programs and their lines. internal/golden counts the others. What such a
+of its programs and their lines. tools/golden counts the others. What such a
 case lacks to run may be said in its lines "given: NAME.ATTRIBUTE=EXPRESSION", the
 attributes of modules (base(...) makes a class of modules with these attributes,
 which has methods of any other name), "call: --arg ..." with arguments that the

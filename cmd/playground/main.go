@@ -8,7 +8,7 @@ import (
 	"context"
 	"syscall/js"
 
-	"shapecheck/internal/playground"
+	"shapecheck/present/playground"
 )
 
 // warmUp is what the first check of a page would otherwise pay for.

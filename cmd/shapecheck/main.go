@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"shapecheck/internal/cli"
+	"shapecheck/present/cli"
 )
 
 func main() {

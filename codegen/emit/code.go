@@ -7,8 +7,8 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 )
 
 // put appends an instruction of the node that is written.

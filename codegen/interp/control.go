@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 // truth is the only element of a tensor of truth values.

@@ -10,9 +10,9 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

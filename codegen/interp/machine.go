@@ -8,8 +8,8 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 func (r *run) machine(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/schema"
 	"shapecheck/symshape"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/ir/irtext"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/schema"
 )
 
 // lookup makes records of schemas alone.

@@ -5,9 +5,9 @@ package ir
 import (
 	"hash/maphash"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/schema"
 	"shapecheck/symshape"
 )
 

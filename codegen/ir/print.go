@@ -28,7 +28,7 @@ import (
 	"strconv"
 	"strings"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

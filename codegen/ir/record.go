@@ -5,8 +5,8 @@ package ir
 
 import (
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/schema"
 	"shapecheck/symshape"
 )
 
@@ -58,7 +58,7 @@ type Record struct {
 	Schema *schema.Op
 	// Check is the condition on a node's attributes beyond what the schema says; nil: none.
 	Check func(schema.Attrs) error
-	// Infer gives the results' types; nil: the operator's rule in internal/onnx/inference.
+	// Infer gives the results' types; nil: the operator's rule in onnx/inference.
 	Infer func(*Module, *Node) ([]inference.Type, error)
 	// Opcode is the instruction; 0: the operator exists only before a rewrite, which Via names.
 	Opcode isa.Op

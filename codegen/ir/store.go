@@ -11,8 +11,8 @@ import (
 	"hash/maphash"
 	"slices"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

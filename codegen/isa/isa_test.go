@@ -15,7 +15,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"shapecheck/internal/cputime"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/schema"
 )
 
 func programs(t testing.TB) map[string]string {

@@ -7,8 +7,8 @@ import (
 	"slices"
 	"sync"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/schema"
 )
 
 // An Op is an opcode. Numbers are given by hand and never change.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"sync"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/schema"
 )
 
 // This file numbers the operators of ONNX and ONNX+ that are instructions of their own.

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // A TextError is a fault of a text, at a line from 1.

@@ -13,7 +13,7 @@ import (
 
 	"google.golang.org/protobuf/proto"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // Text gives the text form of the program's canonical form. The program is not changed.

@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/localfile"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

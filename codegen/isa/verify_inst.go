@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 func sorted[V any](m map[int32]V) []int32 { return slices.Sorted(maps.Keys(m)) }

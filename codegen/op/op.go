@@ -10,7 +10,7 @@
 //	work.go      Flops: the work of an instruction that runs
 //
 // To add an operator, add its row to the table of its family; its schema, its rule of
-// inference and its kernel in internal/onnx/eval are in the packages of these.
+// inference and its kernel in onnx/eval are in the packages of these.
 package op
 
 import (
@@ -20,7 +20,7 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/schema"
 	"shapecheck/symshape"
 )
 

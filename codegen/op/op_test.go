@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/schema"
 )
 
 // refused are the operators that are not compiled, with the reason.

@@ -5,8 +5,8 @@ package op
 import (
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/schema"
 )
 
 // The numbers are counted by hand: two for each product that is added.

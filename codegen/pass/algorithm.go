@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var algorithm = Pass{

@@ -10,7 +10,7 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var alias = Pass{

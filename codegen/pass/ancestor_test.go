@@ -6,7 +6,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/pass"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/schema"
 )
 
 // What an ancestor of this compiler rewrote (chainer-compiler's simplifier and merges), and what

@@ -9,8 +9,8 @@ import (
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/sched"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

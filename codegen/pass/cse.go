@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var cse = Pass{

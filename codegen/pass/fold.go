@@ -10,8 +10,8 @@ import (
 	"shapecheck/codegen/interp"
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 	"shapecheck/runtime/memory"
 )
 

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // movedOf gives the result of a slice of one axis in steps of one, or of a concatenation; nil for other nodes. A slice of the first axis lies where the

@@ -8,8 +8,8 @@ import (
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/op"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

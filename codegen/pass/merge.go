@@ -11,7 +11,7 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

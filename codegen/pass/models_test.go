@@ -15,9 +15,9 @@ import (
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/pass"
 	"shapecheck/codegen/read"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
-	"shapecheck/internal/onnx/eval/evaltest"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
+	"shapecheck/onnx/eval/evaltest"
 )
 
 // A model is one whose outputs are known.
@@ -43,7 +43,7 @@ func (m *model) module(t *testing.T) *ir.Module {
 }
 
 var archive = sync.OnceValues(func() (fs.FS, error) {
-	return evaltest.Archive("../../internal/onnx/eval/testdata/onnx1.23.tar.gz")
+	return evaltest.Archive("../../onnx/eval/testdata/onnx1.23.tar.gz")
 })
 
 // nodeModels are the cases of ONNX's own node tests that can be compiled, each one of

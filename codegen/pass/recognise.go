@@ -9,7 +9,7 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

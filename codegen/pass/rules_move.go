@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

@@ -4,7 +4,7 @@ package pass
 
 import (
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var reduceRules = []Rule{

@@ -19,8 +19,8 @@ import (
 	"shapecheck/codegen/ir/irtext"
 	"shapecheck/codegen/op"
 	"shapecheck/codegen/pass"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 // modText writes the short form of tests as the text form: "sym N 0.1" is a symbol that

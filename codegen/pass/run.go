@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx/inference"
 )
 
 // Options say how passes are run. The zero value runs all.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 )
 
 // maxNest bounds how deep subgraphs nest.

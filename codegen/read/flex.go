@@ -7,8 +7,8 @@ import (
 	"maps"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/schema"
 )
 
 const previewDomain = "ai.onnx.preview"

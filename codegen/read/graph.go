@@ -8,9 +8,9 @@ import (
 
 	"shapecheck/codegen/ir"
 	"shapecheck/codegen/op"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/schema"
 	"shapecheck/runtime/memory"
 )
 

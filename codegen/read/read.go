@@ -1,6 +1,6 @@
 // Package read turns an ONNX model into the compiler's form: operators in the newest
 // version, local functions replaced by their nodes, constants in the store, subgraphs
-// closed, every value typed by the rules of internal/onnx/inference.
+// closed, every value typed by the rules of onnx/inference.
 //
 //	read.go   Model, errors      ports.go   inputs, symbols, contract
 //	graph.go  graphs and nodes   control.go nodes with subgraphs
@@ -15,11 +15,11 @@ import (
 	"strings"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/check"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/inline"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/check"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/inline"
+	"shapecheck/onnx/schema"
 	"shapecheck/symshape"
 )
 

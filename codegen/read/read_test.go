@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 func tensor(name string, d onnx.DType, dims ...onnx.Dim) *onnx.ValueInfo {

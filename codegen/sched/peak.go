@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

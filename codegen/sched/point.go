@@ -4,7 +4,7 @@ package sched
 
 import (
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // A Point gives symbols sizes, at which orders are compared. It changes costs, never what a

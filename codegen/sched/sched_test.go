@@ -9,8 +9,8 @@ import (
 	"shapecheck/codegen/ir/irtext"
 	"shapecheck/codegen/op"
 	"shapecheck/codegen/sched"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"shapecheck/check"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/driver"
 	"shapecheck/internal/fix"
 	"shapecheck/internal/source"
 )
@@ -83,20 +83,20 @@ func TestSuggestions(t *testing.T) {
 	}
 }
 
-func runCase(t *testing.T, name, text, args string) *driver.Result {
+func runCase(t *testing.T, name, text, args string) *check.Result {
 	t.Helper()
 	cfg := infer.Config{File: name, Text: text}
 	if args != "" {
 		cfg.Args = strings.Split(args, "; ")
 	}
-	res, err := new(driver.Session).Check(t.Context(), &driver.Target{Run: cfg})
+	res, err := new(check.Session).Check(t.Context(), &check.Target{Run: cfg})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return res
 }
 
-func firstError(res *driver.Result) *diag.Diagnostic {
+func firstError(res *check.Result) *diag.Diagnostic {
 	for _, d := range res.Diagnostics {
 		if d.Severity == diag.Error {
 			return d

@@ -7,7 +7,7 @@ import (
 
 	"shapecheck/infer/lint"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/golden"
+	"shapecheck/tools/golden"
 )
 
 // TestEveryRuleHasACase: each rule reports something in testdata/lint, and each code of the

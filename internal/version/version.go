@@ -17,7 +17,7 @@ const Next = "0.1.0"
 
 // Distribution is the name of the Python package: of its wheels, in import statements, of its
 // folder below python, and of the script with which it starts the program. It is another than the
-// program's, because shapecheck is another author's package on PyPI. internal/cmd/rename changes it.
+// program's, because shapecheck is another author's package on PyPI. tools/rename changes it.
 const Distribution = "shapeproof"
 
 // stamped is set by the linker: -X PATH/internal/version.stamped=1.2.3.

@@ -6,7 +6,7 @@ package aten
 import (
 	"math"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

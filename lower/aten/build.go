@@ -5,8 +5,8 @@ package aten
 import (
 	"fmt"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/schema"
 )
 
 // A V is a value in the body: its name and element type. Without a name it is an

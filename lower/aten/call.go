@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )

@@ -2,7 +2,7 @@ package aten
 
 // This file lowers Chainer's connectionist temporal classification: the likelihood of labels whose places in a sequence are not known.
 
-import "shapecheck/internal/onnx"
+import "shapecheck/onnx"
 
 // ctc is minus the logarithm of the probability of the labels, or the mean over the examples. A path has the blank symbol in
 // front of, between and behind the labels; what remains to be seen from each of its places is summed from the end of each

@@ -3,7 +3,7 @@ package aten
 // This file lowers Chainer's losses and evaluations.
 
 import (
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var chainerLossRecords = []Record{

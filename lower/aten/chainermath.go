@@ -5,7 +5,7 @@ package aten
 import (
 	"slices"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var chainerMathRecords = []Record{

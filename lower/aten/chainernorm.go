@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var negativeInfinity = math.Inf(-1)

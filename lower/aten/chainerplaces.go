@@ -4,7 +4,7 @@ package aten
 
 import (
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var chainerPlaceRecords = []Record{

@@ -3,7 +3,7 @@ package aten
 // This file maps element types.
 
 import (
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape/dtype"
 )
 

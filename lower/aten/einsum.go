@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var einsumRecords = []Record{{Op: "torch.einsum", Lower: einsum}}

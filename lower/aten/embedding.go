@@ -5,7 +5,7 @@ package aten
 import (
 	"math"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var embeddingRecords = []Record{

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 const byPairs = "the elements are not complex" // what has a rule for complex elements only

@@ -5,7 +5,7 @@ package aten
 import (
 	"math"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // filled is a tensor of that shape which holds one number everywhere.

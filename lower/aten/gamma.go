@@ -10,7 +10,7 @@ package aten
 import (
 	"math"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var gammaRecords = []Record{

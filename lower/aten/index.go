@@ -9,7 +9,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var indexRecords = []Record{

@@ -3,7 +3,7 @@ package aten
 // This file lowers matrix products.
 
 import (
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

@@ -2,7 +2,7 @@ package aten
 
 // This file lowers losses of classes.
 
-import "shapecheck/internal/onnx"
+import "shapecheck/onnx"
 
 var lossClassRecords = []Record{
 	{Op: "torch.nn.functional.nll_loss", Lower: func(c *Call) {

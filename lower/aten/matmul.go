@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape"
 )
 

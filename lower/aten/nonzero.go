@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var nanValue = math.NaN()

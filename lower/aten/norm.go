@@ -2,7 +2,7 @@ package aten
 
 // This file lowers normalisations.
 
-import "shapecheck/internal/onnx"
+import "shapecheck/onnx"
 
 var normRecords = []Record{
 	{Op: "torch.nn.functional.batch_norm torch.batch_norm", Lower: batchNorm},

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/symshape/dtype"
 )
 

@@ -5,7 +5,7 @@ package aten
 import (
 	"strings"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var numpyScalarRecords = []Record{

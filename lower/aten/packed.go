@@ -8,7 +8,7 @@ package aten
 import (
 	"slices"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var packedRecords = []Record{

@@ -2,7 +2,7 @@ package aten
 
 // This file lowers functions of one element.
 
-import "shapecheck/internal/onnx"
+import "shapecheck/onnx"
 
 var pointwiseRecords = []Record{
 	{Op: "torch.neg", Lower: func(c *Call) { // of unsigned integers it wraps around

@@ -6,7 +6,7 @@ package aten
 import (
 	"strings"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 const noDistribution = "ONNX has no random numbers of this distribution"

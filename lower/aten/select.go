@@ -5,7 +5,7 @@ package aten
 
 import (
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var selectRecords = []Record{

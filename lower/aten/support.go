@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/schema"
 )
 
 // fit converts the inputs of an operator that does not take floats of 16 bits to

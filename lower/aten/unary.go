@@ -7,7 +7,7 @@ package aten
 import (
 	"math"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var unaryRecords = []Record{

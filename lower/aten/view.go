@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 var viewRecords = []Record{

@@ -2,7 +2,7 @@ package aten
 
 // This file lowers the operators of torchvision.
 
-import "shapecheck/internal/onnx"
+import "shapecheck/onnx"
 
 var visionRecords = []Record{
 	{Op: "torch.ops.torchvision.nms", Lower: func(c *Call) { // one batch, one class; the result is (batch, class, box)

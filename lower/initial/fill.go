@@ -8,8 +8,8 @@ import (
 	"math/rand/v2"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 // A filling is what fills one tensor: the element at each place in order, or all at

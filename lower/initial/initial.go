@@ -21,10 +21,10 @@ import (
 	"math/rand/v2"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
 	"shapecheck/lower"
 	"shapecheck/lower/aten"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 	"shapecheck/symshape"
 )
 

@@ -15,8 +15,8 @@ import (
 	"testing"
 
 	"shapecheck/infer"
-	"shapecheck/internal/onnx"
 	"shapecheck/lower/initial"
+	"shapecheck/onnx"
 )
 
 // state runs a program and gives the parameters of its entry.

@@ -7,8 +7,8 @@ import (
 	"fmt"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 // A storage is the memory of a root. Missing counts the elements that nothing wrote.

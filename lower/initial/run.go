@@ -8,10 +8,10 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
 	"shapecheck/lower"
 	"shapecheck/lower/aten"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 	"shapecheck/symshape/dtype"
 )
 

@@ -7,9 +7,9 @@ import (
 	"io"
 
 	"shapecheck/infer/graph"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
 	"shapecheck/lower"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 )
 
 // chunk is the number of elements that are made at a time.

@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 	"shapecheck/runtime/memory/fence"
 	"shapecheck/runtime/tensor"
 )

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx/eval"
 	"shapecheck/runtime/tensor"
 )
 

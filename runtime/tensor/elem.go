@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"math"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // IsFloat reports whether a type's elements are real numbers with a fraction.

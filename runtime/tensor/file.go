@@ -13,8 +13,8 @@ import (
 
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/weights"
+	"shapecheck/onnx"
+	"shapecheck/onnx/weights"
 	"shapecheck/runtime/memory"
 )
 
@@ -28,7 +28,7 @@ type Named struct {
 }
 
 // ReadFile reads the values of a file. The format is told by its first bytes and its name: npy
-// (one value, named after the file), npz, safetensors and PyTorch's files (as internal/weights
+// (one value, named after the file), npz, safetensors and PyTorch's files (as onnx/weights
 // reads them), else, when the name ends in .pb, ONNX's message for a value of that kind.
 func ReadFile(path string, kind Kind) ([]Named, error) {
 	if strings.EqualFold(filepath.Ext(path), ".pb") {

@@ -11,7 +11,7 @@ import (
 
 	"google.golang.org/protobuf/encoding/protowire"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // FromProto reads the elements of a TensorProto, which must be in the message. Elements in

@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // FromType makes a tensor from a type string such as f32[1,3,224,224], whose sizes are

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"unsafe"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/runtime/memory"
 )
 

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 )
 
 // The sums are of all values of a type as float64, with 12345 for NaN, and the bits those of

@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )

@@ -12,7 +12,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/localfile"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/pool"

@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )

@@ -9,8 +9,8 @@ import (
 	"math"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"
 )

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/eval"
+	"shapecheck/onnx"
+	"shapecheck/onnx/eval"
 	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/memory"
 	"shapecheck/runtime/tensor"

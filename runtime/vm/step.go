@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"shapecheck/codegen/isa"
-	"shapecheck/internal/onnx"
+	"shapecheck/onnx"
 	"shapecheck/runtime/tensor"
 )
 

@@ -8,7 +8,7 @@
 // values, the contract is checked with them, and a plan for these sizes is made or found
 // among the last ones. An input that breaks the contract is refused before anything runs.
 //
-// Two engines give one meaning: the reference engine computes with internal/onnx/eval, in
+// Two engines give one meaning: the reference engine computes with onnx/eval, in
 // float64 with one rounding for each node, and checks everything; the fast engine uses the
 // kernels of runtime/kernel and, where there is none, the reference's.
 //

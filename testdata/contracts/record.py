@@ -5,7 +5,7 @@
 The line "sizes:" of an archive lists the values of each symbol of the arguments
 in "run:". For each combination, the last symbol running fastest, the section
 "torch" gets a 1 where the program runs and a 0 where it raises. The Go tests
-need only what was recorded; see internal/contract/contract_test.go.
+need only what was recorded; see contract/contract_test.go.
 """
 
 import itertools

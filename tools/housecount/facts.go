@@ -42,7 +42,7 @@ func tracerQuestions(h *house) string {
 }
 
 // ofRecords are the packages in which records are, and those whose names are those of other operations.
-var ofRecords = lazyregexp.New(`^(infer/ops|lower/aten|internal/cmd|internal/onnx|codegen|runtime|tools)\b`)
+var ofRecords = lazyregexp.New(`^(infer/ops|lower/aten|onnx|codegen|runtime|tools)\b`)
 
 // minNames is how many names of operations make a table.
 const minNames = 3

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx/schema"
 )
 
 // lookup makes records of schemas alone.

@@ -15,9 +15,9 @@ import (
 	"strings"
 
 	"shapecheck/codegen/ir"
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
-	"shapecheck/internal/onnx/schema"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
+	"shapecheck/onnx/schema"
 	"shapecheck/symshape"
 )
 

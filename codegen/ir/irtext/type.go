@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"strings"
 
-	"shapecheck/internal/onnx"
-	"shapecheck/internal/onnx/inference"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
 	"shapecheck/symshape"
 )
 

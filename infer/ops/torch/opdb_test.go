@@ -14,7 +14,7 @@ import (
 
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/opstest"
-	"shapecheck/internal/counts"
+	"shapecheck/tools/counts"
 )
 
 // corpus is the recorded corpus of this repository.

@@ -1,5 +1,5 @@
 // Package tile holds the innermost loops of kernels: assembly for amd64, which
-// internal/cmd/kernelgen writes, and Go for all platforms. Everything above them is ordinary Go and the
+// tools/kernelgen writes, and Go for all platforms. Everything above them is ordinary Go and the
 // same on every tier.
 //
 //	product.go   tiles of matrix products, in Go    row.go   functions of rows, in Go

@@ -1,0 +1,298 @@
+package cache
+
+// This file holds what is kept of a run.
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"reflect"
+	"slices"
+	"sort"
+	"sync"
+
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/present/report"
+)
+
+// A Record is a run as it is kept. Positions are those that its files had in the
+// run; they are moved when it is loaded.
+type Record struct {
+	Reads       []reads.Read
+	Files       []file
+	Diagnostics []*diag.Diagnostic // without Args, which printers do not need
+	Reached     []reached
+	Unknown     []cause // the first
+	Typed, Open int
+	Checked     bool
+	WhyNot      string
+	Entry       string
+	Output      string // the result's type; empty when it raised
+	Document    *report.Stored
+	// Bodies are texts that the run printed, by their forms.
+	Bodies map[string]string
+}
+
+// Prints reports whether the record has the text in all the given forms.
+func (r *Record) Prints(forms []string) bool {
+	for _, f := range forms {
+		if _, ok := r.Bodies[f]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// A file is named; its text is read again and must have the same hash. Texts
+// that are in no file (an argument) are kept.
+type file struct {
+	Name, Path, Shown, Sum string
+	Base                   source.Pos
+	Size                   int
+	Text                   *string
+}
+
+type reached struct {
+	File  int
+	Lines []int
+}
+
+type cause struct {
+	At     source.Span
+	Reason string
+}
+
+// A writer numbers files.
+type writer struct {
+	r     *Record
+	fs    *source.FileSet
+	index map[*source.File]int
+	texts map[string]bool // paths that were read
+}
+
+// NewRecord makes the record of a run.
+func NewRecord(res *infer.Result, looks []reads.Read) (*Record, error) {
+	r := &Record{Reads: looks, Typed: res.Typed, Open: res.Open, Entry: res.Entry, Checked: res.Checked, WhyNot: res.WhyNot}
+	w := &writer{r, res.Files, map[*source.File]int{}, map[string]bool{}}
+	for _, l := range looks {
+		if l.Kind == reads.Text {
+			w.texts[l.Path] = true
+		}
+	}
+	if res.Output != nil {
+		r.Output = res.Output.String()
+	}
+	for _, d := range res.Diagnostics {
+		kept := *d
+		kept.Args = nil
+		r.Diagnostics = append(r.Diagnostics, &kept)
+	}
+	// The files of all positions, wherever they stand in a diagnostic.
+	if err := spans(reflect.ValueOf(r.Diagnostics), func(s *source.Span) error { w.file(w.fs.File(s.Start)); return nil }); err != nil {
+		return nil, err
+	}
+	files := make([]*source.File, 0, len(res.Reached))
+	for f := range res.Reached {
+		files = append(files, f)
+	}
+	sort.Slice(files, func(i, j int) bool { return files[i].Base() < files[j].Base() })
+	for _, f := range files {
+		x := reached{File: w.file(f)}
+		for n := range res.Reached[f] {
+			x.Lines = append(x.Lines, n)
+		}
+		sort.Ints(x.Lines)
+		r.Reached = append(r.Reached, x)
+	}
+	for _, c := range res.Unknown[:min(1, len(res.Unknown))] {
+		w.file(w.fs.File(c.At.Start))
+		r.Unknown = append(r.Unknown, cause{c.At, c.Reason})
+	}
+	var err error
+	r.Document, err = report.Store(report.Build(res))
+	return r, err
+}
+
+func (w *writer) file(f *source.File) int {
+	if f == nil {
+		return -1
+	}
+	if i, ok := w.index[f]; ok {
+		return i
+	}
+	x := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: sum(f.Text()), Base: f.Base(), Size: f.Size()}
+	if !w.texts[f.Place()] {
+		text := f.Text()
+		x.Text = &text
+	}
+	w.index[f] = len(w.r.Files)
+	w.r.Files = append(w.r.Files, x)
+	return len(w.r.Files) - 1
+}
+
+func sum(text string) string {
+	s := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(s[:])
+}
+
+// spans calls f for every span in a value made of exported data.
+func spans(v reflect.Value, f func(*source.Span) error) error {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			return spans(v.Elem(), f)
+		}
+	case reflect.Slice:
+		for i := range v.Len() {
+			if err := spans(v.Index(i), f); err != nil {
+				return err
+			}
+		}
+	case reflect.Struct:
+		if s, ok := v.Addr().Interface().(*source.Span); ok {
+			return f(s)
+		}
+		for i := range v.NumField() {
+			if err := spans(v.Field(i), f); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Encode and Decode are the form in the store.
+func (r *Record) Encode() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false) // the document comes out as it went in
+	err := enc.Encode(r)
+	return b.Bytes(), err
+}
+
+// Decode reads a record; what is not one is an error.
+func Decode(data []byte) (*Record, error) {
+	r := &Record{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, err
+	}
+	if r.Document == nil || slices.Contains(r.Diagnostics, nil) {
+		return nil, errors.New("not a record")
+	}
+	return r, nil
+}
+
+// A Loader brings the files of records into one set, each once. It is safe for
+// concurrent use.
+type Loader struct {
+	Files *source.FileSet
+	// FS is what files are read from that records name. Anybody may have written a record.
+	FS *reads.Gate
+	// Checker answers whether the looks of a record still hold.
+	Checker reads.Checker
+	mu      sync.Mutex
+	met     map[file]*source.File
+}
+
+// NewLoader makes a loader of records about files of fsys; nil is the disk. Files are read as far as the roots of its
+// gate go, to which the caller adds.
+func NewLoader(fsys reads.FS, files *source.FileSet) *Loader {
+	gate := reads.NewGate(fsys)
+	return &Loader{Files: files, FS: gate, Checker: reads.Checker{FS: fsys, Contents: gate}}
+}
+
+var errStale = errors.New("the record is out of date")
+
+// Load brings back the part of a run's result that printers need, without its
+// Output, which the record has as text; an error where the record does not hold.
+func (l *Loader) Load(r *Record) (*infer.Result, error) {
+	if !l.Checker.Holds(r.Reads) {
+		return nil, errStale
+	}
+	files := make([]*source.File, len(r.Files))
+	for i, f := range r.Files {
+		var err error
+		if files[i], err = l.file(f); err != nil {
+			return nil, err
+		}
+	}
+	move := func(s *source.Span) error {
+		if !s.IsValid() {
+			return nil
+		}
+		for i, f := range r.Files {
+			if s.Start >= f.Base && s.End >= s.Start && int(s.End-f.Base) <= f.Size {
+				by := files[i].Base() - f.Base
+				s.Start, s.End = s.Start+by, s.End+by
+				return nil
+			}
+		}
+		return errStale
+	}
+	if err := spans(reflect.ValueOf(r.Diagnostics), move); err != nil {
+		return nil, err
+	}
+	res := &infer.Result{Files: l.Files, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Typed: r.Typed, Open: r.Open, Reached: map[*source.File]map[int]bool{}, Diagnostics: r.Diagnostics}
+	for _, x := range r.Reached {
+		if x.File < 0 || x.File >= len(files) {
+			return nil, errStale
+		}
+		lines := map[int]bool{}
+		for _, n := range x.Lines {
+			lines[n] = true
+		}
+		res.Reached[files[x.File]] = lines
+	}
+	for _, c := range r.Unknown {
+		if err := move(&c.At); err != nil {
+			return nil, err
+		}
+		res.Unknown = append(res.Unknown, &value.Cause{At: c.At, Reason: c.Reason})
+	}
+	return res, nil
+}
+
+func (l *Loader) file(f file) (*source.File, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: f.Sum}
+	if g := l.met[key]; g != nil {
+		return g, nil
+	}
+	text := ""
+	if f.Text != nil {
+		text = *f.Text
+	} else {
+		path := f.Path
+		if path == "" {
+			path = f.Name
+		}
+		data, err := l.FS.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		if text, err = parser.Decode(data); err != nil {
+			return nil, err
+		}
+	}
+	if sum(text) != f.Sum {
+		return nil, errStale
+	}
+	g := source.NewFile(f.Name, text)
+	g.Path, g.Shown = f.Path, f.Shown
+	if err := l.Files.Add(g); err != nil {
+		return nil, err
+	}
+	if l.met == nil {
+		l.met = map[file]*source.File{}
+	}
+	l.met[key] = g
+	return g, nil
+}

@@ -1,0 +1,232 @@
+package check
+
+// This file checks one entry.
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"shapecheck/contract"
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+	"shapecheck/present/report"
+)
+
+// A Target is one thing to check.
+type Target struct {
+	// Name is the name of a configured entry; empty where there is only one.
+	Name string
+	// Run says what to run. Its FS, Cache and Cancel are the session's.
+	Run infer.Config
+	// Weights are compared with the model's; nil: none.
+	Weights *Weights
+	// How says how it was found; empty: somebody asked for it.
+	How string
+	// Assumed are the arguments that are guesses, those of a constructor ("dim=64") before
+	// those of the call ("x:f32[B,3,H,W]").
+	Assumed []string
+	// expect is what the configuration says of the result.
+	expect *expectation
+}
+
+// A Result is what a check found, with the findings that are shown.
+type Result struct {
+	*infer.Result
+	// Target is what was checked.
+	Target *Target
+	// OutputType is the type of the entry's result; empty when it raised.
+	OutputType string
+	// Time is how long it took.
+	Time time.Duration
+	// Recalled says that an earlier process found this: then Result has findings and
+	// counts but no values; Document has the rest, and Texts what was kept with it.
+	Recalled bool
+	Texts    map[string]string
+	stored   *report.Stored
+	// settled says that only findings and counts stayed (settle.go), and what settle was told to keep
+	// besides: stored, or conditions.
+	settled    bool
+	conditions []report.Condition
+	reduced    *contract.Contract // by Reduced
+}
+
+// Document is the JSON document of a result (nil where it was not kept).
+func (r *Result) Document() any {
+	if r.stored != nil {
+		return r.stored.With(r.Files, r.Diagnostics)
+	}
+	if r.settled {
+		return nil
+	}
+	return report.Build(r.Result)
+}
+
+// Reduced is the contract; nil where only findings stayed. It is not safe for concurrent use.
+func (r *Result) Reduced() *contract.Contract {
+	if r.stored != nil || r.settled {
+		return nil
+	}
+	if r.reduced == nil {
+		r.reduced = contract.Of(r.Result)
+	}
+	return r.reduced
+}
+
+// Conditions are those of the contract, as text.
+func (r *Result) Conditions() []string {
+	list := r.conditions
+	switch {
+	case r.stored != nil:
+		list = r.stored.Conditions()
+	case !r.settled:
+		list = report.Contract(r.Result, r.Reduced())
+	}
+	out := make([]string, len(list))
+	for i, c := range list {
+		out[i] = c.Condition
+	}
+	return out
+}
+
+// Tally is the closing line of the check's text.
+func (r *Result) Tally() string {
+	if r.stored != nil {
+		if line, err := r.stored.With(r.Files, r.Diagnostics).Tally(); err == nil {
+			return line
+		}
+	}
+	return report.Tally(r.Result)
+}
+
+// Found is the line that names the environment of the check.
+func (r *Result) Found() string {
+	if r.stored != nil {
+		return r.stored.Found()
+	}
+	return report.Found(r.Result)
+}
+
+// Check checks an entry. An error is one of infer.Run's, that of ctx, or one of
+// Target.Weights.
+func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
+	start := time.Now()
+	filter, err := s.filter()
+	if err != nil {
+		return nil, err
+	}
+	key, err := s.Kept.key(t, s.base(), *filter, s.Strict, s.MinTyped, s.Explore)
+	if err != nil {
+		return nil, err
+	}
+	if r := s.recall(key, t); r != nil {
+		r.Time = time.Since(start)
+		return r, nil
+	}
+	with := *t
+	if with.Run.Saved, err = t.Weights.saved(); err != nil {
+		return nil, err
+	}
+	res, looks, err := s.analyse(ctx, &with)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Weights.compare(res); err != nil {
+		return nil, err
+	}
+	s.hold(res)
+	if s.More != nil {
+		s.More(res)
+	}
+	if res.Reached == nil { // nothing ran: comments are read all the same
+		res.Reached = map[*source.File]map[int]bool{}
+	}
+	res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
+	r := newResult(t, res)
+	s.keep(key, r, looks)
+	r.Time = time.Since(start)
+	return r, nil
+}
+
+func newResult(t *Target, res *infer.Result) *Result {
+	r := &Result{Result: res, Target: t}
+	if res.Output != nil {
+		r.OutputType = res.Output.String()
+	}
+	return r
+}
+
+// analyse runs an entry and finds all that is to be said of it.
+func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks, error) {
+	cfg := t.Run
+	cfg.Base = s.base()
+	looks := s.Kept.looks(s.FS)
+	cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel, cfg.Stage = looks.fs, s.Cache, s.Modules, ctx.Done(), s.Stage
+	cfg.Timeout, cfg.MaxMemory, cfg.ProcessMemory, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.ProcessMemory, s.Limits.MaxSteps
+	cfg.Explore = s.Explore
+	start := time.Now()
+	res, err := infer.Run(cfg)
+	if err != nil {
+		return nil, nil, ended(ctx, err)
+	}
+	if s.Explore && !res.Exceeded {
+		if err := explore(ctx, cfg, res, start); err != nil {
+			return nil, nil, ended(ctx, err)
+		}
+	}
+	if !res.Exceeded {
+		if err := tryNumbers(ctx, cfg, res); err != nil {
+			return nil, nil, err
+		}
+	}
+	if err := reduce(ctx, res, cfg.Timeout, time.Since(start)); err != nil {
+		return nil, nil, err
+	}
+	return res, looks, nil
+}
+
+// reduceTime is what may be left for the contract of a run that took all its time.
+const reduceTime = time.Second
+
+// reduce makes the contract of the conditions that a run has met. Where that takes
+// longer than what the run has left of its limit there is none.
+func reduce(ctx context.Context, res *infer.Result, limit, took time.Duration) error {
+	within := ctx
+	if limit > 0 {
+		var done context.CancelFunc
+		within, done = context.WithTimeout(ctx, max(limit-took, reduceTime))
+		defer done()
+	}
+	found, conds := slices.Clone(res.Diagnostics), res.Contract
+	err := Cancellable(within, res.Pool, func() error { contract.Check(res); return nil })
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	res.Diagnostics, res.Contract = found, conds
+	withoutContract(res, limit)
+	return nil
+}
+
+// withoutContract takes the conditions from a result that were not reduced in time, so that
+// nobody begins again with them.
+func withoutContract(res *infer.Result, limit time.Duration) {
+	conds := res.Contract
+	res.Contract = nil
+	if !res.Exceeded && len(conds) > 0 {
+		res.Exceeded = true
+		res.Diagnostics = append(res.Diagnostics, diag.New(diag.BudgetExceeded, conds[0].At,
+			fmt.Sprintf("the conditions on the sizes were not reduced within %v (--timeout)", limit)))
+	}
+}
+
+// HasErrors reports whether there is an error among findings.
+func HasErrors(list []*diag.Diagnostic) bool {
+	for _, d := range list {
+		if d.Severity == diag.Error {
+			return true
+		}
+	}
+	return false
+}

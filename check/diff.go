@@ -1,0 +1,350 @@
+package check
+
+// This file compares a project at two revisions: shapecheck diff.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/present/changes"
+	"shapecheck/present/summary"
+	"shapecheck/project/config"
+)
+
+// A Comparison is of one project at two revisions: two sessions whose file systems have the same
+// paths.
+type Comparison struct {
+	Old, New *Session
+	// Words name what is looked at: files, folders, patterns. Without them it is the entries of the new
+	// configuration, or what is found in the working directory where there are none.
+	Words []string
+	// Sizes are those of the amounts; may be empty.
+	Sizes summary.Sizes
+
+	mu    sync.Mutex
+	named map[string]bool // symbols of what was run
+}
+
+// note remembers the symbols of a run.
+func (c *Comparison) note(r *infer.Result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.named == nil {
+		c.named = map[string]bool{}
+	}
+	for _, e := range r.Pool.Symbols() {
+		c.named[e.String()] = true
+	}
+}
+
+// sizesKnown is an error that names the sizes there are, where one of Sizes is a size of nothing that was run.
+func (c *Comparison) sizesKnown() error {
+	for _, name := range slices.Sorted(maps.Keys(c.Sizes)) {
+		if !c.named[name] && len(c.named) > 0 {
+			return fmt.Errorf("--at %s: no entry has a size %s; there are %s", c.Sizes, name, strings.Join(slices.Sorted(maps.Keys(c.named)), ", "))
+		}
+	}
+	return nil
+}
+
+// Differences are those of the entries that the new configuration names, and of those that are
+// found in files where it names none. What an entry's run did not read at either revision otherwise is not run twice.
+// entries is how many there are at either.
+func (c *Comparison) Differences(ctx context.Context, w Watcher) (list []*changes.Difference, entries int, err error) {
+	units, err := c.units()
+	if err != nil {
+		return nil, 0, err
+	}
+	found := make([][]*changes.Difference, len(units))
+	counts := make([]int, len(units))
+	faults := make([]error, len(units))
+	work := make(chan int)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(units)) {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			for i := range work {
+				w.Begin(units[i].name)
+				found[i], counts[i], faults[i] = c.unit(ctx, &units[i])
+				w.End()
+			}
+		}()
+	}
+	for i := range units {
+		work <- i
+	}
+	close(work)
+	wg.Wait()
+	for i := range units {
+		list, entries = append(list, found[i]...), entries+counts[i]
+	}
+	changes.Sort(list)
+	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
+		return nil, 0, err
+	}
+	return list, entries, c.sizesKnown()
+}
+
+// A unit is what is run at once: an entry of the configuration, or a file.
+type unit struct {
+	name     string
+	old, now *Target // of the configuration; nil: not there
+	file     string  // else: a file
+	inOld    bool
+	inNew    bool
+	same     bool // what is asked for is the same
+}
+
+func (c *Comparison) units() ([]unit, error) {
+	if len(c.Words) == 0 && configured(c.New.Config) {
+		return c.entries()
+	}
+	found, err := c.files()
+	if err != nil || !configured(c.New.Config) {
+		return found, err
+	}
+	inside := map[string]bool{}
+	for _, u := range found {
+		inside[c.New.abs(u.file)] = true
+	}
+	all, err := c.entries()
+	if err != nil {
+		return nil, err
+	}
+	named := map[string]bool{}
+	var out []unit
+	for _, u := range all {
+		among := false
+		for _, t := range []*Target{u.old, u.now} {
+			if t != nil && t.Run.File != "" {
+				file := c.New.abs(t.Run.File)
+				named[file] = true
+				among = among || inside[file]
+			}
+		}
+		if among {
+			out = append(out, u)
+		}
+	}
+	if d := c.New.Config.Discover; d != nil && !*d {
+		return out, nil
+	}
+	for _, u := range found {
+		if !named[c.New.abs(u.file)] {
+			out = append(out, u)
+		}
+	}
+	return out, nil
+}
+
+// files are the files that the words name at either revision.
+func (c *Comparison) files() ([]unit, error) {
+	words := c.Words
+	if len(words) == 0 {
+		words = []string{"."}
+	}
+	var lists [2][]string
+	for i, s := range []*Session{c.Old, c.New} {
+		for _, word := range words {
+			files, err := s.Files([]string{word})
+			if err != nil && i == 1 {
+				if _, there := c.Old.Files([]string{word}); there != nil {
+					return nil, err // at no revision
+				}
+			}
+			lists[i] = append(lists[i], files...)
+		}
+		slices.Sort(lists[i])
+		lists[i] = slices.Compact(lists[i])
+	}
+	all := slices.Concat(lists[0], lists[1])
+	slices.Sort(all)
+	same := text(c.Old.Config) == text(c.New.Config)
+	var out []unit
+	for _, f := range slices.Compact(all) {
+		_, old := slices.BinarySearch(lists[0], f)
+		_, now := slices.BinarySearch(lists[1], f)
+		out = append(out, unit{name: f, file: f, inOld: old, inNew: now, same: same})
+	}
+	return out, nil
+}
+
+func configured(c *config.Config) bool { return c != nil && len(c.Entries) > 0 }
+
+func text(c *config.Config) string {
+	if c == nil {
+		return ""
+	}
+	return c.Text()
+}
+
+// entries are the units of a configuration. Where the old revision has none, what the new one says
+// is run there, too.
+func (c *Comparison) entries() ([]unit, error) {
+	now, err := c.New.Targets()
+	if err != nil {
+		return nil, err
+	}
+	before := map[string]*Target{}
+	var order []string
+	if configured(c.Old.Config) {
+		list, err := c.Old.Targets()
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range list {
+			before[t.Name] = t
+			order = append(order, t.Name)
+		}
+	}
+	var out []unit
+	for _, t := range now {
+		u := unit{name: t.Name, now: t, inOld: true, inNew: true}
+		if u.old = before[t.Name]; u.old == nil && !configured(c.Old.Config) {
+			as := *t
+			as.expect, u.old = nil, &as
+		}
+		if u.old == nil {
+			u.inOld = false
+			out = append(out, u)
+			continue
+		}
+		u.same = reflect.DeepEqual(u.old.Run, t.Run)
+		delete(before, t.Name)
+		out = append(out, u)
+	}
+	for _, name := range order {
+		if t := before[name]; t != nil {
+			out = append(out, unit{name: name, old: t, inOld: true})
+		}
+	}
+	return out, nil
+}
+
+// unit compares one unit.
+func (c *Comparison) unit(ctx context.Context, u *unit) ([]*changes.Difference, int, error) {
+	var lists [2][]*changes.Snapshot
+	if u.inNew {
+		log := &reads.Log{FS: reads.Or(c.New.FS)}
+		list, err := c.snapshots(ctx, c.New, log, u, u.now)
+		if err != nil {
+			return nil, 0, err
+		}
+		if u.inOld && u.same && (&reads.Checker{FS: reads.Or(c.Old.FS)}).Holds(log.List()) {
+			return nil, len(list), nil
+		}
+		lists[1] = list
+	}
+	if u.inOld {
+		list, err := c.snapshots(ctx, c.Old, reads.Or(c.Old.FS), u, u.old)
+		if err != nil {
+			return nil, 0, err
+		}
+		lists[0] = list
+	}
+	return compared(lists, u.file != "")
+}
+
+// failed are the entries of a file that were there before and cannot be run now.
+func failed(p *Project, file string) []*changes.Snapshot {
+	var out []*changes.Snapshot
+	for _, d := range p.Discovered {
+		for _, f := range d.Failed {
+			out = append(out, &changes.Snapshot{File: file, Name: f.Entry, Failed: f.Why})
+		}
+	}
+	return out
+}
+
+// compared pairs the snapshots of a unit by their names, which are taken without arguments. A
+// configured entry that could not be run before counts as not there; one that is found in the file is.
+func compared(lists [2][]*changes.Snapshot, found bool) ([]*changes.Difference, int, error) {
+	type pair [2]*changes.Snapshot
+	pairs := map[string]*pair{}
+	var order []string
+	for i, list := range lists {
+		met := map[string]int{}
+		for _, s := range list {
+			head, _, _ := strings.Cut(s.Name, "(")
+			key := fmt.Sprint(head, " ", met[head])
+			met[head]++
+			if pairs[key] == nil {
+				pairs[key] = &pair{}
+				order = append(order, key)
+			}
+			pairs[key][i] = s
+		}
+	}
+	var out []*changes.Difference
+	for _, key := range order {
+		p := pairs[key]
+		if p[0] != nil && p[0].Failed != "" && !found { // it is not there yet
+			p[0] = nil
+		}
+		if (p[0] == nil || p[0].Failed != "") && (p[1] == nil || p[1].Failed != "") {
+			continue
+		}
+		if d := changes.Compare(p[0], p[1]); d != nil {
+			out = append(out, d)
+		}
+	}
+	return out, len(order), nil
+}
+
+// snapshots runs a unit at one revision.
+func (c *Comparison) snapshots(ctx context.Context, s *Session, fsys reads.FS, u *unit, t *Target) ([]*changes.Snapshot, error) {
+	at := *s
+	at.FS, at.Keep, at.Kept = fsys, KeepValues, nil
+	var p *Project
+	var err error
+	if t != nil {
+		p, err = at.CheckAll(ctx, []*Target{t}, unwatched{})
+	} else {
+		p, err = at.CheckFiles(ctx, []string{u.file}, unwatched{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []*changes.Snapshot
+	for _, x := range p.Entries {
+		file := u.file
+		if t != nil {
+			file = t.Run.File
+		}
+		name := x.Name
+		if x.Err != nil {
+			if _, ok := errors.AsType[*infer.UsageError](x.Err); !ok {
+				return nil, x.Err
+			}
+			out = append(out, &changes.Snapshot{File: s.Shown(file), Name: name, Failed: x.Err.Error()})
+			continue
+		}
+		var findings []*diag.Diagnostic
+		for _, d := range x.Result.Diagnostics {
+			if slices.Contains(p.Diagnostics, d) {
+				findings = append(findings, d)
+			}
+		}
+		x.Result.Resume()
+		c.note(x.Result.Result)
+		out = append(out, changes.Of(s.Shown(file), name, x.Result.Target.Run.Args, x.Result.Result, findings, c.Sizes))
+	}
+	return append(out, failed(p, s.Shown(u.file))...), nil
+}
+
+// unwatched is a Watcher that tells nobody.
+type unwatched struct{}
+
+func (unwatched) Begin(string) {}
+func (unwatched) End()         {}

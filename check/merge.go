@@ -1,0 +1,239 @@
+package check
+
+// This file puts what several entries found together.
+
+import (
+	"maps"
+	"slices"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/place"
+	"shapecheck/internal/source"
+	"shapecheck/project/suppress"
+)
+
+// A merger filters the diagnostics of all entries together, so that a comment counts
+// as used when one of them needs it, and leaves in each result its own. The same
+// finding in several entries is shown once, as the surest of them has it. Entries come in parts.
+type merger struct {
+	fs   *source.FileSet
+	pass *suppress.Pass
+	same identical
+	met  map[findingKey]*metFinding
+	// shown are the findings of all parts.
+	shown []*diag.Diagnostic
+}
+
+type findingKey struct {
+	code diag.Code
+	at   source.Span
+	msg  string
+}
+
+// A metFinding is a finding with the highest severity that it had; at is its place in shown, -1: it is hidden.
+type metFinding struct {
+	severity diag.Severity
+	shown    *diag.Diagnostic
+	at       int
+}
+
+func newMerger(fs *source.FileSet, filter *suppress.Filter) *merger {
+	return &merger{fs: fs, pass: filter.Begin(fs), same: identical{}, met: map[findingKey]*metFinding{}}
+}
+
+// part takes the entries of the next part and returns what is shown of it: what no part before had, and what one was less sure of.
+func (m *merger) part(list []Outcome) []*diag.Diagnostic {
+	m.same.add(list, m.fs)
+	key := func(d *diag.Diagnostic) findingKey { return findingKey{d.Code, d.At, d.Msg} }
+	var fresh []*diag.Diagnostic
+	begun := map[findingKey]int{} // in fresh
+	surer := map[findingKey]*diag.Diagnostic{}
+	reached := map[*source.File]map[int]bool{}
+	for _, x := range list {
+		if x.Err != nil {
+			continue
+		}
+		for i, d := range x.Result.Diagnostics {
+			d = m.same.diagnostic(m.fs, d)
+			x.Result.Diagnostics[i] = d
+			k := key(d)
+			before := m.met[k]
+			at, again := begun[k]
+			switch {
+			case before != nil:
+				if d.Severity > before.severity {
+					before.severity, surer[k] = d.Severity, d
+				}
+			case !again:
+				begun[k] = len(fresh)
+				fresh = append(fresh, d)
+			case d.Severity > fresh[at].Severity: // one entry guessed, and another did not need to
+				fresh[at] = d
+			}
+		}
+		for f, lines := range x.Result.Reached {
+			f = m.same.file(f)
+			if reached[f] == nil {
+				reached[f] = map[int]bool{}
+			}
+			for n := range lines {
+				reached[f][n] = true
+			}
+		}
+	}
+	for _, d := range fresh {
+		m.met[key(d)] = &metFinding{severity: d.Severity, at: -1}
+	}
+	kept := m.pass.Part(fresh, reached)
+	for _, d := range kept {
+		m.met[key(d)].shown = d
+	}
+	for _, x := range list { // in their order
+		if x.Err != nil {
+			continue
+		}
+		for _, d := range x.Result.Diagnostics {
+			k := key(d)
+			if surer[k] != d {
+				continue
+			}
+			before := m.met[k]
+			if before.shown = m.pass.Again(d); before.shown == nil {
+				continue
+			}
+			kept = append(kept, before.shown)
+			if before.at >= 0 {
+				m.shown[before.at] = before.shown
+			}
+		}
+	}
+	for _, x := range list {
+		if x.Err != nil {
+			continue
+		}
+		var mine []*diag.Diagnostic
+		for _, d := range x.Result.Diagnostics {
+			s := m.met[key(d)].shown
+			if s != nil && d.Severity < s.Severity {
+				s = d
+			}
+			if s != nil {
+				mine = append(mine, s)
+			}
+		}
+		x.Result.Diagnostics = mine
+	}
+	kept = withoutEchoes(list, kept)
+	for _, d := range kept {
+		if before := m.met[key(d)]; before.at < 0 {
+			before.at = len(m.shown)
+			m.shown = append(m.shown, d)
+		}
+	}
+	return kept
+}
+
+// end returns what is wrong with comments. Of a project that was not checked to its end nobody
+// knows whether a comment has an effect.
+func (m *merger) end(whole bool) []*diag.Diagnostic {
+	about := m.pass.End()
+	if !whole {
+		about = slices.DeleteFunc(about, func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore })
+	}
+	return about
+}
+
+// withoutEchoes leaves out that a result is another one than expected where an error
+// that is shown says why: that is one fault, not two.
+func withoutEchoes(list []Outcome, kept []*diag.Diagnostic) []*diag.Diagnostic {
+	echo := map[*diag.Diagnostic]bool{}
+	for _, x := range list {
+		if x.Err != nil || !HasErrors(slices.DeleteFunc(slices.Clone(x.Result.Diagnostics), func(d *diag.Diagnostic) bool {
+			return d.Aside || d.Code == diag.UnexpectedResult
+		})) {
+			continue
+		}
+		x.Result.Diagnostics = slices.DeleteFunc(x.Result.Diagnostics, func(d *diag.Diagnostic) bool {
+			if d.Code == diag.UnexpectedResult {
+				echo[d] = true
+			}
+			return echo[d]
+		})
+	}
+	return slices.DeleteFunc(kept, func(d *diag.Diagnostic) bool { return echo[d] })
+}
+
+// identical maps files that were read several times, by entries at work at the
+// same time or under the names of a script and of a module, to one of them.
+type identical map[fileKey]*source.File
+
+type fileKey struct{ path, text string }
+
+func keyOf(f *source.File) fileKey { return fileKey{place.Path(f), f.Text()} }
+
+// add adds the files of entries; those that are there stay.
+func (m identical) add(list []Outcome, fs *source.FileSet) {
+	fresh := identical{}
+	add := func(f *source.File) {
+		if f == nil || f.Prelude {
+			return
+		}
+		k := keyOf(f)
+		if m[k] != nil {
+			return
+		}
+		// The choice does not depend on which entry was first.
+		if old := fresh[k]; old == nil || len(f.Name) > len(old.Name) || len(f.Name) == len(old.Name) && f.Base() < old.Base() {
+			fresh[k] = f
+		}
+	}
+	for _, x := range list {
+		if x.Err != nil {
+			continue
+		}
+		for f := range x.Result.Reached {
+			add(f)
+		}
+		for _, d := range x.Result.Diagnostics {
+			add(fs.File(d.At.Start))
+			for _, r := range d.Related {
+				add(fs.File(r.At.Start))
+			}
+		}
+	}
+	maps.Copy(m, fresh)
+}
+
+func (m identical) file(f *source.File) *source.File {
+	if g := m[keyOf(f)]; g != nil {
+		return g
+	}
+	return f
+}
+
+func (m identical) span(fs *source.FileSet, s source.Span) source.Span {
+	f := fs.File(s.Start)
+	if f == nil {
+		return s
+	}
+	by := m.file(f).Base() - f.Base()
+	return source.Span{Start: s.Start + by, End: s.End + by}
+}
+
+// diagnostic is d with all its places in the files of m.
+func (m identical) diagnostic(fs *source.FileSet, d *diag.Diagnostic) *diag.Diagnostic {
+	out := *d
+	out.At = m.span(fs, d.At)
+	out.Related = append([]diag.Related(nil), d.Related...)
+	for i := range out.Related {
+		out.Related[i].At = m.span(fs, d.Related[i].At)
+	}
+	out.Fixes = append([]diag.Fix(nil), d.Fixes...)
+	for i := range out.Fixes {
+		out.Fixes[i].Edits = append([]diag.Edit(nil), d.Fixes[i].Edits...)
+		for j := range out.Fixes[i].Edits {
+			out.Fixes[i].Edits[j].At = m.span(fs, d.Fixes[i].Edits[j].At)
+		}
+	}
+	return &out
+}

@@ -1,0 +1,324 @@
+package check
+
+// This file checks several entries at the same time, as one run.
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"shapecheck/infer"
+	"shapecheck/infer/graph"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+	"shapecheck/project/config"
+	"shapecheck/project/pyenv"
+	"shapecheck/symshape"
+)
+
+// An Outcome is an entry and what came of it.
+type Outcome struct {
+	Name   string
+	Result *Result // nil when Err is set
+	Err    error   // the entry could not be run
+}
+
+// A Project is the outcome of several entries.
+type Project struct {
+	Files *source.FileSet
+	// Entries are in the order of the targets.
+	Entries []Outcome
+	// Shown are the findings of each part, as it was passed to Session.Ended.
+	Shown [][]*diag.Diagnostic
+	// Late are those of Diagnostics that no part has: about comments.
+	Late []*diag.Diagnostic
+	// Skipped says what a Cut left out; nil: all was looked at.
+	Skipped *Skipped
+	// Discovered are the files that were looked at, of CheckFiles alone.
+	Discovered []*Discovery
+	// Diagnostics are the findings of all, each once, and those about comments,
+	// which belong to no entry.
+	Diagnostics []*diag.Diagnostic
+}
+
+// A Watcher is told of the entries of a CheckAll as they begin and end, from several
+// goroutines.
+type Watcher interface {
+	Begin(name string)
+	End()
+}
+
+// Targets are the configured entries.
+func (s *Session) Targets() ([]*Target, error) {
+	c := s.Config
+	own := source.NewFile(s.relative(c.File()), c.Text())
+	own.Shown = filepath.Base(c.File())
+	if err := s.parsed().Files().Add(own); err != nil {
+		return nil, err
+	}
+	if len(c.Entries) == 0 {
+		return nil, fmt.Errorf("%s has no entries; give a FILE", own.Name)
+	}
+	out := make([]*Target, len(c.Entries))
+	for i := range c.Entries {
+		line := c.EntryLine(i)
+		at := own.LineStart(line)
+		span := source.Span{Start: at, End: at + source.Pos(len(own.Line(line)))}
+		out[i] = &Target{Name: c.Entries[i].Name, Run: s.entryConfig(&c.Entries[i]), expect: &expectation{&c.Entries[i], span}}
+	}
+	return out, nil
+}
+
+// parsed is the cache of parsed files.
+func (s *Session) parsed() *infer.Cache {
+	if s.Cache == nil {
+		s.Cache = infer.NewCache()
+	}
+	return s.Cache
+}
+
+// once is the session with one look at each file of the disk, for checks of one state of it.
+func (s *Session) once() *Session {
+	if fsys := reads.Or(s.FS); fsys != (reads.Disk{}) {
+		return s
+	}
+	s.parsed()
+	c := *s
+	c.FS = reads.NewOnce(reads.Disk{})
+	return &c
+}
+
+// entryConfig is what the configuration says of an entry.
+func (s *Session) entryConfig(e *config.Entry) infer.Config {
+	dir := filepath.Dir(s.Config.File())
+	cfg := infer.Config{
+		Module: e.Module, Entry: e.Entry, Args: e.Args, Set: e.Set, Assume: e.Assume, Call: e.Call, Eval: e.Eval,
+		TorchVersion: s.Config.TorchVersion, NumpyVersion: s.Config.NumpyVersion, PythonVersion: s.Config.PythonVersion, Device: s.Config.Device, Roots: s.Roots(), Stubs: s.Stubs(),
+		Environment: s.Installed(),
+	}
+	if e.File != "" {
+		cfg.File = s.relative(filepath.Join(dir, e.File))
+	} else if len(cfg.Roots) == 0 {
+		cfg.Roots = []string{s.relative(dir)}
+	}
+	return cfg
+}
+
+// Installed is where the packages of configured entries are: the session's Environment
+// with what the configuration says.
+func (s *Session) Installed() pyenv.Search {
+	out, p := s.Environment, s.Config.Python
+	out.Folder = s.base()
+	if p != "" && p != pyenv.None {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(filepath.Dir(s.Config.File()), p)
+		}
+		p = s.relative(p)
+	}
+	out.Configured = p
+	return out
+}
+
+// Roots are the paths of the configuration.
+func (s *Session) Roots() []string {
+	if s.Config == nil {
+		return nil
+	}
+	return s.located(s.Config.Paths)
+}
+
+// Stubs are the folders of stubs of the configuration.
+func (s *Session) Stubs() []string {
+	if s.Config == nil {
+		return nil
+	}
+	return s.located(s.Config.Stubs)
+}
+
+// located names paths of the configuration from the working directory.
+func (s *Session) located(paths []string) []string {
+	var out []string
+	for _, p := range paths {
+		if !filepath.IsAbs(p) {
+			p = filepath.Join(filepath.Dir(s.Config.File()), p)
+		}
+		out = append(out, s.relative(p))
+	}
+	return out
+}
+
+// relative names a file from the working directory, where it can be opened.
+func (s *Session) relative(file string) string {
+	if wd, err := reads.Or(s.FS).Getwd(); err == nil {
+		if rel, err := filepath.Rel(wd, file); err == nil {
+			return rel
+		}
+	}
+	return file
+}
+
+// CheckAll checks targets, as many at the same time as there are processors and memory for, and
+// filters their findings together. An error is that of ctx or of the filter; what
+// an entry alone fails with is in its Outcome. Where ctx is ended by a Cut that is the error, and
+// the project has the entries that ended before.
+func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*Project, error) {
+	s = s.apart(len(targets))
+	filter, err := s.filter()
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{Files: s.parsed().Files()}
+	m := newMerger(p.Files, filter)
+	done, err := inOrder(ctx, len(targets), s.fits, func(i int) (settledEntry, bool) {
+		w.Begin(targets[i].Name)
+		defer w.End()
+		var x settledEntry
+		var bug string
+		x.Outcome, bug = s.checkEntry(ctx, targets[i])
+		if bug != "" {
+			x.Result = broken(targets[i], p.Files, bug)
+		}
+		if x.Result != nil && x.Result.Crowded {
+			return x, true
+		}
+		x.fault = x.Result.settle(s.Keep)
+		return x, false
+	}, func(_ int, x settledEntry) error {
+		p.Entries = append(p.Entries, x.Outcome)
+		return p.release(s, m, Part{Entries: []Outcome{x.Outcome}}, x.fault)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p.end(ctx, m, done, func(i int) string { return targets[i].Name }, false)
+}
+
+// A settledEntry is what came of an entry, or of what stays of it.
+type settledEntry struct {
+	Outcome
+	fault error
+}
+
+// A Part is a file with its entries, or an entry of the configuration, that ended.
+type Part struct {
+	// Discovery is the file; nil: it is an entry.
+	Discovery *Discovery
+	Entries   []Outcome
+	// Shown are its findings that no part before had.
+	Shown []*diag.Diagnostic
+}
+
+// release filters what came of a part and passes it on.
+func (p *Project) release(s *Session, m *merger, part Part, fault error) error {
+	if fault != nil {
+		return fault
+	}
+	all := part.Entries
+	if d := part.Discovery; d != nil { // the comments of files without an entry, too
+		all = append(all[:len(all):len(all)], Outcome{Result: &Result{Result: &infer.Result{Diagnostics: d.Diagnostics}}})
+	}
+	part.Shown = m.part(all)
+	if s.Keep != KeepValues {
+		for _, x := range part.Entries {
+			if x.Err == nil && x.Result.settled {
+				x.Result.Reached = nil // the filter has what it needs
+			}
+		}
+	}
+	p.Shown = append(p.Shown, part.Shown)
+	if s.Ended != nil {
+		return s.Ended(&part)
+	}
+	return nil
+}
+
+// end completes a project of which these parts were released.
+func (p *Project) end(ctx context.Context, m *merger, done []bool, name func(i int) string, files bool) (*Project, error) {
+	var left []string
+	for i, ok := range done {
+		if !ok {
+			left = append(left, name(i))
+		}
+	}
+	p.Late = m.end(len(left) == 0)
+	p.Diagnostics = append(m.shown, p.Late...)
+	cut := cutBy(ctx)
+	if cut == nil || len(left) == 0 {
+		return p, nil
+	}
+	p.Skipped = &Skipped{Cut: cut, Names: left, Total: len(done), Files: files}
+	return p, cut
+}
+
+// broken is the result of an entry of which a check panicked.
+func broken(t *Target, files *source.FileSet, bug string) *Result {
+	msg, stack, _ := strings.Cut(bug, "\n")
+	return newResult(t, &infer.Result{Files: files, Pool: symshape.NewPool(), Graph: graph.NewBuilder().Graph(), Entry: t.Run.Entry,
+		Diagnostics: []*diag.Diagnostic{diag.New(diag.InternalError, source.Span{}, "internal error: "+msg, stack)}})
+}
+
+// checkEntry checks one of several entries, without the filter. bug is what a panic
+// said, which is another goroutine's to report.
+func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug string) {
+	defer func() {
+		if r := recover(); r != nil {
+			bug = fmt.Sprintf("%v\n%s", r, debug.Stack())
+		}
+	}()
+	out.Name = t.Name
+	start := time.Now()
+	key, err := s.Kept.key(t, s.base(), s.Strict, s.MinTyped, s.Explore)
+	if err != nil {
+		out.Err = err
+		return out, ""
+	}
+	r := s.recall(key, t)
+	if r == nil {
+		res, looks, err := s.analyse(ctx, t)
+		if err != nil {
+			out.Err = err
+			return out, ""
+		}
+		s.hold(res)
+		r = newResult(t, res)
+		s.keep(key, r, looks)
+	}
+	r.Time = time.Since(start)
+	if t.expect != nil {
+		if out.Err = t.expect.compare(r); out.Err != nil {
+			return out, ""
+		}
+	}
+	out.Result = r
+	return out, ""
+}
+
+// Checked reports whether something of an entry was checked.
+func (p *Project) Checked() bool {
+	return slices.ContainsFunc(p.Entries, func(x Outcome) bool { return x.Err == nil && x.Result.Checked })
+}
+
+// ExitCode is the outcome of all entries; they ascend from clean to internal error.
+// It is a check when it was one for any of the entries.
+func (p *Project) ExitCode() int {
+	code := ExitClean
+	for _, x := range p.Entries {
+		if x.Err != nil {
+			code = max(code, ExitUsage)
+			continue
+		}
+		code = max(code, findings(x.Result.Result))
+	}
+	for _, d := range p.Diagnostics { // those of comments belong to no entry
+		code = max(code, FindingCode(d.Code, d.Severity))
+	}
+	if code == ExitClean && !p.Checked() && len(p.Entries) > 0 {
+		code = ExitUsage
+	}
+	return code
+}

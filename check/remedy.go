@@ -1,0 +1,663 @@
+package check
+
+// This file learns from a run that failed what its arguments should have been.
+
+import (
+	"cmp"
+	"errors"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	srctext "shapecheck/discover/text"
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/lazyregexp"
+	"shapecheck/internal/source"
+)
+
+// remedies are arguments of a constructor beside those that it needs, or instead of their usual values.
+type remedies struct {
+	// extra are keywords of a class to which the constructor hands all that it takes.
+	extra []string
+	// spare says that what is None by default is given, too.
+	spare bool
+	// instead are values by the name of a parameter.
+	instead map[string]string
+	// keys are those by which parts of an input are taken, by its name; parts are those of the parts.
+	keys, parts map[string][]string
+	// several are inputs that are lists of such parts.
+	several []string
+	// lists are how many tensors an input holds that is a list of them, by its name.
+	lists map[string]int
+	// fields are the attributes of an input that is an object, by its name.
+	fields map[string][]string
+	// masks says that inputs that are masks or states are given, too.
+	masks bool
+	// spaces are the arguments that were other spaces.
+	spaces []string
+	// apart says that tensors of the call share no size but that of their first axis.
+	apart bool
+	// spares are parameters that may be left out and are given, by the class of which an instance is made.
+	spares map[string][]string
+	// members are parts of inputs that are objects of the program, beside those that their constructors name.
+	members []string
+	// plain says that inputs that are objects of the program are given as if nothing were known of their class.
+	plain bool
+	// elements are the attributes of the objects that lists hold, by the parameter; joined are what was made a list as it is added to one.
+	elements map[string][]string
+	joined   []string
+	// tried are the arguments that conditions of the program asked for.
+	tried []string
+	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
+	inputs []string
+}
+
+// more are the arguments of a constructor beside those that it needs.
+func (r remedies) more(c infer.Constructor) []string {
+	var out []string
+	give := func(name, value string) {
+		if value != "" && value != "None" {
+			out = append(out, name+"="+value)
+		}
+	}
+	for _, name := range r.extra {
+		if !slices.ContainsFunc(c.Needed, func(p infer.Param) bool { return p.Name == name }) {
+			_, plain, _ := strings.Cut(name, "_") // with the prefix of a part
+			give(name, cmp.Or(r.instead[name], srctext.Usual(name, ""), srctext.Usual(plain, ""), srctext.Anything("")))
+		}
+	}
+	if r.spare {
+		for _, p := range c.Spare {
+			if slices.Contains(r.extra, p.Name) || slices.Contains(r.spares[c.Class], p.Name) {
+				continue
+			}
+			v := cmp.Or(r.instead[p.Name], srctext.Usual(p.Name, p.Annotation))
+			if (v == "" || v == "None") && p.Make != nil {
+				v = p.Make()
+			}
+			give(p.Name, v)
+		}
+	}
+	return out
+}
+
+// maxRemedies bounds the remedies of an entry.
+const maxRemedies = 24
+
+var (
+	channelsIn  = lazyregexp.New(`^((n|num|nb)_)?(in|inp|input|cin|img|image|nin)(_|$)|_in$|^(in|inp)(planes|channels?|ch)$`)
+	channelsOut = lazyregexp.New(`^((n|num|nb)_)?(out|oup|output|cout|nout)(_|$)|_out$|^out(planes|channels?|ch)$`)
+)
+
+// remedied are remedies for what a run failed with; ok is false where there is none that is not made already.
+func (t *trial) remedied() (r remedies, ok bool) {
+	r = t.fill.choice.made
+	f, text := t.fact(), t.said()
+	switch f.Kind {
+	case diag.LacksArguments:
+		var to *[]string
+		switch init := strings.HasSuffix(f.Of, "__init__"); {
+		case init && t.fill.open:
+			to = &r.extra
+		case !init && t.fill.named:
+			to = &r.inputs
+		}
+		for _, name := range f.Names {
+			if to != nil && !slices.Contains(*to, name) {
+				*to, ok = append(slices.Clone(*to), name), true
+			}
+		}
+		if ok = ok || to == &r.extra && r.prefixed(t, f.Names); ok {
+			return r, true
+		}
+	case diag.UnfitSize:
+		if r.replace(t.fill.made, channelsIn, f.Wants, f.Has) {
+			return r, true
+		}
+	case diag.UnequalSizes:
+		for _, name := range []*lazyregexp.Regexp{channelsOut, channelsIn} {
+			if r.replace(t.fill.made, name, f.Has, f.Wants) || r.replace(t.fill.made, name, f.Wants, f.Has) {
+				return r, true
+			}
+		}
+		if r.alone(t.fill.made, f.Has, f.Wants) || r.alone(t.fill.made, f.Wants, f.Has) {
+			return r, true
+		}
+	}
+	if r.inner(t, f, text) || r.join(t, text) || r.call(t, text) || r.unpack(t, f) || r.element(t, f) || r.grow(t, f) {
+		return r, true
+	}
+	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.satisfy(t) ||
+		r.name(t, text) || r.member(t, text) || r.pass(t, text) || r.part(t) {
+		return r, true
+	}
+	if !t.fill.called && t.fill.spared && !r.spare {
+		r.spare = true
+		return r, true
+	}
+	if r.bear(t, f) || r.stand(t) || r.other(t) || r.space(t) || r.tensor(t) {
+		return r, true
+	}
+	if r.sequence(t) {
+		return r, true
+	}
+	if t.fill.objects && !r.plain {
+		r.plain = true
+		return r, true
+	}
+	return r, false
+}
+
+// replace has another number given to the first argument of a name that has the number had.
+func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked int64) bool {
+	for _, arg := range made {
+		if name, v, _ := strings.Cut(arg, "="); v == strconv.FormatInt(had, 10) && named.MatchString(name) && r.instead[name] == "" {
+			r.give(name, strconv.FormatInt(asked, 10))
+			return true
+		}
+	}
+	return false
+}
+
+// alone has another number given to the only argument that has the number had, whatever its name.
+func (r *remedies) alone(made []string, had, asked int64) bool {
+	found := ""
+	for _, arg := range made {
+		if name, v, _ := strings.Cut(arg, "="); v == strconv.FormatInt(had, 10) {
+			if found != "" {
+				return false
+			}
+			found = name
+		}
+	}
+	if found == "" || r.instead[found] != "" {
+		return false
+	}
+	r.give(found, strconv.FormatInt(asked, 10))
+	return true
+}
+
+// prefixed gives a class that hands keywords on to several parts, to each those of its prefix, those that a part lacks, with all the prefixes
+// that stand in the file: groupby_prefix("enc_", kwargs).
+func (r *remedies) prefixed(t *trial, names []string) bool {
+	found := false
+	for _, m := range prefixes.FindAllStringSubmatch(t.res.File.Text(), -1) {
+		for _, name := range names {
+			if with := m[1] + name; slices.Contains(r.extra, name) && !slices.Contains(r.extra, with) {
+				r.extra, found = append(slices.Clone(r.extra), with), true
+			}
+		}
+	}
+	if found {
+		r.extra = slices.DeleteFunc(r.extra, func(name string) bool { return slices.Contains(names, name) })
+	}
+	return found
+}
+
+var prefixes = lazyregexp.New(`[(,=]\s*["']([a-z]+_)["']`)
+
+var (
+	identifier  = lazyregexp.New(`[A-Za-z_]\w*`)
+	madeNumber  = lazyregexp.New(`\b(\w+)=(\d+)\b`)
+	numberMade  = lazyregexp.New(`\d+`)
+	numbersMade = lazyregexp.New(`^\[\d+(, \d+)*\]$`)
+	madeByName  = lazyregexp.New(`^(\w+)=(?:\w+\.)*[A-Z]\w*\(`)
+	defined     = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
+)
+
+// list gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
+func (r *remedies) list(t *trial, f diag.Fact) bool {
+	d := t.first()
+	if d == nil || f.Kind != diag.OneForMany || f.Of != "int" {
+		return false
+	}
+	names := identifier.FindAllString(t.textAt(d), -1)
+	named := func(name string) bool { return slices.Contains(names, name) }
+	ends := func(name string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return strings.HasSuffix(name, "_"+n) })
+	}
+	for _, is := range []func(string) bool{named, ends} { // where it is handed on, perhaps by its last word
+		for _, m := range madeNumber.FindAllStringSubmatch(strings.Join(t.fill.made, ", "), -1) {
+			if is(m[1]) && r.instead[m[1]] == "" {
+				r.give(m[1], "["+m[2]+", "+m[2]+"]")
+				return true
+			}
+		}
+	}
+	for _, arg := range t.fill.made { // of elements that are taken from
+		if name, v, _ := strings.Cut(arg, "="); slices.Contains(names, name) && numbersMade.MatchString(v) {
+			r.give(name, "["+v+", "+v+"]")
+			return true
+		}
+	}
+	return false
+}
+
+// need gives an input that may be left out, where the program says that it must not, or the fault is about None and
+// the place names it; it may be handed on under another name, so that the only one is meant in any case.
+func (r *remedies) need(t *trial, f diag.Fact, text string) bool {
+	d := t.first()
+	if d == nil || !t.fill.called || !f.AboutNone() && !(d.Code == diag.UncaughtRaise && needed.MatchString(text)) {
+		return false
+	}
+	words := identifier.FindAllString(text+" "+t.textAt(d), -1)
+	for _, p := range t.fill.others {
+		if (slices.Contains(words, p.Name) || len(t.fill.others) == 1) && !slices.Contains(r.inputs, p.Name) {
+			r.inputs = append(slices.Clone(r.inputs), p.Name)
+			return true
+		}
+	}
+	return false
+}
+
+// needed is what a program says of an argument that may not be left out.
+var needed = lazyregexp.New(`(?i)\b(required?|requires|must|need(s|ed)?|provide|specify|missing|expect(s|ed)?|cannot be)\b`)
+
+// choose gives a parameter the first of the texts that a message lists in the place of the value that it names, or of a
+// text for the parameter that it names.
+func (r *remedies) choose(t *trial, text string) bool {
+	if d := t.first(); d == nil || d.Code != diag.UncaughtRaise {
+		return false
+	}
+	m := textsListed.FindStringSubmatch(text)
+	for _, words := range []*lazyregexp.Regexp{wordsListed, eitherWord} {
+		if m == nil {
+			m = words.FindStringSubmatch(text)
+		}
+	}
+	if m == nil {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		name, v, _ := strings.Cut(arg, "=")
+		if one := strings.TrimSuffix(name, "s"); one != name && numbersMade.MatchString(v) && slices.Contains(identifier.FindAllString(text, -1), one) {
+			r.give(name, numberMade.ReplaceAllString(v, "'"+m[1]+"'"))
+			return true
+		}
+		told := strings.Trim(strings.TrimPrefix(v, "torch.nn."), `"'`)
+		if len(told) <= 1 {
+			told = v // with its quotes: a letter is everywhere
+		}
+		if !strings.Contains(text, told) && !slices.Contains(identifier.FindAllString(text, -1), name) {
+			continue
+		}
+		if quote := "'" + m[1] + "'"; v != quote && r.instead[name] == "" {
+			r.give(name, quote)
+			return true
+		}
+	}
+	return false
+}
+
+// textsListed is the first of several texts that a message lists: 'a' is not in ['relu', 'gelu'], one of "relu" and "gelu".
+var textsListed = lazyregexp.New("(?i)(?:\\b(?:in|of|from|are|be|among|either|expected|supported?|support|options?|choices?|modes?|values?|got)\\b:?|:) *[\\[({]?[`'\"]([\\w.+-]+)[`'\"](?: *, *| *\\| *|,? +(?:or|and) )[`'\"]")
+
+// wordsListed is the first of several words that a message lists without quotes: supported: tanh, relu.
+var wordsListed = lazyregexp.New(`(?i)\b(?:in|of|from|are|either|supported|allowed|available|valid|options?|choices?|modes?|values?): *[\[({]?([a-z_]\w*)(?:, *[a-z_]\w*)+`)
+
+// eitherWord is the first of two words of which a message asks for one: must be classification or regression.
+var eitherWord = lazyregexp.New(`\b(?:must|should|has to|needs to|can only|may only) be (?:either )?([a-z_]\w*) or [a-z_]\w*$`)
+
+// pass puts in the place of modules that give back their input some that take more than that, where they are called so.
+func (r *remedies) pass(t *trial, text string) bool {
+	if !takesOne.MatchString(text) {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		if name, v, _ := strings.Cut(arg, "="); strings.Contains(v, identityMade) && r.instead[name] == "" {
+			r.give(name, strings.ReplaceAll(v, identityMade, srctext.AnyModule))
+			return true
+		}
+	}
+	return false
+}
+
+const identityMade = "torch.nn.Identity()"
+
+// takesOne is what a call of a module that takes one input says of others.
+var takesOne = lazyregexp.New(`^forward\(\) (takes 2 positional arguments but \d+ were given|got an unexpected keyword argument|missing 1 required positional argument: 'input')`)
+
+// stand puts a module that gives back its input in the place of an instance that was made for the constructor, where
+// a constructor of another file fails.
+func (r *remedies) stand(t *trial) bool {
+	d := t.first()
+	if d == nil {
+		return false
+	}
+	if f := t.res.Files.File(d.At.Start); f == t.res.File || t.functionAt(d.At) != "__init__" {
+		return false
+	}
+	for _, arg := range t.fill.made {
+		if m := madeByName.FindStringSubmatch(arg); m != nil && r.instead[m[1]] == "" && !strings.Contains(arg, "=torch.") && !strings.Contains(arg, "=types.") {
+			r.give(m[1], "torch.nn.Identity()")
+			return true
+		}
+	}
+	return false
+}
+
+// otherKinds are what a parameter may be of which nothing is told, after a number.
+var otherKinds = []string{"8", "lambda x, *others, **named: x", "[8, 8]", "[]", "None"}
+
+// other gives the parameter of which nothing is told a value of another kind, where a run fails in the constructor.
+func (r *remedies) other(t *trial) bool {
+	name := t.fill.kind
+	if d := t.first(); name == "" || d == nil || !t.inConstructor(d) {
+		return false
+	}
+	now := r.instead[name]
+	if now == "" {
+		now = otherKinds[0]
+	}
+	i := slices.Index(otherKinds, now)
+	if i < 0 || i+1 == len(otherKinds) {
+		return false
+	}
+	r.give(name, otherKinds[i+1])
+	return true
+}
+
+// part has the tensors of a call share no sizes, where sizes do not fit.
+func (r *remedies) part(t *trial) bool {
+	d := t.first()
+	if d == nil || r.apart || !t.fill.called || d.Code != diag.ShapeMismatch && d.Code != diag.InvalidSize {
+		return false
+	}
+	_, r.apart = srctext.Apart(t.fill.args)
+	return r.apart
+}
+
+// space gives a parameter that is a space another kind of space, where a run fails in the constructor.
+func (r *remedies) space(t *trial) bool {
+	if d := t.first(); d == nil || !t.inConstructor(d) {
+		return false
+	}
+	words := identifier.FindAllString(t.said(), -1)
+	for _, named := range []bool{true, false} { // first the kinds that the fault speaks of
+		for _, arg := range t.fill.made {
+			name, v, _ := strings.Cut(arg, "=")
+			library, _, _ := strings.Cut(v, ".")
+			kinds := srctext.Spaces(library)
+			i := slices.Index(kinds, v)
+			if i < 0 || slices.Contains(r.spaces, arg) || named && !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(v, ".spaces."+w+"(") }) {
+				continue
+			}
+			r.spaces = append(slices.Clone(r.spaces), arg)
+			r.give(name, kinds[(i+1)%len(kinds)])
+			return true
+		}
+	}
+	return false
+}
+
+// tensor gives a parameter of the constructor that is a tensor other sizes, where sizes do not fit.
+func (r *remedies) tensor(t *trial) bool {
+	d := t.first()
+	if d == nil || !strings.HasPrefix(string(d.Code), shapeCodes) && !(d.Code == diag.UncaughtRaise && t.inConstructor(d)) {
+		return false
+	}
+	kinds := srctext.TensorKinds()
+	for _, arg := range t.fill.made {
+		name, v, _ := strings.Cut(arg, "=")
+		if i := slices.Index(kinds, v); i >= 0 && i+1 < len(kinds) {
+			r.give(name, kinds[i+1])
+			return true
+		}
+	}
+	return false
+}
+
+// inConstructor reports whether a fault is in a constructor, or in what one calls.
+func (t *trial) inConstructor(d *diag.Diagnostic) bool {
+	return t.functionAt(d.At) == "__init__" || slices.ContainsFunc(d.Related, func(r diag.Related) bool {
+		return r.Msg == diag.CalledFrom && t.functionAt(r.At) == "__init__"
+	})
+}
+
+// functionAt is the function whose text is at a place, by its name; empty where there is none.
+func (t *trial) functionAt(at source.Span) string {
+	f := t.res.Files.File(at.Start)
+	if f == nil {
+		return ""
+	}
+	defs := defined.FindAllStringSubmatch(f.Text()[:f.Offset(at.Start)], -1)
+	if len(defs) == 0 {
+		return ""
+	}
+	return defs[len(defs)-1][1]
+}
+
+// take adds a key to an input of which parts are taken by keys.
+func (r *remedies) take(t *trial, f diag.Fact) bool {
+	d := t.first()
+	if d == nil || !t.fill.called || f.Kind != diag.LacksKey {
+		return false
+	}
+	key, words := f.Names[0], identifier.FindAllString(t.textAt(d), -1)
+	dict := dictGiven(t.fill.args, words)
+	if f.Of == "dict" {
+		if len(r.parts[dict]) > 0 && strings.HasPrefix(t.textAt(d), dict) && strings.Count(t.textAt(d), "[") > 1 {
+			return add(&r.parts, dict, key) // of a part, as those that were asked for before
+		}
+		return add(&r.keys, dict, key)
+	}
+	whole, rows := tensorsGiven(t.fill.args, f.Of)
+	for _, name := range append(whole, rows...) {
+		if slices.Contains(words, name) || dict == "" && len(whole) > 0 {
+			return add(&r.keys, name, key)
+		}
+	}
+	if len(rows) > 0 && (dict == "" || !slices.Contains(words, dict)) { // one after another
+		r.several = append(slices.Clone(r.several), rows[0])
+		return add(&r.keys, rows[0], key)
+	}
+	if dict != "" { // of what it has by another key
+		return add(&r.parts, dict, key)
+	}
+	return false
+}
+
+// tensorsGiven are the inputs that are tensors of a type, and those whose rows have it.
+func tensorsGiven(args []string, typ string) (whole, rows []string) {
+	for _, a := range args {
+		name, of, ok := strings.Cut(a, ":")
+		dtype, sizes, tensor := strings.Cut(of, "[")
+		if !ok || !tensor {
+			continue
+		}
+		_, rest, _ := strings.Cut(strings.TrimSuffix(sizes, "]"), ",")
+		switch typ {
+		case of:
+			whole = append(whole, name)
+		case dtype + "[" + rest + "]":
+			rows = append(rows, name)
+		}
+	}
+	return whole, rows
+}
+
+// dictGiven is the input that is a dictionary, or several: one that the words name, else several, else the first; empty where there is none.
+func dictGiven(args, words []string) string {
+	found, many := "", false
+	for _, a := range args {
+		name, v, _ := strings.Cut(a, "=")
+		several := strings.HasPrefix(v, "[{")
+		if !several && !strings.HasPrefix(v, "{") {
+			continue
+		}
+		if slices.Contains(words, name) {
+			return name
+		}
+		if found == "" || several && !many {
+			found, many = name, several
+		}
+	}
+	return found
+}
+
+// add adds a key to those of an input, and reports whether it was not there.
+func add(to *map[string][]string, input, key string) bool {
+	if key == "" || input == "" || slices.Contains((*to)[input], key) {
+		return false
+	}
+	keys := map[string][]string{}
+	maps.Copy(keys, *to)
+	keys[input] = append(slices.Clone(keys[input]), key)
+	*to = keys
+	return true
+}
+
+// mask has masks and states given, where something is done with None in the place of one.
+func (r *remedies) mask(t *trial, f diag.Fact) bool {
+	if r.masks || !t.fill.called || !f.AboutNone() || !slices.ContainsFunc(t.fill.args, func(a string) bool {
+		name, v, _ := strings.Cut(a, "=")
+		return v == "None" && (srctext.IsMask(name) || srctext.IsState(name))
+	}) {
+		return false
+	}
+	r.masks = true
+	return true
+}
+
+// give has the constructor given a value for a parameter.
+func (r *remedies) give(name, v string) {
+	instead := map[string]string{}
+	maps.Copy(instead, r.instead)
+	instead[name] = v
+	r.instead = instead
+}
+
+// first is the error that a run came upon first; nil where there is none.
+func (t *trial) first() *diag.Diagnostic {
+	if t == nil || t.err != nil {
+		return nil
+	}
+	for _, d := range t.res.Diagnostics {
+		if t.counts(d) {
+			return d
+		}
+	}
+	return nil
+}
+
+// textAt is the text of the program at a fault.
+func (t *trial) textAt(d *diag.Diagnostic) string {
+	if f := t.res.Files.File(d.At.Start); f != nil {
+		return f.Slice(d.At)
+	}
+	return ""
+}
+
+// fact is what a failed run came upon first.
+func (t *trial) fact() diag.Fact {
+	var usage *infer.UsageError
+	if errors.As(t.err, &usage) {
+		return usage.Fact
+	}
+	if d := t.first(); d != nil {
+		return d.Fact
+	}
+	return diag.Fact{}
+}
+
+// said is what a failed run says first.
+func (t *trial) said() string {
+	if t.err != nil {
+		return t.err.Error()
+	}
+	if d := t.first(); d != nil {
+		return d.Msg
+	}
+	return ""
+}
+
+// rankTold is a number of dimensions in a program's words.
+var (
+	rankTold  = lazyregexp.New(`\b([1-6])-?\s?(?:[dD]\b|[dD]im)`)
+	shapeTold = lazyregexp.New(`(?i)\bshaped?(?: of| as)?:? ?[\[(](\w+(?:, ?\w+){0,5})[\])]`)
+)
+
+// toldRank is the number of dimensions that a program's words ask for, by the number or by the names of all sizes; 0: there is none.
+func toldRank(text string) int {
+	if m := rankTold.FindStringSubmatch(text); m != nil {
+		return int(m[1][0] - '0')
+	}
+	if m := shapeTold.FindStringSubmatch(text); m != nil {
+		return strings.Count(m[1], ",") + 1
+	}
+	return 0
+}
+
+// asked are the forms that a fault asks for, by the names of the inputs that have the form which it names; nil
+// where it asks for none.
+func (t *trial) asked() map[string]srctext.Form {
+	if t.err != nil {
+		return nil
+	}
+	f := t.fact()
+	var form func(typ string) srctext.Form
+	switch {
+	case f.Kind == diag.WrongRank:
+		form = func(string) srctext.Form { return srctext.OfRank(int(f.Wants)) }
+	case t.first() != nil && t.first().Code == diag.UncaughtRaise && toldRank(t.said()) > 0: // by the program
+		return t.ranksTold(t.said())
+	case f.Kind == diag.NeedsIndices:
+		form = func(string) srctext.Form { return srctext.Tokens }
+	case f.Kind == diag.NeedsComplex:
+		form = func(typ string) srctext.Form { return srctext.Form("c64" + strings.TrimPrefix(typ, "f32")) }
+	default:
+		return nil
+	}
+	out := map[string]srctext.Form{}
+	for _, a := range t.fill.args {
+		name, typ, ok := strings.Cut(a, ":")
+		if ok && strings.HasPrefix(typ, "f32[") && (f.Of == "" || strings.TrimPrefix(typ, "f32") == strings.TrimPrefix(f.Of, "f32")) {
+			if f := form(typ); f != "" && string(f) != typ {
+				out[name] = f
+			}
+		}
+	}
+	if len(out) == 0 && f.Kind == diag.WrongRank {
+		return t.ranksBy(int(f.Wants) - srctext.Form(f.Of).Rank())
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+// ranksBy gives the only input of numbers so many dimensions more: what it is made into has too few, or too many.
+func (t *trial) ranksBy(more int) map[string]srctext.Form {
+	var out map[string]srctext.Form
+	for _, a := range t.fill.args {
+		name, typ, ok := strings.Cut(a, ":")
+		if !ok || !strings.HasPrefix(typ, "f32[") {
+			continue
+		}
+		n := srctext.Form(typ).Rank() + more
+		if out != nil || n < 1 || n > 5 {
+			return nil
+		}
+		out = map[string]srctext.Form{name: srctext.OfRank(n)}
+	}
+	return out
+}
+
+// ranksTold are the inputs of numbers that have another number of dimensions than a program says, of those that it names if it names any.
+func (t *trial) ranksTold(text string) map[string]srctext.Form {
+	n := toldRank(text)
+	words := identifier.FindAllString(text, -1)
+	named := slices.ContainsFunc(t.fill.args, func(a string) bool { name, _, _ := strings.Cut(a, ":"); return slices.Contains(words, name) })
+	out := map[string]srctext.Form{}
+	for _, a := range t.fill.args {
+		if name, typ, ok := strings.Cut(a, ":"); ok && strings.HasPrefix(typ, "f32[") && (!named || slices.Contains(words, name)) && srctext.Form(typ).Rank() != n {
+			out[name] = srctext.OfRank(n)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}

@@ -1,0 +1,202 @@
+// Package check is the one way from source to result: parse, run, contract,
+// suppress, finish. Whoever checks a program, the command line, an
+// editor, a page in a browser, tests, has a Session and calls Check (check.go) or
+// CheckAll (project.go) or Fix (fix.go); package export makes models of what it checks.
+//
+// A run asks for files by the session's reads.FS alone, and ends soon after its
+// context does.
+//
+//	session.go   Session                              flags.go     what to run, from words
+//	check.go     one entry                            project.go   several entries; merge.go: what they found
+//	numbers.go   runs again with other numbers        fix.go       runs again with fixes applied
+//	kept.go      results kept between processes       expect.go    results beside the configuration's
+//	strict.go    what is unknown, as findings         explore.go   runs under other settings
+//	settle.go    what stays of results                weights.go   files of weights
+//	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
+//	accuse.go    which faults of such runs accuse; refuted.go that an entry runs with no input
+//	remedy.go    what failed runs ask for             climb.go     other forms of one input at a time
+//	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
+//	guard.go     what the condition around a raise asks for
+//	winners.go   what guessed entries ran with
+//	derived.go   classes that complete one            methods.go   what is called instead of a forward
+//	paths.go     files that paths name                inorder.go   several at a time, released in their order
+//	diff.go      a project at two revisions
+//	command.go   the command that exports what was checked
+package check
+
+// This file holds the session.
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"time"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/project/config"
+	"shapecheck/project/pyenv"
+	"shapecheck/project/suppress"
+	"shapecheck/symshape"
+)
+
+// A Session is what checks have in common. The zero Session checks files of the
+// disk, without configuration. It is safe for concurrent use.
+type Session struct {
+	// FS is where files come from; nil: the disk. A *reads.Log keeps what was looked at.
+	FS reads.FS
+	// Cache keeps parsed files between checks; nil: each check has its own.
+	Cache *infer.Cache
+	// Config is the configuration of the project; nil: there is none.
+	Config *config.Config
+	// Environment says where the packages of configured entries are installed; the
+	// configuration's part is added.
+	Environment pyenv.Search
+	// Filter says which findings are shown; nil: what Config says.
+	Filter *suppress.Filter
+	// Strict makes findings of what is unknown, and warnings of infos.
+	Strict bool
+	// Eval says that models which nobody named are evaluated, not trained.
+	Eval bool
+	// MinTyped is the percentage of values that must be typed; less is a finding.
+	MinTyped int
+	// Explore also runs entries with conditions on the configuration decided the other way.
+	Explore bool
+	// Limits bound each entry; the zero Limits are those of infer.Config.
+	Limits Limits
+	// Modules are what files import, for who checks them again and again; nil: they are imported each time.
+	Modules *infer.Modules
+	// Winners are what guessed entries ran with before; nil: nothing is known, and nothing kept.
+	Winners *Winners
+	// Stage is told where a run is, for who waits for one; nil: nobody does.
+	Stage *infer.Stage
+	// Keep is what stays of the results of CheckAll and CheckFiles.
+	Keep Keep
+	// Ended is told of the parts of CheckAll and CheckFiles, in their order, as soon as they and those before them ended; an error
+	// ends the check. Nil: nobody is.
+	Ended func(*Part) error
+	// More adds findings of a further report to a result, before the filter; nil: there is none. It is not part of what Kept keeps.
+	More func(*infer.Result)
+	// Kept are results of earlier processes; nil: none are used and none are kept.
+	Kept *Kept
+}
+
+// Limits bound the run of an entry; see infer.Config. Zero is no limit, and of steps the default.
+type Limits struct {
+	Timeout   time.Duration
+	MaxMemory int64
+	MaxSteps  int
+	// ProcessMemory bounds what the process takes for several entries; 0: it is not bounded.
+	ProcessMemory int64
+}
+
+// apart is the session for n checks at the same time, which share the memory of the process.
+func (s *Session) apart(n int) *Session {
+	s.parsed()
+	c := *s.once()
+	if n < 2 {
+		c.Limits.ProcessMemory = 0
+	}
+	return &c
+}
+
+// Exit codes, from the best outcome to the worst.
+const (
+	ExitClean    = 0
+	ExitFindings = 1
+	ExitUsage    = 2 // a fault in what was asked for
+	ExitInternal = 101
+)
+
+// ExitCode is the outcome of a check. A check that came upon nothing to check is none.
+func ExitCode(r *infer.Result) int {
+	code := findings(r)
+	if code == ExitClean && !r.Checked {
+		code = ExitUsage
+	}
+	return code
+}
+
+// findings is the outcome of what was found.
+func findings(r *infer.Result) int {
+	code := ExitClean
+	for _, d := range r.Diagnostics {
+		code = max(code, FindingCode(d.Code, d.Severity))
+	}
+	return code
+}
+
+// FindingCode is the exit code that a finding alone causes.
+func FindingCode(code diag.Code, severity diag.Severity) int {
+	switch {
+	case code == diag.InternalError:
+		return ExitInternal
+	case severity >= diag.Warning:
+		return ExitFindings
+	}
+	return ExitClean
+}
+
+// ProjectFilter is what a configuration says of findings, with its baseline; nil is
+// no configuration.
+func ProjectFilter(fsys reads.FS, c *config.Config) (*suppress.Filter, error) {
+	if c == nil {
+		return &suppress.Filter{}, nil
+	}
+	f, err := c.Filter()
+	if err != nil || c.Baseline == "" {
+		return &f, err
+	}
+	f.Baseline, err = suppress.ReadBaseline(reads.Or(fsys), BaselineFile(c))
+	return &f, err
+}
+
+// BaselineFile is the baseline that a configuration names, as it is opened.
+func BaselineFile(c *config.Config) string { return filepath.Join(filepath.Dir(c.File()), c.Baseline) }
+
+// base is the folder from which findings name files; empty: the working directory.
+func (s *Session) base() string {
+	if s.Config == nil {
+		return ""
+	}
+	return s.relative(filepath.Dir(s.Config.File()))
+}
+
+func (s *Session) filter() (*suppress.Filter, error) {
+	if s.Filter != nil {
+		return s.Filter, nil
+	}
+	return ProjectFilter(s.FS, s.Config)
+}
+
+// over is the session with texts over its files, by absolute path.
+func (s *Session) over(texts map[string]string) *Session {
+	out := *s
+	out.FS = reads.NewOverlay(s.FS, texts)
+	return &out
+}
+
+// Cancellable calls f, whose work with the pool of a result ends when ctx does.
+func Cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err error) {
+	defer func() {
+		pool.Cancel = nil // who prints the result later is not cancelled
+		switch r := recover(); r {
+		case nil:
+		case symshape.Cancelled:
+			err = ctx.Err()
+		default:
+			panic(r)
+		}
+	}()
+	pool.Cancel = ctx.Done()
+	return f()
+}
+
+// ended is err, or why ctx ended when that is the reason for it.
+func ended(ctx context.Context, err error) error {
+	if errors.Is(err, infer.ErrCancelled) && ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}

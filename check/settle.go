@@ -1,0 +1,54 @@
+package check
+
+// This file keeps of results what printers need: checks of many entries would hold the values
+// of all of them, some 5 MB each, until the last one has ended.
+
+import (
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/present/report"
+)
+
+// A Keep says what stays of the results of CheckAll and CheckFiles.
+type Keep int
+
+// What may stay, each with all before it.
+const (
+	KeepFindings  Keep = iota // findings, counts, the result's type and the conditions of the contract
+	KeepDocuments             // Result.Document
+	KeepValues                // values and graphs
+)
+
+// settle leaves of a result what k says.
+func (r *Result) settle(k Keep) error {
+	if r == nil || k == KeepValues || r.Recalled || r.settled {
+		return nil
+	}
+	if k == KeepDocuments {
+		doc, err := report.Store(report.Build(r.Result))
+		if err != nil {
+			return err
+		}
+		r.stored = doc
+	} else {
+		r.conditions = report.Contract(r.Result, r.Reduced())
+	}
+	r.settled, r.reduced = true, nil
+	r.Result = settled(r.Result)
+	return nil
+}
+
+// settled is what findings and counts of a run need.
+func settled(r *infer.Result) *infer.Result {
+	out := &infer.Result{
+		Files: r.Files, File: r.File, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Typed: r.Typed, Open: r.Open,
+		Diagnostics: make([]*diag.Diagnostic, len(r.Diagnostics)), Reached: r.Reached, Unknown: r.Unknown, Weights: r.Weights, OutputLost: r.OutputLost,
+		Untaken: r.Untaken, Exceeded: r.Exceeded, Crowded: r.Crowded, Partial: r.Partial, Steps: r.Steps, Installed: r.Installed,
+	}
+	for i, d := range r.Diagnostics {
+		x := *d
+		x.Args = nil
+		out.Diagnostics[i] = &x
+	}
+	return out
+}

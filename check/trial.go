@@ -1,0 +1,752 @@
+package check
+
+// This file tries models with arguments that nobody has written, and keeps the best run.
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"shapecheck/contract"
+	srctext "shapecheck/discover/text"
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/place"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+)
+
+// Bounds of the trials of a file.
+const (
+	// maxTried is how many entries of a file are tried, maxForms with how many forms each.
+	maxTried, maxForms = 8, 5
+	// pairedForms is with how many forms a loss is tried before Features with their labels.
+	pairedForms = 3
+	// maxTrialSteps are the steps of all trials of a file, some 2 s, and what one run may take
+	// of them: large models of torchvision take 100,000, a language model of 32 layers 500,000, a video
+	// transformer with its tables of positions 2,200,000. Loading
+	// the file counts apart: a module of a library that registers its models takes 300,000.
+	maxTrialSteps, maxRunSteps   = 4_000_000, 2_500_000
+	maxTrialLoads, maxLoadedOnce = 10_000_000, 2_000_000
+	// agreed is how many forms must lead to the same fault before the program is blamed.
+	agreed = 3
+)
+
+// A trial is one run of an entry with chosen arguments.
+type trial struct {
+	res  *infer.Result
+	fill *filler
+	// err is why the entry could not be run with them.
+	err error
+	// pinned are how many sizes the contract gives a number, but for channels.
+	pinned int
+	// channels is the number that the contract gives the channels; empty where it gives none.
+	channels string
+	errors   int
+	// ended says that the run came to an end with a result, known that nothing of that is open.
+	ended, known bool
+	// lost is why the result is not known; nil where it is, or where there is none.
+	lost *value.Cause
+	// other is the input with which the entry does run, as unlikely says; empty where there is none.
+	other string
+	// refuted says that the entry runs with no tensors at all.
+	refuted bool
+}
+
+// clean reports whether the run says nothing against the arguments: it came to an end without
+// an error, and its result is known.
+func (t *trial) clean() bool {
+	return t.err == nil && t.errors == 0 && t.ended
+}
+
+// fault says that no input was found with which an entry runs, and what this one comes upon.
+func (t *trial) fault() string {
+	none := "no input was found with which it runs"
+	if t.other != "" {
+		none = "with " + t.other + " it runs for one size of the first axis alone"
+	}
+	if t.lost != nil && t.errors == 0 {
+		if at := t.res.Files.Position(t.lost.At.Start); at.File != nil {
+			return fmt.Sprintf("what it returns is not known: %s: %s", t.line(at), t.lost.Reason)
+		}
+		return "what it returns is not known: " + t.lost.Reason
+	}
+	for _, d := range t.res.Diagnostics {
+		told := t.counts(d) || t.errors == 0 && (d.Severity == diag.Error || d.Code == diag.UncaughtRaise && len(d.Notes) == 0) // of the environment
+		if at := t.res.Files.Position(d.At.Start); told && !d.Aside && at.File != nil {
+			text := fmt.Sprintf("%s; with %s, %s: %s", none, strings.Join(t.fill.args, ", "), t.line(at), place.OneLine(d))
+			if len(t.fill.args) == 0 {
+				text = fmt.Sprintf("%s; %s: %s", none, t.line(at), place.OneLine(d))
+			}
+			if r := []rune(text); len(r) > maxFault {
+				text = string(r[:maxFault]) + "…"
+			}
+			return text
+		}
+	}
+	return none
+}
+
+// line names a line, with its file where that is not the one of the entry.
+func (t *trial) line(at source.Position) string {
+	if at.File == t.res.File {
+		return fmt.Sprintf("line %d", at.Line)
+	}
+	return fmt.Sprintf("%s:%d", at.File.Label(), at.Line)
+}
+
+// maxFault bounds the characters of what is said of a failed trial.
+const maxFault = 200
+
+// asksForTraining reports whether the run failed where the code does something else in
+// evaluation: models that need labels while they are trained.
+func (t *trial) asksForTraining() bool {
+	if t.err != nil {
+		return false
+	}
+	for _, d := range t.res.Diagnostics {
+		if f := t.res.Files.File(d.At.Start); d.Severity == diag.Error && f != nil && strings.Contains(f.Text(), ".training") {
+			return true
+		}
+	}
+	return false
+}
+
+// better reports whether a trial tells more than another.
+func (t *trial) better(o *trial) bool {
+	if o == nil {
+		return true
+	}
+	if (t.err == nil) != (o.err == nil) {
+		return t.err == nil
+	}
+	if t.err != nil {
+		return false
+	}
+	if t.clean() != o.clean() {
+		return t.clean()
+	}
+	if t.known != o.known {
+		return t.known
+	}
+	if t.fill.called != o.fill.called {
+		return t.fill.called // the other one was not even made
+	}
+	if a, b := t.refuses(), o.refuses(); a != b {
+		return b // the other one got nowhere
+	}
+	if a, b := t.lost != nil && t.errors == 0, o.lost != nil && o.errors == 0; a != b {
+		return a // only what is missing is in its way
+	}
+	return cmp.Or(cmp.Compare(t.res.Open, o.res.Open), cmp.Compare(t.pinned, o.pinned)) < 0
+}
+
+// settle leaves of a run that is not the best what is asked of it later.
+func (t *trial) settle() {
+	if t.err == nil {
+		t.res = settled(t.res)
+	}
+}
+
+// applied is what of an autograd.Function is an entry.
+const applied = ".apply"
+
+// A prober tries the entries of a file.
+type prober struct {
+	s      *Session
+	ctx    context.Context
+	file   string
+	found  *srctext.File
+	d      *Discovery
+	loaded *infer.Loaded // the file, once it was run
+	steps  int           // that are left
+	loads  int           // those of loading the file
+	worked time.Duration // of the limit, which is that of all trials of the file
+	// neighbours are the files of the package; nil before they are asked for.
+	neighbours []neighbour
+	// call is the method that is called of what an entry makes; empty: it is called itself. Whole says that it needs no other call before it.
+	call  string
+	whole bool
+	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
+	optional bool
+}
+
+// maxBeside bounds the files, and the characters of each, in which a class is looked for.
+const maxBeside, maxBesideText = 100, 200_000
+
+// beside finds a class with attributes in the files beside the one that is tried.
+func (p *prober) beside(attrs []string) (module, class string) {
+	fsys := p.s.gate(p.file)
+	dir := filepath.Dir(p.file)
+	entries, err := fsys.ReadDir(dir)
+	if err != nil {
+		return "", ""
+	}
+	n := 0
+	for _, e := range entries {
+		stem, ok := strings.CutSuffix(e.Name(), ".py")
+		if !ok || e.Name() == filepath.Base(p.file) || stem == "__init__" {
+			continue
+		}
+		if n++; n > maxBeside {
+			break
+		}
+		data, err := reads.File(fsys, filepath.Join(dir, e.Name()), maxBesideText)
+		if err != nil {
+			continue // it is too large, or gone: another may have one
+		}
+		if c := srctext.ClassHaving(string(data), attrs); c != "" {
+			return stem, c
+		}
+	}
+	return "", ""
+}
+
+// spent reports whether no more is to be tried.
+func (p *prober) spent() bool {
+	limit := p.s.Limits.Timeout
+	return p.steps <= 0 || p.loads <= 0 || limit > 0 && p.worked >= limit
+}
+
+// try tries the models of a file. Those that no other class uses are entries; the others are
+// where these are none that run.
+func (s *Session) try(ctx context.Context, file string, found *srctext.File, d *Discovery) error {
+	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, steps: maxTrialSteps, loads: maxTrialLoads}
+	defer func() { p.loaded.Close() }()
+	tried, ran := 0, false
+	whyNot := ""
+	for _, m := range found.Models {
+		elsewhere := func() bool { return m.From != "" && !isOfFramework(s.gate(file), file, m.From, map[string]bool{}) }
+		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || elsewhere() {
+			continue
+		}
+		if p.spent() {
+			d.Failed = append(d.Failed, Failure{Entry: m.Name, Why: tooMuch})
+			continue
+		}
+		tried++
+		entries := []string{m.Name}
+		switch {
+		case m.Applied:
+			entries = []string{m.Name + applied}
+		case len(m.Makers) > 0:
+			entries = []string{m.Makers[0] + "()"}
+		}
+		for _, entry := range entries {
+			tries, best, err := p.entry(m.Name, entry, nil)
+			if err != nil {
+				return err
+			}
+			if best == nil || !best.clean() { // defaults may stand for nothing that runs
+				name := strings.TrimSuffix(entry, "()")
+				calls, _ := found.Calls(name)
+				own := len(calls)
+				if !m.Applied && !(best != nil && best.lost != nil && best.lost.Missing) {
+					calls = append(calls[:own:own], p.callsAround(name)...)
+				}
+				for i, call := range calls {
+					more, better, err := p.entry(m.Name, call, nil)
+					if err != nil {
+						return err
+					}
+					if i < own || better != nil && better.clean() { // what others make accuses nobody, and excuses nobody
+						tries = append(tries, more...)
+					}
+					if better != nil && better.clean() {
+						better.fill.noted = []string{call + " as the file makes it"}
+						if i >= own {
+							better.fill.noted[0] = call + " as another file makes it"
+						}
+						best = better
+						break
+					}
+				}
+			}
+			if entry == m.Name && best.isIncomplete(m.Name) {
+				for _, name := range p.derived(m.Name) {
+					more, better, err := p.entry(name[strings.LastIndexByte(name, '.')+1:], name, nil)
+					if err != nil {
+						return err
+					}
+					if better != nil && better.clean() && better.known {
+						tries, best, entry = append(tries, more...), better, name
+						break
+					}
+				}
+			}
+			if ex := found.Example(m.Name); ex.Entry != "" && (best == nil || !best.clean() || !best.known || len(best.fill.made) > 0) {
+				more, better, err := p.entry(m.Name, ex.Entry, ex.Inputs)
+				if err != nil {
+					return err
+				}
+				if better != nil && better.clean() && better.known {
+					better.fill.noted = []string{ex.Entry + " as in its docstring"}
+					tries, best = append(tries, more...), better
+				}
+			}
+			if tries, err = p.opened(tries, best); err != nil {
+				return err
+			}
+			if best != nil && best.err == nil {
+				best.res.Resume()
+			}
+			out, why, failed := p.outcome(entry, tries, best)
+			switch {
+			case out != nil:
+				ran = ran || out.Result.Checked && out.Result.Output != nil
+				d.Entries = append(d.Entries, *out)
+				if err := out.Result.settle(p.s.Keep); err != nil {
+					return err
+				}
+			default:
+				if err := failed.settle(p.s.Keep); err != nil {
+					return err
+				}
+				missing := best != nil && best.lost != nil && best.lost.Missing && best.errors == 0
+				d.Failed = append(d.Failed, Failure{Entry: entry, Why: why, Missing: missing, Result: failed})
+				whyNot = cmp.Or(whyNot, entry+": "+why)
+			}
+		}
+	}
+	if why, err := p.wholes(found.Whole()); err != nil {
+		return err
+	} else {
+		whyNot = cmp.Or(whyNot, why)
+	}
+	if !ran {
+		if err := p.abstract(found.Abstract); err != nil {
+			return err
+		}
+	}
+	if len(d.Entries) == 0 && !p.spent() {
+		if err := p.methods(found.Methods()); err != nil {
+			return err
+		}
+	}
+	if len(d.Entries) == 0 && whyNot != "" {
+		d.WhyNot = whyNot
+	}
+	return nil
+}
+
+// abstract tries classes that derive from the first of some that leave their forward to others, where one is known.
+func (p *prober) abstract(classes []string) error {
+	if len(classes) == 0 {
+		return nil
+	}
+	for _, name := range p.derived(classes[0]) {
+		tries, best, err := p.entry(name[strings.LastIndexByte(name, '.')+1:], name, nil)
+		if err != nil {
+			return err
+		}
+		if best == nil || !best.clean() || !best.known {
+			continue
+		}
+		best.res.Resume()
+		if out, _, _ := p.outcome(name, tries, best); out != nil {
+			p.d.Entries = append(p.d.Entries, *out)
+			return out.Result.settle(p.s.Keep)
+		}
+	}
+	return nil
+}
+
+// entry tries one entry with form after form, and says which run is the best; of the others
+// findings stay. Inputs are types of its inputs by position, where an example has them.
+func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, best *trial, err error) {
+	layers := p.found.FormOf(class)
+	take := func(t *trial, better bool) {
+		tries = append(tries, t)
+		if !better {
+			t.settle()
+			return
+		}
+		if best != nil {
+			best.settle()
+		}
+		best = t
+	}
+	var seen map[string]srctext.Form
+	run := func(c choice) (*trial, error) {
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived, defined: p.defined, holding: p.holding}}
+		return t, p.run(t, entry)
+	}
+	key := p.file + "\x00" + entry + "\x00" + p.call
+	if w, ok := p.s.Winners.get(key); ok {
+		t, err := run(w.choice)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t.clean() && t.res.Open <= w.open {
+			return []*trial{t}, t, nil
+		}
+	}
+	forms := srctext.Order(layers)
+	loss := srctext.IsLoss(class) || strings.Contains(p.file, "loss")
+	if loss { // of pairs, and at last of numbers with labels
+		forms = slices.Insert(forms, pairedForms, srctext.Features)
+	}
+	var made remedies
+	repairs, asked := 0, false
+	for i := 0; i < len(forms) && len(tries)-repairs < maxForms && !p.spent(); i++ {
+		c := choice{form: forms[i], alone: i > 1, alike: i > 0 && i != pairedForms && loss, labels: loss, seen: seen, made: made, optional: p.optional}
+		t, err := run(c)
+		if err == nil && p.optional && t.fill.mayBe {
+			if t.clean() {
+				take(t, true)
+				break
+			}
+			p.optional, c.optional = false, false
+			t, err = run(c)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		if r, ok := t.remedied(); ok && !t.clean() && repairs < maxRemedies {
+			made = r
+			repairs++
+			take(t, t.better(best))
+			i--
+			continue
+		}
+		hint := hints(t)
+		if hint == nil && !asked {
+			hint = t.asked()
+			asked = hint != nil
+		}
+		take(t, t.better(best))
+		if exceeded(tries) {
+			break
+		}
+		forms = next(forms, i, unpacked(t))
+		if t.clean() && (t.res.Open == 0 || i > 1) && !t.tiesBatch() {
+			break
+		}
+		if len(t.fill.args) == 0 {
+			if !t.clean() && t.fill.mayBe {
+				o, err := run(choice{form: forms[i], optional: true, made: made})
+				if err != nil {
+					return nil, nil, err
+				}
+				take(o, true)
+				p.optional = o.clean()
+			}
+			break // no form helps
+		}
+		if i == 0 && t.asksForTraining() {
+			e, err := run(choice{form: forms[i], seen: seen, eval: true, made: made})
+			if err != nil {
+				return nil, nil, err
+			}
+			if take(e, e.clean()); e.clean() {
+				break
+			}
+		}
+		if hint == nil && (sameFaults(tries) || !t.fill.formed && !t.clean()) || t.lost != nil && t.lost.Missing {
+			break // whatever it is given
+		}
+		if !t.clean() && hint != nil && seen == nil {
+			seen = hint
+			i--
+		} else {
+			seen = nil
+		}
+	}
+	for _, form := range forms { // a fault of the program's own sizes is looked for with as many forms as blame it
+		if p.spent() || !best.owns() || formsOf(tries) >= agreed {
+			break
+		}
+		if slices.ContainsFunc(tries, func(t *trial) bool { return t.fill.form == form }) {
+			continue
+		}
+		t, err := run(choice{form: form, alone: true, made: made})
+		if err != nil {
+			return nil, nil, err
+		}
+		take(t, t.better(best))
+	}
+	if d := best.first(); d != nil && (!sameFaults(tries) || !strings.HasPrefix(string(d.Code), shapeCodes)) {
+		t, err := p.climb(best, run)
+		if err != nil {
+			return nil, nil, err
+		}
+		if t != nil {
+			take(t, true)
+		}
+	}
+	if o := best.unlikely(tries); o != nil {
+		t, err := run(o.fill.choice)
+		if err != nil {
+			return nil, nil, err
+		}
+		t.other = best.fill.args[0]
+		take(t, true)
+	}
+	if best != nil && !best.clean() {
+		if best.refuted, err = p.refuted(best, run); err != nil {
+			return nil, nil, err
+		}
+		if o := best.furthest(tries); best.refuted && o != best {
+			t, err := run(o.fill.choice)
+			if err != nil {
+				return nil, nil, err
+			}
+			t.refuted = true
+			take(t, true)
+		}
+	}
+	if best != nil && best.clean() {
+		if n := best.channels; n != "" && strings.Contains(strings.Join(best.fill.args, " "), "[") {
+			with := best.fill.choice
+			with.channels = n
+			t, err := run(with)
+			if err != nil {
+				return nil, nil, err
+			}
+			if t.clean() {
+				take(t, true) // the same run, with less to say
+			}
+		}
+		p.s.Winners.put(key, best)
+	}
+	return tries, best, nil
+}
+
+// sameFaults reports whether the last runs, as many as blame the program, failed alike.
+func sameFaults(tries []*trial) bool {
+	if len(tries) < agreed {
+		return false
+	}
+	first := ""
+	for i, t := range tries[len(tries)-agreed:] {
+		if t.err != nil || t.errors == 0 {
+			return false
+		}
+		text := ""
+		for _, d := range t.res.Diagnostics {
+			if t.counts(d) {
+				text += faultKey(t.res.Files, d, gist(d))
+			}
+		}
+		if i > 0 && text != first {
+			return false
+		}
+		first = text
+	}
+	return true
+}
+
+// exceeded reports whether several runs took more than is spent on one: others would, too.
+func exceeded(tries []*trial) bool {
+	n := 0
+	for _, t := range tries {
+		if t.err == nil && t.res.Exceeded {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// run runs an entry once.
+func (p *prober) run(t *trial, entry string) error {
+	cfg := p.s.fileConfig(p.file)
+	cfg.Entry, cfg.Call, cfg.Fill, cfg.Eval = entry, p.call, t.fill, cfg.Eval || t.fill.eval
+	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
+	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
+	cfg.Stage = p.s.Stage
+	cfg.MaxMemory, cfg.ProcessMemory = p.s.Limits.MaxMemory, p.s.Limits.ProcessMemory
+	if limit := p.s.Limits.Timeout; limit > 0 { // at least a little: the best run may be made once more, with its channels
+		cfg.Timeout = max(limit-p.worked, time.Second)
+	}
+	p.d.Runs++
+	took := p.s.parsed().Stopwatch()
+	defer func() { p.worked += took() }()
+	if p.loaded == nil {
+		p.loaded = infer.Load(cfg, p.s.Keep == KeepValues)
+	}
+	res, err := p.loaded.Run(cfg)
+	if err != nil {
+		t.err = ended(p.ctx, err)
+		if !isUsage(err) {
+			return t.err
+		}
+		return nil
+	}
+	p.steps -= res.Steps - res.LoadSteps
+	p.loads -= res.LoadSteps
+	p.d.crowded = p.d.crowded || res.Crowded
+	if err := reduce(p.ctx, res, p.s.Limits.Timeout, p.worked+took()); err != nil {
+		return err
+	}
+	t.res = res
+	t.lost = lostBy(res.Output)
+	t.ended, t.known = res.Output != nil && !infer.Lost(res.Output) && !res.Exceeded, res.Output != nil && infer.Known(res.Output)
+	for _, d := range res.Diagnostics {
+		if t.counts(d) {
+			t.errors++
+		}
+	}
+	within, done := context.WithTimeout(p.ctx, reduceTime)
+	defer done()
+	err = Cancellable(within, res.Pool, func() error {
+		for _, c := range contract.Of(res).Conditions {
+			sym, to := c.Cond.Definition()
+			switch n, number := to.Const(); {
+			case !number:
+			case sym.String() == srctext.ChannelSymbol:
+				t.channels = strconv.FormatInt(n, 10)
+			default:
+				t.pinned++
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		withoutContract(res, reduceTime)
+		t.pinned++ // a contract that is not found in time is no simple one
+	}
+	return p.ctx.Err()
+}
+
+// counts reports whether a finding says something against the arguments: a name that a module of another file lacks,
+// in another version of a package, does not, where the entry comes to an end without it.
+func (t *trial) counts(d *diag.Diagnostic) bool {
+	return d.Severity == diag.Error && !d.Aside && (d.Code != diag.ImportFailed || t.res.Files.File(d.At.Start) == t.res.File)
+}
+
+// lostBy is why a result, or the first element of a tuple, is not known; nil where it is.
+func lostBy(v value.Value) *value.Cause {
+	for {
+		switch x := v.(type) {
+		case *value.Unknown:
+			return x.Cause
+		case *value.Tuple:
+			if len(x.Elems) > 0 {
+				v = x.Elems[0]
+				continue
+			}
+		}
+		return nil
+	}
+}
+
+// unpacked is the form of the rank that a failed run unpacks the sizes of an input to; empty where it
+// did not fail so.
+func unpacked(t *trial) srctext.Form {
+	if t.err != nil {
+		return ""
+	}
+	for _, d := range t.res.Diagnostics {
+		if sizes, ok := strings.CutPrefix(d.Fact.Of, "["); ok && d.Fact.Kind == diag.WrongRank && d.Severity == diag.Error && symbolNamed.MatchString(sizes) {
+			return map[int64]srctext.Form{2: srctext.Features, 3: srctext.Sequence, 4: srctext.Image, 5: srctext.Volume}[d.Fact.Wants]
+		}
+	}
+	return ""
+}
+
+// next has a form tried after the one at i, if it is to be tried later.
+func next(forms []srctext.Form, i int, form srctext.Form) []srctext.Form {
+	if j := slices.Index(forms, form); j > i {
+		forms = slices.Insert(slices.Delete(slices.Clone(forms), j, j+1), i+1, form)
+	}
+	return forms
+}
+
+// layerInputs are the forms that functions take as their first argument.
+var layerInputs = map[string]srctext.Form{
+	"conv1d": srctext.Signal, "conv2d": srctext.Image, "conv3d": srctext.Volume, "conv_transpose1d": srctext.Signal,
+	"conv_transpose2d": srctext.Image, "conv_transpose3d": srctext.Volume, "embedding": srctext.Tokens,
+	"multi_head_attention_forward": srctext.Sequence, "lstm": srctext.Sequence, "gru": srctext.Sequence, "layer_norm": srctext.Sequence,
+}
+
+// hints are the forms of inputs that reach a layer as they are; nil where the run was made with
+// them, or none does.
+func hints(t *trial) map[string]srctext.Form {
+	if t.res == nil {
+		return nil
+	}
+	inputs := map[any]string{}
+	for _, in := range t.res.Inputs {
+		if x, ok := in.Value.(*value.Tensor); ok {
+			inputs[x.V] = in.Name
+		}
+	}
+	out := map[string]srctext.Form{}
+	for _, op := range t.res.Ops {
+		if len(op.In) == 0 {
+			continue
+		}
+		x, ok := op.In[0].(*value.Tensor)
+		if !ok || inputs[x.V] == "" {
+			continue
+		}
+		name := op.Name[strings.LastIndexByte(op.Name, '.')+1:]
+		if form := layerInputs[name]; form != "" && out[inputs[x.V]] == "" {
+			out[inputs[x.V]] = form
+		}
+	}
+	text := strings.Join(t.fill.args, " ")
+	for name, form := range out {
+		if !strings.Contains(text, name+":"+string(form)) {
+			return out
+		}
+	}
+	return nil
+}
+
+// outcome is what is kept of the trials of an entry; nil, why, and the best of them where none ran.
+func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcome, why string, failed *Result) {
+	switch {
+	case best == nil:
+		return nil, tooMuch, nil
+	case best.err != nil && best.fill.missing != "":
+		return nil, nothingTells(best.fill.missing), nil
+	case best.err != nil:
+		return nil, best.err.Error(), nil
+	case best.res.Exceeded:
+		return nil, "a run of it takes more than is spent on a trial", nil
+	}
+	res, fault := best.res, best.fault()
+	if p.call != "" {
+		res.Entry += "." + p.call
+	}
+	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
+	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, t.Run.Eval || best.fill.eval
+	name := strings.TrimSuffix(entry, "()")
+	_, others := p.found.Calls(name)
+	others = others || strings.HasSuffix(entry, applied) || p.call != "" && !p.whole // all that it works on is given by its callers
+	if best.fill.untold != "" && (!best.clean() || !best.known) {
+		return nil, nothingTells(best.fill.untold), newResult(t, res)
+	}
+	unmade := func(d *diag.Diagnostic) bool { return p.unmade(d, best) }
+	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
+		t.How = ByAnnotation
+		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
+			return !others && (unmade(d) || strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftOpen(d, best.fill.class) &&
+				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) })) && !p.madeElsewhere(name)
+		})
+		if !best.clean() && !HasErrors(res.Diagnostics) {
+			return nil, fault, newResult(t, res)
+		}
+		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
+	}
+	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool {
+		nowhere := best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries)
+		return !others && (nowhere || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
+	})
+	if !best.clean() && !HasErrors(res.Diagnostics) {
+		return nil, fault, newResult(t, res)
+	}
+	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
+}
+
+// tooMuch says that the trials of a file before that of an entry took all that there is for them.
+const tooMuch = "too much was tried before"
+
+func nothingTells(param string) string { return "nothing tells what its parameter " + param + " is" }

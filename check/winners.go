@@ -1,0 +1,43 @@
+package check
+
+// This file remembers what guessed entries ran with.
+
+import "sync"
+
+// Winners are what entries ran with, for who checks a file again and again: that is tried first.
+// The zero Winners are empty; a nil *Winners keeps nothing. They are safe for concurrent use.
+type Winners struct {
+	mu   sync.Mutex
+	list map[string]winner
+}
+
+// A winner is what was chosen for an entry, and how many values were open then.
+type winner struct {
+	choice
+	open int
+}
+
+// maxWinners bounds what is kept.
+const maxWinners = 1000
+
+func (w *Winners) get(key string) (winner, bool) {
+	if w == nil {
+		return winner{}, false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	out, ok := w.list[key]
+	return out, ok
+}
+
+func (w *Winners) put(key string, t *trial) {
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.list == nil || len(w.list) == maxWinners {
+		w.list = map[string]winner{}
+	}
+	w.list[key] = winner{t.fill.choice, t.res.Open}
+}

@@ -1,0 +1,388 @@
+package text
+
+// This file chooses arguments of constructors.
+
+import (
+	"slices"
+	"strings"
+
+	"shapecheck/internal/lazyregexp"
+	"shapecheck/parser/ast"
+)
+
+// A Param is a parameter of a constructor that needs an argument.
+type Param struct {
+	Name, Annotation string
+	// Made is an expression for an instance of the class that the program means; empty: none is known.
+	Made string
+	// Scope is the constructor; nil: it is not known.
+	Scope ast.Node
+}
+
+// Construct chooses an argument for a parameter of a class, which may be of another file; empty when nothing is
+// known of it.
+func (f *File) Construct(class string, p Param) string {
+	p.Annotation = Plain(p.Annotation)
+	if v := f.called(class, p.Name); v != "" {
+		return v
+	}
+	if v := f.settingsOf(class, p); v != "" {
+		return v
+	}
+	if v := f.space(p); v != "" {
+		return v
+	}
+	if p.Made != "" {
+		return p.Made
+	}
+	if v := literalOf(p.Annotation); v != "" {
+		return v
+	}
+	if v := f.Compared(p.Name); v != "" {
+		return v
+	}
+	usual := valueOf(p.Name, p.Annotation)
+	if p.Scope == nil || usual != "" && oneValue.MatchString(p.Annotation) {
+		return usual
+	}
+	u := f.useOf(p.Scope, f.classes[class], p.Name)
+	if v := u.builtin(); v != "" && usual == "" {
+		return v
+	}
+	if v := f.layerHaving(class, u); v != "" && (usual == "" || strings.HasPrefix(usual, "torch.nn.Identity")) {
+		return v
+	}
+	plain := usual == "" || number.MatchString(usual) // a number has no attributes of its own
+	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || plain && !u.called && !u.makes && !u.sequence && len(u.fields)+len(u.keys) > 0 {
+		if v := f.settingsHaving(u.fields); v != "" {
+			return v
+		}
+		if v := f.namespace(p.Name, u); v != "" {
+			return v
+		}
+	}
+	return u.valueUsed(usual)
+}
+
+// Plain is an annotation without quotes and the names of the modules that types come from.
+func Plain(annotation string) string {
+	if n := len(annotation); n > 2 && (annotation[0] == '"' || annotation[0] == '\'') && strings.IndexByte(annotation[1:], annotation[0]) == n-2 {
+		annotation = annotation[1 : n-1]
+	}
+	return typingNames.ReplaceAllString(annotation, "")
+}
+
+var typingNames = lazyregexp.New(`\b(typing|tp|t|T|collections\.abc)\.`)
+
+var number = lazyregexp.New(`^\d+$`)
+
+// oneValue is an annotation of a plain value, of a list or of a class: what is done with it tells no more.
+var oneValue = lazyregexp.New(`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)
+
+// literalOf is the first value of an annotation Literal["a", "b"].
+func literalOf(annotation string) string {
+	_, text, ok := strings.Cut(annotation, "Literal[")
+	if !ok {
+		return ""
+	}
+	text, _, _ = strings.Cut(text, "]")
+	text, _, _ = strings.Cut(text, ",")
+	return strings.TrimSpace(text)
+}
+
+// Compared is the first text, or constant by its name, with which the file compares a parameter, or an attribute of
+// its name: mode == "row", mode in ["batch", "row"], mode in {BINARY, MULTICLASS}; else the first by which a table of
+// the file has something for it, MODES[mode], and an activation where it names something of torch.nn, getattr(nn, act).
+func (f *File) Compared(param string) string {
+	if f.compared != nil {
+		return f.compared[param]
+	}
+	f.compared = map[string]string{}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		if x, ok := n.(*ast.Compare); ok {
+			if name := lastName(x.Left); f.compared[name] == "" {
+				f.compared[name] = f.firstText(x.Comparators)
+			}
+		}
+		return true
+	})
+	tables := f.tables()
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		switch x := n.(type) {
+		case *ast.Subscript:
+			if name := lastName(x.Index); name != "" && f.compared[name] == "" {
+				f.compared[name] = tables[lastName(x.Value)]
+			}
+		case *ast.Call:
+			if lastName(x.Func) == "getattr" && len(x.Args) == 2 {
+				if name, of := lastName(x.Args[1]), lastName(x.Args[0]); f.compared[name] == "" {
+					f.compared[name] = map[string]string{"nn": "'ReLU'", "F": "'relu'", "functional": "'relu'"}[of]
+				}
+			}
+		}
+		return true
+	})
+	return f.compared[param]
+}
+
+// tables are the first texts by which tables of the file have something, by the names of the tables.
+func (f *File) tables() map[string]string {
+	out := map[string]string{}
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		a, ok := n.(*ast.Assign)
+		if !ok || len(a.Targets) != 1 {
+			return true
+		}
+		if d, ok := a.Value.(*ast.Dict); ok && len(d.Keys) > 0 {
+			if k, ok := d.Keys[0].(*ast.Constant); ok && k.Kind == ast.StrConst {
+				out[lastName(a.Targets[0])] = f.Source.Slice(k.Span())
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// firstText is the first text, or constant by its name, in expressions.
+func (f *File) firstText(list []ast.Expr) string {
+	out := ""
+	for _, e := range list {
+		ast.Inspect(e, func(n ast.Node) bool {
+			switch t := n.(type) {
+			case *ast.Constant:
+				if t.Kind == ast.StrConst && out == "" {
+					out = f.Source.Slice(t.Span())
+				}
+			case *ast.Name:
+				if constantName.MatchString(t.ID) && out == "" {
+					out = t.ID
+				}
+			}
+			return out == ""
+		})
+	}
+	return out
+}
+
+// constantName is a name that PEP 8 gives to constants.
+var constantName = lazyregexp.New(`^[A-Z][A-Z0-9]*(_[A-Z0-9]+)+$`)
+
+var settingsClass = lazyregexp.New(`(Config|Configuration|Args|Arguments|Params|HParams|Hparams|Settings|Options)$`)
+
+// settingsOf is an instance of a class of settings that can be made without arguments.
+func (f *File) settingsOf(class string, p Param) string {
+	if c := strings.Trim(p.Annotation, `"' `); settingsClass.MatchString(c) && !strings.ContainsAny(c, "[|") {
+		if made, _, _ := strings.Cut(p.Made, "("); made != "" && made[strings.LastIndexByte(made, '.')+1:] != c {
+			return "" // the class that is made names another one
+		}
+		own := f.classes[c]
+		if own != nil && !plain(own) || own == nil && (p.Made != "" || f.classes[class] == nil || !f.imports(c)) {
+			return "" // it is made with what it needs, or the file has no such name
+		}
+		return c + "()"
+	}
+	if !slices.Contains(settings, strings.TrimLeft(p.Name, "_")) {
+		return ""
+	}
+	var found []string
+	for name, c := range f.classes {
+		if settingsClass.MatchString(name) && plain(c) {
+			found = append(found, name)
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return found[0] + "()"
+}
+
+// Spaces are the spaces of gymnasium, or gym, that a parameter of that kind may be, the likeliest first: of vectors, of images, of
+// numbered actions.
+func Spaces(library string) []string {
+	return []string{library + ".spaces.Box(-1.0, 1.0, (8,))", library + ".spaces.Box(0, 255, (3, 64, 64), 'uint8')", library + ".spaces.Discrete(4)"}
+}
+
+// space is a space for a parameter that is one by its annotation or its name; empty for others.
+func (f *File) space(p Param) string {
+	of := spaceClass.FindStringSubmatch(strings.Trim(p.Annotation, `"'`))
+	if of == nil && (p.Annotation != "" || !spaceNames.MatchString(p.Name)) {
+		return ""
+	}
+	library := "gymnasium"
+	if !strings.Contains(f.Source.Text(), library) && f.imports("gym") {
+		library = "gym"
+	}
+	spaces := Spaces(library)
+	switch {
+	case of != nil && of[1] == "Discrete", (of == nil || of[1] == "Space") && strings.HasPrefix(strings.TrimLeft(p.Name, "_"), "action"):
+		return spaces[2]
+	case of != nil && of[1] == "Dict":
+		return library + ".spaces.Dict(a=" + spaces[0] + ", b=" + spaces[1] + ")"
+	case of != nil && of[1] == "MultiDiscrete":
+		return library + ".spaces.MultiDiscrete([2, 3])"
+	case of != nil && of[1] == "MultiBinary":
+		return library + ".spaces.MultiBinary(4)"
+	}
+	return spaces[0]
+}
+
+var (
+	spaceClass = lazyregexp.New(`^(?:(?:(?:gym|gymnasium)\.)?spaces\.|(?:gym|gymnasium)\.)(Space|Box|Discrete|Dict|MultiDiscrete|MultiBinary)\b`)
+	spaceNames = lazyregexp.New(`^_?(observation|obs|state|action|act)_space$`)
+)
+
+// imports reports whether an import of the file binds a name, or the first of several names with dots.
+func (f *File) imports(name string) bool {
+	name, _, _ = strings.Cut(name, ".")
+	found := false
+	ast.Inspect(f.tree, func(n ast.Node) bool {
+		if a, ok := n.(*ast.Alias); ok {
+			first, _, _ := strings.Cut(a.Name.Name, ".")
+			found = found || a.AsName.Name == name || a.AsName.Name == "" && first == name || a.Name.Name == "*"
+		}
+		return !found
+	})
+	return found
+}
+
+// settingsHaving is an instance of the one class of the file whose body gives values to all of the attributes and that can be made
+// without arguments.
+func (f *File) settingsHaving(attrs []string) string {
+	found := ""
+	for name, c := range f.classes {
+		has := map[string]bool{}
+		for _, s := range c.Body {
+			switch s := s.(type) {
+			case *ast.AnnAssign:
+				has[lastName(s.Target)] = true
+			case *ast.Assign:
+				has[lastName(s.Targets[0])] = true
+			}
+		}
+		if len(attrs) == 0 || !plain(c) || slices.ContainsFunc(attrs, func(a string) bool { return !has[a] }) {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = name + "()"
+	}
+	return found
+}
+
+// plain reports whether a class can be made without arguments, as far as its text tells.
+func plain(c *ast.ClassDef) bool {
+	if fn := method(c, "__init__"); fn != nil {
+		return len(requiredOf(fn.Params, 1)) == 0
+	}
+	for _, d := range c.Decorators {
+		if call, ok := d.(*ast.Call); ok && lastName(call.Func) == "dataclass" || lastName(d) == "dataclass" {
+			for _, s := range c.Body {
+				if a, ok := s.(*ast.AnnAssign); ok && a.Value == nil {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// called is the literal that calls of a class in the file give to a parameter most often.
+func (f *File) called(class, param string) string {
+	c := f.classes[class]
+	if c == nil {
+		return ""
+	}
+	at := -1
+	if init := method(c, "__init__"); init != nil {
+		for i, x := range slices.Concat(init.Params.PosOnly, init.Params.Args) {
+			if x.Name == param {
+				at = i - 1
+			}
+		}
+	}
+	count := map[string]int{}
+	best := ""
+	for _, call := range f.calls[class] {
+		text := ""
+		if at >= 0 && at < len(call.Args) && !slices.ContainsFunc(call.Args[:at+1], starred) {
+			text = f.literal(call.Args[at])
+		}
+		for _, k := range call.Keywords {
+			if k.Name.Name == param {
+				text = f.literal(k.Value)
+			}
+		}
+		if text != "" {
+			if count[text]++; count[text] > count[best] {
+				best = text
+			}
+		}
+	}
+	return best
+}
+
+func starred(e ast.Expr) bool { _, ok := e.(*ast.Starred); return ok }
+
+// literal is the text of an expression that means the same everywhere; empty for others.
+func (f *File) literal(e ast.Expr) string {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.Constant, *ast.List, *ast.Tuple, *ast.UnaryOp, *ast.BinOp, *ast.Dict:
+		default:
+			ok = false
+		}
+		return ok
+	})
+	if !ok {
+		return ""
+	}
+	text := f.Source.Slice(e.Span())
+	if strings.Contains(text, "\n") && strings.ContainsAny(text, "#\"'") {
+		return "" // a comment ends with its line, and a string may have spaces
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// LeavesEmpty reports whether the constructor of a class has a parameter that is an empty list, tuple or dict
+// where it is not given: callers are meant to give one.
+func (f *File) LeavesEmpty(class string) bool {
+	return f.leaves(class, func(e ast.Expr) bool {
+		switch x := e.(type) {
+		case *ast.Tuple:
+			return len(x.Elts) == 0
+		case *ast.List:
+			return len(x.Elts) == 0
+		case *ast.Dict:
+			return len(x.Keys) == 0
+		}
+		return false
+	})
+}
+
+// LeavesNegative reports whether the constructor of a class has a parameter that is, or has, a negative number where
+// it is not given: -1 may stand for none.
+func (f *File) LeavesNegative(class string) bool {
+	return f.leaves(class, func(e ast.Expr) bool {
+		found := false
+		ast.Inspect(e, func(n ast.Node) bool {
+			x, ok := n.(*ast.UnaryOp)
+			found = found || ok && strings.HasPrefix(f.Source.Slice(x.Span()), "-")
+			return !found
+		})
+		return found
+	})
+}
+
+// leaves reports whether a default of the constructor of a class is one that is accepts.
+func (f *File) leaves(class string, is func(ast.Expr) bool) bool {
+	c := f.classes[class]
+	if c == nil {
+		return false
+	}
+	init := method(c, "__init__")
+	return init != nil && slices.ContainsFunc(slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly), func(p *ast.Param) bool {
+		return p.Default != nil && is(p.Default)
+	})
+}

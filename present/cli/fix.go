@@ -1,0 +1,154 @@
+package cli
+
+// This file applies fixes: --fix writes files, --diff shows what would be written.
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/check"
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/fix"
+	"shapecheck/internal/localfile"
+	"shapecheck/internal/safetext"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+)
+
+type fixFlags struct {
+	fix, unsafe, diff bool
+	comments          string
+}
+
+func (f *fixFlags) flags(c *cobra.Command) {
+	s := c.Flags()
+	s.BoolVar(&f.fix, "fix", false, "apply the fixes that keep the meaning of correct code")
+	s.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix and --diff: apply all fixes")
+	s.BoolVar(&f.diff, "diff", false, "show as a unified diff what --fix would change; write nothing")
+	s.StringVar(&f.comments, "fix-comments", "", "insert: with --fix and --diff, add a shape comment to every statement that makes a tensor and has no comment")
+}
+
+// on reports whether fixes are asked for.
+func (f *fixFlags) on() bool { return f.fix || f.diff }
+
+func (f *fixFlags) check(file string) error {
+	switch {
+	case f.fix && f.diff:
+		return errors.New("give either --fix or --diff")
+	case f.unsafe && !f.on():
+		return errors.New("--unsafe-fixes goes with --fix or --diff")
+	case f.comments != "" && f.comments != "insert":
+		return fmt.Errorf("--fix-comments %s: there is only --fix-comments=insert", f.comments)
+	case f.comments != "" && !f.on():
+		return errors.New("--fix-comments goes with --fix or --diff")
+	case f.fix && file == "-":
+		return errors.New("--fix cannot write to standard input; --diff shows the changes")
+	}
+	return nil
+}
+
+// printDiff prints the changes, byte for byte.
+func printDiff(w *safetext.Writer, files []check.FixedFile) error {
+	for _, f := range files {
+		if _, err := w.Raw([]byte(fix.Diff(filepath.ToSlash(f.File.Label()), f.File.OnDisk(), f.Text))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeFixed writes the changed files. A file that is not what was checked any more,
+// or not in UTF-8, is left alone and reported.
+func writeFixed(files []check.FixedFile) error {
+	var failed []error
+	for _, f := range files {
+		data, err := localfile.Read(f.Path, source.MaxFileSize)
+		if err != nil {
+			failed = append(failed, err)
+			continue
+		}
+		old := f.File.OnDisk()
+		mark, body := "", string(data)
+		if rest, ok := strings.CutPrefix(body, "\ufeff"); ok {
+			mark, body = "\ufeff", rest
+		}
+		if body != old {
+			why := "it was changed in the meantime"
+			if text, err := parser.Decode(data); err == nil && text == old {
+				why = "it is not in UTF-8"
+			}
+			failed = append(failed, fmt.Errorf("%s: not fixed: %s", f.File.Label(), why))
+			continue
+		}
+		if err := atomicfile.Write(same(f.Path), []byte(mark+f.Text)); err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// fixed writes the files or prints the diff, and says what was done. done reports
+// that nothing else is to be printed.
+func (a *app) fixed(x *check.Fixer, f *fixFlags) (done bool, err error) {
+	hint := ""
+	if x.Left() > 0 && !f.unsafe {
+		hint = fmt.Sprintf("; %d more with --unsafe-fixes", x.Left())
+	}
+	files := x.Files()
+	if f.diff {
+		if a.code = check.ExitClean; len(files) > 0 {
+			a.code = check.ExitFindings
+		}
+		err := printDiff(a.out, files)
+		a.say("shapecheck: %d would be fixed%s", x.Made(), hint)
+		return true, err
+	}
+	if err := writeFixed(files); err != nil {
+		return false, err
+	}
+	a.say("shapecheck: %d fixed%s", x.Made(), hint)
+	return false, nil
+}
+
+// dirs are the directories of what is checked: that of FILE and the current one;
+// with -m, the roots.
+func (t *target) dirs() []string {
+	if t.Run.Module != "" {
+		return t.Run.Roots
+	}
+	return []string{filepath.Dir(t.Run.File), "."}
+}
+
+// fixProject fixes the entries of a configuration.
+func (a *app) fixProject(s *check.Session, f *fixFlags) (done bool, err error) {
+	targets, err := s.Targets()
+	if err != nil {
+		return false, err
+	}
+	x := s.Fixer(f.unsafe, []string{filepath.Dir(s.Config.File())})
+	if err := x.FixAll(a.context(), targets, func(t *check.Target, err error) {
+		a.say("shapecheck: entry %s: not fixed: %v", t.Name, err)
+	}); err != nil {
+		return false, err
+	}
+	return a.fixed(x, f)
+}
+
+// fixable says how many findings --fix would change, for the closing line.
+func fixable(list []*diag.Diagnostic) string {
+	safe, all := len(fix.Chosen(list, false)), len(fix.Chosen(list, true))
+	switch {
+	case all == 0:
+		return ""
+	case safe == all:
+		return fmt.Sprintf("; %d fixable with --fix", safe)
+	case safe == 0:
+		return fmt.Sprintf("; %d fixable with --fix --unsafe-fixes", all)
+	}
+	return fmt.Sprintf("; %d fixable with --fix, %d with --unsafe-fixes", safe, all)
+}

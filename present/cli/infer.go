@@ -1,0 +1,99 @@
+package cli
+
+// This file infers the types of an ONNX model: shapecheck infer MODEL.onnx.
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/check"
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/localfile"
+	"shapecheck/onnx"
+	"shapecheck/onnx/inference"
+)
+
+func (a *app) inferCommand() *cobra.Command {
+	var out string
+	var checkOnly bool
+	c := &cobra.Command{
+		Use:   "infer MODEL.onnx [-o TYPED.onnx]",
+		Short: "Infer the types of an ONNX model's values, with symbolic sizes",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if checkOnly && out != "" {
+				return errors.New("--check compares and writes no file: give either --check or -o")
+			}
+			if out != "" {
+				if err := atomicfile.Check(out); err != nil {
+					return err
+				}
+			}
+			m, err := readModel(args[0])
+			if err != nil {
+				return err
+			}
+			named := onnx.ExpandDims(m)
+			if checkOnly {
+				rep, err := inference.Compare(m)
+				if err != nil {
+					return fmt.Errorf("%s: %w", args[0], err)
+				}
+				fmt.Fprint(a.out, rep)
+				if !rep.OK() {
+					a.code = check.ExitFindings
+				}
+				return nil
+			}
+			res, err := inference.Run(m, inference.Config{})
+			if err != nil {
+				return fmt.Errorf("%s: %w", args[0], err)
+			}
+			for _, n := range res.Notes {
+				a.say("note: %s", n)
+			}
+			for _, e := range res.Errors {
+				a.say("error: %s", e)
+			}
+			if len(res.Errors) > 0 {
+				a.code = check.ExitFindings
+				return nil
+			}
+			if out == "" {
+				res.Print(a.out, m)
+				return nil
+			}
+			res.Apply(m)
+			if named {
+				onnx.NameDims(m)
+			}
+			var buf bytes.Buffer
+			if _, err := onnx.Write(&buf, m); err != nil {
+				return err
+			}
+			return atomicfile.Write(out, buf.Bytes())
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "write the model with all inferred types to this file instead of printing them")
+	c.Flags().BoolVar(&checkOnly, "check", false, "compare the types that the file declares with what its nodes give")
+	return c
+}
+
+// readModel reads an ONNX file.
+func readModel(path string) (*onnx.Model, error) {
+	b, err := localfile.Read(path, onnx.MaxMessage)
+	if errors.Is(err, localfile.ErrTooLarge) {
+		return nil, fmt.Errorf("%w; models are smaller than 2 GB, with large tensors in files beside them", err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	m, err := onnx.Unmarshal(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}

@@ -1,0 +1,325 @@
+package cli
+
+// This file puts the results of the parts of a project together: shapecheck merge.
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/check"
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/inorder"
+	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+	"shapecheck/parser"
+	"shapecheck/present/report"
+	"shapecheck/project/config"
+)
+
+func (a *app) mergeCommand() *cobra.Command {
+	var formats []string
+	var strict, exitZero, partial bool
+	c := &cobra.Command{
+		Use:   "merge FILE…",
+		Short: "Put the JSON results of the parts of a project (--shard) together",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			outs, err := outputs(formats, args)
+			if err != nil {
+				return err
+			}
+			start := time.Now()
+			all, err := readParts(args, partial)
+			if err != nil {
+				return err
+			}
+			m := &merged{project: all, files: source.NewFileSet(), strict: strict}
+			if err := m.diagnostics(); err != nil {
+				return err
+			}
+			var unchecked []diag.Unchecked
+			for _, e := range all.Entries {
+				if e.Error != "" {
+					a.say("shapecheck: entry %s: %s", e.Name, e.Error)
+					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: e.Error, Failed: true, Said: true})
+				} else if why := e.Result.Unchecked(); why != "" {
+					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: why, Failed: !m.checked()})
+				}
+			}
+			a.code = m.exitCode()
+			if exitZero && a.code == check.ExitFindings {
+				a.code = check.ExitClean
+			}
+			return a.write(outs, &findings{
+				files: m.files, list: m.list, unchecked: unchecked,
+				text: func(w io.Writer) error { return m.text(w, time.Since(start)) },
+				json: func(w io.Writer) error { return printJSON(w, all) },
+			})
+		},
+	}
+	f := c.Flags()
+	f.StringArrayVar(&formats, "output-format", nil, formatHelp)
+	f.BoolVar(&strict, "strict", false, "anything unknown is a finding")
+	f.BoolVar(&exitZero, "exit-zero", false, "findings do not change the exit code")
+	f.BoolVar(&partial, "partial", false, "parts may be missing")
+	return c
+}
+
+// maxPart is the size of the largest result that is read.
+const maxPart = 256 << 20
+
+// readParts reads the results and checks that they are the parts of one run.
+func readParts(files []string, partial bool) (*report.Project[*report.Stored], error) {
+	all := &report.Project[*report.Stored]{Version: report.Version, Entries: []report.ProjectEntry[*report.Stored]{}, Diagnostics: []report.Diagnostic{}}
+	from := map[string]string{}
+	parts := map[int]string{}
+	total := 0
+	order := map[string]int{} // of the entries in the configuration
+	for _, file := range files {
+		data, err := localfile.Read(file, maxPart)
+		if err != nil {
+			return nil, err
+		}
+		p, err := report.ReadProject(data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+		if s := p.Shard; s != nil {
+			switch {
+			case total != 0 && s.Parts != total:
+				return nil, fmt.Errorf("%s is one of %d parts, %s one of %d", file, s.Parts, files[0], total)
+			case parts[s.Part] != "":
+				return nil, fmt.Errorf("%s and %s are both part %d", parts[s.Part], file, s.Part)
+			}
+			total = s.Parts
+			parts[s.Part] = file
+		}
+		for i, e := range p.Entries {
+			if p.Shard != nil { // see sharded
+				order[e.Name] = i*p.Shard.Parts + p.Shard.Part
+			}
+			if from[e.Name] != "" {
+				return nil, fmt.Errorf("entry %s is in %s and in %s", e.Name, from[e.Name], file)
+			}
+			from[e.Name] = file
+			all.Entries = append(all.Entries, e)
+		}
+		if p.Partial != nil && !partial {
+			return nil, fmt.Errorf("%s: %s; --partial takes it as it is", file, p.Partial.Message)
+		}
+		if p.Partial != nil {
+			all.Partial, all.Skipped = p.Partial, append(all.Skipped, p.Skipped...)
+		}
+		all.Diagnostics = append(all.Diagnostics, p.Diagnostics...)
+	}
+	for i := 1; i <= total && !partial; i++ {
+		if parts[i] == "" {
+			return nil, fmt.Errorf("part %d of %d is missing; --partial does without", i, total)
+		}
+	}
+	inorder.StableBy(all.Entries, func(a, b report.ProjectEntry[*report.Stored]) int { return order[a.Name] - order[b.Name] })
+	return all, nil
+}
+
+// A merged is a project that was read, with its findings, each once.
+type merged struct {
+	project *report.Project[*report.Stored]
+	files   *source.FileSet
+	strict  bool
+	list    []*diag.Diagnostic
+	// shown are the findings of each entry that none before had.
+	shown [][]*diag.Diagnostic
+}
+
+func (m *merged) diagnostics() error {
+	r := &report.Reader{Files: m.files, Open: sources()}
+	type found struct {
+		n     int    // the entry; -1: of none
+		entry string // its text
+		d     *report.Diagnostic
+	}
+	var all []found
+	for n, e := range m.project.Entries {
+		if e.Result == nil {
+			continue
+		}
+		for i := range e.Result.Diagnostics {
+			all = append(all, found{n, e.Result.Entry, &e.Result.Diagnostics[i]})
+		}
+	}
+	m.shown = make([][]*diag.Diagnostic, len(m.project.Entries))
+	for i := range m.project.Diagnostics {
+		all = append(all, found{-1, "", &m.project.Diagnostics[i]})
+	}
+	if m.strict {
+		var told []*report.Diagnostic
+		for _, x := range all {
+			told = append(told, x.d)
+		}
+		lost, err := m.unknown(told)
+		if err != nil {
+			return err
+		}
+		for _, d := range lost {
+			all = append(all, found{-1, "", d})
+		}
+	}
+	for _, x := range all {
+		r.Need(x.d)
+	}
+	type key struct {
+		code diag.Code
+		at   source.Span
+		msg  string
+	}
+	met := map[key]int{} // where it is in the list
+	for _, x := range all {
+		r.Begin(x.entry)
+		d, err := r.Diagnostic(x.d)
+		if err != nil {
+			return err
+		}
+		k := key{d.Code, d.At, d.Msg}
+		if at, again := met[k]; !again {
+			met[k] = len(m.list)
+			m.list = append(m.list, d)
+		} else if d.Severity > m.list[at].Severity { // as driver.merge has it
+			m.list[at] = d
+		} else {
+			continue
+		}
+		if x.n >= 0 {
+			m.shown[x.n] = append(m.shown[x.n], d)
+		}
+	}
+	if m.strict {
+		m.list = check.Strictly(m.list)
+		for i, list := range m.shown {
+			m.shown[i] = check.Strictly(list)
+		}
+	}
+	return nil
+}
+
+// unknown are the causes of unknown values on lines that no finding is about, as findings.
+func (m *merged) unknown(told []*report.Diagnostic) ([]*report.Diagnostic, error) {
+	type line struct {
+		file string
+		n    int
+	}
+	met := map[line]bool{}
+	for _, d := range told {
+		met[line{d.File, d.Line}] = true
+	}
+	var out []*report.Diagnostic
+	for _, e := range m.project.Entries {
+		if e.Result == nil || e.Result.Summary.Unknown == 0 {
+			continue
+		}
+		causes, err := e.Result.Causes()
+		if err != nil {
+			return nil, fmt.Errorf("entry %s: %w", e.Name, err)
+		}
+		for _, c := range causes {
+			if k := (line{c.File, c.Line}); !met[k] {
+				met[k] = true
+				out = append(out, &report.Diagnostic{
+					Code: string(diag.UnknownValue), Severity: diag.Warning.String(), File: c.File, Line: c.Line, Column: 1, EndLine: c.Line, EndColumn: 1,
+					Message: "not known: " + c.Reason,
+				})
+			}
+		}
+	}
+	return out, nil
+}
+
+// sources reads the source files, and the configuration, that results name: from the folder of the configuration, or
+// else from the working directory, and none outside of these.
+func sources() func(path string) (string, error) {
+	dir := "."
+	gate := reads.NewGate(reads.Disk{}, reads.Root{Path: dir, Reach: reads.Sources})
+	if conf, err := config.Find(reads.Disk{}, dir); err == nil && conf != "" {
+		dir = filepath.Dir(conf)
+		gate.Add(reads.Root{Path: dir, Reach: reads.Sources}, reads.Root{Path: conf, Reach: reads.Everything}) // which findings may name, too
+	}
+	openSource := func(path string) (string, error) { return readSource(gate, path) }
+	return func(path string) (string, error) {
+		if text, err := openSource(filepath.Join(dir, filepath.FromSlash(path))); err == nil && !filepath.IsAbs(path) {
+			return text, nil
+		}
+		return openSource(path)
+	}
+}
+
+// openSource reads the file of a program.
+func openSource(path string) (string, error) {
+	return readSource((&infer.Config{File: path}).Gate(), path)
+}
+
+func readSource(fsys reads.FS, path string) (string, error) {
+	data, err := reads.File(fsys, path, source.MaxFileSize)
+	if err != nil {
+		return "", err
+	}
+	return parser.Decode(data)
+}
+
+// exitCode is what one run of all parts would have had.
+func (m *merged) exitCode() int {
+	code := check.ExitClean
+	for _, d := range m.list {
+		code = max(code, check.FindingCode(d.Code, d.Severity))
+	}
+	for _, e := range m.project.Entries {
+		if e.Error != "" {
+			code = max(code, check.ExitUsage)
+		}
+	}
+	if code == check.ExitClean && !m.checked() && len(m.project.Entries) > 0 {
+		code = check.ExitUsage
+	}
+	return code
+}
+
+// checked reports whether something of an entry was checked.
+func (m *merged) checked() bool {
+	return slices.ContainsFunc(m.project.Entries, func(e report.ProjectEntry[*report.Stored]) bool { return e.Result != nil && e.Result.Unchecked() == "" })
+}
+
+func (m *merged) text(w io.Writer, d time.Duration) error {
+	style := styleOf(w)
+	var lines []entryLine
+	for i, e := range m.project.Entries {
+		l := entryLine{name: e.Name, file: e.File, failed: e.Error != "", what: e.Error, shown: m.shown[i]}
+		if r := e.Result; r != nil {
+			l.failed = slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool { return d.Severity != diag.Info.String() })
+			switch {
+			case l.failed:
+				var err error
+				if l.what, err = r.Tally(); err != nil {
+					return fmt.Errorf("entry %s: %w", e.Name, err)
+				}
+			case r.Unchecked() != "":
+				var err error
+				if l.what, err = r.Tally(); err != nil {
+					return fmt.Errorf("entry %s: %w", e.Name, err)
+				}
+				l.nothing = true
+			case r.OutputType != "":
+				l.what = "→ " + r.OutputType
+			}
+		}
+		lines = append(lines, l)
+	}
+	if err := printEntries(w, m.files, lines, style); err != nil {
+		return err
+	}
+	return printEntriesEnd(w, m.files, lines, m.list, style, d)
+}

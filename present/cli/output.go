@@ -1,0 +1,231 @@
+package cli
+
+// This file knows the output formats and where each goes:
+//
+//	--output-format text --output-format sarif=out.sarif
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strings"
+
+	"shapecheck/check"
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/safetext"
+	"shapecheck/internal/source"
+	"shapecheck/internal/version"
+	"shapecheck/present/render/concise"
+	"shapecheck/present/render/github"
+	"shapecheck/present/render/gitlab"
+	"shapecheck/present/render/junit"
+	"shapecheck/present/render/markdown"
+	"shapecheck/present/render/sarif"
+	"shapecheck/present/report"
+)
+
+// findings are what a command has to print. Text and JSON show more than the
+// diagnostics, so the command brings its own.
+type findings struct {
+	files *source.FileSet
+	list  []*diag.Diagnostic
+	// unchecked are the entries of which nothing was checked.
+	unchecked []diag.Unchecked
+	entries   func() []markdown.Entry // nil: they are not known
+	outcomes  func() []check.Outcome  // nil: there are none
+	session   *check.Session          // whose outcomes an export makes again; nil: it does not
+	marks     []report.Mark           // of a page
+	streamed  string                  // the format that is on standard output but for its end; empty: none
+	late      []*diag.Diagnostic      // the end of the findings of such a format
+	end       func(w io.Writer) error // and that of text
+	text      func(w io.Writer) error
+	json      func(w io.Writer) error
+}
+
+// formats are the printers by the names of their formats.
+var formats = map[string]func(w io.Writer, f *findings) error{
+	"text":       func(w io.Writer, f *findings) error { return f.text(w) },
+	"json":       func(w io.Writer, f *findings) error { return f.json(w) },
+	"concise":    func(w io.Writer, f *findings) error { return concise.Print(w, f.files, f.list) },
+	"json-lines": func(w io.Writer, f *findings) error { return report.JSONLines(w, f.files, f.list) },
+	"sarif": func(w io.Writer, f *findings) error {
+		return sarif.Print(w, f.files, f.list, f.unchecked, version.String())
+	},
+	"github":   func(w io.Writer, f *findings) error { return github.Print(w, f.files, f.list, f.unexplained()) },
+	"gitlab":   func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
+	"markdown": func(w io.Writer, f *findings) error { return markdown.Print(w, f.markdown("")) },
+	"html":     func(w io.Writer, f *findings) error { return f.html(w) },
+	"junit":    func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
+}
+
+// findingsOnly are the formats that have no place for what was not checked.
+var findingsOnly = []string{"concise", "json-lines", "gitlab"}
+
+const formatHelp = "text, html, markdown, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
+
+// An output is a format and where it goes.
+type output struct {
+	format string
+	file   string // empty: standard output
+}
+
+// outputs reads the values of --output-format. inputs are files that must not be
+// written over.
+func outputs(specs, inputs []string) ([]output, error) {
+	if len(specs) == 0 {
+		return []output{{format: "text"}}, nil
+	}
+	taken := map[string]string{}
+	for _, in := range inputs {
+		taken[same(in)] = "it is an input"
+	}
+	var list []output
+	stdout := ""
+	for _, s := range specs {
+		format, file, to := strings.Cut(s, "=")
+		if formats[format] == nil {
+			return nil, fmt.Errorf("--output-format %s: no such format%s; there are: %s", format, didYouMean(format, formatNames()), strings.Join(formatNames(), ", "))
+		}
+		if to && file != "-" {
+			if err := atomicfile.Check(file); err != nil {
+				return nil, fmt.Errorf("--output-format %s: %w", s, err)
+			}
+			if why := taken[same(file)]; why != "" {
+				return nil, fmt.Errorf("--output-format %s: the file is not written: %s", s, why)
+			}
+			taken[same(file)] = "another format goes there"
+			list = append(list, output{format, file})
+			continue
+		}
+		if stdout != "" {
+			return nil, fmt.Errorf("--output-format: %s and %s both go to standard output; give one a file as in %s=FILE", stdout, format, format)
+		}
+		stdout = format
+		list = append(list, output{format: format})
+	}
+	return list, nil
+}
+
+// same makes a path comparable with others.
+func same(file string) string {
+	if abs, err := filepath.Abs(file); err == nil {
+		file = abs
+	}
+	if real, err := filepath.EvalSymlinks(file); err == nil {
+		file = real
+	}
+	return file
+}
+
+func formatNames() []string {
+	var names []string
+	for n := range formats {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// print prints f. Text has colours, and GitHub's format is made of commands.
+func (o *output) print(w *safetext.Writer, f *findings) error {
+	w.Allow(false, o.format == "github")
+	if o.format == "text" {
+		allowStyle(w)
+	}
+	err := formats[o.format](w, f)
+	return cmp.Or(err, w.Flush())
+}
+
+// write prints f in every format.
+func (a *app) write(list []output, f *findings) error {
+	if a.instead != nil {
+		return a.instead(f)
+	}
+	if a.statistics {
+		f.text = func(w io.Writer) error { return printStatistics(w, f.list) }
+	}
+	for _, o := range list {
+		if o.file == "" {
+			if err := o.print(a.out, f.rest(o.format)); err != nil {
+				return err
+			}
+			continue
+		}
+		var b bytes.Buffer
+		if err := o.print(safetext.NewWriter(&b), f); err != nil {
+			return err
+		}
+		if err := atomicfile.Write(o.file, b.Bytes()); err != nil {
+			return err
+		}
+	}
+	// What nothing on standard output says must not look like a check without findings.
+	if !slices.ContainsFunc(list, func(o output) bool { return o.file == "" && !slices.Contains(findingsOnly, o.format) }) {
+		for _, u := range f.unexplained() {
+			if !u.Said {
+				a.say("shapecheck: %s", u)
+			}
+		}
+	}
+	if !a.noStepSummary && slices.ContainsFunc(list, func(o output) bool { return o.format == "github" }) {
+		return f.stepSummary(os.Getenv)
+	}
+	return nil
+}
+
+// rest is what standard output does not have yet in a format.
+func (f *findings) rest(format string) *findings {
+	if f.streamed != format {
+		return f
+	}
+	out := *f
+	out.list, out.text = f.late, f.end
+	return &out
+}
+
+// unexplained are the entries of which nothing was checked, but for those that an error in the list ended.
+func (f *findings) unexplained() []diag.Unchecked {
+	return slices.DeleteFunc(slices.Clone(f.unchecked), func(u diag.Unchecked) bool {
+		return slices.ContainsFunc(f.list, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error && strings.HasSuffix(u.Why, d.Msg) })
+	})
+}
+
+// markdown is the report for people who read it beside code.
+func (f *findings) markdown(base string) *markdown.Report {
+	r := &markdown.Report{Files: f.files, List: f.list, Unchecked: f.unchecked, Base: base}
+	if f.entries != nil {
+		r.Entries = f.entries()
+	}
+	return r
+}
+
+// stepSummary appends the report to the summary of a job of GitHub Actions, where there is one.
+// Its links lead to the files of the commit.
+func (f *findings) stepSummary(env func(string) string) error {
+	file := env("GITHUB_STEP_SUMMARY")
+	if env("GITHUB_ACTIONS") != "true" || file == "" {
+		return nil
+	}
+	base := ""
+	if server, repo, commit := env("GITHUB_SERVER_URL"), env("GITHUB_REPOSITORY"), env("GITHUB_SHA"); server != "" && repo != "" && commit != "" {
+		base = server + "/" + repo + "/blob/" + commit + "/"
+		if dir, err := filepath.Rel(same(env("GITHUB_WORKSPACE")), same(".")); err == nil && filepath.IsLocal(dir) && dir != "." {
+			base += filepath.ToSlash(dir) + "/"
+		}
+	}
+	var b bytes.Buffer
+	w := safetext.NewWriter(&b)
+	if err := cmp.Or(markdown.Print(w, f.markdown(base)), w.Flush()); err != nil {
+		return err
+	}
+	if err := atomicfile.Append(file, b.Bytes()); err != nil {
+		return fmt.Errorf("GITHUB_STEP_SUMMARY: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,452 @@
+package cli
+
+// This file checks files and folders without being told an entry: shapecheck PATH…
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"shapecheck/check"
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/lazyregexp"
+	"shapecheck/internal/safetext"
+	"shapecheck/internal/source"
+	"shapecheck/present/render/markdown"
+	"shapecheck/present/render/text"
+	"shapecheck/present/report"
+	"shapecheck/project/notebook"
+)
+
+// arePaths reports whether the words of a command line name files to look at rather than one
+// FILE: there are several, or a folder, a pattern or a notebook.
+func (r *checkRun) arePaths(args []string) bool {
+	if r.isScript || len(args) == 0 || !r.whole() {
+		return false
+	}
+	if len(args) > 1 || notebook.Is(args[0]) {
+		return true
+	}
+	_, err := os.Stat(args[0])
+	return isFolder(args[0]) || err != nil && strings.ContainsAny(args[0], "*?[")
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// checkPaths checks what is found in files.
+func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []output) error {
+	switch {
+	case r.fixes.on():
+		return errors.New("--fix changes what one entry says is wrong: give one FILE, or none for the configured entries")
+	case r.shard != "":
+		return errors.New("--shard is for the entries of a configuration; it needs no FILE")
+	}
+	if r.caches.dir != "" {
+		a.say("shapecheck: --cache keeps results of entries that are named: what is discovered is run anew")
+	}
+	if err := wrongCommand(words, false); err != nil && !strings.ContainsAny(words[0], "*?[") {
+		return err
+	}
+	start := time.Now()
+	files, err := s.Files(words)
+	if err != nil {
+		return err
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("%s: no Python files", strings.Join(words, " "))
+	}
+	s.Keep = keeps(outs)
+	defer r.limits.pace(s, len(files))()
+	show, done := a.newProgress(len(files), "files"), func() {}
+	if len(files) == 1 {
+		done = a.wait(files[0], s)
+	}
+	table := newPathTable(a.out, s.Cache.Files(), files, r.verbose)
+	format := a.stream(s, outs, show, table.part)
+	ctx, stop := a.within(r.limits.runBudget(s.Config, !areFiles(words)))
+	p, err := s.CheckFiles(ctx, files, show)
+	stop()
+	show.clear()
+	done()
+	if err != nil && p == nil {
+		return err
+	}
+	return a.printFound(r, s, p, outs, start, files, format)
+}
+
+// areFiles reports whether all words name a file each.
+func areFiles(words []string) bool {
+	return !slices.ContainsFunc(words, func(w string) bool { return isFolder(w) || strings.ContainsAny(w, "*?[") })
+}
+
+// orFound checks a FILE by what is found in it, where a run without an entry and arguments ended
+// with the error cause; cause is returned where nothing is found, or where more was asked for.
+func (a *app) orFound(r *checkRun, s *check.Session, outs []output, cause error) error {
+	var usage *infer.UsageError
+	more := r.isScript || r.Run.Eval || r.Run.Text != "" || r.fixes.on() || r.cost.format != "" || r.load.file != "" || r.attributes != ""
+	if !errors.As(cause, &usage) || !r.whole() || more {
+		return cause
+	}
+	start := time.Now()
+	alone := *s
+	alone.Kept, alone.Keep = nil, keeps(outs)
+	done := a.wait(r.Run.File, &alone)
+	files := []string{r.Run.File}
+	p, err := alone.CheckFiles(a.context(), files, &progress{})
+	done()
+	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
+	if err != nil {
+		return cause
+	}
+	if !p.Checked() && !slices.ContainsFunc(p.Diagnostics, ended) {
+		if len(p.Discovered) == 1 && len(p.Discovered[0].Failed) > 0 { // what was tried says more than what is asked for
+			return fmt.Errorf("%w\n%s", cause, p.Discovered[0].WhyNot)
+		}
+		return cause
+	}
+	return a.printFound(r, s, p, outs, start, files, "")
+}
+
+// printFound prints what was found in files, of which standard output has all but the end in the format streamed.
+func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs []output, start time.Time, files []string, streamed string) error {
+	a.code = p.ExitCode()
+	var unchecked []diag.Unchecked
+	for _, x := range p.Entries {
+		if x.Err != nil {
+			a.say("shapecheck: %s: %v", x.Name, x.Err)
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true, Said: true})
+		} else if !x.Result.Checked {
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
+		}
+	}
+	if len(p.Entries) == 0 && p.Skipped == nil {
+		a.code = check.ExitUsage
+		why := "no model was found, and nothing annotated"
+		if len(p.Discovered) == 1 {
+			why = p.Discovered[0].WhyNot
+		}
+		unchecked = append(unchecked, diag.Unchecked{Why: why, Failed: true})
+	}
+	a.cutShort(s, p)
+	unchecked = append(unchecked, skipped(p)...)
+	end := func(w io.Writer) error { return printPathsEnd(w, p, len(files), r.verbose, time.Since(start)) }
+	err := a.write(outs, &findings{
+		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
+		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		outcomes: func() []check.Outcome { return p.Entries }, session: s,
+		text: func(w io.Writer) error {
+			table := newPathTable(w, p.Files, files, r.verbose)
+			for i, d := range p.Discovered {
+				if err := table.part(&check.Part{Discovery: d, Entries: d.Entries, Shown: p.Shown[i]}); err != nil {
+					return err
+				}
+			}
+			return end(w)
+		},
+		json:     func(w io.Writer) error { return pathsJSON(s, w, p) },
+		streamed: streamed, late: p.Late, end: end,
+	})
+	a.sayCut(p, outs)
+	if err != nil {
+		return err
+	}
+	return a.finish(&r.filters, p.Files, p.Diagnostics)
+}
+
+// A pathRow is a line of the table.
+type pathRow struct{ file, entry, inputs, result, rest string }
+
+// maxCell bounds the width of a column that others follow.
+const maxCell = 40
+
+// A pathTable prints a line for each entry or file without one, as the files end. Columns are as wide as the widest cell so far.
+type pathTable struct {
+	w       io.Writer
+	fs      *source.FileSet
+	files   int
+	verbose bool
+	widths  [4]int
+}
+
+func newPathTable(w io.Writer, fs *source.FileSet, files []string, verbose bool) *pathTable {
+	t := &pathTable{w: w, fs: fs, files: len(files), verbose: verbose}
+	for _, f := range files {
+		if n := utf8.RuneCountInString(safetext.Line(f)); n <= maxCell {
+			t.widths[0] = max(t.widths[0], n)
+		}
+	}
+	return t
+}
+
+// part prints what came of a file, and a line for each of its findings where there are other files.
+func (t *pathTable) part(p *check.Part) error {
+	var rows []pathRow
+	d := p.Discovery
+	if len(d.Entries) == 0 && (t.files < maxEmpty || strings.Contains(d.WhyNot, ":") || t.verbose) {
+		rows = append(rows, pathRow{file: d.File, rest: "nothing to check: " + d.WhyNot})
+	}
+	for _, x := range p.Entries {
+		rows = append(rows, rowOf(d.File, x))
+	}
+	if len(d.Entries) > 0 && (t.verbose || t.files < maxEmpty && !slices.ContainsFunc(d.Entries, hasFindings)) {
+		for _, f := range d.Failed {
+			rows = append(rows, pathRow{file: d.File, entry: f.Entry, rest: "nothing to check: " + f.Why})
+		}
+	}
+	if err := t.print(rows); err != nil || t.files == 1 {
+		return err
+	}
+	return printShown(t.w, t.fs, p.Shown, t.verbose)
+}
+
+// printPathsEnd prints the findings and the sum of a check of so many files.
+func printPathsEnd(w io.Writer, p *check.Project, files int, verbose bool, took time.Duration) error {
+	style := styleOf(w)
+	empty := 0
+	for _, d := range p.Discovered {
+		if len(d.Entries) == 0 {
+			empty++
+		}
+	}
+	for _, d := range p.Diagnostics {
+		if d.Severity > diag.Info || verbose {
+			fmt.Fprintln(w)
+			text.Print(w, p.Files, d, style)
+		}
+	}
+	n := p.Count()
+	typed, open := 0, 0
+	for _, x := range p.Entries {
+		if x.Err == nil {
+			typed, open = typed+x.Result.Typed, open+x.Result.Open
+		}
+	}
+	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(files, "file"), counted(len(p.Entries), "entry"), n.Clean, counted(p.Counting(), "finding"))}
+	if n.Failed > 0 {
+		parts = append(parts, fmt.Sprintf("%d failed", n.Failed))
+	}
+	if n.Unchecked > 0 {
+		parts = append(parts, fmt.Sprintf("%d not checked", n.Unchecked))
+	}
+	if n := len(p.Diagnostics) - shownOf(p.Diagnostics, verbose); n > 0 {
+		parts = append(parts, counted(n, "info")+" with -v")
+	}
+	if empty > 0 {
+		parts = append(parts, fmt.Sprintf("%d with nothing to check", empty))
+	}
+	parts = append(parts, fmt.Sprintf("%d of %s typed", typed, counted(typed+open, "value")), elapsed(took))
+	if _, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered)); err != nil {
+		return err
+	}
+	if err := printSkipped(w, p); err != nil || !verbose {
+		return err
+	}
+	var results []*infer.Result
+	for _, x := range p.Entries {
+		if x.Err == nil {
+			results = append(results, x.Result.Result)
+		}
+	}
+	_, err := fmt.Fprintln(w, report.FoundOfAll(results))
+	return err
+}
+
+// hasFindings reports whether an entry has a finding that counts, or could not be checked.
+func hasFindings(x check.Outcome) bool {
+	return x.Err != nil || slices.ContainsFunc(x.Result.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity > diag.Info })
+}
+
+// hints say what to do about files of which no model could be tried: a line for each of the causes, with the first example.
+func hints(list []*check.Discovery) string {
+	missing, untold := "", ""
+	for _, d := range list {
+		for _, f := range d.Failed {
+			switch {
+			case len(d.Entries) > 0:
+			case f.Missing && missing == "":
+				missing = "modules that are not found are looked for in the project's environment (.venv, --python) and in --path\n"
+			case !f.Missing && untold == "" && !strings.HasSuffix(f.Entry, ".apply"):
+				name, _, _ := strings.Cut(f.Entry, "(")
+				untold = fmt.Sprintf("how a model is made and called, a comment in its file tells: # shapecheck: check %s(…) x:f32[B,3,H,W]\n", name)
+			}
+		}
+	}
+	return untold + missing
+}
+
+// maxEmpty is from how many files on those without a model are only counted.
+const maxEmpty = 20
+
+func shownOf(list []*diag.Diagnostic, verbose bool) int {
+	n := 0
+	for _, d := range list {
+		if d.Severity > diag.Info || verbose {
+			n++
+		}
+	}
+	return n
+}
+
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	if stem, ok := strings.CutSuffix(what, "y"); ok {
+		return fmt.Sprintf("%d %sies", n, stem)
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// rowOf is the line of an entry.
+func rowOf(file string, x check.Outcome) pathRow {
+	row := pathRow{file: file, entry: x.Name} // of a program, (script)
+	if x.Err != nil {
+		row.rest = x.Err.Error()
+		if row.entry == file { // the file cannot be read
+			row.entry = ""
+		}
+		return row
+	}
+	r := x.Result
+	if r.Target.How != check.AsScript {
+		row.entry = cmp.Or(r.Target.Run.Entry, r.Entry)
+	}
+	row.inputs = strings.Join(inputs(r.Target), ", ")
+	summary := report.Count(r.Result)
+	switch {
+	case check.FindingCode(worst(r)) != check.ExitClean:
+		row.rest = summary
+	case !r.Checked:
+		row.rest = "not checked: " + r.WhyNot
+	case r.Target.How == check.AsScript:
+		row.rest = "no errors, " + counted(r.Typed, "value") + " typed"
+		if r.Exceeded {
+			row.rest += " until it was stopped"
+		}
+	default:
+		row.result = "→ " + r.OutputType
+		var rest []string
+		if c := strings.Join(r.Conditions(), ", "); c != "" {
+			rest = append(rest, "holds when "+c)
+		}
+		if made := constructed(r.Target); made != "" {
+			rest = append(rest, made+" assumed")
+		}
+		row.rest = strings.Join(rest, "; ")
+	}
+	return row
+}
+
+// worst is the finding of an entry that counts most.
+func worst(r *check.Result) (diag.Code, diag.Severity) {
+	var out *diag.Diagnostic
+	for _, d := range r.Diagnostics {
+		if out == nil || check.FindingCode(d.Code, d.Severity) > check.FindingCode(out.Code, out.Severity) {
+			out = d
+		}
+	}
+	if out == nil {
+		return "", diag.Info
+	}
+	return out.Code, out.Severity
+}
+
+// inputs are the arguments of a target as they are shown: x f32[B,3,H,W].
+func inputs(t *check.Target) []string {
+	var out []string
+	for _, arg := range t.Run.Args {
+		if i := strings.IndexAny(arg, ":="); i > 0 && arg[i] == ':' {
+			arg = arg[:i] + " " + strings.TrimSpace(arg[i+1:])
+		}
+		out = append(out, arg)
+	}
+	return out
+}
+
+// constructed are the guesses about the constructor.
+func constructed(t *check.Target) string {
+	return strings.Join(t.Assumed[:max(len(t.Assumed)-len(t.Run.Args), 0)], ", ")
+}
+
+// entriesOf are the rows of the table for markdown.
+func entriesOf(s *check.Session, list []check.Outcome) []markdown.Entry {
+	out := make([]markdown.Entry, len(list))
+	for i, x := range list {
+		file := ""
+		if x.Result != nil {
+			file = sourceOf(s, x.Result)
+		}
+		row := rowOf(file, x)
+		out[i] = markdown.Entry{File: row.file, Name: row.entry, Inputs: row.inputs, Result: strings.TrimPrefix(row.result, "→ "), Rest: row.rest}
+	}
+	return out
+}
+
+// sourceOf is the file of an entry that was checked, or the module, by which it was named.
+func sourceOf(s *check.Session, r *check.Result) string {
+	if r.Target.Run.Module != "" {
+		return r.Target.Run.Module
+	}
+	return s.Shown(r.Target.Run.File)
+}
+
+var blanks = lazyregexp.New(`\s+$`)
+
+// print prints rows in columns. A cell that is long does not push the others apart.
+func (t *pathTable) print(rows []pathRow) error {
+	cells := func(r pathRow) [4]string { return [4]string{r.file, r.entry, r.inputs, r.result} }
+	for _, r := range rows {
+		for i, c := range cells(r) {
+			if n := utf8.RuneCountInString(safetext.Line(c)); n > t.widths[i] && (n <= maxCell || i == 0) && (r.entry != "" || i == 0) {
+				t.widths[i] = n
+			}
+		}
+	}
+	var b strings.Builder
+	for _, r := range rows {
+		line := fmt.Sprintf("%-*s   %s", t.widths[0], safetext.Line(r.file), safetext.Line(r.rest))
+		if r.entry != "" {
+			line = ""
+			for i, c := range cells(r) {
+				c = safetext.Line(c)
+				line += c + strings.Repeat(" ", max(t.widths[i]-utf8.RuneCountInString(c), 0))
+				if t.widths[i] > 0 || c != "" {
+					line += "   "
+				}
+			}
+			line += safetext.Line(r.rest)
+		}
+		b.WriteString(blanks.ReplaceAllString(line, "") + "\n")
+	}
+	_, err := io.WriteString(t.w, b.String())
+	return err
+}
+
+// pathsJSON writes the documents of the entries, and why files have none.
+func pathsJSON(s *check.Session, w io.Writer, p *check.Project) error {
+	doc := projectDocument(s, p, nil)
+	doc.Files = []report.ProjectFile{}
+	i := 0
+	for _, d := range p.Discovered {
+		doc.Files = append(doc.Files, report.ProjectFile{File: d.File, Entries: len(d.Entries), WhyNot: d.WhyNot, Runs: d.Runs})
+		for range d.Entries {
+			e := &doc.Entries[i]
+			e.File = d.File
+			if r := p.Entries[i].Result; r != nil {
+				e.How, e.Args, e.Assumed = r.Target.How, r.Target.Run.Args, r.Target.Assumed
+			}
+			i++
+		}
+	}
+	return printJSON(w, doc)
+}

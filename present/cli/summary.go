@@ -1,0 +1,94 @@
+package cli
+
+// This file prints what a model costs: shapecheck FILE --summary[=FORMAT].
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/present/render/text"
+	"shapecheck/present/summary"
+)
+
+// summaryFormats are the notations of --summary, the first being the default.
+var summaryFormats = []string{"text", "json"}
+
+type summaryFlags struct {
+	format string
+	at     []string
+	depth  int
+	opt    summary.Options
+}
+
+func (f *summaryFlags) flags(c *cobra.Command) {
+	s := c.Flags()
+	s.StringVar(&f.format, "summary", "", "print only what the model costs: its modules, parameters, multiply-adds, memory: "+strings.Join(summaryFormats, ", "))
+	s.Lookup("summary").NoOptDefVal = summaryFormats[0]
+	s.StringArrayVar(&f.at, "at", nil, "with --summary: sizes for the numbers: H=224,W=224,B=1; may be repeated")
+	s.IntVar(&f.depth, "depth", 0, "with --summary: show modules to this depth; default: all")
+}
+
+// resolve reads the flags that only count with --summary.
+func (f *summaryFlags) resolve() error {
+	switch f.format {
+	case "":
+		if len(f.at) > 0 || f.depth != 0 {
+			return errors.New("--at and --depth need --summary")
+		}
+		return nil
+	case "text", "json":
+	default:
+		return fmt.Errorf("--summary=%s: expected %s", f.format, strings.Join(summaryFormats, " or "))
+	}
+	if f.depth < 0 {
+		return fmt.Errorf("--depth %d: expected a number of levels", f.depth)
+	}
+	f.opt.Depth = f.depth
+	for _, text := range f.at {
+		sizes, err := summary.ParseSizes(text)
+		if err != nil {
+			return fmt.Errorf("--at %w", err)
+		}
+		f.opt.Sizes = append(f.opt.Sizes, sizes)
+	}
+	return nil
+}
+
+// printSummary prints the table, and before it the errors of the run: what comes
+// after an error is not counted.
+func (a *app) printSummary(res *infer.Result, f *summaryFlags) error {
+	if err := f.known(res); err != nil {
+		return err
+	}
+	style := styleOf(a.err)
+	for _, d := range res.Diagnostics {
+		if d.Severity == diag.Error && f.format != "json" {
+			text.Print(a.err, res.Files, d, style)
+		}
+	}
+	s := summary.Of(res)
+	if f.format == "json" {
+		return printJSON(a.out, summary.JSON(s, f.opt))
+	}
+	allowStyle(a.out)
+	f.opt.Paint = text.Style{Color: colored(a.out)}.Paint
+	summary.Text(a.out, s, f.opt)
+	return nil
+}
+
+// known checks that the sizes of --at are sizes of the run.
+func (f *summaryFlags) known(res *infer.Result) error {
+	for _, sizes := range f.opt.Sizes {
+		for name := range sizes {
+			if res.Pool.Lookup(name) == nil {
+				return fmt.Errorf("--at %s: the arguments have no size %s", sizes, name)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+package cli
+
+// This file reports what a tracer keeps of an entry: shapecheck trace FILE.
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"shapecheck/check"
+	"shapecheck/infer"
+	"shapecheck/internal/reads"
+	"shapecheck/present/report"
+	"shapecheck/project/suppress"
+	"shapecheck/trace"
+)
+
+func (a *app) traceCommand() *cobra.Command {
+	var t target
+	var spec infer.TraceSpec
+	var formats []string
+	var shown shown
+	var filters filterFlags
+	c := &cobra.Command{
+		Use:   "trace FILE [--entry ENTRY (--inputs EXPR | --arg ARG…) [--for TRACER]]",
+		Short: "Tell which ways an entry goes and what decides: what a tracer keeps and loses",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := asked(&t.Run, &spec); err != nil {
+				return err
+			}
+			script := t.Run.Entry == "" && spec == infer.TraceSpec{}
+			if err := t.resolve(args, false); err != nil {
+				return err
+			}
+			outs, err := outputs(formats, []string{t.Run.File})
+			if err != nil {
+				return err
+			}
+			filter, err := filters.filter(suppress.Filter{})
+			if err != nil {
+				return err
+			}
+			session := &check.Session{Limits: t.limits.set(), More: trace.AddFindings, Filter: filter}
+			if script {
+				return a.traceScript(&t, session, &filters, outs, shown)
+			}
+			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
+			t.Run.Retraces = spec.For == infer.ForJAX || spec.For == infer.ForTF
+			res, err := session.Check(a.context(), &t.Target)
+			if err != nil {
+				return err
+			}
+			if spec.For != "" {
+				d := trace.OfSizes(res.Result)
+				a.code = check.ExitCode(res.Result)
+				if err := a.write(outs, traceFindings(res, func() any { return d }, shown, nil, func(w io.Writer) error { return trace.SizesText(w, d) })); err != nil {
+					return err
+				}
+				return a.finish(&filters, res.Files, res.Diagnostics)
+			}
+			d := trace.Of(res.Result)
+			if a.code = check.ExitCode(res.Result); d.Error != nil {
+				a.code = check.ExitFindings
+			}
+			if err := a.write(outs, traceFindings(res, func() any { return d }, shown, trace.Marks(res.Result), func(w io.Writer) error { return trace.Text(w, d) })); err != nil {
+				return err
+			}
+			return a.finish(&filters, res.Files, res.Diagnostics)
+		},
+	}
+	t.flags(c)
+	filters.flags(c)
+	f := c.Flags()
+	f.StringVar(&spec.Inputs, "inputs", "", "a tuple of arguments: an expression in the file's scope")
+	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
+	f.StringVar(&spec.For, "for", "", "tell which sizes share a trace of a tracer: "+strings.Join(infer.Tracers, ", "))
+	f.BoolVar(&shown.types, "types", false, "show the source first, with the type of every statement and what each place that decides does")
+	f.BoolVar(&shown.all, "all", false, "with --types: show all files, not only the entry's")
+	f.StringArrayVar(&formats, "output-format", nil, formatHelp)
+	return c
+}
+
+// tracerNames are the names of tracers in the words of their users.
+var tracerNames = map[string]string{
+	"torch.compile": infer.ForCompile, "torch.jit.trace": infer.ForTrace, "torch.onnx.export": infer.ForONNX, "jax.jit": infer.ForJAX, "tf.function": infer.ForTF,
+}
+
+// asked checks what is given of an entry: values, or a tracer and arguments as types. With these torch.export is meant.
+func asked(r *infer.Config, spec *infer.TraceSpec) error {
+	if spec.For == "" && len(r.Args) > 0 {
+		spec.For = infer.ForExport
+	}
+	spec.For = cmp.Or(tracerNames[spec.For], spec.For)
+	switch {
+	case spec.For != "" && !slices.Contains(infer.Tracers, spec.For):
+		return fmt.Errorf("--for %s: no tracer that is known (there are %s)", spec.For, strings.Join(infer.Tracers, ", "))
+	case spec.For != "" && spec.Others != "":
+		return fmt.Errorf("--others with --for or --arg: the sizes that go another way are found")
+	case spec.Inputs != "" && len(r.Args) > 0:
+		return fmt.Errorf("--inputs and --arg: give one of them")
+	case spec.For == "" && (r.Entry != "" || spec.Others != "") && spec.Inputs == "":
+		return fmt.Errorf("--inputs is missing: a tuple of arguments, an expression in the file's scope, such as '(torch.rand(2, 3),)'; or --arg with a type, as x:f32[B,3]")
+	}
+	return nil
+}
+
+// traceScript runs a file as a script and reports the calls of its traced functions.
+func (a *app) traceScript(t *target, session *check.Session, filters *filterFlags, outs []output, shown shown) error {
+	if t.Run.Script == nil {
+		t.Run.Script = []string{}
+	}
+	t.Run.Unroll, t.Run.Retraces, t.Run.Numbers = infer.UnrollAlways, true, trace.Numbers
+	res, err := session.Check(a.context(), &t.Target)
+	if err != nil {
+		return err
+	}
+	d := trace.OfScript(res.Result)
+	trace.Propose(res.Result, d, func(text string) *infer.Result { return a.changed(t, text) })
+	if a.code = check.ExitCode(res.Result); a.code == check.ExitUsage && len(d.Calls) > 0 {
+		a.code = check.ExitClean // the calls are what was to be looked at
+	}
+	style := styleOf(a.out)
+	marks := trace.ScriptMarks(res.Result, d)
+	document := func() any { return d.WithDocument(res.Result) }
+	text := func(w io.Writer) error { return trace.ScriptText(w, d, res.Result, style) }
+	if err := a.write(outs, traceFindings(res, document, shown, marks, text)); err != nil {
+		return err
+	}
+	return a.finish(filters, res.Files, res.Diagnostics)
+}
+
+// changed runs a script with another text; nil: it does not run.
+func (a *app) changed(t *target, text string) *infer.Result {
+	abs, err := reads.Disk{}.Abs(t.Run.File)
+	if err != nil {
+		return nil
+	}
+	changed := t.Target
+	res, err := (&check.Session{Limits: t.limits.set(), More: trace.AddFindings, FS: reads.NewOverlay(reads.Disk{}, map[string]string{abs: text})}).Check(a.context(), &changed)
+	if err != nil {
+		return nil
+	}
+	return res.Result
+}
+
+// traceFindings are what a trace prints in each format: its document as JSON, its text, after the marked source if that is asked for, and the
+// findings in the others.
+func traceFindings(res *check.Result, document func() any, shown shown, marks []report.Mark, told func(w io.Writer) error) *findings {
+	r := res.Result
+	text := func(w io.Writer) error {
+		if shown.types || shown.all {
+			if err := report.Listing(w, r, optionsFor(w, shown, slices.Concat(marks, trace.FindingMarks(r)))); err != nil {
+				return err
+			}
+		}
+		return told(w)
+	}
+	outcomes := func() []check.Outcome { return []check.Outcome{{Name: r.Entry, Result: res}} }
+	return &findings{files: r.Files, list: r.Diagnostics, text: text, outcomes: outcomes, marks: marks, json: func(w io.Writer) error {
+		e := json.NewEncoder(w)
+		e.SetIndent("", " ")
+		e.SetEscapeHTML(false)
+		return e.Encode(document())
+	}}
+}

@@ -1,0 +1,116 @@
+// Package playground checks a text without a disk, for the page in web/playground: what a browser
+// sends as JSON is answered with a section of a page.
+package playground
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"shapecheck/check"
+	"shapecheck/infer"
+	"shapecheck/internal/reads"
+	"shapecheck/present/report/html"
+)
+
+// A Request is what is to be checked.
+type Request struct {
+	// Text is the program.
+	Text string `json:"text"`
+	// Entry is what is called, as on the command line, with Args ("x:f32[B,3,H,W]"); without
+	// both the text's models are found, and run with inputs that are annotated or guessed.
+	Entry string   `json:"entry"`
+	Args  []string `json:"args"`
+}
+
+// A Response is what is shown: sections of a page, or why there are none.
+type Response struct {
+	Sections []string `json:"sections"`
+	Error    string   `json:"error"`
+	// Errors is how many entries have findings.
+	Findings int `json:"findings"`
+}
+
+// File is the name that findings give the text.
+const File = "model.py"
+
+// limits bound a check: the page's user can change the text, and need not wait.
+var limits = check.Limits{Timeout: 20 * time.Second, MaxMemory: 1 << 30}
+
+// A Checker keeps the library's parsed files between checks. It is for one check at a time.
+type Checker struct{ cache *infer.Cache }
+
+// New makes a checker.
+func New() *Checker { return &Checker{infer.NewCache()} }
+
+// CheckJSON answers a request in JSON.
+func (c *Checker) CheckJSON(ctx context.Context, data []byte) []byte {
+	var q Request
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.DisallowUnknownFields()
+	r := &Response{}
+	if err := d.Decode(&q); err != nil {
+		r.Error = err.Error()
+	} else {
+		r = c.Check(ctx, &q)
+	}
+	out, err := json.Marshal(r)
+	if err != nil { // texts and numbers have JSON
+		panic(err)
+	}
+	return out
+}
+
+// Check answers a request. A fault of the program is in the answer.
+func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
+	r = &Response{Sections: []string{}}
+	defer func() {
+		if fault := recover(); fault != nil {
+			r = &Response{Sections: []string{}, Error: fmt.Sprintf("internal error: %v", fault)}
+		}
+	}()
+	s := &check.Session{FS: reads.NewMemory(map[string]string{"/" + File: q.Text}), Cache: c.cache, Limits: limits, Keep: check.KeepValues}
+	var list []check.Outcome
+	if q.Entry != "" || len(q.Args) > 0 {
+		res, err := s.Check(ctx, &check.Target{Run: infer.Config{File: File, Entry: q.Entry, Args: q.Args}})
+		list = []check.Outcome{{Result: res, Err: err}}
+	} else {
+		p, err := s.CheckFiles(ctx, []string{File}, watcher{})
+		if err != nil {
+			r.Error = err.Error()
+			return r
+		}
+		if list = p.Entries; len(list) == 0 {
+			r.Error = "nothing was found to check: " + whyNot(p)
+		}
+	}
+	for _, x := range list {
+		if x.Err != nil {
+			r.Error = strings.TrimSpace(r.Error + "\n" + x.Err.Error())
+			continue
+		}
+		if check.ExitCode(x.Result.Result) != check.ExitClean {
+			r.Findings++
+		}
+		r.Sections = append(r.Sections, html.Section(x.Result.Result, ""))
+	}
+	return r
+}
+
+// A watcher looks at no progress.
+type watcher struct{}
+
+func (watcher) Begin(string) {}
+func (watcher) End()         {}
+
+func whyNot(p *check.Project) string {
+	for _, d := range p.Discovered {
+		if d.WhyNot != "" {
+			return d.WhyNot
+		}
+	}
+	return "name an entry and its arguments"
+}

@@ -1,0 +1,68 @@
+// Package github prints diagnostics as workflow commands of GitHub Actions, which
+// show them beside the lines of a pull request.
+package github
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/place"
+	"shapecheck/internal/safetext"
+	"shapecheck/internal/source"
+)
+
+var commands = [...]string{diag.Info: "notice", diag.Warning: "warning", diag.Error: "error"}
+
+// In a command's text the characters that end it are escaped; in a property also
+// those that end a property.
+var (
+	escapeText     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
+	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
+)
+
+// Print writes one command for each diagnostic, and for each entry of which nothing was checked.
+func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
+	b := bufio.NewWriter(w)
+	for _, d := range list {
+		fmt.Fprintf(b, "::%s ", commands[d.Severity])
+		if p, ok := place.OnDisk(fs, d.At); ok {
+			fmt.Fprintf(b, "file=%s,line=%d,endLine=%d,", escapeProperty.Replace(safetext.Line(p.Path)), p.Line, p.EndLine)
+			if p.Line == p.EndLine && p.Col > 0 { // columns are refused when a range has several lines
+				fmt.Fprintf(b, "col=%d,endColumn=%d,", p.Col, max(p.EndCol, p.Col))
+			}
+		}
+		title := fmt.Sprintf("%s %s", d.Code, d.Code.Info().Title)
+		fmt.Fprintf(b, "title=%s::%s\n", escapeProperty.Replace(title), escapeText.Replace(safetext.Lines(body(fs, d))))
+	}
+	for _, u := range unchecked {
+		command := commands[diag.Warning]
+		if u.Failed {
+			command = commands[diag.Error]
+		}
+		fmt.Fprintf(b, "::%s title=shapecheck::%s\n", command, escapeText.Replace(safetext.Lines(u.String())))
+	}
+	return b.Flush()
+}
+
+// body is the message and, on lines of their own, what explains it.
+func body(fs *source.FileSet, d *diag.Diagnostic) string {
+	lines := []string{d.Msg}
+	if p, ok := place.Of(fs, d.At); ok && p.Cell > 0 {
+		lines[0] = fmt.Sprintf("cell %d, line %d: %s", p.Cell, p.Line, d.Msg)
+	}
+	for _, r := range d.Related {
+		if p, ok := place.Of(fs, r.At); ok {
+			lines = append(lines, fmt.Sprintf("%s:%d: %s", p.Where(), p.Line, r.Msg))
+		}
+	}
+	for _, n := range d.Notes {
+		lines = append(lines, "note: "+n)
+	}
+	for _, f := range d.Fixes {
+		lines = append(lines, "fix: "+f.Title)
+	}
+	return strings.Join(lines, "\n")
+}

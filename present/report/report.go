@@ -1,0 +1,422 @@
+// Package report turns the result of a run into what is shown. The printers are
+// pure functions of the result.
+//
+//	report.go   the JSON document             values.go     its values
+//	project.go  that of a project             jsonlines.go  diagnostics, one object on a line
+//	stored.go   documents written before      source.go     the annotated source
+//	contract.go contracts                     expect.go     types written down beside those found
+//	seed.go     types in the notation of chainer-compiler; seedsizes.go: sizes
+//	environment.go  installed packages        mark.go       marks beside lines
+package report
+
+// This file defines the JSON document. Its schema is docs/json-schema.json.
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"shapecheck/contract"
+	"shapecheck/infer"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// Version is the version of the JSON document. It changes when a key changes
+// its meaning or goes away; new keys do not change it.
+const Version = 1
+
+// A Document is the result of one entry.
+type Document struct {
+	Version int    `json:"version"`
+	Entry   string `json:"entry"`
+	// Checked says that there was something to check; WhyNot why there was not.
+	Checked     bool         `json:"checked"`
+	WhyNot      string       `json:"why_not"`
+	Stopped     string       `json:"stopped,omitempty"`
+	Untaken     []Branch     `json:"untaken,omitempty"`
+	Environment *Environment `json:"environment,omitempty"`
+	Output      any          `json:"output"`
+	OutputType  string       `json:"output_type"`
+	Lines       []Line       `json:"lines"`
+	Calls       []Call       `json:"calls"`
+	Parameters  [][2]string  `json:"parameters"`
+	Buffers     [][2]string  `json:"buffers"`
+	Diagnostics []Diagnostic `json:"diagnostics"`
+	Contract    []Condition  `json:"contract"`
+	Unknown     []Cause      `json:"unknown"`
+	Summary     Summary      `json:"summary"`
+}
+
+// A Line is a target on a line of source and the types it had.
+type Line struct {
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell   int      `json:"cell,omitempty"`
+	Line   int      `json:"line"`
+	Target string   `json:"target"`
+	Types  []string `json:"types"`
+}
+
+// A Call is a module call, as in the recorded traces.
+type Call struct {
+	Name  *string        `json:"name"` // nil for a module that is no part of the entry
+	Class string         `json:"class"`
+	At    *string        `json:"at"`
+	In    []any          `json:"in"`
+	Kw    map[string]any `json:"kw,omitempty"`
+	// Optional are the arguments, by position or name, that data decide to be None or the
+	// tensor that is shown.
+	Optional []string `json:"optional,omitempty"`
+	Out      any      `json:"out,omitempty"`
+	Error    string   `json:"error,omitempty"`
+}
+
+// A Diagnostic is a finding. Columns count characters from 1.
+type Diagnostic struct {
+	Code     string `json:"code"`
+	Severity string `json:"severity"`
+	File     string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell      int       `json:"cell,omitempty"`
+	Line      int       `json:"line"`
+	Column    int       `json:"column"`
+	EndLine   int       `json:"endLine"`
+	EndColumn int       `json:"endColumn"`
+	Message   string    `json:"message"`
+	Operands  []Operand `json:"operands,omitempty"`
+	Related   []Related `json:"related"`
+	Notes     []string  `json:"notes"`
+	Fixes     []Fix     `json:"fixes"`
+	Others    []string  `json:"others,omitempty"`
+	Count     int       `json:"count,omitempty"`
+	// Texts are those of places that are in no file, as an argument, by the names that stand for files there. The entry's own text
+	// is in its document.
+	Texts map[string]string `json:"texts,omitempty"`
+}
+
+// note keeps the text of a place that is in no file.
+func (d *Diagnostic) note(f *source.File) {
+	name := fileName(f)
+	if f.Prelude || name == EntryFile || !strings.HasPrefix(name, "<") || !strings.HasSuffix(name, ">") {
+		return
+	}
+	if d.Texts == nil {
+		d.Texts = map[string]string{}
+	}
+	d.Texts[name] = f.Text()
+}
+
+// An Operand is a tensor that took part in what failed. Fault is the axis at
+// fault, from 0, or -1.
+type Operand struct {
+	Name  string   `json:"name"`
+	Type  string   `json:"type"`
+	Axes  []string `json:"axes,omitempty"`
+	Fault int      `json:"fault"`
+	Size  string   `json:"size,omitempty"`
+}
+
+// A Related is a place that helps to understand a diagnostic.
+type Related struct {
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell      int    `json:"cell,omitempty"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	Message   string `json:"message"`
+}
+
+// A Fix is a set of edits that resolves a diagnostic.
+type Fix struct {
+	Title string `json:"title"`
+	Safe  bool   `json:"safe"`
+	Edits []Edit `json:"edits"`
+}
+
+// An Edit replaces a range of a file. Columns count characters from 1.
+type Edit struct {
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell      int    `json:"cell,omitempty"`
+	Line      int    `json:"line"`
+	Column    int    `json:"column"`
+	EndLine   int    `json:"endLine"`
+	EndColumn int    `json:"endColumn"`
+	Text      string `json:"text"`
+}
+
+// A Condition is a condition of the contract and the lines that need it.
+type Condition struct {
+	Condition string   `json:"condition"`
+	Because   []string `json:"because"`
+}
+
+// A Branch is code that was not checked, as its condition never held; Test is the condition.
+type Branch struct {
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell    int    `json:"cell,omitempty"`
+	Line    int    `json:"line"`
+	EndLine int    `json:"endLine"`
+	Test    string `json:"test"`
+	// Explored says that a run with its condition decided the other way took it.
+	Explored bool `json:"explored,omitempty"`
+}
+
+// A Cause says where and why something became unknown.
+type Cause struct {
+	File string `json:"file"`
+	// Cell is that of a notebook, from 1, whose lines are meant; 0: the file is none.
+	Cell   int    `json:"cell,omitempty"`
+	Line   int    `json:"line"`
+	Reason string `json:"reason"`
+	// Values is how many values this made unknown; 0: not counted.
+	Values int `json:"values,omitempty"`
+}
+
+// A Summary counts.
+type Summary struct {
+	Typed    int `json:"typed"`
+	Unknown  int `json:"unknown"`
+	Calls    int `json:"calls"`
+	Errors   int `json:"errors"`
+	Warnings int `json:"warnings"`
+	Infos    int `json:"infos"`
+}
+
+// Build makes the document of a result.
+func Build(r *infer.Result) *Document {
+	d := &Document{
+		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: untaken(r), Environment: environment(r.Installed),
+		Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
+		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
+	}
+	if r.Output != nil {
+		d.OutputType = r.Output.String()
+	}
+	d.Lines = lines(r)
+	for _, c := range r.Calls {
+		d.Calls = append(d.Calls, call(r, c))
+	}
+	for _, x := range r.Diagnostics {
+		d.Diagnostics = append(d.Diagnostics, diagnostic(r.Files, x))
+		d.Summary.add(x.Severity)
+	}
+	d.Contract = Contract(r, contract.Of(r))
+	d.Unknown = causes(r)
+	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
+	return d
+}
+
+// untaken are the branches that were not checked, those of the entry's file first.
+func untaken(r *infer.Result) []Branch {
+	var out, others []Branch
+	for _, b := range r.Untaken {
+		x := Branch{File: fileName(b.File), Test: b.Test, Explored: b.Explored}
+		c, _ := b.File.Cell(b.Line)
+		_, x.Line = b.File.Where(b.Line)
+		x.Cell, x.EndLine = c.Cell, x.Line+b.End-b.Line
+		if b.File == r.File {
+			out = append(out, x)
+		} else {
+			others = append(others, x)
+		}
+	}
+	return append(out, others...)
+}
+
+// causes are the reasons why values are unknown: that of the result and the heaviest first.
+func causes(r *infer.Result) []Cause {
+	out := []Cause{}
+	met := map[Cause]bool{}
+	add := func(c *value.Cause, n int) {
+		p := r.Files.Position(c.At.Start)
+		x := Cause{Reason: c.Reason}
+		if p.File != nil {
+			x.File, x.Cell, x.Line = fileName(p.File), cellOf(p), lineIn(p)
+		}
+		if met[x] {
+			return
+		}
+		met[x] = true
+		x.Values = n
+		out = append(out, x)
+	}
+	for _, w := range r.Weights {
+		if !w.Cause.Reported {
+			add(w.Cause, w.Count)
+		}
+	}
+	for _, c := range slices.Concat(r.Unknown, r.OutputLost) {
+		add(c, 0)
+	}
+	return out
+}
+
+func named(list []infer.NamedTensor) [][2]string {
+	out := make([][2]string, len(list))
+	for i, n := range list {
+		out[i] = [2]string{n.Name, n.Tensor.String()}
+	}
+	return out
+}
+
+func lines(r *infer.Result) []Line {
+	type key struct {
+		file       string
+		cell, line int
+		target     string
+	}
+	at := map[key]int{}
+	out := []Line{}
+	for _, l := range r.Lines {
+		p := r.Files.Position(l.At.Start)
+		k := key{fileName(p.File), cellOf(p), lineIn(p), l.Target}
+		i, ok := at[k]
+		if !ok {
+			i = len(out)
+			at[k] = i
+			out = append(out, Line{File: k.file, Cell: k.cell, Line: k.line, Target: k.target})
+		}
+		out[i].Types = append(out[i].Types, l.Type.String())
+	}
+	sort.SliceStable(out, func(i, j int) bool {
+		if out[i].File != out[j].File {
+			return out[i].File < out[j].File
+		}
+		if out[i].Cell != out[j].Cell {
+			return out[i].Cell < out[j].Cell
+		}
+		return out[i].Line < out[j].Line
+	})
+	return out
+}
+
+func call(r *infer.Result, c *infer.ModuleCall) Call {
+	out := Call{Class: ClassName(c.Class), At: Span(r.Files, c.At), In: []any{}, Error: c.Err}
+	if !c.Outside {
+		out.Name = &c.Name
+	}
+	form := func(v value.Value, place string) any {
+		f, optional := argument(v)
+		if optional {
+			out.Optional = append(out.Optional, place)
+		}
+		return f
+	}
+	for i, v := range c.In {
+		out.In = append(out.In, form(v, strconv.Itoa(i)))
+	}
+	for _, k := range c.Kw {
+		if out.Kw == nil {
+			out.Kw = map[string]any{}
+		}
+		out.Kw[k.Name] = form(k.Value, k.Name)
+	}
+	if c.Err == "" {
+		out.Out = Value(c.Out)
+	}
+	return out
+}
+
+// Span writes a span as the traces do: file:line:column-line:column, lines from
+// 1, columns from 0 in bytes; nil when there is none.
+func Span(fs *source.FileSet, s source.Span) *string {
+	p, q := fs.Position(s.Start), fs.Position(s.End)
+	if p.File == nil || q.File == nil {
+		return nil
+	}
+	end := q.Line
+	if _, ok := q.File.Cell(end); ok {
+		_, end = q.File.Where(end)
+	}
+	text := fmt.Sprintf("%s:%d-%d:%d", filepath.ToSlash(p.Place()), p.Col, end, q.Col)
+	return &text
+}
+
+func fileName(f *source.File) string {
+	if f == nil {
+		return ""
+	}
+	return filepath.ToSlash(f.Label())
+}
+
+// cellOf is the cell of a notebook that a place lies in, from 1; 0 where there is none.
+func cellOf(p source.Position) int {
+	c, _ := p.File.Cell(p.Line)
+	return c.Cell
+}
+
+// lineIn is the line of a place, in a notebook that of its cell.
+func lineIn(p source.Position) int {
+	_, n := p.File.Where(p.Line)
+	return n
+}
+
+// column counts characters from 1.
+func column(p source.Position) int { return source.Runes(p.File.Line(p.Line), p.Col) + 1 }
+
+// OfDiagnostic is a finding as the documents have it.
+func OfDiagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic { return diagnostic(fs, d) }
+
+func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
+	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{}, Fixes: []Fix{}, Others: d.Others, Count: d.Count}
+	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
+		out.File, out.Cell, out.Line, out.Column = fileName(p.File), cellOf(p), lineIn(p), column(p)
+		out.EndLine, out.EndColumn = lineIn(q), column(q)
+		out.note(p.File)
+	}
+	for _, o := range d.Operands {
+		out.Operands = append(out.Operands, Operand{o.Name, o.Type, o.Axes, o.Fault, o.Size})
+	}
+	for _, x := range d.Related {
+		if p, q := fs.Position(x.At.Start), fs.Position(x.At.End); p.File != nil && q.File != nil {
+			out.Related = append(out.Related, Related{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q), x.Msg})
+			out.note(p.File)
+		}
+	}
+	out.Notes = append(out.Notes, d.Notes...)
+	for _, f := range d.Fixes {
+		fix := Fix{Title: f.Title, Safe: f.Safe, Edits: []Edit{}}
+		for _, e := range f.Edits {
+			p, q := fs.Position(e.At.Start), fs.Position(e.At.End)
+			if p.File != nil && q.File != nil {
+				fix.Edits = append(fix.Edits, Edit{fileName(p.File), cellOf(p), lineIn(p), column(p), lineIn(q), column(q), e.NewText})
+			}
+		}
+		out.Fixes = append(out.Fixes, fix)
+	}
+	return out
+}
+
+// lineOf writes a place as FILE:LINE; one that no file has is empty.
+func lineOf(fs *source.FileSet, at source.Span) string {
+	p := fs.Position(at.Start)
+	if p.File == nil {
+		return ""
+	}
+	where, line := p.File.Where(p.Line)
+	return fmt.Sprintf("%s:%d", filepath.ToSlash(where), line)
+}
+
+// Contract writes each condition with the lines that need it.
+func Contract(r *infer.Result, c *contract.Contract) []Condition {
+	out := []Condition{}
+	for _, x := range c.Conditions {
+		cond := Condition{Condition: x.Cond.String(), Because: []string{}}
+		for _, why := range x.Because {
+			if line := lineOf(r.Files, why.At); line != "" && !slices.Contains(cond.Because, line) {
+				cond.Because = append(cond.Because, line)
+			}
+		}
+		out = append(out, cond)
+	}
+	return out
+}

@@ -1,0 +1,86 @@
+package suppress
+
+// This file keeps findings that are known already, so that only new ones fail.
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/diag/place"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+)
+
+// A Baseline is a set of known findings. They are told by their fingerprints, in
+// which line numbers play no part; the rest is for readers of the file.
+type Baseline struct {
+	Version  int       `json:"version"`
+	Findings []finding `json:"findings"`
+}
+
+type finding struct {
+	Fingerprint string `json:"fingerprint"`
+	Code        string `json:"code"`
+	File        string `json:"file"`
+	Message     string `json:"message"`
+}
+
+const baselineVersion = 1
+
+// maxBaseline is the size of the largest baseline that is read: some hundred thousand
+// findings.
+const maxBaseline = 32 << 20
+
+// ReadBaseline reads a file that Write wrote.
+func ReadBaseline(fsys reads.FS, file string) (*Baseline, error) {
+	data, err := reads.File(fsys, file, maxBaseline)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("baseline %s: no such file; --write-baseline makes it", file)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("baseline: %w", err)
+	}
+	var b Baseline
+	if err := json.Unmarshal(data, &b); err != nil {
+		return nil, fmt.Errorf("baseline %s: %w", file, err)
+	}
+	if b.Version != baselineVersion {
+		return nil, fmt.Errorf("baseline %s: version %d is not known", file, b.Version)
+	}
+	return &b, nil
+}
+
+// WriteBaseline makes the findings of list the known ones.
+func WriteBaseline(file string, fs *source.FileSet, list []*diag.Diagnostic) error {
+	b := Baseline{Version: baselineVersion, Findings: []finding{}}
+	prints := diag.Fingerprints(fs, list)
+	for i, d := range list {
+		p, _ := place.Of(fs, d.At)
+		b.Findings = append(b.Findings, finding{prints[i], string(d.Code), p.Path, d.Msg})
+	}
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", " ")
+	if err := enc.Encode(b); err != nil {
+		return err
+	}
+	return atomicfile.Write(file, out.Bytes())
+}
+
+// prints are the fingerprints of a baseline, which may be nil.
+func (b *Baseline) prints() map[string]bool {
+	if b == nil {
+		return nil
+	}
+	old := make(map[string]bool, len(b.Findings))
+	for _, k := range b.Findings {
+		old[k.Fingerprint] = true
+	}
+	return old
+}

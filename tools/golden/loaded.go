@@ -1,0 +1,112 @@
+package golden
+
+// This file holds runs of a file that is loaded once against runs that load it anew.
+
+import (
+	"encoding/json"
+	"maps"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"shapecheck/check"
+	"shapecheck/infer"
+	"shapecheck/internal/reads"
+	"shapecheck/present/report"
+)
+
+// RunLoaded holds infer.Loaded and infer.Modules against infer.Run over the cases of folders: the first
+// and the second run of a file that is loaded once, and runs that keep what they import, say what a run of
+// its own says. It counts the cases in which the second run went back to the state after the load, and
+// those in which an edited file was run with the modules of the file before.
+func RunLoaded(t *testing.T, dirs ...string) {
+	back, kept, all := 0, 0, 0
+	for _, dir := range dirs {
+		paths, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no archives in %s: %v", dir, err)
+		}
+		for _, p := range paths {
+			ar, err := txtar.ParseFile(p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range cases(ar) {
+				ran, again, resumed := runLoaded(t, strings.TrimSuffix(filepath.Base(p), ".txtar")+"/"+c.name, c)
+				for n, is := range map[*int]bool{&all: ran, &back: again, &kept: resumed} {
+					if is {
+						*n++
+					}
+				}
+			}
+		}
+	}
+	t.Logf("of %d cases %d went back to the load, %d kept their imports", all, back, kept)
+	if back*2 < all || kept*2 < all {
+		t.Errorf("of %d cases only %d went back to the load, %d kept their imports", all, back, kept)
+	}
+}
+
+func runLoaded(t *testing.T, name string, c testCase) (ran, wentBack, kept bool) {
+	files := map[string]string{}
+	for _, f := range c.files {
+		if !strings.HasPrefix(f.Name, "want/") {
+			files[f.Name] = string(f.Data)
+		}
+	}
+	target, err := check.ParseTarget(c.run)
+	if err != nil || target.Run.Script != nil || target.Run.Trace != nil {
+		return false, false, false
+	}
+	cfg := target.Run
+	cfg.FS, cfg.Cache = reads.NewMemory(files), infer.NewCache()
+	infer.Run(cfg) // parses: what follows finds all files parsed
+	want := said(infer.Run(cfg))
+	l := infer.Load(cfg, false)
+	same := func(what, got string) bool {
+		if got != want {
+			t.Errorf("%s: %s (-) and a run of its own (+):\n%s", name, what, cmp.Diff(strings.Split(got, "\n"), strings.Split(want, "\n")))
+		}
+		return got == want
+	}
+	for _, which := range []string{"first", "second"} {
+		if !same("the "+which+" run of a file that is loaded once", said(l.Run(cfg))) {
+			break
+		}
+	}
+	file, back := cfg.File, l.GoesBack()
+	if files[file] == "" {
+		return true, back, false
+	}
+	cfg.Modules = &infer.Modules{}
+	same("a run that keeps what it imports", said(infer.Run(cfg)))
+	edited := maps.Clone(files)
+	edited[file] = "# an edit\n" + files[file] + "\nan_edit = 1\n"
+	fsys := cfg.FS
+	cfg.FS = reads.NewMemory(edited)
+	infer.Run(cfg)
+	cfg.FS = fsys
+	if same("a run after an edit that was taken back", said(infer.Run(cfg))) {
+		l = infer.Load(cfg, false)
+		for range 2 {
+			same("a file that is loaded with the imports of another run", said(l.Run(cfg)))
+		}
+		l.Close()
+	}
+	return true, back, cfg.Modules.Resumed() > 0
+}
+
+// said is all that a run says.
+func said(res *infer.Result, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	doc, err := json.MarshalIndent(report.Build(res), "", " ")
+	if err != nil {
+		return err.Error()
+	}
+	return string(doc)
+}
