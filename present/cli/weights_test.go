@@ -212,7 +212,7 @@ class Net(chainer.Chain):
 	var models [][]byte
 	for _, name := range []string{"chainer.h5", "chainer.npz"} {
 		out := filepath.Join(dir, name+".onnx")
-		code, stdout, stderr := run("export", file, "--entry", "Net()", "--arg", "x:f32[B,7]", "--weights", "../weights/testdata/"+name, "-o", out)
+		code, stdout, stderr := run("export", file, "--entry", "Net()", "--arg", "x:f32[B,7]", "--weights", "../../onnx/weights/testdata/"+name, "-o", out)
 		if code != 0 {
 			t.Fatalf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
 		}
