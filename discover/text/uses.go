@@ -436,8 +436,6 @@ func orDefault(v, other string) string {
 	return v
 }
 
-var classLine = lazyregexp.New(`(?m)^class +(\w+)`)
-
 // ClassHaving is the first class of a text whose own lines give its instances, or define, all of the attributes;
 // empty where there is none.
 func ClassHaving(text string, attrs []string) string {
