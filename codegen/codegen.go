@@ -26,6 +26,7 @@ import (
 	"shapecheck/codegen/pass"
 	"shapecheck/codegen/read"
 	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/reads"
 	"shapecheck/onnx"
 )
 
@@ -34,6 +35,8 @@ import (
 type Options struct {
 	// Dir is the folder in which external data is looked for; CompileFile takes the model's own.
 	Dir string
+	// FS is where external data, and the model of CompileFile, come from; nil: the disk.
+	FS reads.FS
 	// Bind gives symbols of the inputs' sizes values.
 	Bind map[string]int64
 	// Keep names values of the model that become outputs, beside its own.
@@ -62,7 +65,7 @@ const maxExternal = 16 << 30
 // Compile compiles a model, which must not be used afterwards. An error joins all that
 // is at fault in the model, each with its node and source line.
 func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
-	ext := onnx.NewExternals(o.Dir)
+	ext := onnx.NewExternals(o.FS, o.Dir)
 	mod, err := read.Model(ctx, m, read.Options{Bind: o.Bind, Keep: o.Keep, Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ctx, ext, t) }})
 	if err := errors.Join(err, ext.Close()); err != nil {
 		return nil, err
@@ -107,7 +110,7 @@ func load(ctx context.Context, ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tenso
 
 // CompileFile compiles the model of a file.
 func CompileFile(ctx context.Context, path string, o Options) (*Program, error) {
-	m, err := onnx.ReadFile(path)
+	m, err := onnx.ReadFile(o.FS, path)
 	if err != nil {
 		return nil, err
 	}

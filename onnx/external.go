@@ -1,7 +1,7 @@
 package onnx
 
 // This file reads tensors whose elements are in files beside the model. What the
-// model says about them is not trusted: see package localfile for names.
+// model says about them is not trusted: see Gate of package reads for names.
 
 import (
 	"bytes"
@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/runtime/memory"
 )
 
@@ -92,18 +92,20 @@ func decimal(s string) (int64, error) {
 
 // Externals opens the external data of a model. Each file is opened once.
 type Externals struct {
+	fsys  reads.FS
 	dir   string
+	gate  *reads.Gate // nil: nothing was opened yet
 	files map[string]*externalFile
 }
 
 type externalFile struct {
-	f    *os.File
+	f    reads.Part
 	size int64
 }
 
-// NewExternals is for a model in the directory dir.
-func NewExternals(dir string) *Externals {
-	return &Externals{dir: dir, files: map[string]*externalFile{}}
+// NewExternals is for a model in the directory dir of a file system; nil: of the disk.
+func NewExternals(fsys reads.FS, dir string) *Externals {
+	return &Externals{fsys: fsys, dir: dir, files: map[string]*externalFile{}}
 }
 
 // Open gives the elements of an external tensor, little endian. They are read
@@ -118,15 +120,14 @@ func (x *Externals) Open(t *Tensor) (*io.SectionReader, error) {
 		if len(x.files) >= maxExternalFiles {
 			return nil, fmt.Errorf("the model's tensors are in more than %d files", maxExternalFiles)
 		}
-		f, err := localfile.Open(x.dir, r.Location)
+		if x.gate == nil {
+			x.gate = reads.NewGate(x.fsys, reads.Root{Path: x.dir, Reach: reads.Everything})
+		}
+		f, size, err := x.gate.OpenIn(x.dir, r.Location)
 		if err != nil {
 			return nil, fmt.Errorf("external data of %q: %w", t.Name, err)
 		}
-		info, err := f.Stat()
-		if err != nil {
-			return nil, errors.Join(err, f.Close())
-		}
-		file = &externalFile{f, info.Size()}
+		file = &externalFile{f, size}
 		x.files[r.Location] = file
 	}
 	if r.Offset > file.size || r.Length > file.size-r.Offset {

@@ -16,20 +16,21 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/runtime/memory"
 )
 
-// ReadFile reads the model of a file, as Read does.
-func ReadFile(path string) (m *Model, err error) {
-	f, info, err := localfile.OpenRegular(path)
+// ReadFile reads the model of a file, as Read does. The file comes from a file system; nil: from the disk.
+func ReadFile(fsys reads.FS, path string) (m *Model, err error) {
+	f, size, err := reads.Open(fsys, path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	if err := localfile.Check(path, info, MaxMessage); err != nil {
-		return nil, err
+	if size > MaxMessage {
+		return nil, localfile.TooLarge(path, size, MaxMessage)
 	}
-	if m, err = Read(f, info.Size()); err != nil {
+	if m, err = Read(f, size); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil

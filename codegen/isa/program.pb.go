@@ -1980,7 +1980,7 @@ type Segment struct {
 	Offset uint64 `protobuf:"varint,3,opt,name=offset,proto3" json:"offset,omitempty"`
 	Length uint64 `protobuf:"varint,4,opt,name=length,proto3" json:"length,omitempty"`
 	Sha256 []byte `protobuf:"bytes,5,opt,name=sha256,proto3" json:"sha256,omitempty"`
-	// A file beside the program, under the rules of internal/localfile.
+	// A file beside the program, under the rules of localfile.CheckName.
 	File string `protobuf:"bytes,6,opt,name=file,proto3" json:"file,omitempty"`
 	// The elements are bound at load by this name: a tensor of a weights file.
 	Name string `protobuf:"bytes,7,opt,name=name,proto3" json:"name,omitempty"`

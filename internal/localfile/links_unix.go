@@ -12,7 +12,8 @@ import (
 // nonblock opens without waiting for the other end of a pipe.
 const nonblock = syscall.O_NONBLOCK
 
-func links(info fs.FileInfo) uint64 {
+// Links is how many names a file has.
+func Links(info fs.FileInfo) uint64 {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Nlink)
 	}

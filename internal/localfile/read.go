@@ -1,7 +1,6 @@
 package localfile
 
-// This file reads files that somebody names: only regular ones, for a pipe would
-// wait for its writer and a device may have no end, and only up to a size.
+// This file reads regular files, up to a size.
 
 import (
 	"bytes"

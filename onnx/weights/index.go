@@ -7,10 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 
-	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 )
 
 // Limits of an index.
@@ -19,7 +18,7 @@ const (
 	maxShards = 4096
 )
 
-func (f *File) readIndex(x *os.File, size int64) ([]*Tensor, error) {
+func (f *File) readIndex(x io.ReaderAt, size int64) ([]*Tensor, error) {
 	if size > maxIndex {
 		return nil, fmt.Errorf("the index has %d bytes, more than %d", size, maxIndex)
 	}
@@ -63,8 +62,10 @@ func (f *File) readIndex(x *os.File, size int64) ([]*Tensor, error) {
 		return nil, fmt.Errorf("%d shards are more than %d", len(shards), maxShards)
 	}
 	var out []*Tensor
+	dir := filepath.Dir(f.Path)
+	gate := reads.NewGate(f.fsys, reads.Root{Path: dir, Reach: reads.Everything})
 	for _, shard := range shards {
-		list, err := f.readShard(shard)
+		list, err := f.readShard(gate, dir, shard)
 		if err != nil {
 			return nil, err
 		}
@@ -82,17 +83,13 @@ func (f *File) readIndex(x *os.File, size int64) ([]*Tensor, error) {
 	return out, nil
 }
 
-func (f *File) readShard(shard string) ([]*Tensor, error) {
-	x, err := localfile.Open(filepath.Dir(f.Path), shard)
+func (f *File) readShard(gate *reads.Gate, dir, shard string) ([]*Tensor, error) {
+	x, size, err := gate.OpenIn(dir, shard)
 	if err != nil {
 		return nil, fmt.Errorf("shard %w", err)
 	}
 	f.files = append(f.files, x)
-	info, err := x.Stat()
-	if err != nil {
-		return nil, err
-	}
-	list, err := readSafetensors(x, info.Size())
+	list, err := readSafetensors(x, size)
 	if err != nil {
 		return nil, fmt.Errorf("shard %q: %w", shard, err)
 	}

@@ -201,7 +201,11 @@ func TestPicklesThatDoMoreThanTensorsAreRefused(t *testing.T) {
 }
 
 func TestShardsFollowTheRulesOfPaths(t *testing.T) {
-	dir := t.TempDir()
+	top := t.TempDir()
+	dir := filepath.Join(top, "m")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
 	write := func(name string, b []byte) {
 		t.Helper()
 		if err := os.WriteFile(filepath.Join(dir, name), b, 0o666); err != nil {
@@ -210,18 +214,22 @@ func TestShardsFollowTheRulesOfPaths(t *testing.T) {
 	}
 	shard := safetensorsFile(`{"a":{"dtype":"I8","shape":[2],"data_offsets":[0,2]}}`, 2)
 	write("s.safetensors", shard)
-	write("outside.safetensors", shard)
-	if err := os.Symlink("s.safetensors", filepath.Join(dir, "link.safetensors")); err != nil {
-		t.Skip(err)
+	write("../outside.safetensors", shard)
+	for name, to := range map[string]string{"same": "s.safetensors", "link": "../outside.safetensors", "absolute": filepath.Join(top, "outside.safetensors")} {
+		if err := os.Symlink(to, filepath.Join(dir, name+".safetensors")); err != nil {
+			t.Skip(err)
+		}
 	}
-	if err := os.Link(filepath.Join(dir, "outside.safetensors"), filepath.Join(dir, "hard.safetensors")); err != nil {
+	if err := os.Link(filepath.Join(top, "outside.safetensors"), filepath.Join(dir, "hard.safetensors")); err != nil {
 		t.Skip(err)
 	}
 	for index, want := range map[string]string{
 		`{"metadata":{"total_size":2},"weight_map":{"a":"s.safetensors"}}`: "",
 		`{"weight_map":{"a":"../s.safetensors"}}`:                          `".." is not allowed`,
 		`{"weight_map":{"a":"/etc/passwd"}}`:                               "absolute",
-		`{"weight_map":{"a":"link.safetensors"}}`:                          "symbolic link",
+		`{"weight_map":{"a":"same.safetensors"}}`:                          "",
+		`{"weight_map":{"a":"link.safetensors"}}`:                          `shard "link.safetensors": leads to what is not read`,
+		`{"weight_map":{"a":"absolute.safetensors"}}`:                      `shard "absolute.safetensors": leads to what is not read`,
 		`{"weight_map":{"a":"hard.safetensors"}}`:                          "hard links",
 		`{"weight_map":{"a":"none.safetensors"}}`:                          "no such file",
 		`{"weight_map":{"b":"s.safetensors"}}`:                             "which the index does not say",

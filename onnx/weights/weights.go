@@ -24,11 +24,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
-	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/onnx"
 )
 
@@ -61,7 +60,8 @@ type File struct {
 	Path    string
 	Format  string // "safetensors", "npz", "npy", "hdf5", "torch"
 	Tensors []*Tensor
-	files   []*os.File
+	fsys    reads.FS
+	files   []reads.Part
 }
 
 // Close closes the file and its shards.
@@ -76,6 +76,8 @@ func (f *File) Close() error {
 
 // Options say how to read a file.
 type Options struct {
+	// FS is where the file and its shards come from; nil: the disk.
+	FS reads.FS
 	// Key names the entry of a checkpoint that holds the tensors, as "ema.model"
 	// for an entry of an entry; empty: the usual ones are looked for.
 	Key string
@@ -84,23 +86,19 @@ type Options struct {
 // Open reads the headers of a weights file. Its format is told by its first
 // bytes, not by its name.
 func Open(path string, o Options) (*File, error) {
-	x, _, err := localfile.OpenRegular(path)
+	x, size, err := reads.Open(o.FS, path)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Path: path, files: []*os.File{x}}
-	if err := f.read(x, o); err != nil {
+	f := &File{Path: path, fsys: o.FS, files: []reads.Part{x}}
+	if err := f.read(x, size, o); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", path, err), f.Close())
 	}
 	return f, nil
 }
 
-func (f *File) read(x *os.File, o Options) error {
-	info, err := x.Stat()
-	if err != nil {
-		return err
-	}
-	format, err := formatOf(x, info.Size())
+func (f *File) read(x io.ReaderAt, size int64, o Options) error {
+	format, err := formatOf(x, size)
 	if err != nil {
 		return err
 	}
@@ -111,23 +109,23 @@ func (f *File) read(x *os.File, o Options) error {
 	switch format {
 	case "safetensors":
 		f.Format = format
-		list, err = readSafetensors(x, info.Size())
+		list, err = readSafetensors(x, size)
 	case "index":
 		f.Format = "safetensors"
-		list, err = f.readIndex(x, info.Size())
+		list, err = f.readIndex(x, size)
 	case "npy":
 		f.Format = format
 		name := filepath.Base(f.Path)
-		list, err = readNPY(x, info.Size(), strings.TrimSuffix(name, filepath.Ext(name)))
+		list, err = readNPY(x, size, strings.TrimSuffix(name, filepath.Ext(name)))
 	case "hdf5":
 		f.Format = format
-		list, err = readHDF5(x, info.Size())
+		list, err = readHDF5(x, size)
 	case "zip":
-		list, err = f.readZip(x, info.Size(), o)
+		list, err = f.readZip(x, size, o)
 	case "legacy":
 		f.Format = "torch"
 		var root any
-		if root, err = readLegacy(x, info.Size()); err == nil {
+		if root, err = readLegacy(x, size); err == nil {
 			list, err = torchTensors(root, x, o)
 		}
 	}

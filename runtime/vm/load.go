@@ -12,6 +12,7 @@ import (
 
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/onnx"
 	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/memory"
@@ -313,17 +314,14 @@ func (m *Model) segment(s *isa.Segment, embedded io.ReaderAt, cuts []int64) (*is
 		}
 	}
 	if s.File != "" {
-		f, err := localfile.Open(m.cfg.Dir, s.File)
+		gate := reads.NewGate(m.cfg.FS, reads.Root{Path: m.cfg.Dir, Reach: reads.Everything})
+		f, size, err := gate.OpenIn(m.cfg.Dir, s.File)
 		if err != nil {
 			return nil, err
 		}
 		defer f.Close()
-		info, err := f.Stat()
-		if err != nil {
-			return nil, err
-		}
-		if info.Size() < int64(s.Offset) || info.Size()-int64(s.Offset) < int64(s.Length) {
-			return nil, fmt.Errorf("%s has %d bytes, less than %d at %d", s.File, info.Size(), s.Length, s.Offset)
+		if size < int64(s.Offset) || size-int64(s.Offset) < int64(s.Length) {
+			return nil, fmt.Errorf("%s has %d bytes, less than %d at %d", s.File, size, s.Length, s.Offset)
 		}
 		r = f
 	}

@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"shapecheck/codegen/isa"
+	"shapecheck/internal/reads"
 	"shapecheck/runtime/tensor"
 )
 
@@ -61,6 +62,8 @@ type Config struct {
 	Weights map[string]*tensor.Tensor
 	// Dir is the folder in which external segments are looked for; LoadFile takes the program's own.
 	Dir string
+	// FS is where external segments come from; nil: the disk.
+	FS reads.FS
 	// CheckSums compares the SHA-256 of all segments of a program's file with those that the program has, also when the file is used where it is
 	// in memory. Segments that are read are always compared.
 	CheckSums bool

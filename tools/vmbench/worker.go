@@ -31,7 +31,7 @@ func compile(args []string) error {
 	if len(args) != 2 {
 		return errors.New("compile MODEL PROGRAM")
 	}
-	m, err := onnx.ReadFile(args[0])
+	m, err := onnx.ReadFile(nil, args[0])
 	if err != nil {
 		return err
 	}
