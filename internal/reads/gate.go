@@ -213,7 +213,8 @@ func (g *Gate) in(dir *place, name string) *place {
 	if isDir := p.err == nil && p.info.IsDir(); !isDir && isSettings(name) {
 		return &place{err: ErrOutside}
 	}
-	if p.err != nil || p.info.IsDir() || p.info.Mode().IsRegular() {
+	_, nested := g.fs.(*Gate) // which tells no links
+	if p.err != nil || !nested && (p.info.IsDir() || p.info.Mode().IsRegular()) {
 		return p
 	}
 	// A link, or what a system has in place of one. Of one that leads nowhere it is not said that it does.

@@ -91,6 +91,17 @@ func TestNamesThatLeadElsewhereAreRefused(t *testing.T) {
 			t.Errorf("%q: the error has a path: %v", name, err)
 		}
 	}
+	inner := NewGate(NewGate(nil, Root{top, Everything}), Root{dir, Everything})
+	for _, name := range []string{"link.bin", "absolute.bin", "two.bin", "folder/d.bin"} { // which the outer gate reads
+		if _, _, err := inner.OpenIn(dir, name); !errors.Is(err, ErrOutside) {
+			t.Errorf("%s through two gates: %v", name, err)
+		}
+	}
+	if f, _, err := inner.OpenIn(dir, "again.bin"); err != nil {
+		t.Error(err)
+	} else {
+		f.Close()
+	}
 	if _, _, err := g.OpenIn("", "a.bin"); err == nil {
 		t.Error("a file is opened in no folder")
 	}

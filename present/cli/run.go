@@ -241,7 +241,7 @@ func (r *runFlags) values(ctx context.Context, p *isa.Program) (vm.Inputs, error
 		name, rest, file := strings.Cut(s, "=")
 		switch {
 		case file:
-			list, err := tensor.ReadFile(rest, kinds[name])
+			list, err := tensor.ReadFile(nil, rest, kinds[name])
 			if err != nil {
 				return nil, err
 			}
@@ -261,7 +261,7 @@ func (r *runFlags) values(ctx context.Context, p *isa.Program) (vm.Inputs, error
 				return nil, err
 			}
 		default:
-			list, err := tensor.ReadFile(s, tensor.TensorKind)
+			list, err := tensor.ReadFile(nil, s, tensor.TensorKind)
 			if err != nil {
 				return nil, err
 			}

@@ -118,7 +118,8 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 			t.Helper()
 			link(file, at)
 			code, stdout, stderr := runSoon(t, "test", "suite")
-			if code != check.ExitFindings || !strings.Contains(stdout, want) {
+			outside := want == "a device" && strings.Contains(stdout, "outside of the checked folders")
+			if code != check.ExitFindings || !strings.Contains(stdout, want) && !outside {
 				t.Errorf("%s is %s: exit code %d: %s%s", at, file, code, stdout, stderr)
 			}
 			if err := os.Remove(at); err != nil {

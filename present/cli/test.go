@@ -21,6 +21,7 @@ import (
 	"shapecheck/codegen/isa"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/safetext"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
@@ -87,6 +88,11 @@ func (a *app) test(t *testFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	files, err := testGate(args)
+	if err != nil {
+		return err
+	}
+	t.m.o.FS = files
 	var dirs []string
 	for _, d := range args {
 		if err := filepath.WalkDir(d, func(path string, e fs.DirEntry, err error) error {
@@ -235,6 +241,27 @@ func addExceptions(out map[string]exception, path, text string) error {
 	return nil
 }
 
+// testGate gives the files that tests may have: what lies below the folders that are named, and below the working directory if
+// one of these does.
+func testGate(dirs []string) (*reads.Gate, error) {
+	wd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	gate := reads.NewGate(nil)
+	for _, d := range dirs {
+		gate.Add(reads.Root{Path: d, Reach: reads.Everything})
+		abs, err := filepath.Abs(d)
+		if err != nil {
+			return nil, err
+		}
+		if rel, err := filepath.Rel(wd, abs); err == nil && filepath.IsLocal(rel) {
+			gate.Add(reads.Root{Path: wd, Reach: reads.Everything})
+		}
+	}
+	return gate, nil
+}
+
 // testOne runs one test and notes its times.
 func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) error {
 	start := time.Now()
@@ -263,7 +290,7 @@ func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) e
 	for _, set := range sets {
 		in := vm.Inputs{}
 		for i, x := range m.Program().Inputs {
-			v, err := recorded(filepath.Join(set, fmt.Sprintf("input_%d.pb", i)), x.Type)
+			v, err := recorded(t.m.o.FS, filepath.Join(set, fmt.Sprintf("input_%d.pb", i)), x.Type)
 			if err != nil {
 				return err
 			}
@@ -281,10 +308,10 @@ func (a *app) testOne(t *testFlags, dir string, types bool, rep *testedReport) e
 		rep.RunMS += millis(time.Since(start))
 		for i, x := range m.Program().Outputs {
 			path := filepath.Join(set, fmt.Sprintf("output_%d.pb", i))
-			if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			if _, err := t.m.o.FS.Stat(path); errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
-			want, err := recorded(path, x.Type)
+			want, err := recorded(t.m.o.FS, path, x.Type)
 			if err != nil {
 				return err
 			}
@@ -327,7 +354,7 @@ func numberOf(s string) int {
 }
 
 // recorded reads a recorded value of a type's kind.
-func recorded(path string, t *isa.Type) (tensor.Value, error) {
+func recorded(fsys reads.FS, path string, t *isa.Type) (tensor.Value, error) {
 	kind := tensor.TensorKind
 	switch t.Kind {
 	case isa.Type_SEQUENCE:
@@ -335,7 +362,7 @@ func recorded(path string, t *isa.Type) (tensor.Value, error) {
 	case isa.Type_OPTIONAL:
 		kind = tensor.OptionalKind
 	}
-	list, err := tensor.ReadFile(path, kind)
+	list, err := tensor.ReadFile(fsys, path, kind)
 	if err != nil {
 		return nil, err
 	}

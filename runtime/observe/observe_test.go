@@ -86,7 +86,7 @@ func TestDumpWritesEveryResult(t *testing.T) {
 	if want := []string{"00000_in_0.npy", "00001_in_1.npy", "00002__fc_MatMul.npy", "00003_Softmax_3.npy"}; !slices.Equal(files, want) {
 		t.Errorf("%v, not %v", files, want)
 	}
-	list, err := tensor.ReadFile(filepath.Join(d.Dir, files[3]), tensor.TensorKind)
+	list, err := tensor.ReadFile(nil, filepath.Join(d.Dir, files[3]), tensor.TensorKind)
 	if err != nil || list[0].Value.Type() != "f32[100,300]" {
 		t.Errorf("%v: %v", list, err)
 	}

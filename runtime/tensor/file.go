@@ -12,7 +12,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/atomicfile"
-	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/onnx"
 	"shapecheck/onnx/weights"
 	"shapecheck/runtime/memory"
@@ -29,12 +29,13 @@ type Named struct {
 
 // ReadFile reads the values of a file. The format is told by its first bytes and its name: npy
 // (one value, named after the file), npz, safetensors and PyTorch's files (as onnx/weights
-// reads them), else, when the name ends in .pb, ONNX's message for a value of that kind.
-func ReadFile(path string, kind Kind) ([]Named, error) {
+// reads them), else, when the name ends in .pb, ONNX's message for a value of that kind. The file comes from a file system;
+// nil: from the disk.
+func ReadFile(fsys reads.FS, path string, kind Kind) ([]Named, error) {
 	if strings.EqualFold(filepath.Ext(path), ".pb") {
-		return readProto(path, kind)
+		return readProto(fsys, path, kind)
 	}
-	f, err := weights.Open(path, weights.Options{})
+	f, err := weights.Open(path, weights.Options{FS: fsys})
 	if err != nil {
 		return nil, err
 	}
@@ -42,8 +43,8 @@ func ReadFile(path string, kind Kind) ([]Named, error) {
 	return list, errors.Join(err, f.Close())
 }
 
-func readProto(path string, kind Kind) ([]Named, error) {
-	b, err := localfile.Read(path, onnx.MaxMessage)
+func readProto(fsys reads.FS, path string, kind Kind) ([]Named, error) {
+	b, err := reads.File(reads.Or(fsys), path, onnx.MaxMessage)
 	if err != nil {
 		return nil, err
 	}

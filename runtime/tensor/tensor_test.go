@@ -100,7 +100,7 @@ func TestFilesGiveBackWhatWasWritten(t *testing.T) {
 				if err := WriteFile(path, "x", x); err != nil {
 					t.Fatal(err)
 				}
-				list, err := ReadFile(path, TensorKind)
+				list, err := ReadFile(nil, path, TensorKind)
 				if err != nil || len(list) != 1 || list[0].Name != "x" || !Equal(list[0].Value, x) {
 					t.Errorf("%s of %s: %v, %v", name, x.Type(), list, err)
 				}
@@ -116,7 +116,7 @@ func TestFilesGiveBackWhatWasWritten(t *testing.T) {
 	if err := os.WriteFile(path, b.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	list, err := ReadFile(path, TensorKind)
+	list, err := ReadFile(nil, path, TensorKind)
 	if err != nil || len(list) != 2 || !Equal(list[0].Value, one) || !Equal(list[1].Value, two) {
 		t.Errorf("npz: %v, %v", list, err)
 	}

@@ -146,7 +146,7 @@ func FuzzInputs(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, kind := range []tensor.Kind{tensor.TensorKind, tensor.SequenceKind, tensor.OptionalKind} {
-			values, err := tensor.ReadFile(path, kind)
+			values, err := tensor.ReadFile(nil, path, kind)
 			if err != nil {
 				continue
 			}

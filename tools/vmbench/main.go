@@ -402,7 +402,7 @@ func (b *bench) one(path, prog, exporter, threads string, inputs []string) ([]ro
 func difference(a, b string) (float64, error) {
 	var list [2]*tensor.Tensor
 	for i, path := range []string{a, b} {
-		x, err := tensor.ReadFile(path, tensor.TensorKind)
+		x, err := tensor.ReadFile(nil, path, tensor.TensorKind)
 		if err != nil {
 			return 0, err
 		}

@@ -179,7 +179,7 @@ func worker(args []string) error {
 	runtime.GOMAXPROCS(threads) // also of the compiler
 	var list []tensor.Value
 	for _, file := range args[4:] {
-		x, err := tensor.ReadFile(file, tensor.TensorKind)
+		x, err := tensor.ReadFile(nil, file, tensor.TensorKind)
 		if err != nil {
 			return err
 		}
