@@ -5,6 +5,7 @@ package outside
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -24,18 +25,91 @@ var (
 	given = flag.String("program", "", "the program to run; default: it is built")
 )
 
-// commands are what runs in a project, with the file of a case for FILE.
-var commands = []struct {
+// A command is what runs in a project, with the file of a case for FILE.
+type command struct {
 	name, args string
 	stdin      func(c *Case, project, out string) (work, end string)
-}{
-	{"check a file", "FILE", nil},
-	{"check a folder", ".", nil},
-	{"check a script", "FILE --script", nil},
-	{"export", "export FILE -o model.onnx", nil},
-	{"trace", "trace FILE", nil},
-	{"serve an editor", "lsp", editor},
-	{"check with a cache", ". --cache=kept", nil},
+	prepare    func(c *Case, project string) error
+	exit       int // where no file is named
+}
+
+// commands run in the projects of Cases.
+var commands = []command{
+	{name: "check a file", args: "FILE"},
+	{name: "check a folder", args: ".", exit: 2},
+	{name: "check a script", args: "FILE --script", exit: 2},
+	{name: "export", args: "export FILE -o model.onnx"},
+	{name: "trace", args: "trace FILE", exit: 2},
+	{name: "serve an editor", args: "lsp", stdin: editor},
+	{name: "check with a cache", args: ". --cache=kept", prepare: configure},
+	{name: "run", args: "run FILE"},
+	{name: "compile", args: "compile FILE -o main.prog"},
+	{name: "diff", args: "diff", prepare: commit},
+}
+
+// dataCommands run in those of DataCases.
+var dataCommands = []command{
+	{name: "check with weights", args: "FILE ENTRY --weights suite/weights.json"},
+	{name: "export with weights", args: "export FILE ENTRY --weights suite/weights.json -o model.onnx"},
+	{name: "run with weights", args: "run FILE ENTRY --weights suite/weights.json"},
+	{name: "compile with weights", args: "compile FILE ENTRY --weights suite/weights.json -o main.prog"},
+	{name: "run a model", args: "run suite/model.onnx"},
+	{name: "bisect a model", args: "run suite/model.onnx --bisect"},
+	{name: "compile a model", args: "compile suite/model.onnx -o main.prog"},
+	{name: "infer a model", args: "infer suite/model.onnx"},
+	{name: "run a program", args: "run suite/net.prog"},
+	{name: "run on values of an index", args: "run plain.onnx --input suite/weights.json"},
+	{name: "test", args: "test suite"},
+}
+
+// configure gives a project a configuration with an entry, unless it has one.
+func configure(c *Case, project string) error {
+	for _, name := range []string{"shapecheck.toml", "pyproject.toml"} {
+		if c.Files[name] != "" || c.Links[name] != "" {
+			return nil
+		}
+	}
+	text := fmt.Sprintf("[[entries]]\nfile = '%s'\nentry = 'forward'\n", c.File())
+	return os.WriteFile(filepath.Join(project, "shapecheck.toml"), []byte(text), 0o666)
+}
+
+// commit makes a repository of a project, of which a file is then changed.
+func commit(c *Case, project string) error {
+	if err := configure(c, project); err != nil {
+		return err
+	}
+	git := func(args ...string) error {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "core.excludesFile=", "-c", "commit.gpgSign=false"}, args...)...)
+		cmd.Dir = project
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			return fmt.Errorf("git %q: %w %s", args, err, out)
+		}
+		return nil
+	}
+	if err := errors.Join(git("init", "-q"), git("add", "-A", "-f"), git("commit", "-q", "-m", "first")); err != nil {
+		return err
+	}
+	if c.Main == "" || c.Notebook {
+		return nil
+	}
+	f, err := os.OpenFile(filepath.Join(project, c.File()), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString("\n\ndef more():\n    return torch.zeros(4), x\n")
+	return errors.Join(err, f.Close())
+}
+
+// isRepository reports whether the case itself writes files of git's folder.
+func (c *Case) isRepository() bool {
+	for name := range c.Files {
+		if strings.HasPrefix(name, ".git/") {
+			return true
+		}
+	}
+	return false
 }
 
 // editor is what an editor says that opens a file, and that ends.
@@ -89,38 +163,50 @@ func TestNoProcessOpensFilesOutside(t *testing.T) {
 			t.Fatalf("%v\n%s", err, out)
 		}
 	}
-	plain := Case{Main: top("x = 1")}
-	usual := make([]map[string]bool, len(commands))
-	for i, c := range Cases {
-		for k := range commands {
-			if k != i%len(commands) && !*all {
-				continue
-			}
-			if usual[k] == nil {
-				usual[k] = map[string]bool{}
-				for _, p := range trace(t, strace, program, &plain, k).opened {
-					usual[k][p] = true
+	for _, table := range []struct {
+		plain    Case
+		cases    []Case
+		commands []command
+	}{
+		{Case{Main: top("x = 1")}, Cases, commands},
+		{Case{Main: net, Location: plainLocation}, DataCases, dataCommands},
+	} {
+		usual := make([]map[string]bool, len(table.commands))
+		for i, c := range table.cases {
+			for k, cmd := range table.commands {
+				if k != i%len(table.commands) && !*all || cmd.name == "diff" && c.isRepository() || c.Named != "" && strings.Contains(cmd.args, c.Named) {
+					continue
 				}
-				if len(usual[k]) == 0 {
-					t.Fatal("strace tells of no file")
-				}
-			}
-			t.Run(c.Name+"/"+commands[k].name, func(t *testing.T) {
-				got := trace(t, strace, program, &c, k)
-				for _, path := range got.opened {
-					if !usual[k][path] {
-						t.Errorf("%s is opened", path)
+				if usual[k] == nil {
+					usual[k] = map[string]bool{}
+					got := trace(t, strace, program, &table.plain, &cmd)
+					for _, p := range got.opened {
+						usual[k][p] = true
+					}
+					if len(usual[k]) == 0 {
+						t.Fatal("strace tells of no file")
+					}
+					if got.code != cmd.exit {
+						t.Errorf("%s, without names: exit code %d: %s", cmd.name, got.code, got.printed)
 					}
 				}
-				if len(c.Links) == 0 {
-					for _, path := range got.seen {
-						t.Errorf("%s is looked at", path)
+				t.Run(c.Name+"/"+cmd.name, func(t *testing.T) {
+					got := trace(t, strace, program, &c, &cmd)
+					for _, path := range got.opened {
+						if !usual[k][path] {
+							t.Errorf("%s is opened", path)
+						}
 					}
-				}
-				if strings.Contains(got.printed, Secret) {
-					t.Errorf("what is outside is shown: %s", got.printed)
-				}
-			})
+					if len(c.Links) == 0 {
+						for _, path := range got.seen {
+							t.Errorf("%s is looked at", path)
+						}
+					}
+					if strings.Contains(got.printed, Secret) || strings.Contains(got.printed, Element) {
+						t.Errorf("what is outside is shown: %s", got.printed)
+					}
+				})
+			}
 		}
 	}
 }
@@ -130,6 +216,7 @@ func TestNoProcessOpensFilesOutside(t *testing.T) {
 type traced struct {
 	opened, seen []string
 	printed      string
+	code         int
 }
 
 var (
@@ -139,7 +226,7 @@ var (
 )
 
 // trace runs a command in the project of a case.
-func trace(t *testing.T, strace, program string, c *Case, command int) (got traced) {
+func trace(t *testing.T, strace, program string, c *Case, command *command) (got traced) {
 	t.Helper()
 	dir := t.TempDir()
 	project, out, err := c.Write(dir)
@@ -151,13 +238,19 @@ func trace(t *testing.T, strace, program string, c *Case, command int) (got trac
 		t.Fatal(err)
 	}
 	log := filepath.Join(t.TempDir(), "log")
-	words := strings.Fields(strings.ReplaceAll(commands[command].args, "FILE", c.File()))
+	if command.prepare != nil {
+		if err := command.prepare(c, project); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entry := fmt.Sprintf("--entry Net() --arg x:f32[%d]", elements)
+	words := strings.Fields(strings.NewReplacer("FILE", c.File(), "ENTRY", entry).Replace(command.args))
 	args := append([]string{"-f", "-y", "-qq", "-s", "4096", "-o", log, "-e", "trace=open,openat,openat2,stat,lstat,newfstatat,statx,readlink,readlinkat,access,faccessat,faccessat2", "-e", "signal=none", program}, words...)
 	cmd := exec.Command(strace, args...)
 	cmd.Dir, cmd.Env = project, []string{"PATH=/usr/bin:/bin", "HOME=" + home}
 	var printed answers
 	cmd.Stdout, cmd.Stderr = &printed, &printed
-	if in := commands[command].stdin; in != nil {
+	if in := command.stdin; in != nil {
 		work, end := in(c, project, out)
 		printed.answer = make(chan bool)
 		r, w := io.Pipe()
@@ -176,7 +269,7 @@ func trace(t *testing.T, strace, program string, c *Case, command int) (got trac
 	if err := cmd.Run(); err != nil && cmd.ProcessState.ExitCode() < 0 {
 		t.Fatalf("%v: %s", err, printed.text.String())
 	}
-	got.printed = printed.text.String()
+	got.printed, got.code = printed.text.String(), cmd.ProcessState.ExitCode()
 	data, err := os.ReadFile(log)
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +277,8 @@ func trace(t *testing.T, strace, program string, c *Case, command int) (got trac
 	around := filepath.Dir(project)
 	secret := func(path string) bool {
 		rel, err := filepath.Rel(project, path)
-		return err == nil && strings.Contains(c.Files[filepath.ToSlash(rel)], Secret)
+		name := filepath.ToSlash(rel)
+		return err == nil && (c.Hard[name] != "" || strings.Contains(c.Files[name], Secret))
 	}
 	short := func(path string) string {
 		return ofProc.ReplaceAllString(strings.ReplaceAll(path, around, "<top>"), "/proc/self/")

@@ -1,7 +1,11 @@
 // Package outside has programs that name files out of the folders that are checked, in each way that a program, a link, a
 // notebook, a configuration or an environment has to name one. No run may read such a file: the tests look at what runs ask
 // the file system layer for, and at what the processes of all commands open.
+//
+//	outside.go  ways of programs     data.go  ways of data: indexes, models, compiled programs, tests
 package outside
+
+// This file has the ways of programs, and writes projects.
 
 import (
 	"os"
@@ -21,6 +25,12 @@ type Case struct {
 	Links map[string]string // links of the project, and where they lead
 	// Notebook says that Main is the source of the only cell of main.ipynb.
 	Notebook bool
+	// Location is where data says that its elements are; empty: the project has no data. See data.go.
+	Location string
+	// Hard are further names, in the project, of files outside.
+	Hard map[string]string
+	// Named is a link that a command which has its name follows.
+	Named string
 }
 
 // forward ends a program with an entry that returns x.
@@ -172,6 +182,9 @@ func (c *Case) Write(dir string) (project, out string, err error) {
 	}
 	for name, s := range c.Files {
 		write(project, name, s)
+	}
+	if err == nil && c.Location != "" {
+		err = c.writeData(project, out)
 	}
 	for name, to := range c.Links {
 		link := filepath.Join(project, filepath.FromSlash(name))

@@ -10,9 +10,13 @@ import (
 	"testing"
 
 	"shapecheck/check"
+	"shapecheck/codegen"
 	"shapecheck/internal/reads"
+	"shapecheck/onnx/weights"
 	"shapecheck/present/report"
 	"shapecheck/project/config"
+	"shapecheck/runtime/tensor"
+	"shapecheck/runtime/vm"
 )
 
 // TestNoRunAsksForFilesOutside runs each case as a program of its own, as a file of a folder and as a script. Whoever reads
@@ -32,25 +36,95 @@ func TestNoRunAsksForFilesOutside(t *testing.T) {
 						t.Errorf("what is outside is shown: %s", text)
 					}
 				}
-				forbidden := []string{out}
-				for name, text := range c.Files {
-					if strings.Contains(text, Secret) {
-						forbidden = append(forbidden, filepath.Join(project, filepath.FromSlash(name)))
-					}
+				noReadsOutside(t, &c, project, out, log)
+			})
+		}
+	}
+}
+
+// noReadsOutside looks at the record of a run in a project.
+func noReadsOutside(t *testing.T, c *Case, project, out string, log *reads.Log) {
+	t.Helper()
+	forbidden := []string{out}
+	for name, text := range c.Files {
+		if strings.Contains(text, Secret) {
+			forbidden = append(forbidden, filepath.Join(project, filepath.FromSlash(name)))
+		}
+	}
+	for name := range c.Hard {
+		forbidden = append(forbidden, filepath.Join(project, filepath.FromSlash(name)))
+	}
+	for _, r := range log.List() {
+		if r.Kind == reads.State || r.Kind == reads.Real {
+			continue // nothing is opened for these
+		}
+		path := r.Path
+		if !filepath.IsAbs(path) {
+			path = filepath.Join(project, path)
+		}
+		real, err := filepath.EvalSymlinks(path)
+		if err == nil && slices.ContainsFunc(forbidden, func(f string) bool { return isWithin(real, f) }) {
+			t.Errorf("%s of %s is asked for", r.Kind, r.Path)
+		}
+	}
+}
+
+// readers read data that names files.
+var readers = []struct {
+	name, ext string
+	read      func(t *testing.T, log *reads.Log) error
+}{
+	{"index", "safetensors", func(_ *testing.T, log *reads.Log) error {
+		f, err := weights.Open("suite/weights.json", weights.Options{FS: log})
+		if err != nil {
+			return err
+		}
+		return f.Close()
+	}},
+	{"values", "safetensors", func(_ *testing.T, log *reads.Log) error {
+		_, err := tensor.ReadFile(log, "suite/weights.json", tensor.TensorKind)
+		return err
+	}},
+	{"model", "bin", func(t *testing.T, log *reads.Log) error {
+		_, err := codegen.CompileFile(t.Context(), "suite/model.onnx", codegen.Options{FS: log})
+		return err
+	}},
+	{"program", "bin", func(_ *testing.T, log *reads.Log) error {
+		m, err := vm.LoadFile("suite/net.prog", vm.Config{FS: log})
+		if err != nil {
+			return err
+		}
+		m.Close()
+		return nil
+	}},
+}
+
+// TestNoReaderOfDataAsksForFilesOutside reads indexes, models and programs that name files outside, and one of each that names a file beside,
+// which the record must have.
+func TestNoReaderOfDataAsksForFilesOutside(t *testing.T) {
+	beside := Case{Name: "a file beside", Main: net, Location: plainLocation}
+	for _, c := range append([]Case{beside}, DataCases...) {
+		for _, r := range readers {
+			t.Run(c.Name+"/"+r.name, func(t *testing.T) {
+				project, out, err := c.Write(t.TempDir())
+				if err != nil {
+					t.Skip(err)
 				}
-				for _, r := range log.List() {
-					if r.Kind == reads.State || r.Kind == reads.Real {
-						continue // nothing is opened for these
-					}
-					path := r.Path
-					if !filepath.IsAbs(path) {
-						path = filepath.Join(project, path)
-					}
-					real, err := filepath.EvalSymlinks(path)
-					if err == nil && slices.ContainsFunc(forbidden, func(f string) bool { return isWithin(real, f) }) {
-						t.Errorf("%s of %s is asked for", r.Kind, r.Path)
-					}
+				t.Chdir(project)
+				log := &reads.Log{}
+				err = r.read(t, log)
+				named := slices.ContainsFunc(log.List(), func(x reads.Read) bool {
+					return x.Kind == reads.Stamp && filepath.Base(x.Path) == "weights."+r.ext
+				})
+				switch {
+				case c.Named != "":
+					return // the reader is given the name of a link
+				case c.Location == plainLocation && (err != nil || !named):
+					t.Errorf("%v; the record has %v", err, log.List())
+				case c.Location != plainLocation && err == nil:
+					t.Error("it is read")
 				}
+				noReadsOutside(t, &c, project, out, log)
 			})
 		}
 	}
