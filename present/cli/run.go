@@ -19,6 +19,7 @@ import (
 	"shapecheck/codegen/pass"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/localfile"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/safetext"
 	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/observe"
@@ -105,8 +106,11 @@ func loadCompiled(p *codegen.Program, cfg vm.Config) (*vm.Model, error) {
 	return vm.LoadMemory(p.ISA, p.Segments, cfg)
 }
 
-// isProgram reports whether a file begins as programs do.
+// isProgram reports whether a file begins as programs do. What is named as Python code is not opened for that.
 func isProgram(path string) bool {
+	if reads.IsSource(path) {
+		return false
+	}
 	f, _, err := localfile.OpenRegular(path)
 	if err != nil {
 		return false
