@@ -98,6 +98,65 @@ free %9
 	}
 }
 
+// Slices of anything but an input's first axis, and those whose memory is needed elsewhere, are no rows of an input.
+func TestOtherSlicesAreNoRowsOfInputs(t *testing.T) {
+	const text = `program "slices" format 1.0
+input "x" f32[4,3]
+output "y" f32[2,3]
+const @0 i64[1] = 0x0000000000000000
+const @1 i64[1] = 0x0100000000000000
+const @2 i64[1] = 0x0300000000000000
+const @3 i64[1] = 0x0400000000000000
+in %0 = {port=0} -> f32[4,3]
+MADE
+out OUT {port=0}
+free %0
+free OUT
+`
+	const relu = "\nRelu %2 = %1 -> f32[2,3] alias 0\nfree %1"
+	for _, c := range []struct {
+		made string
+		rows int
+	}{
+		{"Slice %1 = %0, @1, @2, @0 -> f32[2,3]" + relu, 1},
+		{"Slice %1 = %0, @1, @2, @0 -> f32[...]" + relu, 0},                                                     // of a rank that is not known
+		{"Slice %1 = %0, @1, @2, @0 -> f32[2,3]", 0},                                                            // made as the output
+		{"Relu %3 = %0 -> f32[4,3]\nSlice %1 = %3, @1, @2, @0 -> f32[2,3]\nfree %3" + relu, 0},                  // of what is no input
+		{"Slice %1 = %0, @0, @3, @0, @2 -> f32[2,3]" + relu, 0},                                                 // with a step
+		{"view %3 = %0 -> f32[4,3] alias 0\nSlice %1 = %3, @1, @2, @0 -> f32[2,3]" + relu + "\nfree %3", 1},     // of a view
+		{"view %3 = %0 -> f32[2,6] alias 0\nSlice %1 = %3, @0, @2, @1 -> f32[2,3]" + relu + "\nfree %3", 0},     // along another axis
+		{"Slice %3 = %0, @1, @2, @0 -> f32[2,3]\nview %1 = %3 -> f32[2,3] alias 0\nfree %3" + relu, 1},          // which is then viewed
+		{"Slice %2 = %0, @1, @2, @0 -> f32[2,3]\nview %1 = %2 -> f32[2,3] alias 0\nfree %2", 0},                 // and is the output
+		{"Gather %3 = %0, @1 {axis=0} -> f32[1,3]\nConcat %1 = %3, %3 {axis=0} -> f32[2,3]\nfree %3" + relu, 1}, // a place
+		{"Gather %3 = %0, @1 {axis=1} -> f32[4,1]\nConcat %4 = %3, %3, %3 {axis=1} -> f32[4,3]\nfree %3\nSlice %1 = %4, @1, @2, @0 -> f32[2,3]\nfree %4" + relu, 0},
+	} {
+		last := "%1"
+		if strings.Contains(c.made, relu) {
+			last = "%2"
+		}
+		p := parse(t, strings.NewReplacer("MADE", c.made, "OUT", last).Replace(text))
+		m := mustLoad(t, p, Config{Threads: 1, Poison: true})
+		marked := 0
+		for _, is := range m.rowsOfInput {
+			if is {
+				marked++
+			}
+		}
+		if marked != c.rows {
+			t.Errorf("%s: %d rows of an input", c.made, marked)
+		}
+		in := Inputs{"x": tensor.Of([]float32{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 4, 3)}
+		want, err := mustLoad(t, p, Config{Engine: Reference}).Run(t.Context(), in)
+		if err != nil {
+			t.Errorf("%s: %v", c.made, err)
+			continue
+		}
+		if got, err := m.Run(t.Context(), in); err != nil || !tensor.Equal(got["y"], want["y"]) {
+			t.Errorf("%s: %v %v, want %v", c.made, got["y"], err, want["y"])
+		}
+	}
+}
+
 // delayed has a loop whose states keep the slices of an input that the last three trips have seen.
 const delayed = `program "delay" format 1.0
 input "n" i64[]
