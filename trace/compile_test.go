@@ -78,6 +78,32 @@ func TestCompilationsAgreeWithRecords(t *testing.T) {
 	}
 }
 
+// torch._refs makes a view of no elements without questions about its sizes: a further number of heads is no other graph, as it is for a
+// batch of two.
+func TestViewsWithoutElementsAskNothing(t *testing.T) {
+	for shape, want := range map[string][]int{"2, 3, 8": {1, 1, 1}, "0, 3, 8": {1, 1, 0}, "2, 0, 8": {1, 1, 0}} {
+		file := filepath.Join(t.TempDir(), "heads.py")
+		source := "import torch\n\n@torch.compile\ndef split(x, heads):\n    b, n, c = x.shape\n    return x.view(b, n, heads, c // heads)\n\n"
+		for _, heads := range []string{"2", "4", "8"} {
+			source += "split(torch.ones(" + shape + "), " + heads + ")\n"
+		}
+		if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		d, _ := scriptOf(t, file)
+		var got []int
+		for _, c := range d.Calls {
+			if c.Traces == nil {
+				t.Fatalf("%s: it is not known how often the call at line %d traces", shape, c.Line)
+			}
+			got = append(got, *c.Traces)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %v traces, want %v", shape, got, want)
+		}
+	}
+}
+
 func TestTextOfCompilations(t *testing.T) {
 	const folder = "../testdata/retrace/compile/"
 	d, r := scriptOf(t, folder+"break_print_first_and_last.py")

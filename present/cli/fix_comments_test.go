@@ -51,3 +51,23 @@ func TestFixInsertsShapeCommentsWhenAsked(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }
+
+// A size has the name of a variable of the program that has it, else that of an annotation or a comment; a variable that a comment
+// has bound as its own name is none.
+func TestInsertedCommentsNameVariablesFirst(t *testing.T) {
+	for source, want := range map[string]string{
+		"import torch\n\n\ndef f(x):\n    b, l, _ = x.shape\n    y = x * 2  # HERE\n    k = b * l\n    z = y.view(k, 8)  # HERE\n    return z.sum()\n": "shape: (b, l, 8)|shape: (k, 8)",
+		"import torch\n\n\ndef f(x):  # x: N L 8\n    y = x * 2  # rows cols 8\n    w = y.sum(2)  # HERE\n    rows = 3\n    return w.sum(), rows\n":    "(N, L)",
+	} {
+		name := writeFile(t, filepath.Join(t.TempDir(), "net.py"), strings.ReplaceAll(source, "  # HERE", ""))
+		if code, stdout, stderr := run(name, "--entry", "f", "--arg", "x:f32[N,L,8]", "--fix", "--fix-comments=insert"); code != check.ExitClean {
+			t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
+		}
+		for _, comment := range strings.Split(want, "|") {
+			source = strings.Replace(source, "# HERE", "# "+comment, 1)
+		}
+		if got := readFile(t, name); got != source {
+			t.Errorf("the file is\n%s\nwant\n%s", got, source)
+		}
+	}
+}
