@@ -19,6 +19,7 @@ import (
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
+	"shapecheck/present/render/markdown"
 	"shapecheck/present/report"
 	"shapecheck/project/config"
 )
@@ -59,8 +60,9 @@ func (a *app) mergeCommand() *cobra.Command {
 			}
 			return a.write(outs, &findings{
 				files: m.files, list: m.list, unchecked: unchecked,
-				text: func(w io.Writer) error { return m.text(w, time.Since(start)) },
-				json: func(w io.Writer) error { return printJSON(w, all) },
+				entries: m.entries,
+				text:    func(w io.Writer) error { return m.text(w, time.Since(start)) },
+				json:    func(w io.Writer) error { return printJSON(w, all) },
 			})
 		},
 	}
@@ -293,13 +295,39 @@ func (m *merged) checked() bool {
 	return slices.ContainsFunc(m.project.Entries, func(e report.ProjectEntry[*report.Stored]) bool { return e.Result != nil && e.Result.Unchecked() == "" })
 }
 
+// counts reports whether an entry has a finding that counts.
+func counts(r *report.Stored) bool {
+	return slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool {
+		return d.Severity != diag.Info.String() || d.Code == string(diag.InternalError)
+	})
+}
+
+func exceeds(d report.Diagnostic) bool { return d.Code == string(diag.BudgetExceeded) }
+
+// entries are the rows of the table for markdown.
+func (m *merged) entries() []markdown.Entry {
+	out := make([]markdown.Entry, len(m.project.Entries))
+	for i, x := range m.project.Entries {
+		e := tableEntry{file: x.File, name: x.Name, fault: x.Error, script: x.How == check.AsScript, args: x.Args, assumed: x.Assumed}
+		if r := x.Result; r != nil {
+			e.entry, e.count, e.whyNot, e.typed, e.output = r.Entry, r.Summary.Count(), r.Unchecked(), r.Summary.Typed, r.OutputType
+			e.finds, e.exceeded = counts(r), r.Stopped != "" && slices.ContainsFunc(r.Diagnostics, exceeds)
+			for _, c := range r.Conditions() {
+				e.conditions = append(e.conditions, c.Condition)
+			}
+		}
+		out[i] = e.row().markdown()
+	}
+	return out
+}
+
 func (m *merged) text(w io.Writer, d time.Duration) error {
 	style := styleOf(w)
 	var lines []entryLine
 	for i, e := range m.project.Entries {
 		l := entryLine{name: e.Name, file: e.File, failed: e.Error != "", what: e.Error, shown: m.shown[i]}
 		if r := e.Result; r != nil {
-			l.failed = slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool { return d.Severity != diag.Info.String() })
+			l.failed = counts(r)
 			switch {
 			case l.failed:
 				var err error

@@ -307,39 +307,70 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// A tableEntry is what the table says of an entry, whose result may have been read from a document.
+type tableEntry struct {
+	file, name string
+	fault      string // why it could not be run; the rest is empty then
+	entry      string
+	script     bool // it is a program that runs from its top level
+	args       []string
+	assumed    []string // as of check.Target
+	finds      bool     // there are findings that count
+	count      string   // of errors and warnings
+	whyNot     string   // it was not checked; empty: it was
+	typed      int
+	exceeded   bool
+	output     string
+	conditions []string
+}
+
 // rowOf is the line of an entry.
 func rowOf(file string, x check.Outcome) pathRow {
-	row := pathRow{file: file, entry: x.Name} // of a program, (script)
 	if x.Err != nil {
-		row.rest = x.Err.Error()
-		if row.entry == file { // the file cannot be read
+		return (&tableEntry{file: file, name: x.Name, fault: x.Err.Error()}).row()
+	}
+	r := x.Result
+	e := tableEntry{
+		file: file, name: x.Name, entry: cmp.Or(r.Target.Run.Entry, r.Entry), script: r.Target.How == check.AsScript, args: r.Target.Run.Args,
+		assumed: r.Target.Assumed, finds: check.FindingCode(worst(r)) != check.ExitClean, count: report.Count(r.Result), typed: r.Typed,
+		exceeded: r.Exceeded, output: r.OutputType, conditions: r.Conditions(),
+	}
+	if !r.Checked {
+		e.whyNot = r.WhyNot
+	}
+	return e.row()
+}
+
+func (e *tableEntry) row() pathRow {
+	row := pathRow{file: e.file, entry: e.name} // of a program, (script)
+	if e.fault != "" {
+		row.rest = e.fault
+		if row.entry == e.file { // the file cannot be read
 			row.entry = ""
 		}
 		return row
 	}
-	r := x.Result
-	if r.Target.How != check.AsScript {
-		row.entry = cmp.Or(r.Target.Run.Entry, r.Entry)
+	if !e.script {
+		row.entry = e.entry
 	}
-	row.inputs = strings.Join(inputs(r.Target), ", ")
-	summary := report.Count(r.Result)
+	row.inputs = strings.Join(inputs(e.args), ", ")
 	switch {
-	case check.FindingCode(worst(r)) != check.ExitClean:
-		row.rest = summary
-	case !r.Checked:
-		row.rest = "not checked: " + r.WhyNot
-	case r.Target.How == check.AsScript:
-		row.rest = "no errors, " + counted(r.Typed, "value") + " typed"
-		if r.Exceeded {
+	case e.finds:
+		row.rest = e.count
+	case e.whyNot != "":
+		row.rest = "not checked: " + e.whyNot
+	case e.script:
+		row.rest = "no errors, " + counted(e.typed, "value") + " typed"
+		if e.exceeded {
 			row.rest += " until it was stopped"
 		}
 	default:
-		row.result = "→ " + r.OutputType
+		row.result = "→ " + e.output
 		var rest []string
-		if c := strings.Join(r.Conditions(), ", "); c != "" {
+		if c := strings.Join(e.conditions, ", "); c != "" {
 			rest = append(rest, "holds when "+c)
 		}
-		if made := constructed(r.Target); made != "" {
+		if made := e.constructed(); made != "" {
 			rest = append(rest, made+" assumed")
 		}
 		row.rest = strings.Join(rest, "; ")
@@ -361,10 +392,10 @@ func worst(r *check.Result) (diag.Code, diag.Severity) {
 	return out.Code, out.Severity
 }
 
-// inputs are the arguments of a target as they are shown: x f32[B,3,H,W].
-func inputs(t *check.Target) []string {
+// inputs are arguments as they are shown: x f32[B,3,H,W].
+func inputs(args []string) []string {
 	var out []string
-	for _, arg := range t.Run.Args {
+	for _, arg := range args {
 		if i := strings.IndexAny(arg, ":="); i > 0 && arg[i] == ':' {
 			arg = arg[:i] + " " + strings.TrimSpace(arg[i+1:])
 		}
@@ -374,8 +405,8 @@ func inputs(t *check.Target) []string {
 }
 
 // constructed are the guesses about the constructor.
-func constructed(t *check.Target) string {
-	return strings.Join(t.Assumed[:max(len(t.Assumed)-len(t.Run.Args), 0)], ", ")
+func (e *tableEntry) constructed() string {
+	return strings.Join(e.assumed[:max(len(e.assumed)-len(e.args), 0)], ", ")
 }
 
 // entriesOf are the rows of the table for markdown.
@@ -386,10 +417,13 @@ func entriesOf(s *check.Session, list []check.Outcome) []markdown.Entry {
 		if x.Result != nil {
 			file = sourceOf(s, x.Result)
 		}
-		row := rowOf(file, x)
-		out[i] = markdown.Entry{File: row.file, Name: row.entry, Inputs: row.inputs, Result: strings.TrimPrefix(row.result, "→ "), Rest: row.rest}
+		out[i] = rowOf(file, x).markdown()
 	}
 	return out
+}
+
+func (r pathRow) markdown() markdown.Entry {
+	return markdown.Entry{File: r.file, Name: r.entry, Inputs: r.inputs, Result: strings.TrimPrefix(r.result, "→ "), Rest: r.rest}
 }
 
 // sourceOf is the file of an entry that was checked, or the module, by which it was named.
@@ -440,11 +474,7 @@ func pathsJSON(s *check.Session, w io.Writer, p *check.Project) error {
 	for _, d := range p.Discovered {
 		doc.Files = append(doc.Files, report.ProjectFile{File: d.File, Entries: len(d.Entries), WhyNot: d.WhyNot, Runs: d.Runs})
 		for range d.Entries {
-			e := &doc.Entries[i]
-			e.File = d.File
-			if r := p.Entries[i].Result; r != nil {
-				e.How, e.Args, e.Assumed = r.Target.How, r.Target.Run.Args, r.Target.Assumed
-			}
+			doc.Entries[i].File = d.File
 			i++
 		}
 	}

@@ -209,7 +209,8 @@ func projectDocument(s *check.Session, p *check.Project, shard *report.Shard) *r
 		if x.Err != nil {
 			e.Error = x.Err.Error()
 		} else {
-			e.Result, e.File = x.Result.Document(), sourceOf(s, x.Result)
+			t := x.Result.Target
+			e.Result, e.File, e.How, e.Args, e.Assumed = x.Result.Document(), sourceOf(s, x.Result), t.How, t.Run.Args, t.Assumed
 			for _, d := range x.Result.Diagnostics {
 				entries[d] = true
 			}

@@ -35,8 +35,8 @@ type ProjectEntry[R any] struct {
 	Name   string `json:"name"`
 	Error  string `json:"error,omitempty"`
 	Result R      `json:"result,omitempty"`
-	// File is where the entry was found, where paths were given: How, with which Args, of
-	// which Assumed are guesses beside those of the entry's constructor.
+	// File is the entry's file or module, and Args are those of its call. Where paths were given How says how it was
+	// found; Assumed are the guesses among Args, after those of the entry's constructor.
 	File    string   `json:"file,omitempty"`
 	How     string   `json:"how,omitempty"`
 	Args    []string `json:"args,omitempty"`

@@ -163,6 +163,11 @@ func Count(r *infer.Result) string {
 	for _, d := range r.Diagnostics {
 		s.add(d.Severity)
 	}
+	return s.Count()
+}
+
+// Count is how many errors and warnings there are.
+func (s *Summary) Count() string {
 	parts := []string{count(s.Errors, "error")}
 	if s.Warnings > 0 {
 		parts = append(parts, count(s.Warnings, "warning"))
