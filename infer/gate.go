@@ -8,6 +8,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -132,6 +133,49 @@ func (in *Interp) outsideFile(name string) *value.Cause {
 		in.surface(c)
 	}
 	return c
+}
+
+// outsideModule is a module that the run may not read, by the name that the program has for it.
+func (in *Interp) outsideModule(name string) *value.Unknown {
+	c := in.outsideFile(name)
+	c.Missing = true
+	return in.unknown(c)
+}
+
+// leadsOutside reports whether the name of a module, of which nothing was found in some folders, leads to
+// files that the run may not read: the folders may not be read, or it is a link out of them.
+func (in *Interp) leadsOutside(dirs []string, name string) bool {
+	for _, dir := range dirs {
+		if path := filepath.Join(dir, name); in.isOutside(path) || in.isOutside(path+".py") {
+			return true
+		}
+	}
+	return false
+}
+
+func (in *Interp) isOutside(path string) bool {
+	_, err := in.fs.Stat(path)
+	return errors.Is(err, reads.ErrOutside)
+}
+
+// relativeName is the name of a module as the module that runs has to write it: with dots where they share a
+// package.
+func (in *Interp) relativeName(name string) string {
+	if in.frame == nil || in.frame.globals == nil {
+		return name
+	}
+	from, to := strings.Split(in.frame.globals.Name, "."), strings.Split(name, ".")
+	if !in.frame.globals.Package {
+		from = from[:len(from)-1]
+	}
+	same := 0
+	for same < len(from) && same < len(to)-1 && from[same] == to[same] {
+		same++
+	}
+	if same == 0 {
+		return name
+	}
+	return strings.Repeat(".", len(from)-same+1) + strings.Join(to[same:], ".")
 }
 
 // projectFile finds a file that a program names: in the working directory, beside the file that is

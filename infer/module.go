@@ -81,6 +81,13 @@ func (in *Interp) Import(name string) (value.Value, error) {
 }
 
 func (in *Interp) unknownModule(name string) *value.Unknown {
+	last, dirs := in.rootsOf(name)
+	if !strings.Contains(name, ".") { // a folder that may not be read is none in which modules are looked for
+		dirs = slices.DeleteFunc(slices.Clone(dirs), in.isOutside)
+	}
+	if in.leadsOutside(dirs, last) {
+		return in.outsideModule(in.relativeName(name))
+	}
 	top, _, _ := strings.Cut(name, ".")
 	if lib.Known(top) {
 		top = name

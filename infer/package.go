@@ -316,14 +316,30 @@ func (in *Interp) noParent(msg string) error {
 // unknownNames binds what a relative import without a package would have given.
 func (in *Interp) unknownNames(f *frame, s *ast.ImportFrom) error {
 	name := strings.Repeat(".", s.Level) + s.Module.Name
-	at := in.Here()
-	c := &value.Cause{At: at, Reason: "the package of '" + name + "' is not known"}
-	in.explain(c, diag.New(diag.UnknownModule, at, "the package of '"+name+"' is not known: what comes from it is unknown", name))
-	u := in.unknown(c)
+	u := in.unknownPackage(f, s, name)
 	if err := in.missingImport(f, u); err != nil {
 		return err
 	}
 	return in.bindUnknown(f, s, u)
+}
+
+// unknownPackage is what a relative import gives that has no package; name is what it says.
+func (in *Interp) unknownPackage(f *frame, s *ast.ImportFrom, name string) *value.Unknown {
+	if file := f.globals.File; file != nil {
+		if dir, err := in.fs.Abs(filepath.Dir(file.Place())); err == nil {
+			for range s.Level - 1 {
+				dir = filepath.Dir(dir)
+			}
+			first, _, _ := strings.Cut(s.Module.Name, ".")
+			if in.leadsOutside([]string{dir}, first) {
+				return in.outsideModule(name)
+			}
+		}
+	}
+	at := in.Here()
+	c := &value.Cause{At: at, Reason: "the package of '" + name + "' is not known"}
+	in.explain(c, diag.New(diag.UnknownModule, at, "the package of '"+name+"' is not known: what comes from it is unknown", name))
+	return in.unknown(c)
 }
 
 // settleNames is settle for an import that fails: its names are unknown by what is reported.

@@ -95,7 +95,7 @@ def forward(x):
 		Code: Unsupported, Severity: Info, Title: "not supported",
 		Doc: "A construct of Python is not followed: exec and eval of text that is not known. Its result is " +
 			"unknown, and nothing that depends on it is checked. With --strict it counts as a finding. Write what the " +
-			"text says as code. A file that the program names and that lies outside of the checked folders is not read " +
+			"text says as code. A file or module that the program names and that lies outside of the checked folders is not read " +
 			"either: --path gives another folder.",
 		Bad: `# run: --arg 'x:f32[B,8]'
 import torch
