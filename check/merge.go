@@ -14,14 +14,16 @@ import (
 
 // A merger filters the diagnostics of all entries together, so that a comment counts
 // as used when one of them needs it, and leaves in each result its own. The same
-// finding in several entries is shown once, as the surest of them has it. Entries come in parts.
+// finding in several entries is shown once, as the surest of them has it. Entries come in parts; what a
+// later one may be surer of is shown after the last, so that what was printed stays true.
 type merger struct {
 	fs   *source.FileSet
 	pass *suppress.Pass
 	same identical
 	met  map[findingKey]*metFinding
-	// shown are the findings of all parts.
+	// shown are the findings of all parts, and open those, in their order, that wait for the end.
 	shown []*diag.Diagnostic
+	open  []findingKey
 }
 
 type findingKey struct {
@@ -30,18 +32,21 @@ type findingKey struct {
 	msg  string
 }
 
-// A metFinding is a finding with the highest severity that it had; at is its place in shown, -1: it is hidden.
+// A metFinding is a finding with the highest severity that it had; shown is nil where it is hidden.
 type metFinding struct {
 	severity diag.Severity
 	shown    *diag.Diagnostic
-	at       int
+	released bool // a part has it
 }
+
+// Provisional reports whether another entry may be surer of a finding: it is less severe than its code says.
+func Provisional(d *diag.Diagnostic) bool { return d.Severity < d.Code.Info().Severity }
 
 func newMerger(fs *source.FileSet, filter *suppress.Filter) *merger {
 	return &merger{fs: fs, pass: filter.Begin(fs), same: identical{}, met: map[findingKey]*metFinding{}}
 }
 
-// part takes the entries of the next part and returns what is shown of it: what no part before had, and what one was less sure of.
+// part takes the entries of the next part and returns what is shown of it and no part before had, but for what is provisional.
 func (m *merger) part(list []Outcome) []*diag.Diagnostic {
 	m.same.add(list, m.fs)
 	key := func(d *diag.Diagnostic) findingKey { return findingKey{d.Code, d.At, d.Msg} }
@@ -55,6 +60,7 @@ func (m *merger) part(list []Outcome) []*diag.Diagnostic {
 		}
 		for i, d := range x.Result.Diagnostics {
 			d = m.same.diagnostic(m.fs, d)
+			m.pass.Grade(d)
 			x.Result.Diagnostics[i] = d
 			k := key(d)
 			before := m.met[k]
@@ -82,7 +88,7 @@ func (m *merger) part(list []Outcome) []*diag.Diagnostic {
 		}
 	}
 	for _, d := range fresh {
-		m.met[key(d)] = &metFinding{severity: d.Severity, at: -1}
+		m.met[key(d)] = &metFinding{severity: d.Severity}
 	}
 	kept := m.pass.Part(fresh, reached)
 	for _, d := range kept {
@@ -98,12 +104,9 @@ func (m *merger) part(list []Outcome) []*diag.Diagnostic {
 				continue
 			}
 			before := m.met[k]
-			if before.shown = m.pass.Again(d); before.shown == nil {
-				continue
-			}
-			kept = append(kept, before.shown)
-			if before.at >= 0 {
-				m.shown[before.at] = before.shown
+			if again := m.pass.Again(d); again != nil && !before.released && (before.shown == nil || again.Severity > before.shown.Severity) {
+				before.shown = again
+				kept = append(kept, again)
 			}
 		}
 	}
@@ -123,24 +126,34 @@ func (m *merger) part(list []Outcome) []*diag.Diagnostic {
 		}
 		x.Result.Diagnostics = mine
 	}
-	kept = withoutEchoes(list, kept)
-	for _, d := range kept {
-		if before := m.met[key(d)]; before.at < 0 {
-			before.at = len(m.shown)
-			m.shown = append(m.shown, d)
+	var out []*diag.Diagnostic
+	for _, d := range withoutEchoes(list, kept) {
+		if Provisional(d) {
+			m.open = append(m.open, key(d))
+			continue
 		}
+		m.met[key(d)].released = true
+		out = append(out, d)
 	}
-	return kept
+	m.shown = append(m.shown, out...)
+	return out
 }
 
-// end returns what is wrong with comments. Of a project that was not checked to its end nobody
-// knows whether a comment has an effect.
+// end returns what waited for it, and what is wrong with comments. Of a project that was not checked to its end
+// nobody knows whether a comment has an effect.
 func (m *merger) end(whole bool) []*diag.Diagnostic {
+	var out []*diag.Diagnostic
+	for _, k := range m.open {
+		if x := m.met[k]; !x.released {
+			x.released = true
+			out = append(out, x.shown)
+		}
+	}
 	about := m.pass.End()
 	if !whole {
 		about = slices.DeleteFunc(about, func(d *diag.Diagnostic) bool { return d.Code == diag.UnusedIgnore })
 	}
-	return about
+	return append(out, about...)
 }
 
 // withoutEchoes leaves out that a result is another one than expected where an error

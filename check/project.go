@@ -35,7 +35,7 @@ type Project struct {
 	Entries []Outcome
 	// Shown are the findings of each part, as it was passed to Session.Ended.
 	Shown [][]*diag.Diagnostic
-	// Late are those of Diagnostics that no part has: about comments.
+	// Late are those of Diagnostics that no part has: of which a later one could have been surer, and those about comments.
 	Late []*diag.Diagnostic
 	// Skipped says what a Cut left out; nil: all was looked at.
 	Skipped *Skipped
@@ -209,7 +209,7 @@ type Part struct {
 	// Discovery is the file; nil: it is an entry.
 	Discovery *Discovery
 	Entries   []Outcome
-	// Shown are its findings that no part before had.
+	// Shown are its findings that no part before had, but for those in Late.
 	Shown []*diag.Diagnostic
 }
 

@@ -181,7 +181,13 @@ func (m *merged) diagnostics() error {
 		at   source.Span
 		msg  string
 	}
-	met := map[key]int{} // where it is in the list
+	type metFinding struct {
+		d        *diag.Diagnostic
+		doc      *report.Diagnostic
+		released bool
+	}
+	met := map[key]*metFinding{}
+	var open []*metFinding // as those of driver.merger
 	for _, x := range all {
 		r.Begin(x.entry)
 		d, err := r.Diagnostic(x.d)
@@ -189,16 +195,30 @@ func (m *merged) diagnostics() error {
 			return err
 		}
 		k := key{d.Code, d.At, d.Msg}
-		if at, again := met[k]; !again {
-			met[k] = len(m.list)
-			m.list = append(m.list, d)
-		} else if d.Severity > m.list[at].Severity { // as driver.merge has it
-			m.list[at] = d
-		} else {
+		before := met[k]
+		switch {
+		case before == nil:
+			before = &metFinding{}
+			met[k] = before
+		case d.Severity == before.d.Severity:
+			*x.d = *before.doc // each entry has it as the first one
+			continue
+		case d.Severity < before.d.Severity || before.released:
 			continue
 		}
-		if x.n >= 0 {
-			m.shown[x.n] = append(m.shown[x.n], d)
+		before.d, before.doc = d, x.d
+		if x.n < 0 || driver.Provisional(d) {
+			open = append(open, before)
+			continue
+		}
+		before.released = true
+		m.list = append(m.list, d)
+		m.shown[x.n] = append(m.shown[x.n], d)
+	}
+	for _, x := range open {
+		if !x.released {
+			x.released = true
+			m.list = append(m.list, x.d)
 		}
 	}
 	if m.strict {

@@ -78,6 +78,14 @@ def missing(x):
 def third(x):
     y = x.view(3, -1)  # shapecheck: ignore[SC9999]
     return y @ y  # shapecheck: ignore[nonsense]
+
+def doubt(x, flag=None):
+    if flag is None:
+        import nothing_there
+        flag = nothing_there.f(x)
+    if flag:
+        return x.view(7, 3)
+    return x
 `
 
 // TestMergedBytesAreThoseOfOneRun compares all formats of 2 and of 5 parts with those of the whole.
@@ -89,7 +97,8 @@ func TestMergedBytesAreThoseOfOneRun(t *testing.T) {
 		{"none.py", "x", "", ""}, {"m.py", "Net(nn.Linear(4, 3), n=5)", `"x:f32[B,5]"`, ""}, {"n.py", "guess", `"x:f32[3,4]", "y:f32[3,3]"`, ""}, {"m.py", "nosuch", "", ""},
 		{"m.py", "Net(nn.Conv2d(3, 4, 3, groups=2))", `"x:f32[B,3,8,8]"`, ""}, {"m.py", "guess", `"x=f32[3,4].view(5)", "y:f32[B,4]"`, ""}, {"n.py", "missing", `"x:f32[B]"`, ""},
 		{"m.py", "guess", `"x=f32[3,4].view(7)", "y:f32[B,4]"`, ""}, {"m.py", "Net(nn.Linear(4, 2))", `"x:f32[C,6]"`, ""}, {"m.py", "third", `"x:f32[6,4]"`, ""},
-		{"m.py", "third", `"x:f32[3,3]"`, "expect = \"f32[3,4]\"\n"},
+		{"m.py", "third", `"x:f32[3,3]"`, "expect = \"f32[3,4]\"\n"}, {"m.py", "doubt", `"x:f32[4,5]"`, ""}, {"m.py", "doubt", `"x:f32[4,5]"`, ""},
+		{"m.py", "doubt", `"x:f32[4,5]", "flag=True"`, ""}, {"n.py", "doubt", `"x:f32[4,5]"`, ""}, {"m.py", "doubt", `"x:f32[4,5]"`, ""},
 	} {
 		fmt.Fprintf(&conf, "[[entries]]\nname = \"entry %d\"\nfile = %q\nentry = %q\nargs = [%s]\n%s", i, c.file, c.entry, c.args, c.more)
 	}
@@ -118,6 +127,10 @@ func TestMergedBytesAreThoseOfOneRun(t *testing.T) {
 			wantCode, want, wantSaid := run(append([]string{"--ignore", "SC690"}, args...)...)
 			if format == "text" && !strings.Contains(want, "| Net(nn.Conv2d(3, 4, 3, groups=2))") {
 				t.Errorf("no finding in an entry's line:\n%s", want)
+			}
+			const surest, doubtful = "m.py:32:16: error[SC105]", "n.py:32:16: info[SC105]"
+			if format == "concise" && view == nil && (strings.Count(want, "m.py:32:16: ") != 1 || !strings.Contains(want, surest) || !strings.Contains(want, doubtful)) {
+				t.Errorf("no finding of which entries are more and less sure:\n%s", want)
 			}
 			for n, files := range parts {
 				code, got, said := run(append(append([]string{"merge"}, args...), files...)...)

@@ -275,6 +275,38 @@ func TestWhatIsAskedOfOneEntry(t *testing.T) {
 	}
 }
 
+// TestAFindingIsPrintedOnceInAStream has a file that a guess is about before one that is sure of the same finding.
+func TestAFindingIsPrintedOnceInAStream(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"a.py": "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n\nclass Net(nn.Module):\n    def forward(self, x):\n" +
+			"        return x + F.softmax(torch.zeros(2, 4)).sum()\n\n\nclass Only(nn.Module):\n    def forward(self, x):\n        return x + F.softmax(torch.zeros(5, 6)).sum()\n",
+		"z.py": "import torch\nimport a\n\n\ndef f(x: torch.Tensor):\n    return a.Net()(x)\n\n# shapecheck: check f x:f32[2,4]\n",
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const sure, guess = "a.py:8:20: warning[SC406] softmax() without dim works on dimension 1 of [2,4]\n", "a.py:13:20: info[SC406] softmax() without dim works on dimension 1 of [5,6]\n"
+	code, stdout, _ := run(".", "--output-format", "concise", "--output-format", "concise=whole.txt")
+	whole, err := os.ReadFile("whole.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code != check.ExitFindings || stdout != sure+guess || stdout != string(whole) {
+		t.Errorf("exit code %d\n%snot\n%s", code, stdout, whole)
+	}
+	_, stdout, _ = run(".", "--output-format", "json-lines")
+	if lines := strings.Split(stdout, "\n"); len(lines) != 3 || !strings.Contains(lines[0], `"severity":"warning"`) || !strings.Contains(lines[1], `"severity":"info"`) {
+		t.Errorf("json-lines:\n%s", stdout)
+	}
+	for _, arg := range []string{"-v", "--strict"} { // a line under its row, and the text with the source
+		if _, stdout, _ = run(".", arg); strings.Count(stdout, "a.py:8:20") != 2 {
+			t.Errorf("%s:\n%s", arg, stdout)
+		}
+	}
+}
+
 func TestStatisticsCountCodes(t *testing.T) {
 	pathsProject(t, map[string]string{"a.py": pathsBad, "b.py": pathsBad, "c.py": "# shapecheck: chekc f\n" + pathsBad})
 	code, stdout, stderr := runLine(".", "--statistics")

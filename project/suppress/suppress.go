@@ -103,6 +103,13 @@ func (p *Pass) Part(list []*diag.Diagnostic, reached map[*source.File]map[int]bo
 	return p.show(p.comments.part(p.fs, list, reached))
 }
 
+// Grade gives a diagnostic the severity that the filter has for its code.
+func (p *Pass) Grade(d *diag.Diagnostic) {
+	if s, ok := p.filter.Severity[d.Code]; ok {
+		d.Severity = s
+	}
+}
+
 // Again returns what is shown of a diagnostic that had another severity in an earlier part; nil: nothing.
 func (p *Pass) Again(d *diag.Diagnostic) *diag.Diagnostic {
 	if p.comments.hides(p.fs, d) {
