@@ -35,7 +35,7 @@
 //	                  fillchain.go: what their constructors hand on, fillobject.go: inputs that are such;
 //	                  loaded.go: several entries of a file that is loaded once; kept.go: imports kept between runs;
 //	                  structure.go results.go: tensors inside; entryplace.go aside.go: faults in and beside it
-//	statements        stmt.go loop.go match.go try.go class.go, exec.go for texts
+//	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go bindattr.go tensorattr.go slots.go
 //	                  protocol.go, template.go: t-strings; eval.go for texts;
 //	                  initargs.go: what an object was made with

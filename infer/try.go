@@ -127,10 +127,10 @@ func (in *Interp) catcher(e *value.Exception) *handler {
 	return nil
 }
 
-// clause gives the except clause of a try statement that catches the exception, or nil.
+// clause gives the first except clause of a try statement that catches the exception, or a part of it, or nil.
 func (in *Interp) clause(f *frame, t *ast.Try, e *value.Exception) *ast.ExceptHandler {
 	for _, eh := range t.Handlers {
-		if in.matches(f, eh, e) {
+		if in.matches(f, eh, e) || t.Star && in.takesPart(f, eh, e) {
 			return eh
 		}
 	}
@@ -139,22 +139,25 @@ func (in *Interp) clause(f *frame, t *ast.Try, e *value.Exception) *ast.ExceptHa
 
 // matches reports whether a handler catches the exception.
 func (in *Interp) matches(f *frame, h *ast.ExceptHandler, e *value.Exception) bool {
-	if h.Type == nil {
-		return true
-	}
+	return h.Type == nil || isOneOf(e.Value, in.handlerClasses(f, h))
+}
+
+// handlerClasses are the classes that a handler names.
+func (in *Interp) handlerClasses(f *frame, h *ast.ExceptHandler) []*value.Class {
 	saved, at := in.handlers, f.at
 	in.handlers = nil
 	v, err := in.quietly(func() (value.Value, error) { return in.eval(f, h.Type) })
 	in.handlers, f.at = saved, at
 	if err != nil {
-		return false
+		return nil
 	}
+	var out []*value.Class
 	for x := range value.Walk(v, value.Deep, value.TupleElems) {
-		if c, ok := x.(*value.Class); ok && e.Value.Class.IsSubclass(c) {
-			return true
+		if c, ok := x.(*value.Class); ok {
+			out = append(out, c)
 		}
 	}
-	return false
+	return out
 }
 
 func (in *Interp) tryStmt(f *frame, s *ast.Try) (flow, error) {
@@ -248,23 +251,33 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 		if in.tries(f, s, 0, e, before) {
 			return fl, err
 		}
-		if h.Name.Name != "" {
-			if err := in.bind(f, h.Name.Name, e.Value); err != nil {
-				return next, err
-			}
+		if s.Star {
+			fl, err = in.starHandlers(f, s, e)
+		} else {
+			fl, err = in.handle(f, h, e)
 		}
-		outer := f.current
-		f.current = e
-		fl, err = in.block(f, h.Body)
-		f.current = outer
 		if err == nil && fl == next && e.Diag != nil && e.Diag.Code == diag.ImportFailed {
 			in.noteAbsent(f, s.Body, &value.Cause{At: e.Diag.At, Reason: "a package is missing that an import with a fallback asks for", Missing: true})
 		}
-		if h.Name.Name != "" { // Python unbinds it
-			in.unbind(f, f.unit.info.Bind(f.scopeIndex(), h.Name.Name), h.Name.Name)
-		}
 		return fl, err
 	})
+}
+
+// handle runs the clause that catches an exception.
+func (in *Interp) handle(f *frame, h *ast.ExceptHandler, e *value.Exception) (flow, error) {
+	if h.Name.Name != "" {
+		if err := in.bind(f, h.Name.Name, e.Value); err != nil {
+			return next, err
+		}
+	}
+	outer := f.current
+	f.current = e
+	fl, err := in.block(f, h.Body)
+	f.current = outer
+	if h.Name.Name != "" { // Python unbinds it
+		in.unbind(f, f.unit.info.Bind(f.scopeIndex(), h.Name.Name), h.Name.Name)
+	}
+	return fl, err
 }
 
 // failAt makes the exception for a fault at a span.

@@ -5,6 +5,8 @@ package lib
 // __cause__ …) is in the table once it is set, and attr.go gives the defaults.
 
 import (
+	"fmt"
+
 	"shapecheck/infer/value"
 )
 
@@ -206,10 +208,28 @@ func (w *World) isException(v value.Value) (*value.Instance, bool) {
 	return e, true
 }
 
+// groupText is the message of a group with the number of its exceptions.
+func groupText(th value.Thread, e *value.Instance) (string, bool) {
+	msg, _ := e.Attrs.Get("message")
+	list, _ := e.Attrs.Get("exceptions")
+	all, ok := list.(*value.Tuple)
+	if msg == nil || !ok {
+		return "", false
+	}
+	text, known := th.Str(msg)
+	plural := "s"
+	if len(all.Elems) == 1 {
+		plural = ""
+	}
+	return fmt.Sprintf("%s (%d sub-exception%s)", text, len(all.Elems), plural), known
+}
+
 // exceptionText is str(e) without regard to a __str__ that the program defines.
 func (w *World) exceptionText(th value.Thread, e *value.Instance) (string, bool) {
 	args := exceptionArgs(e)
 	switch {
+	case e.Class.IsSubclass(w.classes["BaseExceptionGroup"]):
+		return groupText(th, e)
 	case len(args) == 0:
 		return "", true
 	case len(args) == 1 && e.Class.IsSubclass(w.classes["KeyError"]):
