@@ -1,4 +1,4 @@
-package check
+package driver
 
 // This file finds what in a file is to be checked, and with which arguments. The first source
 // that gives something wins: comments, entries of the configuration (the caller's matter),
@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	srctext "shapecheck/discover/text"
+	"shapecheck/discover/text"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
@@ -197,6 +197,7 @@ func (s *Session) source(file string) (*source.File, error) {
 	}
 	shown := s.Shown(file)
 	src := source.NewFile(shown, string(data))
+	src.Hidden = !reads.IsSource(file)
 	if notebook.Is(file) {
 		if src, err = notebook.File(shown, string(data)); err != nil {
 			return nil, err

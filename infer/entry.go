@@ -44,8 +44,12 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 			return nil, usagef("%s: %v", path, err)
 		}
 	}
-	if !notebook.Is(path) {
+	switch {
+	case notebook.Is(path):
+	case in.cfg.Text != "": // as of standard input, which has any name
 		return in.newFile(in.shown(path), path, text), nil
+	default:
+		return in.sourceFile(in.shown(path), path, text), nil
 	}
 	f, err := notebook.File(in.shown(path), text)
 	if err != nil {

@@ -6,12 +6,20 @@ package infer
 import (
 	"path/filepath"
 
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 )
 
 // newFile makes the file that was opened at path.
 func (in *Interp) newFile(name, path, text string) *source.File {
 	return in.asShown(source.NewFile(name, text), path)
+}
+
+// sourceFile is newFile for a file of the disk, of which lines are printed if it has the name of Python code.
+func (in *Interp) sourceFile(name, path, text string) *source.File {
+	f := in.newFile(name, path, text)
+	f.Hidden = !reads.IsSource(path)
+	return f
 }
 
 // asShown gives a file its path and what findings call it.

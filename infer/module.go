@@ -247,7 +247,7 @@ func (in *Interp) readModule(path string) (*source.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return in.newFile(in.displayName(path), path, text), nil
+	return in.sourceFile(in.displayName(path), path, text), nil
 }
 
 // readText reads and decodes a source file.

@@ -57,6 +57,7 @@ type file struct {
 	Base                   source.Pos
 	Size                   int
 	Text                   *string
+	Hidden                 bool
 }
 
 type reached struct {
@@ -127,7 +128,7 @@ func (w *writer) file(f *source.File) int {
 	if i, ok := w.index[f]; ok {
 		return i
 	}
-	x := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: sum(f.Text()), Base: f.Base(), Size: f.Size()}
+	x := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: sum(f.Text()), Base: f.Base(), Size: f.Size(), Hidden: f.Hidden}
 	if !w.texts[f.Place()] {
 		text := f.Text()
 		x.Text = &text
@@ -286,7 +287,7 @@ func (l *Loader) file(f file) (*source.File, error) {
 		return nil, errStale
 	}
 	g := source.NewFile(f.Name, text)
-	g.Path, g.Shown = f.Path, f.Shown
+	g.Path, g.Shown, g.Hidden = f.Path, f.Shown, f.Hidden
 	if err := l.Files.Add(g); err != nil {
 		return nil, err
 	}

@@ -58,6 +58,8 @@ type File struct {
 	// Prelude marks files that ship inside the binary. Diagnostics never point
 	// into them; they point at the user's call instead.
 	Prelude bool
+	// Hidden says that nothing of the text is printed: the file has no name of Python code, and may be another's.
+	Hidden bool
 	// Notebook says where the lines come from when the text is the code of a notebook; else nil.
 	Notebook *Notebook
 

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/project/notebook"
 )
@@ -229,6 +230,7 @@ func (r *Reader) file(name string) (*source.File, error) {
 		}
 	}
 	f := source.NewFile(name, text)
+	f.Hidden = err != nil && !reads.IsSource(name)
 	if notebook.Is(name) && err == nil {
 		if nb, err := notebook.File(name, text); err == nil {
 			f = nb

@@ -432,6 +432,9 @@ func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.
 }
 
 func trimmed(f *source.File, n int) string {
+	if f.Hidden {
+		return ""
+	}
 	return safetext.Line(strings.TrimRight(strings.ReplaceAll(f.Written(n), "\t", "    "), " "))
 }
 

@@ -59,7 +59,7 @@ func printFix(w io.Writer, fs *source.FileSet, f *diag.Fix, width int, st Style)
 	sort.SliceStable(edits, func(i, j int) bool { return edits[i].At.Start < edits[j].At.Start })
 	for len(edits) > 0 {
 		p := fs.Position(edits[0].At.Start)
-		if p.File == nil {
+		if p.File == nil || p.File.Hidden {
 			return
 		}
 		n := 1

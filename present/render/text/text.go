@@ -147,6 +147,12 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 	where, number := p.File.Where(p.Line)
 	place := fmt.Sprintf("%s:%d:%d", safetext.Line(filepath.ToSlash(where)), number, source.Runes(p.File.Line(p.Line), p.Col)+1)
 	fmt.Fprintf(w, "%s%s %s\n", pad, st.Paint("34", arrow), st.linked(place, p.File, p.Line))
+	if p.File.Hidden {
+		for _, m := range msgs {
+			fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("34", "|"), st.Paint("34", m))
+		}
+		return
+	}
 	line := p.File.Written(p.Line)
 	end := len(p.File.Line(p.Line))
 	if q.File == p.File && q.Line == p.Line {

@@ -157,6 +157,9 @@ func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, fou
 		if written := f.Written(n); written != f.Line(n) {
 			l.Code = markup(escape(written))
 		}
+		if f.Hidden {
+			l.Code = ""
+		}
 		if f.Notebook != nil && where != cell {
 			l.Head, l.Gap, cell = filepath.ToSlash(where), false, where
 		}

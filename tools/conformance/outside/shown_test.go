@@ -67,6 +67,35 @@ func TestDataIsNotShown(t *testing.T) {
 	}
 }
 
+// TestFilesOfOtherNamesAreNotShown names files on the command line that have no name of Python code or of a notebook: their
+// findings and types have places and no lines.
+func TestFilesOfOtherNamesAreNotShown(t *testing.T) {
+	const text = "import torch\n\ndef forward(x):\n    y = x.T  # " + Secret + "\n    return y @ torch.zeros(9, 9)  # " + Secret + "\n"
+	c := Case{Main: text, Files: map[string]string{"data": text, "data.txt": text, "data.py.bak": text, "broken": "def f(:  # " + Secret + "\n"}}
+	project, _, err := c.Write(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"text", "json", "html", "markdown", "github", "sarif", "concise", "junit", "gitlab", "json-lines"} {
+		for _, args := range [][]string{{"--entry", "forward", "--arg", "x:f32[3,4]"}, {"--script"}, {"--cache=c", "--entry", "forward", "--arg", "x:f32[3,4]"}} {
+			for file := range c.Files {
+				for range 2 { // the second one may be cached
+					_, printed := run(t, project, append([]string{file, "--output-format", format}, args...)...)
+					if strings.Contains(printed, "# "+Secret) {
+						t.Errorf("%s, %s %v:\n%s", format, file, args, printed)
+					}
+					if format == "concise" && file != "broken" && args[0] == "--entry" && !strings.Contains(printed, file+":5:12: error[SC101]") {
+						t.Errorf("%s: no finding:\n%s", file, printed)
+					}
+				}
+			}
+		}
+	}
+	if _, printed := run(t, project, "main.py", "--entry", "forward", "--arg", "x:f32[3,4]"); !strings.Contains(printed, "# "+Secret) {
+		t.Errorf("lines of Python code are missing:\n%s", printed)
+	}
+}
+
 // TestMergeReadsNothingOutside gives merge a part whose findings lie in a file outside.
 func TestMergeReadsNothingOutside(t *testing.T) {
 	c := Case{Main: "import torch\n\n\ndef forward():\n    return torch.zeros(3) @ torch.zeros(4)\n", Files: map[string]string{"shapecheck.toml": "[[entries]]\nfile = 'main.py'\nentry = 'forward'\n"}}
