@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -403,9 +404,6 @@ func sameWays(a, b []*Decision) bool {
 // harmlessTakers are functions of Python that make no number of what they are given.
 var harmlessTakers = []string{"isinstance", "hasattr", "getattr", "print", "type", "id", "callable"}
 
-// numberReads are methods of tensors that make numbers of Python or arrays of numpy.
-var numberReads = []string{"item", "tolist", "numpy", "__array__", "__len__", "__int__", "__float__", "__index__", "__bool__"}
-
 // takes notes that a function of Python is called with arguments.
 func (d *decisions) takes(in *Interp, fn value.Value, args []value.Value) {
 	if f := in.frame; d.takesNumbers || f == nil || f.prelude {
@@ -413,8 +411,10 @@ func (d *decisions) takes(in *Interp, fn value.Value, args []value.Value) {
 	}
 	if b, ok := fn.(*value.Builtin); ok {
 		last := b.Name[strings.LastIndexByte(b.Name, '.')+1:]
-		keeps := strings.HasPrefix(b.Name, numpy.Library.Prefix) || slices.Contains(numberReads, last)
-		if in.opFuncs[b.Name] == b && !keeps || slices.Contains(harmlessTakers, last) {
+		keeps := func() bool {
+			return strings.HasPrefix(b.Name, numpy.Library.Prefix) || recordOf(b.Name).Trace.Has(ops.ReadsNumber)
+		}
+		if in.opFuncs[b.Name] == b && !keeps() || slices.Contains(harmlessTakers, last) {
 			return
 		}
 	}

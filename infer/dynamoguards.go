@@ -4,7 +4,6 @@ package infer
 
 import (
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -206,16 +205,10 @@ func inPython(id any) bool {
 	case *ast.FunctionDef, *ast.Lambda:
 		return true
 	case string:
-		name, ok := strings.CutPrefix(id, "torch.nn.functional.")
-		return ok && !slices.Contains(builtinFunctionals, name)
+		return strings.HasPrefix(id, "torch.nn.functional.") && recordOf(id).IsPython(id)
 	}
 	return false
 }
-
-// builtinFunctionals are the functions of torch.nn.functional that are not written in Python: torch 2.15, types.BuiltinFunctionType.
-var builtinFunctionals = strings.Fields(`adaptive_avg_pool1d avg_pool1d avg_pool2d avg_pool3d bilinear celu_ channel_shuffle conv1d conv2d conv3d conv_tbc
-conv_transpose1d conv_transpose2d conv_transpose3d cosine_similarity elu_ gelu hardshrink hardtanh_ leaky_relu_ linear logsigmoid native_channel_shuffle one_hot
-pairwise_distance pdist pixel_shuffle pixel_unshuffle prelu relu_ rrelu_ scaled_dot_product_attention selu_ softplus softshrink threshold_`)
 
 // marked reports whether axes are marked that a graph's tensor has no marks of: none at all will do.
 func marked(was, now map[int64]bool) bool {

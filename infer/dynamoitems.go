@@ -15,9 +15,6 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-// takers are the methods that give an element as a number.
-var takers = []string{"item", "tolist", "__int__", "__float__", "__index__"}
-
 // keepsNumbers reports whether a graph goes on with a number that is taken out of a tensor.
 func (d *dynamoRun) keepsNumbers() bool {
 	return d.opts.fullgraph || d.is(&d.scalars, "capture_scalar_outputs")
@@ -180,8 +177,8 @@ func (x *exporting) within(in *Interp, t *value.Tensor, index value.Value) {
 // itemOf is what an operation that takes numbers out of a tensor is given: where a graph goes on without knowing them, a
 // tensor whose elements are not known. Dynamo knows the number of a tensor with one element that the function makes of
 // numbers; that of an int64 or float64 of rank 0 on the processor that was there before is a symbol with guards.
-func (d *dynamoRun) itemOf(name string, args []value.Value) []value.Value {
-	if d.node == nil || len(args) == 0 || !d.keepsNumbers() || !slices.Contains(takers, name[strings.LastIndexByte(name, '.')+1:]) {
+func (d *dynamoRun) itemOf(op *ops.Op, args []value.Value) []value.Value {
+	if d.node == nil || len(args) == 0 || !d.keepsNumbers() || !op.Trace.Has(ops.TakesScalar) {
 		return args
 	}
 	t, ok := args[0].(*value.Tensor)

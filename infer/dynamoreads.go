@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -450,9 +451,6 @@ func (d *dynamoRun) resume(n *dynamoNode) {
 // to a dot.
 var pythonBreaks = []string{"print", "input", "open", "time.", "logging.", "warnings.warn", "breakpoint", "sys.stdout.write", "_shapecheck.graph_break"}
 
-// tensorBreaks are functions of torch that need elements.
-var tensorBreaks = []string{"item", "tolist", "nonzero", "argwhere", "masked_select", "unique", "unique_consecutive", "equal", "allclose", "is_nonzero", "__bool__", "__int__", "__float__", "__index__", "backward", "multinomial_"}
-
 // calls notes what a function of Python or torch does to a graph.
 func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	if d.in.frame == nil || d.in.frame.prelude || d.node == nil {
@@ -477,15 +475,15 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 		d.asksNumbers(args)
 	}
 	if strings.HasPrefix(name, "torch.") {
-		last := name[strings.LastIndexByte(name, '.')+1:]
-		kept := false
-		switch last {
-		case "item", "tolist", "__int__", "__float__":
-			kept = d.keepsNumbers()
-		case "nonzero", "argwhere", "where", "masked_select", "unique", "unique_consecutive":
-			kept = d.dynamicOps()
+		t := recordOf(name).Trace
+		ends := t.Has(ops.EndsGraph) || t.Has(ops.EndsGraphAlone) && len(args) == 1
+		switch {
+		case t.Has(ops.TakesScalar):
+			ends = ends && !(t.Has(ops.GoesOn) && d.keepsNumbers())
+		case t.Has(ops.SizesByElements):
+			ends = ends && !d.dynamicOps()
 		}
-		if (slices.Contains(tensorBreaks, last) || last == "where" && len(args) == 1) && !kept {
+		if ends {
 			d.breaks()
 		}
 		return

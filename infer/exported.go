@@ -15,6 +15,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -165,7 +166,7 @@ func (x *exporting) fixes(name string) bool {
 	if k, ok := exportTakers[name]; ok {
 		return k[mode]
 	}
-	if x.strict && takesSizes(name) {
+	if x.strict && recordOf(name).Trace.Has(ops.TakesSizes) {
 		return false
 	}
 	return strings.HasPrefix(name, "math.") || strings.HasPrefix(name, numpy.Library.Prefix)
@@ -186,7 +187,7 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 		}
 	}
 	if strings.HasPrefix(name, "torch.") {
-		x.asks(in, name[strings.LastIndexByte(name, '.')+1:])
+		x.asks(in, recordOf(name))
 		return args
 	}
 	plain := strings.TrimPrefix(name, "builtins.")
@@ -263,20 +264,20 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 	return out
 }
 
-// asks notes methods whose result is a truth value of Python.
-func (x *exporting) asks(in *Interp, method string) {
-	switch method {
-	case "item", "tolist":
+// asks notes functions whose result is a number, a truth value or an array, which is no part of a graph.
+func (x *exporting) asks(in *Interp, op *ops.Op) {
+	switch {
+	case op.Trace.Has(ops.TakesItem):
 		if x.jit {
 			x.keeps(in, true)
 		}
-	case "equal", "allclose", "is_nonzero":
+	case op.Trace.Has(ops.AsksTruth):
 		if x.strict {
 			x.fails(in, unsupportedError, "unsupported", "a truth value that the elements of tensors decide")
 		} else {
 			x.fails(in, "torch._subclasses.fake_tensor.DataDependentOutputException", "other", "a truth value that the elements of tensors decide")
 		}
-	case "numpy":
+	case op.Trace.Has(ops.TakesArray):
 		if x.jit {
 			x.keeps(in, true)
 		} else if !x.strict {
@@ -422,77 +423,61 @@ func (x *exporting) repeats(in *Interp, a, b value.Value) (value.Value, value.Va
 	return a, b
 }
 
-// exportFixing are operations that make a number of a size of their first argument: the axis, by
-// name; -1: of any other argument that is a size; allSizes: of all tensors.
-var exportFixing = map[string]int{"lstm": 0, "gru": 0, "rnn_tanh": 0, "rnn_relu": 0, "max_pool1d": 2, "linspace": -1, "logspace": -1, "take_along_dim": allSizes}
-
-const allSizes = -2
-
-// recurrent are the operations of nn.RNN, nn.GRU and nn.LSTM.
-var recurrent = []string{"lstm", "gru", "rnn_tanh", "rnn_relu"}
-
 // before notes what an operation does with sizes.
-func (x *exporting) before(in *Interp, name string, args []value.Value) {
+func (x *exporting) before(in *Interp, op *ops.Op, args []value.Value) {
 	if x == nil || len(args) == 0 {
 		return
 	}
-	last := name[strings.LastIndexByte(name, '.')+1:]
 	if x.jit {
-		if slices.Contains(keepingNumbers, last) {
+		if op.Trace.Has(ops.KeepsNumbers) || op.Trace.Has(ops.KeepsParts) {
 			for _, v := range args[1:] {
 				x.fixed(in, v)
 			}
 		}
 		return
 	}
-	if x.strict && strings.HasPrefix(name, numpy.Library.Prefix) {
-		x.elements(in, last, args)
+	if x.strict && catalog.LibraryOf(op.Names[0]) == numpy.Library {
+		x.elements(in, op, args)
 	}
-	if t, ok := args[0].(*value.Tensor); ok && x.strict && isTorch(t) && slices.Contains(viewing, last) {
+	if t, ok := args[0].(*value.Tensor); ok && x.strict && isTorch(t) && op.Trace.Has(ops.AsksContiguity) {
 		x.sizes(in, t, nil, nil, symshape.PosInf, true)
 	}
-	axis, ok := exportFixing[last]
-	if !ok {
-		return
-	}
-	if x.compile && slices.Contains(recurrent, last) {
-		x.fails(in, unsupportedError, "unsupported", "torch.compile leaves RNN, GRU and LSTM to Python")
-		return
-	}
-	if axis < 0 {
+	switch {
+	case op.Trace.Has(ops.FixesNumbers):
 		for _, v := range args {
-			switch v := v.(type) {
-			case *value.SymInt:
-				if axis != allSizes {
-					x.fixed(in, v)
-				}
-			case *value.Tensor:
-				if axis == allSizes && v.Type().Ranked {
-					for _, size := range v.Type().Shape {
-						x.fixed(in, value.FromDim(size))
-					}
+			if n, ok := v.(*value.SymInt); ok {
+				x.fixed(in, n)
+			}
+		}
+	case op.Trace.Has(ops.FixesSizes):
+		for _, v := range args {
+			if t, ok := v.(*value.Tensor); ok && t.Type().Ranked {
+				for _, size := range t.Type().Shape {
+					x.fixed(in, value.FromDim(size))
 				}
 			}
 		}
-		return
-	}
-	if t, ok := args[0].(*value.Tensor); ok && t.Type().Ranked && axis < len(t.Type().Shape) {
-		if len(args) > 8 && axis == 0 && args[8] == value.Bool(true) { // batch_first
+	case op.Trace.Has(ops.FixesLength):
+		x.fixedAxis(in, args[0], 2)
+	case op.Form == graph.Recurrent: // the number of steps
+		if x.compile {
+			x.fails(in, unsupportedError, "unsupported", "torch.compile leaves RNN, GRU and LSTM to Python")
+			return
+		}
+		axis := 0
+		if len(args) > 8 && args[8] == value.Bool(true) { // batch_first
 			axis = 1
 		}
-		x.fixed(in, value.FromDim(t.Type().Shape[axis]))
+		x.fixedAxis(in, args[0], axis)
 	}
 }
 
-// slicing are operations whose sizes torch.export decides where they are the least or largest of
-// several.
-var slicing = []string{"__getitem__", "narrow", "chunk", "split", "tensor_split", "slice"}
-
-// viewing are operations for which Dynamo compares the sizes of what they are given with 1.
-var viewing = []string{"flatten", "reshape", "view"}
-
-// constants are functions whose tensors have elements while exporting.
-var constants = []string{"tensor", "as_tensor", "from_numpy", "scalar_tensor"}
+// fixedAxis makes a number of a size of a tensor.
+func (x *exporting) fixedAxis(in *Interp, v value.Value, axis int) {
+	if t, ok := v.(*value.Tensor); ok && t.Type().Ranked && axis < len(t.Type().Shape) {
+		x.fixed(in, value.FromDim(t.Type().Shape[axis]))
+	}
+}
 
 // made notes the sizes that an operation made.
 func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value, v value.Value) {
@@ -505,10 +490,9 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 }
 
 func (x *exporting) madePart(in *Interp, op *ops.Op, name string, args []value.Value, v value.Value) {
-	last := name[strings.LastIndexByte(name, '.')+1:]
 	switch v := v.(type) {
 	case *value.Tensor:
-		if (v.Elems != nil || v.V.Elems != nil) && !slices.Contains(constants, last) {
+		if (v.Elems != nil || v.V.Elems != nil) && !op.Trace.Has(ops.KeepsContents) {
 			in.heap.Touch(v)
 			v.SetContents(nil)
 			v.V.Elems = nil
@@ -525,43 +509,43 @@ func (x *exporting) madePart(in *Interp, op *ops.Op, name string, args []value.V
 		}
 		elementwise := x.elementwise(op, v, args)
 		var sliced symshape.Shape
-		if t := firstTensor(args); t != nil && slices.Contains(slicing, last) {
+		if t := firstTensor(args); t != nil && (op.Form == graph.GetItem || op.Trace.Has(ops.Slices)) {
 			sliced = t.Type().Shape
 		}
 		switch {
 		case op.Form == graph.Conv:
-			x.kernelChosen(in, last, args)
+			x.kernelChosen(in, op, args)
 			x.channelsLast(in, v, firstTensor(args))
 		case elementwise && !x.jit:
 			keepsOrder(v, firstTensor(args))
 		}
-		x.sizes(in, v, sliced, given, most, x.compares(op, last, args, elementwise))
-		x.comparesGiven(in, last, args)
-		x.numbers(in, v, last, args, given, elementwise)
+		x.sizes(in, v, sliced, given, most, x.compares(op, name, args, elementwise))
+		x.comparesGiven(in, op, args)
+		x.numbers(in, op, v, args, given, elementwise)
 		x.contiguity(in, v, args, elementwise)
-		x.reshaped(in, last, firstTensor(args), v)
-		x.copies(in, last, v, firstTensor(args))
+		x.reshaped(in, op, firstTensor(args), v)
+		x.copies(in, op, v, firstTensor(args))
 	case *value.Tuple:
-		x.selects(in, last, args)
+		x.selects(in, op, args)
 	case *value.SymInt:
-		if v.D.Expr != nil && v.D.Expr.IsFresh() && (last == "item" || last == "tolist") {
+		if v.D.Expr != nil && v.D.Expr.IsFresh() && op.Trace.Has(ops.TakesItem) {
 			x.number(exportNumber{sym: v.D.Expr, lo: symshape.NegInf, hi: symshape.PosInf})
 		}
 	case *value.SymFloat:
-		if last == "item" || last == "tolist" {
+		if op.Trace.Has(ops.TakesItem) {
 			x.data = append(x.data, someNumber)
 		}
 	case *value.SymBool:
-		if last == "item" || last == "tolist" {
+		if op.Trace.Has(ops.TakesItem) {
 			x.data = append(x.data, exportNumber{hi: 1})
 		}
 	}
 }
 
 // selects notes that a number of elements is selected that is made of a size.
-func (x *exporting) selects(in *Interp, last string, args []value.Value) {
+func (x *exporting) selects(in *Interp, op *ops.Op, args []value.Value) {
 	t := firstTensor(args)
-	if last != "topk" && last != "kthvalue" || t == nil || !t.Type().Ranked || len(args) < 2 {
+	if !op.Trace.Has(ops.SelectsNumber) || t == nil || !t.Type().Ranked || len(args) < 2 {
 		return
 	}
 	axis := -1
@@ -604,7 +588,7 @@ func sizesIn(out []*symshape.Expr, v value.Value) []*symshape.Expr {
 // elementwise reports whether an operation has a result with the sizes of an argument, but is no
 // layer over windows.
 func (x *exporting) elementwise(op *ops.Op, t *value.Tensor, args []value.Value) bool {
-	if op.Form == graph.Conv || strings.Contains(op.Names[0], "pool") {
+	if op.Form == graph.Conv || op.Trace.Has(ops.Windows) {
 		return false
 	}
 	return slices.ContainsFunc(args, func(v value.Value) bool {
@@ -694,40 +678,31 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, sliced symshape.Shape, gi
 	}
 }
 
-// sizesOfNumbers are operations that compare sizes with 0 and 1 which numbers give, as element-wise ones do; others, such as
-// slices and full, do not.
-var sizesOfNumbers = []string{"arange", "zeros", "ones", "empty", "rand", "randn", "randint", "eye", "linspace", "new_zeros", "new_ones", "new_empty", "expand",
-	"interpolate"}
-
-// numbersFixed are operations that take the numbers that they are given, and no symbols.
-var numbersFixed = []string{"chunk", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d",
-	"adaptive_max_pool1d", "adaptive_max_pool2d", "adaptive_max_pool3d"}
-
 // numbers notes what a graph of torch.compile asks of sizes that ints of Python give, which may be 0 or 1 otherwise.
-func (x *exporting) numbers(in *Interp, t *value.Tensor, last string, args []value.Value, given []*symshape.Expr, elementwise bool) {
+func (x *exporting) numbers(in *Interp, op *ops.Op, t *value.Tensor, args []value.Value, given []*symshape.Expr, elementwise bool) {
 	if !x.guards || !t.Type().Ranked {
 		return
 	}
 	sizes := t.Type().Shape
 	switch {
-	case last == "view" || last == "reshape" || last == "flatten": // asks whether what it is of is contiguous
+	case op.Trace.Has(ops.AsksContiguity):
 		if t = firstTensor(args); t == nil || !t.Type().Ranked {
 			return
 		}
 		sizes = t.Type().Shape
-	case slices.Contains(numbersFixed, last):
+	case op.Trace.Has(ops.FixesGiven):
 		for _, e := range given {
 			if n, err := e.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok }); err == nil && in.ofNumbers(e) {
 				in.Require(in.pool.Eq(e, in.pool.Const(n)), "")
 			}
 		}
 		return
-	case last == "repeat_interleave":
+	case op.Trace.Has(ops.ComparesRepeats):
 		sizes = nil
 		for _, e := range given {
 			sizes = append(sizes, symshape.MakeDim(e))
 		}
-	case !elementwise && !slices.Contains(sizesOfNumbers, last):
+	case !elementwise && !op.Trace.Has(ops.ComparesNumbers):
 		return
 	}
 	for _, d := range sizes {
@@ -743,7 +718,7 @@ func (x *exporting) numbers(in *Interp, t *value.Tensor, last string, args []val
 			switch c := in.pool.Eq(d.Expr, in.pool.Const(special)); {
 			case n == special:
 				in.Require(c, "")
-			case special == 0 && last == "expand":
+			case special == 0 && op.Trace.Has(ops.AllowsZero):
 			case !slices.Contains(x.apart, in.pool.Not(c)):
 				x.apart = append(x.apart, in.pool.Not(c))
 			}
@@ -768,4 +743,15 @@ func firstTensor(args []value.Value) *value.Tensor {
 		}
 	}
 	return nil
+}
+
+// noRecord stands for the record of what has none.
+var noRecord ops.Op
+
+// recordOf is the record of a library's function by any of its names; it is empty where there is none.
+func recordOf(name string) *ops.Op {
+	if op, ok := catalog.Lookup(name); ok {
+		return op
+	}
+	return &noRecord
 }

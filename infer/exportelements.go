@@ -4,19 +4,19 @@ package infer
 // torch.compile takes them, or take no symbol for a number.
 
 import (
-	"strings"
-
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 )
 
 // elementsWithin notes an operation that asks elements: gaussian_nll_loss whether a tensor of variances is negative
 // anywhere, one_hot for the greatest class where the number of classes is not given; it fixes a size given for it.
-func (in *Interp) elementsWithin(name string, args []value.Value, kw []value.Kw) {
+func (in *Interp) elementsWithin(op *ops.Op, args []value.Value, kw []value.Kw) {
 	var x *exporting
 	if in.decisions != nil {
 		x = in.decisions.export
 	}
-	if in.dynamo == nil && x == nil || !strings.HasPrefix(name, "torch.") {
+	if in.dynamo == nil && x == nil {
 		return
 	}
 	given := func(i int, name string) value.Value {
@@ -31,12 +31,12 @@ func (in *Interp) elementsWithin(name string, args []value.Value, kw []value.Kw)
 		return nil
 	}
 	class := userError
-	switch name[strings.LastIndexByte(name, '.')+1:] {
-	case "gaussian_nll_loss":
+	switch {
+	case op.Trace.Has(ops.AsksSign):
 		if _, ok := given(2, "var").(*value.Tensor); !ok {
 			return
 		}
-	case "one_hot":
+	case op.Form == graph.OneHot:
 		if n := given(1, "num_classes"); n != nil && n != value.Int(-1) {
 			if x != nil && !x.jit {
 				x.fixed(in, n)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -15,8 +16,8 @@ const fewElements = 20480
 
 // kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where there are
 // groups, nor for kernels of more than 3 in height and width, nor for those of 1 without a stride.
-func (x *exporting) kernelChosen(in *Interp, name string, args []value.Value) {
-	if !x.guards || name != "conv1d" && name != "conv2d" || len(args) < 7 || args[6] != value.Int(1) {
+func (x *exporting) kernelChosen(in *Interp, op *ops.Op, args []value.Value) {
+	if !x.guards || op.Spatial > 2 || len(args) < 7 || args[6] != value.Int(1) {
 		return
 	}
 	t, ok := args[0].(*value.Tensor)
@@ -115,22 +116,15 @@ func (x *exporting) channelsLast(in *Interp, out, input *value.Tensor) {
 	typ.Strides = strides
 }
 
-// cloning are the operations in place that PyTorch computes by way of a copy.
-var cloning = []string{"relu6", "hardtanh", "silu", "hardswish", "hardsigmoid", "mish", "clamp", "clip"}
-
-// converting are methods that copy where the dtype is another one.
-var converting = []string{"to", "type", "type_as", "float", "double", "half", "bfloat16", "int", "long", "short", "byte", "char", "bool"}
-
 // copies notes what PyTorch asks of the sizes of a tensor that it copies in the order that it has: it sorts the strides.
-func (x *exporting) copies(in *Interp, last string, out, input *value.Tensor) {
+func (x *exporting) copies(in *Interp, op *ops.Op, out, input *value.Tensor) {
 	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || !isTorch(out) {
 		return
 	}
-	name := strings.TrimSuffix(last, "_")
 	switch {
-	case last == "clone":
-	case slices.Contains(converting, last) && out.Type().DType != input.Type().DType:
-	case out == input && slices.Contains(cloning, name):
+	case op.Trace.Has(ops.Clones):
+	case op.Trace.Has(ops.Converts) && out.Type().DType != input.Type().DType:
+	case out == input && op.Trace.Has(ops.ClonesInPlace):
 	default:
 		return
 	}

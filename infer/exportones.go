@@ -1,57 +1,47 @@
 package infer
 
 // This file says which operations compare sizes with 1 while torch.export or torch.compile runs them, so that a graph is not for a size
-// that turns out to be 1. The lists were found by calls with sizes that make one of 1.
+// that turns out to be 1. The records say it, as was found by calls with sizes that make one of 1.
 
 import (
 	"slices"
-	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
 
-// comparing are operations that are not element-wise and compare the sizes of their results with 1 under torch.compile; sameOrder are
-// those that do not, although their results have the sizes of an argument; comparingGiven are those that compare the sizes of their
-// arguments, as losses do, which are element-wise before they are reduced.
-var (
-	comparing      = []string{"logsumexp", "norm", "any", "unsqueeze", "expand", "stack", "einsum", "outer", "glu", "mv", "addmm", "addmv", "addr", "bilinear"}
-	sameOrder      = []string{"softmax", "bernoulli", "detach", "add_", "sub_", "mul_", "div_", "gather", "scatter"}
-	comparingGiven = []string{"cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits", "kl_div", "cosine_similarity",
-		"pairwise_distance", "dot"}
-)
-
 // compares reports whether an operation compares the sizes of its result with 1.
-func (x *exporting) compares(op *ops.Op, last string, args []value.Value, elementwise bool) bool {
+func (x *exporting) compares(op *ops.Op, name string, args []value.Value, elementwise bool) bool {
 	switch {
-	case !x.strict, op.Names[0] == "torch.mean": // a mean divides a sum
+	case !x.strict, op.Trace.Has(ops.ComparesAlways):
 		return true
 	case !x.guards:
 		return elementwise
-	case slices.Contains(sameOrder, last):
+	case op.LeavesSizesAs(name):
 		return false
 	case elementwise:
 		return true
-	}
-	switch last {
-	case "__getitem__": // None adds an axis, as unsqueeze does
-		return slices.ContainsFunc(args, hasNewAxis)
-	case "linear": // adds a bias to a matrix
-		t := firstTensor(args)
-		return len(args) > 2 && isTensor(args[2]) && t != nil && len(t.Type().Shape) == 2
-	case "one_hot": // it asks elements for the number of classes where that is not given
-		return len(args) > 1 && args[1] != value.Int(-1)
-	case "matmul", "__matmul__", "inner":
+	case op.Trace.Has(ops.ComparesVectors):
 		return len(args) > 1 && isVector(args[1])
 	}
-	return slices.Contains(comparing, last)
+	switch op.Form {
+	case graph.GetItem: // None adds an axis, as unsqueeze does
+		return slices.ContainsFunc(args, hasNewAxis)
+	case graph.Linear: // adds a bias to a matrix
+		t := firstTensor(args)
+		return len(args) > 2 && isTensor(args[2]) && t != nil && len(t.Type().Shape) == 2
+	case graph.OneHot: // it asks elements for the number of classes where that is not given
+		return len(args) > 1 && args[1] != value.Int(-1)
+	}
+	return op.Trace.Has(ops.ComparesResult)
 }
 
 // comparesGiven notes the sizes of the arguments of an operation that compares them with 1 under torch.compile.
-func (x *exporting) comparesGiven(in *Interp, last string, args []value.Value) {
-	product := last == "matmul" || last == "__matmul__" || last == "inner"
-	if !x.guards || !product && !strings.HasSuffix(last, "_loss") && !slices.Contains(comparingGiven, last) {
+func (x *exporting) comparesGiven(in *Interp, op *ops.Op, args []value.Value) {
+	product := op.Trace.Has(ops.ComparesVectors)
+	if !x.guards || !product && !op.Trace.Has(ops.ComparesOperands) {
 		return
 	}
 	for i, a := range args {

@@ -6,13 +6,14 @@ package infer
 import (
 	"slices"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
 
 // reshaped notes what is asked of the sizes before and after a view or reshape where numbers decide those after.
-func (x *exporting) reshaped(in *Interp, last string, from, to *value.Tensor) {
-	if !x.guards || last != "view" && last != "reshape" || from == nil || !from.Type().Ranked || !to.Type().Ranked {
+func (x *exporting) reshaped(in *Interp, op *ops.Op, from, to *value.Tensor) {
+	if !x.guards || !op.Trace.Has(ops.ReshapesByNumbers) || from == nil || !from.Type().Ranked || !to.Type().Ranked {
 		return
 	}
 	a, b := from.Type().Shape, to.Type().Shape

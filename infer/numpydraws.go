@@ -4,15 +4,12 @@ package infer
 // its, and other functions and generators it does not take.
 
 import (
-	"slices"
 	"strings"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 )
-
-// numpyDraws are the functions of numpy.random that are part of a graph where they draw arrays.
-var numpyDraws = []string{"seed", "random_sample", "random", "rand", "randn", "normal", "uniform", "randint"}
 
 // numpyDraw notes a call of a function of numpy.random in the run of a graph or of a strict export.
 func (in *Interp) numpyDraw(fn *value.Builtin, v value.Value) {
@@ -22,8 +19,9 @@ func (in *Interp) numpyDraw(fn *value.Builtin, v value.Value) {
 		return
 	}
 	_, array := v.(*value.Tensor)
-	taken := slices.Contains(numpyDraws, name) && !in.frame.prelude // a method of a generator calls it there
-	if taken && (array || name == "seed") {
+	op, seeds := recordOf(fn.Name), name == "seed"
+	taken := (op.Trace.Has(ops.DrawsInGraph) || seeds) && !in.frame.prelude // a method of a generator calls it there
+	if taken && (array || seeds) {
 		return
 	}
 	if in.dynamo != nil {
@@ -31,9 +29,9 @@ func (in *Interp) numpyDraw(fn *value.Builtin, v value.Value) {
 		return
 	}
 	switch what := "a number that NumPy draws is not known while a graph is made"; {
-	case taken && name == "randint":
+	case taken && op.Trace.Has(ops.DrawsSize):
 		x.fails(in, userError, "data-dependent size", what)
-	case taken || name == "choice":
+	case taken || op.Trace.Has(ops.DrawsChoice):
 		x.fails(in, userError, "data-dependent guard", what)
 	default:
 		x.fails(in, unsupportedError, "unsupported", "torch.export has no numpy.random."+strings.TrimPrefix(name, "_g_"))

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -297,18 +298,11 @@ func renamed(text string, names map[string]string) string {
 	return b.String()
 }
 
-// randomOps are the operations that draw random numbers, by the last part of their names.
-var randomOps = []string{"rand", "randn", "randint", "randperm", "rand_like", "randn_like", "randint_like", "normal", "normal_", "uniform_", "bernoulli", "bernoulli_", "multinomial",
-	"poisson", "exponential_", "log_normal_", "cauchy_", "geometric_", "random_"}
-
 // draws reports whether an operation draws random numbers.
 func draws(n *graph.Node) bool {
-	name := n.Op[strings.LastIndexByte(n.Op, '.')+1:]
-	if slices.Contains(randomOps, name) {
-		return true
-	}
-	if !strings.Contains(name, "dropout") {
-		return false
+	op := recordOf(n.Op)
+	if !op.Trace.Has(ops.DrawsInTraining) {
+		return op.Trace.Has(ops.Draws)
 	}
 	on := true
 	for _, a := range n.Args {

@@ -6,9 +6,9 @@ package infer
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape/dtype"
 )
@@ -49,20 +49,18 @@ func near(x, y float64) bool {
 	return x == y || math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) <= 1e-5+1e-4*math.Abs(y)
 }
 
-// askers are the operations that ask for elements of what they are given.
-var askers = []string{"item", "tolist", "nonzero", "masked_select", "__int__", "__float__", "__index__", "__getitem__", "__setitem__"}
-
 // looksAtNumbers reports whether what runs is a traced entry, or a run of a trace or its model in a script.
 func (in *Interp) looksAtNumbers() bool {
 	return in.cfg.Trace != nil || in.cfg.Retraces && in.decisions != nil && in.decisions.export == nil
 }
 
 // asksElements finds the elements of what an operation asks for elements of, where an entry is traced.
-func (in *Interp) asksElements(name string, args []value.Value) {
-	if !in.looksAtNumbers() || in.cfg.Numbers == nil || len(args) == 0 || !slices.Contains(askers, name[strings.LastIndexByte(name, '.')+1:]) {
+func (in *Interp) asksElements(op *ops.Op, args []value.Value) {
+	if !in.looksAtNumbers() || in.cfg.Numbers == nil || len(args) == 0 || !op.Trace.Has(ops.AsksElements) && !op.Trace.Has(ops.AsksMasks) {
 		return
 	}
-	if strings.HasSuffix(name, "item__") { // of a subscript the masks
+	masks := op.Trace.Has(ops.AsksMasks)
+	if masks {
 		args = args[1:]
 		if t, ok := args[0].(*value.Tuple); ok {
 			args = t.Elems
@@ -70,7 +68,7 @@ func (in *Interp) asksElements(name string, args []value.Value) {
 	}
 	for _, v := range args {
 		t, ok := v.(*value.Tensor)
-		if ok && (!strings.HasSuffix(name, "item__") || t.Type().DType == dtype.Bool) {
+		if ok && (!masks || t.Type().DType == dtype.Bool) {
 			in.sampledContents(t)
 		}
 	}

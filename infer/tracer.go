@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -169,11 +170,6 @@ type takerKind struct {
 var pythonTakers = map[string]takerKind{"int": {warns: "int"}, "float": {warns: "float"}, "complex": {warns: "number"}, "bool": {warns: "bool"}, "range": {},
 	"min": {warns: "bool", picks: true}, "max": {warns: "bool", picks: true}}
 
-// tensorTakers are functions and methods of torch by the last part of their names.
-var tensorTakers = map[string]takerKind{"item": {warns: "number"}, "tolist": {warns: "list"}, "numpy": {warns: "numpy"}, "__len__": {warns: "len"}, "__int__": {warns: "int"},
-	"__float__": {warns: "float"}, "__bool__": {warns: "bool"}, "__index__": {}, "equal": {}, "allclose": {}, "is_nonzero": {}, "tensor": {warns: "torch.tensor", goesOn: true},
-	"as_tensor": {warns: "as_tensor"}, "from_numpy": {warns: "from_numpy", always: true}}
-
 // stateModules are modules whose functions give something else at each call.
 var stateModules = []string{"random.", "time.", "secrets.", "uuid.", numpy.Library.Prefix + "random."}
 
@@ -200,8 +196,9 @@ func (in *Interp) taker(fn value.Value, args []value.Value) (string, takerKind, 
 		}
 		return "", takerKind{}, false
 	case strings.HasPrefix(name, "torch."):
-		k, ok := tensorTakers[last]
-		return name, k, ok
+		op := recordOf(name)
+		k := takerKind{warns: op.Warns.String(), goesOn: op.Warns == ops.WarnsTensor, always: op.Warns == ops.WarnsFromArray}
+		return name, k, op.Trace.Has(ops.TakesConstant)
 	case strings.HasPrefix(name, "math."):
 		return name, takerKind{warns: "float"}, last != "prod"
 	case strings.HasPrefix(name, numpy.Library.Prefix) && !ofState(name):
@@ -230,7 +227,7 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 	}
 	lo, hi := int64(symshape.NegInf), int64(symshape.PosInf)
 	switch {
-	case slices.Contains(unitDraws, fn.Name):
+	case fn.Name == "random.random" || strings.HasPrefix(fn.Name, numpy.Library.Prefix) && recordOf(fn.Name).Trace.Has(ops.DrawsUnit):
 		lo, hi = 0, unitNumber-1
 	case ofClock(fn.Name):
 		lo = 1
@@ -243,43 +240,30 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 	return &value.SymFloat{R: in.pool.RealDiv(in.pool.RealFromInt(e), in.pool.RealFromInt(in.pool.Const(unitNumber)))}
 }
 
-// unitDraws are functions that draw a number from 0 on and below 1.
-var unitDraws = []string{"random.random", "numpy.random.rand", "numpy.random.random"}
-
 // isDrawn reports whether a value is a random array.
 func isDrawn(v value.Value) bool {
 	t, ok := v.(*value.Tensor)
 	return ok && !isTorch(t) && t.V.Def != nil && t.V.Def.Is.Has(graph.Drawn)
 }
 
-// keepingNumbers are functions of torch of which a trace keeps a size that they are given as a number, without a warning in
-// the program.
-var keepingNumbers = []string{"roll", "split", "tensor_split", "chunk", "unbind", "unflatten"}
-
-// inPieces are those of them that give several tensors: a trace keeps how many.
-var inPieces = []string{"split", "tensor_split", "chunk", "unbind"}
-
-// keeper is the name of a function of torch that keeps numbers; empty: it does not.
-func keeper(fn value.Value) string {
+// torchFunction is the record of a function of torch; it is empty for anything else.
+func torchFunction(fn value.Value) *ops.Op {
 	b, ok := fn.(*value.Builtin)
 	if !ok || !strings.HasPrefix(b.Name, "torch.") {
-		return ""
+		return &noRecord
 	}
-	if last := b.Name[strings.LastIndexByte(b.Name, '.')+1:]; slices.Contains(keepingNumbers, last) {
-		return last
-	}
-	return ""
+	return recordOf(b.Name)
 }
 
 // keeps runs a function that keeps the numbers that it is given and how many tensors it gives.
-func (t *tracer) keeps(in *Interp, fn value.Value, name string, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
+func (t *tracer) keeps(in *Interp, fn value.Value, op *ops.Op, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
 	f := in.frame
 	outer := t.busy
 	t.busy = f
 	defer func() { t.busy = outer }()
-	key, n := t.next(f, "keeps "+name)
+	key, n := t.next(f, "keeps "+op.Names[0])
 	pieces := func(v value.Value) value.Value {
-		if list, ok := sequenceOf(v); ok && slices.Contains(inPieces, name) {
+		if list, ok := sequenceOf(v); ok && op.Trace.Has(ops.GivesPieces) {
 			return value.Int(len(list))
 		}
 		return value.None
@@ -310,7 +294,7 @@ func (t *tracer) keeps(in *Interp, fn value.Value, name string, args []value.Val
 		for _, x := range numbers {
 			if in.ofInputs(x) {
 				t.inputs[key] = true
-				t.elsewhere = t.elsewhere || name == "split"
+				t.elsewhere = t.elsewhere || op.Trace.Has(ops.WarnsInLibrary)
 			}
 		}
 	}
@@ -344,8 +328,8 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	if f == nil || f.prelude || t.busy == f {
 		return nil, false, nil
 	}
-	if name := keeper(fn); name != "" && name != "unflatten" {
-		return t.keeps(in, fn, name, args, run)
+	if op := torchFunction(fn); op.Trace.Has(ops.KeepsNumbers) {
+		return t.keeps(in, fn, op, args, run)
 	}
 	if b, ok := fn.(*value.Builtin); ok && strings.TrimPrefix(b.Name, "builtins.") == "isinstance" && len(args) == 2 {
 		return t.isInstance(in, fn, args, run)
@@ -360,7 +344,10 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 				return nil, false, nil
 			}
 		}
-		t.missed = t.missed || t.mode == tracerLooks && (in.asksOfSizes(fn, args) || keeper(fn) != "" && slices.ContainsFunc(args, in.isSize))
+		if t.mode == tracerLooks {
+			parts := torchFunction(fn).Trace.Has(ops.KeepsParts) && slices.ContainsFunc(args, in.isSize)
+			t.missed = t.missed || parts || in.asksOfSizes(fn, args)
+		}
 		return nil, false, nil
 	}
 	outer := t.busy
@@ -389,8 +376,8 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 		if kind.warns != "" && !kind.state {
 			t.site(f.at, kind.warns, 0)
 		}
-		if last := name[strings.LastIndexByte(name, '.')+1:]; strings.HasPrefix(name, numpy.Library.Prefix) && !kind.state {
-			if t.elsewhere = true; slices.Contains(ufuncs, last) {
+		if strings.HasPrefix(name, numpy.Library.Prefix) && !kind.state {
+			if t.elsewhere = true; recordOf(name).Trace.Has(ops.GivesTensor) {
 				t.wraps = f.at
 			}
 		}
@@ -414,9 +401,6 @@ func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func(
 	t.missed = true
 	return nil, false, nil
 }
-
-// ufuncs are functions of numpy that give a tensor for one.
-var ufuncs = []string{"ceil", "floor", "trunc", "rint", "sqrt", "square", "exp", "log", "log2", "log10", "abs", "absolute"}
 
 // isInstance answers isinstance of a size as a trace does, where it is a tensor.
 func (t *tracer) isInstance(in *Interp, fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {

@@ -6,6 +6,7 @@ package infer
 import (
 	"strings"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 )
@@ -130,12 +131,6 @@ func (j *joiner) graphFault(kind, text string) {
 // is name.
 const dtypeMark = "__shapecheck_dtype__"
 
-// wrappedMethods are the functions of numpy that call the method of that name of what is no
-// array of numpy's.
-var wrappedMethods = map[string]bool{"sum": true, "prod": true, "max": true, "amax": true, "min": true, "amin": true, "all": true, "any": true, "mean": true, "std": true,
-	"var": true, "argmax": true, "argmin": true, "argsort": true, "reshape": true, "transpose": true, "squeeze": true, "ravel": true, "repeat": true, "take": true,
-	"clip": true, "round": true, "cumsum": true, "cumprod": true, "swapaxes": true, "nonzero": true}
-
 // ofWrapped applies a function of numpy to arrays of other libraries: by their method of that
 // name, or to what their __array__ gives. done is false where there are none.
 func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v value.Value, done bool, err error) {
@@ -153,14 +148,9 @@ func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v v
 		return nil, false, err
 	}
 	defer in.Leave()
-	short := name[strings.LastIndexByte(name, '.')+1:]
-	if len(args) > 0 && name == numpy.Library.Prefix+short && wrappedMethods[short] {
+	if op := recordOf(name); len(args) > 0 && op.Has(ops.CallsMethod) && strings.Count(name, ".") == 1 {
 		if i, ok := isWrapped(args[0]); ok {
-			method := short
-			if short == "amax" || short == "amin" {
-				method = short[1:]
-			}
-			f, found, err := in.LookupAttr(i, method)
+			f, found, err := in.LookupAttr(i, strings.TrimPrefix(op.Names[0], numpy.Library.Prefix))
 			if err != nil {
 				return nil, true, err
 			}

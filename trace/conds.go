@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
@@ -141,9 +143,6 @@ func isCall(text string, args int) bool {
 	return ok && len(c.Args) == args && len(c.Keywords) == 0
 }
 
-// views are methods of tensors whose results may share the tensor's memory.
-var views = strings.Fields("view reshape transpose permute flatten unflatten t squeeze unsqueeze expand narrow select detach contiguous to float double half view_as expand_as")
-
 // mayAlias reports whether an expression may be a tensor that there is already, or a view of one.
 func mayAlias(e ast.Expr) bool {
 	switch e := e.(type) {
@@ -151,7 +150,11 @@ func mayAlias(e ast.Expr) bool {
 		return true
 	case *ast.Call:
 		f, ok := e.Func.(*ast.Attribute)
-		return ok && slices.Contains(views, f.Attr.Name)
+		if !ok {
+			return false
+		}
+		op, known := catalog.Lookup("torch.Tensor." + f.Attr.Name) // torch.transpose(x, 0, 1) has the same record as x.transpose(0, 1)
+		return known && op.Is&(graph.View|graph.MaybeSelf) != 0
 	}
 	return false
 }

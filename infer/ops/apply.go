@@ -229,7 +229,7 @@ func takeOut(lib *Library, op *Op, name string, kw []value.Kw) (value.Value, []v
 // numpyKeyword names a keyword argument in numpy's spelling that the function does
 // not know, or is "".
 func (c *Call) numpyKeyword(kw []value.Kw) string {
-	if !strings.HasPrefix(c.Name, "torch.nn.functional.") && !strings.HasPrefix(c.Name, "torch.masked.") && !c.Op.Has(InPython) || c.Op.Has(Compiled) {
+	if !c.Op.IsPython(c.Name) {
 		return ""
 	}
 	for _, k := range kw {

@@ -10,6 +10,7 @@
 // are functions in its package, with the Call as their first argument.
 //
 //	op.go         the record            node.go       its nodes in the typed graph
+//	tracing.go    what tracers ask of it
 //	library.go    what a library is     delegate.go   rules that use another library's
 //	sig.go        signatures            bind.go       their binding
 //	apply.go      Apply, in-place and out= forms
@@ -78,6 +79,12 @@ type Op struct {
 	Form    graph.Form
 	Spatial uint8
 	Is      graph.Traits
+	// Trace and Warns say what tracers ask of the function, and Floats which parameters PyTorch's
+	// schema calls floats beside those that the signature does, or with a "-" not: a graph of
+	// torch.compile has a number for them, and a symbol for other scalars.
+	Trace  TraceTraits
+	Warns  TracerWarning
+	Floats string
 	// Variant tells apart the functions that share a rule, where it treats them
 	// differently; the files of the families name the values.
 	Variant Variant
@@ -135,7 +142,8 @@ const (
 	// InPython: PyTorch defines it in Python, as all of torch.nn.functional and
 	// torch.masked: it does not know numpy's names of parameters.
 	InPython
-	// Compiled: it is in torch.nn.functional and yet not defined in Python.
+	// Compiled: it is in torch.nn.functional and yet not defined in Python, as all forms in
+	// place are: torch 2.15, types.BuiltinFunctionType.
 	Compiled
 	// PythonOperators: its operator methods are defined in Python and take numbers, too.
 	PythonOperators
@@ -169,6 +177,9 @@ const (
 	// TakesIndices: what is out of range is an index of an element, not the number of an
 	// axis, for which numpy has an exception of its own.
 	TakesIndices
+	// CallsMethod: a function of NumPy that calls the method of its name, its first, of what is
+	// no array of NumPy's, as numpy.core.fromnumeric._wrapfunc and _wrapreduction do.
+	CallsMethod
 	// Shifts: the elements of the result are the input's plus alpha times other.
 	Shifts
 )
@@ -176,16 +187,49 @@ const (
 // Has reports whether the function has a quirk.
 func (op *Op) Has(q Quirks) bool { return op.Quirks&q != 0 }
 
+// IsPython reports whether PyTorch defines the function of one of the record's names in Python.
+func (op *Op) IsPython(name string) bool {
+	return (op.Has(InPython) || strings.HasPrefix(name, "torch.nn.functional.") || strings.HasPrefix(name, "torch.masked.")) &&
+		!op.Has(Compiled) && !IsInPlace(name)
+}
+
 // TakesInPlace reports whether the function has a parameter inplace.
 func (op *Op) TakesInPlace() bool { return strings.Contains(op.Sig, " inplace=") }
 
-// With completes a record that a constructor made.
+// With completes a record that a constructor made: what more leaves out is as it was.
 func (op Op) With(more Op) Op {
-	op.Form, op.Spatial, op.Variant = more.Form, more.Spatial, more.Variant
+	if more.Form != graph.NoForm {
+		op.Form = more.Form
+	}
+	if more.Spatial != 0 {
+		op.Spatial = more.Spatial
+	}
+	if more.Variant != "" {
+		op.Variant = more.Variant
+	}
 	op.Is |= more.Is
 	op.Quirks |= more.Quirks
-	op.Sparse, op.Numbers, op.Ranges = more.Sparse, more.Numbers, more.Ranges
-	op.Loose, op.Torch, op.Axes = more.Loose, more.Torch, more.Axes
+	op.Trace |= more.Trace
+	if more.Warns != NoWarning {
+		op.Warns = more.Warns
+	}
+	for _, text := range []struct {
+		to   *string
+		more string
+	}{{&op.Floats, more.Floats}, {&op.Loose, more.Loose}, {&op.Torch, more.Torch}, {&op.Axes, more.Axes}} {
+		if text.more != "" {
+			*text.to = text.more
+		}
+	}
+	if more.Sparse != 0 {
+		op.Sparse = more.Sparse
+	}
+	if more.Numbers != nil {
+		op.Numbers = more.Numbers
+	}
+	if more.Ranges != nil {
+		op.Ranges = more.Ranges
+	}
 	if more.NoOut != nil {
 		op.NoOut = more.NoOut
 	}

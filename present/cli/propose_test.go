@@ -139,6 +139,20 @@ class Net(nn.Module):
 torch.export.export(Net(), (torch.rand(3),))
 `, "if (\n            x.sum()\n            > 0\n        ):\n            y = x + 1  # up\n        else:\n            y = (x if self.training else x) - 1",
 			"y = torch.cond(x.sum()\n            > 0, lambda: x + 1, lambda: (x if self.training else x) - 1, ())"},
+		{"a view, which torch.cond takes as a copy alone", `import torch
+from torch import nn
+
+class Net(nn.Module):
+    def forward(self, x):
+        if x.sum() > 0:
+            y = x.movedim(0, 1)
+        else:
+            y = torch.swapaxes(x, 0, 1)
+        return y
+
+torch.export.export(Net(), (torch.rand(3, 4),))
+`, "if x.sum() > 0:\n            y = x.movedim(0, 1)\n        else:\n            y = torch.swapaxes(x, 0, 1)",
+			"y = torch.cond(x.sum() > 0, lambda: x.movedim(0, 1).clone(), lambda: torch.swapaxes(x, 0, 1).clone(), ())"},
 		{"a check with a message", `import torch
 from torch import nn
 

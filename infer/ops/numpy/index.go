@@ -17,9 +17,11 @@ import (
 
 func arrayIndexOps() []ops.Op {
 	return []ops.Op{
-		array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key"}),
-		array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value"}),
-		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices"),
+		array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key",
+			Trace: ops.AsksMasks | ops.TakesSizes}),
+		array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value",
+			Trace: ops.AsksMasks | ops.TakesSizes}),
+		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices").With(ops.Op{Quirks: ops.CallsMethod}),
 		array("__contains__", "(any a, any key)", containsArray, "whether any element is equal"),
 		array("take_along_axis", "(any arr, any indices, any axis) | (any arr, any indices)", takeAlong, "elements by indices of the same number of dimensions"),
 		array("delete", "(any arr, any obj, any axis=None)", deleteArray, "a copy without some elements"),

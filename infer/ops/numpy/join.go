@@ -28,7 +28,8 @@ func arrayJoinOps() []ops.Op {
 		array("vsplit", "(any ary, any indices_or_sections)", splitArray(0, true), "a list of equal parts along axis 0").With(ops.Op{Variant: ofMatrices}), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1, true), "a list of equal parts along axis 1"),
 		array("dsplit", "(any ary, any indices_or_sections)", splitArray(2, true), "a list of equal parts along axis 2"),
 		array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays, "coordinates; the first two axes exchanged unless indexing is 'ij'"),
-		array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(ops.Op{Is: graph.KeepsAxes}),
+		array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(ops.Op{Is: graph.KeepsAxes,
+			Trace: ops.TakesSizes}),
 	}
 }
 

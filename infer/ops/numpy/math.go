@@ -249,13 +249,14 @@ func arrayMathOps() []ops.Op {
 
 		uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(ops.Op{Torch: "torch.neg input=x"}),
 		uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPos.one, "the same numbers"),
-		uf1("absolute abs", ufAbs, "absolute value; of complex numbers real"), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
+		uf1("absolute abs", ufAbs, "absolute value; of complex numbers real").
+			With(ops.Op{Trace: ops.GivesTensor}), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
 		uf1("fabs", ufunc{inexact: true, result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
 		uf1("invert bitwise_not bitwise_invert", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
 		uf1("bitwise_count", ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.U8 }, accept: npIntegers}, "number of ones in the absolute value"),
 		uf1("logical_not", ufunc{objects: true, truths: true, elem: ops.NotElem, result: truthDType}, "not"),
 		uf1("sign", ufunc{elem: ops.SignElem, accept: notBool}, "sign"),
-		uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square"),
+		uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square").With(ops.Op{Trace: ops.GivesTensor}),
 		uf1("conj conjugate", ufunc{elem: ops.SameElem, result: noBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, conjugated, "complex conjugate; of real numbers the array itself"),
 		uf1("reciprocal", ufunc{result: noBool}, "reciprocal; of integers an integer"),
 		uf1("isnan", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is nan"), uf1("isinf", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is infinite"),
@@ -277,9 +278,13 @@ func arrayMathOps() []ops.Op {
 		}, "mantissas and exponents"),
 		array("ldexp", "(any x1, any x2"+ufuncTail, ldexpArray, "x1 * 2**x2"),
 		uf1("spacing", ufunc{result: inexactFor, accept: npReal}, "the distance to the next number"),
-		floatUfunc("sqrt", math.Sqrt, always, "square root").With(ops.Op{Torch: "torch.sqrt input=x"}), realUfunc("cbrt", math.Cbrt, cubes, "cube root"),
-		floatUfunc("exp", math.Exp, atZero, "exponential").With(ops.Op{Torch: "torch.exp input=x"}), floatUfunc("exp2", math.Exp2, powersOfTwo, "power of two"), floatUfunc("expm1", math.Expm1, never, "exp - 1"),
-		floatUfunc("log", math.Log, never, "natural logarithm").With(ops.Op{Torch: "torch.log input=x"}), floatUfunc("log2", math.Log2, logsOfTwo, "binary logarithm"), floatUfunc("log10", math.Log10, logsOfTen, "decimal logarithm"), floatUfunc("log1p", math.Log1p, never, "log(1 + x)"),
+		floatUfunc("sqrt", math.Sqrt, always, "square root").With(ops.Op{Torch: "torch.sqrt input=x",
+			Trace: ops.GivesTensor}), realUfunc("cbrt", math.Cbrt, cubes, "cube root"),
+		floatUfunc("exp", math.Exp, atZero, "exponential").With(ops.Op{Torch: "torch.exp input=x",
+			Trace: ops.GivesTensor}), floatUfunc("exp2", math.Exp2, powersOfTwo, "power of two"), floatUfunc("expm1", math.Expm1, never, "exp - 1"),
+		floatUfunc("log", math.Log, never, "natural logarithm").With(ops.Op{Torch: "torch.log input=x", Trace: ops.GivesTensor}), floatUfunc("log2", math.Log2, logsOfTwo, "binary logarithm").
+			With(ops.Op{Trace: ops.GivesTensor}), floatUfunc("log10", math.Log10, logsOfTen, "decimal logarithm").
+			With(ops.Op{Trace: ops.GivesTensor}), floatUfunc("log1p", math.Log1p, never, "log(1 + x)"),
 		floatUfunc("sin", math.Sin, never, "sine").With(ops.Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, atZero, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, never, "tangent"),
 		floatUfunc("arcsin asin", math.Asin, never, "inverse sine"), floatUfunc("arccos acos", math.Acos, never, "inverse cosine"), floatUfunc("arctan atan", math.Atan, never, "inverse tangent"),
 		floatUfunc("sinh", math.Sinh, never, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, atZero, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, never, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
@@ -307,13 +312,16 @@ func arrayMathOps() []ops.Op {
 			}
 			return KeepArray(c, c.Pointwise(d, nil, xs[0]))
 		}, "modified Bessel function"),
-		roundUfunc("floor", ops.FloorElem, "rounded down"), roundUfunc("ceil", ops.CeilElem, "rounded up"), roundUfunc("trunc", ops.TruncElem, "rounded towards zero"),
+		roundUfunc("floor", ops.FloorElem, "rounded down").
+			With(ops.Op{Trace: ops.GivesTensor}), roundUfunc("ceil", ops.CeilElem, "rounded up").
+			With(ops.Op{Trace: ops.GivesTensor}), roundUfunc("trunc", ops.TruncElem, "rounded towards zero").
+			With(ops.Op{Trace: ops.GivesTensor}),
 		array("fix", "(any x, any out=None)", func(c *ops.Call) value.Value { // defined in Python
 			return ufunc{elem: ops.TruncElem, result: rounded, accept: npReal}.apply(c, c.Value("x"))
 		}, "rounded towards zero"),
-		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even"),
-		array("round around", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array("round_", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
-		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)", clipArray, "limited to a range"),
+		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even").With(ops.Op{Trace: ops.GivesTensor}),
+		array("round around", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal").With(ops.Op{Quirks: ops.CallsMethod}), array("round_", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
+		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)", clipArray, "limited to a range").With(ops.Op{Quirks: ops.CallsMethod}),
 		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
 		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)", func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
 		array("divmod", "(any x1, any x2, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", divmodArray, "quotient and remainder"),

@@ -70,7 +70,7 @@ func arrayObjectOps() []ops.Op {
 				return c.Errorf("TypeError", diag.RankMismatch, "len() of an array without dimensions")
 			}
 			return c.SizeValue(t, 0)
-		}, "the size of the first dimension"),
+		}, "the size of the first dimension").With(ops.Op{Trace: ops.ReadsNumber}),
 		arrayGet(".dtype.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 			if t.Type().DType == dtype.Unknown {
 				return c.Lose("the dtype is not known")
@@ -97,9 +97,11 @@ func arrayObjectOps() []ops.Op {
 		}, "the array whose memory it views, or None"),
 		arrayGet(".tolist", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 			return c.Delegate("torch.Tensor.tolist", []value.Value{t})
-		}, "nested lists of Python numbers"),
-		arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number"),
-		arrayItem("__int__"), arrayItem("__float__"), arrayItem("__bool__"), arrayItem("__index__"), arrayItem("__complex__"),
+		}, "nested lists of Python numbers").With(ops.Op{Trace: ops.TakesItem | ops.GivesNumber}),
+		arrayGet(".item", "(any a, *args)", itemOfArray, "an element as a Python number").With(ops.Op{Trace: ops.TakesItem | ops.GivesNumber}),
+		arrayItem("__int__").With(ops.Op{Trace: ops.GivesNumber}), arrayItem("__float__").With(ops.Op{Trace: ops.GivesNumber}),
+		arrayItem("__bool__").With(ops.Op{Trace: ops.ReadsNumber}), arrayItem("__index__").With(ops.Op{Trace: ops.GivesNumber}),
+		arrayItem("__complex__"),
 		arrayGet(".byteswap", "(any a, any inplace=False)", func(c *ops.Call, t *value.Tensor) value.Value {
 			if c.Bool("inplace") {
 				ops.Overwrite(c.Th, t, "byteswap", false)

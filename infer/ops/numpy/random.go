@@ -111,9 +111,12 @@ const (
 
 func arrayRandomOps() []ops.Op {
 	return []ops.Op{
-		array("random.rand", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "uniform numbers of sizes"),
-		array("random.randn", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "normal numbers of sizes"),
-		distribution("random.random random.random_sample random.ranf random.sample", standard, dtype.F64, "uniform numbers", nil),
+		array("random.rand", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "uniform numbers of sizes").
+			With(ops.Op{Trace: ops.ComparesNumbers | ops.Draws | ops.DrawsUnit | ops.DrawsInGraph}),
+		array("random.randn", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "normal numbers of sizes").
+			With(ops.Op{Trace: ops.ComparesNumbers | ops.Draws | ops.DrawsInGraph}),
+		distribution("random.random random.random_sample random.ranf random.sample", standard, dtype.F64, "uniform numbers", nil).
+			With(ops.Op{Trace: ops.DrawsUnit | ops.DrawsInGraph}),
 		distribution("random.standard_normal", standard, dtype.F64, "normal numbers", nil),
 		distribution("random.standard_exponential", standard, dtype.F64, "exponentially distributed numbers", nil),
 		distribution("random.standard_cauchy", standard, dtype.F64, "Cauchy-distributed numbers", nil),
@@ -121,8 +124,9 @@ func arrayRandomOps() []ops.Op {
 		distribution("random._g_standard_normal", precise, dtype.F64, "normal numbers", nil),
 		distribution("random._g_standard_exponential", "(any size=None, any dtype=None, any method='zig', any out=None)", dtype.F64, "exponentially distributed numbers", nil),
 		distribution("random._g_standard_gamma", "(any shape, any size=None, any dtype=None, any out=None)", dtype.F64, "gamma-distributed numbers", []domain{atLeast0("shape")}),
-		array("random.uniform", "(any low=0.0, any high=1.0, any size=None)", uniformArray, "uniform numbers"),
-		drawn("random.normal", place, dtype.F64, "normal numbers", atLeast0("scale")),
+		array("random.uniform", "(any low=0.0, any high=1.0, any size=None)", uniformArray, "uniform numbers").
+			With(ops.Op{Trace: ops.DrawsInGraph}),
+		drawn("random.normal", place, dtype.F64, "normal numbers", atLeast0("scale")).With(ops.Op{Trace: ops.Draws | ops.DrawsInGraph}),
 		drawn("random.laplace", place, dtype.F64, "Laplace-distributed numbers", atLeast0("scale")),
 		drawn("random.logistic", place, dtype.F64, "logistically distributed numbers", atLeast0("scale")),
 		drawn("random.gumbel", place, dtype.F64, "Gumbel-distributed numbers", atLeast0("scale")),
@@ -142,17 +146,19 @@ func arrayRandomOps() []ops.Op {
 		drawn("random.power", "any a, ", dtype.F64, "numbers of a distribution with an exponent", above0("a")),
 		drawn("random.weibull", "any a, ", dtype.F64, "Weibull-distributed numbers", atLeast0("a")),
 		array("random.triangular", "(any left, any mode, any right, any size=None)", triangularArray, "triangular-distributed numbers"),
-		drawn("random.poisson", "any lam=1.0, ", dtype.I64, "Poisson-distributed integers", atLeast0("lam")),
+		drawn("random.poisson", "any lam=1.0, ", dtype.I64, "Poisson-distributed integers", atLeast0("lam")).With(ops.Op{Trace: ops.Draws}),
 		drawn("random.geometric", "any p, ", dtype.I64, "integers of a distribution", domain{"p", 0, 1, true}),
 		drawn("random.logseries", "any p, ", dtype.I64, "integers of a distribution", chance("p")),
 		drawn("random.zipf", "any a, ", dtype.I64, "integers of a distribution", domain{"a", 1, unbounded, true}),
 		drawn("random.binomial", "any n, any p, ", dtype.I64, "binomially distributed integers", atLeast0("n"), chance("p")),
 		drawn("random.negative_binomial", "any n, any p, ", dtype.I64, "binomially distributed integers", above0("n"), chance("p")),
 		drawn("random.hypergeometric", "any ngood, any nbad, any nsample, ", dtype.I64, "integers of a distribution", atLeast0("ngood"), atLeast0("nbad"), atLeast0("nsample")),
-		array("random.randint", "(any low, any high=None, any size=None, any dtype=None)", randintArray, "integers of a range"),
+		array("random.randint", "(any low, any high=None, any size=None, any dtype=None)", randintArray, "integers of a range").
+			With(ops.Op{Trace: ops.ComparesNumbers | ops.DrawsSize | ops.Draws | ops.DrawsInGraph}),
 		array("random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray, "integers of a range"),
 		array("random.random_integers", "(any low, any high=None, any size=None)", randomIntegers, "integers of a range with both its ends"),
-		array("random.choice", "(any a, any size=None, any replace=True, any p=None)", choiceArray, "elements by chance"),
+		array("random.choice", "(any a, any size=None, any replace=True, any p=None)", choiceArray, "elements by chance").
+			With(ops.Op{Trace: ops.DrawsChoice}),
 		array("random._g_choice", "(any a, any size=None, any replace=True, any p=None, any axis=0, any shuffle=True)", choiceArray, "elements by chance"),
 		array("random.permutation", "(any x)", permutationArray, "a shuffled copy, or shuffled indices"),
 		array("random._g_permutation", "(any x, any axis=0)", permutationArray, "a shuffled copy, or shuffled indices"),
@@ -177,7 +183,8 @@ func arrayRandomOps() []ops.Op {
 		array("random.dirichlet", "(any alpha, any size=None)", drawnVectors("alpha", dtype.F64), "Dirichlet-distributed vectors"),
 		array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08)", multivariateNormal, "normally distributed vectors"),
 		array("random._g_multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method='svd')", multivariateNormal, "normally distributed vectors"),
-		array("random.multinomial", "(any n, any pvals, any size=None)", multinomialArray, "counts of draws"),
+		array("random.multinomial", "(any n, any pvals, any size=None)", multinomialArray, "counts of draws").
+			With(ops.Op{Trace: ops.Draws}),
 		array("random.multivariate_hypergeometric", "(any colors, any nsample, any size=None, any method='marginals')", drawnVectors("colors", dtype.I64), "counts of draws"),
 		arrayPure("random.bytes", "(any length)", func(c *ops.Call) value.Value {
 			v := value.Plain(c.Value("length"))

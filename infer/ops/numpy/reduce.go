@@ -75,23 +75,23 @@ var (
 
 func arrayReduceOps() []ops.Op {
 	return []ops.Op{
-		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem, neutral: value.Int(0)}, "sum; integers are added as int64 or uint64"),
+		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem, neutral: value.Int(0)}, "sum; integers are added as int64 or uint64").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nansum", sumArraySig, arrayReduce{result: WideSum, fold: intFold(ops.AddElem), neutral: value.Int(0)}, "sum without nan"),
-		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem, neutral: value.Int(1)}, "product; integers are multiplied as int64 or uint64"),
+		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem, neutral: value.Int(1)}, "product; integers are multiplied as int64 or uint64").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanprod", sumArraySig, arrayReduce{result: WideSum, fold: intFold(ops.MulElem), neutral: value.Int(1)}, "product without nan"),
-		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf, divides: true}, "mean; float64 of integers"),
+		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf, divides: true}, "mean; float64 of integers").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanmean", meanArraySig, arrayReduce{result: quotient, inexact: true}, "mean without nan"),
-		reduction("+max amax .amax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum"), reduction("nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}.withoutNaN(), "maximum without nan"),
-		reduction("+min amin .amin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum"), reduction("nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}.withoutNaN(), "minimum without nan"),
+		reduction("+max amax .amax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}.withoutNaN(), "maximum without nan"),
+		reduction("+min amin .amin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}.withoutNaN(), "minimum without nan"),
 		reduction("+ptp", argArraySig, arrayReduce{full: true, strict: true, accept: notBool, fold: nil}, "maximum minus minimum"),
-		reduction("+std", stdArraySig, arrayReduce{subtracts: true, root: true, result: spread, divides: true, strict: true}, "standard deviation"),
+		reduction("+std", stdArraySig, arrayReduce{subtracts: true, root: true, result: spread, divides: true, strict: true}, "standard deviation").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanstd", stdArraySig, arrayReduce{inexact: true, result: spread, strict: true}, "standard deviation without nan"),
-		reduction("+var", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true}, "variance"),
+		reduction("+var", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true}, "variance").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanvar", stdArraySig, arrayReduce{inexact: true, result: spread}, "variance without nan"),
-		reduction("+argmax", argArraySig, greatest, "index of the maximum"), reduction("nanargmax", argArraySig, greatest.withoutNaN(), "index of the maximum without nan"),
-		reduction("+argmin", argArraySig, least, "index of the minimum"), reduction("nanargmin", argArraySig, least.withoutNaN(), "index of the minimum without nan"),
-		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true, neutral: value.Bool(false)}, "whether any element is not zero"),
-		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true, neutral: value.Bool(true)}, "whether no element is zero"),
+		reduction("+argmax", argArraySig, greatest, "index of the maximum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanargmax", argArraySig, greatest.withoutNaN(), "index of the maximum without nan"),
+		reduction("+argmin", argArraySig, least, "index of the minimum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanargmin", argArraySig, least.withoutNaN(), "index of the minimum without nan"),
+		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true, neutral: value.Bool(false)}, "whether any element is not zero").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true, neutral: value.Bool(true)}, "whether no element is zero").With(ops.Op{Quirks: ops.CallsMethod}),
 		array("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", countNonzero, "number of elements that are not zero"),
 		array("median", medianSig, medianArray(false), "median"),
 		array("nanmedian", medianSig, medianArray(true), "median without nan"),
@@ -100,10 +100,14 @@ func arrayReduceOps() []ops.Op {
 		array("quantile", quantileSig, quantileArray(1, false), "quantiles; a list of them adds an axis in front"),
 		array("nanpercentile", quantileSig, quantileArray(100, true), "percentiles without nan"),
 		array("nanquantile", quantileSig, quantileArray(1, true), "quantiles without nan"),
-		array("+cumsum nancumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum; of all elements in order without an axis"),
-		array("+cumprod nancumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product; of all elements in order without an axis"),
+		array("+cumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum; of all elements in order without an axis").
+			With(ops.Op{Quirks: ops.CallsMethod}),
+		array("nancumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum"),
+		array("+cumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product; of all elements in order without an axis").
+			With(ops.Op{Quirks: ops.CallsMethod}),
+		array("nancumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product"),
 		array("sort", sortArraySig, sortArray(false, sortedVector), "sorted copy"),
-		array("argsort .argsort", sortArraySig, sortArray(true, sortedIndices), "indices that sort"),
+		array("argsort .argsort", sortArraySig, sortArray(true, sortedIndices), "indices that sort").With(ops.Op{Quirks: ops.CallsMethod}),
 		array("partition", partArraySig, sortArray(false, nil), "partly sorted copy"),
 		array("argpartition .argpartition", partArraySig, sortArray(true, nil), "indices that sort partly"),
 		array(".sort", sortArraySig, sortInPlace, "sorts in place"),
@@ -115,7 +119,8 @@ func arrayReduceOps() []ops.Op {
 			}
 			return value.None
 		}, "partly sorts in place"),
-		array("nonzero .nonzero", "(any a)", nonzeroArray, "indices of elements that are not zero, an array for each axis"),
+		array("nonzero .nonzero", "(any a)", nonzeroArray, "indices of elements that are not zero, an array for each axis").
+			With(ops.Op{Trace: ops.AsksElements, Quirks: ops.CallsMethod}),
 		array("flatnonzero", "(any a)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
 			if t == nil {

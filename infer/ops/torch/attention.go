@@ -16,7 +16,7 @@ import (
 var attentionOps = [...]ops.Op{
 	{Names: []string{nnf + "scaled_dot_product_attention", "torch._C._nn.scaled_dot_product_attention"},
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False)",
-		Rule: sdpa, Form: graph.Attention, Quirks: ops.OneDevice, Axes: "query: … L E; key: … S E; value: … S Ev", Doc: "softmax(query @ key.T · scale + mask) @ value"},
+		Rule: sdpa, Form: graph.Attention, Quirks: ops.OneDevice | ops.Compiled, Axes: "query: … L E; key: … S E; value: … S Ev", Doc: "softmax(query @ key.T · scale + mask) @ value"},
 	{Names: []string{nnf + "_scaled_dot_product_attention", "torch._C._nn._scaled_dot_product_attention"},
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False)",
 		Rule: sdpaWeights, Removed: "torch.nn.functional.scaled_dot_product_attention", Form: graph.Attention, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},

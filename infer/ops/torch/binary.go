@@ -130,15 +130,19 @@ func reflectedDiv(c *ops.Call) value.Value {
 const integerNumbers = ops.Integers | ops.Booleans
 
 var binaryOps = [...]ops.Op{
-	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: ops.AnyDType, check: checkAlpha, elem: ops.AddElem}, "input + alpha * other").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: ops.OneDevice | ops.Shifts, Numbers: []ops.Converted{{Param: "alpha"}}}),
-	binary("sub __sub__ __isub__", withAlpha, binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem}, "input - alpha * other; not defined for bool").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}}}),
+	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: ops.AnyDType, check: checkAlpha, elem: ops.AddElem}, "input + alpha * other").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: ops.OneDevice | ops.Shifts, Numbers: []ops.Converted{{Param: "alpha"}},
+		Trace: ops.LeavesSizesInPlace}),
+	binary("sub __sub__ __isub__", withAlpha, binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem}, "input - alpha * other; not defined for bool").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}},
+		Trace: ops.LeavesSizesInPlace}),
 	binary("subtract", "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
 		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem}, "sub without its deprecated form").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}}}),
 	binary("torch.rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
 		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem, swap: true}, "other - alpha * input").With(ops.Op{NoOut: []string{"torch.rsub"}, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}}}),
-	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: ops.AnyDType, elem: ops.MulElem}, "product").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes | graph.Multiplies, Quirks: ops.OneDevice}),
+	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: ops.AnyDType, elem: ops.MulElem}, "product").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes | graph.Multiplies, Quirks: ops.OneDevice,
+		Trace: ops.LeavesSizesInPlace}),
 	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true,
-		Form: graph.Arithmetic, Quirks: ops.OneDevice, Doc: "quotient; with rounding_mode integers stay integers"},
+		Form: graph.Arithmetic, Quirks: ops.OneDevice,
+		Trace: ops.LeavesSizesInPlace, Doc: "quotient; with rounding_mode integers stay integers"},
 	binary("true_divide", twoOperands, binaryRule{accept: ops.AnyDType, float: true, elem: ops.DivElem}, "quotient; integers give the default dtype").With(ops.Op{Quirks: ops.OneDevice}),
 	{Names: spelled("__rtruediv__ __rdiv__"), Sig: tensorOperand, Rule: reflectedDiv,
 		Quirks: ops.OneDevice, Doc: "other / input, computed as reciprocal times other"},

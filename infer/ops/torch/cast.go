@@ -20,14 +20,17 @@ const toTail = "bool non_blocking=False, bool copy=False, *, any memory_format=N
 var castOps = [...]ops.Op{
 	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail + ") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Operand other, " + toTail +
 		") | (Tensor input, *, ScalarType? dtype=None, Device? device=None, any layout=None, bool? non_blocking=False, bool? copy=False, any memory_format=None)",
-		Rule: toRule, Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "another dtype or device; the tensor itself if nothing changes"},
-	castTo(".float", dtype.F32).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".double", dtype.F64).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".half", dtype.F16).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".bfloat16", dtype.BF16),
-	castTo(".long", dtype.I64).With(ops.Op{Is: graph.KeepsElements}), castTo(".int", dtype.I32), castTo(".short", dtype.I16), castTo(".char", dtype.I8), castTo(".byte", dtype.U8), castTo(".bool", dtype.Bool),
+		Rule: toRule, Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps,
+		Trace: ops.Converts, Doc: "another dtype or device; the tensor itself if nothing changes"},
+	castTo(".float", dtype.F32).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".double", dtype.F64).With(ops.Op{Sparse: ops.SparseKeeps}),
+	castTo(".half", dtype.F16).With(ops.Op{Sparse: ops.SparseKeeps}), castTo(".bfloat16", dtype.BF16),
+	castTo(".long", dtype.I64).With(ops.Op{Is: graph.KeepsElements}), castTo(".int", dtype.I32), castTo(".short", dtype.I16),
+	castTo(".char", dtype.I8), castTo(".byte", dtype.U8), castTo(".bool", dtype.Bool),
 	castTo(".cfloat", dtype.C64), castTo(".cdouble", dtype.C128), castTo(".chalf", dtype.C32),
 	{Names: spelled(".type"), Sig: "(Tensor input, any dtype=None, bool non_blocking=False)", Rule: typeRule,
-		Quirks: ops.PlacesResult, Doc: "the name of the type, or another dtype"},
+		Quirks: ops.PlacesResult, Trace: ops.Converts, Doc: "the name of the type, or another dtype"},
 	{Names: spelled(".type_as"), Sig: "(Tensor input, Tensor other)", Rule: toRule,
-		Is: graph.MaybeSelf, Quirks: ops.PlacesResult, Doc: "the dtype and device of another tensor"},
+		Is: graph.MaybeSelf, Quirks: ops.PlacesResult, Trace: ops.Converts, Doc: "the dtype and device of another tensor"},
 	{Names: spelled(".cpu"), Sig: "(Tensor input, any memory_format=None)", Rule: moveRule("cpu"),
 		Is: graph.MaybeSelf, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "on the CPU"},
 	{Names: spelled(".xpu"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("xpu"),
@@ -43,27 +46,36 @@ var castOps = [...]ops.Op{
 	}, Doc: "a Python function of each element, in place"},
 	{Names: spelled(".cuda"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("cuda"),
 		Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "on a GPU"},
-	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Is: graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "a copy"},
+	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Is: graph.KeepsElements, Sparse: ops.SparseKeeps,
+		Trace: ops.Clones, Doc: "a copy"},
 	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(ops.AnyDType),
-		Is: graph.CutsGradient | graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseKeeps, Doc: "the same memory, outside of the autograd graph"},
+		Is: graph.CutsGradient | graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseKeeps,
+		Trace: ops.LeavesSizes, Doc: "the same memory, outside of the autograd graph"},
 	{Names: spelled(".requires_grad_"), Sig: "(Tensor input, any requires_grad=True)", Rule: requiresGradRule,
 		Is: graph.View | graph.Ordered | graph.Metadata, Sparse: ops.SparseTells, Doc: "marks a leaf for autograd"},
 	{Names: spelled(".detach_ torch.detach_"), Sig: "(Tensor input)", Rule: itselfRule(false),
 		Is: graph.View | graph.Ordered | graph.Metadata, Doc: "the tensor itself, for what matters here"},
 	{Names: spelled(".share_memory_ .pin_memory"), Sig: "(Tensor input)", Rule: itselfRule(true),
 		Is: graph.View | graph.Ordered | graph.Metadata, Doc: "the tensor itself, for what matters here"},
-	itemAs(".item", anyItem, "the element of a tensor with one, as a Python number"),
-	itemAs("__int__ __long__", intItem, "the element of a tensor with one, as an int"),
-	itemAs("__index__", indexItem, "the element of an integer tensor with one, as an int"),
-	itemAs("__float__", floatItem, "the element of a tensor with one, as a float"),
+	itemAs(".item", anyItem, "the element of a tensor with one, as a Python number").
+		With(ops.Op{Trace: ops.TakesItem | ops.GivesNumber, Warns: ops.WarnsNumber}),
+	itemAs("__int__ __long__", intItem, "the element of a tensor with one, as an int").
+		With(ops.Op{Trace: ops.GivesNumber, Warns: ops.WarnsInt}),
+	itemAs("__index__", indexItem, "the element of an integer tensor with one, as an int").With(ops.Op{Trace: ops.TakesConstant | ops.AsksElements | ops.ReadsNumber | ops.EndsGraph | ops.TakesScalar}),
+	itemAs("__float__", floatItem, "the element of a tensor with one, as a float").
+		With(ops.Op{Trace: ops.GivesNumber, Warns: ops.WarnsFloat}),
 	itemAs("__complex__", complexItem, "the element of a tensor with one, as a complex number"),
-	itemAs("__bool__ is_nonzero __nonzero__", truthItem, "whether the element of a tensor with one is not zero"),
-	{Names: spelled(".tolist"), Sig: "(Tensor input)", Rule: tolistRule, Pure: true, Doc: "nested lists of Python numbers"},
+	itemAs("__bool__ __nonzero__", truthItem, "whether the element of a tensor with one is not zero").
+		With(ops.Op{Trace: ops.TakesConstant | ops.ReadsNumber | ops.EndsGraph, Warns: ops.WarnsBool}),
+	itemAs("is_nonzero", truthItem, "whether the element of a tensor with one is not zero").
+		With(ops.Op{Trace: ops.TakesConstant | ops.EndsGraph | ops.AsksTruth}),
+	{Names: spelled(".tolist"), Sig: "(Tensor input)", Rule: tolistRule, Pure: true,
+		Trace: ops.TakesItem | ops.GivesNumber, Warns: ops.WarnsList, Doc: "nested lists of Python numbers"},
 }
 
 // castTo makes the record of a method that changes the dtype.
 func castTo(name string, d dtype.DType) ops.Op {
-	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Is: graph.MaybeSelf, Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
+	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Is: graph.MaybeSelf, Trace: ops.Converts, Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
 		if t == nil {
 			return nil

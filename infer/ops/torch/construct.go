@@ -17,14 +17,17 @@ import (
 const tensorSig = "(any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)"
 
 var constructOps = [...]ops.Op{
-	{Names: spelled("torch.tensor"), Sig: tensorSig, Rule: tensorRule, ReadsData: true, Loose: "data", Doc: "copies numbers, nested lists of them, or a tensor"},
+	{Names: spelled("torch.tensor"), Sig: tensorSig, Rule: tensorRule, ReadsData: true, Loose: "data",
+		Trace: ops.KeepsContents | ops.TakesConstant, Warns: ops.WarnsTensor, Doc: "copies numbers, nested lists of them, or a tensor"},
 	{Names: spelled("torch.as_tensor"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule, ReadsData: true, Loose: "data",
-		Is: graph.MaybeSelf, Variant: ops.AsTensor, Doc: "like tensor, without a copy where possible"},
+		Is: graph.MaybeSelf, Variant: ops.AsTensor,
+		Trace: ops.KeepsContents | ops.TakesConstant, Warns: ops.WarnsAsTensor, Doc: "like tensor, without a copy where possible"},
 	{Names: spelled("torch.frombuffer"), Sig: "(any buffer, *, ScalarType dtype, any count=-1, any offset=0, any requires_grad=False)", Rule: frombufferRule, Loose: "buffer count offset requires_grad", Doc: "the bytes of an object as numbers"},
 	{Names: spelled("torch.asarray"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool? requires_grad=False)", Rule: tensorRule, ReadsData: true, Loose: "data",
 		Is: graph.MaybeSelf, Doc: "like tensor, without a copy where possible"},
 	{Names: spelled(".new_tensor"), Sig: "(Tensor input, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)", Rule: tensorRule, ReadsData: true, Doc: "like tensor, on the device of the input"},
-	{Names: spelled("torch.from_numpy"), Sig: "(any data)", Rule: tensorRule, Variant: ops.FromNumpy, Loose: "data", Doc: "the memory of an array"},
+	{Names: spelled("torch.from_numpy"), Sig: "(any data)", Rule: tensorRule, Variant: ops.FromNumpy, Loose: "data",
+		Trace: ops.KeepsContents | ops.TakesConstant, Warns: ops.WarnsFromArray, Doc: "the memory of an array"},
 	{Names: legacyNames(), Sig: "(*args, Device? device=None)", Rule: legacyRule, ReadsData: true,
 		Quirks: ops.PlacesResult, Doc: "constructors by type: of sizes without contents, of data with"},
 	{Names: spelled("torch.meshgrid torch.functional.meshgrid"), Sig: "(*tensors, str? indexing=None)", Rule: meshgridRule,

@@ -19,17 +19,24 @@ const (
 
 var dropoutOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.dropout"}, Sig: dropoutSig, Rule: dropout(0),
-		Is: graph.View | graph.Ordered | graph.KeepsAxes, Doc: "zeroes elements at random when training"},
-	{Names: []string{"torch.nn.functional.dropout1d"}, Sig: dropoutSig, Rule: dropout1d, Doc: "zeroes channels at random when training"},
-	{Names: []string{"torch.nn.functional.dropout2d"}, Sig: dropoutSig, Rule: dropout(2), Is: graph.View, Doc: "zeroes channels at random when training"},
-	{Names: []string{"torch.nn.functional.dropout3d"}, Sig: dropoutSig, Rule: dropout(1), Is: graph.View, Doc: "zeroes channels at random when training"},
-	{Names: []string{"torch.nn.functional.alpha_dropout"}, Sig: alphaSig, Rule: dropout(0), Doc: "dropout that keeps mean and variance"},
-	{Names: []string{"torch.nn.functional.feature_alpha_dropout"}, Sig: alphaSig, Rule: dropout(2), Is: graph.View, Doc: "alpha_dropout of whole channels"},
+		Is:    graph.View | graph.Ordered | graph.KeepsAxes,
+		Trace: ops.DrawsInTraining, Floats: "p", Doc: "zeroes elements at random when training"},
+	{Names: []string{"torch.nn.functional.dropout1d"}, Sig: dropoutSig, Rule: dropout1d,
+		Trace: ops.DrawsInTraining, Floats: "p", Doc: "zeroes channels at random when training"},
+	{Names: []string{"torch.nn.functional.dropout2d"}, Sig: dropoutSig, Rule: dropout(2), Is: graph.View,
+		Trace: ops.DrawsInTraining, Floats: "p", Doc: "zeroes channels at random when training"},
+	{Names: []string{"torch.nn.functional.dropout3d"}, Sig: dropoutSig, Rule: dropout(1), Is: graph.View,
+		Trace: ops.DrawsInTraining, Floats: "p", Doc: "zeroes channels at random when training"},
+	{Names: []string{"torch.nn.functional.alpha_dropout"}, Sig: alphaSig, Rule: dropout(0),
+		Trace: ops.DrawsInTraining, Floats: "p", Doc: "dropout that keeps mean and variance"},
+	{Names: []string{"torch.nn.functional.feature_alpha_dropout"}, Sig: alphaSig, Rule: dropout(2), Is: graph.View,
+		Trace: ops.DrawsInTraining, Floats: "p", Doc: "alpha_dropout of whole channels"},
 	{Names: []string{"torch.dropout", "torch.alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(0), InPlace: true,
-		Is: graph.View | graph.Ordered | graph.KeepsAxes, Doc: "zeroes elements at random when training"},
+		Is: graph.View | graph.Ordered | graph.KeepsAxes, Trace: ops.DrawsInTraining, Doc: "zeroes elements at random when training"},
 	{Names: []string{"torch.feature_dropout", "torch.feature_alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(2), InPlace: true,
-		Is: graph.View, Doc: "zeroes channels at random when training"},
-	{Names: []string{"torch.native_dropout"}, Sig: "(Tensor input, float p, bool? train)", Rule: nativeDropout, Out: true, Doc: "dropout, and the mask"},
+		Is: graph.View, Trace: ops.DrawsInTraining, Doc: "zeroes channels at random when training"},
+	{Names: []string{"torch.native_dropout"}, Sig: "(Tensor input, float p, bool? train)", Rule: nativeDropout, Out: true,
+		Trace: ops.DrawsInTraining, Doc: "dropout, and the mask"},
 }
 
 // dropout gives the rule of a dropout that needs an input of minRank dimensions

@@ -19,7 +19,8 @@ import (
 
 var einsumOps = [...]ops.Op{
 	{Names: []string{"torch.einsum", "torch.functional.einsum"}, Sig: "(*args)", Rule: einsumRule,
-		Form: graph.Einsum, Quirks: ops.InPython | ops.OneDevice, Doc: "sums of products by Einstein's convention"},
+		Form: graph.Einsum, Quirks: ops.InPython | ops.OneDevice,
+		Trace: ops.ComparesResult, Doc: "sums of products by Einstein's convention"},
 }
 
 // A label is a subscript: 0–25 for A–Z, 26–51 for a–z, or ellipsisLabel.

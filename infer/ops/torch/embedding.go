@@ -24,7 +24,7 @@ var embeddingOps = [...]ops.Op{
 	{Names: []string{"torch.embedding_bag"}, Sig: "(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
 		"Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)", Rule: embeddingBagNative,
 		Doc: "embedding_bag with what its gradient needs"},
-	{Names: []string{nnf + "one_hot", "torch._C._nn.one_hot"}, Sig: "(Tensor input, int num_classes=-1)", Rule: oneHot, Form: graph.OneHot, Doc: "indices as rows of zeros with a one"},
+	{Names: []string{nnf + "one_hot", "torch._C._nn.one_hot"}, Sig: "(Tensor input, int num_classes=-1)", Rule: oneHot, Form: graph.OneHot, Quirks: ops.Compiled, Doc: "indices as rows of zeros with a one"},
 }
 
 func embedding(c *ops.Call) value.Value {

@@ -19,11 +19,13 @@ import (
 
 var gatherOps = [...]ops.Op{
 	{Names: []string{"torch.gather", "torch.Tensor.gather"}, Sig: "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)", Out: true, ExactOut: true, Rule: gatherRule,
-		Form: graph.Gather, Quirks: ops.NamedDims | ops.OneDevice, Doc: "picks elements along a dimension; the result has the shape of the index"},
+		Form: graph.Gather, Quirks: ops.NamedDims | ops.OneDevice,
+		Trace: ops.LeavesSizes, Doc: "picks elements along a dimension; the result has the shape of the index"},
 	{Names: []string{"torch.scatter", "torch.Tensor.scatter"},
 		Sig:     "(Tensor self, int dim, Tensor index, Tensor src) | (Tensor self, int dim, Tensor index, Scalar value) | (Tensor self, int dim, Tensor index, Tensor src, *, str reduce) | (Tensor self, int dim, Tensor index, Scalar value, *, str reduce)",
 		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("add", "multiply"),
-		Quirks: ops.NamedDims | ops.OneDevice, Numbers: []ops.Converted{{Param: "value", Used: true}}, Doc: "writes elements along a dimension"},
+		Quirks: ops.NamedDims | ops.OneDevice, Numbers: []ops.Converted{{Param: "value", Used: true}},
+		Trace: ops.LeavesSizes, Doc: "writes elements along a dimension"},
 	{Names: []string{"torch.scatter_add", "torch.Tensor.scatter_add"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src)",
 		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule(), Quirks: ops.NamedDims | ops.OneDevice, Doc: "adds elements along a dimension"},
 	{Names: []string{"torch.scatter_reduce", "torch.Tensor.scatter_reduce"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
@@ -48,7 +50,7 @@ var gatherOps = [...]ops.Op{
 	{Names: []string{"torch.put", "torch.Tensor.put"}, Sig: "(Tensor self, Tensor index, Tensor source, bool accumulate=False)", InPlace: true, Rule: putRule,
 		Doc: "writes elements by their position in row-major order"},
 	{Names: []string{"torch.take_along_dim", "torch.Tensor.take_along_dim"}, Sig: "(Tensor self, Tensor indices, int? dim=None)", Out: true, ExactOut: true, Rule: takeAlongDimRule,
-		Form: graph.Gather, Doc: "gather with broadcasting"},
+		Form: graph.Gather, Trace: ops.FixesSizes, Doc: "gather with broadcasting"},
 }
 
 // isEmpty reports whether a shape certainly has no elements.

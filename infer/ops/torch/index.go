@@ -18,9 +18,11 @@ import (
 
 var indexOps = [...]ops.Op{
 	{Names: []string{"torch.Tensor.__getitem__"}, Sig: "(Tensor self, any key)", Rule: getitemRule,
-		Form: graph.GetItem, Is: graph.View, Quirks: ops.TakesIndices, Doc: "indexing with ints, slices, None, Ellipsis, masks and index tensors"},
+		Form: graph.GetItem, Is: graph.View, Quirks: ops.TakesIndices,
+		Trace: ops.AsksMasks, Doc: "indexing with ints, slices, None, Ellipsis, masks and index tensors"},
 	{Names: []string{"torch.Tensor.__setitem__"}, Sig: "(Tensor self, any key, any value)", Rule: setitemRule,
-		Form: graph.SetItem, Quirks: ops.OnFirst | ops.TakesIndices, Doc: "writes a value, broadcast, into what the index selects"},
+		Form: graph.SetItem, Quirks: ops.OnFirst | ops.TakesIndices,
+		Trace: ops.AsksMasks, Doc: "writes a value, broadcast, into what the index selects"},
 	{Names: []string{"torch.select_scatter", "torch.Tensor.select_scatter"}, Sig: "(Tensor self, Tensor src, int dim, int index)", Rule: scatterViewRule,
 		Doc: "a copy with one index of a dimension replaced"},
 	{Names: []string{"torch.slice_scatter", "torch.Tensor.slice_scatter"}, Sig: "(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1)",

@@ -16,10 +16,11 @@ import (
 var interpolateOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.interpolate"},
 		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None, any recompute_scale_factor=None, any antialias=False)",
-		Rule: interpolate, Form: graph.Interpolate, Is: graph.KeepsAxes | graph.BatchFirst, Doc: "resizes the axes of space to a size or by a factor"},
+		Rule: interpolate, Form: graph.Interpolate, Is: graph.KeepsAxes | graph.BatchFirst,
+		Trace: ops.ComparesNumbers, Floats: "scale_factor", Doc: "resizes the axes of space to a size or by a factor"},
 	{Names: []string{"torch.nn.functional.upsample"},
 		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None)",
-		Rule: interpolate, Doc: "deprecated name of interpolate"},
+		Rule: interpolate, Floats: "scale_factor", Doc: "deprecated name of interpolate"},
 	{Names: []string{"torch.nn.functional.upsample_nearest"}, Sig: "(Tensor input, any size=None, any scale_factor=None)",
 		Rule: upsampleAs("nearest"), Doc: "interpolate with mode='nearest'"},
 	{Names: []string{"torch.nn.functional.upsample_bilinear"}, Sig: "(Tensor input, any size=None, any scale_factor=None)",
@@ -35,13 +36,13 @@ var interpolateOps = [...]ops.Op{
 	{Names: []string{"torch.affine_grid_generator"}, Sig: "(Tensor theta, int[] size, bool align_corners)", Rule: affineGrid,
 		Doc: "a grid for grid_sample from affine matrices"},
 	{Names: []string{"torch.nn.functional.pixel_shuffle", "torch.pixel_shuffle"}, Sig: "(Tensor input, int upscale_factor)",
-		Rule: pixelShuffle, Doc: "moves channels into space"},
+		Rule: pixelShuffle, Quirks: ops.Compiled, Doc: "moves channels into space"},
 	{Names: []string{"torch.nn.functional.pixel_unshuffle", "torch.pixel_unshuffle"}, Sig: "(Tensor input, int downscale_factor)",
-		Rule: pixelUnshuffle, Doc: "moves space into channels"},
+		Rule: pixelUnshuffle, Quirks: ops.Compiled, Doc: "moves space into channels"},
 	{Names: []string{"torch.nn.functional.channel_shuffle", "torch.channel_shuffle"},
-		Sig: "(Tensor input, int groups)", Rule: channelShuffle, Out: true, Doc: "interleaves groups of channels"},
+		Sig: "(Tensor input, int groups)", Rule: channelShuffle, Out: true, Quirks: ops.Compiled, Doc: "interleaves groups of channels"},
 	{Names: []string{"torch.nn.functional.native_channel_shuffle", "torch.native_channel_shuffle"}, Sig: "(Tensor input, int groups)",
-		Rule: nativeChannelShuffle, Doc: "channel_shuffle without its checks"},
+		Rule: nativeChannelShuffle, Quirks: ops.Compiled, Doc: "channel_shuffle without its checks"},
 }
 
 const gridSamplerSig = "(Tensor input, Tensor grid, int interpolation_mode, int padding_mode, bool align_corners)"

@@ -21,7 +21,7 @@ var joinOps = [...]ops.Op{
 	{Names: []string{"torch._chunk_cat"}, Sig: "(Tensor[] tensors, int dim, int num_chunks)", Out: true, Rule: chunkCatRule,
 		Doc: "the chunks of tensors, filled up to one size, joined chunk by chunk"},
 	{Names: []string{"torch.stack"}, Sig: "(Tensor[] tensors, int dim=0)", Out: true, Rule: stackRule,
-		Form: graph.Stack, Quirks: ops.OneDevice, Doc: "joins tensors along a new dimension"},
+		Form: graph.Stack, Quirks: ops.OneDevice, Trace: ops.ComparesResult, Doc: "joins tensors along a new dimension"},
 	{Names: []string{"torch.hstack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: hstackRule,
 		Quirks: ops.OneDevice, Doc: "joins along the second dimension, or the only one"},
 	{Names: []string{"torch.vstack", "torch.row_stack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: vstackRule,

@@ -13,14 +13,17 @@ import (
 var linearOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.linear", "torch._C._nn.linear"}, Sig: "(Tensor input, Tensor weight, Tensor? bias=None)",
 		Rule: linear, Out: true, ExactOut: true,
-		Form: graph.Linear, Quirks: ops.OneDevice, Axes: "input: … features; weight: out_features in_features; bias: out_features", Doc: "input @ weight.T + bias"},
+		Form: graph.Linear, Quirks: ops.OneDevice | ops.Compiled, Axes: "input: … features; weight: out_features in_features; bias: out_features", Doc: "input @ weight.T + bias"},
 	{Names: []string{"torch.nn.functional.bilinear", "torch.bilinear"}, Sig: "(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)",
-		Rule: bilinear, Form: graph.Bilinear, Quirks: ops.OneDevice, Doc: "input1 @ weight @ input2 + bias, for each slice of weight"},
+		Rule: bilinear, Form: graph.Bilinear, Quirks: ops.OneDevice | ops.Compiled,
+		Trace: ops.ComparesResult, Doc: "input1 @ weight @ input2 + bias, for each slice of weight"},
 	{Names: []string{"torch.nn.functional.cosine_similarity", "torch.cosine_similarity"}, Sig: "(Tensor x1, Tensor x2, int dim=1, float eps=1e-8)",
-		Rule: cosineSimilarity, Quirks: ops.Compiled, Doc: "cosine of the angle between vectors along an axis"},
+		Rule: cosineSimilarity, Quirks: ops.Compiled,
+		Trace: ops.ComparesOperands, Doc: "cosine of the angle between vectors along an axis"},
 	{Names: []string{"torch.nn.functional.pairwise_distance", "torch.pairwise_distance"},
-		Sig: "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-6, bool keepdim=False)", Rule: pairwiseDistance, Doc: "p-norm of the difference along the last axis"},
-	{Names: []string{"torch.nn.functional.pdist", "torch.pdist"}, Sig: "(Tensor input, float p=2.0)", Rule: pdist, Doc: "distances between all pairs of rows"},
+		Sig: "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-6, bool keepdim=False)", Rule: pairwiseDistance,
+		Trace: ops.ComparesOperands, Quirks: ops.Compiled, Doc: "p-norm of the difference along the last axis"},
+	{Names: []string{"torch.nn.functional.pdist", "torch.pdist"}, Sig: "(Tensor input, float p=2.0)", Rule: pdist, Quirks: ops.Compiled, Doc: "distances between all pairs of rows"},
 }
 
 func linear(c *ops.Call) value.Value {

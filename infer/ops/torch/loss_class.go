@@ -14,19 +14,22 @@ import (
 
 var classLossOps = [...]ops.Op{
 	{Names: []string{nnf + "cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
-		"str reduction='mean', float label_smoothing=0.0)", Rule: crossEntropy, Form: graph.CrossEntropy, Quirks: ops.OneDevice, Axes: "input: N classes; input: N classes L; input: N classes H W; target: N; target: N L; target: N H W", Doc: "nll_loss of log_softmax"},
+		"str reduction='mean', float label_smoothing=0.0)", Rule: crossEntropy, Form: graph.CrossEntropy, Quirks: ops.OneDevice, Axes: "input: N classes; input: N classes L; input: N classes H W; target: N; target: N L; target: N H W",
+		Trace: ops.ComparesOperands, Doc: "nll_loss of log_softmax"},
 	{Names: []string{nnf + "nll_loss"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
-		"str reduction='mean')", Rule: nllLoss, Form: graph.NLL, Is: graph.Loss, Quirks: ops.OneDevice, Axes: "input: N classes; target: N", Doc: "negative log likelihood of classes"},
+		"str reduction='mean')", Rule: nllLoss, Form: graph.NLL, Is: graph.Loss, Quirks: ops.OneDevice, Axes: "input: N classes; target: N",
+		Trace: ops.ComparesOperands, Doc: "negative log likelihood of classes"},
 	{Names: []string{nnf + "binary_cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: bce,
-		Form: graph.BinaryEntropy, Quirks: ops.OneDevice, Doc: "cross entropy of probabilities"},
+		Form: graph.BinaryEntropy, Quirks: ops.OneDevice, Trace: ops.ComparesOperands, Doc: "cross entropy of probabilities"},
 	{Names: []string{nnf + "binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, any reduce=None, " +
-		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice, Doc: "cross entropy of logits"},
+		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice,
+		Trace: ops.ComparesOperands, Doc: "cross entropy of logits"},
 	{Names: []string{"torch.binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=0)",
-		Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice, Doc: "cross entropy of logits"},
+		Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice, Trace: ops.ComparesOperands, Doc: "cross entropy of logits"},
 	{Names: []string{nnf + "ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, str reduction='mean', bool zero_infinity=False)",
-		Rule: ctcLoss, Is: graph.Loss, Doc: "connectionist temporal classification"},
+		Rule: ctcLoss, Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "connectionist temporal classification"},
 	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=0, bool zero_infinity=False)",
-		Rule: ctcLoss, Doc: "connectionist temporal classification"},
+		Rule: ctcLoss, Trace: ops.ComparesOperands, Doc: "connectionist temporal classification"},
 }
 
 func crossEntropy(c *ops.Call) value.Value {

@@ -14,11 +14,11 @@ import (
 
 var marginLossOps = [...]ops.Op{
 	{Names: []string{nnf + "multi_margin_loss"}, Sig: "(Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor? weight=None, " + legacyReduction, Rule: multiMargin,
-		Is: graph.Loss, Doc: "hinge loss of classes"},
+		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "hinge loss of classes"},
 	{Names: []string{nnf + "multilabel_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: multilabelMargin,
-		Is: graph.Loss, Doc: "hinge loss of sets of classes"},
+		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "hinge loss of sets of classes"},
 	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Operand target, any weight=None, " + legacyReduction, Rule: multilabelSoft,
-		Is: graph.Loss, Doc: "mean over classes of binary cross entropy"},
+		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "mean over classes of binary cross entropy"},
 }
 
 // marginBatch checks an input [N, C], [C] or [] and gives its batch and classes.

@@ -20,7 +20,8 @@ var matnormOps = [...]ops.Op{
 		Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value { return matrixNorm(c, c.Tensor("self"), c.Value("ord"), c.Ints("dim")) }, Quirks: ops.ByColumns, Doc: "norm of matrices"},
 	{Names: []string{"torch.linalg.norm"},
 		Sig: "(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) | (Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)",
-		Out: true, ExactOut: true, Rule: linalgNormRule, Quirks: ops.ByColumns, Doc: "norm of a vector or a matrix, as ord and dim say"},
+		Out: true, ExactOut: true, Rule: linalgNormRule, Quirks: ops.ByColumns,
+		Trace: ops.ComparesResult, Doc: "norm of a vector or a matrix, as ord and dim say"},
 	{Names: []string{"torch.frobenius_norm"}, Sig: "(Tensor self) | (Tensor self, int[1] dim, bool keepdim=False)", Out: true, Rule: func(c *ops.Call) value.Value {
 		var dims []symshape.Dim
 		if c.HasParam("dim") {

@@ -38,7 +38,8 @@ var propertyOps = [...]ops.Op{
 		s := c.Shape(t)
 		return value.FromDim(c.Numel(s))
 	}, "the number of elements").With(ops.Op{Sparse: ops.SparseTells}),
-	pure("__len__", onlyInput, lenRule, "the size of the first dimension").With(ops.Op{Quirks: ops.CountsAxes, Sparse: ops.SparseTells}),
+	pure("__len__", onlyInput, lenRule, "the size of the first dimension").With(ops.Op{Quirks: ops.CountsAxes, Sparse: ops.SparseTells,
+		Trace: ops.TakesConstant | ops.ReadsNumber, Warns: ops.WarnsLen}),
 	pure(".dtype.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.Type().DType == dtype.Unknown {
 			return c.Lose("the dtype is not known")
@@ -70,7 +71,8 @@ var propertyOps = [...]ops.Op{
 	}, "no names of dimensions"),
 	pure(".retain_grad", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed"),
 	pure(".backward", "(Tensor input, any gradient=None, any retain_graph=None, bool create_graph=False, any inputs=None)",
-		func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed").With(ops.Op{Is: graph.Backward}),
+		func(*ops.Call, *value.Tensor) value.Value { return value.None }, "gradients are not followed").With(ops.Op{Is: graph.Backward,
+		Trace: ops.EndsGraph}),
 	pure("__contains__", "(Tensor input, any element)", contains, "whether an element is equal to a number"),
 	pure(".is_leaf.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.V.Def != nil {

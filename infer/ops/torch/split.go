@@ -18,18 +18,22 @@ const (
 
 var splitOps = [...]ops.Op{
 	{Names: []string{"torch.split", "torch.functional.split"}, Sig: "(Tensor tensor, any split_size_or_sections, int dim=0)", Rule: splitRule("tensor", "split_size_or_sections"),
-		Is: graph.View, Quirks: ops.InPython, Doc: "pieces of a given size, or of the given sizes"},
+		Is: graph.View, Quirks: ops.InPython,
+		Trace: ops.Slices | ops.KeepsNumbers | ops.WarnsInLibrary | ops.GivesPieces, Doc: "pieces of a given size, or of the given sizes"},
 	{Names: []string{"torch.Tensor.split"}, Sig: "(Tensor self, any split_size, int dim=0)", Rule: splitRule("self", "split_size"),
-		Is: graph.View, Quirks: ops.InPython, Doc: "pieces of a given size, or of the given sizes"},
+		Is: graph.View, Quirks: ops.InPython,
+		Trace: ops.Slices | ops.KeepsNumbers | ops.WarnsInLibrary | ops.GivesPieces, Doc: "pieces of a given size, or of the given sizes"},
 	{Names: []string{"torch.unsafe_split", "torch.Tensor.unsafe_split"}, Sig: "(Tensor self, int split_size, int dim=0)", Rule: splitRule("self", "split_size"),
 		Is: graph.View, Doc: "split without the check of in-place changes"},
 	{Names: []string{"torch.split_with_sizes", "torch.Tensor.split_with_sizes", "torch.unsafe_split_with_sizes", "torch.Tensor.unsafe_split_with_sizes"},
 		Sig: "(Tensor self, int[] split_sizes, int dim=0)", Rule: splitRule("self", "split_sizes"), Is: graph.View, Doc: "pieces of the given sizes"},
 	{Names: []string{"torch.chunk", "torch.Tensor.chunk", "torch.unsafe_chunk", "torch.Tensor.unsafe_chunk"}, Sig: "(Tensor self, int chunks, int dim=0)",
-		Rule: chunkRule, Is: graph.View, Doc: "at most the given number of pieces, all of one size but the last"},
+		Rule: chunkRule, Is: graph.View,
+		Trace: ops.Slices | ops.FixesGiven | ops.KeepsNumbers | ops.GivesPieces, Doc: "at most the given number of pieces, all of one size but the last"},
 	{Names: []string{"torch.tensor_split", "torch.Tensor.tensor_split"},
 		Sig:  "(Tensor self, int sections, int dim=0) | (Tensor self, int[] indices, int dim=0) | (Tensor self, Tensor tensor_indices_or_sections, int dim=0)",
-		Rule: tensorSplitRule, Is: graph.View, Doc: "exactly the given number of pieces, or pieces between the given indices"},
+		Rule: tensorSplitRule, Is: graph.View,
+		Trace: ops.Slices | ops.KeepsNumbers | ops.GivesPieces, Doc: "exactly the given number of pieces, or pieces between the given indices"},
 	{Names: []string{"torch.hsplit"}, Sig: splitSig, Rule: axisSplitRule(1),
 		Is: graph.View, Doc: "tensor_split of the second dimension, or of a vector"},
 	{Names: []string{"torch.vsplit"}, Sig: splitSig, Rule: axisSplitRule(0),
@@ -43,7 +47,8 @@ var splitOps = [...]ops.Op{
 	{Names: []string{"torch.Tensor.dsplit"}, Sig: splitMethodSig, Rule: axisSplitRule(2),
 		Is: graph.View, Doc: "dsplit as a method, which takes the indices as separate arguments, too"},
 	{Names: []string{"torch.unbind", "torch.Tensor.unbind"}, Sig: "(Tensor self, any dim=0)", Rule: unbindRule,
-		Is: graph.View, Quirks: ops.NamedDims, Doc: "the slices of a dimension, which is dropped"},
+		Is: graph.View, Quirks: ops.NamedDims,
+		Trace: ops.KeepsNumbers | ops.GivesPieces, Doc: "the slices of a dimension, which is dropped"},
 }
 
 // maxPieces bounds the number of pieces that are told apart.

@@ -17,11 +17,11 @@ var visionOps = [...]ops.Op{
 	{Names: visionNames("roi_align"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int sampling_ratio, bool aligned)",
 		Rule: roiAlign, Doc: "regions resampled to one size"},
 	{Names: visionNames("roi_pool"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width)",
-		Rule: roiPool, Doc: "regions pooled to one size, and the indices of the maxima"},
+		Rule: roiPool, Trace: ops.Windows, Doc: "regions pooled to one size, and the indices of the maxima"},
 	{Names: visionNames("ps_roi_align"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int sampling_ratio)",
 		Rule: psRoi, Doc: "position-sensitive roi_align, and the channel of each element"},
 	{Names: visionNames("ps_roi_pool"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width)",
-		Rule: psRoi, Doc: "position-sensitive roi_pool, and the channel of each element"},
+		Rule: psRoi, Trace: ops.Windows, Doc: "position-sensitive roi_pool, and the channel of each element"},
 	{Names: visionNames("deform_conv2d"), Sig: "(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, int stride_h, int stride_w, int pad_h, int pad_w, " +
 		"int dilation_h, int dilation_w, int groups, int offset_groups, bool use_mask)", Rule: deformConv, Doc: "convolution with learned offsets"},
 }
