@@ -8,6 +8,7 @@ import (
 
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
@@ -109,17 +110,19 @@ func (p *prober) unmade(d *diag.Diagnostic, best *trial) bool {
 	})
 }
 
-// batchLayers are the functions whose first argument, with so many dimensions, has the batch first.
-var batchLayers = map[string]int{
-	"conv1d": 3, "conv2d": 4, "conv3d": 5, "conv_transpose1d": 3, "conv_transpose2d": 4, "conv_transpose3d": 5,
-	"max_pool1d": 3, "max_pool2d": 4, "max_pool3d": 5, "avg_pool1d": 3, "avg_pool2d": 4, "avg_pool3d": 5,
-	"adaptive_avg_pool1d": 3, "adaptive_avg_pool2d": 4, "adaptive_avg_pool3d": 5, "adaptive_max_pool1d": 3, "adaptive_max_pool2d": 4, "adaptive_max_pool3d": 5,
-}
-
 // tiesBatch reports whether a run holds for one size of its batch alone, or for as many images as they have rows: what the one
 // input meets is a layer for which its first axis is the batch.
 func (t *trial) tiesBatch() bool {
 	return t.meetsLayer() && slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool { return d.Fact.Kind == diag.TiesBatch })
+}
+
+// batchRank is the number of axes with which the first argument of a function has the batch in front of channels and those that windows
+// go over; 0: it is no such function.
+func batchRank(name string) int {
+	if op, ok := catalog.Lookup(name); ok && op.Spatial > 0 {
+		return int(op.Spatial) + 2
+	}
+	return 0
 }
 
 // meetsLayer reports whether the one input of a run is given to a layer for which its first axis is the batch.
@@ -133,7 +136,7 @@ func (t *trial) meetsLayer() bool {
 			return false
 		}
 		x, ok := op.In[0].(*value.Tensor)
-		return ok && x.V == in.V && batchLayers[op.Name[strings.LastIndexByte(op.Name, '.')+1:]] == srctext.Form(t.only()).Rank()
+		return ok && x.V == in.V && batchRank(op.Name) == srctext.Form(t.only()).Rank()
 	})
 }
 

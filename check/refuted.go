@@ -8,6 +8,8 @@ import (
 
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 )
@@ -148,15 +150,6 @@ func formsOfRanks(names []string, dtypes [][]string) []map[string]srctext.Form {
 	return out
 }
 
-// tensorsAlone are the functions and methods that take no list of tensors, nor numbers.
-var tensorsAlone = []string{
-	"conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "embedding", "linear", "lstm", "gru", "rnn_tanh",
-	"layer_norm", "batch_norm", "group_norm", "instance_norm", "max_pool1d", "max_pool2d", "max_pool3d", "avg_pool1d", "avg_pool2d", "avg_pool3d",
-	"multi_head_attention_forward", "pad", "interpolate", "view", "reshape", "flatten", "permute", "transpose", "unsqueeze", "squeeze", "matmul", "bmm",
-	"size", "dim", "numel", "relu", "gelu", "silu", "sigmoid", "tanh", "softmax", "exp", "log", "abs", "sqrt", "mean", "sum", "float", "contiguous", "dropout",
-	"div", "sub", "neg", "pow",
-}
-
 // givesTensor reports whether a run gave an input, or the part of it that of gives, to an operation that takes a tensor alone.
 func (t *trial) givesTensor(of func(value.Kw) value.Value) bool {
 	for _, in := range t.res.Inputs {
@@ -180,7 +173,8 @@ func (t *trial) givesTensor(of func(value.Kw) value.Value) bool {
 func takesTensor(op *infer.OpCall) bool {
 	name := op.Name[strings.LastIndexByte(op.Name, '.')+1:]
 	if name != "__getitem__" || len(op.In) < 2 {
-		return slices.Contains(tensorsAlone, name)
+		record, ok := catalog.Lookup(op.Name)
+		return ok && record.Is.Has(graph.OneTensor) && !strings.HasPrefix(name, "__")
 	}
 	_, several := op.In[1].(*value.Tuple)
 	return several

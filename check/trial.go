@@ -15,6 +15,8 @@ import (
 	"shapecheck/contract"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/place"
@@ -658,11 +660,24 @@ func next(forms []srctext.Form, i int, form srctext.Form) []srctext.Form {
 	return forms
 }
 
-// layerInputs are the forms that functions take as their first argument.
-var layerInputs = map[string]srctext.Form{
-	"conv1d": srctext.Signal, "conv2d": srctext.Image, "conv3d": srctext.Volume, "conv_transpose1d": srctext.Signal,
-	"conv_transpose2d": srctext.Image, "conv_transpose3d": srctext.Volume, "embedding": srctext.Tokens,
-	"multi_head_attention_forward": srctext.Sequence, "lstm": srctext.Sequence, "gru": srctext.Sequence, "layer_norm": srctext.Sequence,
+// layerInput is the form that a function takes as its first argument; empty where it takes others as well.
+func layerInput(name string) srctext.Form {
+	op, ok := catalog.Lookup(name)
+	if !ok {
+		return ""
+	}
+	switch op.Form {
+	case graph.Conv, graph.ConvTransp:
+		return [...]srctext.Form{1: srctext.Signal, 2: srctext.Image, 3: srctext.Volume}[op.Spatial]
+	case graph.Embedding:
+		return srctext.Tokens
+	case graph.MultiHead, graph.Recurrent:
+		return srctext.Sequence
+	}
+	if op.Is.Has(graph.NormalizesLast) {
+		return srctext.Sequence
+	}
+	return ""
 }
 
 // hints are the forms of inputs that reach a layer as they are; nil where the run was made with
@@ -686,8 +701,7 @@ func hints(t *trial) map[string]srctext.Form {
 		if !ok || inputs[x.V] == "" {
 			continue
 		}
-		name := op.Name[strings.LastIndexByte(op.Name, '.')+1:]
-		if form := layerInputs[name]; form != "" && out[inputs[x.V]] == "" {
+		if form := layerInput(op.Name); form != "" && out[inputs[x.V]] == "" {
 			out[inputs[x.V]] = form
 		}
 	}

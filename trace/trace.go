@@ -13,6 +13,8 @@ import (
 	"strings"
 
 	"shapecheck/infer"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -480,9 +482,6 @@ type operation struct {
 	name string
 }
 
-// reads are methods that compute nothing.
-var reads = []string{"size", "dim", "ndim", "numel", "nelement", "stride", "is_floating_point", "is_complex", "__len__", "__getattr__", "__setattr__", "__delattr__"}
-
 // torchNames are those that PyTorch's own functions have which methods of Python's operators stand for.
 var torchNames = map[string]string{"__radd__": "add", "__rmul__": "mul", "__rtruediv__": "__rdiv__", "__pow__": "pow", "eq": "__eq__", "__abs__": "abs",
 	"__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor", "__ifloordiv__": "floor_divide_"}
@@ -493,7 +492,13 @@ func operationOf(o *infer.OpCall) (x operation, computes bool) {
 	if other := torchNames[name]; other != "" {
 		name = other
 	}
-	return operation{o.At, name}, name != "get" && !slices.Contains(reads, name) // get is of a property, such as torch.Tensor.shape.get
+	switch record, known := catalog.Lookup(o.Name); {
+	case known && record.Trace.Has(ops.ComputesNothing):
+		return operation{o.At, name}, false
+	case name == "get", name == "__getattr__", name == "__setattr__", name == "__delattr__": // get is of a property, such as torch.Tensor.shape.get
+		return operation{o.At, name}, false
+	}
+	return operation{o.At, name}, true
 }
 
 // operations are those of a call in their order; what is repeated is there once.

@@ -130,6 +130,11 @@ const (
 	Multiplies
 	// Averages: the mean of elements.
 	Averages
+	// NormalizesLast: each group of the last axes gets mean 0 and variance 1.
+	NormalizesLast
+	// OneTensor: what it is given first is one tensor, no list of tensors; where it is called by
+	// name, no number either.
+	OneTensor
 )
 
 // Has reports whether t has all of x.

@@ -87,6 +87,9 @@ const (
 	// EndsGraphAlone: it does where it has one argument.
 	EndsGraphAlone
 
+	// ComputesNothing: it tells what a tensor is, and makes none.
+	ComputesNothing
+
 	// KeepsNumbers: a trace of torch.jit.trace keeps a size that it is given as a number, without
 	// a warning in the program.
 	KeepsNumbers

@@ -6,6 +6,7 @@ package chainer
 import (
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -18,7 +19,7 @@ func unary(doc, pairs string) []ops.Op {
 	var out []ops.Op
 	f := strings.Fields(pairs)
 	for i := 0; i+1 < len(f); i += 2 {
-		out = append(out, fn(f[i], f[i+1], "(x)", keepsType, doc))
+		out = append(out, fn(f[i], f[i+1], "(x)", keepsType, doc).With(ops.Op{Is: graph.OneTensor}))
 	}
 	return out
 }
@@ -83,7 +84,7 @@ func activations() []ops.Op {
 			}
 			return keepsType(k)
 		}, "min(max(x, 0), z)"),
-		fn("softmax", "Softmax", "(x, axis=1)", along, "exp(x) over its sum along an axis"),
+		fn("softmax", "Softmax", "(x, axis=1)", along, "exp(x) over its sum along an axis").With(ops.Op{Is: graph.OneTensor}),
 		fn("log_softmax", "LogSoftmax", "(x, axis=1)", along, "the logarithm of softmax"),
 		fn("crelu", "CReLU", "(x, axis=1)", func(k *call) value.Value {
 			n := k.integer("axis")

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
@@ -18,14 +19,15 @@ import (
 func arrays() []ops.Op {
 	return []ops.Op{
 		fn("reshape", "Reshape", "(x, shape)", func(k *call) value.Value { return k.reshape("x", k.Value("shape")) },
-			"another shape of the same elements; -1 is what remains"),
+			"another shape of the same elements; -1 is what remains").With(ops.Op{Is: graph.OneTensor}),
 		fn("flatten", "Reshape", "(x)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
 			}
 			return k.out(k.d("x"), k.Numel(k.s("x")))
-		}, "all elements in one dimension"),
-		fn("transpose", "Transpose", "(x, axes=None)", func(k *call) value.Value { return k.transpose("x", k.Value("axes")) }, "the axes in another order"),
+		}, "all elements in one dimension").With(ops.Op{Is: graph.OneTensor}),
+		fn("transpose", "Transpose", "(x, axes=None)", func(k *call) value.Value { return k.transpose("x", k.Value("axes")) }, "the axes in another order").
+			With(ops.Op{Is: graph.OneTensor}),
 		fn("expand_dims", "ExpandDims", "(x, axis)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
@@ -44,7 +46,7 @@ func arrays() []ops.Op {
 			}
 			return k.out(k.d("x"), ops.Insert(s, n, k.Const(1))...)
 		}, "an axis of size 1 more"),
-		fn("squeeze", "Squeeze", "(x, axis=None)", squeezeRule, "without axes of size 1"),
+		fn("squeeze", "Squeeze", "(x, axis=None)", squeezeRule, "without axes of size 1").With(ops.Op{Is: graph.OneTensor}),
 		fn("swapaxes", "Swapaxes", "(x, axis1, axis2)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
@@ -207,7 +209,8 @@ func arrays() []ops.Op {
 			w := k.convOut(s[3], kk[1], st[1], p[1], dl[1], cover, "AssertionError")
 			return k.out(k.d("x"), s[0], k.P.DimMul(s[1], k.P.DimMul(kk[0], kk[1])), h, w)
 		}, "the windows of an image, as channels"),
-		fn("pad", "Pad", "(x, pad_width, mode, **keywords)", padRule, "elements added at the ends of axes"),
+		fn("pad", "Pad", "(x, pad_width, mode, **keywords)", padRule, "elements added at the ends of axes").
+			With(ops.Op{Is: graph.OneTensor}),
 		fn("repeat", "Repeat", "(x, repeats, axis=None)", repeatRule, "elements repeated along an axis"),
 		fn("tile", "Tile", "(x, reps)", tileRule, "the whole repeated along axes"),
 		fn("resize_images", "ResizeImages", "(x, output_shape, *, mode='bilinear', align_corners=True)", func(k *call) value.Value {

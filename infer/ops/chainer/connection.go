@@ -3,6 +3,7 @@ package chainer
 // This file holds the functions with weights: linear, convolutions, embeddings.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -14,7 +15,8 @@ func connections() []ops.Op {
 	const conv = "(x, W, b=None, stride=1, pad=0, cover_all=False"
 	const deconv = "(x, W, b=None, stride=1, pad=0, outsize=None"
 	return []ops.Op{
-		fn("linear", "LinearFunction|matrix", "(x, W, b=None, n_batch_axes=1)", linearRule, "x·Wᵀ + b over the last axes"),
+		fn("linear", "LinearFunction|matrix", "(x, W, b=None, n_batch_axes=1)", linearRule, "x·Wᵀ + b over the last axes").
+			With(ops.Op{Is: graph.OneTensor}),
 		fn("convolution_2d", "Convolution2DFunction", conv+", *, dilate=1, groups=1, cudnn_fast=False)", convolution(2, false), "convolution of images"),
 		fn("convolution_1d", "ConvolutionND", conv+", dilate=1, groups=1)", convolution(1, false), "convolution of sequences"),
 		fn("convolution_3d", "ConvolutionND", conv+", dilate=1, groups=1)", convolution(3, false), "convolution of volumes"),

@@ -5,6 +5,7 @@ package chainer
 import (
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -20,7 +21,7 @@ func linalg() []ops.Op {
 				return nil
 			}
 			return k.product(k.flag("transa"), k.flag("transb"))
-		}, "the product of matrices"),
+		}, "the product of matrices").With(ops.Op{Is: graph.OneTensor}),
 		fn("batch_matmul", "BatchMatMul", "(a, b, transa=False, transb=False)", batchMatmul,
 			"the products of matrices or vectors of a batch; older than matmul"),
 		fn("tensordot", "TensorDot", "(a, b, axes=2)", tensordotRule, "the sum of products over axes"),

@@ -3,6 +3,7 @@ package chainer
 // This file holds the functions that draw random numbers.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -50,7 +51,7 @@ func noise() []ops.Op {
 				return k.beside(k.out(wider(k.d("x"), k.d("mask")), k.broadcast("x", "mask")...), "return_mask", k.d("mask"), "mask")
 			}
 			return k.beside(k.like("x"), "return_mask", k.d("x"), "x")
-		}, "elements dropped at random, while training"),
+		}, "elements dropped at random, while training").With(ops.Op{Is: graph.OneTensor}),
 		fn("gaussian", "Gaussian", "(mean, ln_var, *, eps=None, return_eps=False)", func(k *call) value.Value {
 			if !k.apply("mean", "ln_var", "eps?") || !k.expect("mean.dtype.kind == f", "mean.dtype == ln_var.dtype", "mean.shape == ln_var.shape") {
 				return nil

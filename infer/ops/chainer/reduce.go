@@ -71,7 +71,7 @@ func (k *call) notEmpty(s symshape.Shape, axes []int, all bool) bool {
 func reductions() []ops.Op {
 	const sig = "(x, axis=None, keepdims=False)"
 	return []ops.Op{
-		fn("sum", "Sum", sig, reduce(false), "the sum along axes"),
+		fn("sum", "Sum", sig, reduce(false), "the sum along axes").With(ops.Op{Is: graph.OneTensor}),
 		fn("prod", "Prod", sig, reduce(false), "the product along axes"),
 		fn("max", "Max", sig, reduce(true), "the largest element along axes"),
 		fn("min", "Min", sig, reduce(true), "the smallest element along axes"),
@@ -90,7 +90,8 @@ func reductions() []ops.Op {
 			}
 			return k.out(k.d("x"), n)
 		}, "squares summed over all but the first axis"),
-		fn("average mean", "Mean|unweighted", "(x, axis=None, weights=None, keepdims=False)", averageRule, "the mean along axes, by weights").With(ops.Op{Variant: "mean"}),
+		fn("average mean", "Mean|unweighted", "(x, axis=None, weights=None, keepdims=False)", averageRule, "the mean along axes, by weights").
+			With(ops.Op{Variant: "mean", Is: graph.OneTensor}),
 		fn("sum_to", "SumTo", "(x, shape)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil

@@ -6,6 +6,7 @@ package chainer
 import (
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -22,7 +23,7 @@ func recurrent() []ops.Op {
 			}
 			c := k.s("c_prev")
 			return value.NewTuple(k.Out(k.d("c_prev"), c), k.Out(k.d("c_prev"), ops.With(c, 0, k.s("x")[0])))
-		}, "a step of an LSTM: cell and output"),
+		}, "a step of an LSTM: cell and output").With(ops.Op{Is: graph.OneTensor}),
 		fn("slstm", "SLSTM", "(c_prev1, c_prev2, x1, x2)", func(k *call) value.Value {
 			if !k.apply("c_prev1", "c_prev2", "x1", "x2") || !k.expect("c_prev1.dtype.kind == f", "c_prev2.dtype == c_prev1.dtype",
 				"x1.dtype == c_prev1.dtype", "x2.dtype == c_prev1.dtype",

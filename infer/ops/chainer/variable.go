@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -157,7 +158,8 @@ func variables() []ops.Op {
 			return k.transpose("x", axes)
 		}, "the axes in another order"),
 		method("T.get", "Transpose", self, func(k *call) value.Value { return k.transpose("x", value.None) }, "the axes in the opposite order"),
-		method("mean", "Mean", "(x, axis=None, *, weights=None, keepdims=False)", averageRule, "the mean along axes").With(ops.Op{Variant: "mean"}),
+		method("mean", "Mean", "(x, axis=None, *, weights=None, keepdims=False)", averageRule, "the mean along axes").
+			With(ops.Op{Variant: "mean", Is: graph.OneTensor}),
 		method("__neg__", "Neg|__neg__", self, func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil

@@ -26,7 +26,8 @@ var attentionOps = [...]ops.Op{
 			"any need_weights=True, Tensor? attn_mask=None, any use_separate_proj_weight=False, Tensor? q_proj_weight=None, Tensor? k_proj_weight=None, " +
 			"Tensor? v_proj_weight=None, Tensor? static_k=None, Tensor? static_v=None, any average_attn_weights=True, any is_causal=False)",
 		Rule: multiHeadAttention,
-		Form: graph.MultiHead, Is: graph.TimeFirst, Doc: "projections, scaled dot-product attention over several heads, and the output projection"},
+		Form: graph.MultiHead, Is: graph.TimeFirst | graph.OneTensor,
+		Doc: "projections, scaled dot-product attention over several heads, and the output projection"},
 }
 
 // attention checks query [..., L, E], key [..., S, E] and value [..., S, V], and

@@ -19,7 +19,7 @@ const (
 
 var dropoutOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.dropout"}, Sig: dropoutSig, Rule: dropout(0),
-		Is:    graph.View | graph.Ordered | graph.KeepsAxes,
+		Is:    graph.View | graph.Ordered | graph.KeepsAxes | graph.OneTensor,
 		Trace: ops.DrawsInTraining, Floats: "p", Doc: "zeroes elements at random when training"},
 	{Names: []string{"torch.nn.functional.dropout1d"}, Sig: dropoutSig, Rule: dropout1d,
 		Trace: ops.DrawsInTraining, Floats: "p", Doc: "zeroes channels at random when training"},
@@ -32,7 +32,8 @@ var dropoutOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.feature_alpha_dropout"}, Sig: alphaSig, Rule: dropout(2), Is: graph.View,
 		Trace: ops.DrawsInTraining, Floats: "p", Doc: "alpha_dropout of whole channels"},
 	{Names: []string{"torch.dropout", "torch.alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(0), InPlace: true,
-		Is: graph.View | graph.Ordered | graph.KeepsAxes, Trace: ops.DrawsInTraining, Doc: "zeroes elements at random when training"},
+		Is: graph.View | graph.Ordered | graph.KeepsAxes | graph.OneTensor, Trace: ops.DrawsInTraining,
+		Doc: "zeroes elements at random when training"},
 	{Names: []string{"torch.feature_dropout", "torch.feature_alpha_dropout"}, Sig: dropoutTSig, Rule: dropout(2), InPlace: true,
 		Is: graph.View, Trace: ops.DrawsInTraining, Doc: "zeroes channels at random when training"},
 	{Names: []string{"torch.native_dropout"}, Sig: "(Tensor input, float p, bool? train)", Rule: nativeDropout, Out: true,

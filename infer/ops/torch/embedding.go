@@ -15,9 +15,11 @@ const indexTypes = 1<<dtype.I64 | 1<<dtype.I32
 
 var embeddingOps = [...]ops.Op{
 	{Names: []string{nnf + "embedding"}, Sig: "(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None, float? norm_type=2.0, " +
-		"bool scale_grad_by_freq=False, bool sparse=False)", Rule: embedding, Form: graph.Embedding, Quirks: ops.OneDevice, Axes: "weight: num_embeddings embedding_dim", Doc: "rows of a table"},
+		"bool scale_grad_by_freq=False, bool sparse=False)", Rule: embedding, Form: graph.Embedding, Quirks: ops.OneDevice,
+		Axes: "weight: num_embeddings embedding_dim", Is: graph.OneTensor, Doc: "rows of a table"},
 	{Names: []string{"torch.embedding"}, Sig: "(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False)",
-		Rule: embeddingNative, Quirks: ops.OneDevice, Axes: "weight: num_embeddings embedding_dim", Doc: "rows of a table"},
+		Rule: embeddingNative, Quirks: ops.OneDevice, Axes: "weight: num_embeddings embedding_dim", Is: graph.OneTensor,
+		Doc: "rows of a table"},
 	{Names: []string{nnf + "embedding_bag"}, Sig: "(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, any norm_type=2, " +
 		"bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)",
 		Rule: embeddingBag, Doc: "sums, means or maxima of rows of a table"},

@@ -16,7 +16,7 @@ import (
 var interpolateOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.interpolate"},
 		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None, any recompute_scale_factor=None, any antialias=False)",
-		Rule: interpolate, Form: graph.Interpolate, Is: graph.KeepsAxes | graph.BatchFirst,
+		Rule: interpolate, Form: graph.Interpolate, Is: graph.KeepsAxes | graph.BatchFirst | graph.OneTensor,
 		Trace: ops.ComparesNumbers, Floats: "scale_factor", Doc: "resizes the axes of space to a size or by a factor"},
 	{Names: []string{"torch.nn.functional.upsample"},
 		Sig:  "(Tensor input, any size=None, any scale_factor=None, str mode='nearest', bool? align_corners=None)",

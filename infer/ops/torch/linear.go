@@ -13,7 +13,9 @@ import (
 var linearOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.linear", "torch._C._nn.linear"}, Sig: "(Tensor input, Tensor weight, Tensor? bias=None)",
 		Rule: linear, Out: true, ExactOut: true,
-		Form: graph.Linear, Quirks: ops.OneDevice | ops.Compiled, Axes: "input: … features; weight: out_features in_features; bias: out_features", Doc: "input @ weight.T + bias"},
+		Form: graph.Linear, Quirks: ops.OneDevice | ops.Compiled,
+		Axes: "input: … features; weight: out_features in_features; bias: out_features", Is: graph.OneTensor,
+		Doc: "input @ weight.T + bias"},
 	{Names: []string{"torch.nn.functional.bilinear", "torch.bilinear"}, Sig: "(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)",
 		Rule: bilinear, Form: graph.Bilinear, Quirks: ops.OneDevice | ops.Compiled,
 		Trace: ops.ComparesResult, Doc: "input1 @ weight @ input2 + bias, for each slice of weight"},

@@ -15,9 +15,13 @@ import (
 
 var groupNormOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
-		Rule: groupNorm, Is: graph.KeepsAxes | graph.BatchFirst, Quirks: ops.OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Variant: pythonNorm, Doc: "normalises over space and groups of channels, for each sample"},
+		Rule: groupNorm, Is: graph.KeepsAxes | graph.BatchFirst | graph.OneTensor, Quirks: ops.OneDevice,
+		Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Variant: pythonNorm,
+		Doc: "normalises over space and groups of channels, for each sample"},
 	{Names: []string{"torch.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)",
-		Rule: groupNorm, Is: graph.KeepsAxes, Quirks: ops.OneDevice, Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Doc: "normalises over space and groups of channels, for each sample"},
+		Rule: groupNorm, Is: graph.KeepsAxes | graph.OneTensor, Quirks: ops.OneDevice,
+		Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W",
+		Doc:  "normalises over space and groups of channels, for each sample"},
 	{Names: []string{"torch.native_group_norm"}, Sig: "(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
 		Rule: nativeGroupNorm, Out: true, Doc: "group_norm, the mean and the inverse deviation"},
 	{Names: []string{"torch.nn.functional.local_response_norm"}, Sig: "(Tensor input, any size, any alpha=0.0001, any beta=0.75, any k=1.0)",

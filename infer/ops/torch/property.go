@@ -29,17 +29,19 @@ const onlyInput = "(Tensor input)"
 
 var propertyOps = [...]ops.Op{
 	pure(".shape.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value { return shapeTuple(c, t) }, "the sizes, as torch.Size").With(ops.Op{Sparse: ops.SparseTells}),
-	pure(".size", "(Tensor input, int? dim=None)", sizeRule, "the sizes, or the size of one dimension").With(ops.Op{Quirks: ops.NamedDims, Sparse: ops.SparseTells}),
+	pure(".size", "(Tensor input, int? dim=None)", sizeRule, "the sizes, or the size of one dimension").
+		With(ops.Op{Quirks: ops.NamedDims, Sparse: ops.SparseTells, Is: graph.OneTensor, Trace: ops.ComputesNothing}),
 	pure(".dim .ndimension .ndim.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		s := c.Shape(t)
 		return value.Int(len(s))
-	}, "the number of dimensions").With(ops.Op{Quirks: ops.CountsAxes, Sparse: ops.SparseTells}),
+	}, "the number of dimensions").With(ops.Op{Quirks: ops.CountsAxes, Sparse: ops.SparseTells, Is: graph.OneTensor,
+		Trace: ops.ComputesNothing}),
 	pure("numel .nelement", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		s := c.Shape(t)
 		return value.FromDim(c.Numel(s))
-	}, "the number of elements").With(ops.Op{Sparse: ops.SparseTells}),
+	}, "the number of elements").With(ops.Op{Sparse: ops.SparseTells, Is: graph.OneTensor, Trace: ops.ComputesNothing}),
 	pure("__len__", onlyInput, lenRule, "the size of the first dimension").With(ops.Op{Quirks: ops.CountsAxes, Sparse: ops.SparseTells,
-		Trace: ops.TakesConstant | ops.ReadsNumber, Warns: ops.WarnsLen}),
+		Trace: ops.TakesConstant | ops.ReadsNumber | ops.ComputesNothing, Warns: ops.WarnsLen}),
 	pure(".dtype.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.Type().DType == dtype.Unknown {
 			return c.Lose("the dtype is not known")
@@ -90,8 +92,10 @@ var propertyOps = [...]ops.Op{
 	pure(".is_coalesced", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		return c.Errorf("RuntimeError", diag.BadCall, "is_coalesced() is one of sparse tensors, not of %s", t)
 	}, "sparse tensors are not modelled: dense ones have none"),
-	pure("is_floating_point", onlyInput, kindRule(dtype.DType.IsFloat), "whether the dtype is a real float").With(ops.Op{Sparse: ops.SparseTells}),
-	pure("is_complex", onlyInput, kindRule(dtype.DType.IsComplex), "whether the dtype is complex").With(ops.Op{Sparse: ops.SparseTells}),
+	pure("is_floating_point", onlyInput, kindRule(dtype.DType.IsFloat), "whether the dtype is a real float").
+		With(ops.Op{Sparse: ops.SparseTells, Trace: ops.ComputesNothing}),
+	pure("is_complex", onlyInput, kindRule(dtype.DType.IsComplex), "whether the dtype is complex").With(ops.Op{Sparse: ops.SparseTells,
+		Trace: ops.ComputesNothing}),
 	pure("is_signed", onlyInput, kindRule(dtype.DType.IsSigned), "whether the dtype has negative numbers"),
 	pure("is_same_size", "(Tensor input, Tensor other)", sameSizeRule, "whether two tensors have one shape").With(ops.Op{Quirks: ops.OnFirst}),
 	pure(".element_size", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {

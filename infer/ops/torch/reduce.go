@@ -43,9 +43,9 @@ func indexType(dtype.DType) dtype.DType { return dtype.I64 }
 
 var reduceOps = [...]ops.Op{
 	{Names: spelled("sum"), Sig: dimDType, Rule: reduceRule{accept: ops.AnyDType, result: ops.SumType, fold: ops.AddElem, counts: onlyBool}.apply, Out: true,
-		Quirks: ops.NoneIsAxes | ops.WholeWithoutOut, Doc: "sum; of integers and bool int64"},
+		Quirks: ops.NoneIsAxes | ops.WholeWithoutOut, Is: graph.OneTensor, Doc: "sum; of integers and bool int64"},
 	{Names: spelled("nansum"), Sig: dimDefault, Rule: nansumRule, Out: true, Doc: "sum without nan"},
-	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: ops.Inexact}.apply, Out: true, Is: graph.Averages,
+	{Names: spelled("mean"), Sig: dimDType, Rule: reduceRule{accept: ops.Inexact}.apply, Out: true, Is: graph.Averages | graph.OneTensor,
 		Quirks: ops.NoneIsAxes | ops.WholeWithoutOut, Trace: ops.ComparesAlways, Doc: "mean of floating-point or complex numbers"},
 	{Names: spelled("nanmean"), Sig: dimDefault, Rule: nanmeanRule, Out: true, Quirks: ops.NoneIsAxes, Doc: "mean without nan"},
 	{Names: spelled("prod"), Sig: "(Tensor input, *, ScalarType? dtype=None) | (Tensor input, int dim, bool keepdim=False, *, ScalarType? dtype=None)", Rule: reduceRule{accept: ops.AnyDType, result: ops.SumType, fold: ops.MulElem}.apply, Out: true,

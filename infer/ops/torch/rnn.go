@@ -23,11 +23,12 @@ const (
 
 var rnnOps = [...]ops.Op{
 	{Names: vfNames("lstm"), Sig: lstmSig, Rule: recurrent(4),
-		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "long short-term memory: output, last hidden and last cell state"},
+		Form: graph.Recurrent, Is: graph.TimeFirst | graph.OneTensor,
+		Doc: "long short-term memory: output, last hidden and last cell state"},
 	{Names: vfNames("gru"), Sig: rnnSig, Rule: recurrent(3),
-		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "gated recurrent unit: output and last hidden state"},
+		Form: graph.Recurrent, Is: graph.TimeFirst | graph.OneTensor, Doc: "gated recurrent unit: output and last hidden state"},
 	{Names: vfNames("rnn_tanh"), Sig: rnnSig, Rule: recurrent(1),
-		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "Elman network: output and last hidden state"},
+		Form: graph.Recurrent, Is: graph.TimeFirst | graph.OneTensor, Doc: "Elman network: output and last hidden state"},
 	{Names: vfNames("rnn_relu"), Sig: rnnSig, Rule: recurrent(1),
 		Form: graph.Recurrent, Is: graph.TimeFirst, Doc: "Elman network: output and last hidden state"},
 	{Names: vfNames("lstm_cell"), Sig: lstmCellSig, Rule: cell(4), Form: graph.Cell, Doc: "one step of lstm: hidden and cell state"},
