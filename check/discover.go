@@ -1,4 +1,4 @@
-package driver
+package check
 
 // This file finds what in a file is to be checked, and with which arguments. The first source
 // that gives something wins: comments, entries of the configuration (the caller's matter),
@@ -13,7 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"shapecheck/discover/text"
+	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"

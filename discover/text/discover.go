@@ -1,6 +1,6 @@
 // Package text finds by a file's text alone what in it may be checked, and with which
 // arguments: entries that comments name, model classes, functions that make models, annotated
-// functions. It runs nothing; whoever tries what it proposes is driver.Discover.
+// functions. It runs nothing; whoever tries what it proposes is check.Discover.
 //
 //	discover.go   Read: the models, makers and functions of a file; methods.go: what else computes; made.go: whether it is a program
 //	construct.go  arguments of constructors; names.go: usual values by the names of parameters; uses.go: by what is done with them

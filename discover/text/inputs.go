@@ -271,7 +271,7 @@ func (in Input) Usual() string {
 	return ""
 }
 
-// Arg is the argument for an input that is a tensor of the form given, as driver.Target has
+// Arg is the argument for an input that is a tensor of the form given, as check.Target has
 // arguments. Its annotation goes first: numbers, lists, dictionaries. It is empty where no
 // argument is as good as another.
 func (in Input) Arg(form Form) string {

@@ -207,7 +207,7 @@ func (m *merged) diagnostics() error {
 			continue
 		}
 		before.d, before.doc = d, x.d
-		if x.n < 0 || driver.Provisional(d) {
+		if x.n < 0 || check.Provisional(d) {
 			open = append(open, before)
 			continue
 		}
