@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
@@ -69,9 +70,7 @@ func (s *Site) headsOfView() *faultNumbers {
 	if x == nil || s.diag.Code != diag.ReshapeMismatch || len(s.names) > 0 || x.Type().Rank() == 0 {
 		return nil
 	}
-	switch s.short() {
-	case "view", "reshape":
-	default:
+	if op, ok := catalog.Lookup(s.name); !ok || !op.Trace.Has(ops.ReshapesByNumbers) {
 		return nil
 	}
 	sizes, exprs := s.vals[1:], s.exprs[1:]

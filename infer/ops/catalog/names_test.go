@@ -17,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/torch"
 )
@@ -235,4 +236,138 @@ func TestNamesAsked(t *testing.T) {
 			t.Errorf("%s: %d places, want %d", src, len(got), want)
 		}
 	}
+}
+
+// inPython are names of operations that are those of Python's builtins, protocols and types, or of dtypes, too: what stands in a
+// table is one of those more often than not.
+var inPython = strings.Fields(`abs all any bool bytes complex divmod filter float int len map max min pow range repr round set slice sum type
+	append copy count extend get index insert pop remove sort update
+	bfloat16 byte cdouble cfloat chalf char double half long short uint8
+	data device dtype grad name ndim real imag requires_grad shape size T`)
+
+// otherTables are files in which names of operations choose something else, with what that is.
+var otherTables = map[string]string{
+	"infer/lib/":            "functions of Python's own modules: math, operator, itertools",
+	"infer/dynamofloats.go": "functions of Python's math",
+	"infer/advice/moves.go": "patterns of callees, functions and classes alike",
+	"infer/advice/sizes.go": "the callee of a faulty call as it is written",
+	"lower/folder.go":       "functions of expressions of sizes",
+	"infer/operator.go":     "operators of Python",
+}
+
+// TestNamesOfOperationsStandInRecords finds tables and switches outside of the records that choose by the last parts of names of
+// operations: what is known of a function is said by its record (ops.Op: Form, Is, Quirks, Trace), which all its names share.
+func TestNamesOfOperationsStandInRecords(t *testing.T) {
+	last := map[string]bool{}
+	catalog.All(func(op *ops.Op) {
+		for _, n := range op.Names {
+			n = strings.TrimSuffix(n, ".get")
+			last[n[strings.LastIndexByte(n, '.')+1:]] = true
+			if op.InPlace {
+				last[n[strings.LastIndexByte(n, '.')+1:]+"_"] = true
+			}
+		}
+	})
+	for _, n := range inPython {
+		delete(last, n)
+	}
+	root := filepath.Join("..", "..", "..")
+	fset := token.NewFileSet()
+	used := map[string]bool{}
+	for _, room := range []string{"infer", "check", "discover", "trace", "lower", "present/report"} {
+		err := filepath.WalkDir(filepath.Join(root, room), func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			name := filepath.ToSlash(strings.TrimPrefix(path, root+string(filepath.Separator)))
+			if d.IsDir() {
+				if d.Name() == "testdata" || name == "infer/ops" || name == "lower/aten" { // the records
+					return fs.SkipDir
+				}
+				return nil
+			}
+			if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return nil
+			}
+			file, err := parser.ParseFile(fset, path, nil, 0)
+			if err != nil {
+				return err
+			}
+			for _, table := range tablesOfTexts(file) {
+				var names []string
+				for _, w := range table.words {
+					if last[w] && !strings.HasPrefix(w, "__") {
+						names = append(names, w)
+					}
+				}
+				if len(names) < 2 && !(len(names) == 1 && strings.ContainsAny(names[0], "_0123456789")) || 2*len(names) < len(table.words) {
+					continue
+				}
+				excepted := false
+				for prefix := range otherTables {
+					if strings.HasPrefix(name, prefix) {
+						used[prefix], excepted = true, true
+					}
+				}
+				if !excepted {
+					t.Errorf("%s: a table of the operations %s: their records say what is asked of them", fset.Position(table.pos), strings.Join(names, ", "))
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for prefix, why := range otherTables {
+		if !used[prefix] {
+			t.Errorf("%s (%s) has no such table", prefix, why)
+		}
+	}
+}
+
+// A textTable is what chooses by texts: the keys or elements of a literal, the labels of a switch, the words of a text.
+type textTable struct {
+	pos   token.Pos
+	words []string
+}
+
+func tablesOfTexts(file *ast.File) (out []textTable) {
+	words := func(e ast.Expr) []string {
+		if l, ok := e.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			s, _ := strconv.Unquote(l.Value)
+			return []string{s}
+		}
+		return nil
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		table := textTable{}
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			for _, e := range n.Elts {
+				if kv, ok := e.(*ast.KeyValueExpr); ok {
+					e = kv.Key
+				}
+				table.words = append(table.words, words(e)...)
+			}
+		case *ast.SwitchStmt:
+			for _, c := range n.Body.List {
+				for _, e := range c.(*ast.CaseClause).List {
+					table.words = append(table.words, words(e)...)
+				}
+			}
+		case *ast.CallExpr:
+			if types.ExprString(n.Fun) == "strings.Fields" && len(n.Args) == 1 {
+				for _, s := range words(n.Args[0]) {
+					table.words = strings.Fields(s)
+				}
+			}
+		}
+		if len(table.words) > 0 {
+			table.pos = n.Pos()
+			out = append(out, table)
+		}
+		return true
+	})
+	return out
 }
