@@ -240,7 +240,7 @@ func (p *Pool) ParseShape(s string) (Shape, error) {
 	return shape, nil
 }
 
-// SplitList splits s at the commas outside of parentheses, brackets and braces.
+// SplitList splits s at the commas outside of parentheses, brackets, braces and quotes.
 func SplitList(s string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -250,6 +250,12 @@ func SplitList(s string) []string {
 			depth++
 		case ')', ']', '}':
 			depth--
+		case '"':
+			for i++; i < len(s) && s[i] != '"'; i++ {
+				if s[i] == '\\' {
+					i++
+				}
+			}
 		case ',':
 			if depth == 0 {
 				parts = append(parts, s[start:i])

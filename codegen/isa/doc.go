@@ -14,5 +14,5 @@
 //	sizes.go     evaluation of sizes          verify*.go   Verify: what may be run
 //	realsizes.go sizes that are made of binary64 numbers
 //	tables.go    what its tables refer to     print.go, typetext.go  Text
-//	scan.go, parse.go  Parse
+//	scan.go, parse.go  Parse                  attr.go      attributes as ONNX has them
 package isa

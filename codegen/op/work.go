@@ -44,7 +44,7 @@ func Flops(i *isa.Instruction, in, out [][]int64) (int64, bool) {
 	if r.Flops != nil {
 		var list []*onnx.Attr
 		for _, a := range i.Attr {
-			if x := plain(a); x != nil {
+			if x := a.ONNX(); x != nil { // formulas ask for no constants
 				list = append(list, x)
 			}
 		}
@@ -59,25 +59,6 @@ func Flops(i *isa.Instruction, in, out [][]int64) (int64, bool) {
 	}
 	c, err := work.Eval(func(string) (int64, bool) { return 0, false })
 	return c, err == nil
-}
-
-// plain writes an attribute as ONNX has it, if it is a number, a text or a list of these: formulas
-// ask for no others.
-func plain(a *isa.Attr) *onnx.Attr {
-	out := &onnx.Attr{Name: a.Name}
-	switch v := a.V.(type) {
-	case *isa.Attr_I:
-		out.Type, out.Int = onnx.AttrInt, v.I
-	case *isa.Attr_F:
-		out.Type, out.Float = onnx.AttrFloat, float32(v.F)
-	case *isa.Attr_S:
-		out.Type, out.String = onnx.AttrString, v.S
-	case *isa.Attr_Ints:
-		out.Type, out.Ints = onnx.AttrInts, v.Ints.GetList()
-	default:
-		return nil
-	}
-	return out
 }
 
 // machineMatMul counts matmul, whose first operand may be transposed.

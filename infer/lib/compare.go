@@ -309,27 +309,34 @@ func (w *World) equalElems(th value.Thread, a, b []value.Value) (value.Value, er
 	if err := th.Step(len(a) + 1); err != nil { // containers that share parts are walked many times
 		return nil, err
 	}
-	var all value.Value = value.Bool(true)
-	var lost value.Value
-	for i := range a {
-		eq, err := w.same(th, a[i], b[i])
+	return joinTruths(len(a), true, func(i int) (value.Value, error) { return w.same(th, a[i], b[i]) },
+		func(x, y value.Value) value.Value { return w.andBool(th, x, y) })
+}
+
+// joinTruths joins n truth values, begun with empty, that of none; where the joint value is the
+// opposite, the others decide nothing and are not asked for. One that is no truth value is the
+// result unless another decides.
+func joinTruths(n int, empty value.Bool, truth func(i int) (value.Value, error), join func(x, y value.Value) value.Value) (value.Value, error) {
+	var joint, lost value.Value = empty, nil
+	for i := range n {
+		v, err := truth(i)
 		if err != nil {
 			return nil, err
 		}
-		switch eq.(type) {
+		switch v.(type) {
 		case value.Bool, *value.SymBool:
 		default:
-			lost = eq
+			lost = v
 			continue
 		}
-		if all = w.andBool(th, all, eq); all == value.Value(value.Bool(false)) {
-			return all, nil
+		if joint = join(joint, v); joint == value.Value(!empty) {
+			return joint, nil
 		}
 	}
 	if lost != nil {
 		return lost, nil
 	}
-	return all, nil
+	return joint, nil
 }
 
 // contains is "x in c".
@@ -403,24 +410,10 @@ func (w *World) contains(th value.Thread, x, c value.Value) (value.Value, bool, 
 }
 
 func (w *World) containsElem(th value.Thread, elems []value.Value, x value.Value) (value.Value, error) {
-	var any, lost value.Value = value.Bool(false), nil
-	for _, e := range elems {
-		eq, err := w.same(th, e, x)
-		if err != nil {
-			return nil, err
-		}
-		switch eq.(type) {
-		case value.Bool, *value.SymBool:
-		default:
-			lost = eq
-			continue
-		}
-		if any = w.orBool(th, any, eq); any == value.Value(value.Bool(true)) {
-			return any, nil
-		}
-	}
-	if lost != nil {
-		return lost, nil
-	}
-	return any, nil
+	return w.joinAny(th, len(elems), func(i int) (value.Value, error) { return w.same(th, elems[i], x) })
+}
+
+// joinAny is whether one of n truth values is true.
+func (w *World) joinAny(th value.Thread, n int, truth func(i int) (value.Value, error)) (value.Value, error) {
+	return joinTruths(n, false, truth, func(x, y value.Value) value.Value { return w.orBool(th, x, y) })
 }

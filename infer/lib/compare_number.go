@@ -144,24 +144,16 @@ func (w *World) compareExtreme(op ast.CmpOperator, a, b value.Value, sign int) (
 	return value.Bool(decideOrder(op, c*sign)), true
 }
 
+// sizeConditions are the conditions on two sizes, by the operator that compares them.
+var sizeConditions = [...]func(*symshape.Pool, *symshape.Expr, *symshape.Expr) *symshape.Cond{
+	ast.Eq: (*symshape.Pool).Eq, ast.NotEq: (*symshape.Pool).Ne, ast.Lt: (*symshape.Pool).Lt, ast.LtE: (*symshape.Pool).Le,
+	ast.Gt: (*symshape.Pool).Gt, ast.GtE: (*symshape.Pool).Ge,
+}
+
 func (w *World) compareDims(th value.Thread, op ast.CmpOperator, x, y symshape.Dim) value.Value {
-	p := th.Pool()
-	f := p.Eq
-	switch op {
-	case ast.NotEq:
-		f = p.Ne
-	case ast.Lt:
-		f = p.Lt
-	case ast.LtE:
-		f = p.Le
-	case ast.Gt:
-		f = p.Gt
-	case ast.GtE:
-		f = p.Ge
-	}
 	var c *symshape.Cond
 	if x.Expr != nil && y.Expr != nil {
-		c = f(x.Expr, y.Expr)
+		c = sizeConditions[op](th.Pool(), x.Expr, y.Expr)
 	}
 	known := x.Known && y.Known
 	if known && x.Expr == nil && y.Expr == nil {

@@ -95,29 +95,12 @@ func (w *World) alternatives(spec value.Value) ([]value.Value, bool) {
 
 // anyOf is true when f is for one of the parts.
 func (w *World) anyOf(th value.Thread, parts []value.Value, f func(value.Value) (value.Value, error)) (value.Value, error) {
-	var any, lost value.Value = value.Bool(false), nil
-	for _, p := range parts {
+	return w.joinAny(th, len(parts), func(i int) (value.Value, error) {
 		if err := th.Step(1); err != nil { // tuples may share parts
 			return nil, err
 		}
-		r, err := f(p)
-		if err != nil {
-			return nil, err
-		}
-		switch r.(type) {
-		case value.Bool, *value.SymBool:
-		default:
-			lost = r
-			continue
-		}
-		if any = w.orBool(th, any, r); any == value.Value(value.Bool(true)) {
-			return any, nil
-		}
-	}
-	if lost != nil {
-		return lost, nil
-	}
-	return any, nil
+		return f(parts[i])
+	})
 }
 
 // isInstanceOf is type.__instancecheck__.

@@ -244,6 +244,12 @@ func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (va
 	return value.FromDim(d), true, nil
 }
 
+// realOperations compute with symbolic real numbers, by operator; others have none.
+var realOperations = [ast.FloorDiv + 1]func(*symshape.Pool, symshape.Real, symshape.Real) symshape.Real{
+	ast.Add: (*symshape.Pool).RealAdd, ast.Sub: (*symshape.Pool).RealSub, ast.Mult: (*symshape.Pool).RealMul, ast.Div: (*symshape.Pool).RealDiv,
+	ast.FloorDiv: (*symshape.Pool).RealFloorDiv, ast.Mod: (*symshape.Pool).RealMod, ast.Pow: (*symshape.Pool).RealPow,
+}
+
 // symFloatBinary is a op b for real numbers of which one is symbolic.
 func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	p := th.Pool()
@@ -255,23 +261,8 @@ func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.V
 	if !ok1 || !ok2 {
 		return nil, false, nil
 	}
-	var f func(a, b symshape.Real) symshape.Real
-	switch op {
-	case ast.Add:
-		f = p.RealAdd
-	case ast.Sub:
-		f = p.RealSub
-	case ast.Mult:
-		f = p.RealMul
-	case ast.Div:
-		f = p.RealDiv
-	case ast.FloorDiv:
-		f = p.RealFloorDiv
-	case ast.Mod:
-		f = p.RealMod
-	case ast.Pow:
-		f = p.RealPow
-	default:
+	f := realOperations[op]
+	if f == nil {
 		return nil, false, nil
 	}
 	if op == ast.Div || op == ast.FloorDiv || op == ast.Mod {
@@ -305,7 +296,7 @@ func (w *World) symFloatBinary(th value.Thread, op ast.BinOperator, a, b value.V
 			}
 		}
 	}
-	r := f(x, y)
+	r := f(p, x, y)
 	if src := floatNode(th, floatOps[op], a, b, dtype.F64); src != nil && !r.Known() {
 		return &value.SymFloat{R: r, Val: val, Known: known, Source: src}, true, nil
 	}

@@ -9,6 +9,37 @@ import (
 	"shapecheck/infer/value"
 )
 
+// textProcs are the methods that str and bytes share; text is the kind of their results, list that
+// of lists of parts.
+func textProcs(text, list result) []proc {
+	return []proc{
+		{name: "expandtabs", params: "+ tabsize?", ret: text, fn: expandTabs},
+		{name: "strip", params: "chars?", ret: text, fn: stripProc},
+		{name: "lstrip", params: "chars?", ret: text, fn: stripProc},
+		{name: "rstrip", params: "chars?", ret: text, fn: stripProc},
+		{name: "center", params: "width fillchar?", ret: text, fn: padProc},
+		{name: "ljust", params: "width fillchar?", ret: text, fn: padProc},
+		{name: "rjust", params: "width fillchar?", ret: text, fn: padProc},
+		{name: "zfill", params: "width", ret: text, fn: zfillProc},
+		{name: "split", params: "+ sep? maxsplit?", ret: list, fn: splitProc},
+		{name: "rsplit", params: "+ sep? maxsplit?", ret: list, fn: splitProc},
+		{name: "splitlines", params: "+ keepends?", ret: list, fn: splitLines},
+		{name: "partition", params: "sep", fn: partitionProc},
+		{name: "rpartition", params: "sep", fn: partitionProc},
+		{name: "join", params: "iterable", fn: joinProc},
+		{name: "find", params: "sub start? end?", ret: retSigned, fn: findProc},
+		{name: "rfind", params: "sub start? end?", ret: retSigned, fn: findProc},
+		{name: "index", params: "sub start? end?", ret: retInt, fn: findProc},
+		{name: "rindex", params: "sub start? end?", ret: retInt, fn: findProc},
+		{name: "count", params: "sub start? end?", ret: retInt, fn: findProc},
+		{name: "startswith", params: "prefix start? end?", ret: retBool, fn: startsProc},
+		{name: "endswith", params: "suffix start? end?", ret: retBool, fn: startsProc},
+		{name: "replace", params: "old new count?", ret: text, fn: replaceProc},
+		{name: "removeprefix", params: "prefix", ret: text, fn: removeProc},
+		{name: "removesuffix", params: "suffix", ret: text, fn: removeProc},
+	}
+}
+
 // window applies start and end of find and its kin; it returns the part and the
 // number of characters before it. ok is false when start lies beyond the end.
 func (c *call) window(s string) (part string, before int, ok bool, err error) {

@@ -44,30 +44,6 @@ var bytesProcs = join([]proc{
 	{name: "istitle", ret: retBool, fn: testText(func(s string) bool {
 		return titleASCII(s) == s && (mapASCII(s, 'A', 'Z', 32) != s)
 	})},
-	{name: "expandtabs", params: "+ tabsize?", ret: retBytes, fn: expandTabs},
-	{name: "strip", params: "chars?", ret: retBytes, fn: stripProc},
-	{name: "lstrip", params: "chars?", ret: retBytes, fn: stripProc},
-	{name: "rstrip", params: "chars?", ret: retBytes, fn: stripProc},
-	{name: "center", params: "width fillchar?", ret: retBytes, fn: padProc},
-	{name: "ljust", params: "width fillchar?", ret: retBytes, fn: padProc},
-	{name: "rjust", params: "width fillchar?", ret: retBytes, fn: padProc},
-	{name: "zfill", params: "width", ret: retBytes, fn: zfillProc},
-	{name: "split", params: "+ sep? maxsplit?", ret: retAny, fn: splitProc},
-	{name: "rsplit", params: "+ sep? maxsplit?", ret: retAny, fn: splitProc},
-	{name: "splitlines", params: "+ keepends?", ret: retAny, fn: splitLines},
-	{name: "partition", params: "sep", fn: partitionProc},
-	{name: "rpartition", params: "sep", fn: partitionProc},
-	{name: "join", params: "iterable", fn: joinProc},
-	{name: "find", params: "sub start? end?", ret: retSigned, fn: findProc},
-	{name: "rfind", params: "sub start? end?", ret: retSigned, fn: findProc},
-	{name: "index", params: "sub start? end?", ret: retInt, fn: findProc},
-	{name: "rindex", params: "sub start? end?", ret: retInt, fn: findProc},
-	{name: "count", params: "sub start? end?", ret: retInt, fn: findProc},
-	{name: "startswith", params: "prefix start? end?", ret: retBool, fn: startsProc},
-	{name: "endswith", params: "suffix start? end?", ret: retBool, fn: startsProc},
-	{name: "replace", params: "old new count?", ret: retBytes, fn: replaceProc},
-	{name: "removeprefix", params: "prefix", ret: retBytes, fn: removeProc},
-	{name: "removesuffix", params: "suffix", ret: retBytes, fn: removeProc},
 	{name: "decode", params: "+ encoding? errors?", ret: retStr, fn: func(c *call) (value.Value, error) {
 		return c.w.decode(c.th, c.selfText(), c.arg(0, value.Str("utf-8")), c.arg(1, value.Str("strict")))
 	}},
@@ -90,7 +66,7 @@ var bytesProcs = join([]proc{
 	{name: "__getitem__", params: "index", fn: getItemDunder},
 	{name: "__contains__", params: "item", fn: containsDunder},
 	{name: "__hash__", fn: hashDunder},
-}, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
+}, textProcs(retBytes, retAny), dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
 	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", "__repr__"))
 
 // hex is bytes.hex, with a separator between groups of bytes that are counted from the

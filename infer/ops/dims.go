@@ -24,6 +24,15 @@ func IsConst(d symshape.Dim, n int64) bool {
 	return ok && v == n
 }
 
+// LastAxes are the last n axes of rank.
+func LastAxes(rank, n int) []int {
+	axes := make([]int, n)
+	for i := range axes {
+		axes[i] = rank - n + i
+	}
+	return axes
+}
+
 // Const makes a constant dimension.
 func (c *Call) Const(n int64) symshape.Dim { return c.P.ConstDim(n) }
 

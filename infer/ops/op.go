@@ -28,6 +28,7 @@
 //	contents.go   elements of small tensors    elemrange.go  bounds of elements
 //	arithmetic.go computing with elements      fold.go       reducing them
 //	progression.go  the number of elements from a start to an end
+//	property.go   sizes and bytes as a tensor tells them
 //	strides.go    strides of views             device.go     devices
 //	chain.go      the lines that made a size   faultaxes.go  the operands of a fault
 package ops

@@ -16,7 +16,6 @@ import (
 	"sort"
 	"strings"
 	"sync"
-	"time"
 
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/reads"
@@ -321,10 +320,10 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 		return t.disk.Stat(p.disk)
 	}
 	if o, ok := t.files[p.rel]; ok {
-		return info{path.Base(p.rel), max(o.size, 0), 0o444}, nil
+		return reads.FileInfo(path.Base(p.rel), max(o.size, 0), 0o444), nil
 	}
 	if _, ok := t.dirs[p.rel]; ok {
-		return info{path.Base(p.rel), 0, fs.ModeDir | 0o555}, nil
+		return reads.FileInfo(path.Base(p.rel), 0, fs.ModeDir|0o555), nil
 	}
 	return nil, t.missing("stat", name, p.rel)
 }
@@ -335,7 +334,7 @@ func (t *Tree) Lstat(name string) (fs.FileInfo, error) {
 		return t.disk.Lstat(filepath.Join(p.disk, filepath.Base(name)))
 	} else if err == nil {
 		if o, ok := t.files[path.Join(p.rel, filepath.Base(name))]; ok && o.mode == modeLink {
-			return info{filepath.Base(name), o.size, fs.ModeSymlink | 0o777}, nil
+			return reads.FileInfo(filepath.Base(name), o.size, fs.ModeSymlink|0o777), nil
 		}
 	}
 	if p, err := t.find(name); err == nil && p.disk != "" { // an environment that is not tracked
@@ -360,11 +359,13 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	out := make([]fs.DirEntry, len(names))
 	for i, n := range names {
 		full := strings.TrimPrefix(p.rel+"/"+n, "/")
-		x := info{n, 0, fs.ModeDir | 0o555}
+		x := reads.FileInfo(n, 0, fs.ModeDir|0o555)
 		if o, ok := t.files[full]; ok {
-			if x = (info{n, max(o.size, 0), 0o444}); o.mode == modeLink {
-				x.mode = fs.ModeSymlink | 0o777
+			mode := fs.FileMode(0o444)
+			if o.mode == modeLink {
+				mode = fs.ModeSymlink | 0o777
 			}
+			x = reads.FileInfo(n, max(o.size, 0), mode)
 		}
 		out[i] = fs.FileInfoToDirEntry(x)
 	}
@@ -398,17 +399,3 @@ func (t *Tree) Abs(name string) (string, error) { return t.disk.Abs(name) }
 
 // Getwd is the working directory.
 func (t *Tree) Getwd() (string, error) { return t.disk.Getwd() }
-
-// An info is what a path of a Tree is.
-type info struct {
-	name string
-	size int64
-	mode fs.FileMode
-}
-
-func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return i.size }
-func (i info) Mode() fs.FileMode  { return i.mode }
-func (i info) ModTime() time.Time { return time.Time{} }
-func (i info) IsDir() bool        { return i.mode.IsDir() }
-func (i info) Sys() any           { return nil }

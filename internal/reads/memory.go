@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"sort"
 	"strings"
-	"time"
 )
 
 // A Memory is a file system in memory, without links. Its paths have slashes,
@@ -110,17 +109,3 @@ func (m *Memory) Abs(name string) (string, error) { return absolute(name), nil }
 
 // Getwd is the root.
 func (m *Memory) Getwd() (string, error) { return "/", nil }
-
-// An info is what a path of a Memory is.
-type info struct {
-	name string
-	size int64
-	mode fs.FileMode
-}
-
-func (i info) Name() string       { return i.name }
-func (i info) Size() int64        { return i.size }
-func (i info) Mode() fs.FileMode  { return i.mode }
-func (i info) ModTime() time.Time { return time.Time{} }
-func (i info) IsDir() bool        { return i.mode.IsDir() }
-func (i info) Sys() any           { return nil }

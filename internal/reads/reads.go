@@ -1,6 +1,7 @@
-// Package reads says where files come from (FS: fs.go for the disk, overlay.go,
-// memory.go, zip.go; once.go asks another once), which of them a run may read (gate.go,
-// secret.go; named.go for names in data), and keeps a log of what was looked at (reads.go): contents,
+// Package reads says where files come from (FS: fs.go for the disk, overlay.go, memory.go,
+// zip.go; info.go describes files that are on no disk; once.go asks another once), which of them
+// a run may read (gate.go, secret.go; named.go for names in data), and keeps a log of what was
+// looked at (reads.go): contents,
 // what is no file, the names in a folder, where links lead. A result that a run
 // gave is still right when every look gives the same again (Holds); a program
 // that waits for changes waits for one that does not.

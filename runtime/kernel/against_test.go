@@ -589,18 +589,7 @@ func (s *sample) reference(t *testing.T) []*eval.Tensor {
 		g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: n.Outputs[i]})
 	}
 	for _, a := range s.attrs {
-		x := &onnx.Attr{Name: a.Name}
-		switch v := a.V.(type) {
-		case *isa.Attr_I:
-			x.Type, x.Int = onnx.AttrInt, v.I
-		case *isa.Attr_F:
-			x.Type, x.Float = onnx.AttrFloat, float32(v.F)
-		case *isa.Attr_S:
-			x.Type, x.String = onnx.AttrString, v.S
-		case *isa.Attr_Ints:
-			x.Type, x.Ints = onnx.AttrInts, v.Ints.GetList()
-		}
-		n.Attrs = append(n.Attrs, x)
+		n.Attrs = append(n.Attrs, a.ONNX())
 	}
 	g.Nodes = []*onnx.Node{n}
 	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{})

@@ -180,29 +180,13 @@ func (f *frame) product(i *isa.Instruction, op isa.Op, names []string) (list []*
 
 // attr writes an attribute as ONNX has it.
 func (m *Model) attr(a *isa.Attr) (*onnx.Attr, error) {
-	out := &onnx.Attr{Name: a.Name}
-	switch v := a.V.(type) {
-	case *isa.Attr_I:
-		out.Type, out.Int = onnx.AttrInt, v.I
-	case *isa.Attr_F:
-		out.Type, out.Float = onnx.AttrFloat, float32(v.F)
-	case *isa.Attr_S:
-		out.Type, out.String = onnx.AttrString, v.S
-	case *isa.Attr_Ints:
-		out.Type, out.Ints = onnx.AttrInts, v.Ints.GetList()
-	case *isa.Attr_Floats:
-		out.Type = onnx.AttrFloats
-		for _, x := range v.Floats.GetList() {
-			out.Floats = append(out.Floats, float32(x))
-		}
-	case *isa.Attr_Strings:
-		out.Type, out.Strings = onnx.AttrStrings, v.Strings.GetList()
-	case *isa.Attr_Constant:
-		out.Type, out.Tensor = onnx.AttrTensor, m.consts[v.Constant].now.Load().Proto("")
-	default:
-		return nil, fmt.Errorf("the attribute %s has no form in ONNX", a.Name)
+	if v, ok := a.V.(*isa.Attr_Constant); ok {
+		return &onnx.Attr{Name: a.Name, Type: onnx.AttrTensor, Tensor: m.consts[v.Constant].now.Load().Proto("")}, nil
 	}
-	return out, nil
+	if out := a.ONNX(); out != nil {
+		return out, nil
+	}
+	return nil, fmt.Errorf("the attribute %s has no form in ONNX", a.Name)
 }
 
 // chunk is how many elements are converted between two looks at the context.

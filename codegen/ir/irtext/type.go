@@ -70,29 +70,12 @@ func parseType(pool *symshape.Pool, s string, depth int) (inference.Type, error)
 
 // splitTop splits at the commas that are in no brackets. Nothing gives no parts.
 func splitTop(s string) []string {
-	var out []string
-	depth, start := 0, 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '(', '[', '{':
-			depth++
-		case ')', ']', '}':
-			depth--
-		case '"':
-			for i++; i < len(s) && s[i] != '"'; i++ {
-				if s[i] == '\\' {
-					i++
-				}
-			}
-		case ',':
-			if depth == 0 {
-				out = append(out, strings.TrimSpace(s[start:i]))
-				start = i + 1
-			}
-		}
+	parts := symshape.SplitList(s)
+	for i := range parts {
+		parts[i] = strings.TrimSpace(parts[i])
 	}
-	if last := strings.TrimSpace(s[start:]); last != "" || len(out) > 0 {
-		out = append(out, last)
+	if len(parts) == 1 && parts[0] == "" {
+		return nil
 	}
-	return out
+	return parts
 }

@@ -77,18 +77,8 @@ func arrayObjectOps() []ops.Op {
 			}
 			return NewDType(c.Th, t.Type().DType)
 		}, "the dtype"),
-		arrayGet(".itemsize.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-			if t.Type().DType == dtype.Unknown {
-				return c.Lose("the dtype is not known")
-			}
-			return value.Int(t.Type().DType.Size())
-		}, "bytes of an element"),
-		arrayGet(".nbytes.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-			if t.Type().DType == dtype.Unknown {
-				return c.Lose("the dtype is not known")
-			}
-			return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
-		}, "bytes of all elements"),
+		arrayGet(".itemsize.get", anyArray, ops.ElemBytes, "bytes of an element"),
+		arrayGet(".nbytes.get", anyArray, ops.AllBytes, "bytes of all elements"),
 		arrayGet(".base.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 			if m := memoryOf(t.V); !m.known || !m.own {
 				return c.Lose("whose memory an array has")
@@ -341,15 +331,11 @@ func issubdtype(c *ops.Call) value.Value {
 
 // shapeOf is the shape of an array as a tuple.
 func shapeOf(c *ops.Call, t *value.Tensor) value.Value {
-	s := c.Shape(t)
+	sizes := c.SizeValues(t)
 	if !c.OK() {
 		return nil
 	}
-	elems := make([]value.Value, len(s))
-	for i := range s {
-		elems[i] = c.SizeValue(t, i)
-	}
-	return value.NewTuple(elems...)
+	return value.NewTuple(sizes...)
 }
 
 // parsedShape replaces what is no number in nested data by numbers.

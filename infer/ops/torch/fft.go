@@ -179,13 +179,9 @@ func (r fftRule) several(c *ops.Call) value.Value {
 		if len(sizes) > len(s) {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "%s(): s has %d elements for %s", c.Short(), len(sizes), t)
 		}
-		for i := range sizes {
-			axes = append(axes, len(s)-len(sizes)+i)
-		}
+		axes = ops.LastAxes(len(s), len(sizes))
 	default:
-		for i := range s {
-			axes = append(axes, i)
-		}
+		axes = ops.LastAxes(len(s), len(s))
 	}
 	if !c.OK() {
 		return nil

@@ -98,27 +98,14 @@ var propertyOps = [...]ops.Op{
 		Trace: ops.ComputesNothing}),
 	pure("is_signed", onlyInput, kindRule(dtype.DType.IsSigned), "whether the dtype has negative numbers"),
 	pure("is_same_size", "(Tensor input, Tensor other)", sameSizeRule, "whether two tensors have one shape").With(ops.Op{Quirks: ops.OnFirst}),
-	pure(".element_size", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
-		if t.Type().DType == dtype.Unknown {
-			return c.Lose("the dtype is not known")
-		}
-		return value.Int(t.Type().DType.Size())
-	}, "bytes of an element"),
+	pure(".element_size", onlyInput, ops.ElemBytes, "bytes of an element"),
 	pure(".itemsize.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if c.Torch1() {
 			return c.Errorf("AttributeError", diag.UnknownAttribute, "a Tensor has no attribute itemsize before PyTorch 2")
 		}
-		if t.Type().DType == dtype.Unknown {
-			return c.Lose("the dtype is not known")
-		}
-		return value.Int(t.Type().DType.Size())
+		return ops.ElemBytes(c, t)
 	}, "bytes of an element"),
-	pure(".nbytes.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
-		if t.Type().DType == dtype.Unknown {
-			return c.Lose("the dtype is not known")
-		}
-		return value.FromDim(c.P.DimMul(c.Numel(c.Shape(t)), c.Const(int64(t.Type().DType.Size()))))
-	}, "bytes of all elements"),
+	pure(".nbytes.get", onlyInput, ops.AllBytes, "bytes of all elements"),
 	pure(".storage_offset", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.Storage == nil {
 			return value.Int(0)
@@ -162,15 +149,11 @@ var propertyOps = [...]ops.Op{
 
 // shapeTuple is t.shape.
 func shapeTuple(c *ops.Call, t *value.Tensor) value.Value {
-	s := c.Shape(t)
+	sizes := c.SizeValues(t)
 	if !c.OK() {
 		return nil
 	}
-	elems := make([]value.Value, len(s))
-	for i := range s {
-		elems[i] = c.SizeValue(t, i)
-	}
-	return &value.Tuple{Class: c.Th.Class("torch.Size"), Elems: elems}
+	return &value.Tuple{Class: c.Th.Class("torch.Size"), Elems: sizes}
 }
 
 func sizeRule(c *ops.Call, t *value.Tensor) value.Value {
