@@ -8,10 +8,10 @@
 // The version is the tag of the commit; a commit without one gives a development version of
 // the next. Publishing is a person's step: docs/release.md.
 //
-// main.go has the order of the steps, build.go the targets, header.go what a target's program begins with, wheel.go wheels and zip archives,
-// deflate.go and huffman.go their compression, archive.go tar archives and checksums, sizes.go
-// what may not grow, bill.go the bill of materials, documents.go manual pages and completions,
-// image.go images, front.go the mirror for pre-commit and the formula.
+// main.go has the order of the steps, build.go the targets, header.go what a target's program begins
+// with, wheel.go wheels and zip archives, archive.go tar archives and checksums, sizes.go what may
+// not grow, bill.go the bill of materials, documents.go manual pages and completions, image.go
+// images, front.go the mirror for pre-commit and the formula.
 package main
 
 import (

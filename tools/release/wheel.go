@@ -3,6 +3,7 @@ package main
 import (
 	"archive/zip"
 	"bytes"
+	"compress/flate"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
@@ -153,7 +154,7 @@ var epoch = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 func zipped(files []file) ([]byte, error) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)
-	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return &deflater{out: out}, nil })
+	w.RegisterCompressor(zip.Deflate, func(out io.Writer) (io.WriteCloser, error) { return flate.NewWriter(out, flate.BestCompression) })
 	for _, f := range files {
 		h := &zip.FileHeader{Name: f.name, Method: zip.Deflate, Modified: epoch}
 		h.SetMode(f.mode)
