@@ -10,13 +10,14 @@ import (
 	"testing"
 
 	"shapecheck/present/render/text"
+	"shapecheck/tools/testfiles"
 )
 
 // What is said of calls under torch.compile is what PyTorch 2.15 did: how often functions were
 // compiled, the kind of the guard that failed, the lines of graph breaks, the limit of graphs, and
 // the exceptions.
 func TestCompilationsAgreeWithRecords(t *testing.T) {
-	const folder = "../testdata/retrace/compile"
+	folder := testfiles.Unpack(t, "../testdata/retrace/compile")
 	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -105,7 +106,7 @@ func TestViewsWithoutElementsAskNothing(t *testing.T) {
 }
 
 func TestTextOfCompilations(t *testing.T) {
-	const folder = "../testdata/retrace/compile/"
+	folder := testfiles.Unpack(t, "../testdata/retrace/compile") + "/"
 	d, r := scriptOf(t, folder+"break_print_first_and_last.py")
 	var b strings.Builder
 	if err := ScriptText(&b, d, r, text.Style{}); err != nil {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"shapecheck/present/render/text"
+	"shapecheck/tools/testfiles"
 )
 
 // exportNotKnown are the programs of testdata/retrace/export of which the report leaves something
@@ -22,7 +23,7 @@ var exportNotKnown = map[string]string{"time_and_print.py": "two times may be ne
 // sizes and their ranges, the kind of the error, its line and the suggested fixes; and whether
 // runs of the programs are refused or differ from the model.
 func TestExportsAgreeWithRecords(t *testing.T) {
-	const folder = "../testdata/retrace/export"
+	folder := testfiles.Unpack(t, "../testdata/retrace/export")
 	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -184,7 +185,7 @@ error[SC541]: torch.export: Constraints violated: B is 4*_B
    |                                                                              ~~~~~~~~~~~~~~~~~~
 `,
 	} {
-		const folder = "../testdata/retrace/export/"
+		folder := testfiles.Unpack(t, "../testdata/retrace/export") + "/"
 		d, r := scriptOf(t, folder+file)
 		var b strings.Builder
 		if err := ScriptText(&b, d, r, text.Style{}); err != nil {

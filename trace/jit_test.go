@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/present/render/text"
+	"shapecheck/tools/testfiles"
 )
 
 // jitNotKnown are the programs of testdata/retrace/jit of which the report leaves something open,
@@ -26,7 +27,7 @@ var jitNotKnown = map[string]string{
 // What is said of traces is what PyTorch 2.15 did: runs that differ from the model or are
 // refused, the tracer's warnings and what they cost.
 func TestRunsOfTracesAgreeWithRecords(t *testing.T) {
-	const folder = "../testdata/retrace/jit"
+	folder := testfiles.Unpack(t, "../testdata/retrace/jit")
 	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"shapecheck/infer"
+	"shapecheck/tools/testfiles"
 )
 
 // A record is what PyTorch 2.15 did in a program, as instrumented by the recorder of
@@ -46,9 +47,8 @@ var otherwise = map[string]string{
 	"swin.py":          "the recorder's run on symbolic sizes ends before; in PyTorch a window of 4 is not less than the padded size for f32[1,3,8,8], and is for f32[1,3,32,32]",
 }
 
-const folder = "../testdata/retrace/branch"
-
 func TestDecisionsAgreeWithRecords(t *testing.T) {
+	folder := testfiles.Unpack(t, "../testdata/retrace/branch")
 	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestDecisionsAgreeWithRecords(t *testing.T) {
 		}
 		n++
 		t.Run(rec.Source, func(t *testing.T) {
-			if !rec.holds(t, run(t, rec)) {
+			if !rec.holds(t, run(t, folder, rec)) {
 				open[rec.Source] = true
 			}
 		})
@@ -77,7 +77,7 @@ func TestDecisionsAgreeWithRecords(t *testing.T) {
 	}
 }
 
-func run(t *testing.T, rec record) *Document {
+func run(t *testing.T, folder string, rec record) *Document {
 	t.Helper()
 	spec := &infer.TraceSpec{Inputs: "inputs"}
 	if len(rec.Others) > 0 {
@@ -166,7 +166,7 @@ func plain(t *testing.T, list []any) []any {
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	d := run(t, record{Source: "elif_chain.py", Others: make([]struct {
+	d := run(t, testfiles.Unpack(t, "../testdata/retrace/branch"), record{Source: "elif_chain.py", Others: make([]struct {
 		SameOps bool `json:"same_ops"`
 		Result  *string
 		Error   *string
@@ -222,7 +222,7 @@ def net(x):
 // A model that is a library's own has no place in the project's code.
 func TestLibraryModelIsReported(t *testing.T) {
 	var b strings.Builder
-	d := run(t, record{Source: "vit.py"})
+	d := run(t, testfiles.Unpack(t, "../testdata/retrace/branch"), record{Source: "vit.py"})
 	if len(d.Ops) != 0 {
 		t.Errorf("operations of the project's code: %v", d.Ops)
 	}
@@ -248,7 +248,7 @@ type site struct {
 // What is called wrong, PyTorch's jit.trace does wrong: the programs of testdata/retrace/jit
 // with their own inputs.
 func TestWrongTracesAreThoseOfPyTorch(t *testing.T) {
-	const folder = "../testdata/retrace/jit"
+	folder := testfiles.Unpack(t, "../testdata/retrace/jit")
 	f, err := os.Open(filepath.Join(folder, "records.jsonl"))
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"shapecheck/tools/testfiles"
 	"slices"
 	"strings"
 	"testing"
@@ -14,9 +15,17 @@ import (
 // With the edits that are proposed for fix_NAME.py, one finding after the other, it is fix_NAME_made.py. The records of both programs, which
 // other tests hold, are what the framework did with them: fewer traces, exports that succeed, no errors.
 func TestProposedEditsAreThoseThatTheFrameworksTook(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/retrace/*/fix_*.py")
+	folders, err := filepath.Glob("../../testdata/retrace/*/" + testfiles.Archive)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var files []string
+	for _, folder := range folders {
+		list, err := filepath.Glob(filepath.Join(testfiles.Unpack(t, filepath.Dir(folder)), "fix_*.py"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, list...)
 	}
 	n := 0
 	for _, file := range files {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"shapecheck/tools/testfiles"
 	"slices"
 	"strings"
 	"testing"
@@ -34,7 +35,7 @@ type tracedCall struct {
 
 func TestTracedCallsAreThoseOfTheFrameworks(t *testing.T) {
 	for _, framework := range []string{"jax", "tf"} {
-		folder := filepath.Join("../../testdata/retrace", framework)
+		folder := testfiles.Unpack(t, filepath.Join("../../testdata/retrace", framework))
 		f, err := os.Open(filepath.Join(folder, "records.jsonl"))
 		if err != nil {
 			t.Fatal(err)

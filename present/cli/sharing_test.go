@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"shapecheck/tools/testfiles"
 )
 
 var updateSharing = flag.Bool("update-sharing", false, "write testdata/retrace/sharing/reports.txt")
@@ -137,8 +138,8 @@ func TestTraceRefusesFlags(t *testing.T) {
 }
 
 func TestPageOfATrace(t *testing.T) {
-	t.Chdir("../..")
-	args := strings.Fields("trace testdata/retrace/branch/elif_chain.py --entry net --inputs inputs --others others --output-format html")
+	t.Chdir(testfiles.Unpack(t, "../../testdata/retrace/branch"))
+	args := strings.Fields("trace elif_chain.py --entry net --inputs inputs --others others --output-format html")
 	out, _ := runCLI(t, 1, args...)
 	for _, want := range []string{
 		`<div class="mark">if n &lt; 4: no, depends on the sizes: s1 &lt;= 3; another way for f32[2]; a trace is wrong for f32[2]:`,

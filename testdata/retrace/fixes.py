@@ -2,7 +2,7 @@
 
   python fixes.py SHAPECHECK [--torch PYTHON] [--tf PYTHON] [--jax PYTHON] [--every N] FOLDER…
 
-FOLDER/{tf,jax,compile,export,jit}/*.py are the programs; a framework without an interpreter is left out. An edit has to let the program run on, and
+FOLDER/{tf,jax,compile,export,jit} have the programs, as files or in an archive; a framework without an interpreter is left out. An edit has to let the program run on, and
   of an error: the exception is gone, or the export that failed succeeds;
   of traces that are made again: fewer traces or graphs are made, and each call gives what it gave;
   of state that is kept: the programs that torch.export makes give, run one after the other, what the model gives;
@@ -10,7 +10,10 @@ FOLDER/{tf,jax,compile,export,jit}/*.py are the programs; a framework without an
 Printed are the edits that do not, and the number of those that do. With --every N each kind of edit is run at its first place and at every Nth, the others
 are counted.
 """
-import argparse, json, os, pathlib, subprocess, sys, tempfile, types
+import argparse, contextlib, json, os, pathlib, subprocess, sys, tempfile, types
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+import txtar
 
 FRAMEWORKS = {"tf": "tf", "jax": "jax", "compile": "torch", "export": "torch", "jit": "torch"}
 
@@ -247,30 +250,31 @@ def main():
     a = p.parse_args()
     n = bad = skipped = 0
     kinds = {}
-    for folder in a.folders:
-        for framework, of in FRAMEWORKS.items():
-            python = getattr(a, of)
-            if not python:
-                continue
-            for path in sorted((folder / framework).glob("*.py")):
-                source = path.read_text()
-                d = json.loads(subprocess.run([a.tool, "trace", path, "--output-format", "json"], capture_output=True, text=True).stdout)
-                was = None
-                for x in d["diagnostics"]:
-                    for f in x.get("fixes") or ():
-                        title = f"{x['code']} {f['title']}"
-                        kinds[title] = kinds.get(title, 0) + 1
-                        if (kinds[title] - 1) % a.every:
-                            skipped += 1
-                            continue
-                        if x["code"] == "SC507":
-                            why = prints(python, source, *f["edits"], path.name)
-                        else:
-                            was = was or outcome(python, framework, source, path.name)
-                            why = fault(x["code"], x["severity"], was, outcome(python, framework, applied(source, f["edits"]), path.name))
-                        n += 1
-                        bad += why is not None
-                        print(f"{framework}/{path.name}:{x['line']}: {title}: {why or 'does'}", flush=True)
+    with contextlib.ExitStack() as files:
+        for folder in a.folders:
+            for framework, of in FRAMEWORKS.items():
+                python = getattr(a, of)
+                if not python:
+                    continue
+                for path in sorted(files.enter_context(txtar.unpacked(folder / framework)).glob("*.py")):
+                    source = path.read_text()
+                    d = json.loads(subprocess.run([a.tool, "trace", path, "--output-format", "json"], capture_output=True, text=True).stdout)
+                    was = None
+                    for x in d["diagnostics"]:
+                        for f in x.get("fixes") or ():
+                            title = f"{x['code']} {f['title']}"
+                            kinds[title] = kinds.get(title, 0) + 1
+                            if (kinds[title] - 1) % a.every:
+                                skipped += 1
+                                continue
+                            if x["code"] == "SC507":
+                                why = prints(python, source, *f["edits"], path.name)
+                            else:
+                                was = was or outcome(python, framework, source, path.name)
+                                why = fault(x["code"], x["severity"], was, outcome(python, framework, applied(source, f["edits"]), path.name))
+                            n += 1
+                            bad += why is not None
+                            print(f"{framework}/{path.name}:{x['line']}: {title}: {why or 'does'}", flush=True)
     for title, k in sorted(kinds.items()):
         print(f"{k:4} {title}")
     print(f"{n} edits, {bad} do not do what they are for" + (f"; SKIPPED ({skipped}): others of the same kinds" if skipped else ""))

@@ -7,6 +7,9 @@ import json, pathlib, re, subprocess, sys, warnings
 
 import torch
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tools"))
+import txtar
+
 warnings.filterwarnings("ignore")
 DTYPES = {"f32": torch.float32, "f64": torch.float64, "f16": torch.float16, "bf16": torch.bfloat16, "i64": torch.int64, "i32": torch.int32, "u8": torch.uint8, "bool": torch.bool}
 
@@ -105,4 +108,5 @@ def main(tool, folder):
 
 
 if __name__ == "__main__":
-    sys.exit(1 if main(sys.argv[1], pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).parent)) else 0)
+    with txtar.unpacked(sys.argv[2] if len(sys.argv) > 2 else pathlib.Path(__file__).parent) as programs:
+        sys.exit(1 if main(sys.argv[1], programs) else 0)
