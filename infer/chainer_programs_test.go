@@ -17,9 +17,8 @@ import (
 	"shapecheck/infer/ops/opstest"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/tools/testfiles"
 )
-
-const chainerPrograms = "testdata/chainer_programs/"
 
 // A chainerProgram is a line of results.jsonl.
 type chainerProgram struct {
@@ -41,12 +40,13 @@ var openResults = map[string]string{
 }
 
 func TestProgramsOfChainerGiveWhatItGives(t *testing.T) {
-	f, err := os.Open(chainerPrograms + "results.jsonl")
+	folder := testfiles.Unpack(t, "testdata/chainer_programs")
+	f, err := os.Open(filepath.Join(folder, "results.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	files, err := filepath.Glob(chainerPrograms + "*.py")
+	files, err := filepath.Glob(filepath.Join(folder, "*.py"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,15 +62,15 @@ func TestProgramsOfChainerGiveWhatItGives(t *testing.T) {
 		if openResults[p.File] != "" {
 			open++
 		}
-		t.Run(p.File, func(t *testing.T) { p.check(t) })
+		t.Run(p.File, func(t *testing.T) { p.check(t, folder) })
 	}
 	if err := lines.Err(); err != nil || n != len(files) || open != len(openResults) {
 		t.Errorf("%d results of %d programs, %d of %d open, %v", n-1, len(files)-1, open, len(openResults), err)
 	}
 }
 
-func (p *chainerProgram) check(t *testing.T) {
-	cfg := Config{File: chainerPrograms + p.File + ".py", Entry: p.Entry, Args: p.Args, TorchVersion: "1.13.1", NumpyVersion: "1.23.5"}
+func (p *chainerProgram) check(t *testing.T, folder string) {
+	cfg := Config{File: filepath.Join(folder, p.File+".py"), Entry: p.Entry, Args: p.Args, TorchVersion: "1.13.1", NumpyVersion: "1.23.5"}
 	res, err := Run(cfg)
 	if err != nil {
 		t.Fatal(err)

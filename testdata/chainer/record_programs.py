@@ -6,11 +6,13 @@ than 0 and 1. Sizes are those of the program, and then one larger in the first, 
 line for each program that returns: its name, file, entry and, for each size, its arguments. programs.npz has NAME/w/PARAMETER, NAME/SIZE/in/ARGUMENT
 (those of an argument in lists: ARGUMENT_0_1 ...) and NAME/SIZE/out/NUMBER. Programs with many numbers are left out, and so are random ones.
 """
-import glob, importlib.util, json, os, re, sys, warnings
+import contextlib, glob, importlib.util, json, os, re, sys, warnings
 warnings.simplefilter('ignore')
 import numpy as np
 import chainer
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '../../tools'))
+import txtar
 TYPES = {'f16': 'f2', 'f32': 'f4', 'f64': 'f8', 'i8': 'i1', 'i32': 'i4', 'i64': 'i8', 'u8': 'u1', 'bool': '?'}
 TYPE = re.compile(r'\b(f16|f32|f64|i8|i32|i64|u8|bool)\[([\d,]*)\]')
 LIMIT = 20000  # numbers of a program
@@ -98,12 +100,18 @@ def run(path, h, args, weights, seed=5):
 
 
 def main():
+    with contextlib.ExitStack() as stack:  # the programs are in archives
+        folders = [(folder, str(stack.enter_context(txtar.unpacked(folder)))) for folder in sys.argv[1:]]
+        record([(p, os.path.join(folder, os.path.basename(p))) for folder, at in folders for p in sorted(glob.glob(os.path.join(at, '*.py')))])
+
+
+def record(programs):
     data, lines = {}, []
-    for path in [p for folder in sys.argv[1:] for p in sorted(glob.glob(os.path.join(folder, '*.py')))]:
+    for path, file in programs:
         name, h = os.path.basename(path)[:-3], header(path)
         if 'entry' not in h or not h.get('expect', 'ok').startswith('ok'):
             continue
-        line = {'name': name, 'file': os.path.relpath(path, HERE), 'entry': h['entry'], 'sizes': []}
+        line = {'name': name, 'file': os.path.relpath(file, HERE), 'entry': h['entry'], 'sizes': []}
         mine, weights = {}, None
         chainer.config.train = False
         try:

@@ -20,6 +20,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/onnx"
 	"shapecheck/onnx/weights"
+	"shapecheck/tools/testfiles"
 )
 
 // A ChainerProgram is a line of programs.jsonl: for each size, the arguments.
@@ -35,12 +36,13 @@ type ChainerPrograms struct {
 	List []*ChainerProgram
 
 	dir, work string
+	unpacked  map[string]string // folders of programs, by those that have their archives
 	recorded  *weights.File
 }
 
 // ReadChainer reads the programs of a folder. Files of weights are written into the folder work.
 func ReadChainer(dir, work string) (_ *ChainerPrograms, err error) {
-	c := &ChainerPrograms{dir: dir, work: work}
+	c := &ChainerPrograms{dir: dir, work: work, unpacked: map[string]string{}}
 	f, err := os.Open(filepath.Join(dir, "programs.jsonl"))
 	if err != nil {
 		return nil, err
@@ -51,6 +53,13 @@ func ReadChainer(dir, work string) (_ *ChainerPrograms, err error) {
 		p := &ChainerProgram{from: c}
 		if err := json.Unmarshal(lines.Bytes(), p); err != nil {
 			return nil, err
+		}
+		if folder := filepath.Join(dir, filepath.Dir(p.File)); c.unpacked[folder] == "" {
+			out := filepath.Join(work, strconv.Itoa(len(c.unpacked)))
+			if err := testfiles.UnpackTo(folder, out); err != nil {
+				return nil, err
+			}
+			c.unpacked[folder] = out
 		}
 		c.List = append(c.List, p)
 	}
@@ -74,7 +83,8 @@ func (p *ChainerProgram) Exports(ctx context.Context, f func(k int, out *export.
 		defer saved.File.Close()
 	}
 	for k, args := range p.Sizes {
-		target := &check.Target{Run: infer.Config{File: filepath.Join(p.from.dir, p.File), Entry: p.Entry, Args: args, NumpyVersion: "1.23.5"}, Weights: saved}
+		file := filepath.Join(p.from.unpacked[filepath.Join(p.from.dir, filepath.Dir(p.File))], filepath.Base(p.File))
+		target := &check.Target{Run: infer.Config{File: file, Entry: p.Entry, Args: args, NumpyVersion: "1.23.5"}, Weights: saved}
 		out, err := export.Entry(ctx, &check.Session{}, target, export.Options{SelfCheck: true})
 		if err != nil {
 			return err

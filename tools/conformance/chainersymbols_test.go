@@ -16,9 +16,8 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/present/report"
 	"shapecheck/symshape"
+	"shapecheck/tools/testfiles"
 )
-
-const recordedPrograms = "../../infer/testdata/chainer_programs/"
 
 // symbolicPrograms is how many of the recorded programs take arrays and return.
 const symbolicPrograms = 176
@@ -41,7 +40,8 @@ var needNumbers = map[string]string{
 var arrayType = regexp.MustCompile(`\b([fiu]\d+|bool|c\d+)\[(\d+)`)
 
 func TestProgramsOfChainerWithSymbols(t *testing.T) {
-	f, err := os.Open(recordedPrograms + "results.jsonl")
+	folder := testfiles.Unpack(t, "../../infer/testdata/chainer_programs")
+	f, err := os.Open(filepath.Join(folder, "results.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestProgramsOfChainerWithSymbols(t *testing.T) {
 		}
 		ran++
 		t.Run(p.File, func(t *testing.T) {
-			cfg := infer.Config{File: filepath.Join(recordedPrograms, p.File+".py"), Entry: p.Entry, Args: p.Args, NumpyVersion: "1.23.5"}
+			cfg := infer.Config{File: filepath.Join(folder, p.File+".py"), Entry: p.Entry, Args: p.Args, NumpyVersion: "1.23.5"}
 			sameWithSymbols(t, cfg, args, sizes, needNumbers[p.File])
 		})
 	}

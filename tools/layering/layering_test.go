@@ -17,7 +17,7 @@ import (
 // for the packages below it.
 var layers = [][]string{
 	{"internal/lazyregexp", "internal/inorder"},
-	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "tools/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "tools/counts", "internal/safetext", "internal/version", "runtime/memory", "runtime/memory/fence"},
+	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "tools/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "tools/counts", "tools/testfiles", "internal/safetext", "internal/version", "runtime/memory", "runtime/memory/fence"},
 	{"internal/diag", "internal/reads", "symshape", "grammar/pygen"},
 	{"internal/diag/place", "present/render/text", "internal/gittree", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "onnx"},
 	{"onnx/schema", "project/notebook"},
@@ -62,7 +62,7 @@ var apart = []struct{ from, to, except string }{
 }
 
 // testsOnly lists the packages that tests alone may import.
-var testsOnly = []string{"codegen/ir/irtext", "tools/testfiles"}
+var testsOnly = []string{"codegen/ir/irtext"}
 
 // keptApart reports whether pkg must not import dep.
 func keptApart(pkg, dep string) bool {

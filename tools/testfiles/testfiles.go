@@ -18,25 +18,34 @@ const Archive = "programs.txtar"
 func Unpack(t testing.TB, dir string) string {
 	t.Helper()
 	out := t.TempDir()
-	if err := os.CopyFS(out, os.DirFS(dir)); err != nil {
+	if err := UnpackTo(dir, out); err != nil {
 		t.Fatal(err)
+	}
+	return out
+}
+
+// UnpackTo writes the files of dir and those of its archive to the folder out. The error is that of
+// a file that cannot be read or written; out must have none of them.
+func UnpackTo(dir, out string) error {
+	if err := os.CopyFS(out, os.DirFS(dir)); err != nil {
+		return err
 	}
 	archive := filepath.Join(out, Archive)
 	ar, err := txtar.ParseFile(archive)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	if err := os.Remove(archive); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	for _, f := range ar.Files {
 		path := filepath.Join(out, filepath.FromSlash(f.Name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
+			return err
 		}
 		if err := os.WriteFile(path, f.Data, 0o666); err != nil {
-			t.Fatal(err)
+			return err
 		}
 	}
-	return out
+	return nil
 }

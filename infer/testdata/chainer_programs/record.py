@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""record.py: what the programs of this folder give with Chainer 7.8.1 and NumPy 1.23.5 -> results.jsonl.
+"""record.py: what the programs of this folder give with Chainer 7.8.1 and NumPy 1.23.5 -> results.jsonl. Both are in programs.txtar.
 
 A program's first lines say how it is run: `entry`, an expression, and `arg`, one a line, as for shapecheck. chainer.config.train is True,
 as Chainer starts. A line has the result as the records of calls have it ({"t": dtype, "s": sizes} is a Variable, {"np": ..} an array), or
@@ -10,6 +10,8 @@ warnings.simplefilter('ignore')
 import numpy as np
 import chainer
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '../../../tools'))
+import txtar
 SHORT = {'float16': 'f16', 'float32': 'f32', 'float64': 'f64', 'int8': 'i8', 'int16': 'i16', 'int32': 'i32', 'int64': 'i64', 'uint8': 'u8',
          'uint16': 'u16', 'uint32': 'u32', 'uint64': 'u64', 'bool': 'bool', 'complex64': 'c64', 'complex128': 'c128'}
 LONG = {v: k for k, v in SHORT.items()}
@@ -108,15 +110,19 @@ def run(path):
 
 
 def main():
-    with open(os.path.join(HERE, 'results.jsonl'), 'w') as f, open(os.devnull, 'w') as null:
-        for path in sorted(glob.glob(os.path.join(HERE, '*.py'))):
+    archive, rows = os.path.join(HERE, txtar.ARCHIVE), []
+    with txtar.unpacked(HERE) as folder, open(os.devnull, 'w') as null:
+        for path in sorted(glob.glob(os.path.join(folder, '*.py'))):
             if os.path.basename(path) != 'record.py':
                 out, sys.stdout = sys.stdout, null
                 try:
                     row = run(path)
                 finally:
                     sys.stdout = out
-                f.write(json.dumps(row) + '\n')
+                rows.append(json.dumps(row) + '\n')
+    comment, files = txtar.read(archive)
+    files['results.jsonl'] = ''.join(rows).encode()
+    txtar.write(archive, files, comment)
 
 
 if __name__ == '__main__':
