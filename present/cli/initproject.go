@@ -38,6 +38,7 @@ func (a *app) initCommand() *cobra.Command {
 	c.Flags().BoolVar(&dry, "dry-run", false, "print what would be written")
 	t.limits.flags(c)
 	t.limits.processFlags(c)
+	t.limits.budgetFlag(c)
 	return c
 }
 
@@ -62,10 +63,15 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	}
 	t.limits.collect(t.limits.forAll())
 	show := a.newProgress(len(files), "files")
-	p, err := s.CheckFiles(a.context(), files, show)
+	ctx, stop := a.within(t.limits.runBudget(s.Config, !areFiles(words)))
+	p, err := s.CheckFiles(ctx, files, show)
+	stop()
 	show.clear()
-	if err != nil {
+	if err != nil && (p == nil || p.Skipped == nil) {
 		return err
+	}
+	if p.Skipped != nil && p.Skipped.Cut.Signal != "" {
+		return errors.New(p.Skipped.Why())
 	}
 	entries, err := holding(a.context(), s, file, before, proposed(p))
 	if err != nil {
@@ -86,6 +92,9 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 		return err
 	}
 	a.say("%s: %s; `shapecheck` checks them", file, counted(len(entries), "entry"))
+	if p.Skipped != nil {
+		a.say("%s", p.Skipped.Why())
+	}
 	return nil
 }
 

@@ -175,6 +175,44 @@ func TestASignalEndsOneEntry(t *testing.T) {
 	}
 }
 
+// A FILE whose entries are not known yet says how far the run was, and not what to name in the next one. A second signal while the
+// first ends the run gives the same code.
+func TestASignalEndsAFileWithoutAnEntry(t *testing.T) {
+	dir := quick(t, 0)
+	for range 2 {
+		c, out, errs := program(t, dir, "z.py", "--timeout", "0", "--max-steps", "0")
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(300 * time.Millisecond)
+		for range 2 {
+			if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := io.ReadAll(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := exitCode(t, c.Wait()); got != 143 || strings.Contains(errs.String()+string(text), "give one") {
+			t.Errorf("exit code %d\n%s%s", got, text, errs.String())
+		}
+	}
+}
+
+// init writes what was discovered before its budget was used up, and says what was left out.
+func TestInitHasABudget(t *testing.T) {
+	dir := quick(t, 3)
+	c, _, errs := program(t, dir, "init", ".", "--budget", "2", "--timeout", "0", "--max-steps", "0")
+	if err := c.Run(); err != nil && exitCode(t, err) != 0 {
+		t.Fatalf("%v\n%s", err, errs.String())
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "shapecheck.toml"))
+	if err != nil || strings.Count(string(text), "[[entries]]") == 0 || !strings.Contains(errs.String(), "1 of 4 files not looked at") {
+		t.Errorf("%v\n%s%s", err, text, errs.String())
+	}
+}
+
 // A run whose budget is used up says so. It ends with 2 where it found nothing.
 func TestABudgetCutsARun(t *testing.T) {
 	for _, c := range []struct {

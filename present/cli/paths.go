@@ -105,6 +105,9 @@ func (a *app) orFound(r *checkRun, s *check.Session, outs []output, cause error)
 	p, err := alone.CheckFiles(a.context(), files, &progress{})
 	done()
 	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
+	if p != nil && p.Skipped != nil { // what the file needs is not known: a signal came before
+		return a.printFound(r, s, p, outs, start, files, "")
+	}
 	if err != nil {
 		return cause
 	}
