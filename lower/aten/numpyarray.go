@@ -155,8 +155,15 @@ var numpyArrayRecords = []Record{
 		c.Return(c.covariance(x, c.Scalar(x.DType, correction)))
 	}},
 	{Op: "numpy.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.observations("x"))) }},
-	{Op: "numpy.cumsum", Lower: nanless(cumulated("torch.cumsum"), nanCumulated)},
+	{Op: "numpy.cumsum", Lower: cumulated("torch.cumsum")},
+	{Op: "numpy.nancumsum", Lower: nanless(cumulated("torch.cumsum"), nanCumulated)},
 	{Op: "numpy.cumprod", Lower: cumulated("torch.cumprod")},
+	{Op: "numpy.nancumprod", Lower: func(c *Call) {
+		if !c.Type("a").DType.IsIntegralOrBool() {
+			c.Failf("it is not written without what is no number")
+		}
+		cumulated("torch.cumprod")(c)
+	}},
 	{Op: "numpy.average", Lower: numpyAverage},
 	{Op: "numpy.linalg.norm", Lower: func(c *Call) {
 		x := c.first()
