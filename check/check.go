@@ -32,6 +32,13 @@ type Target struct {
 	expect *expectation
 }
 
+// WithoutExpectation is a copy of a target of which the configuration expects nothing.
+func (t *Target) WithoutExpectation() *Target {
+	out := *t
+	out.expect = nil
+	return &out
+}
+
 // A Result is what a check found, with the findings that are shown.
 type Result struct {
 	*infer.Result
@@ -46,7 +53,7 @@ type Result struct {
 	Recalled bool
 	Texts    map[string]string
 	stored   *report.Stored
-	// settled says that only findings and counts stayed (settle.go), and what settle was told to keep
+	// settled says that only findings and counts stayed (settle.go), and what Trim was told to keep
 	// besides: stored, or conditions.
 	settled    bool
 	conditions []report.Condition
@@ -144,13 +151,14 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 		res.Reached = map[*source.File]map[int]bool{}
 	}
 	res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
-	r := newResult(t, res)
+	r := NewResult(t, res)
 	s.keep(key, r, looks)
 	r.Time = time.Since(start)
 	return r, nil
 }
 
-func newResult(t *Target, res *infer.Result) *Result {
+// NewResult is what a run of a target found, before any filter.
+func NewResult(t *Target, res *infer.Result) *Result {
 	r := &Result{Result: res, Target: t}
 	if res.Output != nil {
 		r.OutputType = res.Output.String()
@@ -161,19 +169,17 @@ func newResult(t *Target, res *infer.Result) *Result {
 // analyse runs an entry and finds all that is to be said of it.
 func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks, error) {
 	cfg := t.Run
-	cfg.Base = s.base()
 	looks := s.Kept.looks(s.FS)
-	cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel, cfg.Stage = looks.fs, s.Cache, s.Modules, ctx.Done(), s.Stage
-	cfg.Timeout, cfg.MaxMemory, cfg.ProcessMemory, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.ProcessMemory, s.Limits.MaxSteps
-	cfg.Explore = s.Explore
+	s.Bind(ctx, &cfg)
+	cfg.FS, cfg.Explore = looks.fs, s.Explore
 	start := time.Now()
 	res, err := infer.Run(cfg)
 	if err != nil {
-		return nil, nil, ended(ctx, err)
+		return nil, nil, ContextError(ctx, err)
 	}
 	if s.Explore && !res.Exceeded {
 		if err := explore(ctx, cfg, res, start); err != nil {
-			return nil, nil, ended(ctx, err)
+			return nil, nil, ContextError(ctx, err)
 		}
 	}
 	if !res.Exceeded {
@@ -181,22 +187,22 @@ func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks
 			return nil, nil, err
 		}
 	}
-	if err := reduce(ctx, res, cfg.Timeout, time.Since(start)); err != nil {
+	if err := ReduceContract(ctx, res, cfg.Timeout, time.Since(start)); err != nil {
 		return nil, nil, err
 	}
 	return res, looks, nil
 }
 
-// reduceTime is what may be left for the contract of a run that took all its time.
-const reduceTime = time.Second
+// ReduceTime is what may be left for the contract of a run that took all its time.
+const ReduceTime = time.Second
 
-// reduce makes the contract of the conditions that a run has met. Where that takes
+// ReduceContract makes the contract of the conditions that a run has met. Where that takes
 // longer than what the run has left of its limit there is none.
-func reduce(ctx context.Context, res *infer.Result, limit, took time.Duration) error {
+func ReduceContract(ctx context.Context, res *infer.Result, limit, took time.Duration) error {
 	within := ctx
 	if limit > 0 {
 		var done context.CancelFunc
-		within, done = context.WithTimeout(ctx, max(limit-took, reduceTime))
+		within, done = context.WithTimeout(ctx, max(limit-took, ReduceTime))
 		defer done()
 	}
 	found, conds := slices.Clone(res.Diagnostics), res.Contract
@@ -205,13 +211,13 @@ func reduce(ctx context.Context, res *infer.Result, limit, took time.Duration) e
 		return err
 	}
 	res.Diagnostics, res.Contract = found, conds
-	withoutContract(res, limit)
+	DropContract(res, limit)
 	return nil
 }
 
-// withoutContract takes the conditions from a result that were not reduced in time, so that
+// DropContract takes the conditions from a result that were not reduced in time, so that
 // nobody begins again with them.
-func withoutContract(res *infer.Result, limit time.Duration) {
+func DropContract(res *infer.Result, limit time.Duration) {
 	conds := res.Contract
 	res.Contract = nil
 	if !res.Exceeded && len(conds) > 0 {

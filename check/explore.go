@@ -44,7 +44,7 @@ func explore(ctx context.Context, cfg infer.Config, res *infer.Result, start tim
 			}
 			continue
 		}
-		if err := reduce(ctx, other, run.Timeout, 0); err != nil {
+		if err := ReduceContract(ctx, other, run.Timeout, 0); err != nil {
 			return err
 		}
 		for i := range res.Untaken {
@@ -67,13 +67,13 @@ func explore(ctx context.Context, cfg infer.Config, res *infer.Result, start tim
 
 // telling reports whether a finding of another setting is worth a look.
 func telling(d *diag.Diagnostic) bool {
-	return d.Code == diag.TiedSizes || d.Severity == diag.Error && !d.Aside && strings.HasPrefix(string(d.Code), shapeCodes)
+	return d.Code == diag.TiedSizes || d.Severity == diag.Error && !d.Aside && OfShapes(d.Code)
 }
-
-// shapeCodes begin the codes of faults of shapes and types.
-const shapeCodes = "SC1"
 
 // known reports whether a fault is in a list.
 func known(list []*diag.Diagnostic, d *diag.Diagnostic) bool {
 	return slices.ContainsFunc(list, func(x *diag.Diagnostic) bool { return x.Code == d.Code && x.At == d.At })
 }
+
+// OfShapes reports whether findings with a code are faults of shapes and types, whose codes begin with SC1.
+func OfShapes(code diag.Code) bool { return strings.HasPrefix(string(code), "SC1") }

@@ -216,6 +216,6 @@ func (s *Session) fits(running int) bool {
 	if infer.MemoryFor(running, s.Limits.ProcessMemory) {
 		return true
 	}
-	s.parsed().Shed()
+	s.Parsed().Shed()
 	return false
 }

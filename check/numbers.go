@@ -132,12 +132,12 @@ func resolves(ctx context.Context, cfg infer.Config, first *infer.Result, d *dia
 	before := map[string]bool{}
 	for _, x := range first.Diagnostics {
 		for _, msg := range append([]string{x.Msg}, x.Others...) {
-			before[faultKey(first.Files, x, msg)] = true
+			before[FaultKey(first.Files, x, msg)] = true
 		}
 	}
-	delete(before, faultKey(first.Files, d, d.Msg))
+	delete(before, FaultKey(first.Files, d, d.Msg))
 	for _, x := range res.Diagnostics {
-		if x.Severity == diag.Error && !before[faultKey(res.Files, x, x.Msg)] {
+		if x.Severity == diag.Error && !before[FaultKey(res.Files, x, x.Msg)] {
 			return false, nil
 		}
 	}
@@ -153,8 +153,8 @@ func resolves(ctx context.Context, cfg infer.Config, first *infer.Result, d *dia
 	return true, nil
 }
 
-// faultKey tells faults of two runs apart whose files differ in a number.
-func faultKey(files *source.FileSet, d *diag.Diagnostic, msg string) string {
+// FaultKey tells faults of two runs apart whose files differ in a number.
+func FaultKey(files *source.FileSet, d *diag.Diagnostic, msg string) string {
 	at := files.Position(d.At.Start)
 	place := ""
 	if at.File != nil {

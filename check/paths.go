@@ -1,6 +1,6 @@
 package check
 
-// This file checks the files that paths name, each by what is discovered in it.
+// This file checks the files that paths name: what the configuration says of each, or what another package discovers in it.
 
 import (
 	"context"
@@ -24,10 +24,14 @@ func (s *Session) Files(words []string) ([]string, error) {
 	return w.Files(words)
 }
 
-// CheckFiles checks what is configured for files and what is discovered in those that the
+// A Discoverer finds what of a file is to be checked and checks it, with a session that shares its memory with the
+// others of CheckFiles. An error says that the file cannot be read, or why ctx ended.
+type Discoverer func(ctx context.Context, s *Session, file string) (*Discovery, error)
+
+// CheckFiles checks what is configured for files and what discover finds in those that the
 // configuration does not name. The order is that of files. Where ctx is ended by a Cut that is the error, and the project has
 // the files that ended before.
-func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*Project, error) {
+func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher, discover Discoverer) (*Project, error) {
 	s = s.apart(len(files))
 	filter, err := s.filter()
 	if err != nil {
@@ -37,16 +41,16 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher) (*P
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{Files: s.parsed().Files()}
+	p := &Project{Files: s.Parsed().Files()}
 	m := newMerger(p.Files, filter)
 	done, err := inOrder(ctx, len(files), s.fits, func(i int) (settledFile, bool) {
 		w.Begin(files[i])
 		defer w.End()
-		x := settledFile{Discovery: s.checkFile(ctx, files[i], configured)}
-		if x.crowded {
+		x := settledFile{Discovery: s.checkFile(ctx, files[i], configured, discover)}
+		if x.Crowded {
 			return x, true
 		}
-		x.fault = x.settle(s.Keep)
+		x.fault = x.trim(s.Keep)
 		return x, false
 	}, func(_ int, x settledFile) error {
 		p.Discovered, p.Entries = append(p.Discovered, x.Discovery), append(p.Entries, x.Entries...)
@@ -98,17 +102,17 @@ func (s *Session) abs(file string) string {
 }
 
 // checkFile checks one file. A panic is a finding.
-func (s *Session) checkFile(ctx context.Context, file string, configured map[string][]*Target) (d *Discovery) {
+func (s *Session) checkFile(ctx context.Context, file string, configured map[string][]*Target, discover Discoverer) (d *Discovery) {
 	defer func() {
 		if r := recover(); r != nil {
-			t := &Target{Name: file, Run: s.fileConfig(file)}
-			d = &Discovery{File: file, Entries: []Outcome{{Name: file, Result: broken(t, s.parsed().Files(), fmt.Sprintf("%v\n%s", r, debug.Stack()))}}}
+			t := &Target{Name: file, Run: s.FileConfig(file)}
+			d = &Discovery{File: file, Entries: []Outcome{{Name: file, Result: broken(t, s.Parsed().Files(), fmt.Sprintf("%v\n%s", r, debug.Stack()))}}}
 		}
 	}()
 	d = &Discovery{File: file}
 	if list := configured[s.abs(file)]; len(list) > 0 {
 		for _, t := range list {
-			d.check(ctx, s, t)
+			d.Check(ctx, s, t)
 		}
 		return d
 	}
@@ -116,7 +120,7 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 		d.WhyNot = "the configuration has no entry for it"
 		return d
 	}
-	found, err := s.Discover(ctx, file)
+	found, err := discover(ctx, s, file)
 	if err != nil {
 		d.Entries = []Outcome{{Name: file, Err: localfile.Reason(err)}}
 		return d

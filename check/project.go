@@ -58,7 +58,7 @@ func (s *Session) Targets() ([]*Target, error) {
 	c := s.Config
 	own := source.NewFile(s.relative(c.File()), c.Text())
 	own.Shown = filepath.Base(c.File())
-	if err := s.parsed().Files().Add(own); err != nil {
+	if err := s.Parsed().Files().Add(own); err != nil {
 		return nil, err
 	}
 	if len(c.Entries) == 0 {
@@ -74,8 +74,8 @@ func (s *Session) Targets() ([]*Target, error) {
 	return out, nil
 }
 
-// parsed is the cache of parsed files.
-func (s *Session) parsed() *infer.Cache {
+// Parsed is the cache of parsed files.
+func (s *Session) Parsed() *infer.Cache {
 	if s.Cache == nil {
 		s.Cache = infer.NewCache()
 	}
@@ -87,7 +87,7 @@ func (s *Session) once() *Session {
 	if fsys := reads.Or(s.FS); fsys != (reads.Disk{}) {
 		return s
 	}
-	s.parsed()
+	s.Parsed()
 	c := *s
 	c.FS = reads.NewOnce(reads.Disk{})
 	return &c
@@ -172,21 +172,17 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{Files: s.parsed().Files()}
+	p := &Project{Files: s.Parsed().Files()}
 	m := newMerger(p.Files, filter)
 	done, err := inOrder(ctx, len(targets), s.fits, func(i int) (settledEntry, bool) {
 		w.Begin(targets[i].Name)
 		defer w.End()
 		var x settledEntry
-		var bug string
-		x.Outcome, bug = s.checkEntry(ctx, targets[i])
-		if bug != "" {
-			x.Result = broken(targets[i], p.Files, bug)
-		}
+		x.Outcome = s.CheckEntry(ctx, targets[i])
 		if x.Result != nil && x.Result.Crowded {
 			return x, true
 		}
-		x.fault = x.Result.settle(s.Keep)
+		x.fault = x.Result.Trim(s.Keep)
 		return x, false
 	}, func(_ int, x settledEntry) error {
 		p.Entries = append(p.Entries, x.Outcome)
@@ -258,12 +254,21 @@ func (p *Project) end(ctx context.Context, m *merger, done []bool, name func(i i
 // broken is the result of an entry of which a check panicked.
 func broken(t *Target, files *source.FileSet, bug string) *Result {
 	msg, stack, _ := strings.Cut(bug, "\n")
-	return newResult(t, &infer.Result{Files: files, Pool: symshape.NewPool(), Graph: graph.NewBuilder().Graph(), Entry: t.Run.Entry,
+	return NewResult(t, &infer.Result{Files: files, Pool: symshape.NewPool(), Graph: graph.NewBuilder().Graph(), Entry: t.Run.Entry,
 		Diagnostics: []*diag.Diagnostic{diag.New(diag.InternalError, source.Span{}, "internal error: "+msg, stack)}})
 }
 
-// checkEntry checks one of several entries, without the filter. bug is what a panic
-// said, which is another goroutine's to report.
+// CheckEntry checks one of several entries, without the filter, which is for all of them together. A panic is a finding of the
+// result.
+func (s *Session) CheckEntry(ctx context.Context, t *Target) Outcome {
+	out, bug := s.checkEntry(ctx, t)
+	if bug != "" {
+		out.Result = broken(t, s.Parsed().Files(), bug)
+	}
+	return out
+}
+
+// checkEntry is CheckEntry, where bug is what a panic said.
 func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug string) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -285,7 +290,7 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 			return out, ""
 		}
 		s.hold(res)
-		r = newResult(t, res)
+		r = NewResult(t, res)
 		s.keep(key, r, looks)
 	}
 	r.Time = time.Since(start)

@@ -12,16 +12,12 @@
 //	kept.go      results kept between processes       expect.go    results beside the configuration's
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings
 //	settle.go    what stays of results                weights.go   files of weights
-//	discover.go  what in a file is to be checked      trial.go     arguments that nobody has written
-//	accuse.go    which faults of such runs accuse; refuted.go that an entry runs with no input
-//	remedy.go    what failed runs ask for             climb.go     other forms of one input at a time
-//	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
-//	guard.go     what the condition around a raise asks for
-//	winners.go   what guessed entries ran with
-//	derived.go   classes that complete one            methods.go   what is called instead of a forward
-//	paths.go     files that paths name                inorder.go   several at a time, released in their order
-//	diff.go      a project at two revisions
+//	paths.go     files that paths name                discovery.go what was found in one
+//	inorder.go   several at a time, released in their order
 //	command.go   the command that exports what was checked
+//
+// What in a file is to be checked where nobody said so, and with which arguments, is found
+// by package trial (discover/trial), which uses this one.
 package check
 
 // This file holds the session.
@@ -67,8 +63,6 @@ type Session struct {
 	Limits Limits
 	// Modules are what files import, for who checks them again and again; nil: they are imported each time.
 	Modules *infer.Modules
-	// Winners are what guessed entries ran with before; nil: nothing is known, and nothing kept.
-	Winners *Winners
 	// Stage is told where a run is, for who waits for one; nil: nobody does.
 	Stage *infer.Stage
 	// Keep is what stays of the results of CheckAll and CheckFiles.
@@ -93,7 +87,7 @@ type Limits struct {
 
 // apart is the session for n checks at the same time, which share the memory of the process.
 func (s *Session) apart(n int) *Session {
-	s.parsed()
+	s.Parsed()
 	c := *s.once()
 	if n < 2 {
 		c.Limits.ProcessMemory = 0
@@ -193,8 +187,14 @@ func Cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err 
 	return f()
 }
 
-// ended is err, or why ctx ended when that is the reason for it.
-func ended(ctx context.Context, err error) error {
+// Bind gives a run what the session has for all: where its files are, what is kept between runs, its limits, and its end with ctx.
+func (s *Session) Bind(ctx context.Context, cfg *infer.Config) {
+	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel, cfg.Stage = s.base(), s.FS, s.Cache, s.Modules, ctx.Done(), s.Stage
+	cfg.Timeout, cfg.MaxMemory, cfg.ProcessMemory, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.ProcessMemory, s.Limits.MaxSteps
+}
+
+// ContextError is err, or why ctx ended when that is the reason for it.
+func ContextError(ctx context.Context, err error) error {
 	if errors.Is(err, infer.ErrCancelled) && ctx.Err() != nil {
 		return ctx.Err()
 	}

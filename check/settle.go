@@ -19,8 +19,8 @@ const (
 	KeepValues                // values and graphs
 )
 
-// settle leaves of a result what k says.
-func (r *Result) settle(k Keep) error {
+// Trim leaves of a result what k says.
+func (r *Result) Trim(k Keep) error {
 	if r == nil || k == KeepValues || r.Recalled || r.settled {
 		return nil
 	}
@@ -34,12 +34,12 @@ func (r *Result) settle(k Keep) error {
 		r.conditions = report.Contract(r.Result, r.Reduced())
 	}
 	r.settled, r.reduced = true, nil
-	r.Result = settled(r.Result)
+	r.Result = WithoutValues(r.Result)
 	return nil
 }
 
-// settled is what findings and counts of a run need.
-func settled(r *infer.Result) *infer.Result {
+// WithoutValues is what findings and counts of a run need.
+func WithoutValues(r *infer.Result) *infer.Result {
 	out := &infer.Result{
 		Files: r.Files, File: r.File, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Typed: r.Typed, Open: r.Open,
 		Diagnostics: make([]*diag.Diagnostic, len(r.Diagnostics)), Reached: r.Reached, Unknown: r.Unknown, Weights: r.Weights, OutputLost: r.OutputLost,

@@ -2,7 +2,9 @@
 // contracts, parameters, costs, state dicts and findings. Snapshot takes what counts of a run,
 // Compare finds the differences.
 //
-//	changes.go  what is compared    print.go  text, markdown, JSON
+//	changes.go    what is compared
+//	revisions.go  the runs of a project at both revisions
+//	print.go      text, markdown, JSON
 package changes
 
 // This file holds snapshots and differences.

@@ -60,7 +60,7 @@ func (a *app) diff(r *diffFlags, args []string) (err error) {
 			return fmt.Errorf("--fail-on %s: findings, contract, state-dict or result", p)
 		}
 	}
-	c := &check.Comparison{}
+	c := &changes.Comparison{}
 	if r.at != "" {
 		if c.Sizes, err = summary.ParseSizes(r.at); err != nil {
 			return fmt.Errorf("--at %w", err)

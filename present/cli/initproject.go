@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/check"
+	"shapecheck/discover/trial"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
@@ -64,7 +65,7 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	t.limits.collect(t.limits.forAll())
 	show := a.newProgress(len(files), "files")
 	ctx, stop := a.within(t.limits.runBudget(s.Config, !areFiles(words)))
-	p, err := s.CheckFiles(ctx, files, show)
+	p, err := trial.CheckFiles(ctx, s, files, show, nil)
 	stop()
 	show.clear()
 	if err != nil && (p == nil || p.Skipped == nil) {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"shapecheck/check"
+	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/lazyregexp"
@@ -74,7 +75,7 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 	table := newPathTable(a.out, s.Cache.Files(), files, r.verbose)
 	format := a.stream(s, outs, show, table.part)
 	ctx, stop := a.within(r.limits.runBudget(s.Config, !areFiles(words)))
-	p, err := s.CheckFiles(ctx, files, show)
+	p, err := trial.CheckFiles(ctx, s, files, show, nil)
 	stop()
 	show.clear()
 	done()
@@ -102,7 +103,7 @@ func (a *app) orFound(r *checkRun, s *check.Session, outs []output, cause error)
 	alone.Kept, alone.Keep = nil, keeps(outs)
 	done := a.wait(r.Run.File, &alone)
 	files := []string{r.Run.File}
-	p, err := alone.CheckFiles(a.context(), files, &progress{})
+	p, err := trial.CheckFiles(a.context(), &alone, files, &progress{}, nil)
 	done()
 	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
 	if p != nil && p.Skipped != nil { // what the file needs is not known: a signal came before

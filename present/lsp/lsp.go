@@ -29,6 +29,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"shapecheck/check"
+	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/internal/version"
 	"shapecheck/project/pyenv"
@@ -66,7 +67,7 @@ type Server struct {
 	versions map[string]int                     // of the documents that were checked
 	cache    *infer.Cache
 	modules  *infer.Modules
-	winners  check.Winners
+	winners  trial.Winners
 	running  map[jsonrpc2.ID]context.CancelFunc
 	opened   bool   // initialize was carried out
 	closing  bool   // shutdown was asked for

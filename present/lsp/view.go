@@ -13,6 +13,7 @@ import (
 
 	"shapecheck/check"
 	"shapecheck/contract"
+	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
@@ -34,7 +35,7 @@ type checking struct {
 	texts       map[string]string // of all open documents, by path
 	cache       *infer.Cache
 	modules     *infer.Modules
-	winners     *check.Winners
+	winners     *trial.Winners
 	root        string
 	environment pyenv.Search
 	limits      check.Limits
@@ -146,7 +147,7 @@ const (
 // run checks the document.
 func (c *checking) run(ctx context.Context) (*view, error) {
 	log := &reads.Log{FS: reads.NewOverlay(rooted{c.root}, c.texts)}
-	session := &check.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Modules: c.modules, Winners: c.winners, Keep: check.KeepValues}
+	session := &check.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Modules: c.modules, Keep: check.KeepValues}
 	if file, err := config.Find(log, filepath.Dir(c.document.path)); err == nil && file != "" {
 		if session.Config, err = config.Read(log, file); err != nil {
 			return c.broken(err.Error()), nil
@@ -159,7 +160,7 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 	if rel, err := filepath.Rel(c.root, name); err == nil && filepath.IsLocal(rel) {
 		name = rel
 	}
-	p, err := session.CheckFiles(ctx, []string{name}, quiet{})
+	p, err := trial.CheckFiles(ctx, session, []string{name}, quiet{}, c.winners)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"shapecheck/check"
+	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/internal/reads"
 	"shapecheck/present/report/html"
@@ -78,7 +79,7 @@ func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
 		res, err := s.Check(ctx, &check.Target{Run: infer.Config{File: File, Entry: q.Entry, Args: q.Args}})
 		list = []check.Outcome{{Result: res, Err: err}}
 	} else {
-		p, err := s.CheckFiles(ctx, []string{File}, watcher{})
+		p, err := trial.CheckFiles(ctx, s, []string{File}, watcher{}, nil)
 		if err != nil {
 			r.Error = err.Error()
 			return r

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"shapecheck/check"
+	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 )
@@ -62,7 +63,7 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 		s := &check.Session{Cache: infer.NewCache(), Limits: check.Limits{Timeout: timeout, MaxMemory: 1 << 30}}
 		s.Environment.Python = python
 		start := time.Now()
-		p, err := s.CheckFiles(context.Background(), []string{file}, silent{})
+		p, err := trial.CheckFiles(context.Background(), s, []string{file}, silent{}, nil)
 		if err != nil {
 			return err
 		}

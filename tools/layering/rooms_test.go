@@ -21,7 +21,7 @@ var rooms = map[string]string{
 	"contract": "the conditions of a run as the contract of its entry",
 	"project":  "what a project says beside its code: configuration, environment, notebooks, comments",
 	"discover": "what to check where nobody said",
-	"check":    "sessions: check, fix, project, diff, export",
+	"check":    "sessions: check, fix, project, export",
 	"onnx":     "models as files",
 	"lower":    "recorded runs to models",
 	"codegen":  "models to programs of the machine",

@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/check"
 	"shapecheck/codegen"
+	"shapecheck/discover/trial"
 	"shapecheck/internal/reads"
 	"shapecheck/onnx/weights"
 	"shapecheck/present/report"
@@ -173,7 +174,7 @@ func runs(t *testing.T, c *Case, how string, log *reads.Log) (texts []string) {
 		if failed(err) {
 			return texts
 		}
-		p, err := s.CheckFiles(t.Context(), files, silent{})
+		p, err := trial.CheckFiles(t.Context(), s, files, silent{}, nil)
 		if failed(err) {
 			return texts
 		}

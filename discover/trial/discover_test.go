@@ -1,9 +1,10 @@
-package check
+package trial
 
 import (
 	"strings"
 	"testing"
 
+	"shapecheck/check"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
@@ -11,16 +12,16 @@ import (
 
 // discovered are the entries of net.py as they are discovered, each on a line: what is run,
 // its inputs, how it was found and the result.
-func discovered(t *testing.T, files map[string]string) (string, *Discovery) {
+func discovered(t *testing.T, files map[string]string) (string, *check.Discovery) {
 	t.Helper()
 	return discoveredIn(t, files, "net.py")
 }
 
 // discoveredIn is discovered for another file.
-func discoveredIn(t *testing.T, files map[string]string, file string) (string, *Discovery) {
+func discoveredIn(t *testing.T, files map[string]string, file string) (string, *check.Discovery) {
 	t.Helper()
-	s := &Session{FS: reads.NewMemory(files)}
-	d, err := s.Discover(t.Context(), file)
+	s := &check.Session{FS: reads.NewMemory(files)}
+	d, err := Discover(t.Context(), s, file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -569,9 +570,9 @@ func TestProgramsNamedLikeWhatTheyImport(t *testing.T) {
 
 // A syntax error rests on no guess, and is the same in each check of a session.
 func TestSyntaxErrorsOfModels(t *testing.T) {
-	s := &Session{Cache: infer.NewCache(), FS: reads.NewMemory(map[string]string{"/net.py": header + "class Net(nn.Module):\n    def forward(self, x):\n        return self.0q + self.1q\n"})}
+	s := &check.Session{Cache: infer.NewCache(), FS: reads.NewMemory(map[string]string{"/net.py": header + "class Net(nn.Module):\n    def forward(self, x):\n        return self.0q + self.1q\n"})}
 	for range 3 {
-		p, err := s.CheckFiles(t.Context(), []string{"/net.py"}, silent{})
+		p, err := CheckFiles(t.Context(), s, []string{"/net.py"}, silent{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -811,8 +812,8 @@ class Net(nn.Module):
 		{strings.Replace(net, "nn.Conv2d(3, 8, 3, padding=1)", "nn.Embedding(7, 5)", 1), "Net() x:i64[B,T] f32[B,T,5]", 0},
 		{net, "Net() x:f32[B,3,H,W] f32[B,8,H,W]", 0},
 	} {
-		s := &Session{FS: reads.NewMemory(map[string]string{"net.py": c.text}), Winners: winners}
-		d, err := s.Discover(t.Context(), "net.py")
+		s := &check.Session{FS: reads.NewMemory(map[string]string{"net.py": c.text})}
+		d, err := Discover(t.Context(), s, "net.py", winners)
 		if err != nil || len(d.Entries) != 1 {
 			t.Fatalf("%v: %+v", err, d)
 		}

@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file finds classes of the package that make a base complete: a forward that calls what they define cannot run without.
 
@@ -46,7 +46,7 @@ func (p *prober) defined(class string) []string {
 func (p *prober) classes(in func(text string) []string) []string {
 	var out []string
 	p.around(func(top, path, text string) bool {
-		if !isPackage(p.s.gate(p.file), top) {
+		if !isPackage(p.s.Gate(p.file), top) {
 			return false // no name leads from one file to the other
 		}
 		module := strings.TrimSuffix(path, ".py")
@@ -179,7 +179,7 @@ func (p *prober) around(look func(top, path, text string) bool) {
 }
 
 func (p *prober) readAround(look func(top, path, text string) bool) {
-	fsys := p.s.gate(p.file)
+	fsys := p.s.Gate(p.file)
 	file, err := fsys.Abs(p.file)
 	if err != nil {
 		return

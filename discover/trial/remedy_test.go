@@ -1,15 +1,16 @@
-package check
+package trial
 
 import (
 	"strings"
 	"testing"
 
+	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/internal/reads"
 )
 
-// check raises what the program has to say of its arguments, from another file.
-const check = `
+// otherFile raises what the program has to say of its arguments, from another file.
+const otherFile = `
 def check(holds, message):
     if not holds:
         raise ValueError(message)
@@ -613,7 +614,7 @@ class Net(nn.Module):
 `, `Net() | inputs={"there": {"xs": f32[B,4], "weight": f32[B,4]}, "back": {"xs": f32[B,4], "weight": f32[B,4]}} | trial | f32[B,8]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got, _ := discovered(t, map[string]string{"net.py": c.text, "other.py": check, "wants.py": "from other import helper, lacks\n"}); got != c.want {
+			if got, _ := discovered(t, map[string]string{"net.py": c.text, "other.py": otherFile, "wants.py": "from other import helper, lacks\n"}); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
@@ -676,8 +677,8 @@ class Half(Base):
 `, "p.other.Half() | x:f32[B,3,H,W] | trial | f32[B,2,H,W]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := &Session{FS: reads.NewMemory(map[string]string{"p/__init__.py": "", "p/net.py": c.net, "p/other.py": c.other})}
-			d, err := s.Discover(t.Context(), "p/net.py")
+			s := &check.Session{FS: reads.NewMemory(map[string]string{"p/__init__.py": "", "p/net.py": c.net, "p/other.py": c.other})}
+			d, err := Discover(t.Context(), s, "p/net.py", nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -713,7 +714,7 @@ class Base(nn.Module):
 		if files[file] == "" {
 			file = "pkg/parts/base.py"
 		}
-		d, err := (&Session{FS: reads.NewMemory(files)}).Discover(t.Context(), file)
+		d, err := Discover(t.Context(), &check.Session{FS: reads.NewMemory(files)}, file, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -740,7 +741,7 @@ func TestBasesOfOtherFiles(t *testing.T) {
 		"not there":             {map[string]string{}, true},
 	} {
 		c.files["p/__init__.py"], c.files["p/net.py"] = "", net
-		d, err := (&Session{FS: reads.NewMemory(c.files)}).Discover(t.Context(), "p/net.py")
+		d, err := Discover(t.Context(), &check.Session{FS: reads.NewMemory(c.files)}, "p/net.py", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file reads the condition under which a program refuses its arguments, and chooses some that it takes.
 

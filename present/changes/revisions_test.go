@@ -1,4 +1,4 @@
-package check
+package changes
 
 import (
 	"bytes"
@@ -13,9 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
-
+	"shapecheck/check"
 	"shapecheck/internal/reads"
-	"shapecheck/present/changes"
 	"shapecheck/present/summary"
 	"shapecheck/project/config"
 )
@@ -23,9 +22,9 @@ import (
 var updateDiffs = flag.Bool("update-diffs", false, "rewrite what the cases of testdata/diff want")
 
 // project is a session over files in memory.
-func project(t *testing.T, files map[string]string) *Session {
+func project(t *testing.T, files map[string]string) *check.Session {
 	t.Helper()
-	s := &Session{FS: reads.NewMemory(files)}
+	s := &check.Session{FS: reads.NewMemory(files)}
 	if _, ok := files["shapecheck.toml"]; ok {
 		var err error
 		if s.Config, err = config.Read(s.FS, "/shapecheck.toml"); err != nil {
@@ -39,7 +38,7 @@ func project(t *testing.T, files map[string]string) *Session {
 func differences(t *testing.T, old, now map[string]string, sizes summary.Sizes) string {
 	t.Helper()
 	c := &Comparison{Old: project(t, old), New: project(t, now), Sizes: sizes}
-	r := &changes.Report{Old: "old", New: "new", Sizes: sizes}
+	r := &Report{Old: "old", New: "new", Sizes: sizes}
 	var err error
 	if r.List, r.Entries, err = c.Differences(t.Context(), unwatched{}); err != nil {
 		t.Fatal(err)
@@ -52,7 +51,7 @@ func differences(t *testing.T, old, now map[string]string, sizes summary.Sizes) 
 }
 
 func TestDifferences(t *testing.T) {
-	archives, err := filepath.Glob("../testdata/diff/*.txtar")
+	archives, err := filepath.Glob("../../testdata/diff/*.txtar")
 	if err != nil || len(archives) < 12 {
 		t.Fatalf("%d archives, %v", len(archives), err)
 	}
@@ -99,7 +98,7 @@ func TestDifferences(t *testing.T) {
 // A folder does not differ from itself also where nothing is taken for granted: each side is run.
 func TestNothingDiffersFromItself(t *testing.T) {
 	files := map[string]string{}
-	root := "../testdata"
+	root := "../../testdata"
 	for _, dir := range []string{"models", "bugs", "readme"} {
 		err := filepath.WalkDir(filepath.Join(root, dir), func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || path.Ext(file) != ".py" {

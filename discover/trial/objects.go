@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file gives objects and dictionaries the parts that a failed run asks them for.
 

@@ -1,10 +1,11 @@
-package check
+package trial
 
 // This file tries methods that are called instead of a forward.
 
 import (
 	"cmp"
 
+	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 )
 
@@ -32,10 +33,10 @@ func (p *prober) wholes(list []srctext.Method) (whyNot string, err error) {
 			failed = out.Result
 		} else {
 			entry := m.Class + "." + m.Name
-			p.d.Failed = append(p.d.Failed, Failure{Entry: entry, Why: why, Result: failed})
+			p.d.Failed = append(p.d.Failed, check.Failure{Entry: entry, Why: why, Result: failed})
 			whyNot = cmp.Or(whyNot, entry+": "+why)
 		}
-		if err := failed.settle(p.s.Keep); err != nil {
+		if err := failed.Trim(p.s.Keep); err != nil {
 			return "", err
 		}
 	}
@@ -61,7 +62,7 @@ func (p *prober) methods(list []srctext.Method) error {
 		best.res.Resume()
 		if out, _, _ := p.outcome(m.Class, tries, best); out != nil {
 			p.d.Entries = append(p.d.Entries, *out)
-			return out.Result.settle(p.s.Keep)
+			return out.Result.Trim(p.s.Keep)
 		}
 	}
 	return nil

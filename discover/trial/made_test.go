@@ -1,6 +1,10 @@
-package check
+package trial
 
-import "testing"
+import (
+	"testing"
+
+	"shapecheck/check"
+)
 
 // TestDiscoverMakes tells what instances are made for constructors and calls.
 func TestDiscoverMakes(t *testing.T) {
@@ -168,10 +172,10 @@ class Net(nn.Module):
 }
 
 // accusesNobody fails where a finding counts.
-func accusesNobody(t *testing.T, d *Discovery) {
+func accusesNobody(t *testing.T, d *check.Discovery) {
 	t.Helper()
 	for _, x := range d.Entries {
-		if x.Err == nil && HasErrors(x.Result.Diagnostics) {
+		if x.Err == nil && check.HasErrors(x.Result.Diagnostics) {
 			t.Errorf("%s has errors: %s", x.Name, x.Result.Diagnostics[0].Msg)
 		}
 	}

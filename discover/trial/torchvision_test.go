@@ -1,4 +1,4 @@
-package check
+package trial
 
 import (
 	"flag"
@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/check"
 	"shapecheck/internal/diag"
 )
 
@@ -22,17 +23,17 @@ func TestWhatIsDiscoveredInTorchvision(t *testing.T) {
 	if dist == "" {
 		t.Skip("SHAPECHECK_TORCHVISION is not set")
 	}
-	table, err := filepath.Abs("../testdata/discover.tsv")
+	table, err := filepath.Abs("../../testdata/discover.tsv")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Chdir(dist)
-	s := &Session{}
+	s := &check.Session{}
 	files, err := s.Files([]string{"torchvision/models", "torchvision/ops"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := s.CheckFiles(t.Context(), files, silent{})
+	p, err := CheckFiles(t.Context(), s, files, silent{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file decides which faults of runs with guessed arguments accuse the program.
 
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
 	"shapecheck/infer/ops/catalog"
@@ -74,7 +75,7 @@ func ofGuesses(d *diag.Diagnostic) bool {
 // in all, in the same words, but for those whose one input is refused where it is first used, or leads to a wrong number of
 // dimensions; no argument of the constructor was a guess, and no input of one form only is a part of it.
 func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
-	if d.Severity != diag.Error || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || ofGuesses(d) {
+	if d.Severity != diag.Error || d.Aside || !check.OfShapes(d.Code) || ofGuesses(d) {
 		return false
 	}
 	forms := map[string]bool{}
@@ -102,7 +103,7 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 // unmade reports whether a fault is that an entry cannot be made as it is by default: a layer refuses sizes that nobody has guessed.
 func (p *prober) unmade(d *diag.Diagnostic, best *trial) bool {
 	f := best.fill
-	if len(f.noted)+len(f.made) > 0 || d != best.first() || d.Code != diag.BadValue && !strings.HasPrefix(string(d.Code), shapeCodes) || p.leftOpen(d, f.class) {
+	if len(f.noted)+len(f.made) > 0 || d != best.first() || d.Code != diag.BadValue && !check.OfShapes(d.Code) || p.leftOpen(d, f.class) {
 		return false
 	}
 	return best.inConstructor(d) && !slices.ContainsFunc(d.Related, func(r diag.Related) bool {
@@ -243,7 +244,7 @@ func (t *trial) owns() bool {
 // says nothing of what comes later.
 func (t *trial) refuses() bool {
 	d, typ := t.first(), t.only()
-	if d == nil || typ == "" || !strings.HasPrefix(string(d.Code), shapeCodes) {
+	if d == nil || typ == "" || !check.OfShapes(d.Code) {
 		return false
 	}
 	return slices.ContainsFunc(d.Operands, func(o diag.Operand) bool { return o.Type == typ }) ||
@@ -268,7 +269,7 @@ func (t *trial) unlikely(tries []*trial) *trial {
 // has reports whether a run came upon a fault, in the same words.
 func (p *prober) has(t *trial, d *diag.Diagnostic) bool {
 	return t.err == nil && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool {
-		return t.counts(x) && x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
+		return t.counts(x) && x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.Parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
 	})
 }
 

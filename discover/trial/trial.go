@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file tries models with arguments that nobody has written, and keeps the best run.
 
@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"shapecheck/check"
 	"shapecheck/contract"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
@@ -152,7 +153,7 @@ func (t *trial) better(o *trial) bool {
 // settle leaves of a run that is not the best what is asked of it later.
 func (t *trial) settle() {
 	if t.err == nil {
-		t.res = settled(t.res)
+		t.res = check.WithoutValues(t.res)
 	}
 }
 
@@ -161,15 +162,16 @@ const applied = ".apply"
 
 // A prober tries the entries of a file.
 type prober struct {
-	s      *Session
-	ctx    context.Context
-	file   string
-	found  *srctext.File
-	d      *Discovery
-	loaded *infer.Loaded // the file, once it was run
-	steps  int           // that are left
-	loads  int           // those of loading the file
-	worked time.Duration // of the limit, which is that of all trials of the file
+	s       *check.Session
+	ctx     context.Context
+	file    string
+	found   *srctext.File
+	d       *check.Discovery
+	winners *Winners      // may be nil
+	loaded  *infer.Loaded // the file, once it was run
+	steps   int           // that are left
+	loads   int           // those of loading the file
+	worked  time.Duration // of the limit, which is that of all trials of the file
 	// neighbours are the files of the package; nil before they are asked for.
 	neighbours []neighbour
 	// call is the method that is called of what an entry makes; empty: it is called itself. Whole says that it needs no other call before it.
@@ -184,7 +186,7 @@ const maxBeside, maxBesideText = 100, 200_000
 
 // beside finds a class with attributes in the files beside the one that is tried.
 func (p *prober) beside(attrs []string) (module, class string) {
-	fsys := p.s.gate(p.file)
+	fsys := p.s.Gate(p.file)
 	dir := filepath.Dir(p.file)
 	entries, err := fsys.ReadDir(dir)
 	if err != nil {
@@ -218,18 +220,18 @@ func (p *prober) spent() bool {
 
 // try tries the models of a file. Those that no other class uses are entries; the others are
 // where these are none that run.
-func (s *Session) try(ctx context.Context, file string, found *srctext.File, d *Discovery) error {
-	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, steps: maxTrialSteps, loads: maxTrialLoads}
+func try(ctx context.Context, s *check.Session, file string, found *srctext.File, d *check.Discovery, known *Winners) error {
+	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, winners: known, steps: maxTrialSteps, loads: maxTrialLoads}
 	defer func() { p.loaded.Close() }()
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
-		elsewhere := func() bool { return m.From != "" && !isOfFramework(s.gate(file), file, m.From, map[string]bool{}) }
+		elsewhere := func() bool { return m.From != "" && !isOfFramework(s.Gate(file), file, m.From, map[string]bool{}) }
 		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || elsewhere() {
 			continue
 		}
 		if p.spent() {
-			d.Failed = append(d.Failed, Failure{Entry: m.Name, Why: tooMuch})
+			d.Failed = append(d.Failed, check.Failure{Entry: m.Name, Why: tooMuch})
 			continue
 		}
 		tried++
@@ -303,15 +305,15 @@ func (s *Session) try(ctx context.Context, file string, found *srctext.File, d *
 			case out != nil:
 				ran = ran || out.Result.Checked && out.Result.Output != nil
 				d.Entries = append(d.Entries, *out)
-				if err := out.Result.settle(p.s.Keep); err != nil {
+				if err := out.Result.Trim(p.s.Keep); err != nil {
 					return err
 				}
 			default:
-				if err := failed.settle(p.s.Keep); err != nil {
+				if err := failed.Trim(p.s.Keep); err != nil {
 					return err
 				}
 				missing := best != nil && best.lost != nil && best.lost.Missing && best.errors == 0
-				d.Failed = append(d.Failed, Failure{Entry: entry, Why: why, Missing: missing, Result: failed})
+				d.Failed = append(d.Failed, check.Failure{Entry: entry, Why: why, Missing: missing, Result: failed})
 				whyNot = cmp.Or(whyNot, entry+": "+why)
 			}
 		}
@@ -353,7 +355,7 @@ func (p *prober) abstract(classes []string) error {
 		best.res.Resume()
 		if out, _, _ := p.outcome(name, tries, best); out != nil {
 			p.d.Entries = append(p.d.Entries, *out)
-			return out.Result.settle(p.s.Keep)
+			return out.Result.Trim(p.s.Keep)
 		}
 	}
 	return nil
@@ -380,7 +382,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry + "\x00" + p.call
-	if w, ok := p.s.Winners.get(key); ok {
+	if w, ok := p.winners.get(key); ok {
 		t, err := run(w.choice)
 		if err != nil {
 			return nil, nil, err
@@ -473,7 +475,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		}
 		take(t, t.better(best))
 	}
-	if d := best.first(); d != nil && (!sameFaults(tries) || !strings.HasPrefix(string(d.Code), shapeCodes)) {
+	if d := best.first(); d != nil && (!sameFaults(tries) || !check.OfShapes(d.Code)) {
 		t, err := p.climb(best, run)
 		if err != nil {
 			return nil, nil, err
@@ -515,7 +517,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 				take(t, true) // the same run, with less to say
 			}
 		}
-		p.s.Winners.put(key, best)
+		p.winners.put(key, best)
 	}
 	return tries, best, nil
 }
@@ -533,7 +535,7 @@ func sameFaults(tries []*trial) bool {
 		text := ""
 		for _, d := range t.res.Diagnostics {
 			if t.counts(d) {
-				text += faultKey(t.res.Files, d, gist(d))
+				text += check.FaultKey(t.res.Files, d, gist(d))
 			}
 		}
 		if i > 0 && text != first {
@@ -557,33 +559,32 @@ func exceeded(tries []*trial) bool {
 
 // run runs an entry once.
 func (p *prober) run(t *trial, entry string) error {
-	cfg := p.s.fileConfig(p.file)
+	cfg := p.s.FileConfig(p.file)
 	cfg.Entry, cfg.Call, cfg.Fill, cfg.Eval = entry, p.call, t.fill, cfg.Eval || t.fill.eval
-	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel = p.s.base(), p.s.FS, p.s.parsed(), p.s.Modules, p.ctx.Done()
+	p.s.Bind(p.ctx, &cfg)
+	cfg.Cache = p.s.Parsed()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
-	cfg.Stage = p.s.Stage
-	cfg.MaxMemory, cfg.ProcessMemory = p.s.Limits.MaxMemory, p.s.Limits.ProcessMemory
 	if limit := p.s.Limits.Timeout; limit > 0 { // at least a little: the best run may be made once more, with its channels
 		cfg.Timeout = max(limit-p.worked, time.Second)
 	}
 	p.d.Runs++
-	took := p.s.parsed().Stopwatch()
+	took := p.s.Parsed().Stopwatch()
 	defer func() { p.worked += took() }()
 	if p.loaded == nil {
-		p.loaded = infer.Load(cfg, p.s.Keep == KeepValues)
+		p.loaded = infer.Load(cfg, p.s.Keep == check.KeepValues)
 	}
 	res, err := p.loaded.Run(cfg)
 	if err != nil {
-		t.err = ended(p.ctx, err)
-		if !isUsage(err) {
+		t.err = check.ContextError(p.ctx, err)
+		if !check.IsUsage(err) {
 			return t.err
 		}
 		return nil
 	}
 	p.steps -= res.Steps - res.LoadSteps
 	p.loads -= res.LoadSteps
-	p.d.crowded = p.d.crowded || res.Crowded
-	if err := reduce(p.ctx, res, p.s.Limits.Timeout, p.worked+took()); err != nil {
+	p.d.Crowded = p.d.Crowded || res.Crowded
+	if err := check.ReduceContract(p.ctx, res, p.s.Limits.Timeout, p.worked+took()); err != nil {
 		return err
 	}
 	t.res = res
@@ -594,9 +595,9 @@ func (p *prober) run(t *trial, entry string) error {
 			t.errors++
 		}
 	}
-	within, done := context.WithTimeout(p.ctx, reduceTime)
+	within, done := context.WithTimeout(p.ctx, check.ReduceTime)
 	defer done()
-	err = Cancellable(within, res.Pool, func() error {
+	err = check.Cancellable(within, res.Pool, func() error {
 		for _, c := range contract.Of(res).Conditions {
 			sym, to := c.Cond.Definition()
 			switch n, number := to.Const(); {
@@ -610,7 +611,7 @@ func (p *prober) run(t *trial, entry string) error {
 		return nil
 	})
 	if err != nil {
-		withoutContract(res, reduceTime)
+		check.DropContract(res, check.ReduceTime)
 		t.pinned++ // a contract that is not found in time is no simple one
 	}
 	return p.ctx.Err()
@@ -715,7 +716,7 @@ func hints(t *trial) map[string]srctext.Form {
 }
 
 // outcome is what is kept of the trials of an entry; nil, why, and the best of them where none ran.
-func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcome, why string, failed *Result) {
+func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *check.Outcome, why string, failed *check.Result) {
 	switch {
 	case best == nil:
 		return nil, tooMuch, nil
@@ -730,34 +731,34 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *Outcom
 	if p.call != "" {
 		res.Entry += "." + p.call
 	}
-	t := &Target{Name: res.Entry, How: ByTrial, Assumed: best.fill.assumed(), Run: p.s.fileConfig(p.file)}
+	t := &check.Target{Name: res.Entry, How: check.ByTrial, Assumed: best.fill.assumed(), Run: p.s.FileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, t.Run.Eval || best.fill.eval
 	name := strings.TrimSuffix(entry, "()")
 	_, others := p.found.Calls(name)
 	others = others || strings.HasSuffix(entry, applied) || p.call != "" && !p.whole // all that it works on is given by its callers
 	if best.fill.untold != "" && (!best.clean() || !best.known) {
-		return nil, nothingTells(best.fill.untold), newResult(t, res)
+		return nil, nothingTells(best.fill.untold), check.NewResult(t, res)
 	}
 	unmade := func(d *diag.Diagnostic) bool { return p.unmade(d, best) }
 	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
-		t.How = ByAnnotation
+		t.How = check.ByAnnotation
 		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
-			return !others && (unmade(d) || strings.HasPrefix(string(d.Code), shapeCodes) && !p.leftOpen(d, best.fill.class) &&
+			return !others && (unmade(d) || check.OfShapes(d.Code) && !p.leftOpen(d, best.fill.class) &&
 				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) })) && !p.madeElsewhere(name)
 		})
-		if !best.clean() && !HasErrors(res.Diagnostics) {
-			return nil, fault, newResult(t, res)
+		if !best.clean() && !check.HasErrors(res.Diagnostics) {
+			return nil, fault, check.NewResult(t, res)
 		}
-		return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
+		return &check.Outcome{Name: res.Entry, Result: check.NewResult(t, res)}, "", nil
 	}
 	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool {
 		nowhere := best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries)
 		return !others && (nowhere || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
 	})
-	if !best.clean() && !HasErrors(res.Diagnostics) {
-		return nil, fault, newResult(t, res)
+	if !best.clean() && !check.HasErrors(res.Diagnostics) {
+		return nil, fault, check.NewResult(t, res)
 	}
-	return &Outcome{Name: res.Entry, Result: newResult(t, res)}, "", nil
+	return &check.Outcome{Name: res.Entry, Result: check.NewResult(t, res)}, "", nil
 }
 
 // tooMuch says that the trials of a file before that of an entry took all that there is for them.

@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file shows that an entry runs with no input: it fails with tensors of every rank, whatever their sizes.
 
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
@@ -25,7 +26,7 @@ var rankSymbols = [2]string{"BCHWDKL", "EFGMNPQ"}
 // symbols of their own, so that what fails does for all sizes; a view of what is not contiguous for all but a size of 1.
 func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, error) {
 	d := best.first()
-	if d == nil || d.Aside || !strings.HasPrefix(string(d.Code), shapeCodes) || best.res.Exceeded || best.inConstructor(d) {
+	if d == nil || d.Aside || !check.OfShapes(d.Code) || best.res.Exceeded || best.inConstructor(d) {
 		return false, nil
 	}
 	f := best.fill
@@ -50,7 +51,7 @@ func (p *prober) refuted(best *trial, run func(choice) (*trial, error)) (bool, e
 		if first == nil || t.res.Exceeded || len(t.fill.noted) > 0 || !slices.Contains(refusals, first.Code) || p.leftOpen(first, f.class) {
 			return false, nil
 		}
-		found = found || first.Code == d.Code && t.res.Files.Position(first.At.Start) == p.s.parsed().Files().Position(d.At.Start)
+		found = found || first.Code == d.Code && t.res.Files.Position(first.At.Start) == p.s.Parsed().Files().Position(d.At.Start)
 		t.settle()
 	}
 	return found, nil
@@ -116,7 +117,7 @@ func is(in value.Kw, name string) value.Value {
 func (t *trial) furthest(tries []*trial) *trial {
 	for _, o := range tries {
 		d := o.first()
-		if d != nil && strings.HasPrefix(string(d.Code), shapeCodes) && len(o.fill.noted)+len(o.fill.made)+len(o.fill.choice.open) == 0 && o.further(t) {
+		if d != nil && check.OfShapes(d.Code) && len(o.fill.noted)+len(o.fill.made)+len(o.fill.choice.open) == 0 && o.further(t) {
 			t = o
 		}
 	}

@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file looks for the forms of several inputs one by one, where no form for all of them makes an entry run.
 

@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file gives parameters of constructors lists in the place of numbers, and lists of objects of the program in the place of
 // lists of numbers.

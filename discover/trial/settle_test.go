@@ -1,4 +1,4 @@
-package check
+package trial
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"shapecheck/check"
 	"shapecheck/internal/reads"
 )
 
@@ -20,10 +21,10 @@ func TestManyFilesLittleMemory(t *testing.T) {
 		texts["/"+name] = "import torch.nn as nn\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
 			"        self.conv = nn.Conv2d(3, 8, 3)\n\n    def forward(self, x):\n        return self.conv(x).flatten(1)\n"
 	}
-	held := func(keep Keep) (bytes int64, types int) {
-		s := &Session{FS: reads.NewMemory(texts), Keep: keep}
+	held := func(keep check.Keep) (bytes int64, types int) {
+		s := &check.Session{FS: reads.NewMemory(texts), Keep: keep}
 		before := live()
-		p, err := s.CheckFiles(context.Background(), files, unwatched{})
+		p, err := CheckFiles(context.Background(), s, files, silent{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -36,9 +37,9 @@ func TestManyFilesLittleMemory(t *testing.T) {
 		runtime.KeepAlive(s)
 		return bytes, types
 	}
-	held(KeepFindings) // what is made once
-	few, typed := held(KeepFindings)
-	all, _ := held(KeepValues)
+	held(check.KeepFindings) // what is made once
+	few, typed := held(check.KeepFindings)
+	all, _ := held(check.KeepValues)
 	if typed != n {
 		t.Errorf("%d of %d entries have their type and contract", typed, n)
 	}
@@ -58,14 +59,14 @@ func live() int64 {
 // A document is there where it was asked for, and says what the whole result would.
 func TestSettledDocument(t *testing.T) {
 	texts := map[string]string{"/net.py": "import torch.nn as nn\n\nclass Net(nn.Module):\n    def forward(self, x):\n        return x.flatten(1)\n"}
-	s := &Session{FS: reads.NewMemory(texts), Keep: KeepDocuments}
-	p, err := s.CheckFiles(context.Background(), []string{"net.py"}, unwatched{})
+	s := &check.Session{FS: reads.NewMemory(texts), Keep: check.KeepDocuments}
+	p, err := CheckFiles(context.Background(), s, []string{"net.py"}, silent{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	whole := *s
-	whole.Keep = KeepValues
-	q, err := whole.CheckFiles(context.Background(), []string{"net.py"}, unwatched{})
+	whole.Keep = check.KeepValues
+	q, err := CheckFiles(context.Background(), &whole, []string{"net.py"}, silent{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,15 +1,16 @@
-package check
+package trial
 
 import (
 	"strings"
 	"testing"
 
+	"shapecheck/check"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 )
 
 // shownIn counts the findings of a discovery that are more than infos.
-func shownIn(d *Discovery) int {
+func shownIn(d *check.Discovery) int {
 	n := 0
 	for _, x := range d.Entries {
 		for _, f := range x.Result.Diagnostics {
@@ -217,8 +218,8 @@ class Net(nn.Module):
 			t.Errorf("beside %q: %d findings that count, not %d", c.other, n, c.errors)
 		}
 		// A package is made by what stands around its parts.
-		s := &Session{FS: reads.NewMemory(map[string]string{"p/parts/net.py": net, "p/parts/__init__.py": "", "p/__init__.py": c.other})}
-		d, err := s.Discover(t.Context(), "p/parts/net.py")
+		s := &check.Session{FS: reads.NewMemory(map[string]string{"p/parts/net.py": net, "p/parts/__init__.py": "", "p/__init__.py": c.other})}
+		d, err := Discover(t.Context(), s, "p/parts/net.py", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

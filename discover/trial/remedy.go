@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file learns from a run that failed what its arguments should have been.
 
@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
@@ -395,7 +396,7 @@ func (r *remedies) space(t *trial) bool {
 // tensor gives a parameter of the constructor that is a tensor other sizes, where sizes do not fit.
 func (r *remedies) tensor(t *trial) bool {
 	d := t.first()
-	if d == nil || !strings.HasPrefix(string(d.Code), shapeCodes) && !(d.Code == diag.UncaughtRaise && t.inConstructor(d)) {
+	if d == nil || !check.OfShapes(d.Code) && !(d.Code == diag.UncaughtRaise && t.inConstructor(d)) {
 		return false
 	}
 	kinds := srctext.TensorKinds()

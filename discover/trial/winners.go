@@ -1,4 +1,4 @@
-package check
+package trial
 
 // This file remembers what guessed entries ran with.
 

@@ -1,12 +1,19 @@
-package check
+package trial
 
 import (
 	"testing"
 	"time"
 
+	"shapecheck/check"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 )
+
+// silent watches nothing.
+type silent struct{}
+
+func (silent) Begin(string) {}
+func (silent) End()         {}
 
 func TestOfGuesses(t *testing.T) {
 	for msg, want := range map[string]bool{
@@ -26,8 +33,8 @@ func TestOfGuesses(t *testing.T) {
 // All that a trial takes counts, one that cannot begin too, and the entries for which nothing is left are told.
 func TestWhatTrialsTakeIsTold(t *testing.T) {
 	const net = "import torch\n\n\nclass A(torch.nn.Module):\n    def forward(self, x):\n        return x + 1\n\n\nclass B(torch.nn.Module):\n    def forward(self, x):\n        return x + 2\n"
-	s := &Session{FS: reads.NewMemory(map[string]string{"/net.py": net})}
-	p := &prober{s: s, ctx: t.Context(), file: "/net.py", d: &Discovery{}, steps: 1000, loads: 1000}
+	s := &check.Session{FS: reads.NewMemory(map[string]string{"/net.py": net})}
+	p := &prober{s: s, ctx: t.Context(), file: "/net.py", d: &check.Discovery{}, steps: 1000, loads: 1000}
 	one := &trial{fill: &filler{}}
 	if err := p.run(one, "missing"); err != nil || one.err == nil {
 		t.Fatalf("%v, %v", err, one.err)
@@ -36,7 +43,7 @@ func TestWhatTrialsTakeIsTold(t *testing.T) {
 		t.Error("a load takes no time")
 	}
 	s.Limits.Timeout = time.Nanosecond
-	d, err := s.Discover(t.Context(), "/net.py")
+	d, err := Discover(t.Context(), s, "/net.py", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,19 +52,9 @@ func TestWhatTrialsTakeIsTold(t *testing.T) {
 	}
 }
 
-// Files that are checked at the same time share the memory of the process; one alone has that of an entry.
-func TestFilesShareTheMemory(t *testing.T) {
-	s := &Session{Limits: Limits{MaxMemory: 1 << 20, ProcessMemory: 1 << 30}}
-	for n, want := range map[int]int64{0: 0, 1: 0, 2: 1 << 30, 500: 1 << 30} {
-		if got := s.apart(n).Limits.ProcessMemory; got != want {
-			t.Errorf("%d files share %d bytes, want %d", n, got, want)
-		}
-	}
-}
-
 // The limit of time is that of all trials of a file.
 func TestTrialsShareTheLimit(t *testing.T) {
-	p := &prober{s: &Session{Limits: Limits{Timeout: time.Second}}, steps: 1, loads: 1, worked: 900 * time.Millisecond}
+	p := &prober{s: &check.Session{Limits: check.Limits{Timeout: time.Second}}, steps: 1, loads: 1, worked: 900 * time.Millisecond}
 	if p.spent() {
 		t.Error("spent with 0.1 s left")
 	}

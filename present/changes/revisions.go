@@ -1,4 +1,4 @@
-package check
+package changes
 
 // This file compares a project at two revisions: shapecheck diff.
 
@@ -13,10 +13,11 @@ import (
 	"strings"
 	"sync"
 
+	"shapecheck/check"
+	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
-	"shapecheck/present/changes"
 	"shapecheck/present/summary"
 	"shapecheck/project/config"
 )
@@ -24,7 +25,7 @@ import (
 // A Comparison is of one project at two revisions: two sessions whose file systems have the same
 // paths.
 type Comparison struct {
-	Old, New *Session
+	Old, New *check.Session
 	// Words name what is looked at: files, folders, patterns. Without them it is the entries of the new
 	// configuration, or what is found in the working directory where there are none.
 	Words []string
@@ -60,12 +61,12 @@ func (c *Comparison) sizesKnown() error {
 // Differences are those of the entries that the new configuration names, and of those that are
 // found in files where it names none. What an entry's run did not read at either revision otherwise is not run twice.
 // entries is how many there are at either.
-func (c *Comparison) Differences(ctx context.Context, w Watcher) (list []*changes.Difference, entries int, err error) {
+func (c *Comparison) Differences(ctx context.Context, w check.Watcher) (list []*Difference, entries int, err error) {
 	units, err := c.units()
 	if err != nil {
 		return nil, 0, err
 	}
-	found := make([][]*changes.Difference, len(units))
+	found := make([][]*Difference, len(units))
 	counts := make([]int, len(units))
 	faults := make([]error, len(units))
 	work := make(chan int)
@@ -89,7 +90,7 @@ func (c *Comparison) Differences(ctx context.Context, w Watcher) (list []*change
 	for i := range units {
 		list, entries = append(list, found[i]...), entries+counts[i]
 	}
-	changes.Sort(list)
+	Sort(list)
 	if err := errors.Join(append(faults, ctx.Err())...); err != nil {
 		return nil, 0, err
 	}
@@ -99,8 +100,8 @@ func (c *Comparison) Differences(ctx context.Context, w Watcher) (list []*change
 // A unit is what is run at once: an entry of the configuration, or a file.
 type unit struct {
 	name     string
-	old, now *Target // of the configuration; nil: not there
-	file     string  // else: a file
+	old, now *check.Target // of the configuration; nil: not there
+	file     string        // else: a file
 	inOld    bool
 	inNew    bool
 	same     bool // what is asked for is the same
@@ -116,7 +117,7 @@ func (c *Comparison) units() ([]unit, error) {
 	}
 	inside := map[string]bool{}
 	for _, u := range found {
-		inside[c.New.abs(u.file)] = true
+		inside[absolute(c.New, u.file)] = true
 	}
 	all, err := c.entries()
 	if err != nil {
@@ -126,9 +127,9 @@ func (c *Comparison) units() ([]unit, error) {
 	var out []unit
 	for _, u := range all {
 		among := false
-		for _, t := range []*Target{u.old, u.now} {
+		for _, t := range []*check.Target{u.old, u.now} {
 			if t != nil && t.Run.File != "" {
-				file := c.New.abs(t.Run.File)
+				file := absolute(c.New, t.Run.File)
 				named[file] = true
 				among = among || inside[file]
 			}
@@ -141,7 +142,7 @@ func (c *Comparison) units() ([]unit, error) {
 		return out, nil
 	}
 	for _, u := range found {
-		if !named[c.New.abs(u.file)] {
+		if !named[absolute(c.New, u.file)] {
 			out = append(out, u)
 		}
 	}
@@ -155,7 +156,7 @@ func (c *Comparison) files() ([]unit, error) {
 		words = []string{"."}
 	}
 	var lists [2][]string
-	for i, s := range []*Session{c.Old, c.New} {
+	for i, s := range []*check.Session{c.Old, c.New} {
 		for _, word := range words {
 			files, err := s.Files([]string{word})
 			if err != nil && i == 1 {
@@ -182,6 +183,14 @@ func (c *Comparison) files() ([]unit, error) {
 
 func configured(c *config.Config) bool { return c != nil && len(c.Entries) > 0 }
 
+// absolute is the absolute path of a file in the file system of a session.
+func absolute(s *check.Session, file string) string {
+	if abs, err := reads.Or(s.FS).Abs(file); err == nil {
+		return abs
+	}
+	return file
+}
+
 func text(c *config.Config) string {
 	if c == nil {
 		return ""
@@ -196,7 +205,7 @@ func (c *Comparison) entries() ([]unit, error) {
 	if err != nil {
 		return nil, err
 	}
-	before := map[string]*Target{}
+	before := map[string]*check.Target{}
 	var order []string
 	if configured(c.Old.Config) {
 		list, err := c.Old.Targets()
@@ -212,8 +221,7 @@ func (c *Comparison) entries() ([]unit, error) {
 	for _, t := range now {
 		u := unit{name: t.Name, now: t, inOld: true, inNew: true}
 		if u.old = before[t.Name]; u.old == nil && !configured(c.Old.Config) {
-			as := *t
-			as.expect, u.old = nil, &as
+			u.old = t.WithoutExpectation()
 		}
 		if u.old == nil {
 			u.inOld = false
@@ -233,8 +241,8 @@ func (c *Comparison) entries() ([]unit, error) {
 }
 
 // unit compares one unit.
-func (c *Comparison) unit(ctx context.Context, u *unit) ([]*changes.Difference, int, error) {
-	var lists [2][]*changes.Snapshot
+func (c *Comparison) unit(ctx context.Context, u *unit) ([]*Difference, int, error) {
+	var lists [2][]*Snapshot
 	if u.inNew {
 		log := &reads.Log{FS: reads.Or(c.New.FS)}
 		list, err := c.snapshots(ctx, c.New, log, u, u.now)
@@ -257,11 +265,11 @@ func (c *Comparison) unit(ctx context.Context, u *unit) ([]*changes.Difference, 
 }
 
 // failed are the entries of a file that were there before and cannot be run now.
-func failed(p *Project, file string) []*changes.Snapshot {
-	var out []*changes.Snapshot
+func failed(p *check.Project, file string) []*Snapshot {
+	var out []*Snapshot
 	for _, d := range p.Discovered {
 		for _, f := range d.Failed {
-			out = append(out, &changes.Snapshot{File: file, Name: f.Entry, Failed: f.Why})
+			out = append(out, &Snapshot{File: file, Name: f.Entry, Failed: f.Why})
 		}
 	}
 	return out
@@ -269,8 +277,8 @@ func failed(p *Project, file string) []*changes.Snapshot {
 
 // compared pairs the snapshots of a unit by their names, which are taken without arguments. A
 // configured entry that could not be run before counts as not there; one that is found in the file is.
-func compared(lists [2][]*changes.Snapshot, found bool) ([]*changes.Difference, int, error) {
-	type pair [2]*changes.Snapshot
+func compared(lists [2][]*Snapshot, found bool) ([]*Difference, int, error) {
+	type pair [2]*Snapshot
 	pairs := map[string]*pair{}
 	var order []string
 	for i, list := range lists {
@@ -286,7 +294,7 @@ func compared(lists [2][]*changes.Snapshot, found bool) ([]*changes.Difference, 
 			pairs[key][i] = s
 		}
 	}
-	var out []*changes.Difference
+	var out []*Difference
 	for _, key := range order {
 		p := pairs[key]
 		if p[0] != nil && p[0].Failed != "" && !found { // it is not there yet
@@ -295,7 +303,7 @@ func compared(lists [2][]*changes.Snapshot, found bool) ([]*changes.Difference, 
 		if (p[0] == nil || p[0].Failed != "") && (p[1] == nil || p[1].Failed != "") {
 			continue
 		}
-		if d := changes.Compare(p[0], p[1]); d != nil {
+		if d := Compare(p[0], p[1]); d != nil {
 			out = append(out, d)
 		}
 	}
@@ -303,20 +311,20 @@ func compared(lists [2][]*changes.Snapshot, found bool) ([]*changes.Difference, 
 }
 
 // snapshots runs a unit at one revision.
-func (c *Comparison) snapshots(ctx context.Context, s *Session, fsys reads.FS, u *unit, t *Target) ([]*changes.Snapshot, error) {
+func (c *Comparison) snapshots(ctx context.Context, s *check.Session, fsys reads.FS, u *unit, t *check.Target) ([]*Snapshot, error) {
 	at := *s
-	at.FS, at.Keep, at.Kept = fsys, KeepValues, nil
-	var p *Project
+	at.FS, at.Keep, at.Kept = fsys, check.KeepValues, nil
+	var p *check.Project
 	var err error
 	if t != nil {
-		p, err = at.CheckAll(ctx, []*Target{t}, unwatched{})
+		p, err = at.CheckAll(ctx, []*check.Target{t}, unwatched{})
 	} else {
-		p, err = at.CheckFiles(ctx, []string{u.file}, unwatched{})
+		p, err = trial.CheckFiles(ctx, &at, []string{u.file}, unwatched{}, nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	var out []*changes.Snapshot
+	var out []*Snapshot
 	for _, x := range p.Entries {
 		file := u.file
 		if t != nil {
@@ -327,7 +335,7 @@ func (c *Comparison) snapshots(ctx context.Context, s *Session, fsys reads.FS, u
 			if _, ok := errors.AsType[*infer.UsageError](x.Err); !ok {
 				return nil, x.Err
 			}
-			out = append(out, &changes.Snapshot{File: s.Shown(file), Name: name, Failed: x.Err.Error()})
+			out = append(out, &Snapshot{File: s.Shown(file), Name: name, Failed: x.Err.Error()})
 			continue
 		}
 		var findings []*diag.Diagnostic
@@ -338,7 +346,7 @@ func (c *Comparison) snapshots(ctx context.Context, s *Session, fsys reads.FS, u
 		}
 		x.Result.Resume()
 		c.note(x.Result.Result)
-		out = append(out, changes.Of(s.Shown(file), name, x.Result.Target.Run.Args, x.Result.Result, findings, c.Sizes))
+		out = append(out, Of(s.Shown(file), name, x.Result.Target.Run.Args, x.Result.Result, findings, c.Sizes))
 	}
 	return append(out, failed(p, s.Shown(u.file))...), nil
 }

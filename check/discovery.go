@@ -1,0 +1,149 @@
+package check
+
+// This file holds what was found in a file that no entry of the configuration names, and how
+// such a file is read and run. Who finds it is package trial, discover/trial.
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path/filepath"
+
+	"shapecheck/infer"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
+	"shapecheck/internal/source"
+	"shapecheck/project/notebook"
+)
+
+// How a target was found.
+const (
+	ByComment    = "comment"
+	ByConfig     = "configuration"
+	ByAnnotation = "annotation"
+	ByTrial      = "trial"
+	AsScript     = "script"
+)
+
+// A Discovery is what was found in a file.
+type Discovery struct {
+	// File is the file's path.
+	File string
+	// Entries are the targets with what came of them. A target whose Assumed is not empty
+	// rests on guesses: its findings are infos but for those that no guess changes.
+	Entries []Outcome
+	// Diagnostics are findings about comments of the file.
+	Diagnostics []*diag.Diagnostic
+	// WhyNot says why there are no entries; empty where there are.
+	WhyNot string
+	// Failed are the entries that were tried in vain.
+	Failed []Failure
+	// Runs is how often something of the file was run.
+	Runs int
+	// Crowded says that a run found too little memory beside those of other files.
+	Crowded bool
+}
+
+// trim leaves of the results what k says.
+func (d *Discovery) trim(k Keep) error {
+	for _, x := range d.Entries {
+		if err := x.Result.Trim(k); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.Failed {
+		if err := f.Result.Trim(k); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A Failure is an entry that was tried with what names and layers suggest, in vain.
+type Failure struct {
+	Entry, Why string
+	// Missing says that a module that was not found is in the way.
+	Missing bool
+	// Result is that of the best run, whose findings are infos: what a guess causes accuses nobody.
+	// Nil: there was none.
+	Result *Result
+}
+
+// Check runs a target that says all of what to run.
+func (d *Discovery) Check(ctx context.Context, s *Session, t *Target) {
+	out := s.CheckEntry(ctx, t)
+	d.Note(out.Result)
+	if t.How == ByAnnotation && IsUsage(out.Err) {
+		d.Failed = append(d.Failed, Failure{Entry: t.Name, Why: out.Err.Error()})
+		return // it is not annotated so that it can be run
+	}
+	d.Entries = append(d.Entries, out)
+}
+
+// Note counts a run.
+func (d *Discovery) Note(r *Result) {
+	d.Runs++
+	d.Crowded = d.Crowded || r != nil && r.Crowded
+}
+
+// IsUsage reports whether an error says that there is nothing to run as it was asked for.
+func IsUsage(err error) bool {
+	var u *infer.UsageError
+	return errors.As(err, &u)
+}
+
+// Source reads a file, under the name that a run gives it: so its tree can be used there.
+func (s *Session) Source(file string) (*source.File, error) {
+	data, err := reads.File(s.Gate(file), file, source.MaxFileSize)
+	if err != nil {
+		return nil, err
+	}
+	shown := s.Shown(file)
+	src := source.NewFile(shown, string(data))
+	src.Hidden = !reads.IsSource(file)
+	if notebook.Is(file) {
+		if src, err = notebook.File(shown, string(data)); err != nil {
+			return nil, err
+		}
+	}
+	if shown != file {
+		src.Path, src.Shown = file, shown
+	}
+	return src, nil
+}
+
+// Shown is the name that findings give a file: from the folder of the configuration, or without
+// one from the working directory; a file outside keeps its own.
+func (s *Session) Shown(file string) string {
+	fsys := reads.Or(s.FS)
+	base, err := fsys.Abs(cmp.Or(s.base(), "."))
+	if err != nil {
+		return file
+	}
+	abs, err := fsys.Abs(file)
+	if err != nil {
+		return file
+	}
+	rel, err := filepath.Rel(base, abs)
+	if err != nil || !filepath.IsLocal(rel) {
+		return file
+	}
+	return filepath.ToSlash(rel)
+}
+
+// FileConfig is how a file of the project is run.
+func (s *Session) FileConfig(file string) infer.Config {
+	cfg := infer.Config{File: file, Eval: s.Eval, Roots: s.Roots(), Stubs: s.Stubs(), Environment: s.Environment}
+	if c := s.Config; c != nil {
+		cfg.TorchVersion, cfg.NumpyVersion, cfg.PythonVersion, cfg.Device = c.TorchVersion, c.NumpyVersion, c.PythonVersion, c.Device
+		cfg.Environment = s.Installed()
+	}
+	return cfg
+}
+
+// Gate is what may be read for a file; see infer.Config.Gate.
+func (s *Session) Gate(file string) *reads.Gate {
+	cfg := s.FileConfig(file)
+	cfg.FS, cfg.Base = s.FS, s.base()
+	return cfg.Gate()
+}

@@ -1,0 +1,166 @@
+// Package trial finds what in a file is to be checked where nobody said so, and with which
+// arguments, and checks it in a check.Session. What rests on guesses says so, and accuses
+// the program only of what no guess changes.
+//
+// Discover asks in this order: comments of the file, annotated functions, models. A model is run with
+// arguments that its constructor and its inputs suggest (package discover/text reads them from names and text).
+// A run that fails tells what other arguments it asks for; the best of the runs is kept.
+//
+//	discover.go  the order of the sources             trial.go     the runs of an entry, and the best of them
+//	fill.go      the arguments of one run             winners.go   what entries ran with before
+//	remedy.go    what failed runs ask for             guard.go     what the condition around a raise asks for
+//	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
+//	climb.go     other forms of one input at a time   derived.go   classes that complete one
+//	methods.go   what is called instead of a forward
+//	accuse.go    which faults of such runs accuse     refuted.go   that an entry runs with no input
+package trial
+
+// This file finds what in a file is to be checked, and with which arguments. The first source
+// that gives something wins: comments, entries of the configuration (see CheckFiles),
+// annotations, and trial (trial.go). A program is run, too.
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"shapecheck/check"
+	srctext "shapecheck/discover/text"
+	"shapecheck/internal/diag"
+	"shapecheck/project/notebook"
+)
+
+// CheckFiles checks what is configured for files, and what Discover finds in those that the configuration does not name;
+// see check.Session.CheckFiles. known may be nil.
+func CheckFiles(ctx context.Context, s *check.Session, files []string, w check.Watcher, known *Winners) (*check.Project, error) {
+	return s.CheckFiles(ctx, files, w, func(ctx context.Context, s *check.Session, file string) (*check.Discovery, error) {
+		return Discover(ctx, s, file, known)
+	})
+}
+
+// Discover finds what of a file is to be checked and checks it. An error is that of ctx, of
+// the session's filter or of a file that cannot be read; what is wrong with the program is in
+// the results. Filter and merge are left to the caller.
+func Discover(ctx context.Context, s *check.Session, file string, known *Winners) (*check.Discovery, error) {
+	src, err := s.Source(file)
+	if errors.Is(err, notebook.ErrLanguage) {
+		return &check.Discovery{File: file, WhyNot: err.Error()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	parsed, err := s.Parsed().Parse(src)
+	if err != nil {
+		return nil, err
+	}
+	found := srctext.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0)
+	d := &check.Discovery{File: file}
+	for _, f := range found.Comments.Faults {
+		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadComment, f.At, f.Why))
+	}
+	if found.Unreadable { // which no guess has to do with
+		d.Check(ctx, s, &check.Target{Name: "(syntax)", How: check.ByAnnotation, Run: s.FileConfig(file)})
+		return d, ctx.Err()
+	}
+	if len(found.Comments.Checks)+len(found.Functions)+len(found.Models) > 0 || found.Main {
+		s.Parsed().Offer(parsed)
+	}
+	for _, c := range found.Comments.Checks {
+		t := &check.Target{Name: c.Entry, How: check.ByComment, Run: s.FileConfig(file)}
+		t.Run.Entry, t.Run.Args, t.Run.Eval = c.Entry, c.Args, t.Run.Eval || c.Eval
+		d.Check(ctx, s, t)
+	}
+	if len(found.Comments.Checks) == 0 {
+		for _, name := range found.Functions {
+			t := &check.Target{Name: name, How: check.ByAnnotation, Run: s.FileConfig(file)}
+			t.Run.Entry = name
+			d.Check(ctx, s, t)
+		}
+		if err := try(ctx, s, file, found, d, known); err != nil {
+			return nil, err
+		}
+	}
+	if len(found.Comments.Checks) == 0 && found.Main {
+		runScript(ctx, s, d)
+	}
+	if len(d.Entries) == 0 && d.WhyNot == "" {
+		d.WhyNot = "no model, nothing annotated"
+		if len(found.Abstract) > 0 {
+			d.WhyNot = found.Abstract[0] + " leaves its forward to other classes"
+		}
+		if faults := parsed.Faults(); len(faults) > 0 {
+			d.WhyNot = fmt.Sprintf("%s: %s", s.Parsed().Files().Position(faults[0].At.Start), faults[0].Msg)
+		}
+	}
+	return d, ctx.Err()
+}
+
+// maxScriptSteps bound the run of a program, some 2 s.
+const maxScriptSteps = 200_000
+
+// runScript runs the file as a program without arguments, for a while. What it says counts where
+// it came to something; that it did not come to its end is no finding.
+func runScript(ctx context.Context, s *check.Session, d *check.Discovery) {
+	run := func(open bool) check.Outcome {
+		t := &check.Target{Name: "(script)", How: check.AsScript, Run: s.FileConfig(d.File)}
+		t.Run.Eval, t.Run.Script, t.Run.MaxSteps, t.Run.ArgumentsOpen = false, []string{}, maxScriptSteps, open
+		out := s.CheckEntry(ctx, t)
+		d.Note(out.Result)
+		return out
+	}
+	out := run(false)
+	if check.IsUsage(out.Err) || out.Err == nil && asksForMore(out.Result.Diagnostics) {
+		out = run(true)
+	}
+	if out.Err != nil || !out.Result.Checked || out.Result.Typed == 0 && !check.HasErrors(out.Result.Diagnostics) {
+		return
+	}
+	if out.Result.Exceeded {
+		out.Result.Diagnostics = guessed(out.Result.Diagnostics, []string{"that it goes on for longer"}, func(d *diag.Diagnostic) bool { return d.Code != diag.BudgetExceeded })
+	}
+	d.Entries = append(d.Entries, out)
+	d.WhyNot = ""
+}
+
+// asksForMore reports whether an error may be for want of an argument: it is about None, which an argument is that was
+// not given, or the program raises it.
+func asksForMore(list []*diag.Diagnostic) bool {
+	return slices.ContainsFunc(list, func(d *diag.Diagnostic) bool {
+		return d.Severity == diag.Error && (d.Code == diag.UncaughtRaise || d.Fact.AboutNone())
+	})
+}
+
+// guessed makes findings infos that rest on guesses, but for those that sure accepts. They say
+// what was assumed.
+func guessed(list []*diag.Diagnostic, assumed []string, sure func(*diag.Diagnostic) bool) []*diag.Diagnostic {
+	out := slices.Clone(list)
+	for i, d := range out {
+		if d.Severity <= diag.Info || d.Code == diag.InternalError || sure(d) {
+			continue
+		}
+		x := *d
+		x.Severity = diag.Info
+		x.Notes = append(slices.Clone(d.Notes), "assuming "+listed(assumed))
+		x.Fixes = nil
+		out[i] = &x
+	}
+	return out
+}
+
+// maxListed bounds the assumptions that a note names.
+const maxListed = 6
+
+func listed(assumed []string) string {
+	text := ""
+	for i, a := range assumed {
+		if i == maxListed {
+			return text + fmt.Sprintf(" and %d more", len(assumed)-i)
+		}
+		if i > 0 {
+			text += ", "
+		}
+		text += a
+	}
+	return text
+}
