@@ -8,7 +8,7 @@
 //
 //	discover.go  the order of the sources             trial.go     the runs of an entry, and the best of them
 //	fill.go      the arguments of one run             winners.go   what entries ran with before
-//	remedy.go    what failed runs ask for             guard.go     what the condition around a raise asks for
+//	remedy.go    the table of remedies, in order      guard.go     what the condition around a raise asks for
 //	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
 //	climb.go     other forms of one input at a time   derived.go   classes that complete one
 //	methods.go   what is called instead of a forward

@@ -10,6 +10,15 @@ import (
 	"shapecheck/internal/reads"
 )
 
+// A program is the text of net.py with what is discovered in it.
+type program struct{ name, text, want string }
+
+// A packageProgram is one of several files.
+type packageProgram struct {
+	name, want string
+	files      map[string]string
+}
+
 // discovered are the entries of net.py as they are discovered, each on a line: what is run,
 // its inputs, how it was found and the result.
 func discovered(t *testing.T, files map[string]string) (string, *check.Discovery) {
@@ -20,8 +29,14 @@ func discovered(t *testing.T, files map[string]string) (string, *check.Discovery
 // discoveredIn is discovered for another file.
 func discoveredIn(t *testing.T, files map[string]string, file string) (string, *check.Discovery) {
 	t.Helper()
+	return discoveredWith(t, files, file, nil)
+}
+
+// discoveredWith is discoveredIn that remembers what entries ran with.
+func discoveredWith(t *testing.T, files map[string]string, file string, known *Winners) (string, *check.Discovery) {
+	t.Helper()
 	s := &check.Session{FS: reads.NewMemory(files)}
-	d, err := Discover(t.Context(), s, file, nil)
+	d, err := Discover(t.Context(), s, file, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,11 +86,10 @@ class Net(nn.Module):
 `
 )
 
-func TestDiscover(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"nothing", "def f(x):\n    return x\n", "no model, nothing annotated"},
-		{"a syntax error, and no framework", "def f(x):\n    return (x\n", "net.py:2:12: '(' was never closed"},
-		{"a convolution tells the rank, the contract the channels", header + `
+var plainPrograms = []program{
+	{"nothing", "def f(x):\n    return x\n", "no model, nothing annotated"},
+	{"a syntax error, and no framework", "def f(x):\n    return (x\n", "net.py:2:12: '(' was never closed"},
+	{"a convolution tells the rank, the contract the channels", header + `
 class Net(nn.Module):
     def __init__(self, n=10):
         super().__init__()
@@ -84,24 +98,24 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(x)
 `, "Net() | x:f32[B,3,H,W] | trial | f32[B,10,H,W]"},
-		{"a file with a syntax error", header + `
+	{"a file with a syntax error", header + `
 class Net(nn.Module):
     def forward(self, x):
         return x +
 `, " |  | annotation | "},
-		{"a program whose calls stand in a loop", header + `
+	{"a program whose calls stand in a loop", header + `
 for step in range(3):
     with torch.no_grad():
         print(torch.ones(2, 3) @ torch.ones(3, 4))
     x = torch.ones(2)
 `, " |  | script | "},
-		{"the sizes that are unpacked tell the rank", header + `
+	{"the sizes that are unpacked tell the rank", header + `
 class Net(nn.Module):
     def forward(self, x):
         b, c, t, h, w = x.size()
         return x.view(b, c, t * h * w).mean(-1)
 `, "Net() | x:f32[B,C,T,H,W] | trial | f32[B,C]"},
-		{"a name that says activation, of what layers take as a size", header + `
+	{"a name that says activation, of what layers take as a size", header + `
 class Actor(nn.Module):
     def __init__(self, obs, act):
         super().__init__()
@@ -115,7 +129,7 @@ class Critic(nn.Module):
     def forward(self, s):
         return self.act(self.actor(s))
 `, "Critic(actor=Actor(obs=4, act=64)) | s:f32[B,4] | trial | f32[B,64]"},
-		{"a graph by its adjacency matrix", header + `
+	{"a graph by its adjacency matrix", header + `
 class GCN(nn.Module):
     def __init__(self, nfeat, nclass):
         super().__init__()
@@ -123,7 +137,7 @@ class GCN(nn.Module):
     def forward(self, x, adj):
         return torch.spmm(adj, x @ self.weight)
 `, "GCN(nfeat=8, nclass=10) | x:f32[B,8] adj:f32[N,N] | trial | f32[N,10]"},
-		{"adjacency matrices, one for each graph", header + `
+	{"adjacency matrices, one for each graph", header + `
 class GCN(nn.Module):
     def __init__(self, nfeat):
         super().__init__()
@@ -132,7 +146,7 @@ class GCN(nn.Module):
         b, n, c = x.shape
         return torch.bmm(adj, self.lin(x))
 `, "GCN(nfeat=64) | x:f32[B,N,64] adj:f32[B,T,64] | trial | f32[B,T,10]"},
-		{"a state that is annotated as a tensor", header + `
+	{"a state that is annotated as a tensor", header + `
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -140,7 +154,7 @@ class Net(nn.Module):
     def forward(self, past_target: torch.Tensor, hidden=None):
         return self.lin(past_target - past_target.mean())
 `, "Net() | past_target:f32[B,24] | trial | f32[B,6]"},
-		{"a graph by its edges", header + `
+	{"a graph by its edges", header + `
 class Conv(nn.Module):
     def __init__(self):
         super().__init__()
@@ -150,7 +164,7 @@ class Conv(nn.Module):
         x = self.lin(x)
         return torch.zeros_like(x).index_add_(0, dst, x[src])
 `, "Conv() | x:f32[B,16] edges:i64[2,E] | trial | f32[B,4]"},
-		{"an instance of the class that an annotation names", header + `
+	{"an instance of the class that an annotation names", header + `
 class Layer(nn.Module):
     def __init__(self, d_model):
         super().__init__()
@@ -168,7 +182,7 @@ class Stack(nn.Module):
             x = layer(x)
         return self.out(x)
 `, "Stack(layer=Layer(d_model=64), n_layers=2) | x:f32[B,T,64] | trial | f32[B,T,3]"},
-		{"an instance of the class that has the attributes", header + `
+	{"an instance of the class that has the attributes", header + `
 class Other(nn.Module):
     def forward(self, x):
         return x
@@ -186,8 +200,8 @@ class Wrapper(nn.Module):
         b, t, c = x.shape
         return self.head(self.net(x))
 `, "Other() | x:f32[B,C] | trial | f32[B,C]\nEncoder(dim=64) | x:f32[B,64] | trial | f32[B,64]\n" +
-			"Wrapper(net=Encoder(dim=64)) | x:f32[B,T,64] | trial | f32[B,T,2]"},
-		{"an object with the settings that are read", header + `
+		"Wrapper(net=Encoder(dim=64)) | x:f32[B,T,64] | trial | f32[B,T,2]"},
+	{"an object with the settings that are read", header + `
 class Net(nn.Module):
     def __init__(self, args):
         super().__init__()
@@ -195,7 +209,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(args=types.SimpleNamespace(hidden_dim=64, num_classes=10)) | x:f32[B,64] | trial | f32[B,10]"},
-		{"a list, as long as its elements are asked for", header + `
+	{"a list, as long as its elements are asked for", header + `
 class Net(nn.Module):
     def __init__(self, widths_of, gate):
         super().__init__()
@@ -204,7 +218,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.gate(self.b(self.a(x)))
 `, "Net(widths_of=[8, 8, 8], gate=torch.nn.Identity()) | x:f32[B,8] | trial | f32[B,8]"},
-		{"an example in the docstring", header + `
+	{"an example in the docstring", header + `
 class Net(nn.Module):
     """A net.
 
@@ -223,14 +237,14 @@ class Net(nn.Module):
     def forward(self, x):
         return self.layer(x)
 `, "Net([60, 30]) | x:f32[B,120,60] | trial | f32[B,120,30]"},
-		{"the rank that an input is asked for", header + `
+	{"the rank that an input is asked for", header + `
 class Distance(nn.Module):
     def forward(self, est_targets, targets):
         if targets.size() != est_targets.size() or targets.ndim != 3:
             raise TypeError(targets.shape)
         return (est_targets.unsqueeze(1) - targets.unsqueeze(2)).mean(-1)
 `, "Distance() | est_targets:f32[B,T,C] targets:f32[B,T,C] | trial | f32[B,T,T]"},
-		{"as the file makes it, where defaults stand for nothing that runs", header + negative + `
+	{"as the file makes it, where defaults stand for nothing that runs", header + negative + `
 if __name__ == "__main__":
     model = Net(
         64,  # channels
@@ -238,7 +252,7 @@ if __name__ == "__main__":
     )
     print(model(torch.zeros(2, 64, 8, 8)).shape)
 `, "Net(64, groups=[1, 2]) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]\n |  | script | "},
-		{"a dataclass with its own constructor, and one without", header + `import dataclasses
+	{"a dataclass with its own constructor, and one without", header + `import dataclasses
 from typing import List, Tuple
 
 @dataclasses.dataclass
@@ -265,7 +279,7 @@ class Head(nn.Module):
     def forward(self, x):
         return self.conv(x)
 `, "Head(maps=Maps(channels=[64, 64], strides=[1, 1]), sizes=Sizes(width=64, bias=True)) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
-		{"keywords that another class asks for, by way of a decorated constructor", header + `import functools
+	{"keywords that another class asks for, by way of a decorated constructor", header + `import functools
 
 def captured(init):
     @functools.wraps(init)
@@ -290,7 +304,7 @@ class Outer(nn.Module):
     def forward(self, x):
         return self.inner(x)
 `, "Outer(in_channels=64, out_channels=64) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
-		{"what is None by default, where the constructor does not take that", header + `
+	{"what is None by default, where the constructor does not take that", header + `
 class Net(nn.Module):
     def __init__(self, net=None, *, dim=None):
         super().__init__()
@@ -301,7 +315,7 @@ class Net(nn.Module):
         b, t, c = x.shape
         return self.fc(x)
 `, "Net(net=torch.nn.Identity(), dim=64) | x:f32[B,T,64] | trial | f32[B,T,3]"},
-		{"channels that the run asks for", header + `
+	{"channels that the run asks for", header + `
 class Net(nn.Module):
     def __init__(self, num_in_ch, num_out_ch):
         super().__init__()
@@ -311,7 +325,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(x - self.mean) + self.mean
 `, "Net(num_in_ch=3, num_out_ch=3) | x:f32[B,3,H,W] | trial | f32[B,3,H,W]"},
-		{"what is called is no number", header + `
+	{"what is called is no number", header + `
 class Net(nn.Module):
     def __init__(self, features, layers, attention):
         super().__init__()
@@ -325,13 +339,13 @@ class Net(nn.Module):
         out, weights = self.attention(x, x, need_weights=False)
         return self.features(x) + out
 `, "Net(features=torch.nn.Identity(), layers=[torch.nn.Identity(), torch.nn.Identity()], attention=lambda x, *others, **named: (x, None)) | x:f32[B,T,C] | trial | f32[B,T,C]"},
-		{"the axes that einsum names", header + `
+	{"the axes that einsum names", header + `
 class Attend(nn.Module):
     def forward(self, q, k, v):
         sim = torch.einsum("b h i d, b j d -> b h i j", q, k)
         return torch.einsum("bhij,bjd->bhid", sim.softmax(-1), v)
 `, "Attend() | q:f32[B,H,I,D] k:f32[B,T,C] v:f32[B,T,C] | trial | f32[B,H,I,C]"},
-		{"the rank that a fault names", header + `
+	{"the rank that a fault names", header + `
 class Attend(nn.Module):
     def forward(self, q, k, v):
         return torch.softmax(self.scores(q, k), -1) @ v
@@ -339,17 +353,17 @@ class Attend(nn.Module):
     def scores(self, q, k):
         return torch.einsum("bhid,bhjd->bhij", q, k)
 `, "Attend() | q:f32[B,C,H,W] k:f32[B,C,H,W] v:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"complex numbers, where the code takes their parts", header + `
+	{"complex numbers, where the code takes their parts", header + `
 class Parts(nn.Module):
     def forward(self, x):
         return x.real * 2 - x.imag
 `, "Parts() | x:c64[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"labels of each place", header + `
+	{"labels of each place", header + `
 class PixelLoss(nn.Module):
     def forward(self, input, target):
         return F.cross_entropy(input, target)
 `, "PixelLoss() | input:f32[B,C,H,W] target:i64[B,H,W] | trial | f32[]"},
-		{"how many axes an image has", header + `
+	{"how many axes an image has", header + `
 class Net(nn.Module):
     def __init__(self, spatial_dims: int, in_channels: int, out_channels: int):
         super().__init__()
@@ -358,7 +372,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(x)
 `, "Net(spatial_dims=2, in_channels=64, out_channels=64) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
-		{"arguments by name", header + `
+	{"arguments by name", header + `
 class Attention(nn.Module):
     def __init__(self, dim, num_heads):
         super().__init__()
@@ -370,7 +384,7 @@ class Attention(nn.Module):
         q, k, v = self.qkv(x).reshape(b, t, 3, self.heads, c // self.heads).permute(2, 0, 3, 1, 4)
         return F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(b, t, c)
 `, "Attention(dim=64, num_heads=8) | x:f32[B,T,64] | trial | f32[B,T,64]"},
-		{"arguments by calls", header + `
+	{"arguments by calls", header + `
 class Net(nn.Module):
     def __init__(self, width):
         super().__init__()
@@ -383,7 +397,7 @@ class Net(nn.Module):
 def main():
     print(Net(7))
 `, "Net(width=7) | x:f32[B,7] | trial | f32[B,5]"},
-		{"settings", header + `from dataclasses import dataclass
+	{"settings", header + `from dataclasses import dataclass
 
 
 @dataclass
@@ -400,7 +414,7 @@ class Net(nn.Module):
     def forward(self, idx, mask=None):
         return self.emb(idx)
 `, "Net(config=NetConfig()) | idx:i64[B,T] | trial | f32[B,T,12]"},
-		{"makers go before classes, and classes that others use are left out", header + `
+	{"makers go before classes, and classes that others use are left out", header + `
 class Block(nn.Module):
     def __init__(self, n):
         super().__init__()
@@ -422,7 +436,7 @@ class Net(nn.Module):
 def net_small(**kwargs) -> Net:
     return Net(6, **kwargs)
 `, "net_small() | x:f32[B,6] | trial | f32[B,6]"},
-		{"lists and dictionaries", header + `from typing import Dict, List
+	{"lists and dictionaries", header + `from typing import Dict, List
 from torch import Tensor
 
 
@@ -434,14 +448,14 @@ class Both(nn.Module):
     def forward(self, images: List[Tensor], batch):
         return torch.stack([self.conv(i[None]).mean() for i in images]) + batch["label"].sum()
 `, "Both() | images=[f32[3,H,W],f32[3,H,W]] batch={\"label\": i64[B]} | trial | f32[2]"},
-		{"annotations", header + `from jaxtyping import Float
+	{"annotations", header + `from jaxtyping import Float
 from torch import Tensor
 
 
 def scores(q: Float[Tensor, "b t d"], k: Float[Tensor, "b s d"]):
     return q @ k.transpose(1, 2)
 `, "scores |  | annotation | f32[b,t,s]"},
-		{"comments go first", header + `
+	{"comments go first", header + `
 # shapecheck: check Net(4) x:f32[2,4]
 # shapecheck: check 'Net(n=5)' x:f32[B,5] --eval
 class Net(nn.Module):
@@ -452,18 +466,18 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(4) | x:f32[2,4] | comment | f32[2,4]\nNet(n=5) | x:f32[B,5] | comment | f32[B,5]"},
-		{"a call of any number of inputs has one at least", header + `
+	{"a call of any number of inputs has one at least", header + `
 class Net(nn.Module):
     def forward(self, *inputs):
         x = inputs if len(inputs) > 1 else inputs[0]
         return x.mean((2, 3))
 `, "Net() | inputs:f32[B,C,H,W] | trial | f32[B,C]"},
-		{"a class that derives from one of torchvision", header + "from torchvision.ops import StochasticDepth\n\n" + `
+	{"a class that derives from one of torchvision", header + "from torchvision.ops import StochasticDepth\n\n" + `
 class Drop(StochasticDepth):
     def __init__(self):
         super().__init__(0.1, "batch")
 `, "Drop() | input:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"modules by annotation, one and several", header + `from typing import Callable, Sequence
+	{"modules by annotation, one and several", header + `from typing import Callable, Sequence
 
 class Chain(nn.Module):
     def __init__(self, steps: Sequence[Callable], head: nn.Module):
@@ -475,8 +489,8 @@ class Chain(nn.Module):
             x = s(x)
         return self.head(x).mean((2, 3))
 `, "Chain(steps=[torch.nn.Identity()], head=torch.nn.Identity()) | x:f32[B,C,H,W] | trial | f32[B,C]"},
-		{"a class that a layer's constructor makes", header + "class Linear(nn.Linear):\n    pass\n", "Linear(in_features=64, out_features=64) | input:f32[B,64] | trial | f32[B,64]"},
-		{"programs", header + `
+	{"a class that a layer's constructor makes", header + "class Linear(nn.Linear):\n    pass\n", "Linear(in_features=64, out_features=64) | input:f32[B,64] | trial | f32[B,64]"},
+	{"programs", header + `
 def main():
     loss = F.cross_entropy(torch.zeros(16, 10), torch.zeros(15, dtype=torch.long))
 
@@ -484,7 +498,7 @@ def main():
 if __name__ == "__main__":
     main()
 `, " |  | script | "},
-		{"programs that need arguments which argparse reads", header + `
+	{"programs that need arguments which argparse reads", header + `
 import argparse
 
 if __name__ == "__main__":
@@ -494,7 +508,7 @@ if __name__ == "__main__":
     args = p.parse_args()
     y = nn.Linear(4, args.width)(torch.zeros(2, 4)).sum()
 `, " |  | script | "},
-		{"a package that is missing", header + `
+	{"a package that is missing", header + `
 try:
     import no_such_package
 except ImportError:
@@ -509,7 +523,7 @@ class Net(nn.Module):
     def forward(self, x):
         return x
 `, "Net: no input was found with which it runs; line 14: raises ImportError: no_such_package is needed"},
-		{"a missing package is in the way of one form, ranks of others", header + `
+	{"a missing package is in the way of one form, ranks of others", header + `
 from no_such_package import window
 
 class Net(nn.Module):
@@ -522,13 +536,16 @@ class Net(nn.Module):
             raise ValueError("wrong rank")
         return self.window.apply(x), x
 `, "Net: what it returns is not known: line 5: module 'no_such_package' was not found"},
-		{"a program that computes at its top level", "import torch\n\na = torch.zeros(3, 4)\nb = torch.zeros(4, 5)\nc = a @ b\n", " |  | script | "},
-		{"constants of a module", "import torch\n\nMEAN = torch.zeros(3)\nSCALE = MEAN * 2\n", "no model, nothing annotated"},
-		{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
-		{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
-		{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
-		{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n", "Base leaves its forward to other classes"},
-	} {
+	{"a program that computes at its top level", "import torch\n\na = torch.zeros(3, 4)\nb = torch.zeros(4, 5)\nc = a @ b\n", " |  | script | "},
+	{"constants of a module", "import torch\n\nMEAN = torch.zeros(3)\nSCALE = MEAN * 2\n", "no model, nothing annotated"},
+	{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
+	{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
+	{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
+	{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n", "Base leaves its forward to other classes"},
+}
+
+func TestDiscover(t *testing.T) {
+	for _, c := range plainPrograms {
 		t.Run(c.name, func(t *testing.T) {
 			got, d := discovered(t, map[string]string{"net.py": c.text})
 			if got != c.want {

@@ -19,8 +19,9 @@ import (
 // listWanted is what is said of something that is no list in the place of one.
 var listWanted = lazyregexp.New(`^(can only concatenate list \(not |unsupported operand type\(s\) for \+: '(\w+)' and 'list'$)`)
 
-// join makes what the place of a fault names a list, where it is no list and is added to one.
-func (r *remedies) join(t *trial, text string) bool {
+// makeList makes what the place of a fault names a list, where it is no list and is added to one.
+func (r *remedies) makeList(t *trial, _ diag.Fact) bool {
+	text := t.said()
 	d := t.first()
 	if d == nil || !listWanted.MatchString(text) {
 		return false
@@ -34,7 +35,7 @@ func (r *remedies) join(t *trial, text string) bool {
 			v = otherKinds[0]
 		}
 		r.joined = append(slices.Clone(r.joined), name)
-		r.give(name, "["+v+", "+v+"]")
+		r.set(name, "["+v+", "+v+"]")
 		return true
 	}
 	return false
@@ -43,9 +44,10 @@ func (r *remedies) join(t *trial, text string) bool {
 // notCallable is what is said of a number that is called.
 const notCallable = "'int' object is not callable"
 
-// inner gives a part of an object or a dictionary that the constructor is given, which the place of a fault names, what is wanted in
+// replacePart gives a part of an object or a dictionary that the constructor is given, which the place of a fault names, what is wanted in
 // the place of a number: several, a function, or an object with an attribute.
-func (r *remedies) inner(t *trial, f diag.Fact, text string) bool {
+func (r *remedies) replacePart(t *trial, f diag.Fact) bool {
+	text := t.said()
 	d := t.first()
 	if d == nil {
 		return false
@@ -80,15 +82,16 @@ func (r *remedies) inner(t *trial, f diag.Fact, text string) bool {
 			if err != nil || !part.MatchString(v) {
 				continue
 			}
-			r.give(name, part.ReplaceAllString(v, "${1}"+instead))
+			r.set(name, part.ReplaceAllString(v, "${1}"+instead))
 			return true
 		}
 	}
 	return false
 }
 
-// call makes the elements of a list of numbers modules, where they are called.
-func (r *remedies) call(t *trial, text string) bool {
+// makeModules makes the elements of a list of numbers modules, where they are called.
+func (r *remedies) makeModules(t *trial, _ diag.Fact) bool {
+	text := t.said()
 	d := t.first()
 	if d == nil || text != notCallable {
 		return false
@@ -102,18 +105,18 @@ func (r *remedies) call(t *trial, text string) bool {
 	over := elementsOf(file.Text()[:file.Offset(d.At.End)]+"\n", one)
 	for _, arg := range t.fill.made {
 		if name, v, _ := strings.Cut(arg, "="); numbersMade.MatchString(v) && goesOver(name, one, over) {
-			r.give(name, numberMade.ReplaceAllString(v, identityMade))
+			r.set(name, numberMade.ReplaceAllString(v, identityMade))
 			return true
 		}
 	}
 	return false
 }
 
-// unpack makes what is unpacked into keywords, or asked for what dictionaries have, a dictionary in the place of a number, and a
+// makeDictionaries makes what is unpacked into keywords, or asked for what dictionaries have, a dictionary in the place of a number, and a
 // list of them in the place of a list of numbers.
-func (r *remedies) unpack(t *trial, f diag.Fact) bool {
+func (r *remedies) makeDictionaries(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || f.Kind != diag.LacksAttribute || f.Of != "int" || !slices.Contains([]string{"keys", "items", "values", "get"}, f.Names[0]) {
+	if d == nil || f.Of != "int" || !slices.Contains([]string{"keys", "items", "values", "get"}, f.Names[0]) {
 		return false
 	}
 	for _, m := range dictUsed.FindAllStringSubmatch(t.textAt(d), -1) {
@@ -122,7 +125,7 @@ func (r *remedies) unpack(t *trial, f diag.Fact) bool {
 			if name != cmp.Or(m[1], m[2]) || !plainNumber.MatchString(v) && !numbersMade.MatchString(v) {
 				continue
 			}
-			r.give(name, numberMade.ReplaceAllString(v, "{}"))
+			r.set(name, numberMade.ReplaceAllString(v, "{}"))
 			return true
 		}
 	}
@@ -134,11 +137,11 @@ var dictUsed = lazyregexp.New(`\*\*(?:self\.)?(\w+)|(\w+)\.(?:keys|items|values|
 
 var plainNumber = lazyregexp.New(`^\d+$`)
 
-// element makes the elements of lists of numbers objects of a class of the package that has the attribute for want of which a run
+// makeElements makes the elements of lists of numbers objects of a class of the package that has the attribute for want of which a run
 // fails: of the lists over which the place of the fault goes, or whose names say that they are such lists.
-func (r *remedies) element(t *trial, f diag.Fact) bool {
+func (r *remedies) makeElements(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || f.Kind != diag.LacksAttribute {
+	if d == nil {
 		return false
 	}
 	key := f.Names[0]

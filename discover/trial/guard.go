@@ -62,9 +62,9 @@ var (
 	firstOf    = lazyregexp.New(`^[\[({\s]*(-?\d+(?:\.\d+)?|'[^'\n]*'|"[^"\n]*")`)
 )
 
-// satisfy gives the constructor what the condition asks for at whose place a run failed: an element of the table in which the value
+// satisfyCondition gives the constructor what the condition asks for at whose place a run failed: an element of the table in which the value
 // must be, a list of the length, a larger or a smaller number, a multiple, a value of the type.
-func (r *remedies) satisfy(t *trial) bool {
+func (r *remedies) satisfyCondition(t *trial, _ diag.Fact) bool {
 	d := t.first()
 	if d == nil {
 		return false
@@ -86,7 +86,7 @@ func (r *remedies) satisfy(t *trial) bool {
 			return false
 		}
 		r.tried = append(slices.Clone(r.tried), name+"="+v)
-		r.give(name, v)
+		r.set(name, v)
 		return true
 	}
 	for _, m := range memberOf.FindAllStringSubmatch(cond, -1) {

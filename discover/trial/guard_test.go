@@ -2,13 +2,13 @@ package trial
 
 import "testing"
 
-// TestDiscoverAsksConditions tells what conditions at which a program refuses its arguments are taken to ask for.
-func TestDiscoverAsksConditions(t *testing.T) {
-	linear := func(init, forward string) string {
-		return header + "\nclass Net(nn.Module):\n" + init + "\n    def forward(self, x):\n" + forward
-	}
-	for _, c := range []struct{ name, text, want string }{
-		{"an element of a table of the class", linear(`    settings = {
+// linear is a model with these bodies.
+func linear(init, forward string) string {
+	return header + "\nclass Net(nn.Module):\n" + init + "\n    def forward(self, x):\n" + forward
+}
+
+var conditionPrograms = []program{
+	{"an element of a table of the class", linear(`    settings = {
         18: (2, 3), 34: (3, 5)}
 
     def __init__(self, depth):
@@ -17,18 +17,18 @@ func TestDiscoverAsksConditions(t *testing.T) {
             raise KeyError(f"invalid depth {depth}")
         self.fc = nn.Linear(*self.settings[depth])
 `, "        return self.fc(x)\n"), "Net(depth=18) | x:f32[B,2] | trial | f32[B,3]"},
-		{"an element of a list in an assertion", linear(`    def __init__(self, depth):
+	{"an element of a list in an assertion", linear(`    def __init__(self, depth):
         super().__init__()
         assert depth in [5, 6]
         self.fc = nn.Linear(4, depth)
 `, "        return self.fc(x)\n"), "Net(depth=5) | x:f32[B,4] | trial | f32[B,5]"},
-		{"a list of a length", linear(`    def __init__(self, num_blocks):
+	{"a list of a length", linear(`    def __init__(self, num_blocks):
         super().__init__()
         if len(num_blocks) != 3:
             raise ValueError(f"num_blocks must be three. Got {len(num_blocks)}.")
         self.fc = nn.Linear(4, sum(num_blocks))
 `, "        return self.fc(x)\n"), "Net(num_blocks=[2, 2, 2]) | x:f32[B,4] | trial | f32[B,6]"},
-		{"a larger number", linear(`    def __init__(self, alpha, beta):
+	{"a larger number", linear(`    def __init__(self, alpha, beta):
         super().__init__()
         self.alpha, self.beta = torch.tensor(alpha), torch.tensor(beta)
         self.check()
@@ -37,18 +37,18 @@ func TestDiscoverAsksConditions(t *testing.T) {
         if (self.alpha <= self.beta).any():
             raise ValueError("alpha must be greater than beta.")
 `, "        return x * (self.alpha - self.beta)\n"), "Net(alpha=0.75, beta=0.5) | x:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"a multiple", linear(`    def __init__(self, dim, heads):
+	{"a multiple", linear(`    def __init__(self, dim, heads):
         super().__init__()
         assert dim % (heads) == 0 and dim % 3 == 0, "whole heads"
         self.fc = nn.Linear(dim, 5)
 `, "        return self.fc(x)\n"), "Net(dim=192, heads=8) | x:f32[B,192] | trial | f32[B,5]"},
-		{"a value of a type", linear(`    def __init__(self, width, out):
+	{"a value of a type", linear(`    def __init__(self, width, out):
         super().__init__()
         if not isinstance(width, (tuple, list)):
             raise TypeError("no list")
         self.fc = nn.Linear(width[1], 5)
 `, "        return self.fc(x)\n"), "Net(width=(64, 64), out=8) | x:f32[B,64] | trial | f32[B,5]"},
-		{"one of two words, for each element of a list", linear(`    def __init__(self, width, task_types):
+	{"one of two words, for each element of a list", linear(`    def __init__(self, width, task_types):
         super().__init__()
         for task_type in task_types:
             if task_type == "regression":
@@ -57,21 +57,25 @@ func TestDiscoverAsksConditions(t *testing.T) {
                 raise ValueError("task_type must be classification or regression")
         self.fc = nn.Linear(width, len(task_types))
 `, "        return self.fc(x)\n"), "Net(width=64, task_types=['classification', 'classification']) | x:f32[B,64] | trial | f32[B,2]"},
-		{"what a call refuses to do without, in quotes", linear(`    def __init__(self, width, head=None):
+	{"what a call refuses to do without, in quotes", linear(`    def __init__(self, width, head=None):
         super().__init__()
         self.fc, self.head = nn.Linear(width, 5), head
 `, "        if self.head is None:\n            raise RuntimeError('made without a head: Net(..., `head=...`)')\n        return self.head(self.fc(x))\n"),
-			"Net(width=64, head=torch.nn.Identity()) | x:f32[B,64] | trial | f32[B,5]"},
-		{"the rank that a message tells by the names of the sizes", linear(`    def __init__(self):
+		"Net(width=64, head=torch.nn.Identity()) | x:f32[B,64] | trial | f32[B,5]"},
+	{"the rank that a message tells by the names of the sizes", linear(`    def __init__(self):
         super().__init__()
         self.fc = nn.Linear(4, 5)
 `, "        assert x.ndim == 5, 'x should be of shape (b, t, c, h, w)'\n        return self.fc(x)\n"), "Net() | x:f32[B,C,D,H,W] | trial | f32[B,C,D,H,5]"},
-		{"nothing where no value helps", linear(`    def __init__(self, width):
+	{"nothing where no value helps", linear(`    def __init__(self, width):
         super().__init__()
         if width in self.__dict__ or width == width:
             raise ValueError("never")
 `, "        return x\n"), "Net: no input was found with which it runs; line 9: raises ValueError: never"},
-	} {
+}
+
+// TestDiscoverAsksConditions tells what conditions at which a program refuses its arguments are taken to ask for.
+func TestDiscoverAsksConditions(t *testing.T) {
+	for _, c := range conditionPrograms {
 		t.Run(c.name, func(t *testing.T) {
 			got, d := discovered(t, map[string]string{"net.py": c.text})
 			if got != c.want {
@@ -82,9 +86,8 @@ func TestDiscoverAsksConditions(t *testing.T) {
 	}
 }
 
-// TestDiscoverElements tells what elements lists and parts of objects are given.
-func TestDiscoverElements(t *testing.T) {
-	columns := `from collections import namedtuple
+// columns has what a list is of.
+const columns = `from collections import namedtuple
 
 
 class Column(namedtuple("Column", ["name", "size", "width"])):
@@ -100,14 +103,12 @@ class Dense:
 def widths(columns):
     return sum([c.width for c in columns if c.name])
 `
-	for _, c := range []struct {
-		name, want string
-		files      map[string]string
-	}{
-		{
-			"objects of a class of the package", "Net(deep_columns=[zoo.columns.Column(name='a', size=64)], wide_columns=[zoo.columns.Column(name='a', size=64)]) | x:f32[B,8] | trial | f32[B,3]",
-			map[string]string{
-				"zoo/__init__.py": "", "zoo/columns.py": columns, "zoo/nets/more/net.py": header + `
+
+var elementPrograms = []packageProgram{
+	{
+		"objects of a class of the package", "Net(deep_columns=[zoo.columns.Column(name='a', size=64)], wide_columns=[zoo.columns.Column(name='a', size=64)]) | x:f32[B,8] | trial | f32[B,3]",
+		map[string]string{
+			"zoo/__init__.py": "", "zoo/columns.py": columns, "zoo/nets/more/net.py": header + `
 from ...columns import widths
 
 class Net(nn.Module):
@@ -118,9 +119,9 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `,
-			},
 		},
-		{"modules that are called", "Net(backbone=torch.nn.Identity(), heads=[torch.nn.Identity(), torch.nn.Identity()]) | x:f32[B,C,H,W] | trial | [f32[B,C,H,W], f32[B,C,H,W]]", map[string]string{"net.py": header + `
+	},
+	{"modules that are called", "Net(backbone=torch.nn.Identity(), heads=[torch.nn.Identity(), torch.nn.Identity()]) | x:f32[B,C,H,W] | trial | [f32[B,C,H,W], f32[B,C,H,W]]", map[string]string{"net.py": header + `
 class Net(nn.Module):
     def __init__(self, backbone, heads):
         super().__init__()
@@ -132,7 +133,7 @@ class Net(nn.Module):
             out.append(head(self.backbone(x)))
         return out
 `}},
-		{"a list in a dictionary, for what is added to one", `Net(config={"width": 64, "hidden_size": [64, 64]}) | x:f32[B,64] | trial | f32[B,64]`, map[string]string{"net.py": header + `
+	{"a list in a dictionary, for what is added to one", `Net(config={"width": 64, "hidden_size": [64, 64]}) | x:f32[B,64] | trial | f32[B,64]`, map[string]string{"net.py": header + `
 class Net(nn.Module):
     def __init__(self, config):
         super().__init__()
@@ -144,7 +145,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `}},
-		{"keywords with the prefix of a part", "Net(dim=64, enc_depth=2, enc_heads=8, dec_depth=2, dec_heads=8) | x:f32[B,64] | trial | f32[B,8]", map[string]string{"net.py": header + `
+	{"keywords with the prefix of a part", "Net(dim=64, enc_depth=2, enc_heads=8, dec_depth=2, dec_heads=8) | x:f32[B,64] | trial | f32[B,8]", map[string]string{"net.py": header + `
 def by_prefix(prefix, kwargs):
     return {k[len(prefix):]: v for k, v in kwargs.items() if k.startswith(prefix)}
 
@@ -164,7 +165,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.enc(x) + self.dec(x)
 `}},
-		{"a number for the only argument of another one", "Net(num_bins=66, width=64) | x:f32[B,64] | trial | f32[B,66]", map[string]string{"net.py": header + `
+	{"a number for the only argument of another one", "Net(num_bins=66, width=64) | x:f32[B,64] | trial | f32[B,66]", map[string]string{"net.py": header + `
 class Net(nn.Module):
     def __init__(self, num_bins, width):
         super().__init__()
@@ -173,7 +174,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x) * self.places
 `}},
-		{"a dictionary for keywords", "Net(width=64, mlp_params={}) | x:f32[B,64] | trial | f32[B,7]", map[string]string{"net.py": header + `
+	{"a dictionary for keywords", "Net(width=64, mlp_params={}) | x:f32[B,64] | trial | f32[B,7]", map[string]string{"net.py": header + `
 def mlp(width, out=7):
     return nn.Linear(width, out)
 
@@ -185,7 +186,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `}},
-		{"the class of settings that a class names", "Net(config=Wide()) | x:f32[B,6] | trial | f32[B,3]", map[string]string{"net.py": header + `
+	{"the class of settings that a class names", "Net(config=Wide()) | x:f32[B,6] | trial | f32[B,3]", map[string]string{"net.py": header + `
 class Settings:
     pass
 
@@ -207,7 +208,7 @@ class Base(nn.Module):
 class Net(Base):
     config_class = Wide
 `}},
-		{"the class that an annotation of a class names", "Net(config=Wide()) | x:f32[B,6] | trial | f32[B,3]", map[string]string{"net.py": header + `
+	{"the class that an annotation of a class names", "Net(config=Wide()) | x:f32[B,6] | trial | f32[B,3]", map[string]string{"net.py": header + `
 class Settings:
     pass
 
@@ -226,7 +227,11 @@ class Base(nn.Module):
 class Net(Base):
     config: Wide
 `}},
-	} {
+}
+
+// TestDiscoverElements tells what elements lists and parts of objects are given.
+func TestDiscoverElements(t *testing.T) {
+	for _, c := range elementPrograms {
 		t.Run(c.name, func(t *testing.T) {
 			file := "net.py"
 			if c.files[file] == "" {

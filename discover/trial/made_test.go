@@ -6,10 +6,8 @@ import (
 	"shapecheck/check"
 )
 
-// TestDiscoverMakes tells what instances are made for constructors and calls.
-func TestDiscoverMakes(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"a part whose constructor hands its keywords on", header + `
+var madePrograms = []program{
+	{"a part whose constructor hands its keywords on", header + `
 class Layers(nn.Module):
     def __init__(self, dim, depth=None):
         super().__init__()
@@ -34,7 +32,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.out(self.layers(x))
 `, "Net(layers=Decoder(dim=64, depth=2)) | x:f32[B,64] | trial | f32[B,3]"},
-		{"keywords that a constructor fills itself are not given", header + `
+	{"keywords that a constructor fills itself are not given", header + `
 class Base(nn.Module):
     def __init__(self, width):
         super().__init__()
@@ -48,7 +46,7 @@ class Net(Base):
         kwargs["width"] = 5
         super().__init__(**kwargs)
 `, "Net() | x:f32[B,5] | trial | f32[B,3]"},
-		{"a tensor as the program says it is", header + `
+	{"a tensor as the program says it is", header + `
 class Net(nn.Module):
     def __init__(self, matrix: torch.Tensor):
         super().__init__()
@@ -59,7 +57,7 @@ class Net(nn.Module):
     def forward(self, x):
         return x @ self.matrix
 `, "Net(matrix=torch.ones(64, 64)) | x:f32[B,C,H,W] | trial | f32[B,C,H,64]"},
-		{"one of several types", header + `
+	{"one of several types", header + `
 from pathlib import Path
 class Net(nn.Module):
     def __init__(self, weight: str | Path, device: torch.device, table: "np.ndarray"):
@@ -70,7 +68,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(weight=pathlib.Path('a'), device='cpu', table=numpy.ones(8)) | x:f32[B,8] | trial | f32[B,2]"},
-		{"an object with tensors, by the class that the annotation names", header + `
+	{"an object with tensors, by the class that the annotation names", header + `
 from typing import Optional, Union
 OptTensor = Optional[torch.Tensor]
 
@@ -95,7 +93,7 @@ class Net(nn.Module):
 def weight_of(data):
     return data.edge_weight[:, None]
 `, "Net() | data=Data(x=f32[B,7], edge_index=i64[2,E], edge_weight=f32[E]) | trial | f32[E,2]"},
-		{"a dataclass of tensors, one of which may be left out", header + `
+	{"a dataclass of tensors, one of which may be left out", header + `
 from dataclasses import dataclass
 
 @dataclass
@@ -113,7 +111,7 @@ class Net(nn.Module):
         y = self.conv(batch.image).mean((2, 3))
         return F.cross_entropy(y, batch.labels, reduction="none")
 `, "Net() | batch=Batch(image=f32[B,3,H,W], labels=i64[B]) | trial | f32[B]"},
-		{"a module with attributes", header + `
+	{"a module with attributes", header + `
 class Net(nn.Module):
     def __init__(self, model: nn.Module):
         super().__init__()
@@ -123,8 +121,8 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(self.model(x))
 `, "Net(model=type('AnyModule', (torch.nn.Module,), {'forward': lambda self, x, *others, **named: x, 'start_pool': lambda self, *given, **named: 8, " +
-			"'get_hidden_size': lambda self, *given, **named: 64, 'config': types.SimpleNamespace(num_labels=10)})()) | x:f32[B,64] | trial | f32[B,10]"},
-		{"a list of pictures, as many as there are layers", header + `
+		"'get_hidden_size': lambda self, *given, **named: 64, 'config': types.SimpleNamespace(num_labels=10)})()) | x:f32[B,64] | trial | f32[B,10]"},
+	{"a list of pictures, as many as there are layers", header + `
 class Net(nn.Module):
     def __init__(self, n=4):
         super().__init__()
@@ -135,7 +133,7 @@ class Net(nn.Module):
         out = [c(x) for c, x in zip(self.convs, inputs)]
         return out[-1]
 `, "Net() | inputs=[f32[B,3,H,W],f32[B,3,H,W],f32[B,3,H,W],f32[B,3,H,W]] | trial | f32[B,5,H,W]"},
-		{"a number before a tensor, of several types", header + `
+	{"a number before a tensor, of several types", header + `
 from typing import Tuple, Union
 class Net(nn.Module):
     def __init__(self, degrees: Union[torch.Tensor, float, Tuple[float, float]]):
@@ -147,7 +145,7 @@ class Net(nn.Module):
     def forward(self, x):
         return x * self.degrees
 `, "Net(degrees=0.5) | x:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"an object that cannot be made, by its attributes", header + `
+	{"an object that cannot be made, by its attributes", header + `
 class Batch:
     def __init__(self, image: torch.Tensor):
         raise RuntimeError("it is made by the loader")
@@ -160,7 +158,11 @@ class Net(nn.Module):
     def forward(self, batch: Batch):
         return self.conv(batch.image)
 `, "Net() | batch=types.SimpleNamespace(image=f32[B,3,H,W]) | trial | f32[B,4,H,W]"},
-	} {
+}
+
+// TestDiscoverMakes tells what instances are made for constructors and calls.
+func TestDiscoverMakes(t *testing.T) {
+	for _, c := range madePrograms {
 		t.Run(c.name, func(t *testing.T) {
 			got, d := discovered(t, map[string]string{"net.py": c.text})
 			if got != c.want {

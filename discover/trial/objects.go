@@ -14,11 +14,11 @@ import (
 	"shapecheck/internal/lazyregexp"
 )
 
-// hold makes an input an object with the attributes that its function takes of it, where a tensor lacks one of them or
+// addAttribute makes an input an object with the attributes that its function takes of it, where a tensor lacks one of them or
 // such an object lacks another.
-func (r *remedies) hold(t *trial, f diag.Fact) bool {
+func (r *remedies) addAttribute(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || !t.fill.called || f.Kind != diag.LacksAttribute {
+	if d == nil || !t.fill.called {
 		return false
 	}
 	input, words := "", identifier.FindAllString(t.textAt(d), -1)
@@ -57,11 +57,11 @@ func given(args, words []string, begin string) string {
 	return found
 }
 
-// grow adds to what the constructor is given the part for want of which it fails: a keyword, a key of a dictionary, an attribute of an object;
+// addPart adds to what the constructor is given the part for want of which it fails: a keyword, a key of a dictionary, an attribute of an object;
 // of a number that stood for something of which nothing is told it makes such an object.
-func (r *remedies) grow(t *trial, f diag.Fact) bool {
+func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || f.Kind != diag.LacksKey && f.Kind != diag.LacksAttribute {
+	if d == nil {
 		return false
 	}
 	key, words := f.Names[0], identifier.FindAllString(t.textAt(d), -1)
@@ -100,7 +100,7 @@ func (r *remedies) grow(t *trial, f diag.Fact) bool {
 		}
 		name = given(t.fill.made, words, open)
 	case f.Kind == diag.LacksAttribute && f.Of == "int" && t.fill.untold != "" && slices.Contains(words, t.fill.untold):
-		r.give(t.fill.untold, "types."+namespaceClass+"("+key+"="+v+")")
+		r.set(t.fill.untold, "types."+namespaceClass+"("+key+"="+v+")")
 		return true
 	}
 	if name == "" {
@@ -113,7 +113,7 @@ func (r *remedies) grow(t *trial, f diag.Fact) bool {
 			if text != open {
 				text += ", "
 			}
-			r.give(name, text+part+end)
+			r.set(name, text+part+end)
 			return true
 		}
 	}
@@ -234,9 +234,10 @@ func (f *filler) object(c infer.Constructor, value func(infer.Param) string) ([]
 // attributeAsked is what an error of the program says of an attribute that an object has not.
 var attributeAsked = lazyregexp.New(`has no attribute '([A-Za-z]\w*)'`)
 
-// member gives an input that is an object of the program one more part, where its constructor takes parts of any name and the
+// addMember gives an input that is an object of the program one more part, where its constructor takes parts of any name and the
 // run fails for want of one.
-func (r *remedies) member(t *trial, text string) bool {
+func (r *remedies) addMember(t *trial, _ diag.Fact) bool {
+	text := t.said()
 	m := attributeAsked.FindStringSubmatch(text)
 	if m == nil || !t.fill.openObject || !t.fill.called || slices.Contains(r.members, m[1]) {
 		return false
@@ -267,15 +268,16 @@ func (f *filler) spare(p infer.Param, value func(infer.Param) string) string {
 // noneNamed is what a message says of what was not given.
 var noneNamed = lazyregexp.New(`\bNone(Type)?\b`)
 
-// name gives a parameter that may be left out of a class whose instance is made, where the program refuses to make it without, or
+// giveOptional gives a parameter that may be left out of a class whose instance is made, where the program refuses to make it without, or
 // does something with None, and the message or the place names the parameter.
-func (r *remedies) name(t *trial, text string) bool {
+func (r *remedies) giveOptional(t *trial, _ diag.Fact) bool {
+	text := t.said()
 	d := t.first()
 	if d == nil || d.Code != diag.UncaughtRaise && !noneNamed.MatchString(text) {
 		return false
 	}
 	if !t.inConstructor(d) {
-		return d.Code == diag.UncaughtRaise && r.quoted(t, text)
+		return d.Code == diag.UncaughtRaise && r.giveQuoted(t, text)
 	}
 	cond, _ := t.guard(d)
 	for _, words := range [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1), identifier.FindAllString(cond, -1)} {
@@ -290,9 +292,9 @@ func (r *remedies) name(t *trial, text string) bool {
 	return false
 }
 
-// quoted gives all the parameters that may be left out and that a call refuses to run without, where the message says so: construct
+// giveQuoted gives all the parameters that may be left out and that a call refuses to run without, where the message says so: construct
 // it with `encoder=...`.
-func (r *remedies) quoted(t *trial, text string) bool {
+func (r *remedies) giveQuoted(t *trial, text string) bool {
 	more := false
 	for _, m := range argumentQuoted.FindAllStringSubmatch(text, -1) {
 		for _, k := range t.fill.spares {
@@ -318,10 +320,10 @@ func partValue(name string) string {
 	return "8"
 }
 
-// bear gives the module that stands for one of which nothing is told an attribute for want of which the run fails.
-func (r *remedies) bear(t *trial, f diag.Fact) bool {
+// addModuleAttribute gives the module that stands for one of which nothing is told an attribute for want of which the run fails.
+func (r *remedies) addModuleAttribute(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || f.Kind != diag.LacksAttribute || f.Of != "Identity" && f.Of != "AnyModule" {
+	if d == nil || f.Of != "Identity" && f.Of != "AnyModule" {
 		return false
 	}
 	name, key, words := "", f.Names[0], identifier.FindAllString(t.textAt(d), -1)
@@ -351,7 +353,7 @@ func (r *remedies) bear(t *trial, f diag.Fact) bool {
 	case part != "":
 		v = "types." + namespaceClass + "(" + part + "=" + partValue(part) + ")"
 	}
-	r.give(name, strings.TrimSuffix(now, "})()")+", '"+key+"': "+v+"})()")
+	r.set(name, strings.TrimSuffix(now, "})()")+", '"+key+"': "+v+"})()")
 	return true
 }
 
@@ -376,8 +378,8 @@ var partTaken = lazyregexp.New(`^\.([A-Za-z_]\w*)(\(?)`)
 // moreElements is how many tensors a list has that had too few.
 const moreElements = 4
 
-// sequence makes an input a list of tensors, where the call goes over it or takes its last element, or a longer list.
-func (r *remedies) sequence(t *trial) bool {
+// makeSequence makes an input a list of tensors, where the call goes over it or takes its last element, or a longer list.
+func (r *remedies) makeSequence(t *trial, _ diag.Fact) bool {
 	if t.first() == nil && t.lost == nil || !t.fill.called {
 		return false
 	}

@@ -53,6 +53,8 @@ type remedies struct {
 	tried []string
 	// inputs are keywords of a call that hands on all that it takes, and inputs that it may leave out.
 	inputs []string
+	// rows are the rows of remedyTable that were applied, by name.
+	rows []string
 }
 
 // more are the arguments of a constructor beside those that it needs.
@@ -92,78 +94,133 @@ var (
 	channelsOut = lazyregexp.New(`^((n|num|nb)_)?(out|oup|output|cout|nout)(_|$)|_out$|^out(planes|channels?|ch)$`)
 )
 
+// A remedy is one answer to what a run failed with.
+type remedy struct {
+	// name is what tests call it.
+	name string
+	// fact says which facts it answers; nil: it looks at what the run says and where, whatever the fact is.
+	fact func(diag.Fact) bool
+	// try changes the remedies of the next run, and reports whether it did.
+	try func(r *remedies, t *trial, f diag.Fact) bool
+	// why says what speaks for it, and for its place in the order.
+	why string
+}
+
+// kinds accepts facts of some kinds.
+func kinds(list ...diag.FactKind) func(diag.Fact) bool {
+	return func(f diag.Fact) bool { return slices.Contains(list, f.Kind) }
+}
+
+// remedyTable are all remedies, in the order in which they are tried: first what a fault says by itself, with the name of the argument;
+// then what the text of the program at its place tells; at last values that nothing asks for.
+var remedyTable = []remedy{
+	{"keywords", kinds(diag.LacksArguments), (*remedies).addKeywords, "the fault names the arguments, and the callee hands on all keywords"},
+	{"channels of input", kinds(diag.UnfitSize), (*remedies).fitChannels, "the layer names the size that it wants, an argument the one that there is"},
+	{"equal sizes", kinds(diag.UnequalSizes), (*remedies).equalSizes, "one of two sizes is an argument's; that of outputs goes first, for inputs are the caller's"},
+	{"part of an object", nil, (*remedies).replacePart, "the place names a part of what was made; before the argument as a whole is replaced"},
+	{"list to add to", nil, (*remedies).makeList, "the message says that a list was wanted"},
+	{"modules in a list", nil, (*remedies).makeModules, "numbers are called in a loop over a list"},
+	{"dictionary", kinds(diag.LacksAttribute), (*remedies).makeDictionaries, "only dictionaries have the attribute; before objects, which may have any"},
+	{"objects in a list", kinds(diag.LacksAttribute), (*remedies).makeElements, "a class of the program has the attribute"},
+	{"more parts", kinds(diag.LacksKey, diag.LacksAttribute), (*remedies).addPart, "the object was made here and may have any part"},
+	{"several numbers", kinds(diag.OneForMany), (*remedies).repeatNumber, "the place names an argument that is a number"},
+	{"keys of an input", kinds(diag.LacksKey), (*remedies).addKey, "the input is taken apart by keys"},
+	{"attributes of an input", kinds(diag.LacksAttribute), (*remedies).addAttribute, "the input is no tensor, but an object that has them"},
+	{"masks", diag.Fact.AboutNone, (*remedies).giveMasks, "a mask or a state that was left out is used"},
+	{"optional input", nil, (*remedies).giveInput, "the program says that it must be given, or does something with None"},
+	{"listed text", nil, (*remedies).chooseText, "the message lists what is taken"},
+	{"condition", nil, (*remedies).satisfyCondition, "the condition around the raise says what is taken; after the message, which is meant to be read"},
+	{"optional argument", nil, (*remedies).giveOptional, "the message or the place names an argument that was left out"},
+	{"member", nil, (*remedies).addMember, "the constructor of an input takes parts of any name"},
+	{"module of several inputs", nil, (*remedies).replaceIdentity, "the module that stands for one takes one input"},
+	{"sizes of their own", nil, (*remedies).separateSizes, "nothing says that tensors share sizes but the first"},
+	{"all optional arguments", nil, (*remedies).giveAllOptional, "the constructor failed, and has arguments that are None; nothing names which"},
+	{"attribute of a module", kinds(diag.LacksAttribute), (*remedies).addModuleAttribute, "the module that stands for one may have any"},
+	{"module for an instance", nil, (*remedies).replaceInstance, "the constructor of another file fails: what it makes may be any module"},
+	{"value of another kind", nil, (*remedies).replaceKind, "nothing told what the argument is, and the constructor fails"},
+	{"another space", nil, (*remedies).replaceSpace, "the constructor fails with one kind of space"},
+	{"another tensor", nil, (*remedies).replaceTensor, "the constructor takes a tensor, whose sizes do not fit"},
+	{"list of tensors", nil, (*remedies).makeSequence, "the call goes over the input; late, for a tensor is gone over as well"},
+	{"plain objects", nil, (*remedies).makePlain, "an input was made an object of the class that its annotation names, in vain"},
+}
+
 // remedied are remedies for what a run failed with; ok is false where there is none that is not made already.
 func (t *trial) remedied() (r remedies, ok bool) {
 	r = t.fill.choice.made
-	f, text := t.fact(), t.said()
-	switch f.Kind {
-	case diag.LacksArguments:
-		var to *[]string
-		switch init := strings.HasSuffix(f.Of, "__init__"); {
-		case init && t.fill.open:
-			to = &r.extra
-		case !init && t.fill.named:
-			to = &r.inputs
-		}
-		for _, name := range f.Names {
-			if to != nil && !slices.Contains(*to, name) {
-				*to, ok = append(slices.Clone(*to), name), true
-			}
-		}
-		if ok = ok || to == &r.extra && r.prefixed(t, f.Names); ok {
+	f := t.fact()
+	for _, row := range remedyTable {
+		if (row.fact == nil || row.fact(f)) && row.try(&r, t, f) {
+			r.rows = append(slices.Clone(r.rows), row.name)
 			return r, true
 		}
-	case diag.UnfitSize:
-		if r.replace(t.fill.made, channelsIn, f.Wants, f.Has) {
-			return r, true
-		}
-	case diag.UnequalSizes:
-		for _, name := range []*lazyregexp.Regexp{channelsOut, channelsIn} {
-			if r.replace(t.fill.made, name, f.Has, f.Wants) || r.replace(t.fill.made, name, f.Wants, f.Has) {
-				return r, true
-			}
-		}
-		if r.alone(t.fill.made, f.Has, f.Wants) || r.alone(t.fill.made, f.Wants, f.Has) {
-			return r, true
-		}
-	}
-	if r.inner(t, f, text) || r.join(t, text) || r.call(t, text) || r.unpack(t, f) || r.element(t, f) || r.grow(t, f) {
-		return r, true
-	}
-	if r.list(t, f) || r.take(t, f) || r.hold(t, f) || r.mask(t, f) || r.need(t, f, text) || r.choose(t, text) || r.satisfy(t) ||
-		r.name(t, text) || r.member(t, text) || r.pass(t, text) || r.part(t) {
-		return r, true
-	}
-	if !t.fill.called && t.fill.spared && !r.spare {
-		r.spare = true
-		return r, true
-	}
-	if r.bear(t, f) || r.stand(t) || r.other(t) || r.space(t) || r.tensor(t) {
-		return r, true
-	}
-	if r.sequence(t) {
-		return r, true
-	}
-	if t.fill.objects && !r.plain {
-		r.plain = true
-		return r, true
 	}
 	return r, false
 }
 
-// replace has another number given to the first argument of a name that has the number had.
-func (r *remedies) replace(made []string, named *lazyregexp.Regexp, had, asked int64) bool {
+// addKeywords gives arguments that a call lacks to the callee that hands on all keywords: the constructor, or the entry itself.
+func (r *remedies) addKeywords(t *trial, f diag.Fact) bool {
+	var to *[]string
+	switch init := strings.HasSuffix(f.Of, "__init__"); {
+	case init && t.fill.open:
+		to = &r.extra
+	case !init && t.fill.named:
+		to = &r.inputs
+	}
+	added := false
+	for _, name := range f.Names {
+		if to != nil && !slices.Contains(*to, name) {
+			*to, added = append(slices.Clone(*to), name), true
+		}
+	}
+	return added || to == &r.extra && r.addPrefixed(t, f.Names)
+}
+
+// fitChannels gives an argument that is named like the channels of an input the size that a layer wants.
+func (r *remedies) fitChannels(t *trial, f diag.Fact) bool {
+	return r.replaceNumber(t.fill.made, channelsIn, f.Wants, f.Has)
+}
+
+// equalSizes gives an argument that has one of two sizes the other one.
+func (r *remedies) equalSizes(t *trial, f diag.Fact) bool {
+	for _, name := range []*lazyregexp.Regexp{channelsOut, channelsIn} {
+		if r.replaceNumber(t.fill.made, name, f.Has, f.Wants) || r.replaceNumber(t.fill.made, name, f.Wants, f.Has) {
+			return true
+		}
+	}
+	return r.replaceOnly(t.fill.made, f.Has, f.Wants) || r.replaceOnly(t.fill.made, f.Wants, f.Has)
+}
+
+// giveAllOptional gives all arguments of the constructor that are None by default, where it fails.
+func (r *remedies) giveAllOptional(t *trial, _ diag.Fact) bool {
+	if t.fill.called || !t.fill.spared || r.spare {
+		return false
+	}
+	r.spare = true
+	return true
+}
+
+// makePlain gives inputs that were objects of the program as if nothing were known of their class.
+func (r *remedies) makePlain(t *trial, _ diag.Fact) bool {
+	if !t.fill.objects || r.plain {
+		return false
+	}
+	r.plain = true
+	return true
+}
+
+// replaceNumber has another number given to the first argument of a name that has the number had.
+func (r *remedies) replaceNumber(made []string, named *lazyregexp.Regexp, had, asked int64) bool {
 	for _, arg := range made {
 		if name, v, _ := strings.Cut(arg, "="); v == strconv.FormatInt(had, 10) && named.MatchString(name) && r.instead[name] == "" {
-			r.give(name, strconv.FormatInt(asked, 10))
+			r.set(name, strconv.FormatInt(asked, 10))
 			return true
 		}
 	}
 	return false
 }
 
-// alone has another number given to the only argument that has the number had, whatever its name.
-func (r *remedies) alone(made []string, had, asked int64) bool {
+// replaceOnly has another number given to the only argument that has the number had, whatever its name.
+func (r *remedies) replaceOnly(made []string, had, asked int64) bool {
 	found := ""
 	for _, arg := range made {
 		if name, v, _ := strings.Cut(arg, "="); v == strconv.FormatInt(had, 10) {
@@ -176,13 +233,13 @@ func (r *remedies) alone(made []string, had, asked int64) bool {
 	if found == "" || r.instead[found] != "" {
 		return false
 	}
-	r.give(found, strconv.FormatInt(asked, 10))
+	r.set(found, strconv.FormatInt(asked, 10))
 	return true
 }
 
-// prefixed gives a class that hands keywords on to several parts, to each those of its prefix, those that a part lacks, with all the prefixes
+// addPrefixed gives a class that hands keywords on to several parts, to each those of its prefix, those that a part lacks, with all the prefixes
 // that stand in the file: groupby_prefix("enc_", kwargs).
-func (r *remedies) prefixed(t *trial, names []string) bool {
+func (r *remedies) addPrefixed(t *trial, names []string) bool {
 	found := false
 	for _, m := range prefixes.FindAllStringSubmatch(t.res.File.Text(), -1) {
 		for _, name := range names {
@@ -208,10 +265,10 @@ var (
 	defined     = lazyregexp.New(`(?m)^[ \t]*def (\w+)`)
 )
 
-// list gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
-func (r *remedies) list(t *trial, f diag.Fact) bool {
+// repeatNumber gives a parameter of the constructor several numbers instead of one, where the place of the fault names it.
+func (r *remedies) repeatNumber(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || f.Kind != diag.OneForMany || f.Of != "int" {
+	if d == nil || f.Of != "int" {
 		return false
 	}
 	names := identifier.FindAllString(t.textAt(d), -1)
@@ -222,23 +279,24 @@ func (r *remedies) list(t *trial, f diag.Fact) bool {
 	for _, is := range []func(string) bool{named, ends} { // where it is handed on, perhaps by its last word
 		for _, m := range madeNumber.FindAllStringSubmatch(strings.Join(t.fill.made, ", "), -1) {
 			if is(m[1]) && r.instead[m[1]] == "" {
-				r.give(m[1], "["+m[2]+", "+m[2]+"]")
+				r.set(m[1], "["+m[2]+", "+m[2]+"]")
 				return true
 			}
 		}
 	}
 	for _, arg := range t.fill.made { // of elements that are taken from
 		if name, v, _ := strings.Cut(arg, "="); slices.Contains(names, name) && numbersMade.MatchString(v) {
-			r.give(name, "["+v+", "+v+"]")
+			r.set(name, "["+v+", "+v+"]")
 			return true
 		}
 	}
 	return false
 }
 
-// need gives an input that may be left out, where the program says that it must not, or the fault is about None and
+// giveInput gives an input that may be left out, where the program says that it must not, or the fault is about None and
 // the place names it; it may be handed on under another name, so that the only one is meant in any case.
-func (r *remedies) need(t *trial, f diag.Fact, text string) bool {
+func (r *remedies) giveInput(t *trial, f diag.Fact) bool {
+	text := t.said()
 	d := t.first()
 	if d == nil || !t.fill.called || !f.AboutNone() && !(d.Code == diag.UncaughtRaise && needed.MatchString(text)) {
 		return false
@@ -256,9 +314,10 @@ func (r *remedies) need(t *trial, f diag.Fact, text string) bool {
 // needed is what a program says of an argument that may not be left out.
 var needed = lazyregexp.New(`(?i)\b(required?|requires|must|need(s|ed)?|provide|specify|missing|expect(s|ed)?|cannot be)\b`)
 
-// choose gives a parameter the first of the texts that a message lists in the place of the value that it names, or of a
+// chooseText gives a parameter the first of the texts that a message lists in the place of the value that it names, or of a
 // text for the parameter that it names.
-func (r *remedies) choose(t *trial, text string) bool {
+func (r *remedies) chooseText(t *trial, _ diag.Fact) bool {
+	text := t.said()
 	if d := t.first(); d == nil || d.Code != diag.UncaughtRaise {
 		return false
 	}
@@ -274,7 +333,7 @@ func (r *remedies) choose(t *trial, text string) bool {
 	for _, arg := range t.fill.made {
 		name, v, _ := strings.Cut(arg, "=")
 		if one := strings.TrimSuffix(name, "s"); one != name && numbersMade.MatchString(v) && slices.Contains(identifier.FindAllString(text, -1), one) {
-			r.give(name, numberMade.ReplaceAllString(v, "'"+m[1]+"'"))
+			r.set(name, numberMade.ReplaceAllString(v, "'"+m[1]+"'"))
 			return true
 		}
 		told := strings.Trim(strings.TrimPrefix(v, "torch.nn."), `"'`)
@@ -285,7 +344,7 @@ func (r *remedies) choose(t *trial, text string) bool {
 			continue
 		}
 		if quote := "'" + m[1] + "'"; v != quote && r.instead[name] == "" {
-			r.give(name, quote)
+			r.set(name, quote)
 			return true
 		}
 	}
@@ -301,14 +360,15 @@ var wordsListed = lazyregexp.New(`(?i)\b(?:in|of|from|are|either|supported|allow
 // eitherWord is the first of two words of which a message asks for one: must be classification or regression.
 var eitherWord = lazyregexp.New(`\b(?:must|should|has to|needs to|can only|may only) be (?:either )?([a-z_]\w*) or [a-z_]\w*$`)
 
-// pass puts in the place of modules that give back their input some that take more than that, where they are called so.
-func (r *remedies) pass(t *trial, text string) bool {
+// replaceIdentity puts in the place of modules that give back their input some that take more than that, where they are called so.
+func (r *remedies) replaceIdentity(t *trial, _ diag.Fact) bool {
+	text := t.said()
 	if !takesOne.MatchString(text) {
 		return false
 	}
 	for _, arg := range t.fill.made {
 		if name, v, _ := strings.Cut(arg, "="); strings.Contains(v, identityMade) && r.instead[name] == "" {
-			r.give(name, strings.ReplaceAll(v, identityMade, srctext.AnyModule))
+			r.set(name, strings.ReplaceAll(v, identityMade, srctext.AnyModule))
 			return true
 		}
 	}
@@ -320,9 +380,9 @@ const identityMade = "torch.nn.Identity()"
 // takesOne is what a call of a module that takes one input says of others.
 var takesOne = lazyregexp.New(`^forward\(\) (takes 2 positional arguments but \d+ were given|got an unexpected keyword argument|missing 1 required positional argument: 'input')`)
 
-// stand puts a module that gives back its input in the place of an instance that was made for the constructor, where
+// replaceInstance puts a module that gives back its input in the place of an instance that was made for the constructor, where
 // a constructor of another file fails.
-func (r *remedies) stand(t *trial) bool {
+func (r *remedies) replaceInstance(t *trial, _ diag.Fact) bool {
 	d := t.first()
 	if d == nil {
 		return false
@@ -332,7 +392,7 @@ func (r *remedies) stand(t *trial) bool {
 	}
 	for _, arg := range t.fill.made {
 		if m := madeByName.FindStringSubmatch(arg); m != nil && r.instead[m[1]] == "" && !strings.Contains(arg, "=torch.") && !strings.Contains(arg, "=types.") {
-			r.give(m[1], "torch.nn.Identity()")
+			r.set(m[1], "torch.nn.Identity()")
 			return true
 		}
 	}
@@ -342,8 +402,8 @@ func (r *remedies) stand(t *trial) bool {
 // otherKinds are what a parameter may be of which nothing is told, after a number.
 var otherKinds = []string{"8", "lambda x, *others, **named: x", "[8, 8]", "[]", "None"}
 
-// other gives the parameter of which nothing is told a value of another kind, where a run fails in the constructor.
-func (r *remedies) other(t *trial) bool {
+// replaceKind gives the parameter of which nothing is told a value of another kind, where a run fails in the constructor.
+func (r *remedies) replaceKind(t *trial, _ diag.Fact) bool {
 	name := t.fill.kind
 	if d := t.first(); name == "" || d == nil || !t.inConstructor(d) {
 		return false
@@ -356,12 +416,12 @@ func (r *remedies) other(t *trial) bool {
 	if i < 0 || i+1 == len(otherKinds) {
 		return false
 	}
-	r.give(name, otherKinds[i+1])
+	r.set(name, otherKinds[i+1])
 	return true
 }
 
-// part has the tensors of a call share no sizes, where sizes do not fit.
-func (r *remedies) part(t *trial) bool {
+// separateSizes has the tensors of a call share no sizes, where sizes do not fit.
+func (r *remedies) separateSizes(t *trial, _ diag.Fact) bool {
 	d := t.first()
 	if d == nil || r.apart || !t.fill.called || d.Code != diag.ShapeMismatch && d.Code != diag.InvalidSize {
 		return false
@@ -370,8 +430,8 @@ func (r *remedies) part(t *trial) bool {
 	return r.apart
 }
 
-// space gives a parameter that is a space another kind of space, where a run fails in the constructor.
-func (r *remedies) space(t *trial) bool {
+// replaceSpace gives a parameter that is a space another kind of space, where a run fails in the constructor.
+func (r *remedies) replaceSpace(t *trial, _ diag.Fact) bool {
 	if d := t.first(); d == nil || !t.inConstructor(d) {
 		return false
 	}
@@ -386,15 +446,15 @@ func (r *remedies) space(t *trial) bool {
 				continue
 			}
 			r.spaces = append(slices.Clone(r.spaces), arg)
-			r.give(name, kinds[(i+1)%len(kinds)])
+			r.set(name, kinds[(i+1)%len(kinds)])
 			return true
 		}
 	}
 	return false
 }
 
-// tensor gives a parameter of the constructor that is a tensor other sizes, where sizes do not fit.
-func (r *remedies) tensor(t *trial) bool {
+// replaceTensor gives a parameter of the constructor that is a tensor other sizes, where sizes do not fit.
+func (r *remedies) replaceTensor(t *trial, _ diag.Fact) bool {
 	d := t.first()
 	if d == nil || !check.OfShapes(d.Code) && !(d.Code == diag.UncaughtRaise && t.inConstructor(d)) {
 		return false
@@ -403,7 +463,7 @@ func (r *remedies) tensor(t *trial) bool {
 	for _, arg := range t.fill.made {
 		name, v, _ := strings.Cut(arg, "=")
 		if i := slices.Index(kinds, v); i >= 0 && i+1 < len(kinds) {
-			r.give(name, kinds[i+1])
+			r.set(name, kinds[i+1])
 			return true
 		}
 	}
@@ -430,10 +490,10 @@ func (t *trial) functionAt(at source.Span) string {
 	return defs[len(defs)-1][1]
 }
 
-// take adds a key to an input of which parts are taken by keys.
-func (r *remedies) take(t *trial, f diag.Fact) bool {
+// addKey adds a key to an input of which parts are taken by keys.
+func (r *remedies) addKey(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || !t.fill.called || f.Kind != diag.LacksKey {
+	if d == nil || !t.fill.called {
 		return false
 	}
 	key, words := f.Names[0], identifier.FindAllString(t.textAt(d), -1)
@@ -510,9 +570,9 @@ func add(to *map[string][]string, input, key string) bool {
 	return true
 }
 
-// mask has masks and states given, where something is done with None in the place of one.
-func (r *remedies) mask(t *trial, f diag.Fact) bool {
-	if r.masks || !t.fill.called || !f.AboutNone() || !slices.ContainsFunc(t.fill.args, func(a string) bool {
+// giveMasks has masks and states given, where something is done with None in the place of one.
+func (r *remedies) giveMasks(t *trial, _ diag.Fact) bool {
+	if r.masks || !t.fill.called || !slices.ContainsFunc(t.fill.args, func(a string) bool {
 		name, v, _ := strings.Cut(a, "=")
 		return v == "None" && (srctext.IsMask(name) || srctext.IsState(name))
 	}) {
@@ -522,8 +582,8 @@ func (r *remedies) mask(t *trial, f diag.Fact) bool {
 	return true
 }
 
-// give has the constructor given a value for a parameter.
-func (r *remedies) give(name, v string) {
+// set has the constructor given a value for a parameter.
+func (r *remedies) set(name, v string) {
 	instead := map[string]string{}
 	maps.Copy(instead, r.instead)
 	instead[name] = v

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,16 +32,60 @@ def chosen(way):
     if way not in ways:
         raise ValueError(f"way is {way}, supported: {', '.join(ways)}")
 
+class Caller:
+    def __init__(self, inner):
+        if not callable(inner):
+            raise TypeError("it cannot be called")
+        self.inner = inner
+
 class Setup:
     def set_up(self, config, dataset, options):
         self.field = config["USER_FIELD"]
         self.n = dataset.num(self.field) + options.hidden_size
 `
 
-// What a run that failed tells of the arguments, and what there is where nothing tells of them.
-func TestDiscoverRemedies(t *testing.T) {
-	for _, c := range []struct{ name, text, want string }{
-		{"features of widths of their own", header + `
+var remedyPrograms = []program{
+	{"what is None by default, where nothing names it", header + `
+class Net(nn.Module):
+    def __init__(self, dim=None):
+        super().__init__()
+        n = dim
+        if n is None:
+            raise ValueError("no width")
+        self.fc = nn.Linear(n, 4)
+
+    def forward(self, x):
+        return self.fc(x)
+`, "Net(dim=64) | x:f32[B,64] | trial | f32[B,4]"},
+	{"a list for what is added to one", header + `
+class Net(nn.Module):
+    def __init__(self, dim):
+        super().__init__()
+        sizes = [16] + dim
+        self.layers = nn.ModuleList([nn.Linear(a, b) for a, b in zip(sizes, sizes[1:])])
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+`, "Net(dim=[64, 64]) | x:f32[B,16] | trial | f32[B,64]"},
+	{"a module for an instance that a constructor of another file refuses", header + `
+from other import Caller
+
+class Encoder:
+    def __init__(self, width=3):
+        self.width = width
+
+class Net(nn.Module):
+    def __init__(self, encoder: Encoder):
+        super().__init__()
+        self.encode = Caller(encoder).inner
+        self.fc = nn.Linear(16, 4)
+
+    def forward(self, x):
+        return self.fc(self.encode(x))
+`, "Net(encoder=torch.nn.Identity()) | x:f32[B,16] | trial | f32[B,4]"},
+	{"features of widths of their own", header + `
 class Neck(nn.Module):
     def __init__(self):
         super().__init__()
@@ -50,18 +95,18 @@ class Neck(nn.Module):
         fine, coarse = features
         return self.a(fine) + F.interpolate(self.b(coarse), scale_factor=2)
 `, "Neck() | features=(f32[B,16,H,W], f32[B,E,F,G]) | trial | f32[B,8,H,W]"},
-		{"a loss of two tensors of one type, whatever the second is called", header + `
+	{"a loss of two tensors of one type, whatever the second is called", header + `
 class SoftLoss(nn.Module):
     def forward(self, input, target):
         return F.binary_cross_entropy_with_logits(input, target)
 `, "SoftLoss() | input:f32[B,T,C] target:f32[B,T,C] | trial | f32[]"},
-		{"inputs that are no tensors", header + `
+	{"inputs that are no tensors", header + `
 class Net(nn.Module):
     def forward(self, x, act_fn, dim, return_mean, h, w):
         y = act_fn(x).sum(dim) if not return_mean else x.mean(dim)
         return y.view(-1, h, w)
 `, "Net() | x:f32[B,C,H,W] act_fn=torch.nn.Identity() dim=-1 return_mean=False h:int w:int | trial | f32[(B*C*H)//(h*w),h,w]"},
-		{"a forward with overloads", header + `
+	{"a forward with overloads", header + `
 from typing import overload
 
 class Net(nn.Module):
@@ -72,7 +117,7 @@ class Net(nn.Module):
     def forward(self, x):
         return F.conv2d(x, torch.zeros(2, 3, 1, 1))
 `, "Net() | x:f32[B,3,H,W] | trial | f32[B,2,H,W]"},
-		{"spaces of which the constructor refuses one", header + `
+	{"spaces of which the constructor refuses one", header + `
 from gymnasium import spaces
 
 class Policy(nn.Module):
@@ -85,7 +130,7 @@ class Policy(nn.Module):
     def forward(self, obs):
         return self.fc(obs)
 `, "Policy(observation_space=gymnasium.spaces.Box(-1.0, 1.0, (8,)), action_space=gymnasium.spaces.Box(-1.0, 1.0, (8,))) | obs:f32[B,8] | trial | f32[B,8]"},
-		{"a number of actions", header + `
+	{"a number of actions", header + `
 import gymnasium as gym
 
 class Policy(nn.Module):
@@ -97,7 +142,7 @@ class Policy(nn.Module):
     def forward(self, obs):
         return self.fc(obs).reshape(-1, 4 * self.size)
 `, "Policy(obs_space=gymnasium.spaces.Box(-1.0, 1.0, (8,)), action_space=gymnasium.spaces.Discrete(4), lr_schedule=lambda progress: 0.001, h=64, w=64) | obs:f32[B,8] | trial | f32[B//4096,16384]"},
-		{"an autograd.Function", header + `
+	{"an autograd.Function", header + `
 class Step(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -108,7 +153,7 @@ class Step(torch.autograd.Function):
     def backward(ctx, grad):
         return grad
 `, "Step.apply | x:f32[B,C,H,W] | trial | f32[B,H,W]"},
-		{"an input that gets an axis before it meets a layer", header + `
+	{"an input that gets an axis before it meets a layer", header + `
 class Coder(nn.Module):
     def __init__(self):
         super().__init__()
@@ -117,7 +162,7 @@ class Coder(nn.Module):
     def forward(self, wave):
         return self.stem(wave.unsqueeze(1))
 `, "Coder() | wave:f32[B,C] | trial | f32[B,64,C//8]"},
-		{"settings of a class of the file, under the name of a number", header + `
+	{"settings of a class of the file, under the name of a number", header + `
 from dataclasses import dataclass
 
 @dataclass
@@ -133,7 +178,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(c=Sizes()) | x:f32[B,6] | trial | f32[B,9]"},
-		{"settings under the name of a number", header + `
+	{"settings under the name of a number", header + `
 class Net(nn.Module):
     def __init__(self, c):
         super().__init__()
@@ -142,7 +187,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(c=types.SimpleNamespace(in_dim=64)) | x:f32[B,64] | trial | f32[B,8]"},
-		{"an autograd.Function whose context is set up apart", header + `
+	{"an autograd.Function whose context is set up apart", header + `
 class Step(torch.autograd.Function):
     @staticmethod
     def forward(tokens):
@@ -152,7 +197,7 @@ class Step(torch.autograd.Function):
     def setup_context(ctx, inputs, output):
         pass
 `, "Step.apply | tokens:i64[B,T] | trial | f32[B]"},
-		{"one dictionary for each picture", header + `
+	{"one dictionary for each picture", header + `
 class Matcher(nn.Module):
     def forward(self, outputs, targets):
         n = outputs["logits"].shape[1]
@@ -160,8 +205,8 @@ class Matcher(nn.Module):
         boxes = torch.cat([v["boxes"] for v in targets])
         return torch.cdist(outputs["boxes"].reshape(-1, 4), boxes), outputs["logits"].reshape(-1, 7)[:, ids], n
 `, `Matcher() | outputs={"logits": f32[B,C,H,W], "boxes": f32[N,4]} targets=[{"labels": i64[B], "boxes": f32[N,4]}, {"labels": i64[B], "boxes": f32[N,4]}] | trial | ` +
-			"(f32[N,2*N], f32[(B*C*H*W)//7,2*B], int=C)"},
-		{"an input that is an object", header + `
+		"(f32[N,2*N], f32[(B*C*H*W)//7,2*B], int=C)"},
+	{"an input that is an object", header + `
 class Net(nn.Module):
     def __init__(self, n_feat, n_class):
         super().__init__()
@@ -172,7 +217,7 @@ class Net(nn.Module):
         h = self.a(x)
         return self.b(torch.zeros_like(h).index_add_(0, dst, h[src]))
 `, "Net(n_feat=4, n_class=10) | data=types.SimpleNamespace(x=f32[B,4], edge_index=i64[2,E]) | trial | f32[B,10]"},
-		{"an input that is unpacked", header + `
+	{"an input that is unpacked", header + `
 class Net(nn.Module):
     def __init__(self, n_class):
         super().__init__()
@@ -182,7 +227,7 @@ class Net(nn.Module):
         x, y = batch
         return nn.functional.cross_entropy(self.a(x), y)
 `, "Net(n_class=10) | batch=(f32[B,16], i64[B]) | trial | f32[]"},
-		{"keywords that a constructor takes by their names", header + `
+	{"keywords that a constructor takes by their names", header + `
 class Net(nn.Module):
     def __init__(self, **kwargs):
         super().__init__()
@@ -192,7 +237,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.drop(self.a(x))
 `, "Net(hidden_dim=64, dropout=0.1) | x:f32[B,8] | trial | f32[B,64]"},
-		{"inputs whose names tell forms that do not fit together", header + `
+	{"inputs whose names tell forms that do not fit together", header + `
 class Attack(nn.Module):
     def __init__(self, model):
         super().__init__()
@@ -201,7 +246,7 @@ class Attack(nn.Module):
     def forward(self, images, labels):
         return nn.functional.cross_entropy(self.model(images), labels)
 `, "Attack(model=torch.nn.Identity()) | images:f32[B,C] labels:i64[B] | trial | f32[]"},
-		{"settings that another file reads", "from other import Setup\n" + header + `
+	{"settings that another file reads", "from other import Setup\n" + header + `
 class Net(nn.Module, Setup):
     def __init__(self, config, dataset, options):
         super().__init__()
@@ -211,8 +256,8 @@ class Net(nn.Module, Setup):
     def forward(self, x):
         return self.a(x)
 `, "Net(config={\"dim\": 64, 'USER_FIELD': 'user_field'}, dataset=types.SimpleNamespace(num=lambda *given, **named: 8), " +
-			"options=types.SimpleNamespace(depth=2, hidden_size=64)) | x:f32[B,64] | trial | f32[B,74]"},
-		{"a parameter that is called where nothing is told of it", "from other import initialise\n" + header + `
+		"options=types.SimpleNamespace(depth=2, hidden_size=64)) | x:f32[B,64] | trial | f32[B,74]"},
+	{"a parameter that is called where nothing is told of it", "from other import initialise\n" + header + `
 class Net(nn.Module):
     def __init__(self, dim, starts):
         super().__init__()
@@ -222,7 +267,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.a(x)
 `, "Net(dim=64, starts=lambda x, *others, **named: x) | x:f32[B,64] | trial | f32[B,8]"},
-		{"words that a message lists, and what names an activation", "from other import chosen\n" + header + `
+	{"words that a message lists, and what names an activation", "from other import chosen\n" + header + `
 class Net(nn.Module):
     def __init__(self, way: str, activation: str):
         super().__init__()
@@ -232,7 +277,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.act(x)
 `, "Net(way='mean', activation='relu') | x:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"settings of the file that need values", header + `
+	{"settings of the file that need values", header + `
 import dataclasses
 
 @dataclasses.dataclass
@@ -249,7 +294,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.a(x)
 `, "Net(args=ModelArgs(dim=64, norm_eps=1e-05)) | x:f32[B,T,64] | trial | f32[B,T,64]"},
-		{"numbers of layers", header + `
+	{"numbers of layers", header + `
 class Net(nn.Module):
     def __init__(self, layer_size, stack_size):
         super().__init__()
@@ -260,7 +305,7 @@ class Net(nn.Module):
             x = layer(x)
         return x
 `, "Net(layer_size=2, stack_size=2) | x:f32[B,4,T] | trial | f32[B,4,T-6]"},
-		{"a state that is the input", header + `
+	{"a state that is the input", header + `
 class Policy(nn.Module):
     def __init__(self, state_dim, action_dim):
         super().__init__()
@@ -269,7 +314,7 @@ class Policy(nn.Module):
     def forward(self, state):
         return self.a(state)
 `, "Policy(state_dim=64, action_dim=4) | state:f32[B,64] | trial | f32[B,4]"},
-		{"a dictionary of which no key is asked", header + `
+	{"a dictionary of which no key is asked", header + `
 class Pyramid(nn.Module):
     def __init__(self):
         super().__init__()
@@ -278,7 +323,7 @@ class Pyramid(nn.Module):
     def forward(self, x: dict[str, torch.Tensor]):
         return [self.a(v) for v in x.values()][-1]
 `, `Pyramid() | x={"a": f32[B,3,H,W], "b": f32[B,3,H,W]} | trial | f32[B,8,H,W]`},
-		{"an autograd.Function beside a model", header + `
+	{"an autograd.Function beside a model", header + `
 class Step(torch.autograd.Function):
     @staticmethod
     def forward(ctx, x):
@@ -289,12 +334,12 @@ class Net(nn.Module):
         b, t, c = x.shape
         return Step.apply(x)
 `, "Net() | x:f32[B,T,C] | trial | f32[B,T,C]"},
-		{"numbers of classes, not features", header + `
+	{"numbers of classes, not features", header + `
 class Net(nn.Module):
     def forward(self, x):
         return nn.functional.one_hot(x, 5)
 `, "Net() | x:i64[B,T] | trial | i64[B,T,5]"},
-		{"a class of layers by the base that all dimensions have", header + `
+	{"a class of layers by the base that all dimensions have", header + `
 from torch.nn.modules.conv import _ConvNd
 
 class Net(nn.Module):
@@ -305,18 +350,18 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(x)
 `, "Net(conv_op=torch.nn.Conv2d, input_channels=64) | x:f32[B,64,H,W] | trial | f32[B,8,H-2,W-2]"},
-		{"a forward without self", header + `
+	{"a forward without self", header + `
 class Loss(nn.Module):
     @staticmethod
     def forward(first, second):
         return (first - second).abs().mean()
 `, "Loss() | first:f32[B,C,H,W] second:f32[B,C,H,W] | trial | f32[]"},
-		{"inputs of any name", header + `
+	{"inputs of any name", header + `
 class Score(nn.Module):
     def forward(self, **kwargs):
         return kwargs["first"] * kwargs["second"]
 `, "Score() | first:f32[B,C,H,W] second:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"inputs that another function takes", header + `
+	{"inputs that another function takes", header + `
 class Net(nn.Module):
     def forward(self, **inputs):
         return self.add(**inputs)
@@ -324,7 +369,7 @@ class Net(nn.Module):
     def add(self, one, other):
         return one + other
 `, "Net() | one:f32[B,C,H,W] other:f32[B,C,H,W] | trial | f32[B,C,H,W]"},
-		{"keywords of a base whose names tell nothing", header + `
+	{"keywords of a base whose names tell nothing", header + `
 class Base(nn.Module):
     def __init__(self, chunk_length):
         super().__init__()
@@ -337,7 +382,7 @@ class Net(Base):
     def forward(self, x):
         return self.fc(x)
 `, "Net(chunk_length=64) | x:f32[B,4] | trial | f32[B,64]"},
-		{"one of the texts that a message lists", header + `
+	{"one of the texts that a message lists", header + `
 from other import check
 
 class Net(nn.Module):
@@ -350,7 +395,7 @@ class Net(nn.Module):
 
 ACTS = ["swish", "mish"]
 `, "Net(act='swish') | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
-		{"a text by which a table has something", header + `
+	{"a text by which a table has something", header + `
 SIZES = {"small": 4, "large": 8}
 
 class Net(nn.Module):
@@ -361,7 +406,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(variant=\"small\") | x:f32[B,4] | trial | f32[B,4]"},
-		{"the name of an activation", header + `
+	{"the name of an activation", header + `
 class Net(nn.Module):
     def __init__(self, act_name):
         super().__init__()
@@ -370,7 +415,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.act(self.fc(x))
 `, "Net(act_name='ReLU') | x:f32[B,4] | trial | f32[B,2]"},
-		{"modules that are given more than an input", header + `
+	{"modules that are given more than an input", header + `
 class Net(nn.Module):
     def __init__(self, blocks):
         super().__init__()
@@ -381,7 +426,7 @@ class Net(nn.Module):
             x = b(x, mask)
         return F.conv2d(x, torch.zeros(4, 3, 1, 1))
 `, "Net(blocks=[" + srctext.AnyModule + ", " + srctext.AnyModule + "]) | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
-		{"a module that is called by keywords", header + `
+	{"a module that is called by keywords", header + `
 class Net(nn.Module):
     def __init__(self, attn):
         super().__init__()
@@ -390,7 +435,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(self.attn(query=x, key=x))
 `, "Net(attn=lambda *given, **named: [*given, *named.values()][0]) | x:f32[B,4] | trial | f32[B,2]"},
-		{"a layer that has what is asked for", header + `
+	{"a layer that has what is asked for", header + `
 class Net(nn.Module):
     def __init__(self, proj):
         super().__init__()
@@ -399,7 +444,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.conv(self.proj(x))
 `, "Net(proj=torch.nn.Conv2d(64, 64, 1)) | x:f32[B,64,H,W] | trial | f32[B,2,H,W]"},
-		{"a list of shapes", header + `
+	{"a list of shapes", header + `
 class Net(nn.Module):
     def __init__(self, shapes):
         super().__init__()
@@ -408,7 +453,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(shapes=[[8], [8]]) | x:f32[B,4] | trial | f32[B,8]"},
-		{"types that are made of others", header + `
+	{"types that are made of others", header + `
 from typing import Callable, List, Tuple
 
 Schedule = Callable[[float], float]
@@ -422,13 +467,13 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x) * self.schedule(0.5)
 `, "Net(metadata=(['a', 'a'], [('a', 'a'), ('a', 'a')]), schedule=torch.nn.Identity()) | x:f32[B,4] | trial | f32[B,4]"},
-		{"inputs of different ranks", header + `
+	{"inputs of different ranks", header + `
 class Net(nn.Module):
     def forward(self, a, b):
         x = a.permute(0, 2, 3, 1)
         return x + b.unsqueeze(1).unsqueeze(1).expand(a.size(0), a.size(2), a.size(3), b.size(1))
 `, "Net() | a:f32[B,C,H,W] b:f32[B,C] | trial | f32[B,H,W,C]"},
-		{"a rank that the program asks for in words", header + `
+	{"a rank that the program asks for in words", header + `
 from other import check
 
 class Net(nn.Module):
@@ -436,27 +481,27 @@ class Net(nn.Module):
         check(x.dim() == 3, f"x must be a 3D tensor, not {x.dim()}")
         return x @ x.mT
 `, "Net() | x:f32[B,T,C] | trial | f32[B,T,T]"},
-		{"a metric", header + `
+	{"a metric", header + `
 from torchmetrics import Metric
 
 class Mean(Metric):
     def forward(self, x):
         return x.mean(1)
 `, "Mean() | x:f32[B,C,H,W] | trial | f32[B,H,W]"},
-		{"an input that may be left out, but not here", header + `
+	{"an input that may be left out, but not here", header + `
 class Net(nn.Module):
     def forward(self, x, label=None, scale=None):
         if label is None:
             raise ValueError("a label is required")
         return F.conv2d(x, torch.zeros(4, 3, 1, 1)).mean((1, 2, 3)) * label
 `, "Net() | x:f32[B,3,H,W] label:i64[B] | trial | f32[B]"},
-		{"the features of a graph's nodes", header + `
+	{"the features of a graph's nodes", header + `
 class Net(nn.Module):
     def forward(self, x, edge_index, batch):
         out = torch.zeros_like(x).index_add_(0, edge_index[1], x[edge_index[0]])
         return torch.zeros(4, x.size(1)).index_add_(0, batch, out)
 `, "Net() | x:f32[B,C] edge_index:i64[2,E] batch:i64[B] | trial | f32[4,C]"},
-		{"a layer that has what is asked for, kept by another function", header + `
+	{"a layer that has what is asked for, kept by another function", header + `
 from other import keep
 
 class Net(nn.Module):
@@ -467,7 +512,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.proj(x) * self.proj.out_channels
 `, "Net(proj=torch.nn.Conv2d(64, 64, 1)) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
-		{"an instance that does something", header + `
+	{"an instance that does something", header + `
 class Distance:
     def far(self, x):
         raise NotImplementedError
@@ -489,14 +534,14 @@ class Net(nn.Module):
         b, c = x.shape
         return self.distance.far(x)
 `, "Net(distance=Far()) | x:f32[B,C] | trial | f32[B]"},
-		{"a name that another file does not find", header + `
+	{"a name that another file does not find", header + `
 from wants import helper
 
 class Net(nn.Module):
     def forward(self, x):
         return F.conv2d(x, torch.zeros(4, 3, 1, 1))
 `, "Net() | x:f32[B,3,H,W] | trial | f32[B,4,H,W]"},
-		{"an attribute with the name of a parameter", header + `
+	{"an attribute with the name of a parameter", header + `
 class Net(nn.Module):
     def __init__(self, dropout):
         super().__init__()
@@ -505,7 +550,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.dropout(self.fc(x))
 `, "Net(dropout=0.1) | x:f32[B,4] | trial | f32[B,2]"},
-		{"a parameter of which nothing is told", header + `
+	{"a parameter of which nothing is told", header + `
 class Net(nn.Module):
     def __init__(self, whatever):
         super().__init__()
@@ -514,7 +559,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(whatever=types.SimpleNamespace(size=64)) | x:f32[B,4] | trial | f32[B,64]"},
-		{"a parameter of which nothing is told, that another function takes", header + `
+	{"a parameter of which nothing is told, that another function takes", header + `
 def width(n):
     return n + 1
 
@@ -526,7 +571,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(whatever=8) | x:f32[B,4] | trial | f32[B,9]"},
-		{"a parameter of which nothing is told, and it is no number", header + `
+	{"a parameter of which nothing is told, and it is no number", header + `
 def width(n):
     return len(n.split())
 
@@ -538,7 +583,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net: nothing tells what its parameter whatever is"},
-		{"a parameter of the constructor that has no name for callers", header + `
+	{"a parameter of the constructor that has no name for callers", header + `
 class Net(nn.Module):
     def __init__(self, width, /, depth):
         super().__init__()
@@ -547,7 +592,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(64, depth=2) | x:f32[B,4] | trial | f32[B,128]"},
-		{"a number where there should be several", header + `
+	{"a number where there should be several", header + `
 def first(depths):
     return depths[0]
 
@@ -559,7 +604,7 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `, "Net(depths=[8, 8]) | x:f32[B,4] | trial | f32[B,8]"},
-		{"a mask that cannot be None", header + `
+	{"a mask that cannot be None", header + `
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -568,7 +613,7 @@ class Net(nn.Module):
     def forward(self, x, x_mask):
         return self.conv(x) * x_mask
 `, "Net() | x:f32[B,4,T] x_mask:f32[B,1,T] | trial | f32[B,8,T]"},
-		{"a mask of positions that cannot be None", header + `
+	{"a mask of positions that cannot be None", header + `
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -577,7 +622,7 @@ class Net(nn.Module):
     def forward(self, x, mask):
         return self.rnn(x)[0].masked_fill(mask.unsqueeze(2), 0.0)
 `, "Net() | x:f32[B,T,4] mask:bool[B,T] | trial | f32[B,T,8]"},
-		{"an input whose parts have keys", header + `
+	{"an input whose parts have keys", header + `
 def part(inputs, key):
     return inputs[key]
 
@@ -589,7 +634,7 @@ class Net(nn.Module):
     def forward(self, inputs: dict[str, torch.Tensor]):
         return self.fc(part(inputs, "one") + part(inputs, "two"))
 `, `Net() | inputs={"one": f32[B,4], "two": f32[B,4]} | trial | f32[B,8]`},
-		{"several inputs whose parts have keys", header + `
+	{"several inputs whose parts have keys", header + `
 from typing import Iterable
 
 class Net(nn.Module):
@@ -600,7 +645,7 @@ class Net(nn.Module):
     def forward(self, inputs: Iterable[dict[str, torch.Tensor]]):
         return torch.stack([self.fc(x["one"]) for x in inputs])
 `, `Net() | inputs=[{"one": f32[B,4]}, {"one": f32[B,4]}] | trial | f32[2,B,8]`},
-		{"an input whose parts have parts", header + `
+	{"an input whose parts have parts", header + `
 class Net(nn.Module):
     def __init__(self):
         super().__init__()
@@ -612,9 +657,91 @@ class Net(nn.Module):
     def forward(self, inputs):
         return self.one(inputs, "there") + self.one(inputs, "back")
 `, `Net() | inputs={"there": {"xs": f32[B,4], "weight": f32[B,4]}, "back": {"xs": f32[B,4], "weight": f32[B,4]}} | trial | f32[B,8]`},
-	} {
+}
+
+// files are the program with those that it may import.
+func (p *program) files() map[string]string {
+	return map[string]string{"net.py": p.text, "other.py": otherFile, "wants.py": "from other import helper, lacks\n"}
+}
+
+// casesOfRemedies names the program of each row of remedyTable that runs with it alone, or with it last.
+var casesOfRemedies = map[string]string{
+	"keywords":                 "keywords that another class asks for, by way of a decorated constructor",
+	"channels of input":        "channels that the run asks for",
+	"equal sizes":              "a number for the only argument of another one",
+	"part of an object":        "a list in a dictionary, for what is added to one",
+	"list to add to":           "a list for what is added to one",
+	"modules in a list":        "modules that are called",
+	"dictionary":               "a dictionary for keywords",
+	"objects in a list":        "objects of a class of the package",
+	"more parts":               "settings that another file reads",
+	"several numbers":          "a number where there should be several",
+	"keys of an input":         "an input whose parts have keys",
+	"attributes of an input":   "an input that is an object",
+	"masks":                    "a mask that cannot be None",
+	"optional input":           "an input that may be left out, but not here",
+	"listed text":              "one of the texts that a message lists",
+	"condition":                "a list of a length",
+	"optional argument":        "what a call refuses to do without, in quotes",
+	"member":                   "an object with tensors, by the class that the annotation names",
+	"module of several inputs": "modules that are given more than an input",
+	"sizes of their own":       "features of widths of their own",
+	"all optional arguments":   "what is None by default, where nothing names it",
+	"attribute of a module":    "a module with attributes",
+	"module for an instance":   "a module for an instance that a constructor of another file refuses",
+	"value of another kind":    "a parameter that is called where nothing is told of it",
+	"another space":            "spaces of which the constructor refuses one",
+	"another tensor":           "a tensor as the program says it is",
+	"list of tensors":          "a list of pictures, as many as there are layers",
+	"plain objects":            "an object that cannot be made, by its attributes",
+}
+
+// Each remedy has a program that runs with it, and none has that of another.
+func TestEveryRemedyHasACase(t *testing.T) {
+	programs := map[string]map[string]string{}
+	for _, list := range [][]program{plainPrograms, remedyPrograms, madePrograms, conditionPrograms} {
+		for _, p := range list {
+			programs[p.name] = p.files()
+		}
+	}
+	for _, p := range elementPrograms {
+		programs[p.name] = p.files
+	}
+	used := map[string]string{}
+	for _, row := range remedyTable {
+		name := casesOfRemedies[row.name]
+		files := programs[name]
+		if files == nil || used[name] != "" || row.why == "" {
+			t.Errorf("%q: the program %q (also of %q), the reason %q: each has its own", row.name, name, used[name], row.why)
+			continue
+		}
+		used[name] = row.name
+		file := "net.py"
+		if files[file] == "" {
+			file = "zoo/nets/more/net.py"
+		}
+		known := &Winners{}
+		discoveredWith(t, files, file, known)
+		applied := false
+		for _, w := range known.list {
+			applied = applied || slices.Contains(w.made.rows, row.name)
+		}
+		if !applied {
+			t.Errorf("%q: %q runs without it", row.name, name)
+		}
+	}
+	for name := range casesOfRemedies {
+		if !slices.ContainsFunc(remedyTable, func(r remedy) bool { return r.name == name }) {
+			t.Errorf("%q is no row", name)
+		}
+	}
+}
+
+// What a run that failed tells of the arguments, and what there is where nothing tells of them.
+func TestDiscoverRemedies(t *testing.T) {
+	for _, c := range remedyPrograms {
 		t.Run(c.name, func(t *testing.T) {
-			if got, _ := discovered(t, map[string]string{"net.py": c.text, "other.py": otherFile, "wants.py": "from other import helper, lacks\n"}); got != c.want {
+			if got, _ := discovered(t, c.files()); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
 		})
