@@ -5,11 +5,13 @@ A program's first lines say how it is run: `entry`, `arg` (one a line, as for sh
 (chainer.config.train is False) with running statistics other than 0 and 1. runs.npz has, for each size, the inputs `NAME.SIZE.ARG` and the results
 `NAME.SIZE.out0` ...; those of an argument that is a list are `ARG_0` ....
 """
-import glob, importlib.util, os, re, warnings
+import glob, importlib.util, os, re, sys, warnings
 warnings.simplefilter('ignore')
 import numpy as np
 import chainer
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, '../../tools'))
+import txtar
 TYPES = {'f32': 'f4', 'i32': 'i4', 'i64': 'i8'}
 TYPE = re.compile(r'\b([fi]\d+)\[([\w,]*)\]')
 
@@ -55,8 +57,13 @@ def call(link, values):
 
 
 def main():
+    with txtar.unpacked(os.path.join(HERE, 'runs')) as folder:
+        record(sorted(glob.glob(os.path.join(folder, '*.py'))))
+
+
+def record(paths):
     data = {}
-    for path in sorted(glob.glob(os.path.join(HERE, 'runs', '*.py'))):
+    for path in paths:
         name, h = os.path.basename(path)[:-3], header(path)
         spec = importlib.util.spec_from_file_location(name, path)
         module = importlib.util.module_from_spec(spec)

@@ -20,6 +20,7 @@ import (
 	"shapecheck/onnx"
 	"shapecheck/onnx/weights"
 	"shapecheck/runtime/tensor"
+	"shapecheck/tools/testfiles"
 )
 
 const (
@@ -29,7 +30,7 @@ const (
 )
 
 func TestExportedProgramsOfChainerGiveItsNumbers(t *testing.T) {
-	files, err := filepath.Glob(chainerRuns + "runs/*.py")
+	files, err := filepath.Glob(filepath.Join(testfiles.Unpack(t, chainerRuns+"runs"), "*.py"))
 	if err != nil || len(files) != chainerPrograms {
 		t.Fatalf("%d programs, %v", len(files), err)
 	}
