@@ -253,6 +253,46 @@ func TestShardsFollowTheRulesOfPaths(t *testing.T) {
 	}
 }
 
+// TestShardsInTheCacheOfAHubAreRead has the cache of huggingface_hub: the index and its shards are links into one folder beside, which is read
+// as the folder of the index that was named; a shard that leads further is refused.
+func TestShardsInTheCacheOfAHubAreRead(t *testing.T) {
+	top := t.TempDir()
+	snapshot := filepath.Join(top, "models--a--b", "snapshots", "5f0e")
+	blobs := filepath.Join(top, "models--a--b", "blobs")
+	for _, dir := range []string{snapshot, blobs, filepath.Join(top, "other")} {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shard := safetensorsFile(`{"a":{"dtype":"I8","shape":[2],"data_offsets":[0,2]}}`, 2)
+	index := []byte(`{"weight_map":{"a":"model-00001-of-00001.safetensors"}}`)
+	for path, data := range map[string][]byte{"models--a--b/blobs/1d": index, "models--a--b/blobs/2e": shard, "other/2e": shard} {
+		if err := os.WriteFile(filepath.Join(top, filepath.FromSlash(path)), data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	named := filepath.Join(snapshot, "model.safetensors.index.json")
+	if err := os.Symlink(filepath.FromSlash("../../blobs/1d"), named); err != nil {
+		t.Skip(err)
+	}
+	for to, want := range map[string]string{"../../blobs/2e": "", "../../../other/2e": "leads to what is not read"} {
+		link := filepath.Join(snapshot, "model-00001-of-00001.safetensors")
+		os.Remove(link)
+		if err := os.Symlink(filepath.FromSlash(to), link); err != nil {
+			t.Fatal(err)
+		}
+		f, err := Open(named, Options{})
+		switch {
+		case err == nil && want == "" && len(f.Tensors) == 1:
+		case err == nil || want == "" || !strings.Contains(err.Error(), want):
+			t.Errorf("%s: %v; want %q", to, err, want)
+		}
+		if err == nil {
+			f.Close()
+		}
+	}
+}
+
 // TestBrokenHDF5FilesGiveErrors changes bytes of a file: what is then read has the size that it says, or is refused.
 func TestBrokenHDF5FilesGiveErrors(t *testing.T) {
 	for _, name := range []string{"chainer.h5", "kinds.h5"} {
