@@ -61,6 +61,8 @@ var chainerMathRecords = []Record{
 	{Op: chainerFunctions + "minimum", As: "torch.minimum", Args: "input=x1 other=x2"},
 	{Op: chainerFunctions + "fmod", As: "torch.fmod", Args: "input=x other=divisor"},
 	{Op: chainerFunctions + "erfcx " + chainerFunctions + "log_ndtr", None: "ONNX has no complementary error function that is precise far from 0"},
+	{Op: chainerFunctions + "polygamma", None: "which derivative it is, an element of an array says; digamma has a form"},
+	{Op: chainerFunctions + "sparse_matmul", None: "one of its operands is sparse"},
 	{Op: chainerFunctions + "zeta", None: "the number of terms depends on the elements"},
 	{Op: chainerFunctions + "gaussian", Lower: func(c *Call) {
 		mean := c.first()

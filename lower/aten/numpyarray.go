@@ -18,6 +18,11 @@ var numpyArrayRecords = []Record{
 	{Op: "numpy.empty_like", Lower: uncomputed(numpyLike(func(c *Call) { like(0)(c) }))},
 	{Op: "numpy.ones_like", Lower: numpyLike(func(c *Call) { like(1)(c) })},
 	{Op: "numpy.full_like", Lower: numpyLike(numpyFull((*Call).likeShape))},
+	{Op: "numpy.geomspace", None: "it is exp of linspace between logarithms: write that"},
+	{Op: "numpy.histogram_bin_edges", None: "edges of bins serve the study of data, not models"},
+	{Op: "numpy.ndarray.view numpy.ndarray.dtype.set", None: "the bytes of elements have no form as those of another type"},
+	{Op: "numpy.ndarray.flat.get", None: "torch.flatten is recorded instead"},
+	{Op: "numpy.ndarray.resize", None: "it shows what memory holds beside the elements"},
 	{Op: "numpy.arange", Lower: func(c *Call) {
 		if !c.Has("start") {
 			adaptRecord("torch.arange", "end=stop")(c)
@@ -155,10 +160,9 @@ var numpyArrayRecords = []Record{
 		c.Return(c.covariance(x, c.Scalar(x.DType, correction)))
 	}},
 	{Op: "numpy.corrcoef", Lower: func(c *Call) { c.Return(c.correlation(c.observations("x"))) }},
-	{Op: "numpy.cumsum", Lower: cumulated("torch.cumsum")},
-	{Op: "numpy.nancumsum", Lower: nanless(cumulated("torch.cumsum"), nanCumulated)},
+	{Op: "numpy.cumsum numpy.nancumsum", Lower: nanless(cumulated("torch.cumsum"), nanCumulated)},
 	{Op: "numpy.cumprod", Lower: cumulated("torch.cumprod")},
-	{Op: "numpy.nancumprod", Lower: func(c *Call) {
+	{Op: "numpy.nancumprod", Lower: func(c *Call) { // of integers it is cumprod
 		if !c.Type("a").DType.IsIntegralOrBool() {
 			c.Failf("it is not written without what is no number")
 		}
@@ -291,7 +295,7 @@ func (c *Call) untilStop() V {
 	return c.add(c.mul(c.Cast(c.rangeTo(n), onnx.Double), step), first)
 }
 
-// nanless lowers functions that leave out what is no number, nan, where they share a record with one that does not.
+// nanless lowers functions that leave out what is no number, nan, where they share a rule with one that does not.
 func nanless(rule func(c *Call), without func(c *Call, x, nan V) V) func(c *Call) {
 	return func(c *Call) {
 		if x := c.Type("a"); !strings.HasPrefix(lastName(c.Node.Called), "nan") || !x.DType.IsFloat() {

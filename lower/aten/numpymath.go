@@ -114,6 +114,8 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.bitwise_xor numpy.ndarray.__xor__ numpy.ndarray.__rxor__ numpy.ndarray.__ixor__", Lower: plain(adaptRecord("torch.bitwise_xor", "input=x1 other=x2"))},
 	{Op: "numpy.ldexp", Lower: numpyLdexp},
 	{Op: "numpy.gcd numpy.lcm", None: "Euclid's algorithm takes as many steps as the elements say"},
+	{Op: "numpy.spacing", None: "the bits of a float cannot be read"},
+	{Op: "numpy.angle", None: "it is 0 or π for real numbers, and ONNX has no complex ones"},
 	{Op: "numpy.frexp", None: "ONNX has no exponents of numbers"},
 	{Op: "numpy.i0", None: "ONNX has no Bessel functions"},
 	{Op: "numpy.clip", Lower: numpyClip("a_min", "a_max")},
@@ -216,7 +218,7 @@ func pair(f func(c *Call, x, y V) V) func(c *Call) {
 // reflected reports whether an operator is that of the operand on the right.
 func reflected(op string) bool {
 	switch lastName(op) {
-	case "__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__rfloordiv__", "__rmod__", "__rpow__":
+	case "__radd__", "__rsub__", "__rmul__", "__rtruediv__", "__rfloordiv__", "__rmod__", "__rdivmod__", "__rpow__":
 		return true
 	}
 	return false

@@ -155,6 +155,11 @@ var numpyShapeRecords = []Record{
 		c.Return(c.cholesky(c.first(), c.OutType(0).Shape))
 	}},
 	{Op: "numpy.linalg.solve", Lower: numpySolve},
+	{Op: "numpy.linalg.eig numpy.linalg.eigvals numpy.linalg.eigh numpy.linalg.eigvalsh", None: "ONNX has no eigenvalues"},
+	{Op: "numpy.linalg.svdvals numpy.linalg.cond numpy.linalg.matrix_rank", None: "ONNX has no singular values"},
+	{Op: "numpy.linalg.qr", None: noFactors},
+	{Op: "numpy.linalg.lstsq numpy.linalg.tensorsolve numpy.linalg.tensorinv", None: "ONNX solves no systems of equations; solve and inv of matrices have forms"},
+	{Op: "numpy.ndarray.__rlshift__ numpy.ndarray.__rrshift__ numpy.bitwise_count", None: "the bits of elements have no form where their number is data"},
 	{Op: "numpy.linalg.pinv", None: "the pseudo-inverse needs singular values, of which small ones count as zero"},
 	{Op: "numpy.linalg.svd", None: "the signs of singular vectors are those of LAPACK's reflections, and ONNX has no decomposition of matrices"},
 	{Op: "numpy.convolve numpy.correlate", Lower: numpyConvolve},
@@ -183,13 +188,16 @@ var numpyShapeRecords = []Record{
 	})},
 	{Op: "numpy.left_shift numpy.ndarray.__lshift__ numpy.ndarray.__ilshift__", Lower: shifted("torch.bitwise_left_shift")},
 	{Op: "numpy.right_shift numpy.ndarray.__rshift__ numpy.ndarray.__irshift__", Lower: shifted("torch.bitwise_right_shift")},
-	{Op: "numpy.divmod numpy.ndarray.__divmod__", Lower: func(c *Call) {
+	{Op: "numpy.divmod numpy.ndarray.__divmod__ numpy.ndarray.__rdivmod__", Lower: func(c *Call) {
 		c.noOptions()
 		if c.Arg("out1") != nil || c.Arg("out2") != nil {
 			c.Failf("out= is not written")
 		}
 		d := c.OutDType(0)
 		x, y := c.Operand("x1", workType(d)), c.Operand("x2", workType(d))
+		if reflected(c.Node.Op) {
+			x, y = y, x
+		}
 		c.Return(c.Cast(whole((*Call).floorDiv)(c, x, y), d), c.Cast(whole((*Call).remainder)(c, x, y), d))
 	}},
 }

@@ -29,6 +29,7 @@ var numpyWriteRecords = []Record{
 		}
 		c.Return(c.Op("Expand", In(y, c.Shape(old))))
 	}},
+	{Op: "numpy.putmask numpy.place", None: "which of the values is written depends on the mask: write a[mask] = number, or where"},
 	{Op: "numpy.put", Lower: func(c *Call) {
 		if c.Str("mode") != "raise" {
 			c.Failf("modes of indices that are out of bounds are not written")

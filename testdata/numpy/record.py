@@ -77,7 +77,7 @@ EXPRESSIONS += ["z = x[0]; z += 1; x", "z = x.T; z *= 2; x", "z = x.copy(); z -=
                 "z = np.zeros(3, np.float32); z[k] = v; z", "t[0, :, 1:3] = 0; t"]
 EXPRESSIONS += ["np.nanmax(x)", "np.nanargmin(x)", "np.nancumsum(v)", "np.take(x, k, axis=1)", "np.take(x, 4)", "np.take(x, [[0, -1]], axis=0)", "np.sort(i, axis=0)", "x.flatten(order='F')", "np.repeat(v, [1, 2, 0])", "np.pad(i, (1, 0))",
                 "np.diff(i, n=2)", "np.diff(b)", "np.trace(m, offset=1)", "np.dot(i, np.abs(j).T)", "np.dot(t, v[:2].repeat(2))", "np.inner(t[..., :3], v)", "np.imag(x)", "np.nan_to_num(x / 0)", "np.isclose(x, x + 1e-9)",
-                "np.isclose(d, np.round(d, 1))", "i << k", "u << 1", "u >> 3", "divmod(i, 3)", "divmod(x, y)", "np.add(x, [1, 2, 3])", "np.array([v], ndmin=3)", "np.fix(x)", "np.round(i, -1)", "np.linalg.norm(v, 3)", "np.abs(b)",
+                "np.isclose(d, np.round(d, 1))", "i << k", "u << 1", "u >> 3", "divmod(i, 3)", "divmod(x, y)", "divmod(7, j)", "np.add(x, [1, 2, 3])", "np.array([v], ndmin=3)", "np.fix(x)", "np.round(i, -1)", "np.linalg.norm(v, 3)", "np.abs(b)",
                 "np.sqrt(k)", "np.exp(u)", "np.mean(u)", "np.prod(k)", "np.max(u)", "np.sum(x, axis=())", "np.isnan(x / 0)", "np.sign(x / 0)", "np.maximum(x / 0, y)", "np.fmax(x / 0, y)", "np.floor_divide(x, 0)", "np.mod(i, 0)",
                 "np.floor_divide(i, 0)", "x % 0.3", "x // 0.3", "-5 // np.abs(j)", "-x // y", "i > 2.5", "x > d", "k < i", "u == 200", "b == 1", "x == i", "h > 0.3", "u > k", "v[0] > d[0]", "v.sum() < d"]
 EXPRESSIONS += ["np.median(x, axis=0)", "np.median(x, axis=1, keepdims=True)", "np.median(v)", "np.median(i)", "np.median(t, axis=-1)", "np.median(h)", "np.median(d)", "np.median(t, axis=(0, 2))",
