@@ -63,6 +63,7 @@ type Decision struct {
 	Drawn *symshape.Expr
 }
 
+// maxDecisionConds bounds the conditions on sizes that are kept of one place.
 const maxDecisionConds = 6
 
 // by notes a condition on sizes that decides.

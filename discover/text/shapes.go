@@ -158,6 +158,7 @@ func askedRank(test ast.Expr, param string, op ast.CmpOperator) []string {
 	return make([]string, k.Int)
 }
 
+// maxRank bounds the dimensions of a form: inputs of more are not guessed.
 const maxRank = 6
 
 // pattern are the sizes that einops' rearrange, reduce and repeat name on the left of their arrow, and einsum for

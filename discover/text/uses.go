@@ -385,6 +385,7 @@ func (f *File) namespace(param string, u *use) string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
+// maxFields bounds the fields of an object that is made up for a parameter.
 const maxFields = 64
 
 var methodsOfDicts = []string{"get", "items", "keys", "values", "update", "pop", "copy", "setdefault", "to_dict", "__dict__"}

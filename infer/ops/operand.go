@@ -20,6 +20,7 @@ func Operand(p *symshape.Pool, v value.Value) graph.Operand {
 	return operand(&w, p, v, maxNesting)
 }
 
+// maxNesting bounds the lists inside each other of an argument.
 const maxNesting = 12
 
 func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.Operand {
