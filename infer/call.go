@@ -245,7 +245,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		}
 		return u, nil
 	}
-	return nil, in.Raise("TypeError", "'%s' object is not callable", c.Name)
+	return nil, value.Saying(in.Raise("TypeError", "'%s' object is not callable", c.Name), diag.Fact{Kind: diag.NotCallable, Of: c.Name})
 }
 
 // callNative calls a function of Go, which may be left where a limit is reached.
@@ -386,7 +386,8 @@ func (in *Interp) bindParams(f *frame, fn *value.Func, args []value.Value, kw []
 		set(slot, &value.Tuple{Elems: rest})
 		slot++
 	} else if len(args) > npos {
-		return in.badCall(fn, "takes %s but %d %s given", plural(npos, "positional argument"), len(args), wasWere(len(args)))
+		err := in.badCall(fn, "takes %s but %d %s given", plural(npos, "positional argument"), len(args), wasWere(len(args)))
+		return value.Saying(err, diag.Fact{Kind: diag.TakesLess, Of: calledName(fn), Has: int64(len(args)), Wants: int64(npos)})
 	}
 	var extra *value.Dict
 	if p.KwArg != nil {
@@ -411,7 +412,8 @@ keywords:
 			}
 		}
 		if extra == nil {
-			return in.badCall(fn, "got an unexpected keyword argument '%s'", k.Name)
+			err := in.badCall(fn, "got an unexpected keyword argument '%s'", k.Name)
+			return value.Saying(err, diag.Fact{Kind: diag.TakesLess, Of: calledName(fn), Names: []string{k.Name}})
 		}
 		extra.SetStr(&in.heap, k.Name, k.Value)
 	}

@@ -40,10 +40,11 @@ func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 		msg += ": " + text
 	}
 	d := diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
+	d.Fact = diag.Fact{Raised: e.Value.Class.Name + ": " + text}
 	if e.Value.Class.Name == "NotImplementedError" {
-		d.Fact = diag.Fact{Kind: diag.NotImplemented}
+		d.Fact.Kind = diag.NotImplemented
 	} else if strings.Contains(text, "None") {
-		d.Fact = diag.Fact{Kind: diag.OfNone} // in the program's words
+		d.Fact.Kind = diag.OfNone // in the program's words
 	}
 	if in.lacking && (e.Value.Class.IsSubclass(in.world.Class("ImportError")) || strings.Contains(strings.ToLower(text), "install")) {
 		d.Severity = diag.Info // that is said of the environment

@@ -136,7 +136,9 @@ func compilations(calls []*infer.RetraceCall) []*diag.Diagnostic {
 			}
 		}
 		if c.Compiled.Limit {
-			out = append(out, diag.New(diag.RetracingWarned, c.At, c.Function+" reaches the limit of graphs: it runs in Python from now on"))
+			d := diag.New(diag.RetracingWarned, c.At, c.Function+" reaches the limit of graphs: it runs in Python from now on")
+			d.Fact = diag.Fact{Kind: diag.OfTraces, Of: c.Function}
+			out = append(out, d)
 		}
 		if c.Traces == nil || *c.Traces == 0 || len(c.Compiled.Reasons) == 0 {
 			continue
@@ -153,7 +155,9 @@ func compilations(calls []*infer.RetraceCall) []*diag.Diagnostic {
 			case why.Source != "":
 				text += " of " + why.Source
 			}
-			out = append(out, diag.New(code, c.At, c.Function+" is compiled again 2 times, now for "+text))
+			d := diag.New(code, c.At, c.Function+" is compiled again 2 times, now for "+text)
+			d.Fact = diag.Fact{Kind: diag.OfTraces, Of: c.Function}
+			out = append(out, d)
 		}
 	}
 	return out

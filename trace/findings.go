@@ -211,6 +211,7 @@ func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
 			continue
 		}
 		d := diag.New(why.code, first.At, fmt.Sprintf("%s is traced again %s for another %s of %s", first.Function, plural(n, "time"), kind, what))
+		d.Fact = diag.Fact{Kind: diag.OfTraces, Of: first.Function}
 		if !why.all && n+1 < why.least || why.all && traces < why.least {
 			d.Severity = diag.Info
 		}
@@ -219,6 +220,7 @@ func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
 	}
 	if c, n := madeAnew(calls); n > 1 {
 		d := diag.New(diag.NewFunction, c.At, fmt.Sprintf("%s is a new function at each call, and traced %d times", c.Function, n))
+		d.Fact = diag.Fact{Kind: diag.OfTraces, Of: c.Function}
 		d.Notes = append(d.Notes, "make it once, before the calls")
 		out = append(out, d)
 	}

@@ -188,7 +188,7 @@ func (p *proposer) proposals(x *diag.Diagnostic) []diag.Fix {
 // callsOf are the calls of the function that a finding about traces is of.
 func (p *proposer) callsOf(x *diag.Diagnostic) []*infer.RetraceCall {
 	for _, calls := range byFunction(p.r.Retraces) {
-		if slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.At == x.At }) && strings.HasPrefix(x.Msg, calls[0].Function+" ") {
+		if slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.At == x.At }) && x.Fact.Kind == diag.OfTraces && x.Fact.Of == calls[0].Function {
 			return slices.DeleteFunc(slices.Clone(calls), func(c *infer.RetraceCall) bool { return c.Kind != "" })
 		}
 	}

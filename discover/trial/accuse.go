@@ -292,12 +292,17 @@ func namesSharedSize(d *diag.Diagnostic, tries []*trial) bool {
 	return false
 }
 
-// namesFixedInput reports whether the message of a fault names, or an operand of it has, the type of an input that had as many
+// isAbout reports whether a fault is about a tensor of a type.
+func isAbout(d *diag.Diagnostic, typ string) bool {
+	return d.Fact.Of == typ || slices.ContainsFunc(d.Operands, func(o diag.Operand) bool { return o.Type == typ })
+}
+
+// namesFixedInput reports whether a fault is about the type of an input that had as many
 // dimensions in all runs with other inputs in other forms: then the fault is that of the guess.
 func namesFixedInput(d *diag.Diagnostic, tries []*trial) bool {
 	for _, seen := range inputTypes(tries) {
 		if sameRank(seen) && slices.ContainsFunc(seen, func(typ string) bool {
-			return strings.Contains(d.Msg, typ) || slices.ContainsFunc(d.Operands, func(o diag.Operand) bool { return o.Type == typ })
+			return isAbout(d, typ)
 		}) {
 			return true
 		}

@@ -92,7 +92,7 @@ func (t *trial) variations() []map[string]srctext.Form {
 			continue
 		}
 		now[name] = srctext.Form(typ)
-		if slices.Contains(at, name) || strings.Contains(d.Msg, typ) {
+		if slices.Contains(at, name) || isAbout(d, typ) {
 			names = append(names, name)
 		} else {
 			later = append(later, name)

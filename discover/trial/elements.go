@@ -16,14 +16,10 @@ import (
 	"shapecheck/internal/lazyregexp"
 )
 
-// listWanted is what is said of something that is no list in the place of one.
-var listWanted = lazyregexp.New(`^(can only concatenate list \(not |unsupported operand type\(s\) for \+: '(\w+)' and 'list'$)`)
-
 // makeList makes what the place of a fault names a list, where it is no list and is added to one.
-func (r *remedies) makeList(t *trial, _ diag.Fact) bool {
-	text := t.said()
+func (r *remedies) makeList(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || !listWanted.MatchString(text) {
+	if d == nil || f.Kind != diag.NotList {
 		return false
 	}
 	for _, arg := range t.fill.made {
@@ -41,13 +37,9 @@ func (r *remedies) makeList(t *trial, _ diag.Fact) bool {
 	return false
 }
 
-// notCallable is what is said of a number that is called.
-const notCallable = "'int' object is not callable"
-
 // replacePart gives a part of an object or a dictionary that the constructor is given, which the place of a fault names, what is wanted in
 // the place of a number: several, a function, or an object with an attribute.
 func (r *remedies) replacePart(t *trial, f diag.Fact) bool {
-	text := t.said()
 	d := t.first()
 	if d == nil {
 		return false
@@ -55,12 +47,12 @@ func (r *remedies) replacePart(t *trial, f diag.Fact) bool {
 	words := identifier.FindAllString(t.textAt(d), -1)
 	instead := ""
 	switch {
-	case f.Kind == diag.OneForMany && f.Of == "int", listWanted.MatchString(text):
+	case f.Kind == diag.OneForMany && f.Of == "int", f.Kind == diag.NotList:
 		instead = "[$2, $2]"
-		if strings.HasPrefix(text, "can only") { // the last operand is no list
+		if f.Kind == diag.NotList && f.Has == 1 { // the last operand is no list
 			slices.Reverse(words)
 		}
-	case text == notCallable:
+	case f.Kind == diag.NotCallable && f.Of == "int":
 		instead = "lambda *given, **named: $2"
 	case f.Kind == diag.LacksAttribute && f.Of == "int" && !t.calls(d):
 		before, _, _ := strings.Cut(t.textAt(d), "."+f.Names[0])
@@ -90,10 +82,9 @@ func (r *remedies) replacePart(t *trial, f diag.Fact) bool {
 }
 
 // makeModules makes the elements of a list of numbers modules, where they are called.
-func (r *remedies) makeModules(t *trial, _ diag.Fact) bool {
-	text := t.said()
+func (r *remedies) makeModules(t *trial, f diag.Fact) bool {
 	d := t.first()
-	if d == nil || text != notCallable {
+	if d == nil || f.Kind != diag.NotCallable || f.Of != "int" {
 		return false
 	}
 	file := t.res.Files.File(d.At.Start)

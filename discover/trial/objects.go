@@ -236,13 +236,17 @@ var attributeAsked = lazyregexp.New(`has no attribute '([A-Za-z]\w*)'`)
 
 // addMember gives an input that is an object of the program one more part, where its constructor takes parts of any name and the
 // run fails for want of one.
-func (r *remedies) addMember(t *trial, _ diag.Fact) bool {
-	text := t.said()
-	m := attributeAsked.FindStringSubmatch(text)
-	if m == nil || !t.fill.openObject || !t.fill.called || slices.Contains(r.members, m[1]) {
+func (r *remedies) addMember(t *trial, f diag.Fact) bool {
+	name := ""
+	if f.Kind == diag.LacksAttribute {
+		name = f.Names[0]
+	} else if m := attributeAsked.FindStringSubmatch(t.raised()); m != nil {
+		name = m[1]
+	}
+	if name == "" || strings.HasPrefix(name, "_") || !t.fill.openObject || !t.fill.called || slices.Contains(r.members, name) {
 		return false
 	}
-	r.members = append(slices.Clone(r.members), m[1])
+	r.members = append(slices.Clone(r.members), name)
 	return true
 }
 
@@ -265,15 +269,12 @@ func (f *filler) spare(p infer.Param, value func(infer.Param) string) string {
 	return v
 }
 
-// noneNamed is what a message says of what was not given.
-var noneNamed = lazyregexp.New(`\bNone(Type)?\b`)
-
 // giveOptional gives a parameter that may be left out of a class whose instance is made, where the program refuses to make it without, or
 // does something with None, and the message or the place names the parameter.
-func (r *remedies) giveOptional(t *trial, _ diag.Fact) bool {
-	text := t.said()
+func (r *remedies) giveOptional(t *trial, f diag.Fact) bool {
+	text := t.raised()
 	d := t.first()
-	if d == nil || d.Code != diag.UncaughtRaise && !noneNamed.MatchString(text) {
+	if d == nil || d.Code != diag.UncaughtRaise && !f.AboutNone() {
 		return false
 	}
 	if !t.inConstructor(d) {

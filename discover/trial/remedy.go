@@ -296,7 +296,7 @@ func (r *remedies) repeatNumber(t *trial, f diag.Fact) bool {
 // giveInput gives an input that may be left out, where the program says that it must not, or the fault is about None and
 // the place names it; it may be handed on under another name, so that the only one is meant in any case.
 func (r *remedies) giveInput(t *trial, f diag.Fact) bool {
-	text := t.said()
+	text := t.raised()
 	d := t.first()
 	if d == nil || !t.fill.called || !f.AboutNone() && !(d.Code == diag.UncaughtRaise && needed.MatchString(text)) {
 		return false
@@ -317,7 +317,7 @@ var needed = lazyregexp.New(`(?i)\b(required?|requires|must|need(s|ed)?|provide|
 // chooseText gives a parameter the first of the texts that a message lists in the place of the value that it names, or of a
 // text for the parameter that it names.
 func (r *remedies) chooseText(t *trial, _ diag.Fact) bool {
-	text := t.said()
+	text := t.raised()
 	if d := t.first(); d == nil || d.Code != diag.UncaughtRaise {
 		return false
 	}
@@ -361,9 +361,9 @@ var wordsListed = lazyregexp.New(`(?i)\b(?:in|of|from|are|either|supported|allow
 var eitherWord = lazyregexp.New(`\b(?:must|should|has to|needs to|can only|may only) be (?:either )?([a-z_]\w*) or [a-z_]\w*$`)
 
 // replaceIdentity puts in the place of modules that give back their input some that take more than that, where they are called so.
-func (r *remedies) replaceIdentity(t *trial, _ diag.Fact) bool {
-	text := t.said()
-	if !takesOne.MatchString(text) {
+func (r *remedies) replaceIdentity(t *trial, f diag.Fact) bool {
+	takesOne := f.Kind == diag.TakesLess && (len(f.Names) > 0 || f.Wants == 2) || f.Kind == diag.LacksArguments && slices.Equal(f.Names, []string{"input"})
+	if f.Of != "forward" || !takesOne {
 		return false
 	}
 	for _, arg := range t.fill.made {
@@ -376,9 +376,6 @@ func (r *remedies) replaceIdentity(t *trial, _ diag.Fact) bool {
 }
 
 const identityMade = "torch.nn.Identity()"
-
-// takesOne is what a call of a module that takes one input says of others.
-var takesOne = lazyregexp.New(`^forward\(\) (takes 2 positional arguments but \d+ were given|got an unexpected keyword argument|missing 1 required positional argument: 'input')`)
 
 // replaceInstance puts a module that gives back its input in the place of an instance that was made for the constructor, where
 // a constructor of another file fails.
@@ -435,7 +432,7 @@ func (r *remedies) replaceSpace(t *trial, _ diag.Fact) bool {
 	if d := t.first(); d == nil || !t.inConstructor(d) {
 		return false
 	}
-	words := identifier.FindAllString(t.said(), -1)
+	words := identifier.FindAllString(t.raised(), -1)
 	for _, named := range []bool{true, false} { // first the kinds that the fault speaks of
 		for _, arg := range t.fill.made {
 			name, v, _ := strings.Cut(arg, "=")
@@ -623,16 +620,8 @@ func (t *trial) fact() diag.Fact {
 	return diag.Fact{}
 }
 
-// said is what a failed run says first.
-func (t *trial) said() string {
-	if t.err != nil {
-		return t.err.Error()
-	}
-	if d := t.first(); d != nil {
-		return d.Msg
-	}
-	return ""
-}
+// raised is the exception of the program by which a run failed first, with its text; empty where it failed otherwise.
+func (t *trial) raised() string { return t.fact().Raised }
 
 // rankTold is a number of dimensions in a program's words.
 var (
@@ -662,8 +651,8 @@ func (t *trial) asked() map[string]srctext.Form {
 	switch {
 	case f.Kind == diag.WrongRank:
 		form = func(string) srctext.Form { return srctext.OfRank(int(f.Wants)) }
-	case t.first() != nil && t.first().Code == diag.UncaughtRaise && toldRank(t.said()) > 0: // by the program
-		return t.ranksTold(t.said())
+	case toldRank(t.raised()) > 0: // by the program
+		return t.ranksTold(t.raised())
 	case f.Kind == diag.NeedsIndices:
 		form = func(string) srctext.Form { return srctext.Tokens }
 	case f.Kind == diag.NeedsComplex:

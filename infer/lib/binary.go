@@ -4,6 +4,7 @@ package lib
 
 import (
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
 )
 
@@ -97,7 +98,11 @@ func (w *World) binary(th value.Thread, op ast.BinOperator, a, b value.Value, in
 			sign = "**="
 		}
 	}
-	return nil, true, th.Raise("TypeError", "unsupported operand type(s) for %s: '%s' and '%s'", sign, w.TypeOf(a).Name, w.TypeOf(b).Name)
+	err := th.Raise("TypeError", "unsupported operand type(s) for %s: '%s' and '%s'", sign, w.TypeOf(a).Name, w.TypeOf(b).Name)
+	if sign == "+" && w.TypeOf(b).Name == "list" {
+		err = value.Saying(err, diag.Fact{Kind: diag.NotList, Of: w.TypeOf(a).Name})
+	}
+	return nil, true, err
 }
 
 // arith is a op b for numbers.

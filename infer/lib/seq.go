@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
 )
@@ -208,7 +209,11 @@ func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, er
 			if _, abstract := b.(*value.Abstract); abstract && name == kind {
 				return nil, false, nil
 			}
-			return nil, true, th.Raise("TypeError", "can only concatenate %s (not \"%s\") to %s", kind, name, kind)
+			err := th.Raise("TypeError", "can only concatenate %s (not \"%s\") to %s", kind, name, kind)
+			if kind == "list" {
+				err = value.Saying(err, diag.Fact{Kind: diag.NotList, Of: name, Has: 1})
+			}
+			return nil, true, err
 		}
 		if err := th.Alloc(valueBytes * (2*len(x.Elems) + len(y.Elems))); err != nil {
 			return nil, true, err

@@ -11,6 +11,8 @@ type Fact struct {
 	Of string
 	// Has and Wants are the numbers that do not agree.
 	Has, Wants int64
+	// Raised is the exception of the program that a finding is about, with its text: what the program says, in its own words.
+	Raised string
 }
 
 // A FactKind is a kind of facts.
@@ -32,6 +34,10 @@ const (
 	LacksKey                // a value of the type Of has nothing under the key Names[0]
 	OfNone                  // None is where it cannot be
 	TiesBatch               // the batch must be a number, or as large as another axis of its argument
+	NotCallable             // a value of the type Of is called
+	NotList                 // a value of the type Of is added to a list, as the second operand if Has is 1
+	TakesLess               // the function Of is given more than the Wants arguments by position that it takes, or other names
+	OfTraces                // the traces of the function Of
 	OneByBranches           // a size, Names[0], must be 1 as two tensors of other numbers of it are added or joined
 )
 
