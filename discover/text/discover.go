@@ -3,7 +3,7 @@
 // functions. It runs nothing; whoever tries what it proposes is check.Discover.
 //
 //	discover.go   Read: the models, makers and functions of a file; methods.go: what else computes; made.go: whether it is a program
-//	construct.go  arguments of constructors; names.go: usual values by the names of parameters; uses.go: by what is done with them
+//	construct.go  arguments of constructors; names.go, parameters.txt: usual values by the names of parameters; uses.go: by what is done with them
 //	inputs.go     arguments of forward: forms; parts.go: of what they are made; shapes.go: what the text says of their ranks; examples.go: docstrings
 //	classes.go    classes by what their instances hold
 //	walk.go       the Python files that paths name; gitignore.go: those that are left out
