@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/localfile"
@@ -112,8 +113,8 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	return v, err
 }
 
-// usualNames binds the names with which values are written, whatever the file calls those modules: torch, chainer, numpy
-// and np, gymnasium and gym, and in a program of Chainer F and L. A module is imported once: its classes are those of the program.
+// usualNames binds the names with which values are written, whatever the file calls those modules (lib.WrittenModule). A module is
+// imported once: its classes are those of the program.
 func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 	ast.Inspect(text, func(n ast.Node) bool {
 		a, ok := n.(*ast.Attribute)
@@ -124,16 +125,8 @@ func (in *Interp) usualNames(text *ast.Module, attrs *value.Attrs) (err error) {
 		if !ok {
 			return true
 		}
-		module := name.ID
-		switch {
-		case module == "torch", module == "chainer", module == "numpy", module == "types", module == "gymnasium", module == "gym", module == "pathlib":
-		case module == "np":
-			module = "numpy"
-		case module == "F" && in.modules["chainer"] != nil:
-			module = "chainer.functions"
-		case module == "L" && in.modules["chainer"] != nil:
-			module = "chainer.links"
-		default:
+		module, beside, ok := lib.WrittenModule(name.ID)
+		if !ok || beside != "" && in.modules[beside] == nil {
 			return true
 		}
 		if _, bound := attrs.Get(name.ID); bound {

@@ -127,11 +127,8 @@ func (in *Interp) followed(top, dir string) bool {
 		}
 		d = in.distributions()[normalDist(names[0])]
 	}
-	switch normalDist(d.name) {
-	case "datasets", "accelerate", "albumentations", "torchaudio": // rows of files, processes, pictures by OpenCV: our stubs say more
-		return false
-	case "lightning-utilities": // what Lightning and torchmetrics go through structures with
-		return true
+	if yes, known := lib.Followed(normalDist(d.name)); known {
+		return yes
 	}
 	if strings.Contains(d.name, "torch") {
 		return true

@@ -42,11 +42,18 @@ func TestFactsOfFindings(t *testing.T) {
 		"x.d":                                  {Kind: diag.LacksAttribute, Of: "f32[B,16,H,7]", Names: []string{"d"}},
 		"(3).d":                                {Kind: diag.LacksAttribute, Of: "int", Names: []string{"d"}},
 		"Two(1, 2, c=3).d":                     {Kind: diag.LacksAttribute, Of: "Two", Names: []string{"d"}},
-		"left()":                               {Kind: diag.NotImplemented},
+		"left()":                               {Kind: diag.NotImplemented, Raised: "NotImplementedError: None yet"},
+		"(3)(x)":                               {Kind: diag.NotCallable, Of: "int"},
+		"[1] + 3":                              {Kind: diag.NotList, Of: "int", Has: 1},
+		"3 + [1]":                              {Kind: diag.NotList, Of: "int"},
+		"[1] + None":                           {Kind: diag.NotList, Of: "NoneType", Has: 1},
+		"left(1)":                              {Kind: diag.TakesLess, Of: "left", Has: 1},
+		"refuse(3, y=4)":                       {Kind: diag.TakesLess, Of: "refuse", Names: []string{"y"}},
+		"refuse(3)":                            {Raised: "TypeError: a number"},
 		"None.shape":                           {Kind: diag.OfNone},
 		"torch.relu(None)":                     {Kind: diag.OfNone},
 		"x.sum(None, None, None)":              {Kind: diag.OfNone},
-		"refuse(None)":                         {Kind: diag.OfNone},
+		"refuse(None)":                         {Kind: diag.OfNone, Raised: "ValueError: None is no mask"},
 		"None[0]":                              {Kind: diag.OneForMany, Of: "NoneType"},
 	} {
 		res, err := Run(Config{File: "a.py", Args: []string{"x:f32[B,16,H,7]"}, Text: `
@@ -69,6 +76,7 @@ def left():
 def refuse(x):
     if x is None:
         raise ValueError("None is no mask")
+    raise TypeError("a number")
 
 def forward(x):
     return ` + text + "\n"})

@@ -17,6 +17,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
@@ -90,8 +91,11 @@ func (in *Interp) deferNames(m *value.Module, u *unit, s ast.Stmt) bool {
 // lazyAttr finds a name of a package that imports its parts when they are asked for.
 func (in *Interp) lazyAttr(m *value.Module, name string) (value.Value, bool, error) {
 	v, ok, err := in.lazyName(m, name)
-	if slow, fast := strings.CutSuffix(name, "Fast"); fast && !ok && err == nil && strings.HasSuffix(slow, "Tokenizer") { // transformers 5 has one class for both
-		return in.lazyName(m, slow)
+	if ok || err != nil {
+		return v, ok, err
+	}
+	if other, has := lib.OtherName(m.Name, name); has {
+		return in.lazyName(m, other)
 	}
 	return v, ok, err
 }

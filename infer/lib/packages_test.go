@@ -1,0 +1,26 @@
+package lib
+
+import "testing"
+
+func TestPackagesAreKnown(t *testing.T) {
+	if yes, known := Followed("datasets"); yes || !known {
+		t.Error("datasets is followed")
+	}
+	if _, known := Followed("numpy"); known {
+		t.Error("whether numpy is followed is said beside its needs")
+	}
+	if m, beside, ok := WrittenModule("F"); m != "chainer.functions" || beside != "chainer" || !ok {
+		t.Error("F is", m, beside, ok)
+	}
+	if m, beside, ok := WrittenModule("np"); m != "numpy" || beside != "" || !ok {
+		t.Error("np is", m, beside, ok)
+	}
+	if other, ok := OtherName("transformers.models.bert", "BertTokenizerFast"); other != "BertTokenizer" || !ok {
+		t.Error("BertTokenizerFast is", other, ok)
+	}
+	for _, c := range [][2]string{{"transformers", "BertFast"}, {"transformers", "BertTokenizer"}, {"other", "BertTokenizerFast"}} {
+		if other, ok := OtherName(c[0], c[1]); ok {
+			t.Error(c, "is", other)
+		}
+	}
+}
