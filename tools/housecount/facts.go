@@ -130,8 +130,9 @@ func (h *house) operationNames() map[string]bool {
 	return out
 }
 
-// ofMessage is a function of package strings that is asked about the text of a finding.
-var ofMessage = lazyregexp.New(`(strings\.\w+|MatchString|FindStringSubmatch)\([^;]*(\.Msg\b|\.said\(\)|\.Message\b)`)
+// ofMessage is a function that is asked about the text of a finding, as those that print one are not.
+var ofMessage = lazyregexp.New(`(strings\.(Contains|HasPrefix|HasSuffix|Index|Cut|CutPrefix|CutSuffix|EqualFold)|MatchString|FindStringSubmatch|FindAllString)` +
+	`\([^;]*\b(d|x)\.Msg\b|\.said\(\)`)
 
 func matchedMessages(h *house) string {
 	n := 0
