@@ -84,8 +84,8 @@ func (in *Interp) ensureAttrs(v value.Value) *value.Attrs {
 func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	x, ok, err := in.LookupAttr(v, name)
 	if err == nil && ok {
-		if in.dynamo != nil {
-			in.dynamo.attr(v, name, x)
+		for _, t := range in.tracers.all {
+			t.Attr(v, name, x)
 		}
 		return in.orMissing(v, name, x)
 	}
@@ -604,11 +604,8 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 
 // SetAttr performs v.name = x.
 func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
-	if in.dynamo != nil {
-		in.dynamo.wroteAttr(v, name)
-	}
-	if in.watching != nil {
-		in.watching.sets(v, name, x)
+	for _, t := range in.tracers.all {
+		t.WriteAttr(v, name, x)
 	}
 	switch t := v.(type) {
 	case *value.Unknown, *value.GenericAlias: // what is written into a type hint is for readers

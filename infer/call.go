@@ -74,7 +74,9 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 			return in.eachWay(d, func() (value.Value, error) { return in.callWith(f, e, fn, args, parts) })
 		}
 		if given, ok := v.(*value.Dict); ok {
-			in.dynamo.everyKey(given, true, true)
+			for _, t := range in.tracers.all {
+				t.Unpack(given)
+			}
 		}
 		d, isDict := v.(*value.Dict)
 		if !isDict {
@@ -99,7 +101,9 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 		}
 	}
 	args, open.pos = splitOpen(args)
-	in.dynamo.given(f, e, fn, args, kw)
+	for _, t := range in.tracers.all {
+		t.Arguments(f, e, fn, args, kw)
+	}
 	if open.pos != nil || open.kw != nil {
 		return in.callOpen(fn, args, kw, &open)
 	}
@@ -153,12 +157,6 @@ func (in *Interp) counted(fn value.Value, args []value.Value, kw []value.Kw) (va
 func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	switch fn := fn.(type) {
 	case *value.Func:
-		if d := in.decisions; d != nil && in.retraces.scripted[fn] { // a tracer keeps all ways of a function that was compiled
-			in.decisions = nil
-			v, err := in.callFunc(fn, args, kw, nil)
-			in.decisions = d
-			return v, err
-		}
 		return in.callFunc(fn, args, kw, nil)
 	case *value.BoundMethod:
 		all := make([]value.Value, 0, len(args)+1)
@@ -166,47 +164,28 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.Call(fn.Func, append(all, args...), kw)
 	case *value.Builtin:
 		in.spent.steps++
-		if in.watching != nil {
-			in.watching.calls(fn, args)
+		for _, t := range in.tracers.all {
+			t.Call(fn, args)
 		}
-		if in.dynamo != nil {
-			in.dynamo.calls(fn, args)
+		var v value.Value
+		var err error
+		if len(in.tracers.calls) == 0 {
+			v, err = in.callNative(fn, args, kw)
+		} else {
+			v, err = in.tracers.call(fn, args, func(args []value.Value) (value.Value, error) { return in.callNative(fn, args, kw) })
 		}
-		if in.decisions != nil {
-			in.decisions.takes(in, fn, args)
-			args = in.decisions.export.takes(in, fn, args)
-			if t := in.decisions.tracer; t != nil {
-				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) {
-					v, err := fn.Fn(in, args, kw)
-					return in.drawn(fn, args, v), err
-				}); done {
-					return v, err
-				}
-			}
-		}
-		v, err := in.callNative(fn, args, kw)
 		if err == nil {
-			if in.decisions != nil {
-				in.numpyDraw(fn, v)
-				v = in.drawn(fn, args, v)
-			}
 			in.causedBy(fn, v, args, kw)
 		}
 		return v, err
 	case *value.Class:
-		if in.dynamo != nil {
-			in.dynamo.calls(fn, args)
+		for _, t := range in.tracers.all {
+			t.Call(fn, args)
 		}
-		if in.decisions != nil {
-			in.decisions.takes(in, fn, args)
-			args = in.decisions.export.takes(in, fn, args)
-			if t := in.decisions.tracer; t != nil {
-				if v, done, err := t.takes(in, fn, args, func() (value.Value, error) { return in.instantiate(fn, args, kw) }); done {
-					return v, err
-				}
-			}
+		if len(in.tracers.calls) == 0 {
+			return in.instantiate(fn, args, kw)
 		}
-		return in.instantiate(fn, args, kw)
+		return in.tracers.call(fn, args, func(args []value.Value) (value.Value, error) { return in.instantiate(fn, args, kw) })
 	case *value.StaticMethod:
 		return in.Call(fn.Func, args, kw)
 	case *value.ClassMethod:
@@ -334,8 +313,8 @@ func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, op
 		return nil, err
 	}
 	defer in.pop()
-	if in.dynamo != nil {
-		defer in.dynamo.enter(f)()
+	if len(in.tracers.all) > 0 {
+		defer in.tracers.enter(f)()
 	}
 	if c.expr != nil {
 		return in.eval(f, c.expr)

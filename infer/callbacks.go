@@ -5,8 +5,6 @@ package infer
 // change is unknown after each call of something unknown.
 
 import (
-	"slices"
-
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
@@ -27,8 +25,8 @@ const maxCallbacks = 256
 // and forgets what all that were given away may change.
 func (in *Interp) callsUnknown(args []value.Value, kw []value.Kw) {
 	in.hidesGradients(args, kw)
-	if d := in.decisions; d != nil && d.export != nil && slices.ContainsFunc(args, isTorch) {
-		d.export.missed = true // what it asks of sizes is not known
+	for _, t := range in.tracers.all {
+		t.CallUnknown(args)
 	}
 	for _, a := range args {
 		in.givesAway(a)

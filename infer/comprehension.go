@@ -163,7 +163,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		}
 		return err
 	}
-	round := 0
+	turn := 0
 	err := in.Iterate(seq, func(v value.Value) error {
 		if err := in.Step(1); err != nil {
 			return err
@@ -171,8 +171,10 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if err := in.assign(g, c.Target, v); err != nil {
 			return err
 		}
-		in.dynamo.round(g, c.Iter, round)
-		round++
+		for _, t := range in.tracers.all {
+			t.Iterate(g, c.Iter, turn)
+		}
+		turn++
 		if u.gate == nil {
 			return inner(c.Ifs)
 		}

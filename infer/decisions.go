@@ -78,6 +78,8 @@ const NoWay = -1
 
 // decisions is what a run records.
 type decisions struct {
+	Nop
+	in   *Interp
 	list []*Decision
 	at   map[decisionKey]*Decision
 	// numbers are the symbols that stand for numbers out of tensors.
@@ -91,15 +93,82 @@ type decisions struct {
 	// takesNumbers says that a size of the inputs or a tensor was handed to a function of
 	// Python, such as int, len or range, whose result a tracer may keep as a number.
 	takesNumbers bool
-	// tracer is what torch.jit.trace keeps besides; nil: no such trace runs.
-	tracer *tracer
-	// export is what torch.export notes; nil: it does not run.
-	export *exporting
+	// with hears the run that is recorded, as torch.jit.trace or torch.export do; nil: none does.
+	with Tracer
 }
 
 type decisionKey struct {
 	kind     DecisionKind
 	at, test source.Pos
+}
+
+// newDecisions is an empty record of a run that another tracer hears, too; nil: none does.
+func (in *Interp) newDecisions(maybe bool, with Tracer) *decisions {
+	return &decisions{in: in, at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: maybe, with: with}
+}
+
+// during runs what is recorded, instead of another record that there is.
+func (d *decisions) during(run func()) {
+	in := d.in
+	before, outer := in.tracers, in.decisions
+	if outer != nil {
+		in.tracers = before.without(outer.hears)
+	}
+	if d.with != nil {
+		in.tracers = in.tracers.with(d.with)
+	}
+	in.tracers, in.decisions = in.tracers.with(d), d
+	run()
+	in.tracers, in.decisions = before, outer
+}
+
+// hears reports whether a tracer is the record, or hears the run with it.
+func (d *decisions) hears(t Tracer) bool { return t == d || t == d.with }
+
+// pause ends the record until what it returns is called.
+func (d *decisions) pause() (resume func()) {
+	in := d.in
+	before := in.tracers
+	in.tracers, in.decisions = before.without(d.hears), nil
+	return func() { in.tracers, in.decisions = before, d }
+}
+
+// Enter pauses where a function runs that torch.jit.script compiled: a tracer keeps all ways of it.
+func (d *decisions) Enter(f *Frame) (leave func()) {
+	if !d.in.retraces.scripted[f.fn] {
+		return nil
+	}
+	return d.pause()
+}
+
+// Load pauses while a module runs: what a call imports is there before it in a program that ran once.
+func (d *decisions) Load(*value.Module) (leave func()) {
+	in := d.in
+	resume, inOp := d.pause(), in.rec.inOp
+	in.rec.inOp = true
+	return func() {
+		resume()
+		in.rec.inOp = inOp
+	}
+}
+
+// Call notes what functions of Python take.
+func (d *decisions) Call(fn value.Value, args []value.Value) { d.takes(d.in, fn, args) }
+
+// Perform gives numbers that Python draws symbols.
+func (d *decisions) Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
+	v, err := do(args)
+	if b, ok := fn.(*value.Builtin); ok && err == nil {
+		v = d.in.drawn(b, args, v)
+	}
+	return v, err
+}
+
+// Number notes that a symbol is a number out of a tensor.
+func (d *decisions) Number(e *symshape.Expr) {
+	for _, s := range e.Symbols() {
+		d.numbers[s] = true
+	}
 }
 
 // of is the record of a place, made when it is first met; nil where nothing is recorded.
@@ -166,7 +235,9 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	if d == nil {
 		return nil, t
 	}
-	in.decisions.tracer.asks(in, test, t)
+	for _, tr := range in.tracers.all {
+		tr.Decide(kind, test, t)
+	}
 	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != NoWay { // what an export does not decide is a check that it keeps
 		way := ways[len(d.Ways)]
 		d.Ways = append(d.Ways, way)
@@ -184,8 +255,10 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 		way = 0
 	}
 	d.Ways = append(d.Ways, way)
-	if way == NoWay && in.decisions.export != nil {
-		in.decisions.export.undecided(in, kind, t)
+	if way == NoWay {
+		for _, tr := range in.tracers.all {
+			tr.Undecided(kind, t)
+		}
 	}
 	if symbolic {
 		sizes, data := in.decisions.decidedBy(in, open.Symbols())
@@ -275,8 +348,10 @@ func (in *Interp) tries(f *frame, s *ast.Try, way int, e *value.Exception, befor
 	if ways := in.decisions.tries[decisionKey{DecisionTry, s.Span().Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != way {
 		if goesOn = way == 0 && e.Diag != nil && e.Value.Class.Name == "RuntimeError"; goesOn {
 			way = 1
-		} else if in.decisions.tracer != nil {
-			in.decisions.tracer.missed = true
+		} else {
+			for _, tr := range in.tracers.all {
+				tr.Diverge(DecisionTry)
+			}
 		}
 	}
 	d.Ways = append(d.Ways, way)
@@ -315,6 +390,20 @@ func (in *Interp) decidesOperand(f *frame, e *ast.BoolOp, i int, t value.Value) 
 	return t
 }
 
+// decidesConditional records how a conditional expression comes out.
+func (in *Interp) decidesConditional(f *frame, e *ast.IfExp, t value.Value) value.Value {
+	if in.decisions == nil {
+		return t
+	}
+	b, err := in.Truth(t)
+	if err != nil {
+		return t
+	}
+	d, t := in.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b)
+	d.between(e.Body.Span(), e.Else.Span())
+	return t
+}
+
 // decidedBy reports whether symbols are sizes of the inputs, and whether they are numbers out
 // of tensors. Others, such as random numbers, are neither.
 func (d *decisions) decidedBy(in *Interp, symbols []*symshape.Expr) (sizes, data bool) {
@@ -324,16 +413,6 @@ func (d *decisions) decidedBy(in *Interp, symbols []*symshape.Expr) (sizes, data
 		sizes, data = sizes || size, data || d.numbers[s]
 	}
 	return sizes, data
-}
-
-// fromTensor notes that a symbol is a number out of a tensor.
-func (d *decisions) fromTensor(e *symshape.Expr) {
-	if d == nil {
-		return
-	}
-	for _, s := range e.Symbols() {
-		d.numbers[s] = true
-	}
 }
 
 // A tripCount counts the iterations of a for loop; nil counts nothing.
@@ -435,14 +514,12 @@ func (d *decisions) takes(in *Interp, fn value.Value, args []value.Value) {
 // record runs what records decisions and calls of operations, with the ways of kept, and puts
 // what it recorded into c.
 func (in *Interp) record(c *TracedCall, kept []*Decision, maybe bool, run func()) {
-	d := &decisions{at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: maybe}
+	d := in.newDecisions(maybe, nil)
 	if kept != nil {
 		d.keep(kept)
 	}
-	outer, ops := in.decisions, len(in.rec.ops)
-	in.decisions = d
-	run()
-	in.decisions = outer
+	ops := len(in.rec.ops)
+	d.during(run)
 	c.Decisions, c.TakesNumbers = d.list, d.takesNumbers
 	c.Ops = slices.Clone(in.rec.ops[min(ops, len(in.rec.ops)):])
 }

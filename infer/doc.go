@@ -13,13 +13,13 @@
 //	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go autograd.go
 //	                  saved.go untrained.go:
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
-//	                  explore.go: settings that the entry does not have; traced.go keptstate.go tracedeffects.go decisions.go
+//	                  explore.go: settings that the entry does not have; tracer.go: what tracers hear; traced.go keptstate.go tracedeffects.go decisions.go
 //	                  othersizes.go: several calls, and how each place decides;
-//	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; tracer.go tracerruns.go
+//	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; jittracer.go jitruns.go
 //	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
 //	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go exportnumpy.go
-//	                  exportextremes.go: what torch.export makes; sharing.go
-//	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoahead.go dynamoreads.go
+//	                  exportextremes.go exportevents.go: what torch.export makes; sharing.go
+//	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoevents.go dynamoahead.go dynamoreads.go
 //	                  dynamocalls.go dynamofloats.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
 //	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go numpydraws.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go footprint.go footprint_js.go: its limits; stage.go: where it is; lint.go: the dimension lint after it

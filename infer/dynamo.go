@@ -429,10 +429,11 @@ func (o *dynamoOptions) compiler() string { return o.dynamic.String() + " " + o.
 
 // dynamoRun is a call of a compiled function that runs.
 type dynamoRun struct {
+	Nop
 	in   *Interp
 	opts dynamoOptions
 	node *dynamoNode // of the innermost function of the program
-	site ast.Expr    // that the program evaluates, if what is in its list is noted by gives
+	site ast.Expr    // that the program evaluates, if what is in its list is noted by Evaluated
 	// element is the name of an element or attribute that it evaluates for arithmetic, took that it is one which was there before.
 	element string
 	took    bool
@@ -465,6 +466,7 @@ type dynamoRun struct {
 	state     []value.Change
 	asserting bool
 	onTensor  bool // an assertion asked for the truth value of a tensor
+	asserted  bool // the last one did
 	// refused is the class of the exception that ends the call, refusedAt its place.
 	refused   string
 	refusedAt source.Span

@@ -70,7 +70,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	}
 	d := &dynamoRun{in: in, opts: opts, out: &CompiledCall{}, target: target, args: given, kw: kw, before: in.build.Last(), global: global}
 	if opts.stance != forceEager {
-		in.dynamo = d
+		in.setDynamo(d)
 	}
 	if d.root = libraryModule(target); d.root != nil {
 		d.node = d.root
@@ -96,7 +96,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	d.state, d.ways = in.heap.Before(mark), run.Decisions
 	in.heap.Drop(mark)
 	r.inside, in.handlers = outer, in.handlers[:handlers]
-	in.dynamo = nil
+	in.setDynamo(nil)
 	return in.compiledEnds(c, v, err, func() error {
 		c.Compiled = d.out
 		return d.settle(c)
@@ -518,9 +518,9 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		if d != nil {
 			d.breaks()
 		}
-		in.dynamo = nil
+		in.setDynamo(nil)
 		v, err := th.Call(args[0], args[1:], kw)
-		in.dynamo = d
+		in.setDynamo(d)
 		return v, err
 	})
 	def("opaque", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { // an operation of a graph, whatever its function does
@@ -528,9 +528,9 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 			return nil, in.Raise("TypeError", "opaque takes a function")
 		}
 		d := in.dynamo
-		in.dynamo = nil
+		in.setDynamo(nil)
 		v, err := th.Call(args[0], args[1:], kw)
-		if in.dynamo = d; d != nil && err == nil {
+		if in.setDynamo(d); d != nil && err == nil {
 			d.computed(false, v, nil)
 		}
 		return v, err
@@ -545,4 +545,13 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		}
 		return value.None, nil
 	})
+}
+
+// compiledForward is what Module.compile made of a module, where a call of it is recorded; nil: it made nothing of it.
+func (in *Interp) compiledForward(module *value.Instance) value.Value {
+	if in.dynamo != nil || !in.cfg.Retraces || !in.jitRecords() && !in.mayRun() {
+		return nil
+	}
+	compiled, _ := module.Attrs.Get("_compiled_call_impl")
+	return compiled
 }

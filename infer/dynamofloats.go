@@ -43,7 +43,7 @@ func (d *dynamoRun) takesFloats(op *ops.Op, args []value.Value, kw []value.Kw) {
 
 // fixes notes a float of which the number is taken.
 func (d *dynamoRun) fixes(v value.Value) {
-	if d == nil || d.node == nil {
+	if d.node == nil {
 		return
 	}
 	for x := range value.Walk(v, value.Deep, value.Sequences) {

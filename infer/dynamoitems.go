@@ -31,9 +31,9 @@ func (d *dynamoRun) refuses(class string) {
 	d.breaks()
 }
 
-// truth notes that a truth value is asked for: of a tensor, which an assertion makes a check of, or of a number that a graph
+// Truth notes that a truth value is asked for: of a tensor, which an assertion makes a check of, or of a number that a graph
 // keeps without knowing it.
-func (d *dynamoRun) truth(v value.Value) {
+func (d *dynamoRun) Truth(v value.Value) {
 	if d.in.frame == nil || d.in.frame.prelude || d.node == nil {
 		return
 	}

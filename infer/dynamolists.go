@@ -9,7 +9,6 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
-	"shapecheck/parser/resolve"
 )
 
 // A listUse is how an expression that gives a list is used.
@@ -111,9 +110,9 @@ func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]
 	return uses, loops
 }
 
-// evaluates notes which expression is evaluated.
-func (d *dynamoRun) evaluates(f *frame, e ast.Expr) {
-	if d == nil || f.prelude {
+// Evaluate notes which expression is evaluated.
+func (d *dynamoRun) Evaluate(f *Frame, e ast.Expr) {
+	if f.prelude {
 		return
 	}
 	d.site, d.element, d.took = e, "", false
@@ -122,12 +121,9 @@ func (d *dynamoRun) evaluates(f *frame, e ast.Expr) {
 	}
 }
 
-// gives notes that an expression of the program gave a value: a list of which the function takes more than elements by their
+// Evaluated notes that an expression of the program gave a value: a list of which the function takes more than elements by their
 // index is looked at as a whole.
-func (d *dynamoRun) gives(f *frame, e ast.Expr, v value.Value) {
-	if d == nil {
-		return
-	}
+func (d *dynamoRun) Evaluated(f *Frame, e ast.Expr, v value.Value) {
 	d.site = nil
 	if d.node == nil || f.prelude {
 		return
@@ -159,9 +155,9 @@ func (d *dynamoRun) gives(f *frame, e ast.Expr, v value.Value) {
 	}
 }
 
-// given notes that a function is called: one that is not of the program looks at all of the lists it is given.
-func (d *dynamoRun) given(f *frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw) {
-	if d == nil || d.node == nil || f.prelude {
+// Arguments notes that a function is called: one that is not of the program looks at all of the lists it is given.
+func (d *dynamoRun) Arguments(f *Frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw) {
+	if d.node == nil || f.prelude {
 		return
 	}
 	d.handsOn(e, fn)
@@ -284,11 +280,4 @@ func (d *dynamoRun) fieldOf(t *value.Tuple, name string, x value.Value) {
 		}
 	}
 	d.whole(t, nil)
-}
-
-// named notes that a variable that holds a list was read.
-func (d *dynamoRun) named(f *frame, n *ast.Name, b resolve.Binding, v value.Value) {
-	d.evaluates(f, n)
-	d.name(f, b, n.ID, v)
-	d.gives(f, n, v)
 }

@@ -105,9 +105,9 @@ func (d *dynamoRun) goesThrough(e *ast.Call, fn value.Value) bool {
 	return false
 }
 
-// round notes that a round of a loop begins: its variables hold the elements of it.
-func (d *dynamoRun) round(f *frame, iter ast.Expr, i int) {
-	if d == nil || d.node == nil || f.prelude {
+// Iterate notes that a round of a loop begins: its variables hold the elements of it.
+func (d *dynamoRun) Iterate(f *Frame, iter ast.Expr, i int) {
+	if d.node == nil || f.prelude {
 		return
 	}
 	for _, t := range d.node.loops[iter] {

@@ -90,7 +90,7 @@ func (d *dynamoRun) asksAttr(name string, args []value.Value) {
 		}
 	}
 	if x != nil && name == "getattr" {
-		d.attr(base, attr, x)
+		d.Attr(base, attr, x)
 	}
 }
 
@@ -163,8 +163,8 @@ func (d *dynamoRun) isModule(v *value.Instance) bool {
 	return module != nil && v.Class.IsSubclass(module)
 }
 
-// attr notes that an attribute was read.
-func (d *dynamoRun) attr(v value.Value, name string, x value.Value) {
+// Attr notes that an attribute was read.
+func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
 	handed := d.site != nil
 	if t, ok := v.(*value.Tuple); ok && d.node != nil {
 		d.fieldOf(t, name, x)
@@ -291,8 +291,8 @@ func (in *Interp) moduleClass() *value.Class {
 	return in.retraces.module
 }
 
-// wroteAttr notes that an attribute was written.
-func (d *dynamoRun) wroteAttr(v value.Value, name string) {
+// WriteAttr notes that an attribute was written.
+func (d *dynamoRun) WriteAttr(v value.Value, name string, _ value.Value) {
 	if d.changed == nil {
 		d.changed = map[value.Value]bool{}
 	}

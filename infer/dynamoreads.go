@@ -72,8 +72,8 @@ func endsGraph(module, name string) bool {
 	return false
 }
 
-// enter notes that a function of the program is called; what it returns ends it.
-func (d *dynamoRun) enter(f *frame) (leave func()) {
+// Enter notes that a function of the program is called; what it returns ends it.
+func (d *dynamoRun) Enter(f *Frame) (leave func()) {
 	if f.prelude {
 		switch {
 		case f.caller == nil || f.caller.prelude || f.fn.Module == nil || d.node == nil || !endsGraph(f.fn.Module.Name, f.fn.Name):
@@ -86,7 +86,7 @@ func (d *dynamoRun) enter(f *frame) (leave func()) {
 		default:
 			d.breaks()
 		}
-		return func() {}
+		return nil
 	}
 	known := d.in.dynamoFunc(f.code)
 	n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, body: f.code.body, parent: d.node, frame: f,
@@ -382,8 +382,8 @@ func (n *dynamoNode) variable(cell *value.Cell) int {
 	return slices.Index(n.frame.cells, cell)
 }
 
-// wrote notes that a global was written.
-func (d *dynamoRun) wrote(f *frame, b resolve.Binding, name string) {
+// Write notes that a global was written.
+func (d *dynamoRun) Write(f *Frame, b resolve.Binding, name string) {
 	if b.Kind == resolve.Local || b.Kind == resolve.Cell || b.Kind == resolve.Free || b.Kind == resolve.Class || f.prelude {
 		return
 	}
@@ -392,8 +392,8 @@ func (d *dynamoRun) wrote(f *frame, b resolve.Binding, name string) {
 	}
 }
 
-// item notes that a value of a dict was read, or that it is not there.
-func (d *dynamoRun) item(v, index, x value.Value, err error) {
+// Item notes that a value of a dict was read, or that it is not there.
+func (d *dynamoRun) Item(v, index, x value.Value, err error) {
 	dict, ok := v.(*value.Dict)
 	switch v.(type) {
 	case *value.List, *value.Tuple:
@@ -510,32 +510,20 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	}
 }
 
-// asserts notes that the condition of an assertion is evaluated, until what it returns is called, which tells whether
-// that asked for the truth value of a tensor.
-func (d *dynamoRun) asserts() (leave func() bool) {
-	if d == nil {
-		return func() bool { return false }
+// AssertFails notes that an assertion over a tensor does not hold: the graph checks it when it runs, and what follows is part of it.
+func (d *dynamoRun) AssertFails(fail func() error) (goesOn bool, err error) {
+	if !d.asserted {
+		return false, nil
 	}
-	outer, tensor := d.asserting, d.onTensor
-	d.asserting, d.onTensor = true, false
-	return func() bool {
-		on := d.onTensor
-		d.asserting, d.onTensor = outer, tensor
-		return on
-	}
-}
-
-// fails notes that an assertion over a tensor does not hold: the graph checks it when it runs, and what follows is part of it.
-func (d *dynamoRun) fails(fail func() error) error {
 	var e *value.Exception
 	if err := fail(); !errors.As(err, &e) {
-		return err
+		return true, err
 	}
 	if d.unmet == nil {
 		text, _ := d.in.Str(e.Value)
 		d.unmet = &text
 	}
-	return nil
+	return true, nil
 }
 
 // op notes operations whose sizes elements decide.
@@ -565,9 +553,6 @@ func (d *dynamoRun) dynamicOps() bool {
 
 // computed notes an operation that writes elements or has a tensor for its result, or what it raised.
 func (d *dynamoRun) computed(writes bool, v value.Value, err error) {
-	if d == nil {
-		return
-	}
 	if err != nil {
 		d.ofOp = err
 		return

@@ -22,8 +22,10 @@ import (
 	"shapecheck/symshape"
 )
 
-// exporting is what a body run for torch.export notes; nil notes nothing.
+// exporting is what a body run for torch.export notes.
 type exporting struct {
+	Nop
+	in *Interp
 	// strict says that Dynamo runs the body, which keeps more of Python than a plain run does.
 	strict bool
 	// jit says that torch.jit.trace runs it: that keeps more numbers, asks nothing of sizes itself and goes on where elements
@@ -74,13 +76,6 @@ var someNumber = exportNumber{lo: symshape.NegInf, hi: symshape.PosInf}
 type exportFault struct {
 	class, kind, text string
 	at                source.Span
-}
-
-// relies notes a condition that the run takes for granted.
-func (x *exporting) relies(in *Interp, c *symshape.Cond) {
-	if x != nil {
-		x.conds = append(x.conds, exportCond{c, in.Here()})
-	}
 }
 
 // keeps notes that a trace of torch.jit.trace keeps what elements decide, or the number that is taken out of a tensor.
@@ -174,7 +169,7 @@ func (x *exporting) fixes(name string) bool {
 
 // takes gives the arguments with which a function of Python or torch goes on.
 func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []value.Value {
-	if x == nil || in.frame == nil || in.frame.prelude {
+	if in.frame == nil || in.frame.prelude {
 		return args
 	}
 	name := ""
@@ -383,14 +378,6 @@ func (x *exporting) fixed(in *Interp, v value.Value) value.Value {
 	return value.Int(n)
 }
 
-// iterates fixes the number of rows that Python goes over.
-func (x *exporting) iterates(in *Interp, t *value.Tensor) {
-	if x == nil || !isTorch(t) || !t.Type().Ranked || len(t.Type().Shape) == 0 {
-		return
-	}
-	x.fixed(in, value.FromDim(t.Type().Shape[0]))
-}
-
 // index is the index of a list, tuple or text, or what is looked for in a dict or set, which is a number of Python.
 func (x *exporting) index(in *Interp, v, index value.Value) value.Value {
 	switch v.(type) {
@@ -425,7 +412,7 @@ func (x *exporting) repeats(in *Interp, a, b value.Value) (value.Value, value.Va
 
 // before notes what an operation does with sizes.
 func (x *exporting) before(in *Interp, op *ops.Op, args []value.Value) {
-	if x == nil || len(args) == 0 {
+	if len(args) == 0 {
 		return
 	}
 	if x.jit {
@@ -481,9 +468,6 @@ func (x *exporting) fixedAxis(in *Interp, v value.Value, axis int) {
 
 // made notes the sizes that an operation made.
 func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value, v value.Value) {
-	if x == nil {
-		return
-	}
 	for part := range value.Walk(v, value.Deep, value.Sequences) {
 		x.madePart(in, op, name, args, part)
 	}

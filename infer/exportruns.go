@@ -212,9 +212,8 @@ func (in *Interp) exportBody(x *exported, notes *exporting) (*TracedCall, error)
 	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
 	in.retraces.inside++
-	d := &decisions{at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: true, export: notes}
-	before := in.decisions
-	in.decisions = d
+	notes.in = in
+	d := in.newDecisions(true, notes)
 	exporting := in.options["exporting"]
 	switch {
 	case notes.jit:
@@ -225,12 +224,14 @@ func (in *Interp) exportBody(x *exported, notes *exporting) (*TracedCall, error)
 	default:
 		in.options["exporting"] = "export"
 	}
-	out, err := in.Call(x.target, x.args, x.kw)
-	if err == nil {
-		c.Output = out
-	}
+	var err error
+	d.during(func() {
+		var out value.Value
+		if out, err = in.Call(x.target, x.args, x.kw); err == nil {
+			c.Output = out
+		}
+	})
 	in.options["exporting"] = exporting
-	in.decisions = before
 	c.Decisions = d.list
 	in.retraces.inside, in.handlers = outer, in.handlers[:handlers]
 	if e := (*value.Exception)(nil); errors.As(err, &e) {

@@ -48,9 +48,13 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Span()
-		in.dynamo.evaluates(f, e)
+		for _, t := range in.tracers.all {
+			t.Evaluate(f, e)
+		}
 		x, err := in.GetAttr(v, in.mangle(f, e.Attr.Name))
-		in.dynamo.gives(f, e, x)
+		for _, t := range in.tracers.all {
+			t.Evaluated(f, e, x)
+		}
 		return x, err
 	case *ast.Call:
 		return in.evalCall(f, e)
@@ -64,9 +68,13 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Span()
-		in.dynamo.evaluates(f, e)
+		for _, t := range in.tracers.all {
+			t.Evaluate(f, e)
+		}
 		x, err := in.GetItem(v, i)
-		in.dynamo.gives(f, e, x)
+		for _, t := range in.tracers.all {
+			t.Evaluated(f, e, x)
+		}
 		return x, err
 	case *ast.BinOp:
 		return in.evalBinOp(f, e)
@@ -101,13 +109,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		if b := in.graphTruth(f, t); b != nil {
 			t = b
 		}
-		if in.decisions != nil {
-			if b, err := in.Truth(t); err == nil {
-				d, way := in.decides(f, DecisionConditional, e.Span(), e.Test.Span(), b)
-				d.between(e.Body.Span(), e.Else.Span())
-				t = way
-			}
-		}
+		t = in.decidesConditional(f, e, t)
 		return in.branch(f, t, func() (value.Value, error) { return in.eval(f, e.Body) },
 			func() (value.Value, error) { return in.eval(f, e.Else) })
 	case *ast.Tuple:
@@ -557,11 +559,8 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 	if value.IsUnknown(v) {
 		return in.abstractStr(e, "?", v), nil
 	}
-	if in.decisions != nil && in.decisions.export != nil && in.decisions.export.strict && !f.prelude {
-		v = in.decisions.export.fixed(in, v)
-	}
-	if !f.prelude {
-		in.dynamo.fixes(v)
+	for _, t := range in.tracers.all {
+		v = t.Format(f, v)
 	}
 	switch e.Conversion {
 	case 's', 'r', 'a':

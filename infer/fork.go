@@ -116,8 +116,8 @@ func (in *Interp) require(c *symshape.Cond, op, why string) bool {
 	}
 	in.path.facts = facts
 	in.rec.condition(c, in.path.conds, in.Here(), op, why)
-	if in.decisions != nil {
-		in.decisions.export.relies(in, c)
+	for _, t := range in.tracers.all {
+		t.Require(c)
 	}
 	return true
 }
@@ -189,9 +189,16 @@ func (in *Interp) doubt(d *diag.Diagnostic) {
 	}
 }
 
+// fromTensor tells tracers that e stands for a number out of a tensor.
+func (in *Interp) fromTensor(e *symshape.Expr) {
+	for _, t := range in.tracers.all {
+		t.Number(e)
+	}
+}
+
 // bindNumber records that e stands for what an operation makes of a tensor.
 func (in *Interp) bindNumber(op string, e *symshape.Expr, src *graph.Value) {
-	in.decisions.fromTensor(e)
+	in.fromTensor(e)
 	v := in.build.Scalar(e, in.Here())
 	in.retraces.binds(in, e, v)
 	in.build.Emit(&graph.Node{Op: op, Args: []graph.Arg{{Name: "input", Value: src}}, Outputs: []*graph.Value{v},
@@ -211,7 +218,7 @@ func (in *Interp) DataInt(prefix string, lo int64, src *graph.Value) *value.SymI
 	case prefix == "i": // an element; other prefixes are sizes, which types show
 		in.bindNumber(graph.Item, e, src)
 	default:
-		in.decisions.fromTensor(e)
+		in.fromTensor(e)
 	}
 	return &value.SymInt{D: symshape.Dim{Expr: e}, Source: src}
 }

@@ -170,9 +170,9 @@ type entryRun struct {
 	// unreadable says that the entry's file has a syntax error: nothing of it is run.
 	unreadable bool
 	entryName  string
-	decisions  *decisions         // nil: they are not recorded
+	tracers    tracers            // that hear the run
+	decisions  *decisions         // those that are recorded; nil: none are
 	originals  map[source.Pos]int // the lines of libraries that lines of built-in code stand for
-	watching   *stateWatch        // of what a trace does once; nil: nobody asks
 	dynamo     *dynamoRun         // the call of a compiled function that runs; nil: none
 	traced     *Traced
 	shared     *Sharing

@@ -75,7 +75,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 
 // turns runs a for loop over what an iterator gives.
 func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterator, count *tripCount) (flow, error) {
-	base, exits, round := len(in.pendings), 0, 0
+	base, exits, turn := len(in.pendings), 0, 0
 	start := in.startLoop()
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
@@ -134,8 +134,10 @@ func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterato
 		if err := in.assign(f, s.Target, v); err != nil {
 			return in.endLoop(f, base, next, err)
 		}
-		in.dynamo.round(f, s.Iter, round)
-		round++
+		for _, t := range in.tracers.all {
+			t.Iterate(f, s.Iter, turn)
+		}
+		turn++
 		in.recordTarget(f, s, s.Target, v)
 		open := len(in.pendings)
 		fl, err := in.block(f, s.Body)

@@ -313,9 +313,8 @@ func (in *Interp) runModule(m *value.Module, u *unit) error {
 		return err
 	}
 	defer in.pop()
-	if d, inOp := in.decisions, in.rec.inOp; d != nil { // what a call imports is there before it in a program that ran once
-		in.decisions, in.rec.inOp = nil, true
-		defer func() { in.decisions, in.rec.inOp = d, inOp }()
+	if len(in.tracers.all) > 0 {
+		defer in.tracers.load(m)()
 	}
 	if !m.Prelude && in.thirdParty(u.file.Place()) {
 		loading := in.rec.loading // what a package does while a script imports it is no value of the script

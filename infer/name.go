@@ -20,8 +20,8 @@ func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if in.dynamo != nil {
-		in.dynamo.named(f, n, f.unit.info.Names[n.Index], v)
+	for _, t := range in.tracers.all {
+		t.Name(f, n, f.unit.info.Names[n.Index], v)
 	}
 	if c, ok := v.(*value.Choice); ok {
 		return in.decided(c), nil
@@ -229,8 +229,8 @@ func (f *frame) scopeIndex() int32 {
 }
 
 func (in *Interp) storeBinding(f *frame, b resolve.Binding, name string, v value.Value) error {
-	if in.dynamo != nil {
-		in.dynamo.wrote(f, b, name)
+	for _, t := range in.tracers.all {
+		t.Write(f, b, name)
 	}
 	switch b.Kind {
 	case resolve.Local:

@@ -205,8 +205,8 @@ func (in *Interp) moduleInit(_ value.Thread, args []value.Value, _ []value.Kw) (
 		default:
 			vals[i], dicts = &dicts[0], dicts[1:]
 		}
-		if in.dynamo != nil {
-			in.dynamo.wroteAttr(self, name)
+		for _, t := range in.tracers.all {
+			t.WriteAttr(self, name, vals[i])
 		}
 		if isNew { // a property of the class takes what is written
 			_, declared := c.Lookup(name)
@@ -442,10 +442,8 @@ func (in *Interp) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw) 
 	if !ok {
 		return nil, in.Raise("TypeError", "not a module")
 	}
-	if in.dynamo == nil && in.cfg.Retraces && (in.jitRecords() || in.mayRun()) {
-		if compiled, ok := inst.Attrs.Get("_compiled_call_impl"); ok { // Module.compile
-			return in.Call(compiled, rest, kw)
-		}
+	if compiled := in.compiledForward(inst); compiled != nil {
+		return in.Call(compiled, rest, kw)
 	}
 	rest, kw, err := in.preHooks(inst, rest, kw)
 	if err != nil {

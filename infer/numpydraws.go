@@ -11,29 +11,20 @@ import (
 	"shapecheck/infer/value"
 )
 
-// numpyDraw notes a call of a function of numpy.random in the run of a graph or of a strict export.
-func (in *Interp) numpyDraw(fn *value.Builtin, v value.Value) {
-	name, ok := strings.CutPrefix(fn.Name, numpy.Library.Prefix+"random.")
-	x := in.decisions.export
-	if !ok || in.dynamo == nil && (x == nil || !x.strict || x.jit || x.guards) {
-		return
+// numpyDraw is the name of a function of numpy.random.
+func numpyDraw(fn *value.Builtin) (name string, ok bool) {
+	return strings.CutPrefix(fn.Name, numpy.Library.Prefix+"random.")
+}
+
+// drawsInGraph reports whether what a function of numpy.random gave is part of the graph that Dynamo makes: in a prelude a method of
+// a generator calls it.
+func (in *Interp) drawsInGraph(fn *value.Builtin, v value.Value) bool {
+	if in.frame.prelude {
+		return false
+	}
+	if name, _ := numpyDraw(fn); name == "seed" {
+		return true
 	}
 	_, array := v.(*value.Tensor)
-	op, seeds := recordOf(fn.Name), name == "seed"
-	taken := (op.Trace.Has(ops.DrawsInGraph) || seeds) && !in.frame.prelude // a method of a generator calls it there
-	if taken && (array || seeds) {
-		return
-	}
-	if in.dynamo != nil {
-		in.dynamo.breaks()
-		return
-	}
-	switch what := "a number that NumPy draws is not known while a graph is made"; {
-	case taken && op.Trace.Has(ops.DrawsSize):
-		x.fails(in, userError, "data-dependent size", what)
-	case taken || op.Trace.Has(ops.DrawsChoice):
-		x.fails(in, userError, "data-dependent guard", what)
-	default:
-		x.fails(in, unsupportedError, "unsupported", "torch.export has no numpy.random."+strings.TrimPrefix(name, "_g_"))
-	}
+	return array && recordOf(fn.Name).Trace.Has(ops.DrawsInGraph)
 }

@@ -64,10 +64,9 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 	if c, ok := b.(*value.Choice); ok {
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Binary(op, a, v) })
 	}
-	if op == ast.Mult && in.decisions != nil {
-		in.decisions.tracer.repeats(in, a, b)
-		if in.decisions.export != nil {
-			a, b = in.decisions.export.repeats(in, a, b)
+	if op == ast.Mult {
+		for _, t := range in.tracers.all {
+			a, b = t.Repeat(a, b)
 		}
 	}
 	if op == ast.Mod && in.formats(a, b) {
@@ -483,10 +482,9 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	if ch, ok := x.(*value.Choice); ok {
 		return in.distribute(ch, func(v value.Value) (value.Value, error) { return in.contains(v, c) })
 	}
-	if in.decisions != nil && in.decisions.export != nil {
-		x = in.decisions.export.index(in, c, x)
+	for _, t := range in.tracers.all {
+		x = t.Contains(c, x)
 	}
-	in.dynamo.hasKey(c, x)
 	tc := in.TypeOf(c)
 	if userClass(tc) {
 		if v, ok, err := in.dunder(c, "__contains__", x); ok || err != nil {

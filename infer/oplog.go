@@ -114,25 +114,10 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 	in.asksElements(op, args)
 	return in.autocast(op, name, args, kw, func(args []value.Value, kw []value.Kw) (value.Value, error) {
 		apply := func(args []value.Value, kw []value.Kw) (value.Value, error) {
-			if in.dynamo != nil {
-				args = in.dynamo.itemOf(op, args)
-				in.dynamo.asksCounts(op, args, kw)
-				in.dynamo.op(name, args)
-				in.dynamo.takesFloats(op, args, kw)
+			if len(in.tracers.ops) == 0 {
+				return in.applyNative(op, name, args, kw)
 			}
-			in.elementsWithin(op, args, kw)
-			if in.decisions == nil || in.decisions.export == nil {
-				v, err := in.applyNative(op, name, args, kw)
-				in.dynamo.computed(op.Form == graph.SetItem, v, err)
-				return v, err
-			}
-			in.decisions.export.before(in, op, args)
-			in.decisions.export.counts(in, op, name, args, kw)
-			v, err := in.applyNative(op, name, args, kw)
-			if err == nil {
-				in.decisions.export.made(in, op, name, args, v)
-			}
-			return v, err
+			return in.tracers.op(op, name, args, kw, func(args []value.Value) (value.Value, error) { return in.applyNative(op, name, args, kw) })
 		}
 		if in.rec.backprop != nil && strings.HasPrefix(name, chainer.Library.Prefix) {
 			return in.variableFunction(op, args, kw, apply)

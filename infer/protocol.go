@@ -15,8 +15,8 @@ import (
 
 // Truth gives bool(v).
 func (in *Interp) Truth(v value.Value) (value.Value, error) {
-	if in.dynamo != nil {
-		in.dynamo.truth(v)
+	for _, t := range in.tracers.all {
+		t.Truth(v)
 	}
 	switch x := v.(type) {
 	case value.Bool, *value.SymBool:
@@ -233,19 +233,16 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	if d := inWays(v); d != nil {
 		return in.eachWay(d, func() (value.Value, error) { return in.GetItem(v, index) })
 	}
-	if in.decisions != nil && in.decisions.tracer != nil {
-		index = in.decisions.tracer.index(in, v, index)
-	}
-	if in.decisions != nil && in.decisions.export != nil {
-		index = in.decisions.export.index(in, v, index)
+	for _, t := range in.tracers.all {
+		index = t.Index(v, index)
 	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		if c := in.mayHold(v, err); c != nil {
 			return in.unknown(c), nil
 		}
 		in.caused(r, "a subscript", v, index)
-		if in.dynamo != nil {
-			in.dynamo.item(v, index, r, err)
+		for _, t := range in.tracers.all {
+			t.Item(v, index, r, err)
 		}
 		return r, err
 	}
@@ -374,6 +371,11 @@ func (in *Interp) DelItem(v, index value.Value) error {
 // Iter gives iter(v).
 func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	v = value.AsDecorated(v)
+	for _, t := range in.tracers.all {
+		if it, err := t.Iterator(v); it != nil || err != nil {
+			return it, err
+		}
+	}
 	switch x := v.(type) {
 	case *value.Iterator:
 		return x, nil
@@ -382,19 +384,7 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	case *value.Choice:
 		return in.iterChoice(x)
 	case *value.Tensor:
-		if in.decisions != nil && in.decisions.tracer != nil {
-			if it, done, err := in.decisions.tracer.iterates(in, x); done {
-				return it, err
-			}
-		}
-		if in.decisions != nil {
-			in.decisions.export.iterates(in, x)
-		}
 		return in.iterTensor(x)
-	case *value.Dict:
-		in.dynamo.everyKey(x, true, false)
-	case *value.Set:
-		in.dynamo.elements(x)
 	case *value.Abstract:
 		if !in.isText(x) {
 			return unknownIterator(in.unknown(x.Cause)), nil

@@ -489,8 +489,8 @@ func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (
 
 // Printed notes what print is called with.
 func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
-	if in.watching != nil {
-		in.watching.meets(effectPrint)
+	for _, t := range in.tracers.all {
+		t.Print(args)
 	}
 	r := &in.retraces
 	c := r.open

@@ -616,9 +616,7 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 }
 
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
-	leave := in.dynamo.asserts()
-	t, err := in.testInPython(f, s.Test)
-	onTensor := leave()
+	t, err := in.tracers.assert(f, func() (value.Value, error) { return in.testInPython(f, s.Test) })
 	if err != nil {
 		return err
 	}
@@ -643,19 +641,18 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		return e
 	}
-	if f.prelude && in.decisions != nil {
-		t = in.decisions.tracer.asserts(in, f, t)
-	}
 	d, t := in.decides(f, DecisionAssert, s.Span(), s.Test.Span(), t)
 	if d != nil {
 		d.Raises[0] = true
 	}
 	if val, known := in.Holds(t); known {
-		switch {
-		case val:
+		if val {
 			return nil
-		case onTensor:
-			return in.dynamo.fails(fail)
+		}
+		for _, t := range in.tracers.all {
+			if goesOn, err := t.AssertFails(fail); goesOn || err != nil {
+				return err
+			}
 		}
 		return fail()
 	}

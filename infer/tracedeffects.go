@@ -17,8 +17,9 @@ import (
 
 // A stateWatch is told what the program does in a call; nil is told nothing.
 type stateWatch struct {
+	Nop
 	in    *Interp
-	outer *stateWatch
+	outer tracers // those that heard the run before
 	mark  value.Mark
 	// drew says that a number was drawn or a clock read.
 	drew    bool
@@ -38,16 +39,17 @@ const (
 	effectCounts = "this is counted while tracing only, not in the runs of the trace"
 )
 
-// watchState watches the call that follows, from the mark of the heap before it.
+// watchState watches the call that follows, from the mark of the heap before it, and no other watch does.
 func (in *Interp) watchState(mark value.Mark) *stateWatch {
-	in.watching = &stateWatch{in: in, mark: mark, outer: in.watching}
-	return in.watching
+	w := &stateWatch{in: in, mark: mark, outer: in.tracers}
+	in.tracers = in.tracers.without(func(t Tracer) bool { _, watch := t.(*stateWatch); return watch }).with(w)
+	return w
 }
 
 // done ends the watch; the one around it goes on.
 func (w *stateWatch) done() {
 	if w != nil {
-		w.in.watching = w.outer
+		w.in.tracers = w.outer
 	}
 }
 
@@ -75,20 +77,25 @@ func (w *stateWatch) meets(what string) {
 // growers are methods by which a container grows.
 var growers = []string{"list.append", "list.extend", "list.insert", "set.add"}
 
-// calls notes a call of a function of Python.
-func (w *stateWatch) calls(fn *value.Builtin, args []value.Value) {
+// Call notes a call of a function of Python.
+func (w *stateWatch) Call(fn value.Value, args []value.Value) {
+	b, ok := fn.(*value.Builtin)
 	switch {
-	case ofState(fn.Name):
+	case !ok:
+	case ofState(b.Name):
 		w.drew = true
-	case len(args) > 0 && slices.Contains(growers, fn.Name):
+	case len(args) > 0 && slices.Contains(growers, b.Name):
 		if o, ok := args[0].(value.Mutable); ok && w.mark.Older(o) {
 			w.meets(effectGrows)
 		}
 	}
 }
 
-// sets notes that an attribute is set: a number in the place of another counts.
-func (w *stateWatch) sets(v value.Value, name string, x value.Value) {
+// Print notes that something is printed.
+func (w *stateWatch) Print([]value.Value) { w.meets(effectPrint) }
+
+// WriteAttr notes that an attribute is set: a number in the place of another counts.
+func (w *stateWatch) WriteAttr(v value.Value, name string, x value.Value) {
 	o, ok := v.(*value.Instance)
 	if _, number := x.(value.Int); !ok || !number || o.Attrs == nil || !w.mark.Older(o.Attrs) {
 		return

@@ -1,596 +1,212 @@
 package infer
 
-// This file runs functions as torch.jit.trace does. A tracer runs the body once with example
-// inputs and keeps what ran: the ways that conditions went, and numbers that Python took out of
-// sizes and tensors. What a trace gives for other inputs is found by running the body as it was
-// then, with the ways and numbers that were kept (tracer.replays); which of them depend on the
-// inputs is found by a run with symbols for all sizes and unknown values (tracer.looks).
+// This file defines what a tracer hears of a run. The engine emits events and knows no tracer: torch.jit.trace, torch.export,
+// Dynamo, the record of decisions and the watch for effects are heard through one interface. An event that replaces what it is
+// given lets a tracer run a program as a framework does, which keeps numbers of an earlier run or takes tensors for sizes.
 
 import (
 	"slices"
-	"strings"
 
-	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
-	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
 	"shapecheck/symshape"
 )
 
-// A TracerSite is a place at which a tracer makes a number, truth value, list or array of
-// Python out of a size or tensor, and says so in a warning.
-type TracerSite struct {
-	At source.Span
-	// Kind is what the warning tells: bool, int, float, number (item), list (tolist), numpy,
-	// len, iterate, torch.tensor, from_numpy, as_tensor.
-	Kind string
-	// Verdict is "wrong" where a run shows that the trace gives something else than the model,
-	// "harmless" where the runs show no difference, else "unknown".
-	Verdict string
-	// ShownBy is the run that shows it; nil: none.
-	ShownBy *RetraceCall
-	// OnData says that the elements of tensors decide, not sizes alone.
-	OnData bool
-	// Check says that it is an assert or the condition of a raise, Raises what the model raises in the run that shows it to be wrong,
-	// where the trace gives a result; empty: it does not.
-	Check  bool
-	Raises string
+// A Frame is an activation of code, as tracers see it.
+type Frame = frame
 
-	test source.Pos // of the condition that decides; 0: it is no condition of a statement
+// A Tracer hears what a run does, and may decide how it goes on. Embed Nop to hear a part.
+//
+// Events of what a function of the program does come for built-in code, too: Frame.Prelude tells them apart.
+type Tracer interface {
+	// Name is a variable that is read.
+	Name(f *Frame, n *ast.Name, b resolve.Binding, v value.Value)
+	// Write is a variable that is bound.
+	Write(f *Frame, b resolve.Binding, name string)
+	// Attr is an attribute that is read, WriteAttr one before x is assigned to it.
+	Attr(v value.Value, name string, x value.Value)
+	WriteAttr(v value.Value, name string, x value.Value)
+	// Evaluate comes before an attribute or element that an expression names is read, Evaluated after it.
+	Evaluate(f *Frame, e ast.Expr)
+	Evaluated(f *Frame, e ast.Expr, v value.Value)
+	// Index gives the index that is used of v, Item what was found there, or the exception where nothing was.
+	Index(v, index value.Value) value.Value
+	Item(v, index, x value.Value, err error)
+	// Contains gives what is looked for in a container by "in".
+	Contains(container, x value.Value) value.Value
+	// Truth is a value of which the truth value is asked.
+	Truth(v value.Value)
+	// Format gives the value that is written into a text.
+	Format(f *Frame, v value.Value) value.Value
+	// Repeat gives the operands of a product, which may repeat a sequence.
+	Repeat(a, b value.Value) (value.Value, value.Value)
+
+	// Arguments are those with which an expression of the program is about to call fn, Unpack a dict whose elements are some of them.
+	Arguments(f *Frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw)
+	Unpack(d *value.Dict)
+	// Call is a call of a function that is not written in Python, or of a class; see CallTracer.
+	Call(fn value.Value, args []value.Value)
+	// CallUnknown is a call of something of which nothing is known.
+	CallUnknown(args []value.Value)
+	// Enter is a function that begins to run; what it returns is called when it ends, unless it is nil.
+	Enter(f *Frame) (leave func())
+	// Load is a module whose top level begins to run, as Enter is.
+	Load(m *value.Module) (leave func())
+
+	// Iterator gives an iterator over v; nil: that which v has.
+	Iterator(v value.Value) (*value.Iterator, error)
+	// Iterate is turn number turn, from 0 on, of a loop or comprehension over the value of an expression, once its variable is bound.
+	// A turn that stands for turns of which the number is not known is none of them.
+	Iterate(f *Frame, over ast.Expr, turn int)
+
+	// Assert evaluates the condition of an assertion with test. AssertFails is that it does not hold, for which fail makes the
+	// exception; goesOn says that the run goes on nevertheless.
+	Assert(f *Frame, test func() (value.Value, error)) (value.Value, error)
+	AssertFails(fail func() error) (goesOn bool, err error)
+	// Decide is a truth value by which a place in the program goes one way, before it does, Undecided one that is not known.
+	Decide(kind DecisionKind, test source.Span, v value.Value)
+	Undecided(kind DecisionKind, v value.Value)
+	// Diverge is a place that goes another way than that which it was to go again.
+	Diverge(kind DecisionKind)
+
+	// Require is a condition that the run takes for granted from then on, Refuse one that an operation needs and that does not hold.
+	Require(c *symshape.Cond)
+	Refuse(c *symshape.Cond)
+	// Number is a symbol that stands for a number out of a tensor.
+	Number(e *symshape.Expr)
+	// Print is what print is called with.
+	Print(args []value.Value)
 }
 
-type tracerMode uint8
+// A CallFunc goes on with a call or operation.
+type CallFunc = func(args []value.Value) (value.Value, error)
 
-const (
-	tracerFirst   tracerMode = iota // the run with the example inputs: numbers are noted
-	tracerLooks                     // with symbols: what depends on inputs is noted
-	tracerReplays                   // with other inputs: what depends on inputs is kept
-)
-
-// A tracer is what one trace keeps, besides the ways that places went.
-type tracer struct {
-	mode  tracerMode
-	taken map[takenKey][]value.Value
-	// inputs are the takers that depend on the inputs; the others do again what they do.
-	inputs map[takenKey]bool
-	count  map[takenKey]int
-	// answers are those of isinstance for sizes, which are tensors in a trace, where they are not those for numbers: by the
-	// key of the call and how often it was called before. asked says that a run with symbols added one.
-	answers map[answerKey]bool
-	asked   bool
-	// example is a tensor among the inputs; nil: there is none.
-	example value.Value
-	// wraps is the call of a function of numpy that ran last whose result, made of a size, is a tensor.
-	wraps source.Span
-	sites []*TracerSite
-	// busy is the frame whose taker runs: what that calls takes nothing for itself.
-	busy *frame
-	// missed says that something which the trace keeps is not known, state that what changes at
-	// each call had a part in it.
-	missed, state bool
-	// refused is a place at which Python does not take the tensor that stands for a size; invalid: there is none.
-	refused source.Span
-	refusal string // Python's message
-	// elsewhere says that the tracer warns in the lines of a library.
-	elsewhere bool
+// A CallTracer is a Tracer that performs a call of a function that is not written in Python, or of a class, with do: it may give
+// other arguments, or another result. Few do, and each costs a function value in each call.
+type CallTracer interface {
+	Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error)
 }
 
-type takenKey struct {
-	at   source.Pos
-	what string
+// An OpTracer is a Tracer that applies an operation with do, as a CallTracer performs a call.
+type OpTracer interface {
+	Apply(op *ops.Op, name string, args []value.Value, kw []value.Kw, do CallFunc) (value.Value, error)
 }
 
-type answerKey struct {
-	takenKey
-	n int
+// A Nop hears nothing and changes nothing.
+type Nop struct{}
+
+var _ Tracer = Nop{}
+
+func (Nop) Name(*Frame, *ast.Name, resolve.Binding, value.Value)                   {}
+func (Nop) Write(*Frame, resolve.Binding, string)                                  {}
+func (Nop) Attr(value.Value, string, value.Value)                                  {}
+func (Nop) WriteAttr(value.Value, string, value.Value)                             {}
+func (Nop) Evaluate(*Frame, ast.Expr)                                              {}
+func (Nop) Evaluated(*Frame, ast.Expr, value.Value)                                {}
+func (Nop) Index(_, index value.Value) value.Value                                 { return index }
+func (Nop) Item(_, _, _ value.Value, _ error)                                      {}
+func (Nop) Contains(_, x value.Value) value.Value                                  { return x }
+func (Nop) Truth(value.Value)                                                      {}
+func (Nop) Format(_ *Frame, v value.Value) value.Value                             { return v }
+func (Nop) Repeat(a, b value.Value) (value.Value, value.Value)                     { return a, b }
+func (Nop) Arguments(*Frame, *ast.Call, value.Value, []value.Value, []value.Kw)    {}
+func (Nop) Unpack(*value.Dict)                                                     {}
+func (Nop) Call(value.Value, []value.Value)                                        {}
+func (Nop) CallUnknown([]value.Value)                                              {}
+func (Nop) Enter(*Frame) (leave func())                                            { return nil }
+func (Nop) Load(*value.Module) (leave func())                                      { return nil }
+func (Nop) Iterator(value.Value) (*value.Iterator, error)                          { return nil, nil }
+func (Nop) Iterate(*Frame, ast.Expr, int)                                          {}
+func (Nop) Assert(_ *Frame, test func() (value.Value, error)) (value.Value, error) { return test() }
+func (Nop) AssertFails(func() error) (goesOn bool, err error)                      { return false, nil }
+func (Nop) Decide(DecisionKind, source.Span, value.Value)                          {}
+func (Nop) Undecided(DecisionKind, value.Value)                                    {}
+func (Nop) Diverge(DecisionKind)                                                   {}
+func (Nop) Require(*symshape.Cond)                                                 {}
+func (Nop) Refuse(*symshape.Cond)                                                  {}
+func (Nop) Number(*symshape.Expr)                                                  {}
+func (Nop) Print([]value.Value)                                                    {}
+
+// tracers are those that hear a run, the outermost first. A list is not changed once it is in use: what is running may go through it.
+type tracers struct {
+	all   []Tracer
+	calls []CallTracer // those of all that are
+	ops   []OpTracer
 }
 
-// next is the key of a taker that the frame now calls, and how often it was called before.
-func (t *tracer) next(f *frame, what string) (takenKey, int) {
-	k := takenKey{f.at.Start, what}
-	n := t.count[k]
-	t.count[k]++
-	return k, n
+func newTracers(all []Tracer) tracers {
+	ts := tracers{all: all}
+	for _, t := range all {
+		if c, ok := t.(CallTracer); ok {
+			ts.calls = append(ts.calls, c)
+		}
+		if o, ok := t.(OpTracer); ok {
+			ts.ops = append(ts.ops, o)
+		}
+	}
+	return ts
 }
 
-// site notes a warning of the tracer.
-func (t *tracer) site(at source.Span, kind string, test source.Pos) {
-	for _, s := range t.sites {
-		if s.At == at && s.Kind == kind {
-			return
-		}
-	}
-	t.sites = append(t.sites, &TracerSite{At: at, Kind: kind, test: test})
+// with is the list and another one, within it.
+func (ts tracers) with(t Tracer) tracers {
+	return newTracers(append(slices.Clone(ts.all), t))
 }
 
-// asks notes the truth value of a condition, which is asked for.
-func (t *tracer) asks(in *Interp, test source.Span, v value.Value) {
-	if t == nil || t.mode != tracerLooks || !in.ofInputs(v) {
-		return
-	}
-	t.site(test, "bool", test.Start)
-	onData := true
-	if b, ok := v.(*value.SymBool); ok {
-		_, data := in.decisions.decidedBy(in, b.Cond.Symbols())
-		onData = data || b.Source != nil
-	}
-	for _, s := range t.sites {
-		if s.test == test.Start {
-			s.OnData = s.OnData || onData
-		}
-	}
+// without is the list but for those of which out says so.
+func (ts tracers) without(out func(Tracer) bool) tracers {
+	return newTracers(slices.DeleteFunc(slices.Clone(ts.all), out))
 }
 
-// ofInputs reports whether sizes or tensors decide a value.
-func (in *Interp) ofInputs(v value.Value) bool {
-	for x := range value.Walk(v, value.Deep, value.Sequences) {
-		if in.ofInput(x) {
-			return true
-		}
+// call performs a call as tracers have it.
+func (ts tracers) call(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
+	for _, t := range slices.Backward(ts.calls) {
+		within := do
+		do = func(args []value.Value) (value.Value, error) { return t.Perform(fn, args, within) }
 	}
-	return false
+	return do(args)
 }
 
-func (in *Interp) ofInput(v value.Value) bool {
-	d := in.decisions
-	switch v := v.(type) {
-	case *value.Tensor:
-		return isTorch(v)
-	case *value.SymInt:
-		if v.Source != nil {
-			return true
-		}
-		if v.D.Expr != nil {
-			sizes, data := d.decidedBy(in, v.D.Expr.Symbols())
-			return sizes || data
-		}
-	case *value.SymFloat:
-		sizes, data := d.decidedBy(in, v.R.Symbols())
-		return sizes || data
-	case *value.SymBool:
-		sizes, data := d.decidedBy(in, v.Cond.Symbols())
-		return sizes || data || v.Source != nil
+// op applies an operation as tracers have it.
+func (ts tracers) op(op *ops.Op, name string, args []value.Value, kw []value.Kw, do CallFunc) (value.Value, error) {
+	for _, t := range slices.Backward(ts.ops) {
+		within := do
+		do = func(args []value.Value) (value.Value, error) { return t.Apply(op, name, args, kw, within) }
 	}
-	return false
+	return do(args)
 }
 
-// A takerKind says what a function of Python does with what it takes out of a tensor.
-type takerKind struct {
-	// warns is the kind of the tracer's warning; empty: there is none in the program's lines.
-	warns string
-	// goesOn says that the trace has its result as it has any other.
-	goesOn bool
-	// picks says that the result is one of the arguments, state that it is not made of them;
-	// always that it warns of whatever it is given.
-	picks, state, always bool
+// assert evaluates the condition of an assertion as tracers have it.
+func (ts tracers) assert(f *frame, test func() (value.Value, error)) (value.Value, error) {
+	for _, t := range slices.Backward(ts.all) {
+		within := test
+		test = func() (value.Value, error) { return t.Assert(f, within) }
+	}
+	return test()
 }
 
-// pythonTakers are functions of Python by their names. A tensor's __index__ gives no warning.
-var pythonTakers = map[string]takerKind{"int": {warns: "int"}, "float": {warns: "float"}, "complex": {warns: "number"}, "bool": {warns: "bool"}, "range": {},
-	"min": {warns: "bool", picks: true}, "max": {warns: "bool", picks: true}}
-
-// stateModules are modules whose functions give something else at each call.
-var stateModules = []string{"random.", "time.", "secrets.", "uuid.", numpy.Library.Prefix + "random."}
-
-// taker tells whether a call takes something out of a tensor or size, or out of the world.
-func (in *Interp) taker(fn value.Value, args []value.Value) (string, takerKind, bool) {
-	name := ""
-	switch fn := fn.(type) {
-	case *value.Builtin:
-		name = fn.Name
-	case *value.Class:
-		if name = fn.Name; in.world.Class(name) != fn {
-			return "", takerKind{}, false
-		}
-	}
-	last := name[strings.LastIndexByte(name, '.')+1:]
-	if k, ok := pythonTakers[strings.TrimPrefix(name, "builtins.")]; ok {
-		return name, k, true
-	}
-	switch {
-	case last == "len" && !strings.HasPrefix(name, "torch."):
-		if len(args) == 1 {
-			t, ok := args[0].(*value.Tensor)
-			return name, takerKind{warns: "len"}, ok && isTorch(t)
-		}
-		return "", takerKind{}, false
-	case strings.HasPrefix(name, "torch."):
-		op := recordOf(name)
-		k := takerKind{warns: op.Warns.String(), goesOn: op.Warns == ops.WarnsTensor, always: op.Warns == ops.WarnsFromArray}
-		return name, k, op.Trace.Has(ops.TakesConstant)
-	case strings.HasPrefix(name, "math."):
-		return name, takerKind{warns: "float"}, last != "prod"
-	case strings.HasPrefix(name, numpy.Library.Prefix) && !ofState(name):
-		return name, takerKind{}, true
-	}
-	return name, takerKind{state: true}, ofState(name)
+// enter tells tracers of a function that begins to run.
+func (ts tracers) enter(f *frame) (leave func()) {
+	return ts.during(func(t Tracer) func() { return t.Enter(f) })
 }
 
-// ofState reports whether a function of Python or numpy gives something else at each call.
-func ofState(name string) bool {
-	return slices.ContainsFunc(stateModules, func(p string) bool { return strings.HasPrefix(name, p) })
+// load tells tracers of a module that begins to run.
+func (ts tracers) load(m *value.Module) (leave func()) {
+	return ts.during(func(t Tracer) func() { return t.Load(m) })
 }
 
-// ofClock reports whether a function tells the time.
-func ofClock(name string) bool { return strings.HasPrefix(name, "time.") }
-
-// unitNumber is how many numbers random.random() chooses from: the integers below it, divided by it.
-const unitNumber = 1 << 53
-
-// drawn gives a number of Python that is not known a symbol, where a function that gives something else at each call, or what
-// makes a number of a random array, made it: two runs that use it differ.
-func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) value.Value {
-	x, ok := v.(*value.SymFloat)
-	if !ok || x.R.Known() || !ofState(fn.Name) && !slices.ContainsFunc(args, isDrawn) {
-		return v
-	}
-	lo, hi := int64(symshape.NegInf), int64(symshape.PosInf)
-	switch {
-	case fn.Name == "random.random" || strings.HasPrefix(fn.Name, numpy.Library.Prefix) && recordOf(fn.Name).Trace.Has(ops.DrawsUnit):
-		lo, hi = 0, unitNumber-1
-	case ofClock(fn.Name):
-		lo = 1
-	}
-	e := in.pool.FreshIn("r", lo, hi)
-	in.rec.random[e], in.rec.drawnAt[e] = true, in.Here()
-	if ofClock(fn.Name) {
-		in.rec.clock[e] = true
-	}
-	return &value.SymFloat{R: in.pool.RealDiv(in.pool.RealFromInt(e), in.pool.RealFromInt(in.pool.Const(unitNumber)))}
-}
-
-// isDrawn reports whether a value is a random array.
-func isDrawn(v value.Value) bool {
-	t, ok := v.(*value.Tensor)
-	return ok && !isTorch(t) && t.V.Def != nil && t.V.Def.Is.Has(graph.Drawn)
-}
-
-// torchFunction is the record of a function of torch; it is empty for anything else.
-func torchFunction(fn value.Value) *ops.Op {
-	b, ok := fn.(*value.Builtin)
-	if !ok || !strings.HasPrefix(b.Name, "torch.") {
-		return &noRecord
-	}
-	return recordOf(b.Name)
-}
-
-// keeps runs a function that keeps the numbers that it is given and how many tensors it gives.
-func (t *tracer) keeps(in *Interp, fn value.Value, op *ops.Op, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
-	f := in.frame
-	outer := t.busy
-	t.busy = f
-	defer func() { t.busy = outer }()
-	key, n := t.next(f, "keeps "+op.Names[0])
-	pieces := func(v value.Value) value.Value {
-		if list, ok := sequenceOf(v); ok && op.Trace.Has(ops.GivesPieces) {
-			return value.Int(len(list))
-		}
-		return value.None
-	}
-	var numbers []value.Value
-	for _, a := range args {
-		switch a.(type) {
-		case value.Int, *value.SymInt:
-			numbers = append(numbers, a)
+func (ts tracers) during(begin func(Tracer) (end func())) (end func()) {
+	var ends []func()
+	for _, t := range ts.all {
+		if end := begin(t); end != nil {
+			ends = append(ends, end)
 		}
 	}
-	if t.mode == tracerFirst {
-		if v, err = run(); err == nil {
-			t.taken[key] = append(t.taken[key], &value.Tuple{Class: in.world.Class("tuple"), Elems: append(numbers, pieces(v))})
-		}
-		return v, true, err
-	}
-	if n >= len(t.taken[key]) {
-		t.missed = true
-		return nil, false, nil
-	}
-	kept := t.taken[key][n].(*value.Tuple).Elems
-	if len(kept) != len(numbers)+1 {
-		t.missed = true
-		return nil, false, nil
-	}
-	if t.mode == tracerLooks {
-		for _, x := range numbers {
-			if in.ofInputs(x) {
-				t.inputs[key] = true
-				t.elsewhere = t.elsewhere || op.Trace.Has(ops.WarnsInLibrary)
-			}
+	return func() {
+		for _, end := range slices.Backward(ends) {
+			end()
 		}
 	}
-	if t.inputs[key] {
-		args = slices.Clone(args)
-		i := 0
-		for j, a := range args {
-			switch a.(type) {
-			case value.Int, *value.SymInt:
-				args[j] = kept[i]
-				i++
-			}
-		}
-		v, err = in.Call(fn, args, nil)
-	} else {
-		v, err = run()
-	}
-	if was := kept[len(kept)-1]; err == nil && t.mode == tracerReplays && was != pieces(v) {
-		return nil, true, in.Raise("RuntimeError", "the trace takes %s pieces, there are %s", was, pieces(v))
-	}
-	return v, true, err
-}
-
-// tensorRefused are functions of Python that take no tensor, with what they say of one.
-var tensorRefused = map[string]string{"round": "type Tensor doesn't define __round__ method", "divmod": "unsupported operand type(s) for divmod(): a tensor, which stands for a size"}
-
-// takes runs a function of Python or a library that the program calls, or gives what the trace
-// keeps of it. done is false where a trace has the call like any other.
-func (t *tracer) takes(in *Interp, fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
-	f := in.frame
-	if f == nil || f.prelude || t.busy == f {
-		return nil, false, nil
-	}
-	if op := torchFunction(fn); op.Trace.Has(ops.KeepsNumbers) {
-		return t.keeps(in, fn, op, args, run)
-	}
-	if b, ok := fn.(*value.Builtin); ok && strings.TrimPrefix(b.Name, "builtins.") == "isinstance" && len(args) == 2 {
-		return t.isInstance(in, fn, args, run)
-	}
-	name, kind, ok := in.taker(fn, args)
-	if !ok {
-		if b, ok := fn.(*value.Builtin); ok && t.mode == tracerLooks && slices.ContainsFunc(args, in.isSize) {
-			if why := tensorRefused[strings.TrimPrefix(b.Name, "builtins.")]; why != "" {
-				if !t.refused.IsValid() {
-					t.refused, t.refusal = f.at, why
-				}
-				return nil, false, nil
-			}
-		}
-		if t.mode == tracerLooks {
-			parts := torchFunction(fn).Trace.Has(ops.KeepsParts) && slices.ContainsFunc(args, in.isSize)
-			t.missed = t.missed || parts || in.asksOfSizes(fn, args)
-		}
-		return nil, false, nil
-	}
-	outer := t.busy
-	t.busy = f
-	defer func() { t.busy = outer }()
-	key, n := t.next(f, name)
-	switch t.mode {
-	case tracerFirst:
-		if v, err = run(); err != nil {
-			return nil, true, err
-		}
-		kept := v
-		if kind.picks {
-			kept = pickOf(args, v)
-		}
-		t.taken[key], t.state = append(t.taken[key], kept), t.state || kind.state && !ofClock(name)
-		return v, true, nil
-	case tracerLooks:
-		tainted := kind.state || kind.always || kind.warns != "" && t.wraps.IsValid() && f.at.Start < t.wraps.Start && f.at.End == t.wraps.End+1
-		for _, a := range args {
-			tainted = tainted || in.ofInputs(a)
-		}
-		if !tainted {
-			return nil, false, nil
-		}
-		if kind.warns != "" && !kind.state {
-			t.site(f.at, kind.warns, 0)
-		}
-		if strings.HasPrefix(name, numpy.Library.Prefix) && !kind.state {
-			if t.elsewhere = true; recordOf(name).Trace.Has(ops.GivesTensor) {
-				t.wraps = f.at
-			}
-		}
-		if kind.goesOn {
-			return nil, false, nil
-		}
-		t.inputs[key] = true
-	case tracerReplays:
-		if !t.inputs[key] {
-			return nil, false, nil
-		}
-	}
-	if list := t.taken[key]; n < len(list) && list[n] != nil {
-		if !kind.picks {
-			return list[n], true, nil
-		}
-		if all := picked(args); int(list[n].(value.Int)) < len(all) {
-			return all[list[n].(value.Int)], true, nil
-		}
-	}
-	t.missed = true
-	return nil, false, nil
-}
-
-// isInstance answers isinstance of a size as a trace does, where it is a tensor.
-func (t *tracer) isInstance(in *Interp, fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
-	key, n := t.next(in.frame, "isinstance")
-	if answer, ok := t.answers[answerKey{key, n}]; ok {
-		return value.Bool(answer), true, nil
-	}
-	if t.mode != tracerLooks || !in.isSize(args[0]) {
-		return nil, false, nil
-	}
-	if t.example == nil {
-		t.missed = true
-		return nil, false, nil
-	}
-	if v, err = run(); err != nil {
-		return nil, true, err
-	}
-	w, err := in.Call(fn, []value.Value{t.example, args[1]}, nil)
-	if err != nil {
-		return nil, true, err
-	}
-	was, ok := v.(value.Bool)
-	is, also := w.(value.Bool)
-	if !ok || !also {
-		t.missed = true
-	} else if was != is {
-		t.answers[answerKey{key, n}], t.asked = bool(is), true
-	}
-	return w, true, nil
-}
-
-// sizeTakers are functions of Python that do with a size, a tensor in a trace, what they do with a number.
-var sizeTakers = []string{"append", "extend", "insert", "print", "str", "repr", "format", "slice", "setattr", "getattr", "hasattr", "callable", "id", "abs", "pow", "prod"}
-
-// asksOfSizes reports whether a size is given to a function of Python that may do something else with
-// the tensor that stands for it in a trace: round, the get of a dict.
-func (in *Interp) asksOfSizes(fn value.Value, args []value.Value) bool {
-	name := ""
-	switch fn := fn.(type) {
-	case *value.Builtin:
-		if name = fn.Name; in.opFuncs[name] == fn || strings.HasPrefix(name, "torch.") {
-			return false
-		}
-	case *value.Class:
-		if name = fn.Name; in.world.Class(name) != fn {
-			return false
-		}
-	}
-	return !slices.Contains(sizeTakers, name[strings.LastIndexByte(name, '.')+1:]) && slices.ContainsFunc(args, in.isSize)
-}
-
-// isSize reports whether a value is a number that sizes or tensors decide.
-func (in *Interp) isSize(v value.Value) bool {
-	switch v.(type) {
-	case *value.SymInt, *value.SymFloat:
-		return in.ofInputs(v)
-	}
-	return false
-}
-
-// asserts gives the condition of an assert in built-in code, torch._assert: a trace does not have it. It warns in the library's lines.
-func (t *tracer) asserts(in *Interp, f *frame, v value.Value) value.Value {
-	if t == nil {
-		return v
-	}
-	key, _ := t.next(f, "assert")
-	switch t.mode {
-	case tracerFirst:
-		return v
-	case tracerLooks:
-		if !in.ofInputs(v) {
-			return v
-		}
-		t.inputs[key], t.elsewhere = true, true
-	case tracerReplays:
-		if !t.inputs[key] {
-			return v
-		}
-	}
-	return value.Bool(true)
-}
-
-// repeats notes a sequence that is repeated as often as a size says: the trace keeps the number.
-func (t *tracer) repeats(in *Interp, a, b value.Value) {
-	if t == nil || t.mode != tracerLooks || in.frame == nil || in.frame.prelude {
-		return
-	}
-	sequence := func(v value.Value) bool {
-		switch v.(type) {
-		case *value.List, *value.Tuple, value.Str:
-			return true
-		}
-		return false
-	}
-	t.missed = t.missed || sequence(a) && in.isSize(b) || sequence(b) && in.isSize(a)
-}
-
-// picked are what min and max choose from; nil: not known.
-func picked(args []value.Value) []value.Value {
-	if len(args) == 1 {
-		list, _ := sequenceOf(args[0])
-		return list
-	}
-	return args
-}
-
-// pickOf is the index of what min or max chose; nil: not known.
-func pickOf(args []value.Value, v value.Value) value.Value {
-	for i, a := range picked(args) {
-		if a == v {
-			return value.Int(i)
-		}
-	}
-	return nil
-}
-
-// iterates gives the iterator over a tensor: as many rows as there were when the trace was made.
-func (t *tracer) iterates(in *Interp, x *value.Tensor) (it *value.Iterator, done bool, err error) {
-	f := in.frame
-	if f == nil || f.prelude || !isTorch(x) || !x.Type().Ranked || len(x.Type().Shape) == 0 {
-		return nil, false, nil
-	}
-	key, n := t.next(f, "__iter__")
-	rows := value.Value(value.FromDim(x.Type().Shape[0]))
-	switch t.mode {
-	case tracerFirst:
-		t.taken[key] = append(t.taken[key], rows)
-		return nil, false, nil
-	case tracerLooks:
-		t.site(f.at, "iterate", 0)
-		t.inputs[key] = true
-	}
-	if n >= len(t.taken[key]) {
-		t.missed = true
-		return nil, false, nil
-	}
-	kept, ok := t.taken[key][n].(value.Int)
-	if !ok {
-		t.missed = true
-		return nil, false, nil
-	}
-	if t.mode == tracerReplays {
-		if rows != kept {
-			return nil, true, in.Raise("RuntimeError", "the trace goes over %d rows, there are %s", kept, rows)
-		}
-		return nil, false, nil
-	}
-	if _, sized := x.Type().Shape[0].Expr.Const(); sized || x.Type().Shape[0].Known {
-		return nil, false, nil
-	}
-	it = &value.Iterator{Header: in.heap.Header(), Name: "tensor_iterator"}
-	it.Next = func(value.Thread) (value.Value, bool, error) {
-		if it.Pos >= int(kept) {
-			return nil, false, nil
-		}
-		v, err := in.applyTensor("__getitem__", x, value.Int(it.Pos))
-		in.heap.Touch(it)
-		it.Pos++
-		return v, true, err
-	}
-	return it, true, nil
-}
-
-// index gives the index of a list, tuple or text: the trace keeps the number. A dict has no such key.
-func (t *tracer) index(in *Interp, v, index value.Value) value.Value {
-	f := in.frame
-	if f == nil || f.prelude {
-		return index
-	}
-	key, n := t.next(f, "__index__")
-	switch t.mode {
-	case tracerFirst:
-		t.taken[key] = append(t.taken[key], index)
-		return index
-	case tracerLooks:
-		if !in.ofInputs(index) {
-			return index
-		}
-		if _, ok := v.(*value.Dict); ok {
-			t.missed = true
-		}
-		t.inputs[key] = true
-	case tracerReplays:
-		if !t.inputs[key] {
-			return index
-		}
-	}
-	if n < len(t.taken[key]) {
-		return t.taken[key][n]
-	}
-	t.missed = true
-	return index
 }

@@ -22,8 +22,8 @@ type refusal struct {
 // catches that.
 func (in *Interp) Refused(c *symshape.Cond) {
 	in.refused = refusal{c, in.Here()}
-	if in.decisions != nil && in.decisions.export != nil && in.catching() && in.Decide(c) == symshape.Unknown {
-		in.decisions.export.relies(in, in.pool.Not(c))
+	for _, t := range in.tracers.all {
+		t.Refuse(c)
 	}
 }
 

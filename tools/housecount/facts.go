@@ -14,7 +14,7 @@ import (
 var tracerState = lazyregexp.New(`\bin\.(watching|dynamo|decisions|tracer|exporting|jit|retrace)\b|\b(dynamo|exporting|watching) != nil`)
 
 // tracerFiles are files of package infer that are a tracer's own.
-var tracerFiles = lazyregexp.New(`/infer/(dynamo|export|sharing|tracer|retrace|graphloops|graphcalls|sameoutcome|samples|argumenttexts|decisions|traced)\w*\.go$`)
+var tracerFiles = lazyregexp.New(`/infer/(dynamo|export|sharing|jit|retrace|graphloops|graphcalls|sameoutcome|samples|argumenttexts|decisions|traced)\w*\.go$`)
 
 // tracerQuestions counts the lines of the engine that ask which tracer runs.
 func tracerQuestions(h *house) string {

@@ -53,6 +53,8 @@ var bounded = map[string]string{
 	"shapecheck/infer/ops/torch.nest":                  "is as deep as a tensor has dimensions",
 	"shapecheck/infer/ops/torch.readScale":             "goes from a tensor to an element, which is none",
 	"(*shapecheck/infer.Interp).variableGrads.func1.1": "calls the function of a record",
+	"(shapecheck/infer.tracers).call.func1":            "has a level for each tracer that hears the run",
+	"(shapecheck/infer.tracers).op.func1":              "has a level for each tracer that hears the run",
 	"field shapecheck/infer/advice.try":                "tries what was there before, once",
 	"field shapecheck/infer/value.At":                  "has a level for each element that was taken before",
 }

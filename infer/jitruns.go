@@ -1,7 +1,7 @@
 package infer
 
 // This file makes the traces of torch.jit.trace and torch.onnx.export(dynamo=False) in a script
-// and runs them beside the model; tracer.go has what a trace keeps.
+// and runs them beside the model; jittracer.go has what a trace keeps.
 
 import (
 	"errors"
@@ -284,14 +284,14 @@ func errorText(e *value.Exception) string {
 
 // recordTracer is record with what a tracer keeps.
 func (in *Interp) recordTracer(c *TracedCall, kept []*Decision, tr *tracer, run func()) {
-	d := &decisions{at: map[decisionKey]*Decision{}, numbers: map[*symshape.Expr]bool{}, maybe: true, tracer: tr}
+	d := in.newDecisions(true, nil)
+	if tr != nil {
+		tr.in, d.with = in, tr
+	}
 	if kept != nil {
 		d.keep(kept)
 	}
-	outer := in.decisions
-	in.decisions = d
-	run()
-	in.decisions = outer
+	d.during(run)
 	c.Decisions = d.list
 }
 

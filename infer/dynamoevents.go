@@ -1,0 +1,97 @@
+package infer
+
+// This file has what Dynamo hears of a run: what a compiled function reads and writes, and what ends a graph.
+
+import (
+	"shapecheck/infer/graph"
+	"shapecheck/infer/ops"
+	"shapecheck/infer/value"
+	"shapecheck/parser/ast"
+	"shapecheck/parser/resolve"
+)
+
+// setDynamo has a call of a compiled function hear the run, instead of another one; nil: none does.
+func (in *Interp) setDynamo(d *dynamoRun) {
+	if in.dynamo != nil {
+		in.tracers = in.tracers.without(func(t Tracer) bool { return t == in.dynamo })
+	}
+	if in.dynamo = d; d != nil {
+		in.tracers = in.tracers.with(d)
+	}
+}
+
+// Name notes that a variable is read.
+func (d *dynamoRun) Name(f *Frame, n *ast.Name, b resolve.Binding, v value.Value) {
+	d.Evaluate(f, n)
+	d.name(f, b, n.ID, v)
+	d.Evaluated(f, n, v)
+}
+
+// Unpack notes that a call is given all elements of a dict.
+func (d *dynamoRun) Unpack(dict *value.Dict) { d.everyKey(dict, true, true) }
+
+// Contains notes that the program looks for a key.
+func (d *dynamoRun) Contains(container, x value.Value) value.Value {
+	d.hasKey(container, x)
+	return x
+}
+
+// Iterator notes that the program goes through the keys of a dict or a set.
+func (d *dynamoRun) Iterator(v value.Value) (*value.Iterator, error) {
+	switch v := v.(type) {
+	case *value.Dict:
+		d.everyKey(v, true, false)
+	case *value.Set:
+		d.elements(v)
+	}
+	return nil, nil
+}
+
+// Format notes floats that are written into a text.
+func (d *dynamoRun) Format(f *Frame, v value.Value) value.Value {
+	if !f.prelude {
+		d.fixes(v)
+	}
+	return v
+}
+
+// Call notes what a function of Python or torch does to a graph.
+func (d *dynamoRun) Call(fn value.Value, args []value.Value) { d.calls(fn, args) }
+
+// Perform notes the numbers that NumPy draws.
+func (d *dynamoRun) Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
+	v, err := do(args)
+	if b, ok := fn.(*value.Builtin); ok && err == nil {
+		d.drawsNumbers(b, v)
+	}
+	return v, err
+}
+
+// drawsNumbers notes a call of a function of numpy.random whose result is no part of the graph.
+func (d *dynamoRun) drawsNumbers(fn *value.Builtin, v value.Value) {
+	if _, ok := numpyDraw(fn); ok && d.in.decisions != nil && !d.in.drawsInGraph(fn, v) {
+		d.breaks()
+	}
+}
+
+// Apply notes the numbers that an operation takes, and that the graph has it.
+func (d *dynamoRun) Apply(op *ops.Op, name string, args []value.Value, kw []value.Kw, do CallFunc) (value.Value, error) {
+	args = d.itemOf(op, args)
+	d.asksCounts(op, args, kw)
+	d.op(name, args)
+	d.takesFloats(op, args, kw)
+	d.asksElements(op, args, kw)
+	v, err := do(args)
+	d.computed(op.Form == graph.SetItem, v, err)
+	return v, err
+}
+
+// Assert notes whether the condition of an assertion asks for the truth value of a tensor.
+func (d *dynamoRun) Assert(_ *Frame, test func() (value.Value, error)) (value.Value, error) {
+	outer, tensor := d.asserting, d.onTensor
+	d.asserting, d.onTensor = true, false
+	v, err := test()
+	d.asserted = d.onTensor
+	d.asserting, d.onTensor = outer, tensor
+	return v, err
+}
