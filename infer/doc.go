@@ -15,7 +15,7 @@
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
 //	                  explore.go: settings that the entry does not have; tracer.go: what tracers hear; traced.go keptstate.go tracedeffects.go decisions.go
 //	                  othersizes.go: several calls, and how each place decides;
-//	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; jittracer.go jitruns.go
+//	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; jittracer.go jitruns.go drawn.go
 //	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
 //	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go exportnumpy.go
 //	                  exportextremes.go exportevents.go: what torch.export makes; sharing.go

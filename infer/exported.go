@@ -20,6 +20,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
+	"shapecheck/trace/jit"
 )
 
 // exporting is what a body run for torch.export notes.
@@ -196,7 +197,7 @@ func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []valu
 		case strings.HasPrefix(name, "random."): // Dynamo draws at each run, which an exported program cannot
 			x.fails(in, "AssertionError", "other", "a random number of Python is drawn while exporting")
 			x.fault.at = source.Span{}
-		case ofClock(name):
+		case jit.IsClock(name):
 			x.fails(in, unsupportedError, "unsupported", "a clock is read while exporting")
 		}
 	}

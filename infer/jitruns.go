@@ -1,7 +1,7 @@
 package infer
 
 // This file makes the traces of torch.jit.trace and torch.onnx.export(dynamo=False) in a script
-// and runs them beside the model; jittracer.go has what a trace keeps.
+// and runs them beside the model; trace/jit has what a trace keeps.
 
 import (
 	"errors"
@@ -11,6 +11,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
+	"shapecheck/trace/jit"
 )
 
 // A jitTrace is a function that was traced.
@@ -25,7 +26,7 @@ type jitTrace struct {
 	base          *TracedCall
 	refused       source.Span // where tracing raises, since the tensor for a size is none of what Python takes; invalid: it does not
 	refusal       string
-	taken, inputs *tracer // of the first run, and of that with symbols; nil: that one failed
+	taken, inputs *jit.Tracer // of the first run, and of that with symbols; nil: that one failed
 	runs          []*jitRun
 }
 
@@ -49,7 +50,7 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	}
 	c := in.jitCall(args[0], args[3], args[4])
 	t := &jitTrace{call: c, target: args[1], state: in.programState(args[1])}
-	t.taken = &tracer{mode: tracerFirst, taken: map[takenKey][]value.Value{}, count: map[takenKey]int{}, answers: map[answerKey]bool{}}
+	t.taken = jit.New(jitHost{in})
 	var err error
 	c.Effects = in.effectsOf(func() { t.first, err = in.jitBody(t, given, t.taken, nil) })
 	if err != nil {
@@ -72,21 +73,21 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		}
 		t.base = b
 		if i == 0 && calls > 1 {
-			differs = in.otherGraph(t.first, b, t.taken.state)
+			differs = in.otherGraph(t.first, b, t.taken.Drew)
 		}
 	}
 	if err := in.jitLooks(t, given); err != nil {
 		return nil, err
 	}
 	for range maxAnswers {
-		if !t.taken.asked {
+		if !t.taken.Asked {
 			break
 		}
 		if err := in.jitTracesAgain(t, given); err != nil {
 			return nil, err
 		}
 	}
-	if t.taken.asked {
+	if t.taken.Asked {
 		t.inputs = nil
 	}
 	if at := t.refused; at.IsValid() {
@@ -134,7 +135,7 @@ func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
 }
 
 // jitBody runs the body; its faults are part of the record.
-func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *tracer, kept []*Decision, kw ...value.Kw) (*TracedCall, error) {
+func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *jit.Tracer, kept []*Decision, kw ...value.Kw) (*TracedCall, error) {
 	c := &TracedCall{Inputs: args}
 	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
 	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
@@ -157,7 +158,7 @@ func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *tracer, kept []*D
 }
 
 // asTraced runs the body in the state in which it was traced, and takes back what it does.
-func (in *Interp) asTraced(t *jitTrace, args []value.Value, tr *tracer) (*TracedCall, error) {
+func (in *Interp) asTraced(t *jitTrace, args []value.Value, tr *jit.Tracer) (*TracedCall, error) {
 	m, facts := in.heap.Mark(), in.path.facts
 	for _, s := range t.state {
 		in.heap.Replace(s.Obj, s.Contents)
@@ -179,13 +180,14 @@ func (in *Interp) jitLooks(t *jitTrace, given []value.Value) error {
 	for i, v := range given {
 		args[i] = in.withSymbols(v, 0, &n)
 	}
-	tr := &tracer{mode: tracerLooks, taken: t.taken.taken, inputs: map[takenKey]bool{}, count: map[takenKey]int{}, answers: t.taken.answers}
+	var example value.Value
 	if i := slices.IndexFunc(args, isTorch); i >= 0 {
-		tr.example = args[i]
+		example = args[i]
 	}
+	tr := t.taken.Symbolic(example)
 	c, err := in.asTraced(t, args, tr)
-	t.taken.asked = tr.asked
-	if t.refused, t.refusal = tr.refused, tr.refusal; err == nil && c.Error == nil && !tr.missed {
+	t.taken.Asked = tr.Asked
+	if t.refused, t.refusal = tr.Refused, tr.Refusal; err == nil && c.Error == nil && !tr.Missed {
 		t.inputs = tr
 	}
 	return err
@@ -196,7 +198,7 @@ const maxAnswers = 4
 
 // jitTracesAgain runs the body as it ran when it was traced, but with the answers of isinstance that a run with symbols found.
 func (in *Interp) jitTracesAgain(t *jitTrace, given []value.Value) error {
-	taken := &tracer{mode: tracerFirst, taken: map[takenKey][]value.Value{}, count: map[takenKey]int{}, answers: t.taken.answers}
+	taken := t.taken.Again()
 	t.first = &TracedCall{}
 	c, err := in.asTraced(t, given, taken)
 	if err != nil {
@@ -233,12 +235,12 @@ func (in *Interp) jitRuns(_ value.Thread, args []value.Value, _ []value.Kw) (val
 	run := &jitRun{call: c}
 	t.runs = append(t.runs, run)
 	if t.inputs != nil {
-		tr := &tracer{mode: tracerReplays, taken: t.taken.taken, inputs: t.inputs.inputs, count: map[takenKey]int{}, answers: t.taken.answers}
+		tr := t.taken.Replay(t.inputs)
 		kept, err := in.asTraced(t, given, tr)
 		if err != nil {
 			return nil, err
 		}
-		if !tr.missed {
+		if !tr.Missed {
 			run.kept = kept
 		}
 	}
@@ -283,10 +285,10 @@ func errorText(e *value.Exception) string {
 }
 
 // recordTracer is record with what a tracer keeps.
-func (in *Interp) recordTracer(c *TracedCall, kept []*Decision, tr *tracer, run func()) {
+func (in *Interp) recordTracer(c *TracedCall, kept []*Decision, tr *jit.Tracer, run func()) {
 	d := in.newDecisions(true, nil)
 	if tr != nil {
-		tr.in, d.with = in, tr
+		d.with = jitTracer{Tracer: tr}
 	}
 	if kept != nil {
 		d.keep(kept)
@@ -380,9 +382,11 @@ func (in *Interp) jitVerdicts() {
 			unknown = unknown || r.call.Equal == nil
 			wrong = wrong || r.call.Equal != nil && !*r.call.Equal
 		}
-		sites := t.inputs.sites
-		for _, s := range sites {
-			s.Check = slices.ContainsFunc(t.first.Decisions, func(d *Decision) bool { return d.Test.Start == s.test && d.IsCheck() })
+		var sites []*TracerSite
+		for _, found := range t.inputs.Sites {
+			s := &TracerSite{At: found.At, Kind: found.Kind, OnData: found.OnData}
+			sites = append(sites, s)
+			s.Check = slices.ContainsFunc(t.first.Decisions, func(d *Decision) bool { return d.Test.Start == found.Test && d.IsCheck() })
 			s.Verdict = "harmless"
 			if unknown {
 				s.Verdict = "unknown"
@@ -397,7 +401,7 @@ func (in *Interp) jitVerdicts() {
 			}
 		}
 		t.call.Sites, t.call.Looked = sites, true
-		if silent := wrong && len(sites) == 0 && !t.inputs.elsewhere; silent || !unknown || len(t.runs) == 0 || len(sites) > 0 || t.inputs.elsewhere {
+		if silent := wrong && len(sites) == 0 && !t.inputs.Elsewhere; silent || !unknown || len(t.runs) == 0 || len(sites) > 0 || t.inputs.Elsewhere {
 			t.call.SilentWrong = &silent
 		}
 	}

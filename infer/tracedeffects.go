@@ -13,6 +13,7 @@ import (
 	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
+	"shapecheck/trace/jit"
 )
 
 // A stateWatch is told what the program does in a call; nil is told nothing.
@@ -82,7 +83,7 @@ func (w *stateWatch) Call(fn value.Value, args []value.Value) {
 	b, ok := fn.(*value.Builtin)
 	switch {
 	case !ok:
-	case ofState(b.Name):
+	case jit.IsStateful(b.Name):
 		w.drew = true
 	case len(args) > 0 && slices.Contains(growers, b.Name):
 		if o, ok := args[0].(value.Mutable); ok && w.mark.Older(o) {

@@ -35,7 +35,7 @@ var layers = [][]string{
 	{"infer/ops/torch", "infer/ops/numpy"},
 	{"infer/ops/einops", "infer/ops/chainer"},
 	{"infer/ops/catalog"},
-	{"infer/ops/opstest", "infer/lib", "infer/lint", "infer/advice", "lower"},
+	{"infer/ops/opstest", "infer/lib", "infer/lint", "infer/advice", "trace/jit", "lower"},
 	{"infer", "lower/initial"},
 	{"contract", "project/comments"},
 	{"present/report", "present/summary"},
