@@ -20,7 +20,7 @@
 //	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go exportnumpy.go
 //	                  exportextremes.go exportevents.go: what torch.export makes; sharing.go
 //	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoevents.go dynamoahead.go dynamoreads.go
-//	                  dynamocalls.go dynamofloats.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
+//	                  dynamocalls.go dynamofloats.go guardkind.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
 //	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go numpydraws.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go footprint.go footprint_js.go: its limits; stage.go: where it is; lint.go: the dimension lint after it
 //	files, modules    module.go find.go gate.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and

@@ -37,9 +37,9 @@ type CompiledCall struct {
 // A RecompileReason is the guard that failed.
 type RecompileReason struct {
 	Function string
-	// Kind is size, stride, dtype, "dispatch keys", rank, requires_grad, type, value, length, identity, "identity or aliasing", aliasing, keys,
-	// "size condition", "value condition" or "global state"; Source is what differs.
-	Kind, Source string
+	// Kind says what the guard asks of Source.
+	Kind   GuardKind
+	Source string
 	// Now and Was are types, or numbers and texts, of Source; empty: they say nothing.
 	Now, Was string
 }
@@ -161,11 +161,11 @@ const (
 	keysOfInference              // of one that was made there
 )
 
-// fails says why an entry does not serve what is read now; empty: it serves. The guard that fails
+// fails says why an entry does not serve what is read now; GuardNone: it serves. The guard that fails
 // is asked first the next time.
-func (e *dynamoEntry) fails(now *dynamoPart) (kind, src string) {
+func (e *dynamoEntry) fails(now *dynamoPart) (kind GuardKind, src string) {
 	kind, src = e.failing(now)
-	if src != "" && src != compilerSource && kind != "value condition" {
+	if src != "" && src != compilerSource && kind != GuardValueCondition {
 		i := slices.IndexFunc(e.reads, func(r *dynamoRead) bool { return r.source == src })
 		r := e.reads[i]
 		e.reads = slices.Insert(slices.Delete(slices.Clone(e.reads), i, i+1), 0, r)
@@ -189,44 +189,44 @@ func (e *dynamoEntry) order() {
 	e.aliased = aliases(e.tensors)
 }
 
-func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
+func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 	e.order()
 	if e.global != now.global {
-		return "global state", ""
+		return GuardGlobalState, ""
 	}
 	var room [4]symbolValue
 	env := room[:0]
-	relied := "" // what a guard on sizes says, which are asked last
-	whole := ""  // a set that is another one
+	relied := GuardNone // what a guard on sizes says, which are asked last
+	whole := ""         // a set that is another one
 	for _, was := range e.reads {
 		r := now.of[was.source]
 		if was.again || was.isUnused() {
 			continue
 		}
 		if r == nil { // it is found elsewhere, an earlier guard fails, or it is not asked for now
-			if kind := was.attrMoved(now); kind != "" {
+			if kind := was.attrMoved(now); kind != GuardNone {
 				return kind, was.source
 			}
 			continue
 		}
 		symbol := e.symbols[dynamoSize{was.source, -1}]
-		kind := ""
+		kind := GuardNone
 		if was.kind == "scalar" {
 			kind = was.scalarDiffers(r, symbol != "")
 		} else {
 			kind = was.differs(r)
 		}
-		if kind != "" && was.kind == "set" && kind == "value" { // asked after what is looked for in it
+		if kind == GuardValue && was.kind == "set" { // asked after what is looked for in it
 			whole = was.source
 			continue
 		}
-		if kind != "" {
+		if kind != GuardNone {
 			return kind, was.source
 		}
 		switch was.kind {
 		case "tensor":
 			if marked(was.static, r.static) || marked(was.dynamic, r.dynamic) {
-				return "other", was.source
+				return GuardOther, was.source
 			}
 			if !was.typ.Ranked || !r.typ.Ranked {
 				continue
@@ -238,12 +238,12 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 					continue
 				}
 				if w, ok := d.Const(); ok && known && w != n {
-					return "size", was.source
+					return GuardSize, was.source
 				}
 			}
 			switch kind := was.strideDiffers(r, e.open[was.source]); kind {
-			case "":
-			case "stride":
+			case GuardNone:
+			case GuardStride:
 				return kind, was.source
 			default:
 				relied = kind
@@ -255,15 +255,15 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 		}
 	}
 	if whole != "" {
-		return "value", whole
+		return GuardValue, whole
 	}
 	if is := now.aliases(e.tensors); e.aliased != is {
 		if e.aliased != "" { // the graph relies on two being one
-			return "identity or aliasing", ""
+			return GuardIdentityOrAliasing, ""
 		}
-		return "aliasing", ""
+		return GuardAliasing, ""
 	}
-	if relied != "" {
+	if relied != GuardNone {
 		return relied, ""
 	}
 	fixed := len(e.symbols) == 0 || slices.Equal(e.floats, now.floats)
@@ -271,15 +271,15 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 		switch {
 		case s != openNumber:
 		case !fixed:
-			return "value", k.source
+			return GuardValue, k.source
 		case !sameWays(e.ways, now.ways) && k.axis >= 0:
-			return "size condition", ""
+			return GuardSizeCondition, ""
 		case !sameWays(e.ways, now.ways):
-			return "value condition", k.source
+			return GuardValueCondition, k.source
 		}
 	}
 	if !fixed {
-		return "size condition", ""
+		return GuardSizeCondition, ""
 	}
 	lookup := func(symbol string) (int64, bool) {
 		for i := len(env) - 1; i >= 0; i-- {
@@ -291,11 +291,11 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 	}
 	for k, s := range e.symbols {
 		if n, ok := lookup(s); ok && k.axis >= 0 && n < 2 {
-			return "size condition", ""
+			return GuardSizeCondition, ""
 		}
 	}
 	if e.compiler != now.compiler {
-		return "other", compilerSource
+		return GuardOther, compilerSource
 	}
 	for _, c := range e.conds {
 		v, err := c.Eval(lookup)
@@ -303,11 +303,11 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind, src string) {
 			continue
 		}
 		if src := e.onNumbers(c); src != "" {
-			return "value condition", src
+			return GuardValueCondition, src
 		}
-		return "size condition", ""
+		return GuardSizeCondition, ""
 	}
-	return "", ""
+	return GuardNone, ""
 }
 
 // onNumbers is the source of a number of which a condition is, empty if it is of a size, too.
@@ -539,7 +539,7 @@ func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
 		return
 	}
 	for i, e := range c.entries {
-		if kind, _ := e.fails(p); kind == "" { // what was used last is asked first
+		if kind, _ := e.fails(p); kind == GuardNone { // what was used last is asked first
 			copy(c.entries[1:i+1], c.entries[:i])
 			c.entries[0] = e
 			return

@@ -50,7 +50,7 @@ func (in *Interp) servesAhead(target value.Value, args []value.Value, kw []value
 		}
 	}
 	kind, _ := e.fails(now)
-	return kind == ""
+	return kind == GuardNone
 }
 
 // ofParam reports whether a parameter is what is read.

@@ -112,91 +112,91 @@ func markedAxes(t *value.Tensor, name string) map[int64]bool {
 }
 
 // differs says why a read of now is not what a graph was made for, but for sizes and numbers;
-// empty: it is.
-func (was *dynamoRead) differs(now *dynamoRead) string {
+// GuardNone: it is.
+func (was *dynamoRead) differs(now *dynamoRead) GuardKind {
 	if was.ofModule && was.layer != now.layer { // they are kept in other places
-		return "other"
+		return GuardOther
 	}
 	if was.kind != now.kind {
 		switch was.kind {
 		case "none":
-			return "identity or aliasing"
+			return GuardIdentityOrAliasing
 		case "code":
-			return "identity"
+			return GuardIdentity
 		}
-		return "type"
+		return GuardType
 	}
 	switch was.kind {
 	case "tensor":
 		switch {
 		case was.class != now.class: // a parameter, where a tensor was
-			return "type"
+			return GuardType
 		case was.typ.DType != now.typ.DType:
-			return "dtype"
+			return GuardDType
 		case was.keys != now.keys:
-			return "dispatch keys"
+			return GuardDispatchKeys
 		case was.grad != now.grad:
-			return "requires_grad"
+			return GuardGrad
 		case was.typ.Ranked && now.typ.Ranked && len(was.typ.Shape) != len(now.typ.Shape):
-			return "rank"
+			return GuardRank
 		}
 	case "set":
 		if was.scalar != nil && was.scalar != now.scalar {
-			return "value"
+			return GuardValue
 		}
 	case "list", "tuple":
 		switch {
 		case was.class != now.class: // a named tuple of another class
-			return "type"
+			return GuardType
 		case was.length != now.length:
-			return "length"
+			return GuardLength
 		}
 	case "own":
 		if !was.has && now.has {
-			return "keys"
+			return GuardKeys
 		}
 	case "attribute":
 		switch {
 		case was.has == now.has:
 		case was.has && was.missing:
-			return "other"
+			return GuardOther
 		default:
-			return "attribute"
+			return GuardAttribute
 		}
 	case "key":
 		switch {
 		case was.has == now.has:
 		case !was.has && was.missing: // an exception guards nothing
 		case was.missing:
-			return "other"
+			return GuardOther
 		default:
-			return "keys"
+			return GuardKeys
 		}
 	case "keys":
 		switch {
 		case was.length != now.length:
-			return "length"
+			return GuardLength
 		case was.scalar != nil && now.scalar != nil && was.scalar != now.scalar:
-			return "keys"
+			return GuardKeys
 		}
 	case "object":
 		switch {
 		case was.class == now.class:
 		case was.class.Module == "numpy" && now.class.Module == "numpy": // numbers, which are tensors of a graph
-			return "dtype"
+			return GuardDType
 		default:
-			return "type"
+			return GuardType
 		}
 	case "code":
 		switch {
 		case was.id == now.id:
 		case inPython(was.id) && !inPython(now.id): // its code is asked for
-			return "other"
+			return GuardOther
 		default:
-			return "identity"
+			return GuardIdentity
 		}
 	}
-	return ""
+	return GuardNone
 }
 
 // inPython reports whether a function, by what stands for it, is written in Python: of torch.nn.functional most are.
@@ -227,17 +227,17 @@ func (r *dynamoRead) isLazy() bool { return r.lazy != nil && r.lazy.isLazy(r.nam
 func (r *dynamoRead) isUnused() bool { return r.lazy != nil && r.lazy.isUnused(r.name) }
 
 // scalarDiffers says why a number or text of now is not what a graph was made for, which leaves it open or not.
-func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) string {
+func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) GuardKind {
 	if !open && !was.isLazy() && !(was.typed && reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar)) {
 		if was.kind != now.kind || was.scalar != now.scalar {
-			return "value"
+			return GuardValue
 		}
-		return ""
+		return GuardNone
 	}
 	if was.kind != now.kind || reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar) {
-		return "type"
+		return GuardType
 	}
-	return ""
+	return GuardNone
 }
 
 // text is what a read value is, in a few words; empty: there are none.

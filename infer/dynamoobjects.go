@@ -130,25 +130,25 @@ func ownAttr(src string) string {
 }
 
 // attrMoved says why an attribute of an object that a graph read is not what it was where it is found elsewhere now: in its class, where
-// it was in the object, or in the object, where its class had it. Empty: neither, or it is equal.
-func (was *dynamoRead) attrMoved(now *dynamoPart) string {
+// it was in the object, or in the object, where its class had it. GuardNone: neither, or it is equal.
+func (was *dynamoRead) attrMoved(now *dynamoPart) GuardKind {
 	if was.kind == "own" {
 		if !was.has && now.of[was.attr()] != nil {
-			return "keys"
+			return GuardKeys
 		}
-		return ""
+		return GuardNone
 	}
 	if of, _, ok := strings.Cut(was.source, partialKeywords+"["); ok && now.of["keys of "+of+partialKeywords] != nil { // it has no such keyword
-		return "other"
+		return GuardOther
 	}
 	r := now.of[ownAttr(was.source)]
 	switch {
 	case r == nil || r.has || was.scalar != nil && was.scalar == r.scalar:
-		return ""
+		return GuardNone
 	case was.ofModule:
-		return "other"
+		return GuardOther
 	}
-	return "value"
+	return GuardValue
 }
 
 // attr is the source of an attribute, of whether the object itself has it.

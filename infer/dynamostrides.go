@@ -46,21 +46,21 @@ func isContiguous(sizes, strides []int64) bool {
 	return true
 }
 
-// strideDiffers says why the strides of a read of now are not those that a graph was made for; empty: they are. Its
+// strideDiffers says why the strides of a read of now are not those that a graph was made for; GuardNone: they are. Its
 // sizes are known to serve.
-func (was *dynamoRead) strideDiffers(now *dynamoRead, open bool) string {
+func (was *dynamoRead) strideDiffers(now *dynamoRead, open bool) GuardKind {
 	sizes, strides, ok := stridesOf(was.typ)
 	sizesNow, stridesNow, also := stridesOf(now.typ)
 	if !ok || !also || len(strides) != len(stridesNow) {
-		return ""
+		return GuardNone
 	}
 	if !open {
 		for i, n := range strides {
 			if n != stridesNow[i] && sizes[i] > 1 {
-				return "stride"
+				return GuardStride
 			}
 		}
-		return ""
+		return GuardNone
 	}
 	order := make([]int, len(strides))
 	for i := range order {
@@ -70,21 +70,21 @@ func (was *dynamoRead) strideDiffers(now *dynamoRead, open bool) string {
 	for k, i := range order {
 		if strides[i] < 2 {
 			if stridesNow[i] != strides[i] && sizesNow[i] > 1 {
-				return "stride"
+				return GuardStride
 			}
 			continue
 		}
 		for _, j := range order[:k] {
 			if sizes[j]*strides[j] == strides[i] {
 				if sizesNow[j]*stridesNow[j] != stridesNow[i] {
-					return "size condition"
+					return GuardSizeCondition
 				}
 				break
 			}
 		}
 	}
 	if isContiguous(sizes, strides) != isContiguous(sizesNow, stridesNow) {
-		return "size condition"
+		return GuardSizeCondition
 	}
-	return ""
+	return GuardNone
 }

@@ -24,18 +24,16 @@ type Reason struct {
 	Kind   string `json:"kind"`
 	Source string `json:"source"`
 
+	kind     infer.GuardKind
 	now, was string // of Source; empty: they say nothing
 }
-
-// otherKind is the kind of a guard that is of no value of the program.
-const otherKind = "other"
 
 // text is the reason in words.
 func (r Reason) text() string {
 	switch {
-	case r.now != "" && r.now == r.was && r.Kind == "identity":
+	case r.now != "" && r.now == r.was && r.kind == infer.GuardIdentity:
 		return r.Source + " is another one: " + r.now
-	case r.Kind == otherKind:
+	case r.kind == infer.GuardOther: // of no value of the program
 		return "another " + r.Source
 	case r.now == "" || r.was == "" || r.now == r.was:
 		return strings.TrimSpace(r.Kind + " " + r.Source)
@@ -55,7 +53,7 @@ func (x *Call) compiled(r *infer.Result, c *infer.RetraceCall) {
 		return
 	}
 	for _, w := range c.Compiled.Reasons {
-		x.Recompiles = append(x.Recompiles, Recompile{w.Function, []Reason{{w.Kind, w.Source, w.Now, w.Was}}})
+		x.Recompiles = append(x.Recompiles, Recompile{w.Function, []Reason{{w.Kind.String(), w.Source, w.Kind, w.Now, w.Was}}})
 	}
 	x.Limit = c.Compiled.Limit
 	if c.Compiled.Unsure {
@@ -117,7 +115,7 @@ func compiles(b *strings.Builder, calls []*Call) {
 }
 
 // onValues are the kinds of guards that hold a value of Python against another.
-var onValues = []string{"value", "identity", "length", "keys", "identity or aliasing", "type"}
+var onValues = []infer.GuardKind{infer.GuardValue, infer.GuardIdentity, infer.GuardLength, infer.GuardKeys, infer.GuardIdentityOrAliasing, infer.GuardType}
 
 // compilations are the graph breaks of a function's calls, and what makes it compile from the third
 // time on.
@@ -148,9 +146,9 @@ func compilations(calls []*infer.RetraceCall) []*diag.Diagnostic {
 			code = diag.RetracesByValue
 		}
 		if again[code]++; again[code] == 2 {
-			text := "another " + why.Kind
+			text := "another " + why.Kind.String()
 			switch {
-			case why.Kind == otherKind:
+			case why.Kind == infer.GuardOther:
 				text = "another " + why.Source
 			case why.Source != "":
 				text += " of " + why.Source
