@@ -38,13 +38,13 @@ func (b *blockCut) size(p *reducing) int64 {
 }
 
 // run computes a tile: of the first phase, or of the second one behind these.
-func (b *blockCut) run(p *reducing, f tile.Rows, how fold, x, y, parts []float32, i int) {
+func (b *blockCut) run(c *Call, p *reducing, f tile.Rows, how fold, x, y, parts []float32, i int) {
 	if i >= b.total {
 		from := (i - b.total) * b.elements
 		for end := min(from+b.elements, len(y)); from < end; {
 			row, j := from/p.length, from%p.length
 			n := min(p.length-j, end-from)
-			b.join(p, f, how, x[p.place(from):], y[from:from+n], parts[row*b.count*p.length+j:])
+			b.join(c, p, f, how, x[p.place(from):], y[from:from+n], parts[row*b.count*p.length+j:])
 			from += n
 		}
 		return
@@ -105,23 +105,27 @@ func (w *walk) outer(row int) (at int) {
 }
 
 // join joins the rows of blocks.
-func (b *blockCut) join(p *reducing, f tile.Rows, how fold, x, out, parts []float32) {
+func (b *blockCut) join(c *Call, p *reducing, f tile.Rows, how fold, x, out, parts []float32) {
 	copy(out, parts)
+	pace := c.pace()
 	for k := 1; k < b.count; k++ {
+		if pace.over(len(out) + callSteps) {
+			return
+		}
 		f.Two(how.join, out, parts[k*p.length:][:len(out)], out)
 	}
-	p.finish(how, x, out)
+	p.finish(c, how, x, out)
 }
 
 // finish makes the results of sums whose elements begin at x.
-func (p *reducing) finish(how fold, x, out []float32) {
+func (p *reducing) finish(c *Call, how fold, x, out []float32) {
 	for k, v := range out {
 		if how.last != nil {
 			v = how.last(v, p.n)
 			out[k] = v
 		}
 		if how.wide.lost(v) {
-			out[k] = p.widely(how.wide, x[k:])
+			out[k] = p.widely(c, how.wide, x[k:])
 		}
 	}
 }

@@ -92,13 +92,17 @@ func argEntry[T number](name string, largest bool) *Entry {
 			x, y := elems[T](c.In[0]), elems[int64](c.Out[0])
 			if l.rows {
 				for r := from; r < to; r++ {
-					row, best := x[r*l.n:(r+1)*l.n], 0
-					for k, v := range row {
-						if better(v, row[best], largest, last) {
-							best = k
+					row, found := x[r*l.n:(r+1)*l.n], 0
+					c.parts(l.n, func(from, to int) {
+						best := found
+						for k := from; k < to; k++ {
+							if better(row[k], row[best], largest, last) {
+								best = k
+							}
 						}
-					}
-					y[r] = int64(best)
+						found = best
+					})
+					y[r] = int64(found)
 				}
 				return
 			}
@@ -107,7 +111,7 @@ func argEntry[T number](name string, largest bool) *Entry {
 			y, best := y[from:to], elems[T](c.Scratch[worker])[:to-from]
 			clear(y)
 			copy(best, x[from:to])
-			for k := 1; k < l.n; k++ {
+			for k, pace := 1, c.pace(); k < l.n && !pace.over(len(best)); k++ {
 				row := x[k*l.inner+from:][:len(best)]
 				for j, b := range best {
 					v := row[j]
@@ -149,10 +153,12 @@ func argRows(t Tier, e *Entry, largest bool) *Entry {
 		if l.rows {
 			for r := from; r < to; r++ {
 				row := x[r*l.n : (r+1)*l.n]
-				best := f.Min(row)
-				if largest {
-					best = f.Max(row)
-				}
+				best := c.join(len(row), op, func(from, to int) float32 {
+					if largest {
+						return f.Max(row[from:to])
+					}
+					return f.Min(row[from:to])
+				})
 				y[r] = int64(placeOf(row, best, last))
 			}
 			return
@@ -162,10 +168,17 @@ func argRows(t Tier, e *Entry, largest bool) *Entry {
 		n := to - from
 		best, marks := floats(c.Scratch[worker])[:n], floats(c.Scratch[worker])[n:2*n]
 		copy(best, x[from:])
+		pace := c.pace()
 		for k := 1; k < l.n; k++ {
+			if pace.over(n + callSteps) {
+				return
+			}
 			f.Two(op, best, x[k*l.inner+from:][:n], best)
 		}
 		for i := range l.n { // the last one that is marked stays
+			if pace.over(n + callSteps) {
+				return
+			}
 			k := l.n - 1 - i
 			if last {
 				k = i
@@ -177,7 +190,7 @@ func argRows(t Tier, e *Entry, largest bool) *Entry {
 			for j, b := range best {
 				if b != b {
 					k := 0
-					for v := x[from+j]; v == v; v = x[k*l.inner+from+j] {
+					for v := x[from+j]; v == v && !pace.over(1); v = x[k*l.inner+from+j] {
 						k++
 					}
 					marks[j] = float32(k)
@@ -255,8 +268,10 @@ func rangeEntry() *Entry {
 		Run: func(c *Call, _, _ int) {
 			start, step := elems[int64](c.In[0])[0], elems[int64](c.In[2])[0]
 			y := elems[int64](c.Out[0])
-			for i := range y {
-				y[i] = start + int64(i)*step
-			}
+			c.parts(len(y), func(from, to int) {
+				for i := from; i < to; i++ {
+					y[i] = start + int64(i)*step
+				}
+			})
 		}}
 }

@@ -165,32 +165,40 @@ func (r numberFold[T, A]) entry(d tensor.DType) *Entry {
 			p := c.State.(*reducing)
 			x, y := elems[T](c.In[0]), elems[T](c.Out[0])
 			if p.columns {
-				r.columns(p, x, y, elems[A](c.Scratch[worker]), tile)
+				r.columns(c, p, x, y, elems[A](c.Scratch[worker]), tile)
 				return
 			}
 			for k := tile * p.perTile; k < min((tile+1)*p.perTile, p.results.rows*p.length); k++ {
 				own := x[p.place(k):]
 				less := A(0)
 				if r.how == foldExp {
-					less = finite(overRows(p, foldLargest, A(own[0]), own, 0))
+					less = finite(overRows(c, p, foldLargest, A(own[0]), own, 0))
 				}
-				y[k] = T(r.end(overRows(p, r.how, r.start, own, less), less, p.n))
+				y[k] = T(r.end(overRows(c, p, r.how, r.start, own, less), less, p.n))
 			}
 		}}
 }
 
 // overRows joins the elements of a result.
-func overRows[T, A number](p *reducing, how folding, acc A, x []T, less A) A {
+func overRows[T, A number](c *Call, p *reducing, how folding, acc A, x []T, less A) A {
+	step, pace := p.inner.unit[0], c.pace()
 	for t := range p.inner.grid().Tiles {
 		for it := p.inner.begin(t); it.next(); {
-			acc = foldRow(how, acc, x[it.at[0]:], p.inner.unit[0], it.n, less)
+			if it.n <= rowPart {
+				acc = foldRow(how, acc, x[it.at[0]:], step, it.n, less)
+			} else if row := x[it.at[0]:]; !c.parts(it.n, func(from, to int) { acc = foldRow(how, acc, row[from*step:], step, to-from, less) }) {
+				return acc
+			}
+			if pace.over(it.n) {
+				return acc
+			}
 		}
 	}
 	return acc
 }
 
 // columns joins rows of elements whose results lie side by side.
-func (r numberFold[T, A]) columns(p *reducing, x, y []T, own []A, tile int) {
+func (r numberFold[T, A]) columns(c *Call, p *reducing, x, y []T, own []A, tile int) {
 	for it := p.results.begin(tile); it.next(); {
 		n, from := it.n, it.at[0]
 		acc, less := own[:n], own[p.results.piece:][:n]
@@ -199,7 +207,7 @@ func (r numberFold[T, A]) columns(p *reducing, x, y []T, own []A, tile int) {
 			for k := range less {
 				less[k] = A(x[from+k])
 			}
-			overColumns(p, foldLargest, less, x[from:], nil)
+			overColumns(c, p, foldLargest, less, x[from:], nil)
 			for k, v := range less {
 				less[k] = finite(v)
 			}
@@ -207,17 +215,21 @@ func (r numberFold[T, A]) columns(p *reducing, x, y []T, own []A, tile int) {
 		for k := range acc {
 			acc[k] = r.start
 		}
-		overColumns(p, r.how, acc, x[from:], less)
+		overColumns(c, p, r.how, acc, x[from:], less)
 		for k, v := range acc {
 			y[it.y+k] = T(r.end(v, less[k], p.n))
 		}
 	}
 }
 
-func overColumns[T, A number](p *reducing, how folding, acc []A, x []T, less []A) {
+func overColumns[T, A number](c *Call, p *reducing, how folding, acc []A, x []T, less []A) {
+	pace := c.pace()
 	for t := range p.inner.grid().Tiles {
 		for it := p.inner.begin(t); it.next(); {
 			for k := range it.n {
+				if pace.over(len(acc) + callSteps) {
+					return
+				}
 				foldColumns(how, acc, x[it.at[0]+k*p.inner.unit[0]:], less)
 			}
 		}

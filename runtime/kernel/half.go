@@ -85,7 +85,7 @@ func (k *halving) entry() *Entry {
 	if e.Check != nil {
 		out.Check = func(c *Call) error {
 			p := c.State.(*halfPlan)
-			return e.Check(&Call{Entry: e, Sig: p.sig, State: p.state, In: c.In})
+			return e.Check(&Call{Entry: e, Sig: p.sig, State: p.state, In: c.In, Over: c.Over})
 		}
 	}
 	packed := map[int]bool{}
@@ -320,12 +320,12 @@ func (k *halving) inner(c *Call, p *halfPlan, worker, index int) {
 			call.In[k.wide[i]] = b
 		}
 	}
-	call.Scratch, call.Shared = c.Scratch, c.Shared[:p.own]
+	call.Scratch, call.Shared, call.Over = c.Scratch, c.Shared[:p.own], c.Over
 	k.e.Run(call, worker, index)
 	clear(call.In)
 	clear(call.Out)
 	clear(call.Packed)
-	call.Scratch, call.Shared = nil, nil
+	call.Scratch, call.Shared, call.Over = nil, nil, nil
 	p.calls.Put(call)
 }
 

@@ -13,7 +13,7 @@
 //	rows.go      softmax, norms              reduce.go   sums, means, extremes of axes
 //	fold.go      those of other types than f32, products, logarithms   logsumexp.go  logarithms of sums of exponentials
 //	pointwise.go functions of elements       number.go   those of other types than f32
-//	walk.go      loops over operands with steps
+//	walk.go      loops over operands with steps     part.go      parts of long rows, between which a run may end
 //	move.go      transposes, slices, concats    place.go    gathers, paddings, triangles
 //	pool.go      pooling                     depthwise.go  convolutions of single channels
 //	plane.go     planes of images for windows  winograd.go  convolutions of 3×3 with fewer products
@@ -134,6 +134,9 @@ type Call struct {
 	// asked for.
 	Scratch [][]byte
 	Shared  []byte
+	// Over reports whether the run has ended: a tile that takes long asks it now and then, and leaves its part of the results as it is
+	// where it has. Workers ask at the same time. nil: the run does not end before the call has.
+	Over func() bool
 }
 
 // A Pack is how an entry wants a constant operand. Forms are shared: two entries that name

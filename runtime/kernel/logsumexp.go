@@ -23,11 +23,11 @@ func logSumExpEntry(f tile.Rows) *Entry {
 				for j := 0; j < it.n; j += len(less) {
 					n := min(len(less), it.n-j)
 					from, out := x[it.at[0]+j:], y[it.y+j:it.y+j+n]
-					p.column(f, most, from, less[:n], nil)
+					p.column(c, f, most, from, less[:n], nil)
 					for k, v := range less[:n] {
 						less[k] = finite(v)
 					}
-					p.column(f, sum, from, out, less[:n])
+					p.column(c, f, sum, from, out, less[:n])
 					for k, v := range out {
 						out[k] = float32(math.Log(float64(v)) + float64(less[k]))
 					}
@@ -42,8 +42,8 @@ func logSumExpEntry(f tile.Rows) *Entry {
 		}
 		for r := first; r < end; r++ {
 			own := x[p.place(r):]
-			less := finite(p.row(f, most, own))
-			y[r] = float32(math.Log(p.expSum(f, own, less, buf[:])) + float64(less))
+			less := finite(p.row(c, f, most, own))
+			y[r] = float32(math.Log(p.expSum(c, f, own, less, buf[:])) + float64(less))
 		}
 	}
 	return e
@@ -82,10 +82,10 @@ func (p *reducing) shortLogSumExp(f tile.Rows, x, y []float32, first, end int) {
 
 // expSum adds up the exponentials of what the elements of the result whose elements begin at x are above less, in pieces
 // as long as buf.
-func (p *reducing) expSum(f tile.Rows, x []float32, less float32, buf []float32) float64 {
-	sum := 0.0
+func (p *reducing) expSum(c *Call, f tile.Rows, x []float32, less float32, buf []float32) float64 {
+	sum, pace := 0.0, c.pace()
 	if p.line() {
-		for k := 0; k < p.n; k += len(buf) {
+		for k := 0; k < p.n && !pace.over(len(buf)); k += len(buf) {
 			part := x[k:min(k+len(buf), p.n)]
 			sum += float64(f.ExpSum(part, buf[:len(part)], less))
 		}
@@ -94,7 +94,7 @@ func (p *reducing) expSum(f tile.Rows, x []float32, less float32, buf []float32)
 	step := p.inner.unit[0]
 	for t := range p.inner.grid().Tiles {
 		for it := p.inner.begin(t); it.next(); {
-			for k := 0; k < it.n; k += len(buf) {
+			for k := 0; k < it.n && !pace.over(len(buf)); k += len(buf) {
 				part := buf[:min(len(buf), it.n-k)]
 				from := x[it.at[0]+k*step:]
 				if step == 1 {

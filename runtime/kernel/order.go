@@ -127,7 +127,11 @@ func topEntry[T number]() *Entry {
 			for lane := tile * t.perTile; lane < min((tile+1)*t.perTile, t.lanes()); lane++ {
 				from := lane/t.inner*t.n*t.inner + lane%t.inner
 				to := lane/t.inner*t.k*t.inner + lane%t.inner
-				for i, r := range leading(t, x[from:], own) {
+				pace := c.pace()
+				for i, r := range leading(c, t, x[from:], own) {
+					if pace.over(1) {
+						return
+					}
 					y[to+i*t.inner] = x[from+r.index*t.inner]
 					if places != nil {
 						places[to+i*t.inner] = int64(r.index)
@@ -137,17 +141,20 @@ func topEntry[T number]() *Entry {
 		}}
 }
 
-// leading gives the first elements of a lane in order.
-func leading[T number](t *top, x []T, own []ranked) []ranked {
+// leading gives the first elements of a lane in order; none when the run has ended.
+func leading[T number](c *Call, t *top, x []T, own []ranked) []ranked {
 	flip := uint64(0)
 	if t.smallest {
 		flip = math.MaxUint64
 	}
 	if t.whole {
-		for i := range t.n {
-			own[i] = ranked{keyOf(x[i*t.inner]) ^ flip, i}
+		if !c.parts(t.n, func(from, to int) {
+			for i := from; i < to; i++ {
+				own[i] = ranked{keyOf(x[i*t.inner]) ^ flip, i}
+			}
+		}) || !c.sortRanked(own[:t.n], rankedBits-1) {
+			return nil
 		}
-		slices.SortFunc(own[:t.n], ranked.compare)
 		return own[:t.k]
 	}
 	heap := own[:0] // the last one of those that were found is its root
@@ -173,11 +180,18 @@ func leading[T number](t *top, x []T, own []ranked) []ranked {
 	for i := range t.k {
 		heap = append(heap, ranked{keyOf(x[i*t.inner]) ^ flip, i})
 	}
+	pace := c.pace()
 	for j := t.k/2 - 1; j >= 0; j-- {
+		if pace.over(callSteps) {
+			return nil
+		}
 		down(j)
 	}
 	last := x[heap[0].index*t.inner]
 	for i, at := t.k, t.k*t.inner; i < t.n; i, at = i+1, at+t.inner {
+		if pace.over(1) {
+			return nil
+		}
 		v := x[at]
 		if t.smallest && v >= last || !t.smallest && v <= last { // most of them; an equal one comes later
 			continue
@@ -186,10 +200,55 @@ func leading[T number](t *top, x []T, own []ranked) []ranked {
 			heap[0] = r
 			down(0)
 			last = x[heap[0].index*t.inner]
+			pace.left -= callSteps
 		}
 	}
-	slices.SortFunc(heap, ranked.compare)
+	if !c.sortRanked(heap, rankedBits-1) {
+		return nil
+	}
 	return heap
+}
+
+// rankedBits are the bits of an element by which it is put in order: those of the key, then those of the index.
+const rankedBits = 128
+
+// sortPart is the most elements that are sorted at a time.
+const sortPart = 1 << 18
+
+// first reports whether an element comes before those of which the bit differs, when all higher bits are the same.
+func (a ranked) first(bit int) bool {
+	if bit < rankedBits/2 {
+		return a.index>>bit&1 == 0
+	}
+	return a.key>>(bit-rankedBits/2)&1 != 0
+}
+
+// sortRanked puts elements in order whose bits above the given one are the same, and reports false when the run has ended before.
+// Long lists are parted by one bit after the other, until they are short.
+func (c *Call) sortRanked(list []ranked, bit int) bool {
+	for len(list) > sortPart && bit >= 0 {
+		n := 0
+		if !c.parts(len(list), func(from, to int) {
+			for i := from; i < to; i++ {
+				if list[i].first(bit) {
+					list[i], list[n] = list[n], list[i]
+					n++
+				}
+			}
+		}) {
+			return false
+		}
+		bit--
+		if !c.sortRanked(list[:n], bit) {
+			return false
+		}
+		list = list[n:]
+	}
+	if len(list) > sortPart/8 && c.over() {
+		return false
+	}
+	slices.SortFunc(list, ranked.compare)
+	return true
 }
 
 // cumSumEntry adds up in S, and rounds each sum once.
@@ -243,7 +302,11 @@ func cumSumEntry[T, S number]() *Entry {
 			sum := elems[S](c.Scratch[worker])[:width]
 			for o := index / p.tiles * p.rows; o < min((index/p.tiles+1)*p.rows, p.outer); o++ {
 				clear(sum)
+				pace := c.pace()
 				for k := range p.n {
+					if pace.over(width) {
+						return
+					}
 					if reverse {
 						k = p.n - 1 - k
 					}
@@ -305,8 +368,8 @@ func oneHotEntry() *Entry {
 			off, on := c.In[2][:h.size], c.In[2][h.size:]
 			for o := tile * h.perTile; o < min((tile+1)*h.perTile, h.outer); o++ {
 				block := c.Out[0][o*h.n*h.inner*h.size:][:h.n*h.inner*h.size]
-				fill(block, off)
-				for j := range h.inner {
+				c.fillParts(block, off)
+				for j, pace := 0, c.pace(); j < h.inner && !pace.over(1); j++ {
 					if k := idx.at(o*h.inner+j, h.n); k >= 0 && k < h.n {
 						copy(block[(k*h.inner+j)*h.size:], on)
 					}

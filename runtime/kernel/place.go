@@ -66,7 +66,7 @@ func gatherEntry() *Entry {
 			g := c.State.(*gathering)
 			for r := tile * g.perTile; r < min((tile+1)*g.perTile, g.outer*g.count); r++ {
 				from := (r/g.count*g.n + g.index(c, r%g.count)) * g.inner
-				copy(c.Out[0][r*g.inner:(r+1)*g.inner], c.In[0][from:from+g.inner])
+				c.copyParts(c.Out[0][r*g.inner:(r+1)*g.inner], c.In[0][from:from+g.inner])
 			}
 		}}
 }
@@ -188,13 +188,13 @@ func padEntry() *Entry {
 				one = c.In[2][:p.size]
 			}
 			for r := tile * p.perTile; r < min((tile+1)*p.perTile, p.rows); r++ {
-				p.row(c.In[0], c.Out[0], one, r)
+				p.row(c, c.In[0], c.Out[0], one, r)
 			}
 		}}
 }
 
 // row writes a row of the result.
-func (p *padding) row(src, dst, one []byte, r int) {
+func (p *padding) row(c *Call, src, dst, one []byte, r int) {
 	last := len(p.places) - 1
 	places := p.places[last]
 	out := dst[r*len(places)*p.size : (r+1)*len(places)*p.size]
@@ -202,13 +202,13 @@ func (p *padding) row(src, dst, one []byte, r int) {
 	for a := last - 1; a >= 0; a-- {
 		q := p.places[a][r%len(p.places[a])]
 		if r /= len(p.places[a]); q < 0 {
-			fill(out, one)
+			c.fillParts(out, one)
 			return
 		}
 		base += q * p.steps[a]
 	}
 	for _, part := range [2][2]int{{0, p.lo}, {p.hi, len(places)}} {
-		for i := part[0]; i < part[1]; i++ {
+		for i, pace := part[0], c.pace(); i < part[1] && !pace.over(1); i++ {
 			from := one
 			if q := places[i]; q >= 0 {
 				from = src[(base+q)*p.size : (base+q+1)*p.size]
@@ -217,7 +217,7 @@ func (p *padding) row(src, dst, one []byte, r int) {
 		}
 	}
 	if p.hi > p.lo {
-		copy(out[p.lo*p.size:p.hi*p.size], src[(base+places[p.lo])*p.size:])
+		c.copyParts(out[p.lo*p.size:p.hi*p.size], src[(base+places[p.lo])*p.size:])
 	}
 }
 
@@ -272,9 +272,9 @@ func triluEntry() *Entry {
 					lo, hi = max(int(edge), 0), t.cols
 				}
 				x, y := c.In[0][r*t.cols*t.size:(r+1)*t.cols*t.size], c.Out[0][r*t.cols*t.size:(r+1)*t.cols*t.size]
-				copy(y[lo*t.size:hi*t.size], x[lo*t.size:hi*t.size])
-				clear(y[:lo*t.size])
-				clear(y[hi*t.size:])
+				c.copyParts(y[lo*t.size:hi*t.size], x[lo*t.size:hi*t.size])
+				c.clearParts(y[:lo*t.size])
+				c.clearParts(y[hi*t.size:])
 			}
 		}}
 }

@@ -185,10 +185,10 @@ func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig)
 		Run: func(c *Call, _, i int) {
 			p := c.State.(*reducing)
 			if p.blocks != nil {
-				p.blocks.run(p, f, how, floats(c.In[0]), floats(c.Out[0]), floats(c.Shared), i)
+				p.blocks.run(c, p, f, how, floats(c.In[0]), floats(c.Out[0]), floats(c.Shared), i)
 				return
 			}
-			p.run(f, how, floats(c.In[0]), floats(c.Out[0]), i)
+			p.run(c, f, how, floats(c.In[0]), floats(c.Out[0]), i)
 		}}
 }
 
@@ -223,22 +223,22 @@ func (p *reducing) grid() Grid {
 	return Grid{Tiles: (p.results.rows*p.results.inner + p.perTile - 1) / p.perTile}
 }
 
-func (p *reducing) run(f tile.Rows, how fold, x, y []float32, i int) {
+func (p *reducing) run(c *Call, f tile.Rows, how fold, x, y []float32, i int) {
 	if p.columns {
 		for it := p.results.begin(i); it.next(); {
 			n, at, to := it.n, &it.at, it.y
-			p.column(f, how, x[at[0]:], y[to:to+n], nil)
+			p.column(c, f, how, x[at[0]:], y[to:to+n], nil)
 		}
 		return
 	}
 	for r := i * p.perTile; r < min((i+1)*p.perTile, p.results.rows*p.length); r++ {
 		base := p.place(r)
-		acc := p.row(f, how, x[base:])
+		acc := p.row(c, f, how, x[base:])
 		if how.last != nil {
 			acc = how.last(acc, p.n)
 		}
 		if how.wide.lost(acc) {
-			acc = p.widely(how.wide, x[base:])
+			acc = p.widely(c, how.wide, x[base:])
 		}
 		y[r] = acc
 	}
@@ -250,21 +250,24 @@ func (p *reducing) line() bool {
 }
 
 // row folds the elements of the result whose elements begin at x.
-func (p *reducing) row(f tile.Rows, how fold, x []float32) float32 {
+func (p *reducing) row(c *Call, f tile.Rows, how fold, x []float32) float32 {
 	if p.line() {
-		return how.row(f, x[:p.n])
+		return c.join(p.n, how.join, func(from, to int) float32 { return how.row(f, x[from:to]) })
 	}
 	acc := how.row(f, nil)
-	first := true
+	first, pace := true, c.pace()
 	// Tiles of the inner walk are all its rows, one after the other: their sums are joined in order.
 	for t := range p.inner.grid().Tiles {
 		for it := p.inner.begin(t); it.next(); {
-			n, at := it.n, &it.at
+			n, row := it.n, x[it.at[0]:]
 			v := float32(0)
 			if p.inner.unit[0] == 1 || n == 1 {
-				v = how.row(f, x[at[0]:at[0]+n])
+				v = c.join(n, how.join, func(from, to int) float32 { return how.row(f, row[from:to]) })
 			} else {
-				v = p.scattered(f, how, x[at[0]:], n)
+				v = p.scattered(c, f, how, row, n)
+			}
+			if pace.over(n) {
+				return v
 			}
 			if first {
 				acc, first = v, false
@@ -277,10 +280,10 @@ func (p *reducing) row(f tile.Rows, how fold, x []float32) float32 {
 }
 
 // scattered folds n elements that lie at the step of the inner row.
-func (p *reducing) scattered(f tile.Rows, how fold, x []float32, n int) float32 {
+func (p *reducing) scattered(c *Call, f tile.Rows, how fold, x []float32, n int) float32 {
 	var buf [256]float32
-	acc := how.row(f, nil)
-	for k := 0; k < n; k += len(buf) {
+	acc, pace := how.row(f, nil), c.pace()
+	for k := 0; k < n && !pace.over(len(buf)); k += len(buf) {
 		part := buf[:min(len(buf), n-k)]
 		for j := range part {
 			part[j] = x[(k+j)*p.inner.unit[0]]
@@ -295,11 +298,14 @@ func (p *reducing) scattered(f tile.Rows, how fold, x []float32, n int) float32 
 }
 
 // widely computes the result whose elements begin at x in f64.
-func (p *reducing) widely(w *wideFold, x []float32) float32 {
-	sum := 0.0
+func (p *reducing) widely(c *Call, w *wideFold, x []float32) float32 {
+	sum, pace := 0.0, c.pace()
 	for t := range p.inner.grid().Tiles {
 		for it := p.inner.begin(t); it.next(); {
 			for k := range it.n {
+				if pace.over(1) {
+					return 0
+				}
 				sum += w.term(float64(x[it.at[0]+k*p.inner.unit[0]]))
 			}
 		}
@@ -323,8 +329,9 @@ const block = 64
 
 // column joins rows element by element, in blocks that depend on their number alone. With less, the exponentials of what
 // elements are above those of less are joined.
-func (p *reducing) column(f tile.Rows, how fold, x, y, less []float32) {
+func (p *reducing) column(c *Call, f tile.Rows, how fold, x, y, less []float32) {
 	const width = 256
+	pace := c.pace()
 	for j := 0; j < len(y); j += width {
 		out := y[j:min(j+width, len(y))]
 		var part, term [width]float32
@@ -365,12 +372,15 @@ func (p *reducing) column(f tile.Rows, how fold, x, y, less []float32) {
 			for it := p.inner.begin(t); it.next(); {
 				n, at := it.n, &it.at
 				for k := range n {
+					if pace.over(len(out) + callSteps) {
+						return
+					}
 					from := at[0] + k*unit + j
 					add(x[from : from+len(out)])
 				}
 			}
 		}
 		flush()
-		p.finish(how, x[j:], out)
+		p.finish(c, how, x[j:], out)
 	}
 }

@@ -114,38 +114,56 @@ func softmaxEntry(f tile.Rows, name string, log bool) *Entry {
 			x, y := floats(c.In[0]), floats(c.Out[0])
 			for r := index * p.perTile; r < min((index+1)*p.perTile, p.rows); r++ {
 				if p.inner == 1 {
-					p.row(f, x[r*p.length:(r+1)*p.length], y[r*p.length:(r+1)*p.length], log)
+					p.row(c, f, x[r*p.length:(r+1)*p.length], y[r*p.length:(r+1)*p.length], log)
 					continue
 				}
 				base := r/p.inner*p.length*p.inner + r%p.inner
 				line := floats(c.Scratch[worker])[:p.length]
-				for k := range line {
-					line[k] = x[base+k*p.inner]
-				}
-				p.row(f, line, line, log)
-				for k, v := range line {
-					y[base+k*p.inner] = v
-				}
+				c.parts(len(line), func(from, to int) {
+					for k := from; k < to; k++ {
+						line[k] = x[base+k*p.inner]
+					}
+				})
+				p.row(c, f, line, line, log)
+				c.parts(len(line), func(from, to int) {
+					for k := from; k < to; k++ {
+						y[base+k*p.inner] = line[k]
+					}
+				})
 			}
 		}}
 }
 
 // row computes one row; y may be x.
-func (p *softmax) row(f tile.Rows, x, y []float32, log bool) {
-	most := f.Max(x)
+func (p *softmax) row(c *Call, f tile.Rows, x, y []float32, log bool) {
+	most := c.join(len(x), tile.Max, func(from, to int) float32 { return f.Max(x[from:to]) })
 	if !log {
-		f.Divide(y, y, f.ExpSum(x, y, most))
+		sum := c.join(len(x), tile.Add, func(from, to int) float32 { return f.ExpSum(x[from:to], y[from:to], most) })
+		c.parts(len(x), func(from, to int) { f.Divide(y[from:to], y[from:to], sum) })
 		return
 	}
 	var buf [512]float32
 	sum := 0.0
-	for k := 0; k < len(x); k += len(buf) {
-		part := x[k:min(k+len(buf), len(x))]
-		sum += float64(f.ExpSum(part, buf[:len(part)], most))
-	}
+	c.parts(len(x), func(from, to int) {
+		for k := from; k < to; k += len(buf) {
+			part := x[k:min(k+len(buf), to)]
+			sum += float64(f.ExpSum(part, buf[:len(part)], most))
+		}
+	})
 	off := float32(math.Log(sum))
-	f.Right(tile.Sub, x, most, y)
-	f.Right(tile.Sub, y, off, y)
+	c.parts(len(x), func(from, to int) {
+		f.Right(tile.Sub, x[from:to], most, y[from:to])
+		f.Right(tile.Sub, y[from:to], off, y[from:to])
+	})
+}
+
+// moments gives the mean of a row, 0 where it is not centred, and the mean of the squares of the differences from it.
+func (c *Call) moments(f tile.Rows, x []float32, centred bool) (mean, variance float32) {
+	if centred {
+		mean = c.join(len(x), tile.Add, func(from, to int) float32 { return f.Sum(x[from:to]) }) / float32(len(x))
+	}
+	sum := c.join(len(x), tile.Add, func(from, to int) float32 { return f.SumSquares(x[from:to], mean) })
+	return mean, sum / float32(len(x))
 }
 
 // firstAlone reports whether only the first result is wanted.
@@ -186,23 +204,28 @@ func layerNormEntry(f tile.Rows, name string, centred bool) *Entry {
 			}
 			n.each(i, func(at int) {
 				x, y := floats(c.In[0])[at:at+n.length], floats(c.Out[0])[at:at+n.length]
-				mean := float32(0)
-				if centred {
-					mean = f.Sum(x) / float32(n.length)
-				}
-				variance := f.SumSquares(x, mean) / float32(n.length)
+				mean, variance := c.moments(f, x, centred)
 				if outOfRange(variance, n.eps) {
-					mean, inv := widely(x, centred, n.eps)
-					for k, v := range x {
-						z := (float64(v) - mean) * inv * float64(scale[k])
-						if shift != nil {
-							z += float64(shift[k])
+					mean, inv := c.widely(x, centred, n.eps)
+					c.parts(len(x), func(from, to int) {
+						for k := from; k < to; k++ {
+							z := (float64(x[k]) - mean) * inv * float64(scale[k])
+							if shift != nil {
+								z += float64(shift[k])
+							}
+							y[k] = float32(z)
 						}
-						y[k] = float32(z)
-					}
+					})
 					return
 				}
-				f.NormalizeAffine(x, y, mean, float32(1/math.Sqrt(float64(variance)+n.eps)), scale, shift)
+				inv := float32(1 / math.Sqrt(float64(variance)+n.eps))
+				c.parts(len(x), func(from, to int) {
+					var off []float32
+					if shift != nil {
+						off = shift[from:to]
+					}
+					f.NormalizeAffine(x[from:to], y[from:to], mean, inv, scale[from:to], off)
+				})
 			})
 		}}
 }
@@ -217,17 +240,21 @@ func outOfRange(variance float32, eps float64) bool {
 const leastSquare = 1e-28
 
 // widely gives, of a row, the mean (0 where it is not centred) and the inverse of the deviation from it, in f64.
-func widely(x []float32, centred bool, eps float64) (mean, inv float64) {
+func (c *Call) widely(x []float32, centred bool, eps float64) (mean, inv float64) {
 	if centred {
-		for _, v := range x {
-			mean += float64(v)
-		}
+		c.parts(len(x), func(from, to int) {
+			for _, v := range x[from:to] {
+				mean += float64(v)
+			}
+		})
 		mean /= float64(len(x))
 	}
 	sum := 0.0
-	for _, v := range x {
-		sum += (float64(v) - mean) * (float64(v) - mean)
-	}
+	c.parts(len(x), func(from, to int) {
+		for _, v := range x[from:to] {
+			sum += (float64(v) - mean) * (float64(v) - mean)
+		}
+	})
 	return mean, 1 / math.Sqrt(sum/float64(len(x))+eps)
 }
 
@@ -281,7 +308,9 @@ func batchNormEntry(f tile.Rows) *Entry {
 			for g := index * p.perTile; g < min((index+1)*p.perTile, p.planes); g++ {
 				k := g % p.count
 				a := float64(scale[k]) / math.Sqrt(float64(variance[k])+p.eps)
-				f.One(tile.Affine, floats(c.In[0])[g*p.inner:(g+1)*p.inner], floats(c.Out[0])[g*p.inner:(g+1)*p.inner], float32(a), float32(float64(shift[k])-float64(mean[k])*a))
+				b := float64(shift[k]) - float64(mean[k])*a
+				x, y := floats(c.In[0])[g*p.inner:(g+1)*p.inner], floats(c.Out[0])[g*p.inner:(g+1)*p.inner]
+				c.parts(p.inner, func(from, to int) { f.One(tile.Affine, x[from:to], y[from:to], float32(a), float32(b)) })
 			}
 		}}
 }
@@ -313,22 +342,26 @@ func groupNormEntry(f tile.Rows, name string) *Entry {
 			size := p.inner * p.group
 			for g := index * p.perTile; g < min((index+1)*p.perTile, p.planes/p.group); g++ {
 				x, y := floats(c.In[0])[g*size:(g+1)*size], floats(c.Out[0])[g*size:(g+1)*size]
-				mean := f.Sum(x) / float32(size)
-				variance := f.SumSquares(x, mean) / float32(size)
+				mean, variance := c.moments(f, x, true)
 				if outOfRange(variance, p.eps) {
-					mean, inv := widely(x, true, p.eps)
-					for k, v := range x {
-						ch := (g*p.group + k/p.inner) % p.count
-						y[k] = float32((float64(v)-mean)*inv*float64(scale[ch]) + float64(shift[ch]))
-					}
+					mean, inv := c.widely(x, true, p.eps)
+					c.parts(len(x), func(from, to int) {
+						for k := from; k < to; k++ {
+							ch := (g*p.group + k/p.inner) % p.count
+							y[k] = float32((float64(x[k])-mean)*inv*float64(scale[ch]) + float64(shift[ch]))
+						}
+					})
 					continue
 				}
 				inv := 1 / math.Sqrt(float64(variance)+p.eps)
-				for k := range p.group {
+				for k, pace := 0, c.pace(); k < p.group && !pace.over(p.inner); k++ {
 					ch := (g*p.group + k) % p.count
-					part := y[k*p.inner : (k+1)*p.inner]
-					f.Normalize(x[k*p.inner:(k+1)*p.inner], part, mean, float32(inv*float64(scale[ch])))
-					f.Right(tile.Add, part, shift[ch], part)
+					x, y := x[k*p.inner:(k+1)*p.inner], y[k*p.inner:(k+1)*p.inner]
+					c.parts(p.inner, func(from, to int) {
+						part := y[from:to]
+						f.Normalize(x[from:to], part, mean, float32(inv*float64(scale[ch])))
+						f.Right(tile.Add, part, shift[ch], part)
+					})
 				}
 			}
 		}}
@@ -369,9 +402,13 @@ func responseEntry() *Entry {
 			first := index % p.parts * p.part
 			n := min(p.part, p.inner-first)
 			var sums [responsePart]float64
+			pace := c.pace()
 			for k := range p.count {
 				clear(sums[:n])
 				for j := max(k-p.before, 0); j <= min(k+p.behind, p.count-1); j++ {
+					if pace.over(n) {
+						return
+					}
 					for i, v := range floats(c.In[0])[image+j*p.inner+first:][:n] {
 						sums[i] += float64(v) * float64(v)
 					}

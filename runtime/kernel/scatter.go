@@ -274,8 +274,11 @@ func scatterAlong[T any](c *Call, tile int) {
 	a := c.State.(*axisWalk)
 	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
 	for it := a.begin(tile); it.next(); {
-		i, at := it.at[0], it.at[1]
+		i, at, pace := it.at[0], it.at[1], c.pace()
 		for range it.n {
+			if pace.over(1) {
+				return
+			}
 			y[at+idx.at(i, a.n)*a.step] = u[i]
 			i, at = i+a.unit[0], at+a.unit[1]
 		}
@@ -286,8 +289,11 @@ func combineAlong[T number](c *Call, tile int) {
 	a := c.State.(*axisWalk)
 	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
 	for it := a.begin(tile); it.next(); {
-		i, at := it.at[0], it.at[1]
+		i, at, pace := it.at[0], it.at[1], c.pace()
 		for range it.n {
+			if pace.over(1) {
+				return
+			}
 			z := &y[at+idx.at(i, a.n)*a.step]
 			*z = combined(a.how, *z, u[i])
 			i, at = i+a.unit[0], at+a.unit[1]
@@ -378,7 +384,7 @@ func gatherNDEntry() *Entry {
 			p := c.State.(*placing)
 			idx, n := indicesOf(c, 1), p.inner*p.size
 			for i := tile * p.perTile; i < min((tile+1)*p.perTile, p.batches*p.perBatch); i++ {
-				copy(c.Out[0][i*n:(i+1)*n], c.In[0][p.at(idx, i/p.perBatch, i%p.perBatch)*p.size:])
+				c.copyParts(c.Out[0][i*n:(i+1)*n], c.In[0][p.at(idx, i/p.perBatch, i%p.perBatch)*p.size:])
 			}
 		}}
 }
@@ -419,7 +425,11 @@ func scatterNDEntry() *Entry {
 			case p.how == replace: // all slices in order, as the last one at a place stays
 				part, idx := index-n, indicesOf(c, 1)
 				from, to := part*p.inner/p.parts*p.size, (part+1)*p.inner/p.parts*p.size
+				pace := c.pace()
 				for i := range p.perBatch {
+					if pace.over(to - from + callSteps) {
+						return
+					}
 					copy(c.Out[0][p.at(idx, 0, i)*p.size+from:][:to-from], c.In[2][i*p.inner*p.size+from:])
 				}
 			default:
@@ -432,7 +442,11 @@ func combineSlices[T number](c *Call, part int) {
 	p := c.State.(*placing)
 	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
 	from, to := part*p.inner/p.parts, (part+1)*p.inner/p.parts
+	pace := c.pace()
 	for i := range p.perBatch {
+		if pace.over(to - from + callSteps) {
+			return
+		}
 		z, v := y[p.at(idx, 0, i)+from:][:to-from], u[i*p.inner+from:]
 		for k := range z {
 			z[k] = combined(p.how, z[k], v[k])

@@ -236,6 +236,37 @@ func TestCancelEndsTheReference(t *testing.T) {
 	}
 }
 
+// A kernel looks at the context within a tile, between the parts of a long row.
+func TestCancelEndsALongRow(t *testing.T) {
+	const text = `program "p" format 1.0
+sym N 1..
+input "x" f32[1,N]
+output "y" f32[1,N]
+in %0 = {port=0} -> f32[1,N]
+Softmax %1 = %0 -> f32[1,N]
+free %0
+out %1 {port=0}
+free %1
+`
+	m := mustLoad(t, parse(t, text), Config{Threads: 1})
+	in := Inputs{"x": zerosOf(t, 1, 4<<20)}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	all := &countingContext{Context: ctx}
+	if _, err := m.Run(all, in); err != nil || all.looks < 12 {
+		t.Fatalf("%d looks, %v", all.looks, err)
+	}
+	half := &countingContext{Context: ctx, end: all.looks / 2}
+	_, err := m.Run(half, in)
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CodeCancelled || !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	if more := half.looks - half.end; more > 4 { // of passes over the row that are not begun, and for the error's cause
+		t.Errorf("%d looks behind the end", more)
+	}
+}
+
 // The time of a run is bounded by its context, also within an instruction.
 func TestADeadlineEndsARun(t *testing.T) {
 	m := mustLoad(t, parse(t, product), Config{Threads: 1})

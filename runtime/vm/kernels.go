@@ -244,6 +244,7 @@ func (f *frame) setUp(i *isa.Instruction, c *kernel.Call) (*prepared, bool, erro
 		return nil, false, nil
 	}
 	c.Entry, c.Sig, c.State, c.Packed, c.In, c.Out = p.entry, &p.sig, p.state, p.packed, c.In[:0], c.Out[:0]
+	c.Over = f.ending
 	for n, v := range f.args {
 		if v == nil {
 			c.In = append(c.In, nil)

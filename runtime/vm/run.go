@@ -71,6 +71,7 @@ func (m *Model) newFrame(kept []bool) *frame {
 	f := &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values), fit: make([]fitting, len(m.p.Code))}
 	f.job.f = f
 	f.job.do = f.job.tile
+	f.ending = func() bool { return f.over() != nil }
 	return f
 }
 
@@ -145,9 +146,10 @@ type frame struct {
 	spaces   []kernel.Space // of workers, for groups
 	job      job
 	outs     []tensor.Value
-	typed    bool      // they have the program's types
-	fit      []fitting // of instructions
-	watched  bool      // the context may end, or instructions are bounded
+	typed    bool        // they have the program's types
+	fit      []fitting   // of instructions
+	ending   func() bool // asks whether the run has ended, for kernels
+	watched  bool        // the context may end, or instructions are bounded
 }
 
 // over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that ends a context finds no processor

@@ -66,11 +66,14 @@ func (t Rows) each(x, y []float32, a, b float32, f func(*Row)) {
 	}
 }
 
+// SumCut is where a sum of n elements, more than MaxRow, is cut into two that are added up by themselves.
+func SumCut(n int) int { return (n/MaxRow + 1) / 2 * MaxRow }
+
 // fold adds up pieces: the lanes of a piece pairwise, then the pieces pairwise, so that the
 // order depends on the length alone.
 func (t Rows) fold(x, y []float32, a float32, f func(*Row)) float32 {
 	if len(x) > MaxRow {
-		half := (len(x)/MaxRow + 1) / 2 * MaxRow
+		half := SumCut(len(x))
 		var lo, hi []float32
 		if y != nil {
 			lo, hi = y[:half], y[half:]
@@ -144,7 +147,7 @@ func (t Rows) Sigmoid(x, y []float32) {
 // sumGo adds up f of the elements: pieces in order, pairwise as fold does.
 func sumGo(x []float32, f func(float32) float32) float32 {
 	if len(x) > MaxRow {
-		half := (len(x)/MaxRow + 1) / 2 * MaxRow
+		half := SumCut(len(x))
 		return sumGo(x[:half], f) + sumGo(x[half:], f)
 	}
 	var lanes [16]float32
