@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,10 +21,12 @@ import (
 // A batch is mutants that share the tests' programs: those within functions, or one that
 // is not.
 type batch struct {
-	dir      string // for the programs
+	ctx      context.Context // ends the making and the running of programs
+	dir      string          // for the programs
 	overlay  string
 	list     map[int]mutant
 	invalid  map[int]bool // they do not compile
+	passed   bool         // the tests are known to pass without a mutant
 	programs map[tests]*program
 }
 
@@ -34,8 +37,8 @@ type program struct {
 }
 
 // newBatch writes the changed files and finds out which mutants compile.
-func newBatch(dir string, list map[int]mutant) (*batch, error) {
-	b := &batch{dir: dir, overlay: filepath.Join(dir, "overlay.json"), list: list, invalid: map[int]bool{}, programs: map[tests]*program{}}
+func newBatch(ctx context.Context, dir string, list map[int]mutant) (*batch, error) {
+	b := &batch{ctx: ctx, dir: dir, overlay: filepath.Join(dir, "overlay.json"), list: list, invalid: map[int]bool{}, programs: map[tests]*program{}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -114,7 +117,7 @@ func (b *batch) compile(spans map[string][]span) (bad []int, err error) {
 	if dirs == nil { // --only matches none
 		return nil, nil
 	}
-	out, err := exec.Command("go", append([]string{"build", "-gcflags=-e", "-overlay", b.overlay}, dirs...)...).CombinedOutput()
+	out, err := exec.CommandContext(b.ctx, "go", append([]string{"build", "-gcflags=-e", "-overlay", b.overlay}, dirs...)...).CombinedOutput()
 	if err == nil {
 		return nil, nil
 	}
@@ -138,13 +141,13 @@ func (b *batch) program(t tests) (*program, error) {
 		return p, nil
 	}
 	p := &program{path: filepath.Join(b.dir, strings.ReplaceAll(t.pkg, "/", "_")+".test"), seconds: 600}
-	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o", p.path, "./"+t.pkg).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(b.ctx, "go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o", p.path, "./"+t.pkg).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("tests of %s: %w: %s", t.pkg, err, out)
 	}
-	if b.always() {
+	if b.always() || b.passed {
 		p.seconds = 300
 	} else {
-		why, took := p.run(0, t)
+		why, took := p.run(b.ctx, 0, t)
 		if why != "" {
 			return nil, fmt.Errorf("without a mutant: %s", why)
 		}
@@ -169,15 +172,18 @@ const maxMemory = 8 << 20
 
 // run runs the tests on a mutant, 0 being the original: why is empty when they pass. The
 // limits are the system's, as the time that passes on a busy machine says nothing.
-func (p *program) run(id int, t tests) (why string, took time.Duration) {
+func (p *program) run(ctx context.Context, id int, t tests) (why string, took time.Duration) {
 	shell := fmt.Sprintf("ulimit -t %d -v %d; exec %s -test.failfast -test.run '%s' -test.timeout 60m", p.seconds, maxMemory, p.path, t.run)
-	cmd := exec.Command("bash", "-c", shell)
+	cmd := exec.CommandContext(ctx, "bash", "-c", shell)
 	cmd.Dir = t.pkg
 	cmd.Env = append(os.Environ(), variable+"="+strconv.Itoa(id))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	if err := cmd.Run(); err != nil {
 		why = t.pkg + ": " + failure(out.String())
+	}
+	if cmd.ProcessState == nil { // the context had ended
+		return why, 0
 	}
 	return why, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 }
