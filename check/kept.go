@@ -8,15 +8,15 @@ import (
 	"slices"
 	"sync"
 
-	"shapecheck/check/cache"
 	"shapecheck/infer"
+	"shapecheck/internal/cache"
 	"shapecheck/internal/reads"
 )
 
 // Kept are results in a folder. A nil *Kept keeps none.
 type Kept struct {
 	store   *cache.Store
-	loader  *cache.Loader
+	loader  *loader
 	version string
 	texts   Texts
 
@@ -41,7 +41,7 @@ func OpenKept(dir, version string, fsys reads.FS, parsed *infer.Cache, texts Tex
 	if err != nil {
 		return nil, err
 	}
-	return &Kept{store: store, loader: cache.NewLoader(fsys, parsed.Files()), version: version, texts: texts}, nil
+	return &Kept{store: store, loader: newLoader(fsys, parsed.Files()), version: version, texts: texts}, nil
 }
 
 // Close keeps the folder small, and says why results could not be kept.
@@ -84,12 +84,12 @@ func (s *Session) recall(key string, t *Target) *Result {
 	if !ok {
 		return nil
 	}
-	rec, err := cache.Decode(data)
-	if err != nil || !rec.Prints(s.Kept.texts.Forms) {
+	rec, err := decodeKeptRun(data)
+	if err != nil || !rec.prints(s.Kept.texts.Forms) {
 		return nil // as good as none
 	}
 	s.open(t, rec)
-	res, err := s.Kept.loader.Load(rec)
+	res, err := s.Kept.loader.load(rec)
 	if err != nil {
 		return nil
 	}
@@ -100,7 +100,7 @@ func (s *Session) recall(key string, t *Target) *Result {
 }
 
 // open lets the files be read that a run of the target could read, whatever the record names.
-func (s *Session) open(t *Target, rec *cache.Record) {
+func (s *Session) open(t *Target, rec *keptRun) {
 	gate := s.Kept.loader.FS
 	cfg := t.Run
 	cfg.FS, cfg.Base = gate.Ungated(), s.base()
@@ -126,7 +126,7 @@ func (s *Session) keep(key string, r *Result, l *looks) {
 }
 
 func (k *Kept) put(key string, r *Result, l *looks) error {
-	rec, err := cache.NewRecord(r.Result, l.log.List())
+	rec, err := newKeptRun(r.Result, l.log.List())
 	if err != nil {
 		return err
 	}
@@ -136,7 +136,7 @@ func (k *Kept) put(key string, r *Result, l *looks) error {
 			rec.Bodies[form] = k.texts.Make(form, r)
 		}
 	}
-	data, err := rec.Encode()
+	data, err := rec.encode()
 	if err != nil {
 		return err
 	}

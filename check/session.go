@@ -9,7 +9,8 @@
 //	session.go   Session                              flags.go     what to run, from words
 //	check.go     one entry                            project.go   several entries; merge.go: what they found
 //	numbers.go   runs again with other numbers        fix.go       runs again with fixes applied
-//	kept.go      results kept between processes       expect.go    results beside the configuration's
+//	kept.go      results kept between processes; keptrun.go: what is kept of one
+//	expect.go    results beside the configuration's
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings
 //	settle.go    what stays of results                weights.go   files of weights
 //	paths.go     files that paths name                discovery.go what was found in one

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/check"
-	"shapecheck/check/cache"
 	"shapecheck/infer"
+	"shapecheck/internal/cache"
 	"shapecheck/internal/version"
 	"shapecheck/present/report"
 )

@@ -17,8 +17,8 @@ import (
 // withoutDisk are the folders whose packages open no file.
 var withoutDisk = []string{"infer", "parser", "symshape", "project/config", "project/suppress", "contract", "present/report", "check"}
 
-// elsewhere are the packages below these that do: tests' and the store on disk.
-var elsewhere = []string{"infer/ops/opstest", "check/cache"}
+// elsewhere are the packages below these that do: those of tests.
+var elsewhere = []string{"infer/ops/opstest"}
 
 // ofDisk are the functions of path/filepath that ask the operating system.
 var ofDisk = map[string]bool{"Abs": true, "EvalSymlinks": true, "Glob": true, "Walk": true, "WalkDir": true}
@@ -91,7 +91,7 @@ func diskUses(t *testing.T, path string) []string {
 var directly = []string{
 	"internal/atomicfile/", "internal/localfile/",
 	"tools/", "codegen/isa/protogen/", "infer/ops/opstest/", "onnx/eval/evaltest/",
-	"check/cache/key.go",            // the program itself
+	"internal/cache/key.go",         // the program itself
 	"present/cli/shard.go",          // a file that must only exist
 	"runtime/memory/limit_linux.go", // what the kernel says in /proc and /sys
 }

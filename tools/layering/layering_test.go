@@ -18,7 +18,7 @@ import (
 var layers = [][]string{
 	{"internal/lazyregexp", "internal/inorder"},
 	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "tools/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "tools/counts", "tools/testfiles", "internal/safetext", "internal/version", "runtime/memory", "runtime/memory/fence"},
-	{"internal/diag", "internal/reads", "symshape", "grammar/pygen"},
+	{"internal/diag", "internal/reads", "internal/cache", "symshape", "grammar/pygen"},
 	{"internal/diag/place", "present/render/text", "internal/gittree", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "onnx"},
 	{"onnx/schema", "project/notebook"},
 	{"onnx/check", "onnx/eval"},
@@ -41,7 +41,7 @@ var layers = [][]string{
 	{"present/report", "present/summary"},
 	{"trace", "present/report/html"},
 	{"project/suppress", "present/compare"},
-	{"project/config", "check/cache", "discover/text"},
+	{"project/config", "discover/text"},
 	{"check"},
 	{"check/export", "discover/trial"},
 	{"present/changes"},

@@ -1,8 +1,7 @@
 package cache
 
-// This file makes keys. A key stands for everything that a result depends on
-// apart from the file system, which the record knows: the program and what was
-// asked of it.
+// This file makes keys. A key stands for everything that an entry depends on
+// apart from what its bytes say themselves: the program and what was asked of it.
 
 import (
 	"crypto/sha256"

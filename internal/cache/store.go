@@ -1,9 +1,8 @@
-// Package cache keeps results between runs in a folder.
+// Package cache keeps bytes by key in a folder, between runs of the program.
 //
 // A Store (store.go) is a folder of entries under keys; it never trusts what it
-// finds there. A Record (record.go) is what is kept of a run: its findings, its
-// JSON document, and every look at the file system that it made, so that it is
-// used only while all of them give the same again. key.go makes the keys.
+// finds there. key.go makes the keys. What the bytes say is the caller's: package check
+// keeps results.
 package cache
 
 // This file holds the folder.

@@ -1,6 +1,7 @@
-package cache
+package check
 
-// This file holds what is kept of a run.
+// This file holds what is kept of a run between processes: its findings, its document, and every look at the file
+// system that it made, so that it is used only while all of them give the same again.
 
 import (
 	"bytes"
@@ -22,14 +23,14 @@ import (
 	"shapecheck/present/report"
 )
 
-// A Record is a run as it is kept. Positions are those that its files had in the
+// A keptRun is a run as it is kept. Positions are those that its files had in the
 // run; they are moved when it is loaded.
-type Record struct {
+type keptRun struct {
 	Reads       []reads.Read
-	Files       []file
+	Files       []keptFile
 	Diagnostics []*diag.Diagnostic // without Args, which printers do not need
-	Reached     []reached
-	Unknown     []cause // the first
+	Reached     []reachedLines
+	Unknown     []unknownCause // the first
 	Typed, Open int
 	Checked     bool
 	WhyNot      string
@@ -40,8 +41,8 @@ type Record struct {
 	Bodies map[string]string
 }
 
-// Prints reports whether the record has the text in all the given forms.
-func (r *Record) Prints(forms []string) bool {
+// prints reports whether the record has the text in all the given forms.
+func (r *keptRun) prints(forms []string) bool {
 	for _, f := range forms {
 		if _, ok := r.Bodies[f]; !ok {
 			return false
@@ -50,9 +51,9 @@ func (r *Record) Prints(forms []string) bool {
 	return true
 }
 
-// A file is named; its text is read again and must have the same hash. Texts
+// A keptFile is named; its text is read again and must have the same hash. Texts
 // that are in no file (an argument) are kept.
-type file struct {
+type keptFile struct {
 	Name, Path, Shown, Sum string
 	Base                   source.Pos
 	Size                   int
@@ -60,28 +61,28 @@ type file struct {
 	Hidden                 bool
 }
 
-type reached struct {
+type reachedLines struct {
 	File  int
 	Lines []int
 }
 
-type cause struct {
+type unknownCause struct {
 	At     source.Span
 	Reason string
 }
 
-// A writer numbers files.
-type writer struct {
-	r     *Record
+// A keptWriter numbers files.
+type keptWriter struct {
+	r     *keptRun
 	fs    *source.FileSet
 	index map[*source.File]int
 	texts map[string]bool // paths that were read
 }
 
-// NewRecord makes the record of a run.
-func NewRecord(res *infer.Result, looks []reads.Read) (*Record, error) {
-	r := &Record{Reads: looks, Typed: res.Typed, Open: res.Open, Entry: res.Entry, Checked: res.Checked, WhyNot: res.WhyNot}
-	w := &writer{r, res.Files, map[*source.File]int{}, map[string]bool{}}
+// newKeptRun makes the record of a run.
+func newKeptRun(res *infer.Result, looks []reads.Read) (*keptRun, error) {
+	r := &keptRun{Reads: looks, Typed: res.Typed, Open: res.Open, Entry: res.Entry, Checked: res.Checked, WhyNot: res.WhyNot}
+	w := &keptWriter{r, res.Files, map[*source.File]int{}, map[string]bool{}}
 	for _, l := range looks {
 		if l.Kind == reads.Text {
 			w.texts[l.Path] = true
@@ -96,7 +97,7 @@ func NewRecord(res *infer.Result, looks []reads.Read) (*Record, error) {
 		r.Diagnostics = append(r.Diagnostics, &kept)
 	}
 	// The files of all positions, wherever they stand in a diagnostic.
-	if err := spans(reflect.ValueOf(r.Diagnostics), func(s *source.Span) error { w.file(w.fs.File(s.Start)); return nil }); err != nil {
+	if err := eachSpan(reflect.ValueOf(r.Diagnostics), func(s *source.Span) error { w.file(w.fs.File(s.Start)); return nil }); err != nil {
 		return nil, err
 	}
 	files := make([]*source.File, 0, len(res.Reached))
@@ -105,7 +106,7 @@ func NewRecord(res *infer.Result, looks []reads.Read) (*Record, error) {
 	}
 	sort.Slice(files, func(i, j int) bool { return files[i].Base() < files[j].Base() })
 	for _, f := range files {
-		x := reached{File: w.file(f)}
+		x := reachedLines{File: w.file(f)}
 		for n := range res.Reached[f] {
 			x.Lines = append(x.Lines, n)
 		}
@@ -114,21 +115,21 @@ func NewRecord(res *infer.Result, looks []reads.Read) (*Record, error) {
 	}
 	for _, c := range res.Unknown[:min(1, len(res.Unknown))] {
 		w.file(w.fs.File(c.At.Start))
-		r.Unknown = append(r.Unknown, cause{c.At, c.Reason})
+		r.Unknown = append(r.Unknown, unknownCause{c.At, c.Reason})
 	}
 	var err error
 	r.Document, err = report.Store(report.Build(res))
 	return r, err
 }
 
-func (w *writer) file(f *source.File) int {
+func (w *keptWriter) file(f *source.File) int {
 	if f == nil {
 		return -1
 	}
 	if i, ok := w.index[f]; ok {
 		return i
 	}
-	x := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: sum(f.Text()), Base: f.Base(), Size: f.Size(), Hidden: f.Hidden}
+	x := keptFile{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: textSum(f.Text()), Base: f.Base(), Size: f.Size(), Hidden: f.Hidden}
 	if !w.texts[f.Place()] {
 		text := f.Text()
 		x.Text = &text
@@ -138,21 +139,21 @@ func (w *writer) file(f *source.File) int {
 	return len(w.r.Files) - 1
 }
 
-func sum(text string) string {
+func textSum(text string) string {
 	s := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(s[:])
 }
 
-// spans calls f for every span in a value made of exported data.
-func spans(v reflect.Value, f func(*source.Span) error) error {
+// eachSpan calls f for every span in a value made of exported data.
+func eachSpan(v reflect.Value, f func(*source.Span) error) error {
 	switch v.Kind() {
 	case reflect.Pointer:
 		if !v.IsNil() {
-			return spans(v.Elem(), f)
+			return eachSpan(v.Elem(), f)
 		}
 	case reflect.Slice:
 		for i := range v.Len() {
-			if err := spans(v.Index(i), f); err != nil {
+			if err := eachSpan(v.Index(i), f); err != nil {
 				return err
 			}
 		}
@@ -161,7 +162,7 @@ func spans(v reflect.Value, f func(*source.Span) error) error {
 			return f(s)
 		}
 		for i := range v.NumField() {
-			if err := spans(v.Field(i), f); err != nil {
+			if err := eachSpan(v.Field(i), f); err != nil {
 				return err
 			}
 		}
@@ -169,8 +170,8 @@ func spans(v reflect.Value, f func(*source.Span) error) error {
 	return nil
 }
 
-// Encode and Decode are the form in the store.
-func (r *Record) Encode() ([]byte, error) {
+// encode and decodeKeptRun are the form in the store.
+func (r *keptRun) encode() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false) // the document comes out as it went in
@@ -178,9 +179,9 @@ func (r *Record) Encode() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Decode reads a record; what is not one is an error.
-func Decode(data []byte) (*Record, error) {
-	r := &Record{}
+// decodeKeptRun reads a record; what is not one is an error.
+func decodeKeptRun(data []byte) (*keptRun, error) {
+	r := &keptRun{}
 	if err := json.Unmarshal(data, r); err != nil {
 		return nil, err
 	}
@@ -190,30 +191,30 @@ func Decode(data []byte) (*Record, error) {
 	return r, nil
 }
 
-// A Loader brings the files of records into one set, each once. It is safe for
+// A loader brings the files of records into one set, each once. It is safe for
 // concurrent use.
-type Loader struct {
+type loader struct {
 	Files *source.FileSet
 	// FS is what files are read from that records name. Anybody may have written a record.
 	FS *reads.Gate
 	// Checker answers whether the looks of a record still hold.
 	Checker reads.Checker
 	mu      sync.Mutex
-	met     map[file]*source.File
+	met     map[keptFile]*source.File
 }
 
-// NewLoader makes a loader of records about files of fsys; nil is the disk. Files are read as far as the roots of its
+// newLoader makes a loader of records about files of fsys; nil is the disk. Files are read as far as the roots of its
 // gate go, to which the caller adds.
-func NewLoader(fsys reads.FS, files *source.FileSet) *Loader {
+func newLoader(fsys reads.FS, files *source.FileSet) *loader {
 	gate := reads.NewGate(fsys)
-	return &Loader{Files: files, FS: gate, Checker: reads.Checker{FS: fsys, Contents: gate}}
+	return &loader{Files: files, FS: gate, Checker: reads.Checker{FS: fsys, Contents: gate}}
 }
 
 var errStale = errors.New("the record is out of date")
 
-// Load brings back the part of a run's result that printers need, without its
+// load brings back the part of a run's result that printers need, without its
 // Output, which the record has as text; an error where the record does not hold.
-func (l *Loader) Load(r *Record) (*infer.Result, error) {
+func (l *loader) load(r *keptRun) (*infer.Result, error) {
 	if !l.Checker.Holds(r.Reads) {
 		return nil, errStale
 	}
@@ -237,7 +238,7 @@ func (l *Loader) Load(r *Record) (*infer.Result, error) {
 		}
 		return errStale
 	}
-	if err := spans(reflect.ValueOf(r.Diagnostics), move); err != nil {
+	if err := eachSpan(reflect.ValueOf(r.Diagnostics), move); err != nil {
 		return nil, err
 	}
 	res := &infer.Result{Files: l.Files, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Typed: r.Typed, Open: r.Open, Reached: map[*source.File]map[int]bool{}, Diagnostics: r.Diagnostics}
@@ -260,10 +261,10 @@ func (l *Loader) Load(r *Record) (*infer.Result, error) {
 	return res, nil
 }
 
-func (l *Loader) file(f file) (*source.File, error) {
+func (l *loader) file(f keptFile) (*source.File, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	key := file{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: f.Sum}
+	key := keptFile{Name: f.Name, Path: f.Path, Shown: f.Shown, Sum: f.Sum}
 	if g := l.met[key]; g != nil {
 		return g, nil
 	}
@@ -283,7 +284,7 @@ func (l *Loader) file(f file) (*source.File, error) {
 			return nil, err
 		}
 	}
-	if sum(text) != f.Sum {
+	if textSum(text) != f.Sum {
 		return nil, errStale
 	}
 	g := source.NewFile(f.Name, text)
@@ -292,7 +293,7 @@ func (l *Loader) file(f file) (*source.File, error) {
 		return nil, err
 	}
 	if l.met == nil {
-		l.met = map[file]*source.File{}
+		l.met = map[keptFile]*source.File{}
 	}
 	l.met[key] = g
 	return g, nil

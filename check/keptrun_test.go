@@ -1,4 +1,4 @@
-package cache
+package check
 
 import (
 	"os"
@@ -27,11 +27,11 @@ func TestRecordsReadNothingOutside(t *testing.T) {
 		if _, err := log.ReadFile(path); err != nil {
 			t.Fatal(err)
 		}
-		for _, rec := range []*Record{{Reads: log.List()}, {Files: []file{{Name: "a.py", Path: path, Sum: sum(text), Size: len(text)}}}} {
+		for _, rec := range []*keptRun{{Reads: log.List()}, {Files: []keptFile{{Name: "a.py", Path: path, Sum: textSum(text), Size: len(text)}}}} {
 			seen := &reads.Log{}
-			l := NewLoader(seen, source.NewFileSet())
+			l := newLoader(seen, source.NewFileSet())
 			l.FS.Add(reads.Root{Path: in, Reach: reads.Everything})
-			if _, err := l.Load(rec); (err == nil) != fresh {
+			if _, err := l.load(rec); (err == nil) != fresh {
 				t.Errorf("%s: %v", path, err)
 			}
 			for _, r := range seen.List() {
