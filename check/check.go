@@ -8,11 +8,11 @@ import (
 	"slices"
 	"time"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
-	"shapecheck/present/report"
 )
 
 // A Target is one thing to check.
@@ -49,26 +49,35 @@ type Result struct {
 	// Time is how long it took.
 	Time time.Duration
 	// Recalled says that an earlier process found this: then Result has findings and
-	// counts but no values; Document has the rest, and Texts what was kept with it.
+	// counts but no values; Stored has the rest, and Texts what was kept with it.
 	Recalled bool
 	Texts    map[string]string
-	stored   *report.Stored
+	stored   *record.Stored
 	// settled says that only findings and counts stayed (settle.go), and what Trim was told to keep
 	// besides: stored, or conditions.
 	settled    bool
-	conditions []report.Condition
+	conditions []record.Condition
 	reduced    *contract.Contract // by Reduced
+}
+
+// Stored is the record of a result of which no more is there, with the findings that are shown; nil where there is none:
+// the values of the run are there, or nothing was to be kept.
+func (r *Result) Stored() *record.Stored {
+	if r.stored == nil {
+		return nil
+	}
+	return r.stored.With(r.Files, r.Diagnostics)
 }
 
 // Document is the JSON document of a result (nil where it was not kept).
 func (r *Result) Document() any {
 	if r.stored != nil {
-		return r.stored.With(r.Files, r.Diagnostics)
+		return r.Stored()
 	}
 	if r.settled {
 		return nil
 	}
-	return report.Build(r.Result)
+	return record.Build(r.Result)
 }
 
 // Reduced is the contract; nil where only findings stayed. It is not safe for concurrent use.
@@ -89,31 +98,13 @@ func (r *Result) Conditions() []string {
 	case r.stored != nil:
 		list = r.stored.Conditions()
 	case !r.settled:
-		list = report.Contract(r.Result, r.Reduced())
+		list = record.Contract(r.Result, r.Reduced())
 	}
 	out := make([]string, len(list))
 	for i, c := range list {
 		out[i] = c.Condition
 	}
 	return out
-}
-
-// Tally is the closing line of the check's text.
-func (r *Result) Tally() string {
-	if r.stored != nil {
-		if line, err := r.stored.With(r.Files, r.Diagnostics).Tally(); err == nil {
-			return line
-		}
-	}
-	return report.Tally(r.Result)
-}
-
-// Found is the line that names the environment of the check.
-func (r *Result) Found() string {
-	if r.stored != nil {
-		return r.stored.Found()
-	}
-	return report.Found(r.Result)
 }
 
 // Check checks an entry. An error is one of infer.Run's, that of ctx, or one of

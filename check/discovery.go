@@ -64,7 +64,7 @@ type Failure struct {
 	Entry, Why string
 	// Missing says that a module that was not found is in the way.
 	Missing bool
-	// Result is that of the best run, whose findings are infos: what a guess causes accuses nobody.
+	// Result is that of the best run, whose findings are infos: what a guess causes is no fault of the program.
 	// Nil: there was none.
 	Result *Result
 }

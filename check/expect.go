@@ -7,10 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
-	"shapecheck/present/report"
 	"shapecheck/project/config"
 )
 
@@ -27,7 +27,7 @@ func (e *expectation) compare(r *Result) error {
 		msg := fmt.Sprintf("the %s of %s is %s, not %s", what, e.entry.Name, got, want)
 		r.Diagnostics = append(r.Diagnostics, diag.New(diag.UnexpectedResult, e.at, msg, got, want))
 	}
-	if want := e.entry.Expect; want != "" && !report.SameType(orNothing(r.OutputType), want) {
+	if want := e.entry.Expect; want != "" && !record.SameType(orNothing(r.OutputType), want) {
 		unexpected("result", orNothing(r.OutputType), want)
 	}
 	if e.entry.Contract == nil {

@@ -14,13 +14,13 @@ import (
 	"sort"
 	"sync"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
-	"shapecheck/present/report"
 )
 
 // A keptRun is a run as it is kept. Positions are those that its files had in the
@@ -36,7 +36,7 @@ type keptRun struct {
 	WhyNot      string
 	Entry       string
 	Output      string // the result's type; empty when it raised
-	Document    *report.Stored
+	Document    *record.Stored
 	// Bodies are texts that the run printed, by their forms.
 	Bodies map[string]string
 }
@@ -118,7 +118,7 @@ func newKeptRun(res *infer.Result, looks []reads.Read) (*keptRun, error) {
 		r.Unknown = append(r.Unknown, unknownCause{c.At, c.Reason})
 	}
 	var err error
-	r.Document, err = report.Store(report.Build(res))
+	r.Document, err = record.Store(record.Build(res))
 	return r, err
 }
 

@@ -4,9 +4,9 @@ package check
 // of all of them, some 5 MB each, until the last one has ended.
 
 import (
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/present/report"
 )
 
 // A Keep says what stays of the results of CheckAll and CheckFiles.
@@ -25,13 +25,13 @@ func (r *Result) Trim(k Keep) error {
 		return nil
 	}
 	if k == KeepDocuments {
-		doc, err := report.Store(report.Build(r.Result))
+		doc, err := record.Store(record.Build(r.Result))
 		if err != nil {
 			return err
 		}
 		r.stored = doc
 	} else {
-		r.conditions = report.Contract(r.Result, r.Reduced())
+		r.conditions = record.Contract(r.Result, r.Reduced())
 	}
 	r.settled, r.reduced = true, nil
 	r.Result = WithoutValues(r.Result)

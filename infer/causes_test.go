@@ -7,9 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/infer/value"
-	"shapecheck/present/report"
 )
 
 // lostValues are the expressions of testdata/values.txt whose text CPython fixes and a run
@@ -45,7 +45,7 @@ func TestValuesAreCPythonsOrHaveACause(t *testing.T) {
 				t.Errorf("%s: %s", e, d.Msg)
 			}
 			s, known := res.Output.(value.Str)
-			switch causes := report.Build(res).Unknown; {
+			switch causes := record.Build(res).Unknown; {
 			case e != text && known && lost:
 				t.Errorf("%s is %s, in CPython %s", e, s, want)
 			case e != text && known && string(s) != want:

@@ -12,14 +12,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/present/render/text"
-	"shapecheck/present/report"
 )
 
 // A Script is the report of a file that was run as a script.
 type Script struct {
-	*report.Document // as JSON has it: WithDocument makes it
+	*record.Document // as JSON has it: WithDocument makes it
 	// Framework is that of the calls, "tf", "jax", "jit", "export" or "compile"; empty: there are none.
 	Framework string `json:"framework"`
 	Calls     []Call `json:"calls"`
@@ -97,7 +97,7 @@ type MaybeCall struct {
 
 // WithDocument is the report with the document of the run.
 func (d *Script) WithDocument(r *infer.Result) *Script {
-	d.Document = report.Build(r)
+	d.Document = record.Build(r)
 	return d
 }
 

@@ -9,15 +9,15 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
-	"shapecheck/present/report"
 )
 
 // A SizesDocument says which sizes share a trace. What is not known is null or left out.
 type SizesDocument struct {
-	*report.Document
+	*record.Document
 	For    string   `json:"for"`
 	Inputs []string `json:"inputs"`
 	// Classes share a trace each; Complete says that there are no others.
@@ -75,7 +75,7 @@ func OfSizes(r *infer.Result) *SizesDocument {
 	if s == nil {
 		s = &infer.Sharing{Why: "the entry was not run"}
 	}
-	d := &SizesDocument{Document: report.Build(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{}, Complete: s.Complete, Constraints: []Constraint{}, Text: s.Text, Unknown: s.Why}
+	d := &SizesDocument{Document: record.Build(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{}, Complete: s.Complete, Constraints: []Constraint{}, Text: s.Text, Unknown: s.Why}
 	for _, c := range s.Classes {
 		x := SizeClass{Example: exampleText(c.Example), Conditions: []string{}, Raises: c.Raises}
 		for _, k := range c.Conds {

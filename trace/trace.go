@@ -12,19 +12,19 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
-	"shapecheck/present/report"
 )
 
 // A Document is the report of an entry that was called several times. What is not known is
 // null or left out.
 type Document struct {
-	*report.Document
+	*record.Document
 	Framework string   `json:"framework"`
 	Inputs    []string `json:"inputs"`
 	Branches  []Branch `json:"branches"`
@@ -129,7 +129,7 @@ func Of(r *infer.Result) *Document {
 	t := r.Traced
 	d := &Document{Framework: "branch", Branches: []Branch{}, Ops: [][3]any{}, Others: []Other{}}
 	if t == nil || t.First == nil {
-		d.Document = report.Build(r)
+		d.Document = record.Build(r)
 		return d
 	}
 	d.Inputs, d.Error = types(t.First.Inputs), failure(r, t.First)
@@ -151,7 +151,7 @@ func Of(r *infer.Result) *Document {
 			d.Branches = append(d.Branches, b)
 		}
 	}
-	d.Document = report.Build(r)
+	d.Document = record.Build(r)
 	first := operations(r, t.First)
 	d.Ops = append(d.Ops, places(r, first)...)
 	if len(t.Again) > 0 && certain(t.First) && certain(t.Again[0]) {

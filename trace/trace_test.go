@@ -16,9 +16,9 @@ import (
 	"shapecheck/tools/testfiles"
 )
 
-// A record is what PyTorch 2.15 did in a program, as instrumented by the recorder of
+// A recording is what PyTorch 2.15 did in a program, as instrumented by the recorder of
 // testdata/retrace/README.md.
-type record struct {
+type recording struct {
 	Source   string
 	Branches []struct {
 		File, Kind string
@@ -56,7 +56,7 @@ func TestDecisionsAgreeWithRecords(t *testing.T) {
 	defer f.Close()
 	n, open := 0, map[string]bool{}
 	for s := bufio.NewScanner(f); s.Scan(); {
-		var rec record
+		var rec recording
 		if err := json.Unmarshal(s.Bytes(), &rec); err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestDecisionsAgreeWithRecords(t *testing.T) {
 	}
 }
 
-func run(t *testing.T, folder string, rec record) *Document {
+func run(t *testing.T, folder string, rec recording) *Document {
 	t.Helper()
 	spec := &infer.TraceSpec{Inputs: "inputs"}
 	if len(rec.Others) > 0 {
@@ -93,7 +93,7 @@ func run(t *testing.T, folder string, rec record) *Document {
 
 // holds compares a report with the record. What the report knows must be right; holds says
 // whether it knows all.
-func (rec record) holds(t *testing.T, d *Document) bool {
+func (rec recording) holds(t *testing.T, d *Document) bool {
 	t.Helper()
 	all := true
 	open := func(what string) {
@@ -166,7 +166,7 @@ func plain(t *testing.T, list []any) []any {
 
 func TestText(t *testing.T) {
 	var b strings.Builder
-	d := run(t, testfiles.Unpack(t, "../testdata/retrace/branch"), record{Source: "elif_chain.py", Others: make([]struct {
+	d := run(t, testfiles.Unpack(t, "../testdata/retrace/branch"), recording{Source: "elif_chain.py", Others: make([]struct {
 		SameOps bool `json:"same_ops"`
 		Result  *string
 		Error   *string
@@ -222,7 +222,7 @@ def net(x):
 // A model that is a library's own has no place in the project's code.
 func TestLibraryModelIsReported(t *testing.T) {
 	var b strings.Builder
-	d := run(t, testfiles.Unpack(t, "../testdata/retrace/branch"), record{Source: "vit.py"})
+	d := run(t, testfiles.Unpack(t, "../testdata/retrace/branch"), recording{Source: "vit.py"})
 	if len(d.Ops) != 0 {
 		t.Errorf("operations of the project's code: %v", d.Ops)
 	}

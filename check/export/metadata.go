@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/onnx"
 	"shapecheck/onnx/inference"
-	"shapecheck/present/report"
 	"shapecheck/symshape"
 )
 
@@ -31,7 +31,7 @@ func metadata(res *infer.Result) []onnx.Entry {
 	}
 	var conds []string
 	for _, c := range contract.Of(res).Conditions {
-		conds = append(conds, inference.Condition{Cond: c.Cond, Because: report.Reasons(res.Files, c.Because)}.String())
+		conds = append(conds, inference.Condition{Cond: c.Cond, Because: record.Reasons(res.Files, c.Because)}.String())
 		assume(c.Cond)
 	}
 	if len(conds) > 0 {

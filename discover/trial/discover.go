@@ -1,6 +1,6 @@
 // Package trial finds what in a file is to be checked where nobody said so, and with which
-// arguments, and checks it in a check.Session. What rests on guesses says so, and accuses
-// the program only of what no guess changes.
+// arguments, and checks it in a check.Session. What rests on guesses says so, and is a fault of
+// the program only where no guess changes it.
 //
 // Discover asks in this order: comments of the file, annotated functions, models. A model is run with
 // arguments that its constructor and its inputs suggest (package discover/text reads them from names and text).

@@ -14,11 +14,11 @@ import (
 	"path"
 	"slices"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/place"
-	"shapecheck/present/report"
 	"shapecheck/present/summary"
 	"shapecheck/symshape"
 )
@@ -32,7 +32,7 @@ type Snapshot struct {
 	Failed string
 	// Result is the type of the result; empty where the entry raises.
 	Result     string
-	Contract   []report.Condition
+	Contract   []record.Condition
 	Parameters Amount
 	MultAdds   Amount
 	Peak       Amount // bytes
@@ -69,7 +69,7 @@ func Of(file, name string, inputs []string, r *infer.Result, findings []*diag.Di
 	if r.Output != nil {
 		s.Result = r.Output.String()
 	}
-	s.Contract = report.Contract(r, contract.Of(r))
+	s.Contract = record.Contract(r, contract.Of(r))
 	costs := summary.Of(r)
 	s.Parameters, s.MultAdds = amount(costs.Params, sizes), amount(costs.MultAdds, sizes)
 	if _, n, ok := costs.Peak.At(sizes); ok {
@@ -130,7 +130,7 @@ type Difference struct {
 	Result     *Pair[string]
 	// Contract are conditions that came and went, without those of sizes that only have
 	// another name.
-	ContractAdded, ContractRemoved []report.Condition
+	ContractAdded, ContractRemoved []record.Condition
 	Parameters, MultAdds, Peak     *Pair[Amount]
 	StateAdded, StateRemoved       []Tensor
 	StateChanged                   []Retyped
@@ -169,7 +169,7 @@ func Compare(old, now *Snapshot) *Difference {
 	d.FindingsNew = missing(now.Findings, old.Findings, func(f Finding) string { return f.print })
 	d.FindingsFixed = missing(old.Findings, now.Findings, func(f Finding) string { return f.print })
 	d.Result = changed(old.Result, now.Result)
-	condition := func(c report.Condition) string { return c.Condition }
+	condition := func(c record.Condition) string { return c.Condition }
 	d.ContractAdded = missing(now.Contract, old.Contract, condition)
 	d.ContractRemoved = missing(old.Contract, now.Contract, condition)
 	d.Parameters, d.MultAdds, d.Peak = changed(old.Parameters, now.Parameters), changed(old.MultAdds, now.MultAdds), changed(old.Peak, now.Peak)

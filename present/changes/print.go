@@ -8,9 +8,9 @@ import (
 	"io"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/internal/safetext"
 	"shapecheck/present/render/markdown"
-	"shapecheck/present/report"
 	"shapecheck/present/summary"
 )
 
@@ -98,7 +98,7 @@ const maxState = 6
 
 func arrow(s string) string { return "→ " + s }
 
-func because(c report.Condition) string {
+func because(c record.Condition) string {
 	if len(c.Because) == 0 {
 		return ""
 	}
@@ -206,7 +206,7 @@ func (r *Report) Markdown(w io.Writer) error {
 	return err
 }
 
-// Version is the version of the document; see report.Version.
+// Version is the version of the document; see record.Version.
 const Version = 1
 
 // A Document is a report as JSON; its schema is docs/diff-schema.json.
@@ -237,8 +237,8 @@ type Change struct {
 
 // Conditions are those that came and went.
 type Conditions struct {
-	Added   []report.Condition `json:"added"`
-	Removed []report.Condition `json:"removed"`
+	Added   []record.Condition `json:"added"`
+	Removed []record.Condition `json:"removed"`
 }
 
 // A State is what changed of a state dict.

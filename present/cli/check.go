@@ -314,9 +314,9 @@ func (a *app) findings(s *check.Session, res *check.Result, r *checkRun) *findin
 				body, took = annotated(w, res.Result, r.shown), elapsed(res.Time)+fixable(res.Diagnostics)
 			}
 			if r.verbose {
-				body += "\n" + res.Found()
+				body += "\n" + foundOf(res)
 			}
-			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, res.Tally(), took)
+			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, tallyOf(res), took)
 			return err
 		},
 		json: func(w io.Writer) error { return printJSON(w, res.Document()) },

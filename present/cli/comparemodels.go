@@ -10,10 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/present/compare"
 	"shapecheck/present/render/text"
-	"shapecheck/present/report"
 )
 
 // compareFlags are the flags of a comparison: those of a run count for both models.
@@ -81,10 +81,10 @@ func (a *app) compareModels(r *compareFlags, words [2]string) error {
 	if out.Verdict == compare.Unknown || out.Verdict == compare.NotChecked {
 		a.code = check.ExitUsage
 	}
-	var found [2][]report.Diagnostic
+	var found [2][]record.Diagnostic
 	for i, list := range out.Findings {
 		for _, d := range list {
-			found[i] = append(found[i], report.OfDiagnostic(runs[i].Files, d))
+			found[i] = append(found[i], record.OfDiagnostic(runs[i].Files, d))
 		}
 	}
 	if r.format == "json" {

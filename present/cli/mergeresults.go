@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/inorder"
@@ -78,8 +79,8 @@ func (a *app) mergeCommand() *cobra.Command {
 const maxPart = 256 << 20
 
 // readParts reads the results and checks that they are the parts of one run.
-func readParts(files []string, partial bool) (*report.Project[*report.Stored], error) {
-	all := &report.Project[*report.Stored]{Version: report.Version, Entries: []report.ProjectEntry[*report.Stored]{}, Diagnostics: []report.Diagnostic{}}
+func readParts(files []string, partial bool) (*report.Project[*record.Stored], error) {
+	all := &report.Project[*record.Stored]{Version: record.Version, Entries: []report.ProjectEntry[*record.Stored]{}, Diagnostics: []record.Diagnostic{}}
 	from := map[string]string{}
 	parts := map[int]string{}
 	total := 0
@@ -126,13 +127,13 @@ func readParts(files []string, partial bool) (*report.Project[*report.Stored], e
 			return nil, fmt.Errorf("part %d of %d is missing; --partial does without", i, total)
 		}
 	}
-	inorder.StableBy(all.Entries, func(a, b report.ProjectEntry[*report.Stored]) int { return order[a.Name] - order[b.Name] })
+	inorder.StableBy(all.Entries, func(a, b report.ProjectEntry[*record.Stored]) int { return order[a.Name] - order[b.Name] })
 	return all, nil
 }
 
 // A merged is a project that was read, with its findings, each once.
 type merged struct {
-	project *report.Project[*report.Stored]
+	project *report.Project[*record.Stored]
 	files   *source.FileSet
 	strict  bool
 	list    []*diag.Diagnostic
@@ -145,7 +146,7 @@ func (m *merged) diagnostics() error {
 	type found struct {
 		n     int    // the entry; -1: of none
 		entry string // its text
-		d     *report.Diagnostic
+		d     *record.Diagnostic
 	}
 	var all []found
 	for n, e := range m.project.Entries {
@@ -161,7 +162,7 @@ func (m *merged) diagnostics() error {
 		all = append(all, found{-1, "", &m.project.Diagnostics[i]})
 	}
 	if m.strict {
-		var told []*report.Diagnostic
+		var told []*record.Diagnostic
 		for _, x := range all {
 			told = append(told, x.d)
 		}
@@ -183,7 +184,7 @@ func (m *merged) diagnostics() error {
 	}
 	type metFinding struct {
 		d        *diag.Diagnostic
-		doc      *report.Diagnostic
+		doc      *record.Diagnostic
 		released bool
 	}
 	met := map[key]*metFinding{}
@@ -231,7 +232,7 @@ func (m *merged) diagnostics() error {
 }
 
 // unknown are the causes of unknown values on lines that no finding is about, as findings.
-func (m *merged) unknown(told []*report.Diagnostic) ([]*report.Diagnostic, error) {
+func (m *merged) unknown(told []*record.Diagnostic) ([]*record.Diagnostic, error) {
 	type line struct {
 		file string
 		n    int
@@ -240,7 +241,7 @@ func (m *merged) unknown(told []*report.Diagnostic) ([]*report.Diagnostic, error
 	for _, d := range told {
 		met[line{d.File, d.Line}] = true
 	}
-	var out []*report.Diagnostic
+	var out []*record.Diagnostic
 	for _, e := range m.project.Entries {
 		if e.Result == nil || e.Result.Summary.Unknown == 0 {
 			continue
@@ -252,7 +253,7 @@ func (m *merged) unknown(told []*report.Diagnostic) ([]*report.Diagnostic, error
 		for _, c := range causes {
 			if k := (line{c.File, c.Line}); !met[k] {
 				met[k] = true
-				out = append(out, &report.Diagnostic{
+				out = append(out, &record.Diagnostic{
 					Code: string(diag.UnknownValue), Severity: diag.Warning.String(), File: c.File, Line: c.Line, Column: 1, EndLine: c.Line, EndColumn: 1,
 					Message: "not known: " + c.Reason,
 				})
@@ -312,17 +313,17 @@ func (m *merged) exitCode() int {
 
 // checked reports whether something of an entry was checked.
 func (m *merged) checked() bool {
-	return slices.ContainsFunc(m.project.Entries, func(e report.ProjectEntry[*report.Stored]) bool { return e.Result != nil && e.Result.Unchecked() == "" })
+	return slices.ContainsFunc(m.project.Entries, func(e report.ProjectEntry[*record.Stored]) bool { return e.Result != nil && e.Result.Unchecked() == "" })
 }
 
 // counts reports whether an entry has a finding that counts.
-func counts(r *report.Stored) bool {
-	return slices.ContainsFunc(r.Diagnostics, func(d report.Diagnostic) bool {
+func counts(r *record.Stored) bool {
+	return slices.ContainsFunc(r.Diagnostics, func(d record.Diagnostic) bool {
 		return d.Severity != diag.Info.String() || d.Code == string(diag.InternalError)
 	})
 }
 
-func exceeds(d report.Diagnostic) bool { return d.Code == string(diag.BudgetExceeded) }
+func exceeds(d record.Diagnostic) bool { return d.Code == string(diag.BudgetExceeded) }
 
 // entries are the rows of the table for markdown.
 func (m *merged) entries() []markdown.Entry {
@@ -330,7 +331,7 @@ func (m *merged) entries() []markdown.Entry {
 	for i, x := range m.project.Entries {
 		e := tableEntry{file: x.File, name: x.Name, fault: x.Error, script: x.How == check.AsScript, args: x.Args, assumed: x.Assumed}
 		if r := x.Result; r != nil {
-			e.entry, e.count, e.whyNot, e.typed, e.output = r.Entry, r.Summary.Count(), r.Unchecked(), r.Summary.Typed, r.OutputType
+			e.entry, e.count, e.whyNot, e.typed, e.output = r.Entry, report.CountOf(&r.Summary), r.Unchecked(), r.Summary.Typed, r.OutputType
 			e.finds, e.exceeded = counts(r), r.Stopped != "" && slices.ContainsFunc(r.Diagnostics, exceeds)
 			for _, c := range r.Conditions() {
 				e.conditions = append(e.conditions, c.Condition)
@@ -351,12 +352,12 @@ func (m *merged) text(w io.Writer, d time.Duration) error {
 			switch {
 			case l.failed:
 				var err error
-				if l.what, err = r.Tally(); err != nil {
+				if l.what, err = report.TallyIn(r); err != nil {
 					return fmt.Errorf("entry %s: %w", e.Name, err)
 				}
 			case r.Unchecked() != "":
 				var err error
-				if l.what, err = r.Tally(); err != nil {
+				if l.what, err = report.TallyIn(r); err != nil {
 					return fmt.Errorf("entry %s: %w", e.Name, err)
 				}
 				l.nothing = true

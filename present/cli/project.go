@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
@@ -109,6 +110,24 @@ type entryLine struct {
 	shown []*diag.Diagnostic
 }
 
+// tallyOf is the closing line of a result, also where no more than its record is there.
+func tallyOf(r *check.Result) string {
+	if s := r.Stored(); s != nil {
+		if line, err := report.TallyIn(s); err == nil {
+			return line
+		}
+	}
+	return report.Tally(r.Result)
+}
+
+// foundOf is the line that names the environment of a result.
+func foundOf(r *check.Result) string {
+	if s := r.Stored(); s != nil {
+		return report.FoundIn(s)
+	}
+	return report.Found(r.Result)
+}
+
 // lineOf is what is printed of an entry that ended.
 func lineOf(s *check.Session, x *check.Outcome, shown []*diag.Diagnostic, verbose bool) entryLine {
 	l := entryLine{name: x.Name, shown: shown}
@@ -116,16 +135,16 @@ func lineOf(s *check.Session, x *check.Outcome, shown []*diag.Diagnostic, verbos
 	case x.Err != nil:
 		l.failed, l.what = true, x.Err.Error()
 	case check.ExitCode(r.Result) == check.ExitUsage:
-		l.nothing, l.what = true, r.Tally()
+		l.nothing, l.what = true, tallyOf(r)
 	case check.ExitCode(r.Result) != check.ExitClean:
-		l.failed, l.what = true, r.Tally()
+		l.failed, l.what = true, tallyOf(r)
 	case r.OutputType != "":
 		l.what = "→ " + r.OutputType
 	}
 	if x.Err == nil {
 		l.file = sourceOf(s, x.Result)
 		if verbose {
-			l.what += "\n" + x.Result.Found()
+			l.what += "\n" + foundOf(x.Result)
 		}
 		if l.took = elapsed(x.Result.Time); x.Result.Recalled {
 			l.took = "cached"
@@ -201,7 +220,7 @@ func projectJSON(s *check.Session, w io.Writer, p *check.Project, shard *report.
 
 // projectDocument is the document of a project.
 func projectDocument(s *check.Session, p *check.Project, shard *report.Shard) *report.Project[any] {
-	doc := &report.Project[any]{Version: report.Version, Shard: shard, Entries: []report.ProjectEntry[any]{}, Diagnostics: []report.Diagnostic{}}
+	doc := &report.Project[any]{Version: record.Version, Shard: shard, Entries: []report.ProjectEntry[any]{}, Diagnostics: []record.Diagnostic{}}
 	doc.Partial, doc.Skipped = partial(p)
 	entries := map[*diag.Diagnostic]bool{}
 	for _, x := range p.Entries {
@@ -219,7 +238,7 @@ func projectDocument(s *check.Session, p *check.Project, shard *report.Shard) *r
 	}
 	for _, d := range p.Diagnostics {
 		if !entries[d] {
-			doc.Diagnostics = append(doc.Diagnostics, report.OfDiagnostic(p.Files, d))
+			doc.Diagnostics = append(doc.Diagnostics, record.OfDiagnostic(p.Files, d))
 		}
 	}
 	return doc

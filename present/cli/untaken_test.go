@@ -8,7 +8,7 @@ import (
 	"reflect"
 	"testing"
 
-	"shapecheck/present/report"
+	"shapecheck/check/record"
 )
 
 const twoKernels = `import torch
@@ -73,13 +73,13 @@ func TestBranchesThatAreNotTakenInJSON(t *testing.T) {
 	if err := os.WriteFile("net.py", []byte(twoKernels), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	want := []report.Branch{
+	want := []record.Branch{
 		{File: "net.py", Line: 10, EndLine: 10, Test: "not flash"}, {File: "net.py", Line: 18, EndLine: 18, Test: "mask is not None"},
 		{File: "net.py", Line: 21, EndLine: 22, Test: "not (self.flash)"}, {File: "net.py", Line: 33, EndLine: 33, Test: "k == 3"},
 	}
 	for _, cache := range []string{"--cache=kept", "--cache=kept"} { // the second is what was kept of the first
 		_, stdout, stderr := run("net.py", "--no-config", "--arg", "x:f32[B,T,8]", "--output-format", "json", cache)
-		var doc report.Document
+		var doc record.Document
 		if err := json.Unmarshal([]byte(stdout), &doc); err != nil {
 			t.Fatal(err, stderr)
 		}

@@ -15,11 +15,11 @@ import (
 	"fmt"
 	"slices"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
-	"shapecheck/present/report"
 )
 
 // A Verdict is what the comparison found.
@@ -46,7 +46,7 @@ type Outcome struct {
 	// Entries are the expressions that were run, Types the results.
 	Entries, Types [2]string
 	// Contracts are the conditions on the sizes.
-	Contracts [2][]report.Condition
+	Contracts [2][]record.Condition
 	// Calls is how many calls of layers with parameters agree.
 	Calls int
 	// Parameters are those that were found to be the same, as far as the comparison came.
@@ -109,7 +109,7 @@ func Of(first, second *infer.Result, names Names) (*Outcome, error) {
 	var contracts [2]*contract.Contract
 	for i, r := range c.runs {
 		contracts[i] = contract.Of(r)
-		c.out.Contracts[i] = report.Contract(r, contracts[i])
+		c.out.Contracts[i] = record.Contract(r, contracts[i])
 	}
 	c.sizes = newSizes(first, second, contracts)
 	c.parameters = newParameters(first, second, &c.names)

@@ -7,8 +7,8 @@ import (
 	"io"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/internal/safetext"
-	"shapecheck/present/report"
 )
 
 // Text prints an outcome for people. The models are the words that named them.
@@ -97,8 +97,8 @@ type Model struct {
 	Model      string              `json:"model"`
 	Entry      string              `json:"entry"`
 	OutputType string              `json:"output_type"`
-	Contract   []report.Condition  `json:"contract"`
-	Errors     []report.Diagnostic `json:"errors"`
+	Contract   []record.Condition  `json:"contract"`
+	Errors     []record.Diagnostic `json:"errors"`
 }
 
 // A DifferenceJSON is a Difference in a Document.
@@ -123,10 +123,10 @@ type PairJSON struct {
 }
 
 // JSON makes the document of an outcome. The errors of the runs are those given.
-func JSON(o *Outcome, models [2]string, errors [2][]report.Diagnostic) *Document {
-	d := &Document{Version: report.Version, Verdict: o.Verdict, Calls: o.Calls, Parameters: []PairJSON{}, Sizes: map[string]string{}}
+func JSON(o *Outcome, models [2]string, errors [2][]record.Diagnostic) *Document {
+	d := &Document{Version: record.Version, Verdict: o.Verdict, Calls: o.Calls, Parameters: []PairJSON{}, Sizes: map[string]string{}}
 	for i := range models {
-		d.Models[i] = Model{models[i], o.Entries[i], o.Types[i], append([]report.Condition{}, o.Contracts[i]...), append([]report.Diagnostic{}, errors[i]...)}
+		d.Models[i] = Model{models[i], o.Entries[i], o.Types[i], append([]record.Condition{}, o.Contracts[i]...), append([]record.Diagnostic{}, errors[i]...)}
 	}
 	for _, p := range o.Parameters {
 		d.Parameters = append(d.Parameters, PairJSON(p))

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/discover/trial"
 	"shapecheck/infer"
@@ -23,7 +24,6 @@ import (
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
-	"shapecheck/present/report"
 	"shapecheck/present/summary"
 	"shapecheck/project/config"
 	"shapecheck/project/pyenv"
@@ -296,7 +296,7 @@ func (c *checking) entry(v *view, o *defs, r *check.Result) {
 			continue
 		}
 		v.calls = append(v.calls, moduleCall{
-			start: file.Offset(m.At.Start), end: file.Offset(m.At.End), path: m.Name, class: report.ClassName(m.Class),
+			start: file.Offset(m.At.Start), end: file.Offset(m.At.End), path: m.Name, class: record.ClassName(m.Class),
 			in: texts[i].in, out: texts[i].out, parameters: cut(owned[m.Name]),
 		})
 	}
@@ -447,7 +447,7 @@ func (c *checking) symbols(o *defs, r *check.Result, name string, texts []callTe
 		met := map[string]bool{}
 		for _, i := range children[parent] {
 			m := r.Calls[i]
-			key := m.Name + " " + report.ClassName(m.Class)
+			key := m.Name + " " + record.ClassName(m.Class)
 			if met[key] || depth > 20 {
 				continue // its other calls
 			}
@@ -456,7 +456,7 @@ func (c *checking) symbols(o *defs, r *check.Result, name string, texts []callTe
 			if m.At.Start > 0 && is(m.At.Start) {
 				s.start, s.end = file().Offset(m.At.Start), file().Offset(m.At.End)
 			}
-			class := report.ClassName(m.Class)
+			class := record.ClassName(m.Class)
 			class = class[strings.LastIndexByte(class, '.')+1:]
 			s.name = m.Name[strings.LastIndexByte(m.Name, '.')+1:]
 			if s.name == "" {

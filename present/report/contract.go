@@ -1,3 +1,10 @@
+// Package report prints the result of a run, and what package record keeps of one. The printers are
+// pure functions of the result.
+//
+//	source.go   the annotated source, tallies     mark.go       marks beside lines
+//	project.go  the document of a project         jsonlines.go  diagnostics, one object on a line
+//	contract.go contracts                         environment.go  installed packages
+//	seed.go     types in the notation of chainer-compiler; seedsizes.go: sizes
 package report
 
 // This file prints contracts.
@@ -8,19 +15,19 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
-	"shapecheck/internal/source"
 )
 
 // A ContractDocument is the contract of an entry as JSON.
 type ContractDocument struct {
-	Version  int         `json:"version"`
-	Entry    string      `json:"entry"`
-	Assumed  []string    `json:"assumed"`
-	Contract []Condition `json:"contract"`
+	Version  int                `json:"version"`
+	Entry    string             `json:"entry"`
+	Assumed  []string           `json:"assumed"`
+	Contract []record.Condition `json:"contract"`
 	// Checked says that there was something to check; WhyNot why there was not.
 	Checked bool   `json:"checked"`
 	WhyNot  string `json:"why_not"`
@@ -30,36 +37,11 @@ type ContractDocument struct {
 
 // ContractJSON makes the document of a contract.
 func ContractJSON(r *infer.Result, c *contract.Contract) *ContractDocument {
-	d := &ContractDocument{Version: Version, Entry: r.Entry, Assumed: []string{}, Contract: Contract(r, c), Checked: r.Checked, WhyNot: r.WhyNot, Complete: complete(r)}
+	d := &ContractDocument{Version: record.Version, Entry: r.Entry, Assumed: []string{}, Contract: record.Contract(r, c), Checked: r.Checked, WhyNot: r.WhyNot, Complete: complete(r)}
 	for _, a := range c.Given {
 		d.Assumed = append(d.Assumed, a.String())
 	}
 	return d
-}
-
-// maxReasons is how many reasons of one condition are written.
-const maxReasons = 3
-
-// Reasons writes what needs a condition, each a line of text such as
-// "net.py:41: cat needs 32*(H//32) = H", at most three.
-func Reasons(fs *source.FileSet, list []contract.Reason) []string {
-	var out []string
-	for _, why := range list {
-		line := lineOf(fs, why.At)
-		if line == "" {
-			continue
-		}
-		if why.What != "" {
-			line += ": " + why.What
-		}
-		if line = safetext.Line(line); !slices.Contains(out, line) {
-			out = append(out, line)
-		}
-	}
-	if n := len(out) - maxReasons; n > 0 {
-		out = append(out[:maxReasons], fmt.Sprintf("%d more", n))
-	}
-	return out
 }
 
 func complete(r *infer.Result) bool {
@@ -79,7 +61,7 @@ func ContractText(w io.Writer, r *infer.Result, c *contract.Contract) {
 	if !complete(r) {
 		fmt.Fprintln(w, "# the run has errors; there may be more conditions")
 	}
-	list := Contract(r, c)
+	list := record.Contract(r, c)
 	widest := 0
 	for _, x := range list {
 		widest = max(widest, len(x.Condition))

@@ -7,36 +7,20 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/internal/safetext"
 )
 
-// An Environment is where installed packages were looked for, and which were asked for.
-type Environment struct {
-	Folder string `json:"folder"`
-	// Torch is the version of its PyTorch where the run took it.
-	Torch string `json:"torch,omitempty"`
-	// Followed ran from their source; Idle give unknown values.
-	Followed []string `json:"followed"`
-	Idle     []string `json:"not_followed"`
-}
-
-func environment(x *infer.Installed) *Environment {
-	if x == nil {
-		return nil
-	}
-	return &Environment{x.Folder, x.Torch, x.Followed, x.Idle}
-}
-
 // FoundOfAll is the line that names the environment of several results, with what was followed for one of them at least.
 func FoundOfAll(list []*infer.Result) string {
-	var all *Environment
+	var all *record.Environment
 	for _, r := range list {
-		x := environment(r.Installed)
+		x := record.EnvironmentOf(r.Installed)
 		switch {
 		case x == nil:
 		case all == nil:
-			all = &Environment{x.Folder, x.Torch, slices.Clone(x.Followed), slices.Clone(x.Idle)}
+			all = &record.Environment{Folder: x.Folder, Torch: x.Torch, Followed: slices.Clone(x.Followed), Idle: slices.Clone(x.Idle)}
 		default:
 			all.Torch = cmp.Or(all.Torch, x.Torch)
 			all.Followed, all.Idle = append(all.Followed, x.Followed...), append(all.Idle, x.Idle...)
@@ -47,17 +31,17 @@ func FoundOfAll(list []*infer.Result) string {
 		slices.Sort(all.Idle)
 		all.Followed, all.Idle = slices.Compact(all.Followed), slices.Compact(all.Idle)
 	}
-	return all.String()
+	return environmentLine(all)
 }
 
 // Found is the line that names the environment of a result.
-func Found(r *infer.Result) string { return environment(r.Installed).String() }
+func Found(r *infer.Result) string { return environmentLine(record.EnvironmentOf(r.Installed)) }
 
-// Found is the line that names the environment of the run that the document is of.
-func (s *Stored) Found() string { return s.Environment.String() }
+// FoundIn is the line that names the environment of the run that a document is of.
+func FoundIn(s *record.Stored) string { return environmentLine(s.Environment) }
 
-// String is one line. There may be no environment (nil), or none was needed.
-func (x *Environment) String() string {
+// environmentLine is one line. There may be no environment (nil), or none was needed.
+func environmentLine(x *record.Environment) string {
 	if x == nil {
 		return "environment: none was used"
 	}

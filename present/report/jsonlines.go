@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 
+	"shapecheck/check/record"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/place"
 	"shapecheck/internal/source"
@@ -18,7 +19,7 @@ func JSONLines(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, d := range list {
-		x := diagnostic(fs, d)
+		x := record.OfDiagnostic(fs, d)
 		if p, ok := place.Of(fs, d.At); ok {
 			x.File = p.Path
 		}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"shapecheck/check/record"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
@@ -28,7 +29,7 @@ type Project[R any] struct {
 	// Files are those that were looked at where paths were given.
 	Files []ProjectFile `json:"files,omitempty"`
 	// Diagnostics are those that belong to no entry: comments without effect.
-	Diagnostics []Diagnostic `json:"diagnostics"`
+	Diagnostics []record.Diagnostic `json:"diagnostics"`
 }
 
 // A ProjectEntry is the result of one entry, or why it could not be run.
@@ -68,7 +69,7 @@ type Shard struct {
 }
 
 // ReadProject reads the document of a project of this version.
-func ReadProject(data []byte) (*Project[*Stored], error) {
+func ReadProject(data []byte) (*Project[*record.Stored], error) {
 	var kind struct {
 		Version *int             `json:"version"`
 		Entries *json.RawMessage `json:"entries"`
@@ -79,12 +80,12 @@ func ReadProject(data []byte) (*Project[*Stored], error) {
 	switch {
 	case kind.Version == nil:
 		return nil, fmt.Errorf("not a result of shapecheck")
-	case *kind.Version != Version:
-		return nil, fmt.Errorf("version %d of the document; this program reads version %d", *kind.Version, Version)
+	case *kind.Version != record.Version:
+		return nil, fmt.Errorf("version %d of the document; this program reads version %d", *kind.Version, record.Version)
 	case kind.Entries == nil:
 		return nil, fmt.Errorf("the result of one file; only results of configured entries have names")
 	}
-	p := &Project[*Stored]{}
+	p := &Project[*record.Stored]{}
 	if err := json.Unmarshal(data, p); err != nil {
 		return nil, err
 	}
@@ -94,8 +95,8 @@ func ReadProject(data []byte) (*Project[*Stored], error) {
 			return nil, fmt.Errorf("an entry without a name")
 		case e.Result == nil && e.Error == "":
 			return nil, fmt.Errorf("entry %s has neither a result nor an error", e.Name)
-		case e.Result != nil && e.Result.Version != Version:
-			return nil, fmt.Errorf("entry %s: version %d of the document; this program reads version %d", e.Name, e.Result.Version, Version)
+		case e.Result != nil && e.Result.Version != record.Version:
+			return nil, fmt.Errorf("entry %s: version %d of the document; this program reads version %d", e.Name, e.Result.Version, record.Version)
 		}
 	}
 	return p, nil
@@ -112,15 +113,12 @@ type Reader struct {
 	texts map[string]string
 }
 
-// EntryFile is the name of the file that an entry's own text makes. Each entry has its own.
-const EntryFile = "<entry>"
-
 // Begin says which entry's document has the diagnostics that follow.
 func (r *Reader) Begin(entry string) { r.entry = entry }
 
 // Need notes the places of a diagnostic, so that a file that cannot be read is
 // made long enough. It is called for all diagnostics before the first Diagnostic.
-func (r *Reader) Need(d *Diagnostic) {
+func (r *Reader) Need(d *record.Diagnostic) {
 	if r.need == nil {
 		r.need = map[string]int{}
 	}
@@ -137,7 +135,7 @@ func (r *Reader) Need(d *Diagnostic) {
 }
 
 // Diagnostic makes the diagnostic that d was written of.
-func (r *Reader) Diagnostic(d *Diagnostic) (*diag.Diagnostic, error) {
+func (r *Reader) Diagnostic(d *record.Diagnostic) (*diag.Diagnostic, error) {
 	r.texts = d.Texts
 	code := diag.Code(d.Code)
 	if !code.Known() {
@@ -208,7 +206,7 @@ const maxLines = 1 << 20
 
 func (r *Reader) file(name string) (*source.File, error) {
 	text, known := r.texts[name]
-	if name == EntryFile {
+	if name == record.EntryFile {
 		text, known = r.entry, true
 	}
 	key := name

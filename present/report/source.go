@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/infer/value"
@@ -86,7 +87,7 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		fmt.Fprintln(w)
 		text.Print(w, r.Files, d, opt.Style)
 	}
-	if c := Contract(r, contract.Of(r)); len(c) > 0 {
+	if c := record.Contract(r, contract.Of(r)); len(c) > 0 {
 		fmt.Fprintln(w, "\n"+opt.Style.Paint("1", "holds when"))
 		for _, x := range c {
 			because := ""
@@ -150,24 +151,24 @@ func first(list []string, n int) []string {
 
 // Tally is the closing line: what was found, typed and lost.
 func Tally(r *infer.Result) string {
-	s := Summary{Typed: r.Typed, Unknown: r.Open}
+	s := record.Summary{Typed: r.Typed, Unknown: r.Open}
 	for _, d := range r.Diagnostics {
-		s.add(d.Severity)
+		s.Add(d.Severity)
 	}
-	return s.tally(causes(r), r.WhyNot, r.Stopped, untaken(r))
+	return tally(&s, record.Causes(r), r.WhyNot, r.Stopped, record.Untaken(r))
 }
 
 // Count is how many errors and warnings a result has.
 func Count(r *infer.Result) string {
-	s := Summary{}
+	s := record.Summary{}
 	for _, d := range r.Diagnostics {
-		s.add(d.Severity)
+		s.Add(d.Severity)
 	}
-	return s.Count()
+	return CountOf(&s)
 }
 
-// Count is how many errors and warnings there are.
-func (s *Summary) Count() string {
+// CountOf is how many errors and warnings there are.
+func CountOf(s *record.Summary) string {
 	parts := []string{count(s.Errors, "error")}
 	if s.Warnings > 0 {
 		parts = append(parts, count(s.Warnings, "warning"))
@@ -175,14 +176,14 @@ func (s *Summary) Count() string {
 	return strings.Join(parts, ", ")
 }
 
-// Tally is the closing line of the run that the document is of.
-func (s *Stored) Tally() (string, error) {
+// TallyIn is the closing line of the run that a document is of. An error says that it is no document.
+func TallyIn(s *record.Stored) (string, error) {
 	unknown, err := s.Causes()
-	return s.Summary.tally(unknown, s.Unchecked(), s.Stopped, s.Untaken), err
+	return tally(&s.Summary, unknown, s.Unchecked(), s.Stopped, s.Untaken), err
 }
 
 // tally says first whether there was anything to check: "no errors" would be wrong.
-func (s *Summary) tally(unknown []Cause, whyNot, stopped string, untaken []Branch) string {
+func tally(s *record.Summary, unknown []record.Cause, whyNot, stopped string, untaken []record.Branch) string {
 	parts := []string{count(s.Errors, "error")}
 	if whyNot != "" && s.Errors == 0 {
 		parts[0] = "not checked: " + safetext.Line(whyNot)
@@ -217,8 +218,8 @@ const (
 )
 
 // outside says what the run did not take, and how much of it was explored.
-func outside(untaken []Branch) string {
-	left := slices.DeleteFunc(slices.Clone(untaken), func(b Branch) bool { return b.Explored })
+func outside(untaken []record.Branch) string {
+	left := slices.DeleteFunc(slices.Clone(untaken), func(b record.Branch) bool { return b.Explored })
 	out := ""
 	if len(left) > 0 {
 		out += ", not taken: " + branches(left)
@@ -233,7 +234,7 @@ func outside(untaken []Branch) string {
 }
 
 // branches lists code that was not checked: "net.py:12-15 (self.flash), 30 (not (x)) and 4 more".
-func branches(list []Branch) string {
+func branches(list []record.Branch) string {
 	var parts []string
 	file := ""
 	for _, b := range list[:min(len(list), shownBranches)] {
@@ -263,7 +264,7 @@ const shownCauses = 3
 
 // because lists the heaviest causes of unknown values; told says that an error may have
 // been the cause, too, so that only those count that made some.
-func because(unknown []Cause, told bool) string {
+func because(unknown []record.Cause, told bool) string {
 	var parts []string
 	rest := 0
 	for _, c := range unknown {

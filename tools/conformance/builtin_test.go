@@ -11,8 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
-	"shapecheck/present/report"
 )
 
 // builtIn are the functions of torchvision.models that are built in for when torchvision
@@ -68,7 +68,7 @@ func TestBuiltInModelsAreTorchvisions(t *testing.T) {
 
 // runStub runs a model of a trace where torchvision is missing. Its calls are given the trace's
 // places, as those in the text of a stub are others.
-func runStub(t *testing.T, trace *Trace, cache *infer.Cache, torch string) (*infer.Result, *report.Document) {
+func runStub(t *testing.T, trace *Trace, cache *infer.Cache, torch string) (*infer.Result, *record.Document) {
 	t.Helper()
 	cfg := config(trace, "", cache, trace.Case.Inputs)
 	cfg.Module, cfg.Roots, cfg.File, cfg.Text = "", nil, filepath.Join(t.TempDir(), "main.py"), "import torchvision\n"
@@ -77,7 +77,7 @@ func runStub(t *testing.T, trace *Trace, cache *infer.Cache, torch string) (*inf
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc := report.Build(res)
+	doc := record.Build(res)
 	for i := range min(len(doc.Calls), len(trace.Calls)) {
 		doc.Calls[i].At = trace.Calls[i].At
 	}

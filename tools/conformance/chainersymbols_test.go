@@ -12,9 +12,9 @@ import (
 	"strconv"
 	"testing"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/present/report"
 	"shapecheck/symshape"
 	"shapecheck/tools/testfiles"
 )
@@ -105,7 +105,7 @@ func sameWithSymbols(t *testing.T, cfg infer.Config, args []string, sizes map[st
 	with := newMatcher(symbols, func(v any) any {
 		return substitute(pool, v, func(name string) (int64, bool) { n, ok := sizes[name]; return n, ok })
 	})
-	want, got := normal(report.Build(numbers).Output), report.Build(symbols).Output
+	want, got := normal(record.Build(numbers).Output), record.Build(symbols).Output
 	switch v := with.match(got, want); {
 	case why != "" && v == equal:
 		t.Errorf("the same, though listed: %s", why)

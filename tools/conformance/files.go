@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
-	"shapecheck/present/report"
 	"shapecheck/symshape"
 )
 
@@ -90,7 +90,7 @@ func (c *FileCase) Compare(symbolic bool, limit time.Duration, cache *infer.Cach
 		subst = func(v any) any { return substitute(pool, v, env) }
 	}
 	m := newMatcher(res, subst)
-	compareDocs(r, t, report.Build(res), m)
+	compareDocs(r, t, record.Build(res), m)
 	compareOps(r, t, res, m)
 	if err := graph.Verify(res.Graph); err != nil {
 		r.problem("the graph is not well formed: %v", err)

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/infer/ops/catalog"
-	"shapecheck/present/report"
 )
 
 // A TraceOp is a recorded call of a torch function.
@@ -61,7 +61,7 @@ type callSite struct {
 func compareOps(r *ZooResult, t *Trace, res *infer.Result, m *matcher) {
 	ours := map[callSite][]*infer.OpCall{}
 	for _, o := range res.Ops {
-		if at := report.Span(res.Files, o.At); at != nil {
+		if at := record.Span(res.Files, o.At); at != nil {
 			k := callSite{place(*at), canonical(o.Name), o.Lib}
 			ours[k] = append(ours[k], o)
 		}
@@ -152,13 +152,13 @@ type opDoc struct {
 func document(o *infer.OpCall) *opDoc {
 	d := &opDoc{raised: o.Out == nil, kw: map[string]any{}}
 	if !d.raised {
-		d.out = normal(report.Value(o.Out))
+		d.out = normal(record.Value(o.Out))
 	}
 	for _, a := range o.In {
-		d.in = append(d.in, normal(report.Value(a)))
+		d.in = append(d.in, normal(record.Value(a)))
 	}
 	for _, k := range o.Kw {
-		d.kw[k.Name] = normal(report.Value(k.Value))
+		d.kw[k.Name] = normal(record.Value(k.Value))
 	}
 	return d
 }

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
-	"shapecheck/present/report"
 	"shapecheck/symshape"
 )
 
@@ -41,7 +41,7 @@ func ZooSymbolic(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 		return e.Const()
 	}
 	with := newMatcher(res, func(v any) any { return substitute(pool, v, env) })
-	compareDocs(r, t, report.Build(res), with)
+	compareDocs(r, t, record.Build(res), with)
 	compareOps(r, t, res, with)
 	return r
 }

@@ -11,10 +11,10 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
-	"shapecheck/present/report"
 )
 
 // A ZooResult is the comparison of one trace.
@@ -53,7 +53,7 @@ func Zoo(t *Trace, dist string, cache *infer.Cache) *ZooResult {
 		return r
 	}
 	m := newMatcher(res, nil)
-	compareDocs(r, t, report.Build(res), m)
+	compareDocs(r, t, record.Build(res), m)
 	compareOps(r, t, res, m)
 	if err := graph.Verify(res.Graph); err != nil {
 		r.problem("the graph is not well formed: %v", err)
@@ -96,7 +96,7 @@ func normal(v any) any {
 }
 
 // withNone writes the arguments of a call that may be None as one of two values.
-func withNone(c *report.Call) {
+func withNone(c *record.Call) {
 	for _, place := range c.Optional {
 		if i, err := strconv.Atoi(place); err == nil {
 			c.In[i] = map[string]any{"one_of": []any{nil, c.In[i]}}
@@ -107,7 +107,7 @@ func withNone(c *report.Call) {
 }
 
 // compareDocs compares what the document says with the trace.
-func compareDocs(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
+func compareDocs(r *ZooResult, t *Trace, doc *record.Document, m *matcher) {
 	for i := range t.Calls {
 		want := &t.Calls[i]
 		if i >= len(doc.Calls) {
@@ -172,8 +172,8 @@ func kwOf(m map[string]any) any {
 	return m
 }
 
-func compareEnd(r *ZooResult, t *Trace, doc *report.Document, m *matcher) {
-	var errs []report.Diagnostic
+func compareEnd(r *ZooResult, t *Trace, doc *record.Document, m *matcher) {
+	var errs []record.Diagnostic
 	for _, d := range doc.Diagnostics {
 		if d.Severity == diag.Error.String() {
 			errs = append(errs, d)

@@ -12,8 +12,8 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"shapecheck/check/record"
 	"shapecheck/internal/diag"
-	"shapecheck/present/report"
 )
 
 var expectation = regexp.MustCompile(`#\s*(shape|error|warning|info): ?`)
@@ -40,13 +40,13 @@ var namedTarget = regexp.MustCompile(`^[A-Za-z_][\w.\[\]'"]*=`)
 
 // checkComments compares the # comments with the document. It returns whether
 // it rewrote any.
-func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (changed bool) {
+func checkComments(t *testing.T, files []txtar.File, doc *record.Document) (changed bool) {
 	t.Helper()
 	type place struct {
 		file string
 		line int
 	}
-	found := map[place][]report.Diagnostic{}
+	found := map[place][]record.Diagnostic{}
 	for _, d := range doc.Diagnostics {
 		p := place{filepath.Base(d.File), d.Line}
 		found[p] = append(found[p], d)
@@ -56,7 +56,7 @@ func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (chan
 			found[p] = append(found[p], x)
 		}
 	}
-	types := map[place][]report.Line{}
+	types := map[place][]record.Line{}
 	for _, l := range doc.Lines {
 		p := place{filepath.Base(l.File), l.Line}
 		types[p] = append(types[p], l)
@@ -77,7 +77,7 @@ func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (chan
 					continue
 				}
 				got := lineTypes(types[p], namedTarget.MatchString(want))
-				if report.SameType(got, want) {
+				if record.SameType(got, want) {
 					continue
 				}
 				if *update {
@@ -101,7 +101,7 @@ func checkComments(t *testing.T, files []txtar.File, doc *report.Document) (chan
 }
 
 // meet looks for an expected diagnostic and returns the others.
-func meet(t *testing.T, at string, list []report.Diagnostic, kind, want string) []report.Diagnostic {
+func meet(t *testing.T, at string, list []record.Diagnostic, kind, want string) []record.Diagnostic {
 	t.Helper()
 	code, quoted, _ := strings.Cut(want, " ")
 	msg := ""
@@ -120,7 +120,7 @@ func meet(t *testing.T, at string, list []report.Diagnostic, kind, want string) 
 	return list
 }
 
-func describe(list []report.Diagnostic) string {
+func describe(list []record.Diagnostic) string {
 	if len(list) == 0 {
 		return "nothing"
 	}
@@ -132,7 +132,7 @@ func describe(list []report.Diagnostic) string {
 }
 
 // lineTypes writes the types of a line as the comments do.
-func lineTypes(list []report.Line, named bool) string {
+func lineTypes(list []record.Line, named bool) string {
 	var parts []string
 	for _, l := range list {
 		s := strings.Join(l.Types, " ; ")

@@ -37,11 +37,11 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/internal/reads"
-	"shapecheck/present/report"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations")
@@ -141,7 +141,7 @@ func runCase(t *testing.T, c testCase) bool {
 	if err := errors.Join(graph.Verify(res.Graph), catalog.CheckNodes(res.Graph)); err != nil {
 		t.Errorf("the typed graph: %v", err)
 	}
-	doc := report.Build(res.Result)
+	doc := record.Build(res.Result)
 	changed := checkComments(t, c.files, doc)
 	return checkSections(t, c.files, res.Result, doc) || changed
 }
@@ -193,7 +193,7 @@ func splitWords(s string) []string {
 }
 
 // checkSections compares the want/ sections.
-func checkSections(t *testing.T, files []txtar.File, res *infer.Result, doc *report.Document) (changed bool) {
+func checkSections(t *testing.T, files []txtar.File, res *infer.Result, doc *record.Document) (changed bool) {
 	t.Helper()
 	for i := range files {
 		f := &files[i]

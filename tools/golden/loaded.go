@@ -13,9 +13,9 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/infer"
 	"shapecheck/internal/reads"
-	"shapecheck/present/report"
 )
 
 // RunLoaded holds infer.Loaded and infer.Modules against infer.Run over the cases of folders: the first
@@ -104,7 +104,7 @@ func said(res *infer.Result, err error) string {
 	if err != nil {
 		return err.Error()
 	}
-	doc, err := json.MarshalIndent(report.Build(res), "", " ")
+	doc, err := json.MarshalIndent(record.Build(res), "", " ")
 	if err != nil {
 		return err.Error()
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"shapecheck/check/record"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
@@ -23,13 +24,13 @@ type section struct {
 	ID, Entry, Output, Tally string
 	Symbols                  []string
 	Findings                 []finding
-	Contract                 []report.Condition
+	Contract                 []record.Condition
 	Never                    bool
 	Totals                   []amount
 	Moments                  *moments
 	Tree                     []*node
 	Files                    []*file
-	Unknown                  []report.Cause
+	Unknown                  []record.Cause
 	Untaken                  []branch
 	// Export is the command that writes a model of it; may be empty.
 	Export string
@@ -62,7 +63,7 @@ func Section(r *infer.Result, export string, marks ...report.Mark) string {
 		s.Output = r.Output.String()
 	}
 	c := contract.Of(r)
-	s.Contract, s.Never = report.Contract(r, c), c.Never
+	s.Contract, s.Never = record.Contract(r, c), c.Never
 	lines := &pages{section: s, result: r, marks: marks, shown: map[string]*file{}}
 	lines.collect()
 	for _, d := range r.Diagnostics {
@@ -72,7 +73,7 @@ func Section(r *infer.Result, export string, marks ...report.Mark) string {
 		at := branch{Place: fmt.Sprintf("%s:%d", filepath.ToSlash(b.File.Label()), b.Line), Test: b.Test, Link: lines.link(b.File, b.Line)}
 		s.Untaken = append(s.Untaken, at)
 	}
-	s.Unknown = report.Build(r).Unknown
+	s.Unknown = record.Build(r).Unknown
 	cost := summary.Of(r)
 	s.Symbols = symbols(r)
 	s.Totals, s.Tree, s.Moments = totals(cost), tree(cost), timeline(r, cost)

@@ -10,11 +10,11 @@ import (
 	"testing"
 
 	"shapecheck/check"
+	"shapecheck/check/record"
 	"shapecheck/codegen"
 	"shapecheck/discover/trial"
 	"shapecheck/internal/reads"
 	"shapecheck/onnx/weights"
-	"shapecheck/present/report"
 	"shapecheck/project/config"
 	"shapecheck/runtime/tensor"
 	"shapecheck/runtime/vm"
@@ -163,7 +163,7 @@ func runs(t *testing.T, c *Case, how string, log *reads.Log) (texts []string) {
 		s.Config = conf
 	}
 	shown := func(r *check.Result) {
-		data, err := json.Marshal(report.Build(r.Result))
+		data, err := json.Marshal(record.Build(r.Result))
 		if err != nil {
 			t.Fatal(err)
 		}

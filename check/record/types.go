@@ -1,4 +1,4 @@
-package report
+package record
 
 // This file compares types that were written down with types that were found.
 

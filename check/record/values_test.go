@@ -1,4 +1,4 @@
-package report_test
+package record_test
 
 // This file tests how values are written in JSON.
 
@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"testing"
 
+	"shapecheck/check/record"
 	"shapecheck/infer"
-	"shapecheck/present/report"
 )
 
 // Keys that are no str, and several that read the same, all stay apart.
@@ -24,7 +24,7 @@ def f():
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := json.Marshal(report.Build(res).Output)
+	data, err := json.Marshal(record.Build(res).Output)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestRangesAndSets(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data, err := json.Marshal(report.Build(res).Output)
+		data, err := json.Marshal(record.Build(res).Output)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package report
+package record
 
 // This file writes values as JSON in the form of the recorded traces: a tensor
 // is its type string, Python numbers, booleans and None are themselves, lists are

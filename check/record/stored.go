@@ -1,4 +1,4 @@
-package report
+package record
 
 // This file holds documents that were written before: in a cache, or as the
 // results of shards. What is inside stays as it was written.
@@ -53,7 +53,7 @@ func (s *Stored) Causes() ([]Cause, error) {
 func (s *Stored) Conditions() []Condition {
 	var out []Condition
 	if json.Unmarshal(s.Contract, &out) != nil {
-		return nil // it was made by report.Store, which cannot fail so
+		return nil // it was made by Store, which cannot fail so
 	}
 	return out
 }
@@ -88,12 +88,13 @@ func (s *Stored) With(fs *source.FileSet, list []*diag.Diagnostic) *Stored {
 	out.Summary.Errors, out.Summary.Warnings, out.Summary.Infos = 0, 0, 0
 	for _, d := range list {
 		out.Diagnostics = append(out.Diagnostics, diagnostic(fs, d))
-		out.Summary.add(d.Severity)
+		out.Summary.Add(d.Severity)
 	}
 	return &out
 }
 
-func (s *Summary) add(severity diag.Severity) {
+// Add counts a finding.
+func (s *Summary) Add(severity diag.Severity) {
 	switch severity {
 	case diag.Error:
 		s.Errors++

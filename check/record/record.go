@@ -1,13 +1,9 @@
-// Package report turns the result of a run into what is shown. The printers are
-// pure functions of the result.
+// Package record has the result of a run as data, which needs none of its values: the JSON
+// document. Whoever keeps a result keeps this; package report prints it.
 //
-//	report.go   the JSON document             values.go     its values
-//	project.go  that of a project             jsonlines.go  diagnostics, one object on a line
-//	stored.go   documents written before      source.go     the annotated source
-//	contract.go contracts                     expect.go     types written down beside those found
-//	seed.go     types in the notation of chainer-compiler; seedsizes.go: sizes
-//	environment.go  installed packages        mark.go       marks beside lines
-package report
+//	record.go  the document and how it is made    values.go  its values
+//	stored.go  documents written before           types.go   types written down beside those found
+package record
 
 // This file defines the JSON document. Its schema is docs/json-schema.json.
 
@@ -23,12 +19,16 @@ import (
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 )
 
 // Version is the version of the JSON document. It changes when a key changes
 // its meaning or goes away; new keys do not change it.
 const Version = 1
+
+// EntryFile is the name of the file that an entry's own text makes. Each entry has its own.
+const EntryFile = "<entry>"
 
 // A Document is the result of one entry.
 type Document struct {
@@ -152,6 +152,24 @@ type Edit struct {
 	Text      string `json:"text"`
 }
 
+// An Environment is where installed packages were looked for, and which were asked for.
+type Environment struct {
+	Folder string `json:"folder"`
+	// Torch is the version of its PyTorch where the run took it.
+	Torch string `json:"torch,omitempty"`
+	// Followed ran from their source; Idle give unknown values.
+	Followed []string `json:"followed"`
+	Idle     []string `json:"not_followed"`
+}
+
+// EnvironmentOf is what a run found of an environment; nil: there was none, or none was needed.
+func EnvironmentOf(x *infer.Installed) *Environment {
+	if x == nil {
+		return nil
+	}
+	return &Environment{x.Folder, x.Torch, x.Followed, x.Idle}
+}
+
 // A Condition is a condition of the contract and the lines that need it.
 type Condition struct {
 	Condition string   `json:"condition"`
@@ -194,7 +212,7 @@ type Summary struct {
 // Build makes the document of a result.
 func Build(r *infer.Result) *Document {
 	d := &Document{
-		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: untaken(r), Environment: environment(r.Installed),
+		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: Untaken(r), Environment: EnvironmentOf(r.Installed),
 		Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
 		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
 	}
@@ -207,16 +225,16 @@ func Build(r *infer.Result) *Document {
 	}
 	for _, x := range r.Diagnostics {
 		d.Diagnostics = append(d.Diagnostics, diagnostic(r.Files, x))
-		d.Summary.add(x.Severity)
+		d.Summary.Add(x.Severity)
 	}
 	d.Contract = Contract(r, contract.Of(r))
-	d.Unknown = causes(r)
+	d.Unknown = Causes(r)
 	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
 	return d
 }
 
-// untaken are the branches that were not checked, those of the entry's file first.
-func untaken(r *infer.Result) []Branch {
+// Untaken are the branches that were not checked, those of the entry's file first.
+func Untaken(r *infer.Result) []Branch {
 	var out, others []Branch
 	for _, b := range r.Untaken {
 		x := Branch{File: fileName(b.File), Test: b.Test, Explored: b.Explored}
@@ -232,8 +250,8 @@ func untaken(r *infer.Result) []Branch {
 	return append(out, others...)
 }
 
-// causes are the reasons why values are unknown: that of the result and the heaviest first.
-func causes(r *infer.Result) []Cause {
+// Causes are the reasons why values are unknown: that of the result and the heaviest first.
+func Causes(r *infer.Result) []Cause {
 	out := []Cause{}
 	met := map[Cause]bool{}
 	add := func(c *value.Cause, n int) {
@@ -396,8 +414,8 @@ func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	return out
 }
 
-// lineOf writes a place as FILE:LINE; one that no file has is empty.
-func lineOf(fs *source.FileSet, at source.Span) string {
+// LineOf writes a place as FILE:LINE; one that no file has is empty.
+func LineOf(fs *source.FileSet, at source.Span) string {
 	p := fs.Position(at.Start)
 	if p.File == nil {
 		return ""
@@ -412,11 +430,36 @@ func Contract(r *infer.Result, c *contract.Contract) []Condition {
 	for _, x := range c.Conditions {
 		cond := Condition{Condition: x.Cond.String(), Because: []string{}}
 		for _, why := range x.Because {
-			if line := lineOf(r.Files, why.At); line != "" && !slices.Contains(cond.Because, line) {
+			if line := LineOf(r.Files, why.At); line != "" && !slices.Contains(cond.Because, line) {
 				cond.Because = append(cond.Because, line)
 			}
 		}
 		out = append(out, cond)
+	}
+	return out
+}
+
+// maxReasons is how many reasons of one condition are written.
+const maxReasons = 3
+
+// Reasons writes what needs a condition, each a line of text such as
+// "net.py:41: cat needs 32*(H//32) = H", at most three.
+func Reasons(fs *source.FileSet, list []contract.Reason) []string {
+	var out []string
+	for _, why := range list {
+		line := LineOf(fs, why.At)
+		if line == "" {
+			continue
+		}
+		if why.What != "" {
+			line += ": " + why.What
+		}
+		if line = safetext.Line(line); !slices.Contains(out, line) {
+			out = append(out, line)
+		}
+	}
+	if n := len(out) - maxReasons; n > 0 {
+		out = append(out[:maxReasons], fmt.Sprintf("%d more", n))
 	}
 	return out
 }
