@@ -115,7 +115,7 @@ func (in *Interp) Try(call func() (value.Value, error)) bool {
 	before, refused, sink, rec := in.path, in.refused, in.sink.Len(), in.rec.mark()
 	typed, open, spent, limit, pendings := in.rec.typed, in.rec.open, in.spent, in.cfg.MaxSteps, len(in.pendings)
 	outer := in.build.Enter(&graph.Region{})
-	in.cfg.MaxSteps = min(in.cfg.maxSteps(), in.spentSteps()+maxAdviceSteps)
+	in.cfg.MaxSteps = min(in.cfg.maxSteps(), in.spent.totalSteps()+maxAdviceSteps)
 	in.advice.busy = true
 
 	v, err := call()
@@ -151,14 +151,14 @@ func (in *Interp) Main() *source.File {
 
 // Tree is the tree of a file that was parsed, or nil.
 func (in *Interp) Tree(f *source.File) *ast.Module {
-	if u := in.parsed(f); u != nil {
+	if u := in.finder.parsed(f); u != nil {
 		return u.tree
 	}
 	return nil
 }
 
 // Whole gives a function of a parsed file with its body.
-func (in *Interp) Whole(def *ast.FunctionDef) *ast.FunctionDef { return in.whole(def) }
+func (in *Interp) Whole(def *ast.FunctionDef) *ast.FunctionDef { return in.finder.whole(def) }
 
 // Trees are the trees of the modules that the project consists of.
 func (in *Interp) Trees() []*ast.Module {
@@ -169,7 +169,7 @@ func (in *Interp) Trees() []*ast.Module {
 			continue
 		}
 		seen[m.File] = true
-		if u := in.parsed(m.File); u != nil && u.outline == nil {
+		if u := in.finder.parsed(m.File); u != nil && u.outline == nil {
 			out = append(out, u.tree)
 		}
 	}
@@ -187,19 +187,19 @@ func (in *Interp) proposals() []advice.Proposal {
 	return out
 }
 
-// meant is the fix that writes another name for one that stands last at a place.
+// respelling is the fix that writes another name for one that stands last at a place.
 // Without that text there it has no edits.
-func (in *Interp) meant(better, name string, at source.Span, safe bool) diag.Fix {
+func respelling(files *source.FileSet, better, name string, at source.Span, safe bool) diag.Fix {
 	f := diag.Fix{Title: "did you mean " + better + "?"}
-	if at := in.lastWord(at, name); at.IsValid() {
+	if at := lastWord(files, at, name); at.IsValid() {
 		f.Edits, f.Safe = []diag.Edit{{At: at, NewText: better}}, safe
 	}
 	return f
 }
 
 // lastWord is the place of a word at the end of a span, or none.
-func (in *Interp) lastWord(at source.Span, word string) source.Span {
-	if f := in.files.File(at.Start); f == nil || f.Prelude || !strings.HasSuffix(f.Slice(at), word) {
+func lastWord(files *source.FileSet, at source.Span, word string) source.Span {
+	if f := files.File(at.Start); f == nil || f.Prelude || !strings.HasSuffix(f.Slice(at), word) {
 		return source.Span{}
 	}
 	return source.Span{Start: at.End - source.Pos(len(word)), End: at.End}
@@ -216,7 +216,7 @@ func (in *Interp) inTuple(v value.Value, name string, at source.Span) (diag.Fix,
 		return diag.Fix{}, false
 	}
 	f := diag.Fix{Title: "the first element of the tuple has it: [0] is missing"}
-	if word := in.lastWord(at, name); word.IsValid() {
+	if word := lastWord(in.files, at, name); word.IsValid() {
 		if before, ok := strings.CutSuffix(in.SpanText(source.Span{Start: at.Start, End: word.Start}), "."); ok && strings.TrimRight(before, " \t\r\n") == before {
 			f.Edits = []diag.Edit{{At: source.Span{Start: word.Start - 1, End: word.Start - 1}, NewText: "[0]"}}
 		}

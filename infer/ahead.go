@@ -81,18 +81,18 @@ func (c *Cache) take(file *source.File, whole bool) *unit {
 }
 
 // parseAhead finds the user's files that the top level of a module imports.
-func (in *Interp) parseAhead(f *frame, body []ast.Stmt) {
-	if !in.cfg.Ahead || f.prelude || in.mayWait(f) {
+func (im *imports) parseAhead(f *frame, body []ast.Stmt) {
+	if !im.cfg.Ahead || f.prelude || im.mayWait(f) {
 		return
 	}
 	var files []*source.File
 	add := func(name string) {
-		if in.modules[name] != nil || in.asked[name] || lib.Known(name) && !in.shadowed(name) {
+		if im.modules[name] != nil || im.asked[name] || lib.Known(name) && !im.finder.shadowed(name) {
 			return
 		}
-		in.asked[name] = true
-		if path, _, ok := in.findUser(name); ok {
-			if file, err := in.readModule(path); err == nil {
+		im.asked[name] = true
+		if path, _, ok := im.finder.findUser(name); ok {
+			if file, err := im.finder.readModule(path); err == nil {
 				files = append(files, file)
 			}
 		}
@@ -112,7 +112,7 @@ func (in *Interp) parseAhead(f *frame, body []ast.Stmt) {
 					continue
 				}
 				add(base)
-				if m := in.modules[base]; m != nil && m.Package {
+				if m := im.modules[base]; m != nil && m.Package {
 					for _, a := range s.Names {
 						if _, ok := m.Attrs.Get(a.Name.Name); !ok {
 							add(base + "." + a.Name.Name)
@@ -125,5 +125,5 @@ func (in *Interp) parseAhead(f *frame, body []ast.Stmt) {
 		}
 	}
 	walk(body)
-	in.cfg.Cache.ahead(files, in.own)
+	im.cfg.Cache.ahead(files, im.finder.own)
 }

@@ -19,9 +19,9 @@ const (
 
 // oneOfTwo is the value that is a where c holds and b where it does not, as long as that
 // has few alternatives.
-func (in *Interp) oneOfTwo(c *symshape.Cond, a, b value.Value) value.Value {
+func oneOfTwo(th value.Thread, c *symshape.Cond, a, b value.Value) value.Value {
 	if n := countAlternatives(a, maxAlternatives); n+countAlternatives(b, maxAlternatives) > maxAlternatives {
-		return in.Unknown("it is one of more than 64 values")
+		return th.Unknown("it is one of more than 64 values")
 	}
 	return &value.Choice{Cond: c, Then: a, Else: b}
 }

@@ -26,18 +26,18 @@ type signature struct {
 }
 
 // signatureOf reads a function's annotations; nil when they say nothing.
-func (in *Interp) signatureOf(fn *value.Func) *signature {
+func (an *annotations) signatureOf(fn *value.Func) *signature {
 	def, ok := fn.Node.(*ast.FunctionDef)
 	if !ok {
 		return nil
 	}
-	if s, ok := in.signatures[def]; ok {
+	if s, ok := an.signatures[def]; ok {
 		return s
 	}
-	if in.signatures == nil {
-		in.signatures = map[*ast.FunctionDef]*signature{}
+	if an.signatures == nil {
+		an.signatures = map[*ast.FunctionDef]*signature{}
 	}
-	in.signatures[def] = nil // also while it is being read
+	an.signatures[def] = nil // also while it is being read
 	p := def.Params
 	list := append(append(append([]*ast.Param(nil), p.PosOnly...), p.Args...), p.KwOnly...)
 	annotated := def.Returns != nil
@@ -48,50 +48,50 @@ func (in *Interp) signatureOf(fn *value.Func) *signature {
 		return nil
 	}
 	s := &signature{names: typeParamNames(def.TypeParams)}
-	r := &annReader{in: in, module: fn.Module, class: fn.Class, params: s.names}
-	for _, n := range in.classSizes[fn.Class] {
+	r := &annReader{an: an, module: fn.Module, class: fn.Class, params: s.names}
+	for _, n := range an.classSizes[fn.Class] {
 		s.names[n] = true
 	}
 	says := false
 	for _, x := range list {
-		t := in.readSpec(r, fn, x.Annotation)
+		t := an.readSpec(r, fn, x.Annotation)
 		s.params = append(s.params, t)
 		says = says || t.says()
 	}
-	s.ret = in.readSpec(r, fn, def.Returns)
+	s.ret = an.readSpec(r, fn, def.Returns)
 	if !says && !s.ret.says() {
 		return nil
 	}
-	in.signatures[def] = s
+	an.signatures[def] = s
 	return s
 }
 
 // readSpec reads one annotation and reports what is wrong with it.
-func (in *Interp) readSpec(r *annReader, fn *value.Func, e ast.Expr) *spec {
+func (an *annotations) readSpec(r *annReader, fn *value.Func, e ast.Expr) *spec {
 	if e == nil {
 		return nothing
 	}
 	s := *r.read(e)
 	s.at = e.Span()
-	if f := in.files.File(s.at.Start); f != nil {
+	if f := an.files.File(s.at.Start); f != nil {
 		s.text = oneLine(f.Slice(s.at))
 	}
-	in.reportFaults(&s, s.at)
+	an.reportFaults(&s, s.at)
 	return &s
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // reportFaults reports annotations that are no annotations: jaxtyping refuses them.
-func (in *Interp) reportFaults(s *spec, at source.Span) {
+func (an *annotations) reportFaults(s *spec, at source.Span) {
 	if s.fault != "" {
-		in.Report(diag.New(diag.BadAnnotation, at, "this annotation cannot be read: "+s.fault, s.fault))
+		an.host.Report(diag.New(diag.BadAnnotation, at, "this annotation cannot be read: "+s.fault, s.fault))
 		s.fault, s.kind = "", anySpec
 	}
 	for i, e := range s.elems {
 		if e.fault != "" {
 			c := *e
-			in.reportFaults(&c, at)
+			an.reportFaults(&c, at)
 			s.elems[i] = &c
 		}
 	}
@@ -114,7 +114,7 @@ func typeParamNames(list []ast.TypeParam) map[string]bool {
 
 // noteTypeParams keeps the names that stand for sizes in a whole class: its type
 // parameters, and what Generic is subscripted with.
-func (in *Interp) noteTypeParams(c *value.Class, s *ast.ClassDef) {
+func (an *annotations) noteTypeParams(c *value.Class, s *ast.ClassDef) {
 	for i := range c.Attrs.Len() {
 		fn, ok := underlying(c.Attrs.At(i)).(*value.Func)
 		if ok && fn.Class == nil && s.Start <= fn.Node.Span().Start && fn.Node.Span().End <= s.End {
@@ -147,10 +147,38 @@ func (in *Interp) noteTypeParams(c *value.Class, s *ast.ClassDef) {
 		return
 	}
 	slices.Sort(names)
-	if in.classSizes == nil {
-		in.classSizes = map[*value.Class][]string{}
+	if an.classSizes == nil {
+		an.classSizes = map[*value.Class][]string{}
 	}
-	in.classSizes[c] = names
+	an.classSizes[c] = names
+}
+
+// annotations are what annotations and shape comments say; see spec.go and shapecomment.go.
+type annotations struct {
+	*base
+	host   annotationsHost
+	rec    *recorder
+	finder *finder
+
+	signatures       map[*ast.FunctionDef]*signature
+	assigned         map[*ast.AnnAssign]*spec
+	fields           map[*value.Class]map[string]*field
+	attributeSizes   map[string][]int64
+	classSizes       map[*value.Class][]string
+	sizes            map[sizesKey][]nameBind
+	forCheckers      map[*value.Module]map[string][2]string
+	comments         map[*source.File]map[int]*lineComment
+	commentStates    map[source.Pos]*commentState
+	origins          map[*code]map[string]origin
+	uncommented      map[source.Pos]*uncommented
+	uncommentedOrder []source.Pos
+}
+
+// An annotationsHost evaluates what annotations name, and says whether faults are reported.
+type annotationsHost interface {
+	value.Thread
+	isQuiet() bool
+	quietly(f func() (value.Value, error)) (value.Value, error)
 }
 
 // A sizesKey names the sizes that an instance has by a class's type parameters.
@@ -160,19 +188,19 @@ type sizesKey struct {
 }
 
 // instanceSizes gives f the sizes that belong to the instance whose method runs.
-func (in *Interp) instanceSizes(f *frame, fn *value.Func, self value.Value) {
+func (an *annotations) instanceSizes(f *frame, fn *value.Func, self value.Value) {
 	inst, ok := self.(*value.Instance)
 	if !ok || fn.Class == nil {
 		return
 	}
-	for _, b := range in.sizes[sizesKey{inst, fn.Class}] {
-		in.bindName(f, b.name, b.boundName)
+	for _, b := range an.sizes[sizesKey{inst, fn.Class}] {
+		an.bindName(f, b.name, b.boundName)
 	}
 }
 
 // checkParams holds the arguments of a call against the annotations.
-func (in *Interp) checkParams(f *frame, fn *value.Func) {
-	sig := in.signatureOf(fn)
+func (an *annotations) checkParams(f *frame, fn *value.Func) {
+	sig := an.signatureOf(fn)
 	if sig == nil {
 		return
 	}
@@ -185,7 +213,7 @@ func (in *Interp) checkParams(f *frame, fn *value.Func) {
 	var self value.Value
 	if len(sig.params) > 0 {
 		self = slot(0)
-		in.instanceSizes(f, fn, self)
+		an.instanceSizes(f, fn, self)
 	}
 	p := fn.Params
 	name := func(i int) *ast.Param {
@@ -205,30 +233,30 @@ func (in *Interp) checkParams(f *frame, fn *value.Func) {
 		if c, ok := x.Default.(*ast.Constant); ok && c.Kind == ast.NoneConst && v == value.None {
 			continue // x: Float[...] = None
 		}
-		at := in.Here()
+		at := an.host.Here()
 		if !at.IsValid() {
 			at = s.at
 		}
-		in.holdAgainst(f, s, v, at, "parameter "+x.Name)
+		an.holdAgainst(f, s, v, at, "parameter "+x.Name)
 	}
 	inst, ok := self.(*value.Instance)
-	if !ok || fn.Name != "__init__" || len(in.classSizes[fn.Class]) == 0 {
+	if !ok || fn.Name != "__init__" || len(an.classSizes[fn.Class]) == 0 {
 		return
 	}
 	var sizes []nameBind
-	for _, n := range in.classSizes[fn.Class] {
-		if b, ok := in.nameOf(f, n); ok {
+	for _, n := range an.classSizes[fn.Class] {
+		if b, ok := an.nameOf(f, n); ok {
 			sizes = append(sizes, nameBind{n, b})
 		}
 	}
-	if in.sizes == nil {
-		in.sizes = map[sizesKey][]nameBind{}
+	if an.sizes == nil {
+		an.sizes = map[sizesKey][]nameBind{}
 	}
-	in.sizes[sizesKey{inst, fn.Class}] = sizes
+	an.sizes[sizesKey{inst, fn.Class}] = sizes
 }
 
 // checkReturn holds what a function returns against its annotation.
-func (in *Interp) checkReturn(f *frame, s *ast.Return, v value.Value) {
+func (an *annotations) checkReturn(f *frame, s *ast.Return, v value.Value) {
 	if f.fn == nil || f.prelude || f.gen != nil || s.Value == nil {
 		return
 	}
@@ -236,60 +264,60 @@ func (in *Interp) checkReturn(f *frame, s *ast.Return, v value.Value) {
 	if !ok || def.Returns == nil || f.code.scope.IsGenerator || f.code.scope.IsCoroutine {
 		return
 	}
-	if sig := in.signatureOf(f.fn); sig != nil && sig.ret.says() {
-		in.holdAgainst(f, sig.ret, v, s.Value.Span(), "the result")
+	if sig := an.signatureOf(f.fn); sig != nil && sig.ret.says() {
+		an.holdAgainst(f, sig.ret, v, s.Value.Span(), "the result")
 	}
 }
 
 // checkAnnotated holds the value of an annotated assignment against the annotation.
-func (in *Interp) checkAnnotated(f *frame, s *ast.AnnAssign, v value.Value) {
+func (an *annotations) checkAnnotated(f *frame, s *ast.AnnAssign, v value.Value) {
 	if f.prelude {
 		return
 	}
-	t, ok := in.assigned[s]
+	t, ok := an.assigned[s]
 	if !ok {
-		r := &annReader{in: in, module: f.globals, frame: f}
+		r := &annReader{an: an, module: f.globals, frame: f}
 		if f.fn != nil {
 			r.class = f.fn.Class
-			if sig := in.signatureOf(f.fn); sig != nil {
+			if sig := an.signatureOf(f.fn); sig != nil {
 				r.params = sig.names
 			}
 		}
-		t = in.readSpec(r, f.fn, s.Annotation)
-		if in.assigned == nil {
-			in.assigned = map[*ast.AnnAssign]*spec{}
+		t = an.readSpec(r, f.fn, s.Annotation)
+		if an.assigned == nil {
+			an.assigned = map[*ast.AnnAssign]*spec{}
 		}
-		in.assigned[s] = t
+		an.assigned[s] = t
 	}
 	if t.says() {
-		in.holdAgainst(f, t, v, s.Span(), f.unit.file.Slice(s.Target.Span()))
+		an.holdAgainst(f, t, v, s.Span(), f.unit.file.Slice(s.Target.Span()))
 		if _, attribute := s.Target.(*ast.Attribute); attribute {
-			in.noteAttributeSizes(f, t)
+			an.noteAttributeSizes(f, t)
 		}
 	}
 }
 
 // holdAgainst checks a value and reports what is found.
-func (in *Interp) holdAgainst(f *frame, s *spec, v value.Value, at source.Span, what string) {
-	answer, why := in.fits(f, s, v)
+func (an *annotations) holdAgainst(f *frame, s *spec, v value.Value, at source.Span, what string) {
+	answer, why := an.fits(f, s, v)
 	switch answer {
 	case symshape.Yes:
 		return
 	case symshape.No:
 		d := diag.New(diag.AnnotationMismatch, at, fmt.Sprintf("%s is %s, but its annotation says %s: %s", what, describeShort(v), s.text, why), v.String(), s.text)
-		in.related(d, s, at)
-		in.Report(d)
+		an.related(d, s, at)
+		an.host.Report(d)
 	default:
 		if why == "" {
 			return // nothing is known of the value
 		}
 		d := diag.New(diag.AnnotationUndecided, at, fmt.Sprintf("%s is %s, and its annotation says %s: %s", what, describeShort(v), s.text, why), v.String(), s.text)
-		in.related(d, s, at)
-		in.Report(d)
+		an.related(d, s, at)
+		an.host.Report(d)
 	}
 }
 
-func (in *Interp) related(d *diag.Diagnostic, s *spec, at source.Span) {
+func (an *annotations) related(d *diag.Diagnostic, s *spec, at source.Span) {
 	if s.at.IsValid() && s.at != at {
 		d.Related = append(d.Related, diag.Related{At: s.at, Msg: "the annotation"})
 	}
@@ -297,10 +325,10 @@ func (in *Interp) related(d *diag.Diagnostic, s *spec, at source.Span) {
 
 // fits decides whether a value is what an annotation says; why tells what is
 // wrong with it, or what is not known.
-func (in *Interp) fits(f *frame, s *spec, v value.Value) (answer symshape.Answer, why string) {
+func (an *annotations) fits(f *frame, s *spec, v value.Value) (answer symshape.Answer, why string) {
 	if c, ok := v.(*value.Choice); ok {
-		a, why := in.fits(f, s, c.Then)
-		b, _ := in.fits(f, s, c.Else)
+		a, why := an.fits(f, s, c.Then)
+		b, _ := an.fits(f, s, c.Else)
 		if a == b {
 			return a, why
 		}
@@ -313,17 +341,17 @@ func (in *Interp) fits(f *frame, s *spec, v value.Value) (answer symshape.Answer
 	case noneSpec:
 		return answerOf(v == value.None), "it is not None"
 	case scalarSpec:
-		return in.fitsScalar(s, v)
+		return an.fitsScalar(s, v)
 	case sizeSpec:
-		d, ok := value.AsDim(in.pool, v)
+		d, ok := value.AsDim(an.pool, v)
 		if !ok || d.Unknown() {
 			return symshape.Unknown, ""
 		}
-		return in.fitsSize(f, s, d)
+		return an.fitsSize(f, s, d)
 	case unionSpec:
 		answer = symshape.No
 		for _, e := range s.elems {
-			a, w := in.fits(f, e, v)
+			a, w := an.fits(f, e, v)
 			if a == symshape.Yes {
 				return symshape.Yes, ""
 			}
@@ -336,9 +364,9 @@ func (in *Interp) fits(f *frame, s *spec, v value.Value) (answer symshape.Answer
 		}
 		return answer, why
 	case tupleSpec, listSpec, dictSpec:
-		return in.fitsContainer(f, s, v)
+		return an.fitsContainer(f, s, v)
 	case tensorSpec:
-		return in.fitsTensor(f, s, v)
+		return an.fitsTensor(f, s, v)
 	}
 	return symshape.Yes, ""
 }
@@ -350,8 +378,8 @@ func answerOf(b bool) symshape.Answer {
 	return symshape.No
 }
 
-func (in *Interp) fitsScalar(s *spec, v value.Value) (symshape.Answer, string) {
-	c := in.TypeOf(value.Plain(v))
+func (an *annotations) fitsScalar(s *spec, v value.Value) (symshape.Answer, string) {
+	c := an.host.TypeOf(value.Plain(v))
 	if c == nil {
 		return symshape.Unknown, ""
 	}
@@ -365,21 +393,21 @@ func (in *Interp) fitsScalar(s *spec, v value.Value) (symshape.Answer, string) {
 }
 
 // fitsSize decides whether an int is the size that Int[N] names.
-func (in *Interp) fitsSize(f *frame, s *spec, d symshape.Dim) (symshape.Answer, string) {
+func (an *annotations) fitsSize(f *frame, s *spec, d symshape.Dim) (symshape.Answer, string) {
 	t := graph.TensorType{Ranked: true, Shape: symshape.Shape{d}}
 	shape := annot.Shape{Axes: []annot.Axis{{Expr: s.size}}}
-	m := in.match(f, &shape, &t, byAnnotation, s.at.Start, in.annotationLook(f))
+	m := an.match(f, &shape, &t, byAnnotation, s.at.Start, an.annotationLook(f))
 	switch m.answer {
 	case symshape.No:
 		return m.answer, "it is " + d.String() + ", not " + m.faults[0].want.String()
 	case symshape.Unknown:
 		return m.answer, ""
 	}
-	in.commit(f, &m)
+	an.commit(f, &m)
 	return m.answer, ""
 }
 
-func (in *Interp) fitsContainer(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
+func (an *annotations) fitsContainer(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
 	var elems []value.Value
 	open := false
 	switch v := v.(type) {
@@ -418,7 +446,7 @@ func (in *Interp) fitsContainer(f *frame, s *spec, v value.Value) (symshape.Answ
 			}
 			of = s.elems[i]
 		}
-		a, why := in.fits(f, of, e)
+		a, why := an.fits(f, of, e)
 		switch {
 		case a == symshape.No:
 			return a, fmt.Sprintf("element %d: %s", i, why)
@@ -432,7 +460,7 @@ func (in *Interp) fitsContainer(f *frame, s *spec, v value.Value) (symshape.Answ
 	return answer, reason
 }
 
-func (in *Interp) fitsTensor(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
+func (an *annotations) fitsTensor(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
 	t, ok := v.(*value.Tensor)
 	if !ok {
 		switch v.(type) {
@@ -454,15 +482,16 @@ func (in *Interp) fitsTensor(f *frame, s *spec, v value.Value) (symshape.Answer,
 	if s.shape == nil {
 		return yesUnless(undecided), ""
 	}
-	m := in.match(f, s.shape, ty, byAnnotation, s.at.Start, in.annotationLook(f))
+	m := an.match(f, s.shape, ty, byAnnotation, s.at.Start, an.annotationLook(f))
 	switch m.answer {
 	case symshape.No:
-		return m.answer, in.explainFault(len(s.shape.Axes), &m, ty.Rank(), func(i int) string { return s.shape.Axes[i].String() }, s.shape.Rest() >= 0)
+		return m.answer, an.explainFault(len(s.shape.Axes), &m, ty.Rank(), func(i int) string { return s.shape.Axes[i].String() },
+			s.shape.Rest() >= 0)
 	case symshape.Yes:
-		in.commit(f, &m)
+		an.commit(f, &m)
 		return yesUnless(undecided), ""
 	}
-	in.commit(f, &m)
+	an.commit(f, &m)
 	for _, o := range m.open {
 		if !o.want.Unknown() && !o.got.Unknown() {
 			return m.answer, fmt.Sprintf("whether axis %d, which is %s, is %s, is not decided", o.at, o.got, o.want)
@@ -493,7 +522,7 @@ func dtypeList(s *spec) string {
 }
 
 // explainFault says what is wrong with a shape, in a few words.
-func (in *Interp) explainFault(axes int, m *shapeMatch, rank int, axisText func(int) string, rest bool) string {
+func (an *annotations) explainFault(axes int, m *shapeMatch, rank int, axisText func(int) string, rest bool) string {
 	if m.rank {
 		if rest {
 			return fmt.Sprintf("it has %s, fewer than %d", plural(rank, "dimension"), axes-1)
@@ -514,7 +543,7 @@ func (in *Interp) explainFault(axes int, m *shapeMatch, rank int, axisText func(
 	}
 	at := ""
 	if x.named && x.name.by != byCode {
-		if p := in.files.Position(x.name.at); p.File != nil {
+		if p := an.files.Position(x.name.at); p.File != nil {
 			at = fmt.Sprintf(" (line %d)", p.Line)
 		}
 	}

@@ -7,15 +7,15 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// Annotations gives the annotations of a function. They are looked up when they are
+// annotations gives the annotations of a function. They are looked up when they are
 // asked for: names and paths of the module, texts and None; what is more is unknown.
-func (in *Interp) Annotations(fn *value.Func) *value.Dict {
-	d := in.heap.NewDict()
+func (an *annotations) annotations(fn *value.Func) *value.Dict {
+	d := an.heap.NewDict()
 	def, ok := fn.Node.(*ast.FunctionDef)
 	if !ok {
 		return d
 	}
-	r := &annReader{in: in, module: fn.Module, class: fn.Class, params: typeParamNames(def.TypeParams)}
+	r := &annReader{an: an, module: fn.Module, class: fn.Class, params: typeParamNames(def.TypeParams)}
 	set := func(name string, e ast.Expr) {
 		if e == nil {
 			return
@@ -28,9 +28,9 @@ func (in *Interp) Annotations(fn *value.Func) *value.Dict {
 			}
 		}
 		if !ok {
-			v = in.Unknown("the annotation of " + name)
+			v = an.host.Unknown("the annotation of " + name)
 		}
-		d.SetStr(&in.heap, name, v)
+		d.SetStr(&an.heap, name, v)
 	}
 	p := def.Params
 	for _, list := range [...][]*ast.Param{p.PosOnly, p.Args, p.KwOnly, {p.VarArg, p.KwArg}} {
@@ -43,3 +43,6 @@ func (in *Interp) Annotations(fn *value.Func) *value.Dict {
 	set("return", def.Returns)
 	return d
 }
+
+// Annotations is part of value.Thread.
+func (in *Interp) Annotations(fn *value.Func) *value.Dict { return in.annotations.annotations(fn) }

@@ -16,17 +16,17 @@ import (
 
 // annotatedArgs makes the arguments that are neither given nor have a default. An
 // annotation that does not say enough (a union, a list) makes none.
-func (in *Interp) annotatedArgs(target value.Value, fn *value.Func, skip int, given []value.Kw) []value.Kw {
+func (ar *arguments) annotatedArgs(target value.Value, fn *value.Func, skip int, given []value.Kw) []value.Kw {
 	if fn == nil || fn.Module == nil || fn.Module.Prelude {
 		return nil
 	}
-	sig := in.signatureOf(fn)
+	sig := ar.annotations.signatureOf(fn)
 	if sig == nil {
 		return nil
 	}
-	f := &frame{names: in.heap.NewAttrs(), globals: fn.Module}
-	self := in.selfOf(target)
-	in.instanceSizes(f, fn, self)
+	f := &frame{names: ar.heap.NewAttrs(), globals: fn.Module}
+	self := ar.annotations.selfOf(target)
+	ar.annotations.instanceSizes(f, fn, self)
 	p := fn.Params
 	params := append(append(append([]*ast.Param(nil), p.PosOnly...), p.Args...), p.KwOnly...)
 	byName := map[string]value.Value{}
@@ -35,7 +35,7 @@ func (in *Interp) annotatedArgs(target value.Value, fn *value.Func, skip int, gi
 	}
 	for i, x := range params { // what is given says what the names are
 		if v := byName[x.Name]; v != nil && i >= skip && sig.params[i].says() {
-			in.fits(f, sig.params[i], v)
+			ar.annotations.fits(f, sig.params[i], v)
 		}
 	}
 	required := func(i int) bool {
@@ -50,7 +50,7 @@ func (in *Interp) annotatedArgs(target value.Value, fn *value.Func, skip int, gi
 		if i < skip || byName[x.Name] != nil || !required(i) {
 			continue
 		}
-		b := argBuilder{in: in, frame: f, self: self, name: x.Name}
+		b := argBuilder{ar: ar, frame: f, self: self, name: x.Name}
 		if v := b.make(sig.params[i]); v != nil {
 			out = append(out, value.Kw{Name: x.Name, Value: v})
 		}
@@ -59,7 +59,7 @@ func (in *Interp) annotatedArgs(target value.Value, fn *value.Func, skip int, gi
 }
 
 // selfOf is the object whose method is called, or nil.
-func (in *Interp) selfOf(target value.Value) value.Value {
+func (an *annotations) selfOf(target value.Value) value.Value {
 	switch t := target.(type) {
 	case *value.BoundMethod:
 		return t.Self
@@ -71,7 +71,7 @@ func (in *Interp) selfOf(target value.Value) value.Value {
 
 // An argBuilder makes the value of one parameter.
 type argBuilder struct {
-	in    *Interp
+	ar    *arguments
 	frame *frame
 	self  value.Value
 	name  string
@@ -83,7 +83,7 @@ func (b *argBuilder) make(s *spec) value.Value {
 	case noneSpec:
 		return value.None
 	case scalarSpec:
-		return b.in.scalarOf(s.class, b.name)
+		return b.ar.scalarOf(s.class, b.name)
 	case sizeSpec:
 		if d, ok := b.dim(s.size); ok {
 			return value.FromDim(d)
@@ -130,8 +130,8 @@ func (b *argBuilder) union(s *spec) value.Value {
 // tensor makes a tensor. Of several dtypes it has the usual one of their kind:
 // the default dtype for floats, i64 for ints; of several kinds, an unknown one.
 func (b *argBuilder) tensor(s *spec) value.Value {
-	in := b.in
-	t := graph.TensorType{Ranked: true, Shape: symshape.Shape{}, DType: usualDType(s.dtypes, in.defaultDType())}
+	ar := b.ar
+	t := graph.TensorType{Ranked: true, Shape: symshape.Shape{}, DType: usualDType(s.dtypes, defaultDType(ar.host))}
 	if s.dtypes != nil && len(s.dtypes) == 0 {
 		return nil // of a library's own dtypes
 	}
@@ -140,7 +140,7 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 	bound := false
 	if rest >= 0 {
 		if name := s.shape.Axes[rest].Name; name != "" {
-			before, bound = in.restOf(b.frame, name)
+			before, bound = ar.annotations.restOf(b.frame, name)
 		}
 	}
 	for _, a := range s.shape.Axes {
@@ -150,7 +150,7 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 		case a.Kind == annot.Rest: // so many, as f32[*,3]
 			t.Ranked, t.Shape = false, symshape.Shape{}
 		case a.Kind == annot.Any:
-			t.Shape = append(t.Shape, symshape.MakeDim(in.pool.FreshIn(b.name, 1, symshape.PosInf)))
+			t.Shape = append(t.Shape, symshape.MakeDim(ar.pool.FreshIn(b.name, 1, symshape.PosInf)))
 		default:
 			d, ok := b.dim(a.Expr)
 			if !ok {
@@ -160,53 +160,53 @@ func (b *argBuilder) tensor(s *spec) value.Value {
 				return nil
 			}
 			if a.As != "" {
-				in.bindName(b.frame, a.As, boundName{dim: d, by: byAnnotation, rank: -1})
+				ar.annotations.bindName(b.frame, a.As, boundName{dim: d, by: byAnnotation, rank: -1})
 			}
 			t.Shape = append(t.Shape, d)
 		}
 	}
-	v := in.build.NewValue(graph.TensorKind, t, in.Here())
+	v := ar.build.NewValue(graph.TensorKind, t, ar.host.Here())
 	v.Name = b.name
-	return &value.Tensor{Header: in.heap.Header(), Class: b.classOf(s), V: v}
+	return &value.Tensor{Header: ar.heap.Header(), Class: b.classOf(s), V: v}
 }
 
 // classOf is the class of a tensor: the one that its annotation names, else that of all arguments.
 func (b *argBuilder) classOf(s *spec) *value.Class {
 	switch s.class {
 	case "":
-		return b.in.argClass()
+		return b.ar.variables.argClass()
 	case "torch.Tensor":
 		return nil
 	}
-	return b.in.Class(s.class)
+	return b.ar.host.Class(s.class)
 }
 
 // dim makes a size: a name that nobody gave a size is a symbol.
 func (b *argBuilder) dim(e annot.Expr) (symshape.Dim, bool) {
-	in := b.in
-	d, ok := e.Dim(in.pool, func(name string, path bool) (symshape.Dim, bool) {
+	ar := b.ar
+	d, ok := e.Dim(ar.pool, func(name string, path bool) (symshape.Dim, bool) {
 		if path {
-			return in.pathFrom(b.self, name)
+			return ar.annotations.pathFrom(b.self, name)
 		}
-		if n, ok := in.nameOf(b.frame, name); ok {
+		if n, ok := ar.annotations.nameOf(b.frame, name); ok {
 			return n.dim, true
 		}
-		return symshape.MakeDim(in.pool.Symbol(name)), true
+		return symshape.MakeDim(ar.pool.Symbol(name)), true
 	}, false)
 	if !ok || d.Expr == nil {
 		return symshape.Dim{}, false
 	}
-	return in.exampleDim(d), true
+	return ar.exampleDim(d), true
 }
 
 // pathFrom gives the integer that self.a.b leads to.
-func (in *Interp) pathFrom(self value.Value, path string) (symshape.Dim, bool) {
+func (an *annotations) pathFrom(self value.Value, path string) (symshape.Dim, bool) {
 	if self == nil {
 		return symshape.Dim{}, false
 	}
-	attrs := in.heap.NewAttrs()
-	attrs.Set(&in.heap, "self", self)
-	return in.pathDim(&frame{ns: attrs}, path)
+	attrs := an.heap.NewAttrs()
+	attrs.Set(&an.heap, "self", self)
+	return an.pathDim(&frame{ns: attrs}, path)
 }
 
 // usualDType is the dtype that stands for several.

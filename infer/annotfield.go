@@ -17,7 +17,7 @@ type field struct {
 }
 
 // noteFields keeps the annotations of a class body that may tell a shape.
-func (in *Interp) noteFields(c *value.Class, s *ast.ClassDef, body *frame) {
+func (an *annotations) noteFields(c *value.Class, s *ast.ClassDef, body *frame) {
 	for _, x := range s.Body {
 		a, ok := x.(*ast.AnnAssign)
 		if !ok || !a.Simple {
@@ -27,41 +27,41 @@ func (in *Interp) noteFields(c *value.Class, s *ast.ClassDef, body *frame) {
 		if _, shaped := a.Annotation.(*ast.Subscript); !ok || !shaped {
 			continue
 		}
-		if in.fields == nil {
-			in.fields = map[*value.Class]map[string]*field{}
+		if an.fields == nil {
+			an.fields = map[*value.Class]map[string]*field{}
 		}
-		if in.fields[c] == nil {
-			in.fields[c] = map[string]*field{}
+		if an.fields[c] == nil {
+			an.fields[c] = map[string]*field{}
 		}
-		in.fields[c][name.ID] = &field{ann: a.Annotation, frame: body}
+		an.fields[c][name.ID] = &field{ann: a.Annotation, frame: body}
 	}
 }
 
 // checkField holds a value that is assigned to an attribute against what the class says of it.
-func (in *Interp) checkField(f *frame, target ast.Expr, v value.Value) {
+func (an *annotations) checkField(f *frame, target ast.Expr, v value.Value) {
 	t, ok := target.(*ast.Attribute)
-	if !ok || len(in.fields) == 0 || f.prelude || v == value.None { // None is often not there yet
+	if !ok || len(an.fields) == 0 || f.prelude || v == value.None { // None is often not there yet
 		return
 	}
 	name, ok := t.Value.(*ast.Name)
 	if !ok {
 		return
 	}
-	inst, ok := in.localNamed(f, name.ID).(*value.Instance)
+	inst, ok := an.localNamed(f, name.ID).(*value.Instance)
 	if !ok {
 		return
 	}
 	for _, c := range inst.Class.MRO {
-		x := in.fields[c][t.Attr.Name]
+		x := an.fields[c][t.Attr.Name]
 		if x == nil {
 			continue
 		}
 		if x.spec == nil {
-			x.spec = in.readSpec(&annReader{in: in, module: x.frame.globals, frame: x.frame, class: c}, nil, x.ann)
+			x.spec = an.readSpec(&annReader{an: an, module: x.frame.globals, frame: x.frame, class: c}, nil, x.ann)
 		}
 		if x.spec.kind == tensorSpec && x.spec.says() {
-			in.holdAgainst(f, x.spec, v, target.Span(), f.unit.file.Slice(target.Span()))
-			in.noteAttributeSizes(f, x.spec)
+			an.holdAgainst(f, x.spec, v, target.Span(), f.unit.file.Slice(target.Span()))
+			an.noteAttributeSizes(f, x.spec)
 		}
 		return
 	}
@@ -69,7 +69,7 @@ func (in *Interp) checkField(f *frame, target ast.Expr, v value.Value) {
 
 // noteAttributeSizes keeps the numbers for which the names in an attribute's annotation stand:
 // what the methods of the class call d is as large as W: Float[Tensor, "d k"] has it.
-func (in *Interp) noteAttributeSizes(f *frame, s *spec) {
+func (an *annotations) noteAttributeSizes(f *frame, s *spec) {
 	if s.kind != tensorSpec || s.shape == nil {
 		return
 	}
@@ -78,15 +78,15 @@ func (in *Interp) noteAttributeSizes(f *frame, s *spec) {
 			continue
 		}
 		name := a.Expr.String()
-		b, ok := in.nameOf(f, name)
+		b, ok := an.nameOf(f, name)
 		if !ok {
 			continue
 		}
 		if n, number := b.dim.Const(); number {
-			if in.attributeSizes == nil {
-				in.attributeSizes = map[string][]int64{}
+			if an.attributeSizes == nil {
+				an.attributeSizes = map[string][]int64{}
 			}
-			in.attributeSizes[name] = append(in.attributeSizes[name], n)
+			an.attributeSizes[name] = append(an.attributeSizes[name], n)
 		}
 	}
 }

@@ -35,13 +35,13 @@ type boundName struct {
 }
 
 // nameOf gives what a name stands for in f.
-func (in *Interp) nameOf(f *frame, name string) (boundName, bool) {
+func (an *annotations) nameOf(f *frame, name string) (boundName, bool) {
 	v, _ := f.names.Get(name)
 	t, ok := v.(*value.Tuple)
 	if !ok || len(t.Elems) != 5 {
 		return boundName{}, false
 	}
-	d, ok := value.AsDim(in.pool, t.Elems[0])
+	d, ok := value.AsDim(an.pool, t.Elems[0])
 	by, ok1 := t.Elems[1].(value.Int)
 	at, ok2 := t.Elems[2].(value.Int)
 	rank, ok3 := t.Elems[3].(value.Int)
@@ -52,15 +52,16 @@ func (in *Interp) nameOf(f *frame, name string) (boundName, bool) {
 	return boundName{d, nameSource(by), source.Pos(at), int(rank), int(axis)}, true
 }
 
-func (in *Interp) bindName(f *frame, name string, b boundName) {
+func (an *annotations) bindName(f *frame, name string, b boundName) {
 	if f.names == nil {
 		return
 	}
-	f.names.Set(&in.heap, name, value.NewTuple(value.FromDim(b.dim), value.Int(b.by), value.Int(b.at), value.Int(b.rank), value.Int(b.axis)))
+	f.names.Set(&an.heap, name, value.NewTuple(value.FromDim(b.dim), value.Int(b.by), value.Int(b.at), value.Int(b.rank),
+		value.Int(b.axis)))
 }
 
 // restOf gives the sizes that a name of several axes stands for.
-func (in *Interp) restOf(f *frame, name string) (symshape.Shape, bool) {
+func (an *annotations) restOf(f *frame, name string) (symshape.Shape, bool) {
 	v, _ := f.names.Get("*" + name)
 	t, ok := v.(*value.Tuple)
 	if !ok {
@@ -68,7 +69,7 @@ func (in *Interp) restOf(f *frame, name string) (symshape.Shape, bool) {
 	}
 	out := symshape.Shape{}
 	for _, e := range t.Elems {
-		d, ok := value.AsDim(in.pool, e)
+		d, ok := value.AsDim(an.pool, e)
 		if !ok {
 			return nil, false
 		}
@@ -77,19 +78,19 @@ func (in *Interp) restOf(f *frame, name string) (symshape.Shape, bool) {
 	return out, true
 }
 
-func (in *Interp) bindRest(f *frame, name string, dims symshape.Shape) {
+func (an *annotations) bindRest(f *frame, name string, dims symshape.Shape) {
 	t := &value.Tuple{}
 	for _, d := range dims {
 		t.Elems = append(t.Elems, value.FromDim(d))
 	}
-	f.names.Set(&in.heap, "*"+name, t)
+	f.names.Set(&an.heap, "*"+name, t)
 }
 
 // sameDim decides whether two sizes are one; when the sizes do not decide it, the
 // example sizes may refute it.
-func (in *Interp) sameDim(a, b symshape.Dim) symshape.Answer {
+func (an *annotations) sameDim(a, b symshape.Dim) symshape.Answer {
 	if a.Expr != nil && b.Expr != nil {
-		if ans := in.Decide(in.pool.Eq(a.Expr, b.Expr)); ans != symshape.Unknown {
+		if ans := an.host.Decide(an.pool.Eq(a.Expr, b.Expr)); ans != symshape.Unknown {
 			return ans
 		}
 	}
@@ -146,7 +147,7 @@ type nameLookup func(name string, path bool) (b boundName, known, hidden bool)
 
 // match holds a shape against a tensor's type. Names that are not known are
 // bound: the caller keeps the bindings by commit.
-func (in *Interp) match(f *frame, s *annot.Shape, t *graph.TensorType, by nameSource, at source.Pos, look nameLookup) shapeMatch {
+func (an *annotations) match(f *frame, s *annot.Shape, t *graph.TensorType, by nameSource, at source.Pos, look nameLookup) shapeMatch {
 	m := shapeMatch{answer: symshape.Yes}
 	rest := s.Rest()
 	n := len(s.Axes)
@@ -165,7 +166,7 @@ func (in *Interp) match(f *frame, s *annot.Shape, t *graph.TensorType, by nameSo
 		}
 		return look(name, path)
 	}
-	axis := func(i, at int) { in.matchAxis(&m, s, i, at, t, by, pending, local) }
+	axis := func(i, at int) { an.matchAxis(&m, s, i, at, t, by, pending, local) }
 	head, tail := n, 0
 	if rest >= 0 {
 		head, tail = rest, n-rest-1
@@ -185,7 +186,7 @@ func (in *Interp) match(f *frame, s *annot.Shape, t *graph.TensorType, by nameSo
 		}
 	}
 	if rest >= 0 && t.Ranked {
-		in.matchRest(f, &m, s.Axes[rest], t.Shape[head:have-tail], rest)
+		an.matchRest(f, &m, s.Axes[rest], t.Shape[head:have-tail], rest)
 	}
 	for name, b := range pending {
 		b.at = at
@@ -234,7 +235,8 @@ next:
 }
 
 // matchAxis holds one axis against a size.
-func (in *Interp) matchAxis(m *shapeMatch, s *annot.Shape, i, at int, t *graph.TensorType, by nameSource, pending map[string]boundName, look nameLookup) {
+func (an *annotations) matchAxis(m *shapeMatch, s *annot.Shape, i, at int, t *graph.TensorType, by nameSource,
+	pending map[string]boundName, look nameLookup) {
 	a, got := s.Axes[i], t.Shape[at]
 	if a.Kind != annot.Size {
 		return
@@ -244,10 +246,11 @@ func (in *Interp) matchAxis(m *shapeMatch, s *annot.Shape, i, at int, t *graph.T
 		rank = len(t.Shape)
 	}
 	if a.As != "" {
-		in.matchAxis(m, &annot.Shape{Axes: []annot.Axis{{Expr: annot.Named(a.As)}}}, 0, 0, &graph.TensorType{Ranked: true, Shape: symshape.Shape{got}}, by, pending, look)
+		an.matchAxis(m, &annot.Shape{Axes: []annot.Axis{{Expr: annot.Named(a.As)}}}, 0, 0,
+			&graph.TensorType{Ranked: true, Shape: symshape.Shape{got}}, by, pending, look)
 	}
 	fault := axisFault{axis: i, at: at, got: got}
-	one := in.sameDim(got, in.pool.ConstDim(1))
+	one := an.sameDim(got, an.pool.ConstDim(1))
 	if name, ok := a.Expr.Name(); ok {
 		b, known, hidden := look(name, false)
 		if !known {
@@ -257,11 +260,11 @@ func (in *Interp) matchAxis(m *shapeMatch, s *annot.Shape, i, at int, t *graph.T
 			return
 		}
 		fault.name, fault.named, fault.want = b, true, b.dim
-		in.judge(m, fault, in.sameDim(b.dim, got), a, one)
+		an.judge(m, fault, an.sameDim(b.dim, got), a, one)
 		return
 	}
 	dim := func(up bool) (symshape.Dim, bool) {
-		return a.Expr.Dim(in.pool, func(name string, path bool) (symshape.Dim, bool) {
+		return a.Expr.Dim(an.pool, func(name string, path bool) (symshape.Dim, bool) {
 			b, known, _ := look(name, path)
 			return b.dim, known
 		}, up)
@@ -272,19 +275,19 @@ func (in *Interp) matchAxis(m *shapeMatch, s *annot.Shape, i, at int, t *graph.T
 		return
 	}
 	fault.want = want
-	answer := in.sameDim(want, got)
+	answer := an.sameDim(want, got)
 	if answer != symshape.Yes && a.Expr.Divides() {
 		if other, ok := dim(true); ok {
-			if up := in.sameDim(other, got); up == symshape.Yes || answer == symshape.No {
+			if up := an.sameDim(other, got); up == symshape.Yes || answer == symshape.No {
 				answer = up
 			}
 		}
 	}
-	in.judge(m, fault, answer, a, one)
+	an.judge(m, fault, answer, a, one)
 }
 
 // judge files the answer for one axis.
-func (in *Interp) judge(m *shapeMatch, f axisFault, answer symshape.Answer, a annot.Axis, one symshape.Answer) {
+func (an *annotations) judge(m *shapeMatch, f axisFault, answer symshape.Answer, a annot.Axis, one symshape.Answer) {
 	if a.Broadcast && answer != symshape.Yes {
 		switch {
 		case one == symshape.Yes:
@@ -292,7 +295,7 @@ func (in *Interp) judge(m *shapeMatch, f axisFault, answer symshape.Answer, a an
 		case one == symshape.Unknown:
 			answer = symshape.Unknown
 		}
-		if answer == symshape.No && in.sameDim(f.want, in.pool.ConstDim(1)) != symshape.No {
+		if answer == symshape.No && an.sameDim(f.want, an.pool.ConstDim(1)) != symshape.No {
 			answer = symshape.Unknown // the other one was broadcast
 		}
 	}
@@ -307,11 +310,11 @@ func (in *Interp) judge(m *shapeMatch, f axisFault, answer symshape.Answer, a an
 }
 
 // matchRest holds the axes that a *name stands for against what it stood for before.
-func (in *Interp) matchRest(f *frame, m *shapeMatch, a annot.Axis, dims symshape.Shape, i int) {
+func (an *annotations) matchRest(f *frame, m *shapeMatch, a annot.Axis, dims symshape.Shape, i int) {
 	if a.Name == "" || f.names == nil {
 		return
 	}
-	before, ok := in.restOf(f, a.Name)
+	before, ok := an.restOf(f, a.Name)
 	if !ok {
 		m.rests = append(m.rests, restBind{a.Name, dims})
 		return
@@ -328,32 +331,32 @@ func (in *Interp) matchRest(f *frame, m *shapeMatch, a annot.Axis, dims symshape
 	}
 	for k := range dims {
 		fault := axisFault{axis: i, at: i + k, want: before[k], got: dims[k]}
-		in.judge(m, fault, in.sameDim(before[k], dims[k]), annot.Axis{}, symshape.No)
+		an.judge(m, fault, an.sameDim(before[k], dims[k]), annot.Axis{}, symshape.No)
 	}
 }
 
 // commit keeps the bindings of a match.
-func (in *Interp) commit(f *frame, m *shapeMatch) {
+func (an *annotations) commit(f *frame, m *shapeMatch) {
 	if f.names == nil {
 		return
 	}
 	for _, b := range m.binds {
-		in.bindName(f, b.name, b.boundName)
+		an.bindName(f, b.name, b.boundName)
 	}
 	for _, b := range m.rests {
-		in.bindRest(f, b.name, b.dims)
+		an.bindRest(f, b.name, b.dims)
 	}
 }
 
 // annotationLook looks names up as annotations mean them: what annotations bound,
 // and paths that start at a variable of the function.
-func (in *Interp) annotationLook(f *frame) nameLookup {
+func (an *annotations) annotationLook(f *frame) nameLookup {
 	return func(name string, path bool) (boundName, bool, bool) {
 		if path {
-			d, ok := in.pathDim(f, name)
+			d, ok := an.pathDim(f, name)
 			return boundName{dim: d, by: byCode, rank: -1}, ok, true
 		}
-		b, ok := in.nameOf(f, name)
+		b, ok := an.nameOf(f, name)
 		if ok && b.by == byComment {
 			return boundName{}, false, false
 		}
@@ -362,9 +365,9 @@ func (in *Interp) annotationLook(f *frame) nameLookup {
 }
 
 // pathDim gives the integer that a path such as self.dim leads to.
-func (in *Interp) pathDim(f *frame, path string) (symshape.Dim, bool) {
+func (an *annotations) pathDim(f *frame, path string) (symshape.Dim, bool) {
 	parts := strings.Split(path, ".")
-	v := in.localNamed(f, parts[0])
+	v := an.localNamed(f, parts[0])
 	if v == nil && f.globals != nil {
 		v, _ = f.globals.Attrs.Get(parts[0])
 	}
@@ -373,8 +376,8 @@ func (in *Interp) pathDim(f *frame, path string) (symshape.Dim, bool) {
 			return symshape.Dim{}, false
 		}
 		base := v
-		x, err := in.quietly(func() (value.Value, error) {
-			x, ok, err := in.LookupAttr(base, p)
+		x, err := an.host.quietly(func() (value.Value, error) {
+			x, ok, err := an.host.LookupAttr(base, p)
 			if !ok || err != nil {
 				return nil, err
 			}
@@ -388,6 +391,6 @@ func (in *Interp) pathDim(f *frame, path string) (symshape.Dim, bool) {
 	if v == nil {
 		return symshape.Dim{}, false
 	}
-	d, ok := value.AsDim(in.pool, v)
+	d, ok := value.AsDim(an.pool, v)
 	return d, ok && !d.Unknown()
 }

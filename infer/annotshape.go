@@ -126,7 +126,7 @@ func (r *annReader) torchItem(s *spec, v value.Value) *spec {
 		if v.Module == "builtins" || v.Module == "" {
 			switch v.Name {
 			case "float":
-				out.dtypes = []dtype.DType{r.in.defaultDType()}
+				out.dtypes = []dtype.DType{defaultDType(r.an.host)}
 				return &out
 			case "int":
 				out.dtypes = []dtype.DType{dtype.I64}

@@ -51,8 +51,8 @@ func (r *annReader) value(e ast.Expr) (value.Value, bool) {
 		if !ok || value.IsUnknown(base) {
 			return nil, false
 		}
-		v, err := r.in.quietly(func() (value.Value, error) {
-			v, ok, err := r.in.LookupAttr(base, e.Attr.Name)
+		v, err := r.an.host.quietly(func() (value.Value, error) {
+			v, ok, err := r.an.host.LookupAttr(base, e.Attr.Name)
 			if err != nil || !ok {
 				return nil, err
 			}
@@ -70,7 +70,7 @@ func (r *annReader) lookup(name string) (value.Value, bool) {
 		return nil, false
 	}
 	if r.frame != nil {
-		if v := r.in.localNamed(r.frame, name); v != nil {
+		if v := r.an.localNamed(r.frame, name); v != nil {
 			return v, true
 		}
 	}
@@ -83,16 +83,16 @@ func (r *annReader) lookup(name string) (value.Value, bool) {
 		if v, ok := r.module.Attrs.Get(name); ok {
 			return v, !value.IsUnknown(v)
 		}
-		if v, ok := r.in.typeCheckingImport(r.module, name); ok {
+		if v, ok := r.an.typeCheckingImport(r.module, name); ok {
 			return v, true
 		}
 	}
-	v, ok := r.in.world.Builtins().Get(name)
+	v, ok := r.an.world.Builtins().Get(name)
 	return v, ok
 }
 
 // localNamed gives the value of a variable of a frame, or nil.
-func (in *Interp) localNamed(f *frame, name string) value.Value {
+func (an *annotations) localNamed(f *frame, name string) value.Value {
 	if f.ns != nil {
 		v, _ := f.ns.Get(name)
 		return v
@@ -122,35 +122,35 @@ var annotationModules = map[string]bool{"jaxtyping": true, "torchtyping": true, 
 	"shape_extensions": true, "torch_shapes": true, "collections.abc": true}
 
 // typeCheckingImport finds a name that a module imports under if TYPE_CHECKING.
-func (in *Interp) typeCheckingImport(m *value.Module, name string) (value.Value, bool) {
+func (an *annotations) typeCheckingImport(m *value.Module, name string) (value.Value, bool) {
 	if m.File == nil || m.Prelude {
 		return nil, false
 	}
-	names, ok := in.forCheckers[m]
+	names, ok := an.forCheckers[m]
 	if !ok {
 		names = map[string][2]string{}
-		if u, err := in.unit(m.File, false); err == nil {
+		if u, err := an.finder.unit(m.File, false); err == nil {
 			for _, s := range u.tree.Body {
 				if s, ok := s.(*ast.If); ok && namesTypeChecking(s.Test) {
 					collectImports(s.Body, names)
 				}
 			}
 		}
-		if in.forCheckers == nil {
-			in.forCheckers = map[*value.Module]map[string][2]string{}
+		if an.forCheckers == nil {
+			an.forCheckers = map[*value.Module]map[string][2]string{}
 		}
-		in.forCheckers[m] = names
+		an.forCheckers[m] = names
 	}
 	from, ok := names[name]
 	if !ok {
 		return nil, false
 	}
-	v, err := in.quietly(func() (value.Value, error) {
-		m, err := in.Import(from[0])
+	v, err := an.host.quietly(func() (value.Value, error) {
+		m, err := an.host.Import(from[0])
 		if err != nil || from[1] == "" {
 			return m, err
 		}
-		return in.GetAttr(m, from[1])
+		return an.host.GetAttr(m, from[1])
 	})
 	return v, err == nil && v != nil && !value.IsUnknown(v)
 }

@@ -9,15 +9,46 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
 )
+
+// arguments are made for the entry: of the texts of the command line, of annotations, and of what a Filler chooses.
+type arguments struct {
+	*base
+	host        argumentsHost
+	region      *region
+	rec         *recorder
+	settings    *settings
+	losses      *losses
+	finder      *finder
+	imports     *imports
+	annotations *annotations
+	variables   *variables
+	spent       *budget
+	entryRun    *entryRun
+
+	// making are the classes for which a Filler is asked, outermost first; object says that the outermost of them is
+	// an input.
+	making []*value.Class
+	object bool
+}
+
+// An argumentsHost evaluates texts in a module, and says what example sizes decide and what an exception tells.
+type argumentsHost interface {
+	value.Thread
+	evalText(m *value.Module, what, text string, vars map[string]value.Value) (value.Value, error)
+	example(c *symshape.Cond) (val, ok bool)
+	raises(e *value.Exception) *diag.Diagnostic
+	quietly(f func() (value.Value, error)) (value.Value, error)
+}
 
 // maxArg bounds the length of an argument in bytes.
 const maxArg = 1 << 16
 
 // parseArg reads one --arg.
-func (in *Interp) parseArg(m *value.Module, s string) (string, value.Value, error) {
+func (ar *arguments) parseArg(m *value.Module, s string) (string, value.Value, error) {
 	if len(s) > maxArg {
 		return "", nil, usagef("--arg is too long (%d bytes)", len(s))
 	}
@@ -31,40 +62,40 @@ func (in *Interp) parseArg(m *value.Module, s string) (string, value.Value, erro
 		return "", nil, usagef("--arg %s: nothing after %q", s, s[i:i+1])
 	}
 	if s[i] == ':' { // a scalar type at the top: n:int, n:int=3
-		if v, ok, err := in.scalarArg(m, name, text); ok || err != nil {
+		if v, ok, err := ar.scalarArg(m, name, text); ok || err != nil {
 			return name, v, err
 		}
-		if err := in.noType(m, "--arg "+name, text); err != nil {
+		if err := ar.noType(m, "--arg "+name, text); err != nil {
 			return "", nil, err
 		}
 	}
-	v, err := in.argExpr(m, "--arg "+name, name, text)
+	v, err := ar.argExpr(m, "--arg "+name, name, text)
 	return name, v, err
 }
 
 // scalarArg reads int, int=4, float, float=0.5, bool, bool=True, str, str='a', any.
-func (in *Interp) scalarArg(m *value.Module, name, text string) (value.Value, bool, error) {
+func (ar *arguments) scalarArg(m *value.Module, name, text string) (value.Value, bool, error) {
 	kind, val, hasVal := strings.Cut(text, "=")
 	kind = strings.TrimSpace(kind)
 	switch kind {
 	case "int", "float", "bool", "str":
 	case "any":
-		return in.unknown(&value.Cause{Reason: "argument " + name}), !hasVal, nil
+		return ar.losses.unknown(&value.Cause{Reason: "argument " + name}), !hasVal, nil
 	default:
 		return nil, false, nil
 	}
 	if !hasVal {
-		return in.scalarOf(kind, name), true, nil
+		return ar.scalarOf(kind, name), true, nil
 	}
 	if kind == "int" {
-		d, err := in.pool.ParseDim(val)
+		d, err := ar.pool.ParseDim(val)
 		if err != nil {
 			return nil, false, usagef("--arg %s: %v", name, err)
 		}
-		d = in.exampleDim(d)
+		d = ar.exampleDim(d)
 		return value.FromDim(d), true, nil
 	}
-	v, err := in.argExpr(m, "--arg "+name, name, strings.TrimSpace(val))
+	v, err := ar.argExpr(m, "--arg "+name, name, strings.TrimSpace(val))
 	if err != nil {
 		return nil, false, err
 	}
@@ -84,33 +115,33 @@ func (in *Interp) scalarArg(m *value.Module, name, text string) (value.Value, bo
 	return v, true, nil
 }
 
-func (in *Interp) scalarOf(kind, name string) value.Value {
+func (ar *arguments) scalarOf(kind, name string) value.Value {
 	cause := &value.Cause{Reason: "argument " + name}
 	switch kind {
 	case "int":
-		return &value.SymInt{D: symshape.Dim{Expr: in.pool.Declare(name, symshape.NegInf, symshape.PosInf)}}
+		return &value.SymInt{D: symshape.Dim{Expr: ar.pool.Declare(name, symshape.NegInf, symshape.PosInf)}}
 	case "float":
 		return &value.SymFloat{Cause: cause}
 	case "bool":
-		b := in.DataBool(nil)
-		in.rec.lostTruths[in.lostTruth(b)] = cause
+		b := ar.host.DataBool(nil)
+		ar.rec.lostTruths[ar.losses.lostTruth(b)] = cause
 		return b
 	}
-	return &value.Abstract{Class: in.world.Class("str"), Cause: cause}
+	return &value.Abstract{Class: ar.world.Class("str"), Cause: cause}
 }
 
 // exampleDim notes the example value of a dimension that is a symbol, and fills
 // in the value of one whose symbols have values.
-func (in *Interp) exampleDim(d symshape.Dim) symshape.Dim {
+func (ar *arguments) exampleDim(d symshape.Dim) symshape.Dim {
 	if d.Expr == nil {
 		return d
 	}
 	if name, ok := d.Expr.IsSymbol(); ok && d.Known {
-		in.examples[name] = d.Val
+		ar.settings.examples[name] = d.Val
 		return d
 	}
 	if !d.Known {
-		if n, err := d.Expr.Eval(func(s string) (int64, bool) { v, ok := in.examples[s]; return v, ok }); err == nil {
+		if n, err := d.Expr.Eval(func(s string) (int64, bool) { v, ok := ar.settings.examples[s]; return v, ok }); err == nil {
 			d.Val, d.Known = n, true
 		}
 	}
@@ -119,10 +150,10 @@ func (in *Interp) exampleDim(d symshape.Dim) symshape.Dim {
 
 // argExpr evaluates an expression in which type strings may stand: each is
 // replaced by a name that is bound to a value of the type.
-func (in *Interp) argExpr(m *value.Module, what, name, text string) (value.Value, error) {
+func (ar *arguments) argExpr(m *value.Module, what, name, text string) (value.Value, error) {
 	vars := map[string]value.Value{}
 	if strings.Contains(text, "chainer.") { // then arrays are given, whatever the file imports
-		if _, err := in.Import("chainer"); err != nil {
+		if _, err := ar.host.Import("chainer"); err != nil {
 			return nil, err
 		}
 	}
@@ -150,7 +181,7 @@ func (in *Interp) argExpr(m *value.Module, what, name, text string) (value.Value
 			word := text[i:j]
 			afterDot := i > 0 && text[i-1] == '.'
 			if j < len(text) && text[j] == '[' && !afterDot && !isTypeName(word) {
-				if err := in.noType(m, what, word); err != nil {
+				if err := ar.noType(m, what, word); err != nil {
 					return nil, err
 				}
 			}
@@ -159,7 +190,7 @@ func (in *Interp) argExpr(m *value.Module, what, name, text string) (value.Value
 				if end < 0 {
 					return nil, usagef("%s: '[' is not closed in %q", what, text)
 				}
-				t, err := in.tensorArg(name, word, text[j+1:end])
+				t, err := ar.tensorArg(name, word, text[j+1:end])
 				if err != nil {
 					return nil, usagef("%s: %v in %q", what, err, text[i:end+1])
 				}
@@ -176,7 +207,7 @@ func (in *Interp) argExpr(m *value.Module, what, name, text string) (value.Value
 		b.WriteByte(c)
 		i++
 	}
-	return in.evalText(m, what, b.String(), vars)
+	return ar.host.evalText(m, what, b.String(), vars)
 }
 
 func isWordByte(c byte) bool {
@@ -210,7 +241,7 @@ func matching(s string, open int) int {
 }
 
 // tensorArg makes a tensor of a type: f32[bsize=2,3,H], f32[*,3], f32[?].
-func (in *Interp) tensorArg(name, dt, dims string) (value.Value, error) {
+func (ar *arguments) tensorArg(name, dt, dims string) (value.Value, error) {
 	d, ok := dtype.Parse(dt)
 	if !ok {
 		return nil, fmt.Errorf("%s is no dtype", dt)
@@ -227,20 +258,20 @@ func (in *Interp) tensorArg(name, dt, dims string) (value.Value, error) {
 				return nil, fmt.Errorf("'*' stands for unknown leading dimensions and must come first")
 			}
 			if size, ok := sizeRange(part); ok {
-				in.ranges = append(in.ranges, part)
+				ar.settings.ranges = append(ar.settings.ranges, part)
 				part = size
 			}
-			dim, err := in.pool.ParseDim(part)
+			dim, err := ar.pool.ParseDim(part)
 			if err != nil {
 				return nil, err
 			}
 			if n, ok := dim.Expr.Const(); ok && n < 0 {
 				return nil, fmt.Errorf("a size cannot be negative: %d", n)
 			}
-			t.Shape = append(t.Shape, in.exampleDim(dim))
+			t.Shape = append(t.Shape, ar.exampleDim(dim))
 		}
 	}
-	v := in.build.NewValue(graph.TensorKind, t, in.Here())
+	v := ar.build.NewValue(graph.TensorKind, t, ar.host.Here())
 	v.Name = name
-	return &value.Tensor{Header: in.heap.Header(), Class: in.argClass(), V: v}, nil
+	return &value.Tensor{Header: ar.heap.Header(), Class: ar.variables.argClass(), V: v}, nil
 }

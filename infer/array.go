@@ -226,7 +226,7 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 	case "__class__":
 		return in.TypeOf(t), true, nil
 	case "__dict__":
-		return in.dictView(in.ensureAttrs(t)), true, nil
+		return in.losses.dictView(ensureAttrs(in, t)), true, nil
 	case "flush": // of a memmap, which is an array like others here
 		return &value.Builtin{Name: "flush", Static: true, Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 			return value.None, nil
@@ -263,8 +263,8 @@ func (in *Interp) arrayAttr(t *value.Tensor, name string) (value.Value, bool, er
 			return in.Call(fn, nil, append(slices.Clone(kw), value.Kw{Name: "a", Value: t}))
 		}}, true, nil
 	}
-	if strings.Contains(arrayAttrs, " "+name+" ") && in.numpyLacks(numpy.Library.Method(name)) == "" {
-		return in.noRecord(numpy.Library.Method(name)), true, nil
+	if strings.Contains(arrayAttrs, " "+name+" ") && in.versions.numpyLacks(numpy.Library.Method(name)) == "" {
+		return in.losses.noRecord(numpy.Library.Method(name)), true, nil
 	}
 	return nil, false, nil
 }

@@ -24,12 +24,12 @@ type topFault struct {
 
 // noteTopLevel keeps the errors that a statement of a module's top level has added to
 // the first before of the sink.
-func (in *Interp) noteTopLevel(m *value.Module, s ast.Stmt, before int) {
-	if m.Prelude || in.inEntry || in.cfg.Script != nil {
+func (im *imports) noteTopLevel(m *value.Module, s ast.Stmt, before int) {
+	if m.Prelude || im.stack.inEntry || im.cfg.Script != nil {
 		return
 	}
 	var errs []*diag.Diagnostic
-	for _, d := range in.sink.All()[min(before, in.sink.Len()):] {
+	for _, d := range im.sink.All()[min(before, im.sink.Len()):] {
 		if d.Severity == diag.Error {
 			errs = append(errs, d)
 		}
@@ -38,27 +38,27 @@ func (in *Interp) noteTopLevel(m *value.Module, s ast.Stmt, before int) {
 	case *ast.Import, *ast.ImportFrom: // the faults are those of another module's statements
 		return
 	}
-	t := in.topFaults[m.Name]
+	t := im.topFaults[m.Name]
 	if len(errs) == 0 && t == nil {
 		return
 	}
 	if t == nil {
 		t = &topFault{names: map[string]bool{}}
-		if in.topFaults == nil {
-			in.topFaults = map[string]*topFault{}
+		if im.topFaults == nil {
+			im.topFaults = map[string]*topFault{}
 		}
-		in.topFaults[m.Name] = t
+		im.topFaults[m.Name] = t
 	}
 	if len(errs) == 0 {
-		in.spreadFault(t, m, s)
+		im.spreadFault(t, m, s)
 		return
 	}
 	t.diags = append(t.diags, errs...)
-	in.suspect(t, m, s)
+	im.suspect(t, m, s)
 }
 
 // suspect adds the names of a statement to those that it may have left half done.
-func (in *Interp) suspect(t *topFault, m *value.Module, s ast.Stmt) {
+func (im *imports) suspect(t *topFault, m *value.Module, s ast.Stmt) {
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.ClassDef:
@@ -80,7 +80,7 @@ func (in *Interp) suspect(t *topFault, m *value.Module, s ast.Stmt) {
 }
 
 // spreadFault makes what a statement computes from half done things half done.
-func (in *Interp) spreadFault(t *topFault, m *value.Module, s ast.Stmt) {
+func (im *imports) spreadFault(t *topFault, m *value.Module, s ast.Stmt) {
 	switch s.(type) {
 	case *ast.FunctionDef, *ast.ClassDef: // reads nothing yet, but for decorators and bases
 		return
@@ -93,7 +93,7 @@ func (in *Interp) spreadFault(t *topFault, m *value.Module, s ast.Stmt) {
 		return !reads
 	})
 	if reads {
-		in.suspect(t, m, s)
+		im.suspect(t, m, s)
 	}
 }
 
@@ -132,15 +132,15 @@ func assigns(s ast.Stmt, name *ast.Name) bool {
 }
 
 // needs notes that a name of a module is read where it matters to the entry.
-func (in *Interp) needs(module, name string) {
-	if t := in.topFaults[module]; t != nil && t.names[name] {
+func (im *imports) needs(module, name string) {
+	if t := im.topFaults[module]; t != nil && t.names[name] {
 		t.needed = true
 	}
 }
 
 // beginAside remembers how often the faults of the top level were met.
-func (in *Interp) beginAside() {
-	for _, t := range in.topFaults {
+func (im *imports) beginAside() {
+	for _, t := range im.topFaults {
 		t.counts = make([]int, len(t.diags))
 		for i, d := range t.diags {
 			t.counts[i] = d.Count
@@ -149,8 +149,8 @@ func (in *Interp) beginAside() {
 }
 
 // settleAside marks the faults that are none of the entry's.
-func (in *Interp) settleAside() {
-	for _, t := range in.topFaults {
+func (im *imports) settleAside() {
+	for _, t := range im.topFaults {
 		for i, d := range t.diags {
 			d.Aside = !t.needed && t.counts != nil && d.Count == t.counts[i]
 		}

@@ -21,15 +21,15 @@ func sizeRange(s string) (name string, ok bool) {
 
 // assume makes the conditions facts. It runs after the arguments are read, which
 // declare the symbols.
-func (in *Interp) assume() error {
+func (ar *arguments) assume() error {
 	declared := map[*symshape.Expr]bool{}
 	var names []string
-	for _, s := range in.pool.Symbols() {
+	for _, s := range ar.pool.Symbols() {
 		declared[s] = true
 		names = append(names, s.String())
 	}
 	add := func(flag, text string) error {
-		c, err := in.pool.ParseCond(text)
+		c, err := ar.pool.ParseCond(text)
 		if err != nil {
 			return usagef("%s '%s': %v", flag, text, err)
 		}
@@ -38,30 +38,30 @@ func (in *Interp) assume() error {
 				return usagef("%s '%s': no argument has the size %s%s", flag, text, s, didYouMean(s.String(), names))
 			}
 		}
-		facts, ok := in.path.facts.Assume(c)
+		facts, ok := ar.region.path.facts.Assume(c)
 		if !ok {
-			if len(in.assumed) == 0 {
+			if len(ar.settings.assumed) == 0 {
 				return usagef("%s '%s': no sizes satisfy this", flag, text)
 			}
 			var before []string
-			for _, a := range in.assumed {
+			for _, a := range ar.settings.assumed {
 				before = append(before, a.String())
 			}
 			return usagef("%s '%s': no sizes satisfy this and %s", flag, text, strings.Join(before, ", "))
 		}
-		if v, known := in.example(c); known && !v {
+		if v, known := ar.host.example(c); known && !v {
 			return usagef("%s '%s': the given sizes do not satisfy this", flag, text)
 		}
-		in.path.facts = facts
-		in.assumed = append(in.assumed, c)
+		ar.region.path.facts = facts
+		ar.settings.assumed = append(ar.settings.assumed, c)
 		return nil
 	}
-	for _, r := range in.ranges {
+	for _, r := range ar.settings.ranges {
 		if err := add("--arg", r); err != nil {
 			return err
 		}
 	}
-	for _, a := range in.cfg.Assume {
+	for _, a := range ar.cfg.Assume {
 		if err := add("--assume", a); err != nil {
 			return err
 		}

@@ -42,11 +42,11 @@ func attrsOf(v value.Value) *value.Attrs {
 
 // ensureAttrs returns the __dict__ of v, making it on first use; nil when values
 // of this kind cannot have one.
-func (in *Interp) ensureAttrs(v value.Value) *value.Attrs {
+func ensureAttrs(th value.Thread, v value.Value) *value.Attrs {
 	if a := attrsOf(v); a != nil {
 		return a
 	}
-	a := in.heap.NewAttrs()
+	a := th.Heap().NewAttrs()
 	switch v := v.(type) {
 	case *value.Instance:
 		v.Attrs = a
@@ -97,10 +97,12 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	}
 	missing := in.noAttr(v, name)
 	if t, ok := v.(*value.Tensor); ok && isPrivate(name) && !ops.IsArray(t) && !in.hasFallback(missing) {
-		return in.noRecord(ops.Torch.Method(name)), nil // another version may have it: who asks with hasattr is told that it is not there
+		return in.losses.noRecord(ops.Torch.Method(name)),
+			nil // another version may have it: who asks with hasattr is told that it is not there
 	}
-	if c := in.sketchOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) && closest.Identifier(name, in.attrNames(v, c)) == "" {
-		return in.noRecord(c.Module + "." + c.Name + "." + name), nil
+	if c := sketchOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) &&
+		closest.Identifier(name, attrNames(v, c)) == "" {
+		return in.losses.noRecord(c.Module + "." + c.Name + "." + name), nil
 	}
 	return nil, missing
 }
@@ -132,7 +134,7 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 	switch x := v.(type) {
 	case *value.Module:
 		what = "module '" + x.Name + "'"
-		if why := in.tooNew(x.Name + "." + name); why != "" && x.Prelude {
+		if why := in.versions.tooNew(x.Name + "." + name); why != "" && x.Prelude {
 			return in.Fail("AttributeError", diag.New(diag.UnknownAttribute, in.Here(), what+" has no attribute '"+name+"'"+why, name))
 		}
 	case *value.Class:
@@ -173,18 +175,18 @@ func (in *Interp) adviseAttr(d *diag.Diagnostic, v value.Value, name string) {
 			names = append(names, torch.NamesIn(x.Name)...)
 		}
 	case *value.Class:
-		names = in.attrNames(v, x)
+		names = attrNames(v, x)
 	default:
-		names = in.attrNames(v, in.TypeOf(v))
+		names = attrNames(v, in.TypeOf(v))
 	}
 	if s := closest.Identifier(name, names); s != "" {
-		d.Fixes = append(d.Fixes, in.meant(s, name, d.At, library))
+		d.Fixes = append(d.Fixes, respelling(in.files, s, name, d.At, library))
 	} else if fix, ok := in.inTuple(v, name, d.At); ok {
 		d.Fixes = append(d.Fixes, fix)
 	}
 }
 
-func (in *Interp) attrNames(v value.Value, c *value.Class) []string {
+func attrNames(v value.Value, c *value.Class) []string {
 	var names []string
 	add := func(a *value.Attrs) {
 		for i := range a.Len() {
@@ -219,7 +221,7 @@ func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, err
 		r, err := in.distributeOp(ops.Torch.Method(name)+".get", x, func(v value.Value) (value.Value, error) { return in.GetAttr(v, name) })
 		return r, err == nil, err
 	case *value.Module:
-		return in.moduleAttr(x, name)
+		return in.imports.moduleAttr(x, name)
 	case *value.Class:
 		return in.classAttr(x, name)
 	case *value.Super:
@@ -234,7 +236,7 @@ func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, err
 }
 
 func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
-	if in.customGetattribute(c) {
+	if customGetattribute(c) {
 		m, _ := c.Lookup("__getattribute__")
 		fn, first, err := in.calledAttr(m, v, c)
 		if err != nil {
@@ -283,7 +285,7 @@ func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.
 				return x, true, nil
 			}
 		}
-		return in.noRecord(b.Name + "." + name), true, nil
+		return in.losses.noRecord(b.Name + "." + name), true, nil
 	}
 	return nil, false, nil
 }
@@ -294,7 +296,8 @@ func (in *Interp) ownAttr(v value.Value, c *value.Class, name string, caught boo
 	missing := in.world.Class("AttributeError")
 	if attr, has := c.Lookup(name); caught && has {
 		if _, computed := attr.(*value.Property); computed {
-			in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{missing}, native: true, met: new(bool)})
+			in.handlers = append(in.handlers,
+				handler{frame: in.stack.frame, catches: []*value.Class{missing}, native: true, met: new(bool)})
 			n := len(in.handlers)
 			defer func() { in.handlers = in.handlers[:n-1] }()
 		}
@@ -324,7 +327,7 @@ var ufuncAttrs = map[string]bool{
 }
 
 // customGetattribute reports whether a class of Python source overrides attribute access.
-func (in *Interp) customGetattribute(c *value.Class) bool {
+func customGetattribute(c *value.Class) bool {
 	for _, k := range c.MRO {
 		if k.At.IsValid() {
 			if _, ok := k.Attrs.Get("__getattribute__"); ok {
@@ -346,7 +349,7 @@ func (in *Interp) maybeAttr(fn value.Value, name string, first ...value.Value) (
 		return v, ok, err
 	}
 	t := in.DataBool(nil)
-	v, err = in.fork(t.Cond, graph.Cond{Cond: t.Cond}, func() (value.Value, error) { return in.underCondition(), nil },
+	v, err = in.fork(t.Cond, graph.Cond{Cond: t.Cond}, func() (value.Value, error) { return in.losses.underCondition(), nil },
 		func() (value.Value, error) { return nil, in.Raise("AttributeError", "no attribute '%s'", name) })
 	return v, err == nil, err
 }
@@ -355,14 +358,14 @@ func (in *Interp) maybeAttr(fn value.Value, name string, first ...value.Value) (
 func (in *Interp) AskAttr(v value.Value, name string) (value.Value, bool, error) {
 	x, ok, unsure, err := in.orNoAttr(func() (value.Value, bool, error) { return in.LookupAttr(v, name) })
 	if err == nil && ok && unsure {
-		x = in.underCondition()
+		x = in.losses.underCondition()
 	}
 	return x, ok, err
 }
 
 // underCondition is an attribute that is there under a condition only.
-func (in *Interp) underCondition() *value.Unknown {
-	u := in.Unknown("an attribute that is there under a condition only")
+func (l *losses) underCondition() *value.Unknown {
+	u := l.lose("an attribute that is there under a condition only")
 	u.Cause.Unsure = true
 	return u
 }
@@ -370,7 +373,7 @@ func (in *Interp) underCondition() *value.Unknown {
 // orNoAttr takes an AttributeError for an attribute that is not there; unsure says that one may have been raised.
 func (in *Interp) orNoAttr(ask func() (value.Value, bool, error)) (v value.Value, ok, unsure bool, err error) {
 	missing := in.world.Class("AttributeError")
-	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{missing}, native: true, met: &unsure})
+	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{missing}, native: true, met: &unsure})
 	n := len(in.handlers)
 	v, ok, err = ask()
 	in.handlers = in.handlers[:n-1]
@@ -454,8 +457,8 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 		if _, only := in.slotsOf(c); only {
 			return nil, false, nil
 		}
-		if a := in.ensureAttrs(v); a != nil {
-			return in.dictView(a), true, nil
+		if a := ensureAttrs(in, v); a != nil {
+			return in.losses.dictView(a), true, nil
 		}
 	}
 	if t, ok := v.(*value.Tuple); ok && t.Class != nil {
@@ -467,17 +470,17 @@ func (in *Interp) plainAttr(v value.Value, c *value.Class, name string) (value.V
 	}
 	x, ok, err := in.world.Attr(in, v, name)
 	if ok && err == nil {
-		in.caused(x, "."+name, v)
+		in.losses.caused(x, "."+name, v)
 	}
 	return x, ok, err
 }
 
 // dictView gives the attributes as a dict; writes to it reach the object.
-func (in *Interp) dictView(a *value.Attrs) *value.Dict {
-	d := in.heap.NewDict()
+func (l *losses) dictView(a *value.Attrs) *value.Dict {
+	d := l.heap.NewDict()
 	d.Mirror = a
 	if c := a.Open(); c != nil {
-		d.Open = &value.Open{Key: in.unknown(c), Elem: in.unknown(c)}
+		d.Open = &value.Open{Key: l.unknown(c), Elem: l.unknown(c)}
 	}
 	return d
 }
@@ -522,7 +525,7 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 		}
 		return c.Bases[0], true, nil
 	case "__dict__":
-		return in.dictView(c.Attrs), true, nil
+		return in.losses.dictView(c.Attrs), true, nil
 	case "__class__":
 		return meta, true, nil
 	case "__doc__":
@@ -563,7 +566,7 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 		attr, ok := k.Attrs.Get(name)
 		if !ok {
 			if k.UnknownBase != nil {
-				return in.unknown(k.UnknownBase), true, nil
+				return in.losses.unknown(k.UnknownBase), true, nil
 			}
 			continue
 		}
@@ -594,7 +597,7 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 		return r, err == nil, err
 	}
 	if c := s.Of.UnknownBase; c != nil {
-		return in.unknown(c), true, nil
+		return in.losses.unknown(c), true, nil
 	}
 	if t, ok := s.Self.(*value.Tensor); ok {
 		return in.TensorMethod(t, name)
@@ -683,10 +686,10 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 		}
 		return nil
 	}
-	if c.FullName() == "numpy.ndarray" && (in.frame == nil || !in.frame.prelude) {
+	if c.FullName() == "numpy.ndarray" && (in.stack.frame == nil || !in.stack.frame.prelude) {
 		return in.Raise("AttributeError", "'numpy.ndarray' object has no attribute '%s'", name)
 	}
-	a := in.ensureAttrs(v)
+	a := ensureAttrs(in, v)
 	if slots, only := in.slotsOf(c); a == nil || only && !slots[name] {
 		return in.Raise("AttributeError", "'%s' object has no attribute '%s'", c.Name, name)
 	}

@@ -36,18 +36,18 @@ type Array struct {
 
 // setAttributes applies Config.Attributes to the entry's object. What cannot be set is a
 // *UsageError.
-func (in *Interp) setAttributes() error {
-	if len(in.cfg.Attributes) == 0 {
+func (ar *arguments) setAttributes() error {
+	if len(ar.cfg.Attributes) == 0 {
 		return nil
 	}
-	if in.rec.root == nil {
-		return usagef("--attributes: %s is no object with attributes", in.entryName)
+	if ar.rec.root == nil {
+		return usagef("--attributes: %s is no object with attributes", ar.entryRun.entryName)
 	}
-	for _, a := range in.cfg.Attributes {
-		err := in.setAttribute(a)
+	for _, a := range ar.cfg.Attributes {
+		err := ar.setAttribute(a)
 		var e *value.Exception
 		if errors.As(err, &e) {
-			return usagef("--attributes %s: %s", a.Path, in.exceptionText(e))
+			return usagef("--attributes %s: %s", a.Path, ar.exceptionText(e))
 		}
 		if err != nil {
 			return err
@@ -57,27 +57,29 @@ func (in *Interp) setAttributes() error {
 }
 
 // exceptionText is what an exception says.
-func (in *Interp) exceptionText(e *value.Exception) string {
+func (ar *arguments) exceptionText(e *value.Exception) string {
 	if e.Diag != nil {
 		return e.Diag.Msg
 	}
-	in.quiet++
-	text, _ := in.Str(e.Value)
-	in.quiet--
+	var text string
+	_, _ = ar.host.quietly(func() (value.Value, error) {
+		text, _ = ar.host.Str(e.Value)
+		return nil, nil
+	})
 	return e.Value.Class.Name + ": " + text
 }
 
-func (in *Interp) setAttribute(a Attribute) error {
+func (ar *arguments) setAttribute(a Attribute) error {
 	parts := strings.FieldsFunc(a.Path, func(c rune) bool { return c == '.' || c == '/' })
 	if len(parts) == 0 {
 		return usagef("--attributes: %q is no path of attributes", a.Path)
 	}
-	var owner, old value.Value = nil, in.rec.root
+	var owner, old value.Value = nil, ar.rec.root
 	for i, part := range parts {
 		owner = old
 		var ok bool
 		var err error
-		if old, ok, err = in.part(owner, part); err != nil {
+		if old, ok, err = ar.part(owner, part); err != nil {
 			return err
 		}
 		if !ok {
@@ -85,44 +87,44 @@ func (in *Interp) setAttribute(a Attribute) error {
 			if above != "" {
 				above += "."
 			}
-			near := closest.Identifier(part, in.partNames(owner))
+			near := closest.Identifier(part, partNames(owner))
 			if near != "" {
 				near = "; did you mean " + above + near + "?"
 			}
-			return usagef("--attributes %s: %s has no attribute %s%s", a.Path, in.TypeOf(owner).Name, part, near)
+			return usagef("--attributes %s: %s has no attribute %s%s", a.Path, ar.host.TypeOf(owner).Name, part, near)
 		}
 		if u, ok := old.(*value.Unknown); ok && i+1 < len(parts) {
 			return usagef("--attributes %s: %s is not known: %s", a.Path, strings.Join(parts[:i+1], "."), u.Cause.Reason)
 		}
 	}
-	v, err := in.attributeValue(a.Path, a.Value)
+	v, err := ar.attributeValue(a.Path, a.Value)
 	if err != nil {
 		return err
 	}
 	last := parts[len(parts)-1]
-	if t, ok := old.(*value.Tensor); ok && (t.V.Param || ops.IsVariableClass(in.TypeOf(t))) {
+	if t, ok := old.(*value.Tensor); ok && (t.V.Param || ops.IsVariableClass(ar.host.TypeOf(t))) {
 		x, ok := v.(*value.Tensor)
 		if !ok {
 			return usagef("--attributes %s: it is a parameter: give its shape and dtype", a.Path)
 		}
-		in.giveType(t, x)
+		giveType(ar.host, t, x)
 		return nil
 	}
 	if key := partKey(owner, last); key != nil {
-		return in.SetItem(owner, key, v)
+		return ar.host.SetItem(owner, key, v)
 	}
-	return in.SetAttr(owner, last, v)
+	return ar.host.SetAttr(owner, last, v)
 }
 
 // giveType gives a parameter the type of x, also one that waited for it; it stays made where it was.
-func (in *Interp) giveType(t, x *value.Tensor) {
-	in.heap.Touch(t)
-	v := in.build.NewValue(graph.TensorKind, *x.Type(), t.V.At)
+func giveType(th value.Thread, t, x *value.Tensor) {
+	th.Heap().Touch(t)
+	v := th.Graph().NewValue(graph.TensorKind, *x.Type(), t.V.At)
 	v.Name, v.Param = t.V.Name, t.V.Param
 	t.V = v
 	t.SetContents(x.Contents())
 	if t.Attrs != nil {
-		t.Attrs.Delete(&in.heap, chainer.Pending)
+		t.Attrs.Delete(th.Heap(), chainer.Pending)
 	}
 	if t.Class != nil { // what PyTorch's lazy modules fill has a class of its own until then
 		if c, ok := t.Class.Lookup("cls_to_become"); ok {
@@ -134,20 +136,20 @@ func (in *Interp) giveType(t, x *value.Tensor) {
 }
 
 // part gives one step of a path: an attribute, an element or an entry.
-func (in *Interp) part(owner value.Value, part string) (value.Value, bool, error) {
+func (ar *arguments) part(owner value.Value, part string) (value.Value, bool, error) {
 	key := partKey(owner, part)
 	if _, isDict := owner.(*value.Dict); isDict && key == nil {
 		return nil, false, nil
 	}
-	if i, ok := owner.(*value.Instance); ok && in.isLink(i) { // a ChainList's children are its elements
+	if i, ok := owner.(*value.Instance); ok && ar.variables.isLink(i) { // a ChainList's children are its elements
 		if n, err := strconv.Atoi(part); err == nil {
 			key = value.Int(n)
 		}
 	}
 	if key == nil {
-		return in.LookupAttr(owner, part)
+		return ar.host.LookupAttr(owner, part)
 	}
-	v, err := in.GetItem(owner, key)
+	v, err := ar.host.GetItem(owner, key)
 	if errors.As(err, new(*value.Exception)) {
 		return nil, false, nil
 	}
@@ -175,7 +177,7 @@ func partKey(owner value.Value, part string) value.Value {
 }
 
 // partNames are the names that a path may go on with.
-func (in *Interp) partNames(v value.Value) []string {
+func partNames(v value.Value) []string {
 	var names []string
 	add := func(d *value.Dict) {
 		for i := range d.Len() {
@@ -202,7 +204,7 @@ func (in *Interp) partNames(v value.Value) []string {
 }
 
 // attributeValue makes the value that an attribute gets.
-func (in *Interp) attributeValue(path string, v any) (value.Value, error) {
+func (ar *arguments) attributeValue(path string, v any) (value.Value, error) {
 	switch v := v.(type) {
 	case nil:
 		return value.None, nil
@@ -223,13 +225,13 @@ func (in *Interp) attributeValue(path string, v any) (value.Value, error) {
 		elems := make([]value.Value, len(v))
 		for i, e := range v {
 			var err error
-			if elems[i], err = in.attributeValue(path, e); err != nil {
+			if elems[i], err = ar.attributeValue(path, e); err != nil {
 				return nil, err
 			}
 		}
-		return in.heap.NewList(elems), nil
+		return ar.heap.NewList(elems), nil
 	case *Array:
-		x, err := in.tensorArg(path, v.DType, strings.Join(v.Dims, ","))
+		x, err := ar.tensorArg(path, v.DType, strings.Join(v.Dims, ","))
 		if err != nil {
 			return nil, usagef("--attributes %s: %v", path, err)
 		}

@@ -74,16 +74,16 @@ func (g *gradRecord) decorate(v, mode value.Value) {
 }
 
 // inMode calls a function in the gradient mode that decorates it.
-func (in *Interp) inMode(mode value.Value, call func() (value.Value, error)) (value.Value, error) {
-	mode, err := in.CallMethod(mode, "clone")
+func inMode(th value.Thread, mode value.Value, call func() (value.Value, error)) (value.Value, error) {
+	mode, err := th.CallMethod(mode, "clone")
 	if err != nil {
 		return nil, err
 	}
-	if _, err := in.CallMethod(mode, "__enter__"); err != nil {
+	if _, err := th.CallMethod(mode, "__enter__"); err != nil {
 		return nil, err
 	}
 	v, err := call()
-	if _, left := in.CallMethod(mode, "__exit__", value.None, value.None, value.None); err == nil {
+	if _, left := th.CallMethod(mode, "__exit__", value.None, value.None, value.None); err == nil {
 		err = left
 	}
 	return v, err
@@ -93,15 +93,15 @@ func (in *Interp) inMode(mode value.Value, call func() (value.Value, error)) (va
 const gradKey = "grad"
 
 // gradEnabled reports whether operations are recorded by autograd here.
-func (in *Interp) gradEnabled() (on, known bool) {
-	if in.options["grad"] == "off" {
+func (gr *gradients) gradEnabled() (on, known bool) {
+	if gr.settings.options["grad"] == "off" {
 		return false, true
 	}
-	if in.rec.grads.unsure {
+	if gr.rec.grads.unsure {
 		return false, false
 	}
-	if in.modes != nil {
-		if v, ok := in.modes.GetStr(gradKey); ok {
+	if gr.settings.modes != nil {
+		if v, ok := gr.settings.modes.GetStr(gradKey); ok {
 			return false, v == value.Bool(false)
 		}
 	}
@@ -109,11 +109,11 @@ func (in *Interp) gradEnabled() (on, known bool) {
 }
 
 // inferenceMode reports whether torch.inference_mode is on.
-func (in *Interp) inferenceMode() bool {
-	if in.modes == nil || in.modes.Len() == 0 {
+func (gr *gradients) inferenceMode() bool {
+	if gr.settings.modes == nil || gr.settings.modes.Len() == 0 {
 		return false
 	}
-	v, ok := in.modes.GetStr("inference")
+	v, ok := gr.settings.modes.GetStr("inference")
 	return ok && v == value.Bool(true)
 }
 
@@ -126,7 +126,7 @@ func (g *gradRecord) inferred(v *graph.Value) {
 }
 
 // gradOf is the state of a tensor.
-func (in *Interp) gradOf(t *value.Tensor) gradState {
+func (gr *gradients) gradOf(t *value.Tensor) gradState {
 	switch {
 	case t.RequiresGrad:
 		return gradYes
@@ -135,17 +135,20 @@ func (in *Interp) gradOf(t *value.Tensor) gradState {
 	case t.V.Param && t.Class == nil:
 		return gradNo // a buffer
 	}
-	s := in.rec.grads.states[t.V]
-	if at, ok := in.rec.grads.shared[t.Storage]; ok && t.Storage != nil && s == gradNo {
-		if cut, ok := in.rec.grads.apart[t.V]; !ok || cut <= at {
+	s := gr.rec.grads.states[t.V]
+	if at, ok := gr.rec.grads.shared[t.Storage]; ok && t.Storage != nil && s == gradNo {
+		if cut, ok := gr.rec.grads.apart[t.V]; !ok || cut <= at {
 			return gradUnknown
 		}
 	}
 	return s
 }
 
-// RequiresGrad reports whether a tensor certainly requires gradients.
-func (in *Interp) RequiresGrad(t *value.Tensor) bool { return in.gradOf(t) == gradYes }
+// requiresGrad reports whether a tensor certainly requires gradients.
+func (gr *gradients) requiresGrad(t *value.Tensor) bool { return gr.gradOf(t) == gradYes }
+
+// RequiresGrad is part of value.Thread.
+func (in *Interp) RequiresGrad(t *value.Tensor) bool { return in.grads.requiresGrad(t) }
 
 // tensorsIn calls f for the tensors among arguments, also in lists and tuples.
 func tensorsIn(args []value.Value, kw []value.Kw, f func(*value.Tensor)) (all bool) {
@@ -174,22 +177,37 @@ func tensorsIn(args []value.Value, kw []value.Kw, f func(*value.Tensor)) (all bo
 	return all
 }
 
+// gradients follow which tensors get gradients, and what that needs.
+type gradients struct {
+	*base
+	host     gradientsHost
+	stack    *stack
+	region   *region
+	rec      *recorder
+	settings *settings
+}
+
+// A gradientsHost makes exceptions and reports findings.
+type gradientsHost interface {
+	value.Thread
+}
+
 // autograd applies a record, refuses what autograd does, and notes the state of the results.
-func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
+func (gr *gradients) autograd(op *ops.Op, name string, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
 	var self *value.Tensor
 	if len(args) > 0 {
 		self, _ = args[0].(*value.Tensor)
 	}
 	if self != nil && op.Is.Has(graph.Backward) {
-		if err := in.backward(self, args[1:], kw); err != nil {
+		if err := gr.backward(self, args[1:], kw); err != nil {
 			return nil, err
 		}
 		return apply(args, kw)
 	}
 	state := gradNo
 	if all := tensorsIn(args, kw, func(t *value.Tensor) {
-		in.noteLeaf(t)
-		switch s := in.gradOf(t); {
+		gr.noteLeaf(t)
+		switch s := gr.gradOf(t); {
 		case s == gradYes:
 			state = gradYes
 		case s == gradUnknown && state == gradNo:
@@ -198,11 +216,11 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 	}); !all && state == gradNo {
 		state = gradUnknown
 	}
-	on, known := in.gradEnabled()
+	on, known := gr.gradEnabled()
 	var before *graph.Value
 	leaf := false
 	if self != nil {
-		before, leaf = self.V, self.RequiresGrad && in.rec.grads.states[self.V] != gradYes
+		before, leaf = self.V, self.RequiresGrad && gr.rec.grads.states[self.V] != gradYes
 	}
 	out, err := apply(args, kw)
 	if err != nil {
@@ -210,8 +228,8 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 	}
 	written := self != nil && self.V != before
 	refusable := (ops.IsInPlace(name) || op.Form == graph.SetItem) && !op.Is.Has(graph.Metadata)
-	if written && leaf && on && known && refusable && in.frame != nil && !in.frame.prelude {
-		return nil, in.Fail("RuntimeError", diag.New(diag.AutogradFault, in.Here(),
+	if written && leaf && on && known && refusable && gr.stack.frame != nil && !gr.stack.frame.prelude {
+		return nil, gr.host.Fail("RuntimeError", diag.New(diag.AutogradFault, gr.host.Here(),
 			fmt.Sprintf("%s is a leaf that requires gradients: it cannot be changed in place where they are recorded; write it inside of torch.no_grad()", self.V.Type.String())))
 	}
 	cut := ""
@@ -226,14 +244,14 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 		}
 		state = gradNo
 	}
-	infers := in.inferenceMode() && !op.Is.Has(graph.View)
+	infers := gr.inferenceMode() && !op.Is.Has(graph.View)
 	note := func(t *value.Tensor) {
-		if infers || self != nil && t != self && op.Is.Has(graph.View) && in.rec.grads.inference[self.V] {
-			in.rec.grads.inferred(t.V)
+		if infers || self != nil && t != self && op.Is.Has(graph.View) && gr.rec.grads.inference[self.V] {
+			gr.rec.grads.inferred(t.V)
 		}
 		s, why := state, cut
-		if _, ok := in.rec.grads.order[t.V]; !ok && s == gradYes && on {
-			in.rec.grads.order[t.V] = in.rec.grads.made
+		if _, ok := gr.rec.grads.order[t.V]; !ok && s == gradYes && on {
+			gr.rec.grads.order[t.V] = gr.rec.grads.made
 		}
 		if !ops.Inexact.Has(t.V.Type.DType) {
 			if s == gradYes {
@@ -242,22 +260,22 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 			s = gradNo
 		}
 		if why != "" {
-			in.rec.grads.cut[t.V], in.rec.grads.apart[t.V] = why, in.rec.grads.made
+			gr.rec.grads.cut[t.V], gr.rec.grads.apart[t.V] = why, gr.rec.grads.made
 		}
-		if old, ok := in.rec.grads.states[t.V]; ok && old != s {
+		if old, ok := gr.rec.grads.states[t.V]; ok && old != s {
 			s = gradUnknown // the same value under two conditions
 		}
-		in.rec.grads.states[t.V] = s
+		gr.rec.grads.states[t.V] = s
 	}
-	in.rec.grads.made++
+	gr.rec.grads.made++
 	if written {
-		infers = in.rec.grads.inference[before] // it stays what it is
-		in.noteWrite(op, before, self.V)
+		infers = gr.rec.grads.inference[before] // it stays what it is
+		gr.noteWrite(op, before, self.V)
 		if known && !on { // the tensor keeps its graph
-			state, cut = in.rec.grads.states[before], ""
+			state, cut = gr.rec.grads.states[before], ""
 		}
 		if state != gradNo && self.Storage != nil {
-			in.rec.grads.shared[self.Storage] = in.rec.grads.made
+			gr.rec.grads.shared[self.Storage] = gr.rec.grads.made
 		}
 		if !leaf {
 			note(self)
@@ -272,7 +290,7 @@ func (in *Interp) autograd(op *ops.Op, name string, args []value.Value, kw []val
 }
 
 // noteGradients notes results of autograd.grad(): with create_graph=True they have a graph, through what they are the gradients of.
-func (in *Interp) noteGradients(results, of, createGraph value.Value) {
+func (gr *gradients) noteGradients(results, of, createGraph value.Value) {
 	create, known := createGraph.(value.Bool)
 	if !known {
 		return
@@ -283,24 +301,24 @@ func (in *Interp) noteGradients(results, of, createGraph value.Value) {
 	}
 	tensorsIn([]value.Value{results}, nil, func(t *value.Tensor) {
 		if !bool(create) {
-			in.rec.grads.states[t.V] = gradNo
-			in.rec.grads.cut[t.V] = "the gradients have no graph without create_graph=True"
+			gr.rec.grads.states[t.V] = gradNo
+			gr.rec.grads.cut[t.V] = "the gradients have no graph without create_graph=True"
 			return
 		}
-		in.rec.grads.states[t.V] = gradYes
-		if in.rec.grads.through == nil {
-			in.rec.grads.through = map[*graph.Value][]*graph.Value{}
+		gr.rec.grads.states[t.V] = gradYes
+		if gr.rec.grads.through == nil {
+			gr.rec.grads.through = map[*graph.Value][]*graph.Value{}
 		}
-		in.rec.grads.through[t.V] = through
+		gr.rec.grads.through[t.V] = through
 	})
 }
 
 // backward checks the call of backward() of a tensor.
-func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) error {
+func (gr *gradients) backward(t *value.Tensor, args []value.Value, kw []value.Kw) error {
 	fault := func(format string, args ...any) error {
-		d := diag.New(diag.AutogradFault, in.Here(), fmt.Sprintf(format, args...))
-		d.Related = in.gradientOrigin(t.V, d.At)
-		return in.Fail("RuntimeError", d)
+		d := diag.New(diag.AutogradFault, gr.host.Here(), fmt.Sprintf(format, args...))
+		d.Related = gr.gradientOrigin(t.V, d.At)
+		return gr.host.Fail("RuntimeError", d)
 	}
 	given := map[string]value.Value{}
 	for i, n := range [...]string{"gradient", "retain_graph", "create_graph"} {
@@ -315,17 +333,18 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 		v := given[name]
 		return v == nil || v == value.None || v == value.Bool(false)
 	}
-	s := in.gradOf(t)
+	s := gr.gradOf(t)
 	if s == gradNo {
 		return fault("backward() of a tensor that no parameter has a part in, or that was made without gradients: it has no graph")
 	}
 	if s != gradYes {
-		in.rec.grads.train.blind = true
+		gr.rec.grads.train.blind = true
 		return nil
 	}
-	if n := in.pool.Numel(t.V.Type.Shape); isOff("gradient") && t.V.Type.Ranked && n.Expr != nil {
-		one := in.pool.Eq(n.Expr, in.pool.Const(1))
-		if d := in.path.facts.Decide(one); d.Answer == symshape.No || d.False != nil && !in.rec.dataSyms[n.Expr] && len(in.examples) == 0 {
+	if n := gr.pool.Numel(t.V.Type.Shape); isOff("gradient") && t.V.Type.Ranked && n.Expr != nil {
+		one := gr.pool.Eq(n.Expr, gr.pool.Const(1))
+		if d := gr.region.path.facts.Decide(one); d.Answer == symshape.No || d.False != nil && !gr.rec.dataSyms[n.Expr] &&
+			len(gr.settings.examples) == 0 {
 			return fault("backward() of a %s needs one element, as of a loss that is summed up, or the argument gradient", t.V.Type.String())
 		}
 	}
@@ -336,36 +355,36 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 		if v == nil || seen[v] {
 			return
 		}
-		in.rec.grads.reached[v] = true
-		in.seesGradients(v)
-		if v.Def == nil || again != nil || in.rec.grads.states[v] != gradYes {
+		gr.rec.grads.reached[v] = true
+		gr.seesGradients(v)
+		if v.Def == nil || again != nil || gr.rec.grads.states[v] != gradYes {
 			return
 		}
 		seen[v] = true
-		if at, ok := in.rec.grads.freed[v]; ok {
+		if at, ok := gr.rec.grads.freed[v]; ok {
 			again = &at
 			return
 		}
 		for _, a := range v.Def.Args {
 			graph.Operands(a.Value, walk)
 		}
-		for _, w := range in.rec.grads.through[v] {
+		for _, w := range gr.rec.grads.through[v] {
 			walk(w)
 		}
 	}
 	walk(t.V)
-	if kept, by, w := in.overwritten(seen); w != nil {
-		return in.Fail("RuntimeError", in.overwrittenFault(kept, by, w))
+	if kept, by, w := gr.overwritten(seen); w != nil {
+		return gr.host.Fail("RuntimeError", overwrittenFault(gr.host, kept, by, w))
 	}
-	if len(in.path.conds) > 0 || len(in.loops) > 0 {
+	if len(gr.region.path.conds) > 0 || len(gr.region.loops) > 0 {
 		return nil
 	}
 	keep := !isOff("retain_graph") || !isOff("create_graph")
 	if again != nil {
-		d := diag.New(diag.AutogradFault, in.Here(), "backward() goes through a graph a second time, whose saved tensors are gone: "+
+		d := diag.New(diag.AutogradFault, gr.host.Here(), "backward() goes through a graph a second time, whose saved tensors are gone: "+
 			"give the first call retain_graph=True, or detach() what is carried on")
 		d.Related = append(d.Related, diag.Related{At: *again, Msg: "the first time"})
-		return in.Fail("RuntimeError", d)
+		return gr.host.Fail("RuntimeError", d)
 	}
 	if keep {
 		return nil
@@ -373,7 +392,7 @@ func (in *Interp) backward(t *value.Tensor, args []value.Value, kw []value.Kw) e
 	for v := range seen {
 		switch v.Def.Form {
 		case graph.Linear, graph.Conv, graph.ConvTransp, graph.MatMul, graph.Recurrent, graph.Cell: // these keep their operands for certain
-			in.rec.grads.freed[v] = in.Here()
+			gr.rec.grads.freed[v] = gr.host.Here()
 		}
 	}
 	return nil
@@ -384,7 +403,7 @@ const maxCuts = 3
 
 // gradientOrigin gives the line that made a tensor, and the nearest ones before it that cut
 // the graph.
-func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Related {
+func (gr *gradients) gradientOrigin(v *graph.Value, here source.Span) []diag.Related {
 	var out []diag.Related
 	if v.At.IsValid() && v.At != here {
 		out = append(out, diag.Related{At: v.At, Msg: "the tensor is made here: " + v.Type.String()})
@@ -393,7 +412,7 @@ func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Relate
 	cuts := 0
 	for next := []*graph.Value{v}; len(next) > 0 && cuts < maxCuts; next = next[1:] {
 		v := next[0]
-		if why := in.rec.grads.cut[v]; why != "" {
+		if why := gr.rec.grads.cut[v]; why != "" {
 			out = append(out, diag.Related{At: v.At, Msg: why})
 			cuts++
 			continue
@@ -410,7 +429,7 @@ func (in *Interp) gradientOrigin(v *graph.Value, here source.Span) []diag.Relate
 			})
 		}
 	}
-	if cuts > 0 || in.rec.grads.states[v] != gradNo {
+	if cuts > 0 || gr.rec.grads.states[v] != gradNo {
 		return out
 	}
 	for of := v; of.Def != nil && len(out) < maxCuts; { // its steps tell where numbers of the graph's tensors came in

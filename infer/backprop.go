@@ -71,13 +71,14 @@ func (b *backprop) known(v *graph.Value) bool {
 }
 
 // anotherVariable gives a Variable of the array of another one a value of its own, on the same memory.
-func (in *Interp) anotherVariable(of *graph.Value) *graph.Value {
-	v := in.build.NewValue(of.Kind, of.Type, in.Here())
+func (vr *variables) anotherVariable(of *graph.Value) *graph.Value {
+	v := vr.build.NewValue(of.Kind, of.Type, vr.host.Here())
 	v.Base = of
 	n := catalog.NewNode("chainer.functions.identity")
-	n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "inputs", Value: graph.List{of}}}, []*graph.Value{v}, in.Here(), in.ModulePath()
-	in.build.Emit(n)
-	in.rec.backprop.array[v] = in.rec.backprop.arrayOf(of)
+	n.Args, n.Outputs, n.At, n.Module = []graph.Arg{{Name: "inputs", Value: graph.List{of}}}, []*graph.Value{v}, vr.host.Here(),
+		vr.host.ModulePath()
+	vr.build.Emit(n)
+	vr.rec.backprop.array[v] = vr.rec.backprop.arrayOf(of)
 	return v
 }
 
@@ -111,8 +112,8 @@ func (b *backprop) requires(v *graph.Value) bool {
 }
 
 // variableFunction applies a record of Chainer and notes of what it made its results.
-func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
-	b := in.rec.backprop
+func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw, apply applier) (value.Value, error) {
+	b := vr.rec.backprop
 	var self *value.Tensor
 	var before *graph.Value
 	if len(args) > 0 && chainer.IsVariable(args[0]) {
@@ -127,7 +128,7 @@ func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw
 		}
 	})
 	m.unsure = !all
-	m.function = in.creatorOf(op, args, kw)
+	m.function = vr.creatorOf(op, args, kw)
 	out, err := apply(args, kw)
 	if err != nil {
 		return out, err
@@ -135,10 +136,10 @@ func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw
 	if self != nil && self.V != before {
 		b.moved(before, self.V)
 	}
-	if err := in.tellFunctionHooks(op, &m.function, args, kw); err != nil {
+	if err := vr.tellFunctionHooks(op, &m.function, args, kw); err != nil {
 		return nil, err
 	}
-	switch in.options[backpropOption] {
+	switch vr.settings.options[backpropOption] {
 	case "off":
 		m.from, m.function = nil, creator{none: true}
 	case "": // it is on
@@ -152,7 +153,7 @@ func (in *Interp) variableFunction(op *ops.Op, args []value.Value, kw []value.Kw
 	m.several = !one
 	if one && op.Names[0] == "chainer.as_variable" && !given(m.from, made.V) { // of an array: it requires no gradient
 		if b.known(made.V) {
-			made.V = in.anotherVariable(made.V)
+			made.V = vr.anotherVariable(made.V)
 		}
 		b.ownVariable(made.V, true)
 	}
@@ -179,22 +180,23 @@ func given(list []*graph.Value, v *graph.Value) bool {
 }
 
 // setGradient notes what a gradient is now; what it becomes on some of the ways only is not known.
-func (in *Interp) setGradient(v *graph.Value, g gradient) {
-	b := in.rec.backprop
-	if (len(in.path.conds) > 0 || len(in.loops) > 0) && b.grads[v] != g {
+func (vr *variables) setGradient(v *graph.Value, g gradient) {
+	b := vr.rec.backprop
+	if (len(vr.region.path.conds) > 0 || len(vr.region.loops) > 0) && b.grads[v] != g {
 		g = gradientUnknown
 	}
 	b.grads[v] = g
 }
 
 // gradientOf gives the attribute grad of a Variable.
-func (in *Interp) gradientOf(t *value.Tensor) (value.Value, error) {
-	b := in.rec.backprop
+func (vr *variables) gradientOf(t *value.Tensor) (value.Value, error) {
+	b := vr.rec.backprop
 	lost := func() (value.Value, error) {
-		return in.Unknown("which Variables have a gradient here is not known"), nil
+		return vr.host.Unknown("which Variables have a gradient here is not known"), nil
 	}
 	array := func() (value.Value, error) {
-		return &value.Tensor{Header: in.heap.Header(), Class: in.Class("numpy.ndarray"), V: in.build.NewValue(graph.TensorKind, *t.Type(), in.Here())}, nil
+		return &value.Tensor{Header: vr.heap.Header(), Class: vr.host.Class("numpy.ndarray"),
+			V: vr.build.NewValue(graph.TensorKind, *t.Type(), vr.host.Here())}, nil
 	}
 	switch b.grads[t.V] {
 	case gradientNone:
@@ -211,7 +213,7 @@ func (in *Interp) gradientOf(t *value.Tensor) (value.Value, error) {
 	case !t.V.Param || b.made[t.V] != nil:
 		return value.None, nil
 	case chainer.IsPending(t):
-		return nil, in.Fail("RuntimeError", diag.New(diag.AutogradFault, in.Here(),
+		return nil, vr.host.Fail("RuntimeError", diag.New(diag.AutogradFault, vr.host.Here(),
 			"the parameter has no shape yet, and so no gradient: call cleargrads() before, or the link"))
 	}
 	return array()
@@ -272,8 +274,8 @@ func (b *backprop) hasGradient(v *graph.Value) bool {
 }
 
 // variableBackward is the effect of Variable.backward.
-func (in *Interp) variableBackward(t *value.Tensor, retain bool) error {
-	b := in.rec.backprop
+func (vr *variables) variableBackward(t *value.Tensor, retain bool) error {
+	b := vr.rec.backprop
 	m := b.made[t.V]
 	if m == nil {
 		if _, own := b.own[t.V]; !own {
@@ -281,14 +283,15 @@ func (in *Interp) variableBackward(t *value.Tensor, retain bool) error {
 		}
 		return nil
 	}
-	n, known := ops.DimVal(in.pool.Numel(t.V.Type.Shape))
+	n, known := ops.DimVal(vr.pool.Numel(t.V.Type.Shape))
 	bare := b.grads[t.V] == gradientAtFirst && !b.lost
 	if known && n != 1 && t.V.Type.Ranked && bare && len(m.from) > 0 && !m.several && !m.unsure {
-		d := diag.New(diag.AutogradFault, in.Here(), "backward() of a "+t.V.Type.String()+" needs one element, as of a loss that is summed up, or its grad to be set")
+		d := diag.New(diag.AutogradFault, vr.host.Here(),
+			"backward() of a "+t.V.Type.String()+" needs one element, as of a loss that is summed up, or its grad to be set")
 		if t.V.At.IsValid() && t.V.At != d.At {
 			d.Related = append(d.Related, diag.Related{At: t.V.At, Msg: "the Variable is made here: " + t.V.Type.String()})
 		}
-		return in.Fail("TypeError", d)
+		return vr.host.Fail("TypeError", d)
 	}
 	at, opaque := b.reached([]*graph.Value{t.V})
 	if opaque {
@@ -298,13 +301,13 @@ func (in *Interp) variableBackward(t *value.Tensor, retain bool) error {
 		switch {
 		case b.made[v] != nil && !retain:
 			if b.grads[v] != gradientAtFirst {
-				in.setGradient(v, gradientNone)
+				vr.setGradient(v, gradientNone)
 			}
 		case !b.hasGradient(v):
 		case how == reachMaybe && b.grads[v] != gradientArray, v.Type.DType == dtype.Unknown, b.own[v].several:
-			in.setGradient(v, gradientUnknown)
+			vr.setGradient(v, gradientUnknown)
 		default:
-			in.setGradient(v, gradientArray)
+			vr.setGradient(v, gradientArray)
 		}
 	}
 	return nil
@@ -321,8 +324,8 @@ func (b *backprop) lose() {
 }
 
 // unchain is the effect of Variable.unchain, and with all of unchain_backward.
-func (in *Interp) unchain(t *value.Tensor, all bool) {
-	b := in.rec.backprop
+func (vr *variables) unchain(t *value.Tensor, all bool) {
+	b := vr.rec.backprop
 	for next := []*graph.Value{t.V}; len(next) > 0; next = next[1:] {
 		m := b.made[next[0]]
 		if m == nil || len(m.from) == 0 {
@@ -331,7 +334,7 @@ func (in *Interp) unchain(t *value.Tensor, all bool) {
 		from := m.from
 		cut := *m
 		cut.from, cut.function = nil, creator{none: true}
-		if len(in.path.conds) > 0 || len(in.loops) > 0 {
+		if len(vr.region.path.conds) > 0 || len(vr.region.loops) > 0 {
 			cut.from, cut.unsure, cut.function = from, true, creator{}
 		}
 		b.made[next[0]] = &cut
@@ -342,10 +345,10 @@ func (in *Interp) unchain(t *value.Tensor, all bool) {
 }
 
 // variableGrads gives chainer.Variable what is about gradients: methods over the records', and properties.
-func (in *Interp) variableGrads(c *value.Class) {
-	h := &in.heap
+func (vr *variables) variableGrads(c *value.Class) {
+	h := &vr.heap
 	effect := func(name string, f func(t *value.Tensor, args []value.Value, kw []value.Kw) error) {
-		record := in.opFunc(chainer.Library.Method(name))
+		record := vr.host.opFunc(chainer.Library.Method(name))
 		c.Attrs.Set(h, name, &value.Builtin{Name: record.Name, Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			v, err := record.Fn(th, args, kw)
 			if err != nil || len(args) == 0 {
@@ -359,7 +362,7 @@ func (in *Interp) variableGrads(c *value.Class) {
 	}
 	set := func(g gradient) func(t *value.Tensor, _ []value.Value, _ []value.Kw) error {
 		return func(t *value.Tensor, _ []value.Value, _ []value.Kw) error {
-			in.setGradient(t.V, g)
+			vr.setGradient(t.V, g)
 			return nil
 		}
 	}
@@ -367,18 +370,18 @@ func (in *Interp) variableGrads(c *value.Class) {
 	effect("zerograd", set(gradientArray))
 	effect("addgrad", func(t *value.Tensor, args []value.Value, _ []value.Kw) error {
 		if len(args) == 1 && chainer.IsVariable(args[0]) {
-			if g, err := in.gradientOf(args[0].(*value.Tensor)); err != nil || g == value.None {
+			if g, err := vr.gradientOf(args[0].(*value.Tensor)); err != nil || g == value.None {
 				return err
 			} else if value.IsUnknown(g) {
-				in.setGradient(t.V, gradientUnknown)
+				vr.setGradient(t.V, gradientUnknown)
 				return nil
 			}
 		}
-		in.setGradient(t.V, gradientArray)
+		vr.setGradient(t.V, gradientArray)
 		return nil
 	})
-	effect("unchain", func(t *value.Tensor, _ []value.Value, _ []value.Kw) error { in.unchain(t, false); return nil })
-	effect("unchain_backward", func(t *value.Tensor, _ []value.Value, _ []value.Kw) error { in.unchain(t, true); return nil })
+	effect("unchain", func(t *value.Tensor, _ []value.Value, _ []value.Kw) error { vr.unchain(t, false); return nil })
+	effect("unchain_backward", func(t *value.Tensor, _ []value.Value, _ []value.Kw) error { vr.unchain(t, true); return nil })
 	effect("backward", func(t *value.Tensor, args []value.Value, kw []value.Kw) error {
 		var retain value.Value = value.Bool(false)
 		if len(args) > 0 {
@@ -390,29 +393,29 @@ func (in *Interp) variableGrads(c *value.Class) {
 			}
 		}
 		on, _ := retain.(value.Bool)
-		if err := in.variableBackward(t, bool(on)); err != nil || !in.hasFunctionHooks() {
+		if err := vr.variableBackward(t, bool(on)); err != nil || !vr.hasFunctionHooks() {
 			return err
 		}
-		_, err := in.callHooks("_tell_hooks_backward")
+		_, err := callHooks(vr.host, "_tell_hooks_backward")
 		return err
 	})
 	property := func(name string, f func(t *value.Tensor) (value.Value, error)) {
 		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 			t, ok := args[0].(*value.Tensor)
 			if !ok {
-				return in.Unknown("the Variable is not known"), nil
+				return vr.host.Unknown("the Variable is not known"), nil
 			}
 			return f(t)
 		}}})
 	}
-	property("requires_grad", func(t *value.Tensor) (value.Value, error) { return value.Bool(in.rec.backprop.requires(t.V)), nil })
-	property("creator", in.functionBehind)
-	property("creator_node", in.functionBehind)
-	property("rank", in.rankOf)
+	property("requires_grad", func(t *value.Tensor) (value.Value, error) { return value.Bool(vr.rec.backprop.requires(t.V)), nil })
+	property("creator", vr.functionBehind)
+	property("creator_node", vr.functionBehind)
+	property("rank", vr.rankOf)
 }
 
 // setVariableAttr handles the assignment of gradients.
-func (in *Interp) setVariableAttr(t *value.Tensor, name string, x value.Value) (done bool, err error) {
+func (vr *variables) setVariableAttr(t *value.Tensor, name string, x value.Value) (done bool, err error) {
 	switch name {
 	case "grad", "grad_var", "grad_array":
 	default:
@@ -420,29 +423,32 @@ func (in *Interp) setVariableAttr(t *value.Tensor, name string, x value.Value) (
 	}
 	switch g := x.(type) {
 	case value.NoneType:
-		in.setGradient(t.V, gradientNone)
+		vr.setGradient(t.V, gradientNone)
 	case *value.Tensor:
 		if name == "grad_var" != chainer.IsVariable(g) {
-			return true, in.Raise("TypeError", "the gradient of a Variable must be of the type %s, not %s", map[bool]string{true: "Variable", false: "ndarray"}[name == "grad_var"], in.TypeOf(x).Name)
+			return true, vr.host.Raise("TypeError", "the gradient of a Variable must be of the type %s, not %s",
+				map[bool]string{true: "Variable", false: "ndarray"}[name == "grad_var"], vr.host.TypeOf(x).Name)
 		}
 		a, b := g.Type(), t.Type()
 		switch {
-		case a.Ranked && b.Ranked && len(a.Shape) != len(b.Shape), a.Ranked && b.Ranked && in.differs(g, t):
-			return true, in.Fail("ValueError", diag.New(diag.ShapeMismatch, in.Here(), "the shapes of data and gradient differ: "+b.String()+" and "+a.String()))
+		case a.Ranked && b.Ranked && len(a.Shape) != len(b.Shape), a.Ranked && b.Ranked && differs(g, t):
+			return true, vr.host.Fail("ValueError",
+				diag.New(diag.ShapeMismatch, vr.host.Here(), "the shapes of data and gradient differ: "+b.String()+" and "+a.String()))
 		case a.DType != b.DType && a.DType != dtype.Unknown && b.DType != dtype.Unknown:
-			return true, in.Fail("TypeError", diag.New(diag.DTypeMismatch, in.Here(), "the dtypes of data and gradient differ: "+b.String()+" and "+a.String()))
+			return true, vr.host.Fail("TypeError",
+				diag.New(diag.DTypeMismatch, vr.host.Here(), "the dtypes of data and gradient differ: "+b.String()+" and "+a.String()))
 		}
-		in.setGradient(t.V, gradientArray)
+		vr.setGradient(t.V, gradientArray)
 	case *value.Unknown, *value.Choice, *value.Abstract:
-		in.setGradient(t.V, gradientUnknown)
+		vr.setGradient(t.V, gradientUnknown)
 	default:
-		return true, in.Raise("TypeError", "the type of the gradient is invalid: ndarray is expected, not %s", in.TypeOf(x).Name)
+		return true, vr.host.Raise("TypeError", "the type of the gradient is invalid: ndarray is expected, not %s", vr.host.TypeOf(x).Name)
 	}
 	return true, nil
 }
 
 // differs reports whether two tensors of one rank certainly have another size somewhere.
-func (in *Interp) differs(a, b *value.Tensor) bool {
+func differs(a, b *value.Tensor) bool {
 	for i, d := range a.Type().Shape {
 		x, known := ops.DimVal(d)
 		y, too := ops.DimVal(b.Type().Shape[i])
@@ -454,11 +460,11 @@ func (in *Interp) differs(a, b *value.Tensor) bool {
 }
 
 // gradients implements _gradients(outputs, inputs): for each input its gradient, a Variable, or None.
-func (in *Interp) gradients(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (vr *variables) gradients(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
-		return nil, in.Raise("TypeError", "_gradients takes outputs and inputs")
+		return nil, vr.host.Raise("TypeError", "_gradients takes outputs and inputs")
 	}
-	b := in.rec.backprop
+	b := vr.rec.backprop
 	var roots, all []*graph.Value
 	known := tensorsIn(args[:1], nil, func(t *value.Tensor) { roots = append(roots, t.V) })
 	at, opaque := b.reached(roots)
@@ -467,38 +473,39 @@ func (in *Interp) gradients(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		all = append(all, t.V)
 		switch how := at[t.V]; {
 		case how == reachMaybe, how == reachNot && (opaque || !known), b.own[t.V].several:
-			out = append(out, in.Unknown("whether the gradient depends on the input is not known"))
+			out = append(out, vr.host.Unknown("whether the gradient depends on the input is not known"))
 		case how == reachNot || !b.hasGradient(t.V):
 			out = append(out, value.None)
 		default:
-			out = append(out, &value.Tensor{Header: in.heap.Header(), Class: in.Class("chainer.Variable"), V: in.build.NewValue(graph.TensorKind, *t.Type(), in.Here())})
+			out = append(out, &value.Tensor{Header: vr.heap.Header(), Class: vr.host.Class("chainer.Variable"),
+				V: vr.build.NewValue(graph.TensorKind, *t.Type(), vr.host.Here())})
 		}
 	}) && known
 	if !known && len(out) == 0 {
-		return in.Unknown("the inputs of grad() are not known"), nil
+		return vr.host.Unknown("the inputs of grad() are not known"), nil
 	}
 	for _, g := range out {
 		if t, ok := g.(*value.Tensor); ok {
 			b.made[t.V] = &madeBy{from: append(roots[:len(roots):len(roots)], all...), requires: true, unsure: true}
 		}
 	}
-	return &value.List{Header: in.heap.Header(), Elems: out}, nil
+	return &value.List{Header: vr.heap.Header(), Elems: out}, nil
 }
 
 // chained implements _chained(outputs, inputs, function): a function of the user's made outputs of inputs.
-func (in *Interp) chained(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (vr *variables) chained(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 3 {
-		return nil, in.Raise("TypeError", "_chained takes outputs, inputs and the function")
+		return nil, vr.host.Raise("TypeError", "_chained takes outputs, inputs and the function")
 	}
-	b := in.rec.backprop
-	m := &madeBy{unsure: !givesAllGradients(args[2]), function: creator{own: args[2], rank: in.deepest(args[1:2], nil)}}
+	b := vr.rec.backprop
+	m := &madeBy{unsure: !givesAllGradients(args[2]), function: creator{own: args[2], rank: vr.deepest(args[1:2], nil)}}
 	tensorsIn(args[1:2], nil, func(t *value.Tensor) {
 		if chainer.IsVariable(t) {
 			m.from = append(m.from, t.V)
 			m.requires = m.requires || b.requires(t.V)
 		}
 	})
-	if in.options[backpropOption] == "off" {
+	if vr.settings.options[backpropOption] == "off" {
 		m.from, m.unsure, m.function = nil, false, creator{none: true}
 	}
 	tensorsIn(args[:1], nil, func(t *value.Tensor) {

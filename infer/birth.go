@@ -17,7 +17,7 @@ const maxSizeCalls = 2
 func (in *Interp) callsOfSizes() []source.Span {
 	var out []source.Span
 	last := source.Span{}
-	for f := in.frame; f != nil && len(out) < maxSizeCalls; f = f.caller {
+	for f := in.stack.frame; f != nil && len(out) < maxSizeCalls; f = f.caller {
 		if f.prelude || !f.at.IsValid() {
 			continue
 		}

@@ -94,7 +94,7 @@ func (c *code) Definition() ast.Node {
 var errSyntax = errors.New("syntax error")
 
 // complete parses the body of a function that is called for the first time.
-func (in *Interp) complete(c *code) error {
+func (im *imports) complete(c *code) error {
 	def, ok := c.node.(*ast.FunctionDef)
 	if !ok || !def.Outline {
 		return nil
@@ -103,7 +103,7 @@ func (in *Interp) complete(c *code) error {
 	if c.prelude && len(p.unit.diags) > 0 {
 		return errors.New("prelude " + c.unit.file.Name + ": " + p.unit.diags[0].Msg)
 	}
-	in.reportSyntax(p.unit)
+	im.reportSyntax(p.unit)
 	if p.def == nil || len(p.unit.diags) > 0 {
 		return errSyntax
 	}
@@ -114,18 +114,18 @@ func (in *Interp) complete(c *code) error {
 }
 
 // reportSyntax reports the syntax errors of a unit, which other runs have, too.
-func (in *Interp) reportSyntax(u *unit) {
+func (im *imports) reportSyntax(u *unit) {
 	for _, d := range u.diags {
 		x := *d
-		in.Report(&x)
+		im.host.Report(&x)
 	}
-	in.reportNewer(u)
+	im.reportNewer(u)
 }
 
 // whole gives a function of a parsed file with its body.
-func (in *Interp) whole(def *ast.FunctionDef) *ast.FunctionDef {
-	if file := in.files.File(def.Span().Start); file != nil {
-		if u := in.parsed(file); u != nil {
+func (f *finder) whole(def *ast.FunctionDef) *ast.FunctionDef {
+	if file := f.files.File(def.Span().Start); file != nil {
+		if u := f.parsed(file); u != nil {
 			return u.whole(def)
 		}
 	}

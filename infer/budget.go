@@ -44,12 +44,19 @@ func (e errBudget) Error() string { return e.msg }
 // A budget is what a run has spent. Once a limit is reached, over ends whatever the
 // run does next, however often an error is caught or dropped on the way.
 type budget struct {
+	*base
+	host  budgetHost
+	stack *stack
+	rec   *recorder
+
 	steps int // of the program
 	load  int // of them, those before the entry
 	extra int // what single steps took beyond one
 	check int // the number of steps at which the next look is due
 	over  error
-	elems int // of large arrays that were computed
+	// crowded says that the memory that ran out was shared with other runs.
+	crowded bool
+	elems   int // of large arrays that were computed
 
 	start, cpuStart time.Duration // of the clock and of the processors
 	looked          time.Duration // when memory was looked at
@@ -58,52 +65,64 @@ type budget struct {
 	native          int           // 1 + the depth of frames at which native code runs that may be left; 0: none
 }
 
+// A budgetHost makes the exception of native calls that are too deep.
+type budgetHost interface {
+	Raise(class, format string, args ...any) error
+}
+
+// restart forgets what was spent.
+func (b *budget) restart() {
+	*b = budget{base: b.base, host: b.host, stack: b.stack, rec: b.rec, start: clock(), cpuStart: cputime.Used()}
+}
+
 // clock is the time since the process began to measure.
 func clock() time.Duration { return time.Since(epoch) }
 
 var epoch = time.Now()
 
-// Step spends n units of the budget.
-func (in *Interp) Step(n int) error {
-	in.spent.steps += n
-	if in.spent.steps < in.spent.check {
+// step spends n units of the budget.
+func (b *budget) step(n int) error {
+	b.steps += n
+	if b.steps < b.check {
 		return nil
 	}
-	return in.account()
+	return b.account()
 }
 
+// Step is part of value.Thread.
+func (in *Interp) Step(n int) error { return in.spent.step(n) }
+
 // account compares what was spent with the limits.
-func (in *Interp) account() error {
-	b := &in.spent
-	in.pool.CheckCancel()
+func (b *budget) account() error {
+	b.pool.CheckCancel()
 	if b.over != nil {
 		return b.over
 	}
-	if in.spentSteps() > in.cfg.maxSteps() || b.steps < 0 || b.extra < 0 {
-		return in.exceed(fmt.Sprintf("the analysis stopped after %d steps (--max-steps)", in.cfg.maxSteps()))
+	if b.totalSteps() > b.cfg.maxSteps() || b.steps < 0 || b.extra < 0 {
+		return b.exceed(fmt.Sprintf("the analysis stopped after %d steps (--max-steps)", b.cfg.maxSteps()))
 	}
 	b.check = b.steps + checkSteps
 	now := clock()
-	in.stand(now)
-	if t := in.cfg.Timeout; t > 0 && in.elapsed(now) > t {
-		return in.exceed(fmt.Sprintf("the analysis stopped after %v (--timeout)", t))
+	b.stand(now)
+	if t := b.cfg.Timeout; t > 0 && b.elapsed(now) > t {
+		return b.exceed(fmt.Sprintf("the analysis stopped after %v (--timeout)", t))
 	}
 	if now-b.looked > checkMemory {
 		b.looked = now
-		return in.roomFor(0)
+		return b.roomFor(0)
 	}
 	return nil
 }
 
 // affords reports whether so many calls of the entry are within the limits, of which each takes what the entry took so far: what looks
 // further than a run must not end it.
-func (in *Interp) affords(calls int) bool {
-	steps := in.spentSteps()
-	if steps+calls*(steps-in.spent.load) > in.cfg.maxSteps() {
+func (b *budget) affords(calls int) bool {
+	steps := b.totalSteps()
+	if steps+calls*(steps-b.load) > b.cfg.maxSteps() {
 		return false
 	}
-	t := in.cfg.Timeout
-	return t <= 0 || in.elapsed(clock())*time.Duration(calls+1) <= t
+	t := b.cfg.Timeout
+	return t <= 0 || b.elapsed(clock())*time.Duration(calls+1) <= t
 }
 
 // maxWait is how much longer than its limit of time a run may take where it waits for
@@ -112,18 +131,17 @@ const maxWait = 10
 
 // elapsed is the time that counts for the limit. On a machine that is busy with others
 // the clock says little: it is the run's part of what the processors worked.
-func (in *Interp) elapsed(now time.Duration) time.Duration {
-	b := &in.spent
+func (b *budget) elapsed(now time.Duration) time.Duration {
 	clock := now - b.start
-	if clock*time.Duration(runtime.NumCPU()) <= in.cfg.Timeout {
+	if clock*time.Duration(runtime.NumCPU()) <= b.cfg.Timeout {
 		return clock / maxWait
 	}
-	return in.worked(now)
+	return b.worked(now)
 }
 
 // worked is the run's part of what the processors worked since it began; the clock where that is not measured.
-func (in *Interp) worked(now time.Duration) time.Duration {
-	return partOf(now-in.spent.start, in.spent.cpuStart, in.cfg.Cache.runs.Load())
+func (b *budget) worked(now time.Duration) time.Duration {
+	return partOf(now-b.start, b.cpuStart, b.cfg.Cache.runs.Load())
 }
 
 // partOf is the part of one of several runs in what the processors worked since they had worked cpuStart.
@@ -141,35 +159,33 @@ func (c *Cache) Stopwatch() func() time.Duration {
 	return func() time.Duration { return partOf(clock()-start, cpuStart, c.runs.Load()+1) }
 }
 
-// spentSteps are the steps of the run with what expressions of sizes took.
-func (in *Interp) spentSteps() int {
-	return in.spent.steps + in.spent.extra + int((in.pool.Work()+in.pool.Evals())/workPerStep)
+// totalSteps are the steps of the run with what expressions of sizes took.
+func (b *budget) totalSteps() int {
+	return b.steps + b.extra + int((b.pool.Work()+b.pool.Evals())/workPerStep)
 }
 
 // charge spends n steps that are none of the program's.
-func (in *Interp) charge(n int) error {
-	in.spent.extra += n
-	in.spent.check -= n
-	return in.Step(0)
+func (b *budget) charge(n int) error {
+	b.extra += n
+	b.check -= n
+	return b.step(0)
 }
 
 // exceed ends the run.
-func (in *Interp) exceed(msg string) error {
-	b := &in.spent
-	b.over, b.check = errBudget{msg: msg, at: in.Here()}, 0
+func (b *budget) exceed(msg string) error {
+	b.over, b.check = errBudget{msg: msg, at: b.stack.here()}, 0
 	return b.over
 }
 
-// Computes charges the computation of n elements of an array and reports whether it is to be
+// computes charges the computation of n elements of an array and reports whether it is to be
 // done. Tables that a program fills row by row in loops are known by their types alone once they
 // took maxComputed elements, so that the run ends.
-func (in *Interp) Computes(n int) bool {
+func (b *budget) computes(n int) bool {
 	if n <= smallElems {
 		return true
 	}
-	b := &in.spent
 	limit := maxComputed
-	if in.cfg.Fill != nil {
+	if b.cfg.Fill != nil {
 		limit /= triedPart
 	}
 	if b.elems += n; b.elems > limit {
@@ -180,9 +196,12 @@ func (in *Interp) Computes(n int) bool {
 	return true
 }
 
+// Computes is part of value.Thread.
+func (in *Interp) Computes(n int) bool { return in.spent.computes(n) }
+
 // work charges n units of the heap. Native code that makes much in a loop is left where a limit is reached.
-func (in *Interp) work(n int) {
-	if err := in.charge(n / objectsPerStep); err != nil && in.spent.native == in.depth+1 {
+func (b *budget) work(n int) {
+	if err := b.charge(n / objectsPerStep); err != nil && b.native == b.stack.depth+1 {
 		panic(leftNative{err})
 	}
 }
@@ -193,14 +212,14 @@ type leftNative struct{ error }
 
 // enterNative begins native code that may be left; leaveNative, which is to be deferred, ends it. What the interpreter does
 // for such code in frames of its own is not left: it has errors.
-func (in *Interp) enterNative() (outer int) {
-	outer = in.spent.native
-	in.spent.native = in.depth + 1
+func (b *budget) enterNative() (outer int) {
+	outer = b.native
+	b.native = b.stack.depth + 1
 	return outer
 }
 
-func (in *Interp) leaveNative(outer int, err *error) {
-	in.spent.native = outer
+func (b *budget) leaveNative(outer int, err *error) {
+	b.native = outer
 	if r := recover(); r != nil {
 		left, ok := r.(leftNative)
 		if !ok {
@@ -210,37 +229,49 @@ func (in *Interp) leaveNative(outer int, err *error) {
 	}
 }
 
-// Alloc charges n bytes that are about to be made, with the time that it takes.
-func (in *Interp) Alloc(n int) error {
+// alloc charges n bytes that are about to be made, with the time that it takes.
+func (b *budget) alloc(n int) error {
 	if n < 0 { // more than an int can count
 		n = int(^uint(0) >> 1)
 	}
 	if n >= largeAlloc {
-		if err := in.roomFor(int64(n)); err != nil {
+		if err := b.roomFor(int64(n)); err != nil {
 			return err
 		}
 	}
-	return in.charge(n / bytesPerStep)
+	return b.charge(n / bytesPerStep)
 }
 
-// Enter begins a native call that may come back to itself through the values it is
+// Alloc is part of value.Thread.
+func (in *Interp) Alloc(n int) error { return in.spent.alloc(n) }
+
+// enter begins a native call that may come back to itself through the values it is
 // given; Leave ends it. Too many inside each other are a RecursionError.
-func (in *Interp) Enter(what string) error {
-	in.spent.nested++
-	if in.spent.nested > maxNested {
-		in.spent.nested--
-		return in.Raise("RecursionError", "maximum recursion depth exceeded%s", what)
+func (b *budget) enter(what string) error {
+	b.nested++
+	if b.nested > maxNested {
+		b.nested--
+		return b.host.Raise("RecursionError", "maximum recursion depth exceeded%s", what)
 	}
 	return nil
 }
 
-// Leave ends what Enter began.
-func (in *Interp) Leave() { in.spent.nested-- }
+// Enter is part of value.Thread.
+func (in *Interp) Enter(what string) error { return in.spent.enter(what) }
 
-// Remaining is the time that is left, at most of the given time.
-func (in *Interp) Remaining(most time.Duration) time.Duration {
-	if in.cfg.Timeout <= 0 {
+// leave ends what Enter began.
+func (b *budget) leave() { b.nested-- }
+
+// Leave is part of value.Thread.
+func (in *Interp) Leave() { in.spent.leave() }
+
+// remaining is the time that is left, at most of the given time.
+func (b *budget) remaining(most time.Duration) time.Duration {
+	if b.cfg.Timeout <= 0 {
 		return most
 	}
-	return max(min(most, in.cfg.Timeout-in.elapsed(clock())), time.Millisecond)
+	return max(min(most, b.cfg.Timeout-b.elapsed(clock())), time.Millisecond)
 }
+
+// Remaining is part of value.Thread.
+func (in *Interp) Remaining(most time.Duration) time.Duration { return in.spent.remaining(most) }

@@ -25,10 +25,10 @@ func (in *Interp) hookBuiltins() {
 		}})
 	}
 	def("globals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		if err := in.finishImports(in.frame.globals); err != nil {
+		if err := in.imports.finishImports(in.stack.frame.globals); err != nil {
 			return nil, err
 		}
-		return in.dictView(in.frame.globals.Attrs), nil
+		return in.losses.dictView(in.stack.frame.globals.Attrs), nil
 	})
 	def("locals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) { return in.locals(), nil })
 	if vars, ok := b.Get("vars"); ok {
@@ -37,13 +37,13 @@ func (in *Interp) hookBuiltins() {
 				return in.locals(), nil
 			}
 			if m, ok := args[0].(*value.Module); ok {
-				if err := in.finishImports(m); err != nil {
+				if err := in.imports.finishImports(m); err != nil {
 					return nil, err
 				}
-				return in.moduleDict(m), nil
+				return in.imports.moduleDict(m), nil
 			}
-			if a := in.ensureAttrs(args[0]); a != nil {
-				return in.dictView(a), nil
+			if a := ensureAttrs(in, args[0]); a != nil {
+				return in.losses.dictView(a), nil
 			}
 			return in.Call(vars, args, kw)
 		})
@@ -52,8 +52,8 @@ func (in *Interp) hookBuiltins() {
 		def("dir", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			if len(args)+len(kw) == 0 {
 				sorted, _ := b.Get("sorted")
-				if in.frame.globals != nil && in.frame.ns == in.frame.globals.Attrs {
-					if err := in.finishImports(in.frame.globals); err != nil {
+				if in.stack.frame.globals != nil && in.stack.frame.ns == in.stack.frame.globals.Attrs {
+					if err := in.imports.finishImports(in.stack.frame.globals); err != nil {
 						return nil, err
 					}
 				}
@@ -61,14 +61,14 @@ func (in *Interp) hookBuiltins() {
 			}
 			if len(args) == 1 {
 				if m, ok := args[0].(*value.Module); ok {
-					if err := in.finishImports(m); err != nil {
+					if err := in.imports.finishImports(m); err != nil {
 						return nil, err
 					}
 				}
 			}
 			v, err := in.Call(dir, args, kw)
 			if l, ok := v.(*value.List); ok && err == nil && len(args) == 1 {
-				return in.dir(args[0], l), nil
+				return in.imports.dir(args[0], l), nil
 			}
 			return v, err
 		})
@@ -80,17 +80,17 @@ func (in *Interp) hookBuiltins() {
 			return args[0], nil
 		}
 		c := &value.Cause{At: in.Here(), Reason: "compile() is not followed"}
-		in.explain(c, diag.New(diag.Unsupported, c.At, "compile() of text is not followed: its result is unknown", "compile"))
-		if in.inEntry {
-			in.surface(c)
+		in.losses.explain(c, diag.New(diag.Unsupported, c.At, "compile() of text is not followed: its result is unknown", "compile"))
+		if in.stack.inEntry {
+			in.losses.surface(c)
 		}
-		return in.unknown(c), nil
+		return in.losses.unknown(c), nil
 	})
 	def("__import__", func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) > 0 {
 			if s, ok := value.AsStr(args[0]); ok {
 				m, err := in.ImportModule(s)
-				if top, _, dotted := strings.Cut(s, "."); dotted && err == nil && !value.IsUnknown(m) && !in.listsNames(args, kw) {
+				if top, _, dotted := strings.Cut(s, "."); dotted && err == nil && !value.IsUnknown(m) && !listsNames(in, args, kw) {
 					return in.ImportModule(top)
 				}
 				return m, err
@@ -102,7 +102,7 @@ func (in *Interp) hookBuiltins() {
 
 // listsNames reports whether the argument fromlist of __import__ is given, with names or with
 // what is not known: only then is the result the module that is named, and not its package.
-func (in *Interp) listsNames(args []value.Value, kw []value.Kw) bool {
+func listsNames(th value.Thread, args []value.Value, kw []value.Kw) bool {
 	var list value.Value
 	if len(args) > 3 {
 		list = args[3]
@@ -115,16 +115,16 @@ func (in *Interp) listsNames(args []value.Value, kw []value.Kw) bool {
 	if list == nil {
 		return false
 	}
-	some, err := in.Truth(list)
+	some, err := th.Truth(list)
 	return err != nil || some != value.Value(value.Bool(false))
 }
 
-func (in *Interp) locals() value.Value { return in.localsOf(in.frame) }
+func (in *Interp) locals() value.Value { return in.localsOf(in.stack.frame) }
 
 // localsOf are the variables of a frame that have values, those of functions around it that its code uses last.
 func (in *Interp) localsOf(f *frame) *value.Dict {
 	if f.ns != nil {
-		return in.dictView(f.ns)
+		return in.losses.dictView(f.ns)
 	}
 	d := in.heap.NewDict()
 	if f.code == nil {
@@ -154,7 +154,7 @@ func (in *Interp) newSuper(_ value.Thread, args []value.Value, _ []value.Kw) (va
 	var self value.Value
 	switch len(args) {
 	case 0:
-		f := in.frame
+		f := in.stack.frame
 		cls = f.classCell()
 		if cls == nil {
 			return nil, in.Raise("RuntimeError", "super(): no arguments")

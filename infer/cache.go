@@ -134,23 +134,23 @@ func (c *Cache) Shed() bool {
 }
 
 // unit is that of the cache, which the run keeps: the cache may forget it, and the bodies of an outline's functions are read later.
-func (in *Interp) unit(file *source.File, whole bool) (*unit, error) {
-	u, err := in.cfg.Cache.unit(file, whole)
+func (f *finder) unit(file *source.File, whole bool) (*unit, error) {
+	u, err := f.cfg.Cache.unit(file, whole)
 	if err == nil {
-		if in.units == nil {
-			in.units = map[*source.File]*unit{}
+		if f.units == nil {
+			f.units = map[*source.File]*unit{}
 		}
-		in.units[u.file] = u
+		f.units[u.file] = u
 	}
 	return u, err
 }
 
 // parsed returns the tree of a file that was parsed before, or nil.
-func (in *Interp) parsed(file *source.File) *unit {
-	if u := in.cfg.Cache.parsed(file); u != nil {
+func (f *finder) parsed(file *source.File) *unit {
+	if u := f.cfg.Cache.parsed(file); u != nil {
 		return u
 	}
-	return in.units[file]
+	return f.units[file]
 }
 
 // parsed returns the tree that is kept of a file, or nil.

@@ -62,7 +62,7 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 			kw = append(kw, k)
 			continue
 		}
-		v := in.again(k.Value)
+		v := raiseAgain(in, k.Value)
 		if c, ok := v.(*value.Choice); ok && isContainers(c) {
 			return in.distribute(c, func(v value.Value) (value.Value, error) {
 				each := slices.Clone(parts)
@@ -81,7 +81,7 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 		d, isDict := v.(*value.Dict)
 		if !isDict {
 			d = in.heap.NewDict()
-			if err := in.mergeInto(d, v); err != nil {
+			if err := mergeInto(in, d, v); err != nil {
 				return nil, err
 			}
 		}
@@ -175,7 +175,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 			v, err = in.tracers.call(fn, args, func(args []value.Value) (value.Value, error) { return in.callNative(fn, args, kw) })
 		}
 		if err == nil {
-			in.causedBy(fn, v, args, kw)
+			in.losses.causedBy(fn, v, args, kw)
 		}
 		return v, err
 	case *value.Class:
@@ -199,7 +199,7 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		return in.distributeOp(methodName(fn), fn, func(v value.Value) (value.Value, error) { return in.Call(v, args, kw) })
 	case *value.Abstract:
 		in.callsUnknown(args, kw)
-		return in.unknown(fn.Cause), nil
+		return in.losses.unknown(fn.Cause), nil
 	}
 	c := in.TypeOf(fn)
 	if m, ok := c.Lookup("__call__"); ok {
@@ -207,8 +207,8 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 		if err != nil {
 			return nil, err
 		}
-		if link, ok := fn.(*value.Instance); ok && in.callsItself(link) {
-			return in.callLink(link, b, args, kw)
+		if link, ok := fn.(*value.Instance); ok && in.variables.callsItself(link) {
+			return in.variables.callLink(link, b, args, kw)
 		}
 		return in.Call(b, args, kw)
 	}
@@ -229,8 +229,8 @@ func (in *Interp) call(fn value.Value, args []value.Value, kw []value.Kw) (value
 
 // callNative calls a function of Go, which may be left where a limit is reached.
 func (in *Interp) callNative(fn *value.Builtin, args []value.Value, kw []value.Kw) (v value.Value, err error) {
-	outer := in.enterNative()
-	defer in.leaveNative(outer, &err)
+	outer := in.spent.enterNative()
+	defer in.spent.leaveNative(outer, &err)
 	return fn.Fn(in, args, kw)
 }
 
@@ -238,7 +238,7 @@ func (in *Interp) callNative(fn *value.Builtin, args []value.Value, kw []value.K
 func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (value.Value, error) {
 	var fn value.Value
 	var err error
-	if m, ok := in.metaMethod(v, name); ok {
+	if m, ok := metaMethod(in, v, name); ok {
 		fn, err = in.bindAttr(m, v, in.TypeOf(v))
 	} else {
 		fn, err = in.GetAttr(v, name)
@@ -251,11 +251,11 @@ func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (v
 
 // metaMethod finds a special method that the metaclass of a class defines: len(C) does not
 // ask C for the method of its instances.
-func (in *Interp) metaMethod(v value.Value, name string) (*value.Func, bool) {
+func metaMethod(th value.Thread, v value.Value, name string) (*value.Func, bool) {
 	if _, ok := v.(*value.Class); !ok || !strings.HasPrefix(name, "__") {
 		return nil, false
 	}
-	m, _ := in.TypeOf(v).Lookup(name)
+	m, _ := th.TypeOf(v).Lookup(name)
 	fn, ok := m.(*value.Func)
 	return fn, ok
 }
@@ -263,7 +263,7 @@ func (in *Interp) metaMethod(v value.Value, name string) (*value.Func, bool) {
 // callFunc calls a function written in Python; open, if set, are arguments beyond args and kw.
 func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
 	if mode := in.rec.grads.decorated[fn]; mode != nil {
-		return in.inMode(mode, func() (value.Value, error) { return in.callBody(fn, args, kw, open) })
+		return inMode(in, mode, func() (value.Value, error) { return in.callBody(fn, args, kw, open) })
 	}
 	return in.callBody(fn, args, kw, open)
 }
@@ -271,12 +271,12 @@ func (in *Interp) callFunc(fn *value.Func, args []value.Value, kw []value.Kw, op
 // callBody is callFunc in the gradient mode of the function.
 func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
 	c := fn.Code.(*code)
-	if err := in.complete(c); err == errSyntax { // which is reported
-		return in.unknown(&value.Cause{At: in.Here(), Reason: "the function has a syntax error", Reported: true}), nil
+	if err := in.imports.complete(c); err == errSyntax { // which is reported
+		return in.losses.unknown(&value.Cause{At: in.Here(), Reason: "the function has a syntax error", Reported: true}), nil
 	} else if err != nil {
 		return nil, err
 	}
-	f := in.newFrame(c, fn.Module)
+	f := in.stack.newFrame(c, fn.Module)
 	f.fn, f.free = fn, fn.Closure
 	if open == nil {
 		open = in.decoratedArgs(fn, args, kw)
@@ -289,12 +289,12 @@ func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, op
 	}
 	if err != nil {
 		if fn.Decorated != nil { // it may take other arguments
-			return in.unknown(fn.Decorated), nil
+			return in.losses.unknown(fn.Decorated), nil
 		}
 		return nil, err
 	}
 	if !c.prelude {
-		in.checkParams(f, fn)
+		in.annotations.checkParams(f, fn)
 	}
 	if c.scope.IsGenerator {
 		in.rec.grads.unsure = in.rec.grads.unsure || in.rec.grads.decorated[fn] != nil // each step is in the mode
@@ -309,10 +309,10 @@ func (in *Interp) callBody(fn *value.Func, args []value.Value, kw []value.Kw, op
 	if u := in.recurs(f, args, kw); u != nil {
 		return u, nil
 	}
-	if err := in.push(f); err != nil {
+	if err := in.stack.push(f); err != nil {
 		return nil, err
 	}
-	defer in.pop()
+	defer in.stack.pop()
 	if len(in.tracers.all) > 0 {
 		defer in.tracers.enter(f)()
 	}
@@ -447,7 +447,8 @@ func (in *Interp) badCall(fn *value.Func, format string, args ...any) error {
 	if fn.Name == "__init__" || fn.Name == "__new__" {
 		skip = 1
 	}
-	return in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), calledName(fn)+"() "+fmt.Sprintf(format, args...), in.signatureText(fn, skip)))
+	return in.Fail("TypeError", diag.New(diag.BadCall, in.Here(), calledName(fn)+"() "+fmt.Sprintf(format, args...),
+		in.args.signatureText(fn, skip)))
 }
 
 // calledName names a function as Python's messages do: the constructor of a
@@ -534,7 +535,7 @@ func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (
 	} else if u := in.unknownBase(c); u != nil && c.Layout == value.ObjectLayout {
 		obj = in.heap.NewInstance(c)
 	} else {
-		if missing := in.abstractMethods(c); missing != "" {
+		if missing := abstractMethods(c); missing != "" {
 			err := in.Raise("TypeError", "Can't instantiate abstract class %s with abstract method %s", c.Name, missing)
 			return nil, value.Saying(err, diag.Fact{Kind: diag.NotImplemented})
 		}
@@ -564,7 +565,7 @@ func (in *Interp) construct(c *value.Class, args []value.Value, kw []value.Kw) (
 }
 
 // abstractMethods names an abstract method that c does not implement, or "".
-func (in *Interp) abstractMethods(c *value.Class) string {
+func abstractMethods(c *value.Class) string {
 	if c.Meta == nil {
 		return ""
 	}
@@ -603,7 +604,7 @@ func underlying(v value.Value) value.Value {
 // makeFunc makes the function object of a def or lambda.
 func (in *Interp) makeFunc(f *frame, name string, node ast.Node, params *ast.Params, scope int32) (*value.Func, error) {
 	fn := &value.Func{Name: name, Qualname: name, Node: node, Params: params, Module: f.globals}
-	fn.Qualname = in.qualname(f, name)
+	fn.Qualname = qualname(f, name)
 	for _, p := range append(append([]*ast.Param(nil), params.PosOnly...), params.Args...) {
 		if p.Default == nil {
 			continue
@@ -626,12 +627,12 @@ func (in *Interp) makeFunc(f *frame, name string, node ast.Node, params *ast.Par
 	}
 	c := in.codeOf(f.unit, node, scope, name)
 	fn.Code = c
-	fn.Closure = in.closure(f, c)
+	fn.Closure = closure(f, c)
 	return fn, nil
 }
 
 // qualname gives the qualified name of what is defined in f.
-func (in *Interp) qualname(f *frame, name string) string {
+func qualname(f *frame, name string) string {
 	switch {
 	case f.code == nil || f.code.name == "":
 		return name
@@ -667,7 +668,7 @@ func (in *Interp) codeOf(u *unit, node ast.Node, scope int32, name string) *code
 }
 
 // closure collects the cells that an inner scope uses.
-func (in *Interp) closure(f *frame, c *code) []*value.Cell {
+func closure(f *frame, c *code) []*value.Cell {
 	free := c.scope.Free
 	if len(free) == 0 {
 		return nil

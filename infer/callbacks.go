@@ -24,7 +24,7 @@ const maxCallbacks = 256
 // callsUnknown notes the functions among the arguments of something unknown that is called,
 // and forgets what all that were given away may change.
 func (in *Interp) callsUnknown(args []value.Value, kw []value.Kw) {
-	in.hidesGradients(args, kw)
+	in.grads.hidesGradients(args, kw)
 	for _, t := range in.tracers.all {
 		t.CallUnknown(args)
 	}
@@ -65,10 +65,10 @@ func (in *Interp) givesAway(v value.Value) {
 		}
 	}
 	c := fn.Code.(*code)
-	if in.complete(c) != nil || !changes(c.node) {
+	if in.imports.complete(c) != nil || !changes(c.node) {
 		return
 	}
-	f := in.newFrame(c, fn.Module)
+	f := in.stack.newFrame(c, fn.Module)
 	f.fn, f.free = fn, fn.Closure
 	for i := range parameters(fn.Params) {
 		v := value.Value(in.Unknown("what something unknown gives to a function"))

@@ -4,94 +4,125 @@ package infer
 // were lost, so that what a run says of an unknown value is where it began.
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
 
-// caused notes why the result of what is not known, where nothing says so yet: the cause
-// of the first operand that has one, else what itself.
-func (in *Interp) caused(v value.Value, what string, operands ...value.Value) {
-	var w value.Visit
-	in.causedIn(&w, v, what, operands)
+// losses are the types and values that are not known, and why.
+type losses struct {
+	*base
+	host     lossesHost
+	stack    *stack
+	rec      *recorder
+	versions *versions
+	// explained are the findings that tell of a loss, until the entry comes upon it.
+	explained map[*value.Cause]*diag.Diagnostic
+	// outsides are the causes of what files would say that may not be read, by name; see gate.go.
+	outsides map[string]*value.Cause
+	// placeless says that a value was lost where no statement of the program ran.
+	placeless bool
 }
 
-func (in *Interp) causedIn(w *value.Visit, v value.Value, what string, operands []value.Value) {
+// A lossesHost reports findings.
+type lossesHost interface {
+	Report(d *diag.Diagnostic)
+}
+
+func (l losses) copied() losses {
+	l.explained, l.outsides = maps.Clone(l.explained), maps.Clone(l.outsides)
+	for c, d := range l.explained {
+		x := *d
+		l.explained[c] = &x
+	}
+	return l
+}
+
+// caused notes why the result of what is not known, where nothing says so yet: the cause
+// of the first operand that has one, else what itself.
+func (l *losses) caused(v value.Value, what string, operands ...value.Value) {
+	var w value.Visit
+	l.causedIn(&w, v, what, operands)
+}
+
+func (l *losses) causedIn(w *value.Visit, v value.Value, what string, operands []value.Value) {
 	switch v := v.(type) {
 	case *value.SymFloat:
 		if v.Lost() && v.Cause == nil {
-			v.Cause = in.causeOf(what, operands)
+			v.Cause = l.causeOf(what, operands)
 		}
 	case *value.SymInt:
 		if v.Lost() && v.Cause == nil {
-			v.Cause = in.causeOf(what, operands)
+			v.Cause = l.causeOf(what, operands)
 		}
 	case *value.Abstract:
 		if v.Cause == nil || v.Cause.Vague {
-			c := in.causeOf(what, operands)
-			if v.Cause != nil && c.At == in.Here() {
+			c := l.causeOf(what, operands)
+			if v.Cause != nil && c.At == l.stack.here() {
 				c.At = v.Cause.At
 			}
 			v.Cause = c
 		}
 	case *value.SymBool:
-		if s := in.lostTruth(v); s != nil {
+		if s := l.lostTruth(v); s != nil {
 			if c := value.FirstCause(operands...); c != nil {
-				in.rec.lostTruths[s] = c
+				l.rec.lostTruths[s] = c
 			}
 		}
 	case *value.Tuple:
 		if len(v.Elems) <= 4 && w.Enter(v) { // (fraction, exponent), (head, separator, tail): other tuples are built of elements
 			for _, e := range v.Elems {
-				in.causedIn(w, e, what, operands)
+				l.causedIn(w, e, what, operands)
 			}
 			w.Leave()
 		}
 	case *value.List:
 		if v.Open != nil && w.Enter(v) {
-			in.causedIn(w, v.Open.Elem, what, operands)
+			l.causedIn(w, v.Open.Elem, what, operands)
 			w.Leave()
 		}
 	}
 }
 
-func (in *Interp) causeOf(what string, operands []value.Value) *value.Cause {
+func (l *losses) causeOf(what string, operands []value.Value) *value.Cause {
 	if c := value.FirstCause(operands...); c != nil && !c.Vague {
 		return c
 	}
 	reason := "the result of " + what + " is not known"
 	for v := range value.Inside(operands...) {
-		if r := in.textReason(v); r != "" {
+		if r := l.textReason(v); r != "" {
 			reason = r
 			break
 		}
 	}
-	return &value.Cause{At: in.Here(), Reason: reason}
+	return &value.Cause{At: l.stack.here(), Reason: reason}
 }
 
 // textReason says why the text of a value that is known is not; empty where it is.
-func (in *Interp) textReason(v value.Value) string {
+func (l *losses) textReason(v value.Value) string {
 	switch v := v.(type) {
 	case *value.Set:
 		if !v.OrderKnown() && v.Open == nil {
 			return "the order of a set of other values than numbers differs between runs of Python"
 		}
 	case *value.Func, *value.BoundMethod, *value.Module, *value.Iterator:
-		return "the text of a " + in.TypeOf(v).Name + " has an address in it"
+		return "the text of a " + l.world.TypeOf(v).Name + " has an address in it"
 	}
 	return ""
 }
 
 // lostTruth is the symbol of a truth value that nothing but data decides, and of no
 // tensor; nil for all others.
-func (in *Interp) lostTruth(b *value.SymBool) *symshape.Expr {
+func (l *losses) lostTruth(b *value.SymBool) *symshape.Expr {
 	if b.Source != nil || b.Known {
 		return nil
 	}
-	if syms := b.Cond.Symbols(); len(syms) == 1 && in.rec.lostTruths[syms[0]] != nil {
+	if syms := b.Cond.Symbols(); len(syms) == 1 && l.rec.lostTruths[syms[0]] != nil {
 		return syms[0]
 	}
 	return nil
@@ -118,7 +149,7 @@ func (in *Interp) outputLost() []*value.Cause {
 		switch {
 		case c == nil || c.Reported:
 		case value.IsUnknown(x):
-			in.surface(c)
+			in.losses.surface(c)
 		case !seen[c.At]:
 			seen[c.At] = true
 			out = append(out, c)
@@ -128,7 +159,7 @@ func (in *Interp) outputLost() []*value.Cause {
 }
 
 // causedBy is caused for a call of a builtin function.
-func (in *Interp) causedBy(fn *value.Builtin, v value.Value, args []value.Value, kw []value.Kw) {
+func (l *losses) causedBy(fn *value.Builtin, v value.Value, args []value.Value, kw []value.Kw) {
 	switch v.(type) {
 	case *value.SymFloat, *value.SymInt, *value.SymBool, *value.Abstract, *value.Tuple, *value.List:
 	default:
@@ -137,5 +168,5 @@ func (in *Interp) causedBy(fn *value.Builtin, v value.Value, args []value.Value,
 	for _, k := range kw {
 		args = append(args[:len(args):len(args)], k.Value)
 	}
-	in.caused(v, strings.TrimSuffix(fn.Name, ".__new__")+"()", args...)
+	l.caused(v, strings.TrimSuffix(fn.Name, ".__new__")+"()", args...)
 }

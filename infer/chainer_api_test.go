@@ -58,7 +58,7 @@ func (run *moduleRun) lookup(name string) (value.Value, error) {
 	v, err := run.in.Import(parts[0])
 	for i := 1; i < len(parts) && err == nil && !value.IsUnknown(v); i++ {
 		if _, isModule := v.(*value.Module); isModule {
-			if m, err := run.in.loadModule(strings.Join(parts[:i+1], ".")); err == nil && m != nil && i+1 < len(parts) {
+			if m, err := run.in.imports.loadModule(strings.Join(parts[:i+1], ".")); err == nil && m != nil && i+1 < len(parts) {
 				v = m
 				continue
 			}

@@ -122,14 +122,14 @@ func (p pick) choice(c *value.Choice) value.Value {
 		case p.in.pool.Not(p.of.Cond):
 			then = !then
 		default:
-			return p.in.decided(c)
+			return decided(p.in, c)
 		}
 		if then {
 			return c.Then
 		}
 		return c.Else
 	}
-	return p.in.decided(c)
+	return decided(p.in, c)
 }
 
 // in1 gives v, looking for choices in lists to the given depth.
@@ -205,12 +205,12 @@ func (in *Interp) iterChoice(c *value.Choice) (*value.Iterator, error) {
 		return nil, err
 	}
 	defer in.Leave()
-	if v := in.decided(c); v != value.Value(c) {
+	if v := decided(in, c); v != value.Value(c) {
 		return in.Iter(v)
 	}
 	if !isContainers(c) {
 		in.rec.assumed(&value.Cause{At: in.Here(), Reason: "one of two iterables"}, "iteration over one of two iterables")
-		return in.Iter(in.again(c.Then))
+		return in.Iter(raiseAgain(in, c.Then))
 	}
 	var sides [2][]value.Value
 	var all value.Value
@@ -219,7 +219,7 @@ func (in *Interp) iterChoice(c *value.Choice) (*value.Iterator, error) {
 		if all == nil {
 			all = v
 		} else {
-			all = in.joinAny(all, v)
+			all = in.Join(all, v)
 		}
 	}
 	for i, side := range [...]value.Value{c.Then, c.Else} {
@@ -285,7 +285,7 @@ func (in *Interp) callOnEach(fn value.Value, args []value.Value, kw []value.Kw) 
 		return v, ok, err
 	}
 	for i, a := range args {
-		c, ok := in.again(a).(*value.Choice)
+		c, ok := raiseAgain(in, a).(*value.Choice)
 		if !ok || !isContainers(c) && (native || !asksType[called] && !isPlain(c)) {
 			continue
 		}

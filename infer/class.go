@@ -28,16 +28,16 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 		}
 	}
 	f.at = s.Name.Span()
-	bases, origBases, lost, err := in.resolveBases(basesV)
+	bases, origBases, lost, err := resolveBases(in, basesV)
 	if err != nil {
 		return in.settled(f, err)
 	}
 
 	c := in.codeOf(f.unit, s, s.Scope, s.Name.Name)
-	g := in.newFrame(c, f.globals)
-	g.free = in.closure(f, c)
+	g := in.stack.newFrame(c, f.globals)
+	g.free = closure(f, c)
 	g.ns = in.heap.NewAttrs()
-	qualname := in.qualname(f, s.Name.Name)
+	qualname := qualname(f, s.Name.Name)
 	g.ns.Set(&in.heap, "__module__", value.Str(f.globals.Name))
 	g.ns.Set(&in.heap, "__qualname__", value.Str(qualname))
 	if !f.prelude {
@@ -46,11 +46,11 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	if origBases {
 		g.ns.Set(&in.heap, "__orig_bases__", value.NewTuple(basesV...))
 	}
-	if err := in.push(g); err != nil {
+	if err := in.stack.push(g); err != nil {
 		return err
 	}
 	_, err = in.block(g, s.Body)
-	in.pop()
+	in.stack.pop()
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 		k.At = s.Name.Span()
 		k.Prelude = f.prelude
 		if !f.prelude {
-			in.noteTypeParams(k, s)
-			in.noteFields(k, s, g)
+			in.annotations.noteTypeParams(k, s)
+			in.annotations.noteFields(k, s, g)
 		}
 		if lost == nil {
 			lost = g.lost
@@ -85,7 +85,7 @@ func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 
 // resolveBases turns the values of the base expressions into classes. A base
 // that is not known leaves a cause.
-func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliases bool, lost *value.Cause, err error) {
+func resolveBases(th value.Thread, list []value.Value) (bases []*value.Class, aliases bool, lost *value.Cause, err error) {
 	for i, b := range list {
 		switch b := b.(type) {
 		case *value.Class:
@@ -93,7 +93,7 @@ func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliase
 		case *value.Unknown:
 			lost = b.Cause
 		case *openElems:
-			lost = &value.Cause{At: in.Here(), Reason: "the base classes are not known"}
+			lost = &value.Cause{At: th.Here(), Reason: "the base classes are not known"}
 		case *value.GenericAlias:
 			aliases = true
 			c, ok := b.Origin.(*value.Class)
@@ -101,15 +101,15 @@ func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliase
 				bases = append(bases, c)
 			}
 		case *value.Choice:
-			c, ok := in.again(b.Then).(*value.Class)
+			c, ok := raiseAgain(th, b.Then).(*value.Class)
 			if !ok {
-				lost = &value.Cause{At: in.Here(), Reason: "a base class is not known"}
+				lost = &value.Cause{At: th.Here(), Reason: "a base class is not known"}
 				continue
 			}
 			bases = append(bases, c)
 		default:
-			if m, ok, _ := in.LookupAttr(b, "__mro_entries__"); ok {
-				v, err := in.Call(m, []value.Value{value.NewTuple(list...)}, nil)
+			if m, ok, _ := th.LookupAttr(b, "__mro_entries__"); ok {
+				v, err := th.Call(m, []value.Value{value.NewTuple(list...)}, nil)
 				if err != nil {
 					return nil, false, nil, err
 				}
@@ -123,7 +123,7 @@ func (in *Interp) resolveBases(list []value.Value) (bases []*value.Class, aliase
 					continue
 				}
 			}
-			lost = &value.Cause{At: in.Here(), Reason: "a base class is not known"}
+			lost = &value.Cause{At: th.Here(), Reason: "a base class is not known"}
 		}
 	}
 	return bases, aliases, lost, nil
@@ -142,8 +142,8 @@ func genericAmong(list []value.Value) bool {
 
 // newClass makes a class of a class statement. Bases may be many: a limit may leave it.
 func (in *Interp) newClass(name, module string, bases []*value.Class, ns *value.Attrs, meta *value.Class) (c *value.Class, err error) {
-	outer := in.enterNative()
-	defer in.leaveNative(outer, &err)
+	outer := in.spent.enterNative()
+	defer in.spent.leaveNative(outer, &err)
 	c, err = in.world.NewClass(&in.heap, name, module, bases, ns, meta)
 	if err != nil {
 		return nil, in.Raise("TypeError", "%s", err)
@@ -192,5 +192,5 @@ func (in *Interp) callMeta(meta *value.Class, name string, bases []*value.Class,
 	for i, b := range bases {
 		elems[i] = b
 	}
-	return in.construct(meta, []value.Value{value.Str(name), value.NewTuple(elems...), in.dictView(ns)}, kw)
+	return in.construct(meta, []value.Value{value.Str(name), value.NewTuple(elems...), in.losses.dictView(ns)}, kw)
 }

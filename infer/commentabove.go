@@ -18,9 +18,9 @@ import (
 )
 
 // commentAbove finds the comment above a statement, or nil.
-func (in *Interp) commentAbove(f *frame, s ast.Node, list []written) *lineComment {
+func (an *annotations) commentAbove(f *frame, s ast.Node, list []written) *lineComment {
 	file := f.unit.file
-	index, span := in.comments[file], s.Span()
+	index, span := an.comments[file], s.Span()
 	line, col := file.LineCol(span.Start)
 	c := index[line-1]
 	if c == nil || len(c.read()) == 0 || !alone(file, c, col) {

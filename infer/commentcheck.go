@@ -18,7 +18,7 @@ import (
 
 // A commentCheck is a claim that disagrees with a tensor.
 type commentCheck struct {
-	in      *Interp
+	an      *annotations
 	frame   *frame
 	comment *lineComment
 	claim   *annot.Claim
@@ -59,7 +59,7 @@ func (k *commentCheck) counts(x axisFault) bool {
 		return x.swapped || k.firm(a, x.name) || k.swapped(x)
 	}
 	firm := true
-	look := k.in.commentLook(k.frame)
+	look := k.an.commentLook(k.frame)
 	annot.Shape{Axes: []annot.Axis{a}}.Names(func(n string) {
 		b, known, _ := look(n, false)
 		firm = firm && known && k.firm(annot.Axis{Expr: annot.Named(n)}, b)
@@ -109,24 +109,23 @@ func (k *commentCheck) isLayout() bool {
 // swapped reports whether the size that a name stands for is at another axis,
 // which the claim gives to another name: (B, T, C) for a value that is (B, C, T).
 func (k *commentCheck) swapped(x axisFault) bool {
-	in := k.in
 	for j, a := range k.claim.Shape.Axes {
 		at := j + x.at - x.axis
 		if j == x.axis || at < 0 || at >= len(k.tensor.Shape) || a.Kind != annot.Size {
 			continue
 		}
-		if in.sameDim(k.tensor.Shape[at], x.want) != symshape.Yes {
+		if k.an.sameDim(k.tensor.Shape[at], x.want) != symshape.Yes {
 			continue
 		}
 		n, ok := a.Expr.Name()
 		if !ok {
 			continue
 		}
-		b, known, _ := in.commentLook(k.frame)(n, false)
-		if known && in.sameDim(b.dim, x.want) == symshape.Yes {
+		b, known, _ := k.an.commentLook(k.frame)(n, false)
+		if known && k.an.sameDim(b.dim, x.want) == symshape.Yes {
 			continue // it is that size by right
 		}
-		if known && in.sameDim(b.dim, x.got) == symshape.Yes {
+		if known && k.an.sameDim(b.dim, x.got) == symshape.Yes {
 			return true
 		}
 		if _, number := x.want.Const(); !number { // numbers may agree by chance
@@ -165,7 +164,7 @@ func (k *commentCheck) corrected(m *shapeMatch) (string, bool) {
 		}
 		parts := make([]string, len(t.Shape))
 		for i, d := range t.Shape {
-			text, ok := k.in.renderDim(k.frame, d)
+			text, ok := k.an.renderDim(k.frame, d)
 			if !ok {
 				return "", false
 			}
@@ -191,7 +190,7 @@ func (k *commentCheck) corrected(m *shapeMatch) (string, bool) {
 		if !ok {
 			continue
 		}
-		s, ok := k.in.renderDim(k.frame, d)
+		s, ok := k.an.renderDim(k.frame, d)
 		if !ok {
 			return "", false
 		}
@@ -205,14 +204,14 @@ var nameInText = lazyregexp.New(`[\p{L}_][\p{L}\p{N}_]*`)
 
 // renderDim writes a size in the names of a function: a number, a name that
 // stands for it, or an expression over names that stand for its symbols.
-func (in *Interp) renderDim(f *frame, d symshape.Dim) (string, bool) {
+func (an *annotations) renderDim(f *frame, d symshape.Dim) (string, bool) {
 	if n, ok := d.Const(); ok {
 		return symshape.Dim{Val: n, Known: true}.String(), true
 	}
 	if d.Expr == nil {
 		return "", false
 	}
-	names := in.namesOfSizes(f)
+	names := an.namesOfSizes(f)
 	if n, ok := names[d.Expr]; ok {
 		return n, true
 	}
@@ -223,7 +222,7 @@ func (in *Interp) renderDim(f *frame, d symshape.Dim) (string, bool) {
 			to[own] = n
 			continue
 		}
-		if b, known, hidden := in.commentLook(f)(own, false); hidden || known && b.dim.Expr != s {
+		if b, known, hidden := an.commentLook(f)(own, false); hidden || known && b.dim.Expr != s {
 			return "", false // the name means something else here
 		}
 		to[own] = own
@@ -240,7 +239,7 @@ func (in *Interp) renderDim(f *frame, d symshape.Dim) (string, bool) {
 
 // namesOfSizes gives the names in a function by the sizes that they stand for:
 // variables first, then names of annotations and comments.
-func (in *Interp) namesOfSizes(f *frame) map[*symshape.Expr]string {
+func (an *annotations) namesOfSizes(f *frame) map[*symshape.Expr]string {
 	out := map[*symshape.Expr]string{}
 	add := func(name string, d symshape.Dim) {
 		if _, number := d.Const(); d.Expr != nil && !number && out[d.Expr] == "" {
@@ -249,15 +248,15 @@ func (in *Interp) namesOfSizes(f *frame) map[*symshape.Expr]string {
 	}
 	if f.code != nil && f.ns == nil {
 		for _, n := range f.code.scope.Locals {
-			if b, known, _ := in.commentLook(f)(n, false); known && b.by == byCode {
+			if b, known, _ := an.commentLook(f)(n, false); known && b.by == byCode {
 				add(n, b.dim)
 			}
 		}
 	}
 	for i := range f.names.Len() {
 		name := f.names.Name(i)
-		if b, ok := in.nameOf(f, name); ok {
-			if c, known, _ := in.commentLook(f)(name, false); known && c.dim == b.dim {
+		if b, ok := an.nameOf(f, name); ok {
+			if c, known, _ := an.commentLook(f)(name, false); known && c.dim == b.dim {
 				add(name, b.dim)
 			}
 		}
@@ -273,8 +272,8 @@ type uncommented struct {
 }
 
 // noteUncommented keeps the comment that a statement may be given.
-func (in *Interp) noteUncommented(f *frame, s ast.Node, list []written) {
-	if !in.cfg.InsertComments || len(list) != 1 || list[0].name == "" && !isReturn(s) {
+func (an *annotations) noteUncommented(f *frame, s ast.Node, list []written) {
+	if !an.cfg.InsertComments || len(list) != 1 || list[0].name == "" && !isReturn(s) {
 		return
 	}
 	t, ok := list[0].value.(*value.Tensor)
@@ -288,7 +287,7 @@ func (in *Interp) noteUncommented(f *frame, s ast.Node, list []written) {
 	}
 	var parts []string
 	for _, d := range t.Type().Shape {
-		p, ok := in.renderDim(f, d)
+		p, ok := an.renderDim(f, d)
 		if !ok {
 			return
 		}
@@ -301,15 +300,15 @@ func (in *Interp) noteUncommented(f *frame, s ast.Node, list []written) {
 	if c := annot.Comment("# " + text); len(c) != 1 || len(c[0].Doubts) > 0 {
 		text = "shape: " + text
 	}
-	if in.uncommented == nil {
-		in.uncommented = map[source.Pos]*uncommented{}
+	if an.uncommented == nil {
+		an.uncommented = map[source.Pos]*uncommented{}
 	}
-	if u := in.uncommented[end]; u != nil {
+	if u := an.uncommented[end]; u != nil {
 		u.differs = u.differs || u.text != text
 		return
 	}
-	in.uncommented[end] = &uncommented{at: end, text: text}
-	in.uncommentedOrder = append(in.uncommentedOrder, end)
+	an.uncommented[end] = &uncommented{at: end, text: text}
+	an.uncommentedOrder = append(an.uncommentedOrder, end)
 }
 
 func isReturn(s ast.Node) bool {
@@ -318,10 +317,10 @@ func isReturn(s ast.Node) bool {
 }
 
 // missingComments are the findings that insert comments.
-func (in *Interp) missingComments() []*diag.Diagnostic {
+func (an *annotations) missingComments() []*diag.Diagnostic {
 	var out []*diag.Diagnostic
-	for _, at := range in.uncommentedOrder {
-		u := in.uncommented[at]
+	for _, at := range an.uncommentedOrder {
+		u := an.uncommented[at]
 		if u.differs {
 			continue
 		}

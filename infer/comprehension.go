@@ -21,10 +21,10 @@ func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*as
 	}
 	f.at = gens[0].Iter.Span()
 	g := in.compFrame(f, node, scope)
-	if err := in.push(g); err != nil {
+	if err := in.stack.push(g); err != nil {
 		return nil, err
 	}
-	defer in.pop()
+	defer in.stack.pop()
 	return in.clauses(g, gens, first, u, emit)
 }
 
@@ -73,7 +73,7 @@ func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func(v
 	if fatal(err) {
 		return err
 	}
-	if err != nil || in.heap.Depth() != depth || len(in.pendings) != waiting || !in.changedOthers(m) {
+	if err != nil || in.heap.Depth() != depth || len(in.pendings) != waiting || !changedOthers(in, m) {
 		in.heap.Drop(m)
 		in.path = before
 		return err
@@ -84,7 +84,7 @@ func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func(v
 	in.rec.rollback(rec)
 	in.sink.Truncate(sink)
 	in.build.Discard(node)
-	index := in.indexOf(open)
+	index := indexOf(in, open)
 	_, err = in.openLoop(g, waiting, open, index, func() (flow, bool, error) {
 		if u.drop != nil {
 			u.drop(n)
@@ -100,8 +100,8 @@ func (in *Interp) forEvery(g *frame, open *value.Open, u *undecided, each func(v
 }
 
 // changedOthers reports whether objects older than m changed that are no variables.
-func (in *Interp) changedOthers(m value.Mark) bool {
-	for _, ch := range in.heap.Changes(m) {
+func changedOthers(th value.Thread, m value.Mark) bool {
+	for _, ch := range th.Heap().Changes(m) {
 		switch ch.Obj.(type) {
 		case *value.List, *value.Dict, *value.Set, *value.Attrs, *value.Cell:
 			return true
@@ -112,8 +112,8 @@ func (in *Interp) changedOthers(m value.Mark) bool {
 
 func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
 	c := in.codeOf(f.unit, node, scope, "<comprehension>")
-	g := in.newFrame(c, f.globals)
-	g.free = in.closure(f, c)
+	g := in.stack.newFrame(c, f.globals)
+	g.free = closure(f, c)
 	g.fn = f.fn
 	g.ns = f.ns
 	return g
@@ -140,8 +140,8 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			if known {
 				continue
 			}
-			open = in.uncertain(open)
-			c, under := in.cond(t), u.under
+			open = uncertain(in, open)
+			c, under := cond(in, t), u.under
 			u.tested = true
 			_, err = in.fork(c, testOperand(t), func() (value.Value, error) {
 				u.under = append(under[:len(under):len(under)], c)
@@ -159,7 +159,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		}
 		o, err := in.clauses(g, gens[1:], v, u, emit)
 		if o != nil {
-			open = in.uncertain(open)
+			open = uncertain(in, open)
 		}
 		return err
 	}
@@ -178,7 +178,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 		if u.gate == nil {
 			return inner(c.Ifs)
 		}
-		if val, known := in.Holds(in.symBool(u.gate)); known {
+		if val, known := in.Holds(symBool(u.gate)); known {
 			if val {
 				return inner(c.Ifs)
 			}
@@ -192,7 +192,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 	if errors.As(err, &oe) {
 		u.endless = true
 		if len(c.Ifs) > 0 || len(gens) > 1 {
-			open = in.uncertain(open)
+			open = uncertain(in, open)
 		} else {
 			open = &value.Open{Len: oe.Open.Len}
 		}
@@ -210,7 +210,7 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 			return nil, err
 		}
 		u.endless = true
-		open = in.uncertain(nil)
+		open = uncertain(in, nil)
 		if err := in.assign(g, c.Target, v); err != nil {
 			return nil, err
 		}
@@ -221,11 +221,11 @@ func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, 
 }
 
 // uncertain gives a number of elements that data decides.
-func (in *Interp) uncertain(o *value.Open) *value.Open {
+func uncertain(th value.Thread, o *value.Open) *value.Open {
 	if o != nil {
 		return o
 	}
-	return &value.Open{Len: in.DataInt("u", 0, nil).D}
+	return &value.Open{Len: th.DataInt("u", 0, nil).D}
 }
 
 // grownBytes is what each element of a list with its condition takes while the list is
@@ -263,13 +263,13 @@ func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 	case grown.Open != nil && len(elems) == 0:
 		return grown, nil
 	case grown.Open != nil: // not all elements are tensors: how they take turns is not shown
-		return in.heap.NewOpenList(in.openElem(append(elems, grown.Open.Elem), open)), nil
+		return in.heap.NewOpenList(openElem(in, append(elems, grown.Open.Elem), open)), nil
 	}
 	if open != nil {
-		if v := in.alternatives(elems, when, u); v != nil {
+		if v := listsUnder(in, elems, when, u); v != nil {
 			return v, nil
 		}
-		return in.heap.NewOpenList(in.openElem(elems, open)), nil
+		return in.heap.NewOpenList(openElem(in, elems, open)), nil
 	}
 	return in.heap.NewList(elems), nil
 }
@@ -278,10 +278,10 @@ func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 // there or not: each doubles the lists that are told apart.
 const maxMaybe = 2
 
-// alternatives gives the lists that a comprehension can make when few elements
+// listsUnder gives the lists that a comprehension can make when few elements
 // are uncertain; nil when that is too much to tell apart. An element is there
 // when its condition holds.
-func (in *Interp) alternatives(elems []value.Value, when []*symshape.Cond, u *undecided) value.Value {
+func listsUnder(th value.Thread, elems []value.Value, when []*symshape.Cond, u *undecided) value.Value {
 	if u.endless {
 		return nil
 	}
@@ -305,7 +305,7 @@ func (in *Interp) alternatives(elems []value.Value, when []*symshape.Cond, u *un
 			have = append(have, elems[i])
 		}
 		if i == len(elems) {
-			return in.heap.NewList(have)
+			return th.Heap().NewList(have)
 		}
 		with := append(have[:len(have):len(have)], elems[i])
 		return &value.Choice{Cond: when[i], Then: from(i+1, with), Else: from(i+1, have)}
@@ -314,17 +314,17 @@ func (in *Interp) alternatives(elems []value.Value, when []*symshape.Cond, u *un
 }
 
 // openElem joins the elements that were seen into the one that stands for all.
-func (in *Interp) openElem(elems []value.Value, o *value.Open) *value.Open {
+func openElem(th value.Thread, elems []value.Value, o *value.Open) *value.Open {
 	out := &value.Open{Len: o.Len}
 	for _, e := range elems {
 		if out.Elem == nil {
 			out.Elem = e
 		} else {
-			out.Elem = in.joinAny(out.Elem, e)
+			out.Elem = th.Join(out.Elem, e)
 		}
 	}
 	if out.Elem == nil {
-		out.Elem = in.Unknown("an element of an empty sequence")
+		out.Elem = th.Unknown("an element of an empty sequence")
 	}
 	return out
 }
@@ -362,8 +362,8 @@ func (in *Interp) dictComp(f *frame, e *ast.DictComp) (value.Value, error) {
 	}
 	if u.endless { // entries that are in doubt are so in d, too
 		in.heap.Touch(d)
-		o := in.openElem(vals, open)
-		o.Key = in.openElem(keys, open).Elem
+		o := openElem(in, vals, open)
+		o.Key = openElem(in, keys, open).Elem
 		d.Clear(&in.heap)
 		d.Open = o
 	}

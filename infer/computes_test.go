@@ -10,7 +10,7 @@ func TestLargeArraysAreComputedUpToALimit(t *testing.T) {
 		fill  Filler
 		limit int
 	}{{"a run", nil, maxComputed}, {"a trial", noFiller{}, maxComputed / triedPart}} {
-		in := &Interp{cfg: &Config{Fill: c.fill}}
+		in := newInterp(&Config{Fill: c.fill})
 		const row = 2048
 		for i := range c.limit / row {
 			if !in.Computes(row) {

@@ -24,9 +24,9 @@ type creator struct {
 const unknownRank = -1
 
 // creatorOf is what is known before a record is applied.
-func (in *Interp) creatorOf(op *ops.Op, args []value.Value, kw []value.Kw) creator {
+func (vr *variables) creatorOf(op *ops.Op, args []value.Value, kw []value.Kw) creator {
 	of := chainer.CreatorOf(op, args, kw)
-	c := creator{none: of.None, label: of.Label, exact: of.Inputs, rank: in.deepest(args, kw)}
+	c := creator{none: of.None, label: of.Label, exact: of.Inputs, rank: vr.deepest(args, kw)}
 	if of.Label != "" {
 		all := tensorsIn(args, withoutState(kw), func(t *value.Tensor) { c.inputs = append(c.inputs, t) })
 		c.exact = c.exact && all
@@ -48,10 +48,10 @@ func withoutState(kw []value.Kw) []value.Kw {
 }
 
 // deepest is the rank of a function of the Variables in args.
-func (in *Interp) deepest(args []value.Value, kw []value.Kw) int {
+func (vr *variables) deepest(args []value.Value, kw []value.Kw) int {
 	rank := 0
 	all := tensorsIn(args, kw, func(t *value.Tensor) {
-		switch r := in.rec.backprop.rank(t); {
+		switch r := vr.rec.backprop.rank(t); {
 		case !chainer.IsVariable(t) || rank == unknownRank:
 		case r == unknownRank:
 			rank = r
@@ -80,22 +80,22 @@ func (b *backprop) rank(t *value.Tensor) int {
 	return m.function.rank + 1
 }
 
-func (in *Interp) rankOf(t *value.Tensor) (value.Value, error) {
-	r := in.rec.backprop.rank(t)
+func (vr *variables) rankOf(t *value.Tensor) (value.Value, error) {
+	r := vr.rec.backprop.rank(t)
 	if r == unknownRank {
-		return in.DataInt("rank", 0, nil), nil
+		return vr.host.DataInt("rank", 0, nil), nil
 	}
 	return value.Int(r), nil
 }
 
 // functionBehind gives the attribute creator.
-func (in *Interp) functionBehind(t *value.Tensor) (value.Value, error) {
-	b := in.rec.backprop
+func (vr *variables) functionBehind(t *value.Tensor) (value.Value, error) {
+	b := vr.rec.backprop
 	m := b.made[t.V]
 	own, isOwn := b.own[t.V]
 	switch {
 	case own.several || m == nil && !isOwn:
-		return in.Unknown("whether a function made the Variable is not known"), nil
+		return vr.host.Unknown("whether a function made the Variable is not known"), nil
 	case m == nil || m.function.none:
 		return value.None, nil
 	}
@@ -104,20 +104,20 @@ func (in *Interp) functionBehind(t *value.Tensor) (value.Value, error) {
 	case f.own != nil:
 		return f.own, nil
 	case m.unsure:
-		return in.Unknown("whether a function made the Variable is not known"), nil
+		return vr.host.Unknown("whether a function made the Variable is not known"), nil
 	case f.label == "":
-		return in.Unknown("the function that made the Variable is not modelled"), nil
+		return vr.host.Unknown("the function that made the Variable is not modelled"), nil
 	case f.node != nil:
 		return f.node, nil
 	}
-	inputs := value.Value(in.Unknown("the inputs of the function " + f.label))
+	inputs := value.Value(vr.host.Unknown("the inputs of the function " + f.label))
 	if f.exact {
 		elems := make([]value.Value, len(f.inputs))
 		for i, x := range f.inputs {
 			elems[i] = x
 			if !chainer.IsVariable(x) {
-				v := chainer.NewVariable(&in.heap, in.Class("chainer.Variable"), x)
-				v.V = in.anotherVariable(x.V)
+				v := chainer.NewVariable(&vr.heap, vr.host.Class("chainer.Variable"), x)
+				v.V = vr.anotherVariable(x.V)
 				b.ownVariable(v.V, true)
 				elems[i] = v
 			}
@@ -126,13 +126,13 @@ func (in *Interp) functionBehind(t *value.Tensor) (value.Value, error) {
 	}
 	rank := value.Value(value.Int(f.rank))
 	if f.rank == unknownRank {
-		rank = in.DataInt("rank", 0, nil)
+		rank = vr.host.DataInt("rank", 0, nil)
 	}
-	made, err := in.Import("chainer.function_node")
+	made, err := vr.host.Import("chainer.function_node")
 	if err != nil {
 		return nil, err
 	}
-	v, err := in.CallMethod(made, "_made_by", value.Str(f.label), rank, inputs)
+	v, err := vr.host.CallMethod(made, "_made_by", value.Str(f.label), rank, inputs)
 	if err == nil {
 		f.node = v
 	}

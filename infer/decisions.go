@@ -486,7 +486,7 @@ var harmlessTakers = []string{"isinstance", "hasattr", "getattr", "print", "type
 
 // takes notes that a function of Python is called with arguments.
 func (d *decisions) takes(in *Interp, fn value.Value, args []value.Value) {
-	if f := in.frame; d.takesNumbers || f == nil || f.prelude {
+	if f := in.stack.frame; d.takesNumbers || f == nil || f.prelude {
 		return
 	}
 	if b, ok := fn.(*value.Builtin); ok {

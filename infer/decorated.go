@@ -40,14 +40,14 @@ func (in *Interp) decoratedAttr(v value.Value, name string) value.Value {
 	switch v := v.(type) {
 	case *value.Func:
 		if v.Decorated != nil {
-			return in.unknown(v.Decorated)
+			return in.losses.unknown(v.Decorated)
 		}
 	case *value.BoundMethod:
 		return in.decoratedAttr(v.Func, name)
 	case *value.Class:
 		for _, k := range v.MRO {
 			if k.Decorated != nil {
-				return in.unknown(k.Decorated)
+				return in.losses.unknown(k.Decorated)
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func (in *Interp) decoratedArgs(fn *value.Func, args []value.Value, kw []value.K
 	if fn.Decorated == nil || fn.Params.KwArg == nil || len(args)+len(kw) > 0 || len(fn.Params.PosOnly)+len(fn.Params.Args) > 0 {
 		return nil
 	}
-	return &openArgs{kw: in.unknown(fn.Decorated)}
+	return &openArgs{kw: in.losses.unknown(fn.Decorated)}
 }
 
 // fillFields gives a new object the arguments of an __init__ that is not known, as all makers of

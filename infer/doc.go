@@ -8,6 +8,10 @@
 // frameworks provide is in packages lib and ops. record.go keeps what the run met;
 // Result hands it out.
 //
+// What evaluates no code is in parts of an Interp that hold none: finder and versions (of modules and
+// libraries), imports, stack, budget, losses (why things are not known), annotations, gradients,
+// variables (Chainer's) and arguments. Each has an interface of what it asks of its host.
+//
 // The files, by shelf:
 //
 //	the run           infer.go interp.go: configuration, result, state; record.go checked.go oplog.go autograd.go
@@ -23,7 +27,7 @@
 //	                  dynamocalls.go dynamofloats.go guardkind.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
 //	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go numpydraws.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go footprint.go footprint_js.go: its limits; stage.go: where it is; lint.go: the dimension lint after it
-//	files, modules    module.go find.go gate.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
+//	files, modules    module.go importstmt.go find.go gate.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;
 //	                  loadfile.go: files of tensors; installed.go, environment.go, numpyversion.go,
 //	                  torchversion.go pythonversion.go: what is installed; lazynames.go: names that are

@@ -13,27 +13,26 @@ const maxDocCalls = 6
 
 // rewritesDoc reports whether a function of an installed package gives its first argument
 // back and changes nothing but the texts about it.
-func (in *Interp) rewritesDoc(v value.Value) bool {
+func (im *imports) rewritesDoc(v value.Value) bool {
 	fn, ok := v.(*value.Func)
-	if !ok || fn.Module == nil || fn.Module.File == nil || fn.Module.Prelude || in.own(fn.Module.File) {
+	if !ok || fn.Module == nil || fn.Module.File == nil || fn.Module.Prelude || im.finder.own(fn.Module.File) {
 		return false
 	}
-	if only, ok := in.docs[fn.Node]; ok {
+	if only, ok := im.docs[fn.Node]; ok {
 		return only
 	}
 	def, ok := fn.Definition().(*ast.FunctionDef)
-	d := docSearch{in: in, module: fn.Module}
+	d := docSearch{module: fn.Module}
 	only := ok && d.identity(def, maxDocCalls) && d.writes
-	if in.docs == nil {
-		in.docs = map[ast.Node]bool{}
+	if im.docs == nil {
+		im.docs = map[ast.Node]bool{}
 	}
-	in.docs[fn.Node] = only
+	im.docs[fn.Node] = only
 	return only
 }
 
 // A docSearch looks through the functions that a decorator calls.
 type docSearch struct {
-	in     *Interp
 	module *value.Module
 	writes bool // a text was written
 }

@@ -56,7 +56,8 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	}
 	global := in.globalState(cells)
 	handlers, outer := len(in.handlers), r.inside
-	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
+		met: new(bool)})
 	r.inside++
 	if in.servesAhead(target, given, kw, &opts, global) {
 		r.served = true
@@ -433,20 +434,20 @@ func (w *dynamoArguments) value(src string, v value.Value) value.Value {
 			for i := range typ.Shape {
 				k := dynamoSize{src, i}
 				if n, ok := w.varies[k]; ok {
-					typ.Shape[i] = in.exampleDim(symshape.MakeDim(symbol(k, n, 2)))
+					typ.Shape[i] = in.args.exampleDim(symshape.MakeDim(symbol(k, n, 2)))
 				}
 			}
 		}
 		t := &value.Tensor{Header: in.heap.Header(), Class: v.Class, V: in.build.NewValue(v.V.Kind, typ, in.Here())}
 		k := dynamoSize{itemOf(src), -1}
 		if n, ok := w.varies[k]; ok {
-			t.SetContents([]value.Value{value.FromDim(in.exampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))})
+			t.SetContents([]value.Value{value.FromDim(in.args.exampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))})
 		}
 		return t
 	case value.Int:
 		k := dynamoSize{src, -1}
 		if n, ok := w.varies[k]; ok {
-			return value.FromDim(in.exampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))
+			return value.FromDim(in.args.exampleDim(symshape.MakeDim(symbol(k, n, symshape.NegInf))))
 		}
 	case *value.Slice:
 		return &value.Slice{Start: w.value(src+".start", v.Start), Stop: w.value(src+".stop", v.Stop), Step: w.value(src+".step", v.Step)}

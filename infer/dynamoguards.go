@@ -38,7 +38,7 @@ func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
 		switch {
 		case in.rec.grads.inference[v.V]:
 			r.keys = keysOfInference
-		case in.inferenceMode():
+		case in.grads.inferenceMode():
 			r.keys = keysInInference
 		}
 	case value.Int, value.Float, value.Bool, value.Str:

@@ -34,7 +34,7 @@ func (d *dynamoRun) refuses(class string) {
 // Truth notes that a truth value is asked for: of a tensor, which an assertion makes a check of, or of a number that a graph
 // keeps without knowing it.
 func (d *dynamoRun) Truth(v value.Value) {
-	if d.in.frame == nil || d.in.frame.prelude || d.node == nil {
+	if d.in.stack.frame == nil || d.in.stack.frame.prelude || d.node == nil {
 		return
 	}
 	_, tensor := v.(*value.Tensor) // arrays and numbers of NumPy are tensors of a graph, too
@@ -72,7 +72,7 @@ func (d *dynamoRun) unbacked(s *symshape.Expr) bool { return s.IsFresh() && !d.i
 
 // asksNumbers notes that Python needs numbers, as the ends of a range, the index of a list or a number of pieces: a graph has to know them.
 func (d *dynamoRun) asksNumbers(args []value.Value) {
-	if d.node == nil || d.in.frame == nil || d.in.frame.prelude || !d.keepsNumbers() {
+	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude || !d.keepsNumbers() {
 		return
 	}
 	for _, a := range args {

@@ -57,7 +57,7 @@ func keyText(key value.Value) string {
 
 // hasKey notes that it is asked whether a dict or set has a key.
 func (d *dynamoRun) hasKey(container, key value.Value) {
-	if d.node == nil || d.in.frame == nil || d.in.frame.prelude {
+	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude {
 		return
 	}
 	var v value.Value
@@ -100,7 +100,7 @@ func (d *dynamoRun) valueUnder(dict *value.Dict, key value.Value) (v value.Value
 
 // elements notes that a program goes over a set or asks how many elements it has.
 func (d *dynamoRun) elements(set *value.Set) {
-	if d.node == nil || d.in.frame == nil || d.in.frame.prelude || set.Open != nil {
+	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude || set.Open != nil {
 		return
 	}
 	var texts []string
@@ -117,7 +117,7 @@ func (d *dynamoRun) elements(set *value.Set) {
 
 // everyKey notes that a program asks how many keys a dict has, which they are, or what is under them.
 func (d *dynamoRun) everyKey(dict *value.Dict, which, values bool) {
-	if d.node == nil || d.in.frame == nil || d.in.frame.prelude {
+	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude {
 		return
 	}
 	var keys []string

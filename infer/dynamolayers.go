@@ -22,7 +22,7 @@ type layerRead struct {
 
 // ofLayer notes an attribute that a layer of torch reads of itself; false: it is none, or has to be noted at once.
 func (d *dynamoRun) ofLayer(base *value.Instance, name string, x value.Value) bool {
-	if d.in.frame == nil || !d.in.frame.prelude || !base.Class.Prelude || d.element != "" || d.changed[base] {
+	if d.in.stack.frame == nil || !d.in.stack.frame.prelude || !base.Class.Prelude || d.element != "" || d.changed[base] {
 		return false
 	}
 	fixed := registered(base, name, "_parameters", "_buffers")

@@ -178,7 +178,7 @@ func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
 	if !ok || d.node == nil || strings.HasPrefix(name, "__") {
 		return
 	}
-	if d.in.frame != nil && d.in.frame.prelude { // a layer: its numbers and flags
+	if d.in.stack.frame != nil && d.in.stack.frame.prelude { // a layer: its numbers and flags
 		switch x := x.(type) {
 		case value.Int, value.Float, value.Bool, value.Str, value.NoneType, *value.Instance, *value.Tensor:
 		case *value.Dict:
@@ -195,7 +195,7 @@ func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
 	}
 	own, isOwn := base.Attrs.Get(name)
 	function := isFunction(x)
-	if function && d.in.frame != nil && d.in.frame.prelude {
+	if function && d.in.stack.frame != nil && d.in.stack.frame.prelude {
 		return
 	}
 	module := d.isModule(base)
@@ -208,7 +208,7 @@ func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
 		fixed = registered(base, name, "_parameters", "_buffers")
 		isOwn = isOwn || fixed || registered(base, name, "_modules")
 	}
-	if !isOwn && (d.in.frame == nil || !d.in.frame.prelude) {
+	if !isOwn && (d.in.stack.frame == nil || !d.in.stack.frame.prelude) {
 		raw := x
 		if m, ok := x.(*value.BoundMethod); ok {
 			raw = m.Func
@@ -266,7 +266,7 @@ func registered(module *value.Instance, name string, kinds ...string) bool {
 
 // classAttr notes that an attribute of a class of the program was read.
 func (d *dynamoRun) classAttr(c *value.Class, name string, x value.Value) {
-	if c.Prelude || strings.HasPrefix(name, "__") || d.in.frame == nil || d.in.frame.prelude {
+	if c.Prelude || strings.HasPrefix(name, "__") || d.in.stack.frame == nil || d.in.stack.frame.prelude {
 		return
 	}
 	switch x.(type) {

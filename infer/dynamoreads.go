@@ -453,7 +453,7 @@ var pythonBreaks = []string{"print", "input", "open", "time.", "logging.", "warn
 
 // calls notes what a function of Python or torch does to a graph.
 func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
-	if d.in.frame == nil || d.in.frame.prelude || d.node == nil {
+	if d.in.stack.frame == nil || d.in.stack.frame.prelude || d.node == nil {
 		return
 	}
 	name := ""
@@ -528,7 +528,7 @@ func (d *dynamoRun) AssertFails(fail func() error) (goesOn bool, err error) {
 
 // op notes operations whose sizes elements decide.
 func (d *dynamoRun) op(name string, args []value.Value) {
-	if d.in.frame == nil || d.in.frame.prelude || d.node == nil || d.dynamicOps() {
+	if d.in.stack.frame == nil || d.in.stack.frame.prelude || d.node == nil || d.dynamicOps() {
 		return
 	}
 	if !strings.HasSuffix(name, ".__getitem__") || len(args) != 2 {

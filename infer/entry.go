@@ -37,7 +37,7 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 		if info.Size() > source.MaxFileSize {
 			return nil, usagef("%s: file is too large (%d bytes)", path, info.Size())
 		}
-		if text, err = in.readText(path); err != nil {
+		if text, err = in.finder.readText(path); err != nil {
 			var pe *fs.PathError
 			if errors.As(err, &pe) {
 				return nil, usagef("%v", err)
@@ -48,15 +48,15 @@ func (in *Interp) readMain(path string) (*source.File, error) {
 	switch {
 	case notebook.Is(path):
 	case in.cfg.Text != "": // as of standard input, which has any name
-		return in.newFile(in.shown(path), path, text), nil
+		return in.finder.newFile(in.finder.shown(path), path, text), nil
 	default:
-		return in.sourceFile(in.shown(path), path, text), nil
+		return in.finder.sourceFile(in.finder.shown(path), path, text), nil
 	}
-	f, err := notebook.File(in.shown(path), text)
+	f, err := notebook.File(in.finder.shown(path), text)
 	if err != nil {
 		return nil, usagef("%s: %v", path, err)
 	}
-	return in.asShown(f, path), nil
+	return in.finder.asShown(f, path), nil
 }
 
 // evalText evaluates an expression of the command line in a module's scope.
@@ -91,17 +91,17 @@ func (in *Interp) evalText(m *value.Module, what, text string, vars map[string]v
 	}
 	in.fullNames(m, tree, attrs)
 	scope := &value.Module{Name: m.Name, Attrs: attrs, Partial: m.Partial, Fallback: m.Fallback}
-	f := in.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
+	f := in.stack.newFrame(&code{unit: u, scope: &info.Scopes[0]}, scope)
 	f.ns, f.typed = attrs, true
-	if err := in.push(f); err != nil {
+	if err := in.stack.push(f); err != nil {
 		return nil, err
 	}
-	defer in.pop()
+	defer in.stack.pop()
 	before := in.sink.Len()
 	v, err := in.eval(f, e.Value)
 	var fault typedFault
 	if errors.As(err, &fault) {
-		v, err = in.unknown(fault.cause), nil
+		v, err = in.losses.unknown(fault.cause), nil
 	}
 	for _, d := range in.sink.All()[before:] {
 		refused := d.Code == diag.UncaughtRaise || d.Code == diag.BadValue
@@ -156,12 +156,12 @@ func (in *Interp) fullNames(m *value.Module, text *ast.Module, attrs *value.Attr
 		if _, bound := attrs.Get(path[0]); bound {
 			return false
 		}
-		if full := strings.Join(path, "."); in.imported(full) == nil && path[0] == own {
+		if full := strings.Join(path, "."); in.finder.imported(full) == nil && path[0] == own {
 			if v, err := in.Import(full); err != nil || value.IsUnknown(v) {
 				return true // the name of a class may stand before the last dot
 			}
 		}
-		if top, ok := in.imported(path[0]).(*value.Module); ok && !top.Prelude {
+		if top, ok := in.finder.imported(path[0]).(*value.Module); ok && !top.Prelude {
 			attrs.Set(&in.heap, path[0], top)
 		}
 		return false
@@ -170,7 +170,7 @@ func (in *Interp) fullNames(m *value.Module, text *ast.Module, attrs *value.Attr
 
 // awaitNames runs the imports of a module that wait and bind names of a text.
 func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Attrs) (err error) {
-	if in.waiting[m] == nil {
+	if in.imports.waiting[m] == nil {
 		return nil
 	}
 	ast.Inspect(text, func(n ast.Node) bool {
@@ -181,9 +181,9 @@ func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Att
 		if _, there := attrs.Get(name.ID); there {
 			return true
 		}
-		v, found, e := in.awaited(m, name.ID)
+		v, found, e := in.imports.awaited(m, name.ID)
 		if _, builtin := in.world.Builtins().Get(name.ID); e == nil && !found && !builtin {
-			v, found, e = in.awaitedStar(m, name.ID)
+			v, found, e = in.imports.awaitedStar(m, name.ID)
 		}
 		if err = e; found {
 			attrs.Set(&in.heap, name.ID, v)
@@ -197,8 +197,8 @@ func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Att
 // and with the attributes that are asked for, or its method. It is nil where a fault that is
 // reported already left nothing to call.
 func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
-	in.inEntry = true
-	in.beginAside()
+	in.stack.inEntry = true
+	in.imports.beginAside()
 	in.rec.begin()
 	target, name, err := in.findEntry(m)
 	if err != nil {
@@ -206,10 +206,10 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 	}
 	in.entryName = name
 	if in.cfg.Entry == "" {
-		in.needs(m.Name, strings.TrimSuffix(name, "()"))
+		in.imports.needs(m.Name, strings.TrimSuffix(name, "()"))
 	}
 	if c, ok := target.(*value.Class); ok && in.cfg.Fill != nil {
-		if name, err = in.filled(m, c, name); err != nil {
+		if name, err = in.args.filled(m, c, name); err != nil {
 			return nil, err
 		}
 		in.entryName = name
@@ -217,12 +217,12 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 			return nil, err
 		}
 	} else if ok {
-		if err := in.needsArguments(c, name); err != nil {
+		if err := in.args.needsArguments(c, name); err != nil {
 			return nil, err
 		}
 		before := in.sink.Len()
 		target, err = in.Call(c, nil, nil)
-		if why := in.lackedArguments(c, before, err); why != "" && in.cfg.Entry == "" {
+		if why := in.args.lackedArguments(c, before, err); why != "" && in.cfg.Entry == "" {
 			in.sink.Truncate(before)
 			return nil, usagef("%s is not made without arguments: %s; give them as in --entry '%s(…)'", c.Name, why, c.Name)
 		}
@@ -237,7 +237,7 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 		return nil, usagef("entry %s is not known: %s", name, u.Cause.Reason)
 	}
 	if in.cfg.Eval {
-		if err := in.setEvaluated(); err != nil {
+		if err := in.variables.setEvaluated(); err != nil {
 			return nil, err
 		}
 		if _, ok, _ := in.LookupAttr(target, "eval"); ok {
@@ -258,7 +258,7 @@ func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
 	if err := in.loadSaved(); err != nil {
 		return nil, err
 	}
-	if err := in.setAttributes(); err != nil {
+	if err := in.args.setAttributes(); err != nil {
 		return nil, err
 	}
 	if in.cfg.Call != "" {
@@ -282,7 +282,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 		}
 		in.state = valuesAtCall(state)
 	}
-	args, kw, err := in.entryArgs(m, target)
+	args, kw, err := in.args.entryArgs(m, target)
 	if err != nil {
 		return err
 	}
@@ -295,7 +295,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 	}
 	in.build = in.build.Next()
 	in.placeInputs(target, args, kw)
-	in.bindInputs(args, kw)
+	bindInputs(in, args, kw)
 	in.called = true
 	before := in.sink.Len()
 	var kept *sharing
@@ -308,7 +308,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 	out, err := in.callEntry(m, target, args, kw)
 	watch.done()
 	if in.cfg.Entry == "" && len(args)+len(kw) == 0 && in.cfg.Fill == nil {
-		if err := in.lackedInputs(target, before, err); err != nil {
+		if err := in.args.lackedInputs(target, before, err); err != nil {
 			return err
 		}
 	}
@@ -318,7 +318,7 @@ func (in *Interp) runEntry(m *value.Module) error {
 	in.output = Snapshot(out)
 	g := in.build.Graph()
 	g.Output, g.Returned = (&results{Interp: in}).operand(out, maxResultDepth), in.rec.left
-	in.readsUpdated(g)
+	in.grads.readsUpdated(g)
 	if kept == nil {
 		return nil
 	}
@@ -334,7 +334,7 @@ func (in *Interp) callEntry(m *value.Module, target value.Value, args []value.Va
 	var e *value.Exception
 	if errors.As(err, &e) && e.Diag != nil {
 		in.report(e)
-		return in.unknown(&value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}), nil
+		return in.losses.unknown(&value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}), nil
 	}
 	return out, err
 }
@@ -348,7 +348,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		// With -m, names may be given in full: torchvision.models.resnet50().
 		vars := map[string]value.Value{}
 		if top, _, ok := strings.Cut(m.Name, "."); ok || in.cfg.Module != "" {
-			if t := in.imported(top); t != nil {
+			if t := in.finder.imported(top); t != nil {
 				if _, defined := m.Attrs.Get(top); !defined {
 					vars[top] = t
 				}
@@ -363,7 +363,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		}
 	}
 	var instances, classes, all []string
-	base := in.linkClass()
+	base := in.variables.linkClass()
 	if in.modules["torch.nn"] != nil {
 		base = in.Class("torch.nn.Module")
 	}
@@ -376,9 +376,9 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 					instances = append(instances, name)
 				}
 			case *value.Class:
-				if isModel(v, base) && v.Module == m.Name && !in.leftToOthers(v, base) {
+				if isModel(v, base) && v.Module == m.Name && !leftToOthers(v, base) {
 					all = append(all, name)
-					if in.noArguments(v) {
+					if noArguments(v) {
 						classes = append(classes, name)
 					}
 				}
@@ -395,7 +395,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		v, _ := m.Attrs.Get(classes[0])
 		return v, classes[0] + "()", nil
 	case len(classes) > 1:
-		if c := in.outermost(m, classes); c != "" {
+		if c := outermost(m, classes); c != "" {
 			v, _ := m.Attrs.Get(c)
 			return v, c + "()", nil
 		}
@@ -429,7 +429,7 @@ func isModel(c, module *value.Class) bool {
 
 // outermost names the class among candidates that no other class of the module
 // mentions: the model rather than its blocks. Empty when that is not one.
-func (in *Interp) outermost(m *value.Module, candidates []string) string {
+func outermost(m *value.Module, candidates []string) string {
 	used := map[string]bool{}
 	for i := range m.Attrs.Len() {
 		c, ok := m.Attrs.At(i).(*value.Class)
@@ -465,7 +465,7 @@ func (in *Interp) outermost(m *value.Module, candidates []string) string {
 }
 
 // noArguments reports whether a class can be made without arguments.
-func (in *Interp) noArguments(c *value.Class) bool {
+func noArguments(c *value.Class) bool {
 	v, ok := c.Lookup("__init__")
 	if !ok {
 		return true
@@ -486,12 +486,12 @@ func (in *Interp) noArguments(c *value.Class) bool {
 	return true
 }
 
-// signature gives the parameters of what is called, without self.
-func (in *Interp) signature(target value.Value) (fn *value.Func, skip int) {
-	return in.signatureIn(new(value.Visit), target)
+// signatureOfTarget gives the parameters of what is called, without self.
+func signatureOfTarget(th value.Thread, target value.Value) (fn *value.Func, skip int) {
+	return signatureWithin(th, new(value.Visit), target)
 }
 
-func (in *Interp) signatureIn(w *value.Visit, target value.Value) (fn *value.Func, skip int) {
+func signatureWithin(th value.Thread, w *value.Visit, target value.Value) (fn *value.Func, skip int) {
 	if !w.Enter(target) { // its attribute forward is itself
 		return nil, 0
 	}
@@ -500,11 +500,11 @@ func (in *Interp) signatureIn(w *value.Visit, target value.Value) (fn *value.Fun
 		return wrapped(t), 0
 	case *value.BoundMethod:
 		if c, ok := t.Self.(*value.Class); ok {
-			if forward, skip := in.appliedForward(c, t); forward != nil {
+			if forward, skip := appliedForward(th, c, t); forward != nil {
 				return forward, skip
 			}
 		}
-		fn, _ := in.signatureIn(w, t.Func)
+		fn, _ := signatureWithin(th, w, t.Func)
 		return fn, 1
 	case *value.Instance:
 		for _, c := range t.Class.MRO { // a class that defines __call__ itself is called by that
@@ -520,7 +520,7 @@ func (in *Interp) signatureIn(w *value.Visit, target value.Value) (fn *value.Fun
 			}
 		}
 		if v, ok := t.Attrs.Get("forward"); ok {
-			return in.signatureIn(w, v)
+			return signatureWithin(th, w, v)
 		}
 	}
 	return nil, 0
@@ -528,11 +528,11 @@ func (in *Interp) signatureIn(w *value.Visit, target value.Value) (fn *value.Fun
 
 // appliedForward is the forward that a method of c runs if it is the apply of an autograd.Function, and whether the
 // first of its parameters is the context; nil for other methods.
-func (in *Interp) appliedForward(c *value.Class, method *value.BoundMethod) (forward *value.Func, skip int) {
+func appliedForward(th value.Thread, c *value.Class, method *value.BoundMethod) (forward *value.Func, skip int) {
 	if fn, ok := method.Func.(*value.Func); !ok || fn.Name != "apply" || fn.Module == nil || !fn.Module.Prelude {
 		return nil, 0
 	}
-	function := in.Class("torch.autograd.Function")
+	function := th.Class("torch.autograd.Function")
 	if function == nil || !c.IsSubclass(function) {
 		return nil, 0
 	}
@@ -563,10 +563,10 @@ func wrapped(f *value.Func) *value.Func {
 }
 
 // parseArgs reads arguments, none of which may be among those before.
-func (in *Interp) parseArgs(m *value.Module, list []string, before []value.Kw) ([]value.Kw, error) {
+func (ar *arguments) parseArgs(m *value.Module, list []string, before []value.Kw) ([]value.Kw, error) {
 	var given []value.Kw
 	for _, a := range list {
-		name, v, err := in.parseArg(m, a)
+		name, v, err := ar.parseArg(m, a)
 		if err != nil {
 			return nil, err
 		}
@@ -583,29 +583,29 @@ func (in *Interp) parseArgs(m *value.Module, list []string, before []value.Kw) (
 // entryArgs parses the arguments and orders them by the signature. What may be left out
 // is passed by name, as callers write it (model(ids, attention_mask=m)), but for the first
 // argument and for one that is the only option (targets=None) and no plain value.
-func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value, []value.Kw, error) {
-	given, err := in.parseArgs(m, in.cfg.Args, nil)
+func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Value, []value.Kw, error) {
+	given, err := ar.parseArgs(m, ar.cfg.Args, nil)
 	if err != nil {
 		return nil, nil, err
 	}
-	named, err := in.parseArgs(m, in.cfg.ArgsByName, given)
+	named, err := ar.parseArgs(m, ar.cfg.ArgsByName, given)
 	if err != nil {
 		return nil, nil, err
 	}
-	fn, skip := in.signature(target)
-	if !in.cfg.Positional {
-		named = append(named, in.annotatedArgs(target, fn, skip, append(slices.Clone(given), named...))...)
+	fn, skip := signatureOfTarget(ar.host, target)
+	if !ar.cfg.Positional {
+		named = append(named, ar.annotatedArgs(target, fn, skip, append(slices.Clone(given), named...))...)
 	}
-	chosen, err := in.fillInputs(m, fn, skip, append(slices.Clone(given), named...))
+	chosen, err := ar.fillInputs(m, fn, skip, append(slices.Clone(given), named...))
 	if err != nil {
 		return nil, nil, err
 	}
 	given = append(given, chosen...)
-	in.inputs = append(slices.Clone(given), named...)
-	if err := in.assume(); err != nil {
+	ar.entryRun.inputs = append(slices.Clone(given), named...)
+	if err := ar.assume(); err != nil {
 		return nil, nil, err
 	}
-	if fn == nil || in.cfg.Positional {
+	if fn == nil || ar.cfg.Positional {
 		args := make([]value.Value, len(given))
 		for i, g := range given {
 			args[i] = g.Value
@@ -622,7 +622,7 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 		skip = len(names)
 	}
 	for _, g := range given {
-		if err := in.knownParam(fn, names[skip:], g.Name); err != nil {
+		if err := knownParam(fn, names[skip:], g.Name); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -666,7 +666,7 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 		}
 	}
 	if len(missing) > 0 {
-		return nil, nil, in.missingArgs(fn, skip, missing)
+		return nil, nil, ar.missingArgs(fn, skip, missing)
 	}
 	for _, g := range given {
 		if p.VarArg != nil && positional {
@@ -679,7 +679,7 @@ func (in *Interp) entryArgs(m *value.Module, target value.Value) ([]value.Value,
 }
 
 // knownParam says that fn has no parameter of that name.
-func (in *Interp) knownParam(fn *value.Func, names []string, name string) error {
+func knownParam(fn *value.Func, names []string, name string) error {
 	for _, x := range fn.Params.KwOnly {
 		names = append(names, x.Name)
 	}
@@ -689,18 +689,18 @@ func (in *Interp) knownParam(fn *value.Func, names []string, name string) error 
 	return usagef("%s has no parameter %s%s (it has: %s)", fn.Name, name, didYouMean(name, names), strings.Join(names, ", "))
 }
 
-func (in *Interp) missingArgs(fn *value.Func, skip int, missing []string) error {
+func (ar *arguments) missingArgs(fn *value.Func, skip int, missing []string) error {
 	var flags []string
 	for _, n := range missing {
 		flags = append(flags, "--arg '"+n+":f32[…]'")
 	}
 	return usagef("%s needs %s: add %s (a type such as f32[B,3,H,W], i64[B,T], int, or %s=EXPR)",
-		in.signatureText(fn, skip), listOf(missing), strings.Join(flags, " "), missing[0])
+		ar.signatureText(fn, skip), listOf(missing), strings.Join(flags, " "), missing[0])
 }
 
 // bindInputs makes the tensors among the arguments inputs of the graph. Those
 // inside of structures are named by their place: pair_0, batch_image.
-func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
+func bindInputs(th value.Thread, args []value.Value, kw []value.Kw) {
 	seen := 0
 	met := map[*value.Instance]bool{} // objects may refer to each other
 	w := value.Visit{Repeats: maxResultParts}
@@ -715,7 +715,7 @@ func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 		if t, ok := v.(*value.Tensor); ok {
 			if t.V.Def == nil { // not what an expression of the command line computes
 				t.V.Name += path
-				in.build.Adopt(t.V)
+				th.Graph().Adopt(t.V)
 			}
 			return
 		}
@@ -728,7 +728,7 @@ func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 			add(x.v, path+"_"+x.name, depth-1)
 		}
 	}
-	g := in.build.Graph()
+	g := th.Graph().Graph()
 	number := func(v value.Value) {
 		if n, ok := v.(*value.SymInt); ok && n.D.Expr != nil {
 			if _, one := n.D.Expr.IsSymbol(); one && !slices.Contains(g.Numbers, n.D.Expr) {
@@ -747,20 +747,20 @@ func (in *Interp) bindInputs(args []value.Value, kw []value.Kw) {
 }
 
 // parseOverrides reads --set.
-func (in *Interp) parseOverrides() error {
-	in.overrides, in.overridden = map[string]value.Value{}, map[string]bool{}
-	empty := &value.Module{Name: "", Attrs: in.heap.NewAttrs()}
-	for _, s := range in.cfg.Set {
+func (ar *arguments) parseOverrides() error {
+	ar.settings.overrides, ar.settings.overridden = map[string]value.Value{}, map[string]bool{}
+	empty := &value.Module{Name: "", Attrs: ar.heap.NewAttrs()}
+	for _, s := range ar.cfg.Set {
 		name, text, ok := strings.Cut(s, "=")
 		name = strings.TrimSpace(name)
 		if !ok || !isName(name) {
 			return usagef("--set %s: expected NAME=EXPR", s)
 		}
-		v, err := in.argExpr(empty, "--set "+name, name, text)
+		v, err := ar.argExpr(empty, "--set "+name, name, text)
 		if err != nil {
 			return err
 		}
-		in.overrides[name] = v
+		ar.settings.overrides[name] = v
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func (in *Interp) place(d *diag.Diagnostic) {
 	d.At = at
 	for i := len(d.Related) - 1; i >= 0; i-- {
 		r := d.Related[i].At
-		if !at.IsValid() && in.files.File(r.Start) == in.rec.main || r.Start >= at.Start && r.End <= at.End {
+		if !at.IsValid() && in.files.File(r.Start) == in.mainFile || r.Start >= at.Start && r.End <= at.End {
 			d.At = r
 			return
 		}
@@ -40,10 +40,10 @@ func (in *Interp) entryPlace() source.Span {
 		}
 	}
 	var at source.Span
-	if in.rec.main == nil {
+	if in.mainFile == nil {
 		return at
 	}
-	u := in.parsed(in.rec.main)
+	u := in.finder.parsed(in.mainFile)
 	if u == nil {
 		return at
 	}

@@ -16,15 +16,15 @@ import (
 )
 
 // environment is the environment; empty where there is none.
-func (in *Interp) environment() *pyenv.Environment {
-	if in.env != nil {
-		return in.env
+func (f *finder) environment() *pyenv.Environment {
+	if f.env != nil {
+		return f.env
 	}
-	if in.env = in.cfg.Environment.Find(in.fs.Ungated(), in.cfg.environmentFor()); in.env == nil {
-		in.env = &pyenv.Environment{}
+	if f.env = f.cfg.Environment.Find(f.fs.Ungated(), f.cfg.environmentFor()); f.env == nil {
+		f.env = &pyenv.Environment{}
 	}
-	in.fs.Add(environmentRoots(in.env)...)
-	return in.env
+	f.fs.Add(environmentRoots(f.env)...)
+	return f.env
 }
 
 // An Installed says what an environment gave a run.
@@ -40,11 +40,11 @@ type Installed struct {
 
 // installedPackages tells what the environment gave; nil where it was not looked at.
 func (in *Interp) installedPackages() *Installed {
-	if in.env == nil || in.env.Folder == "" {
+	if in.finder.env == nil || in.finder.env.Folder == "" {
 		return nil
 	}
-	out := &Installed{Folder: in.shown(in.env.Folder), Torch: in.torchFound, Followed: []string{}, Idle: []string{}}
-	for name, follow := range in.follows {
+	out := &Installed{Folder: in.finder.shown(in.finder.env.Folder), Torch: in.versions.torchFound, Followed: []string{}, Idle: []string{}}
+	for name, follow := range in.finder.follows {
 		if follow {
 			out.Followed = append(out.Followed, name)
 		} else {
@@ -57,30 +57,30 @@ func (in *Interp) installedPackages() *Installed {
 }
 
 // packageRoots are the roots and the folders of the environment as far as it is known.
-func (in *Interp) packageRoots() []string {
-	roots := in.cfg.Roots
-	if in.env != nil {
-		roots = append(roots[:len(roots):len(roots)], in.env.Paths...)
+func (f *finder) packageRoots() []string {
+	roots := f.cfg.Roots
+	if f.env != nil {
+		roots = append(roots[:len(roots):len(roots)], f.env.Paths...)
 	}
 	return roots
 }
 
 // findInstalled finds the file of a module in the environment, as findUser does: in its
 // folders if the module is at the top, else by its whole name.
-func (in *Interp) findInstalled(name string) (path string, dirs []string, ok bool) {
-	env := in.environment()
+func (f *finder) findInstalled(name string) (path string, dirs []string, ok bool) {
+	env := f.environment()
 	if path, ok := env.Modules[name]; ok {
 		if strings.HasSuffix(path, ".py") {
-			return path, nil, in.readable(path)
+			return path, nil, f.readable(path)
 		}
-		if init := filepath.Join(path, "__init__.py"); in.readable(init) {
+		if init := filepath.Join(path, "__init__.py"); f.readable(init) {
 			return init, []string{path}, true
 		}
 	}
 	if strings.Contains(name, ".") {
 		return "", nil, false
 	}
-	return in.findIn(env.Paths, name)
+	return f.findIn(env.Paths, name)
 }
 
 // maxSmall is how many files of Python a package may have that is followed whatever it does.
@@ -90,42 +90,42 @@ const maxSmall = 8
 // gives is not known. Followed are those that use PyTorch, what is small, and what is
 // installed in editable form; the rest, plots and tables and servers, is large, mostly
 // compiled and gives no shapes.
-func (in *Interp) isIdle(name string) bool {
+func (f *finder) isIdle(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
-	if follow, known := in.follows[top]; known {
+	if follow, known := f.follows[top]; known {
 		return !follow
 	}
-	if in.modules[top] != nil || lib.Known(top) {
+	if f.modules[top] != nil || lib.Known(top) {
 		return false
 	}
-	if _, _, local := in.findLocal(top); local {
+	if _, _, local := f.findLocal(top); local {
 		return false
 	}
-	path, dirs, ok := in.findInstalled(top)
+	path, dirs, ok := f.findInstalled(top)
 	if !ok {
 		return false
 	}
-	if in.follows == nil {
-		in.follows = map[string]bool{}
+	if f.follows == nil {
+		f.follows = map[string]bool{}
 	}
 	if dirs != nil {
 		path = dirs[0]
 	}
-	follow := !in.thirdParty(path) || in.followed(top, filepath.Dir(path))
-	in.follows[top] = follow
+	follow := !f.thirdParty(path) || f.followed(top, filepath.Dir(path))
+	f.follows[top] = follow
 	return !follow
 }
 
 // followed reports whether a package of a folder of installed packages is followed, by the
 // records of its distribution. One without records is.
-func (in *Interp) followed(top, dir string) bool {
-	d := in.distributions()[normalDist(top)]
+func (f *finder) followed(top, dir string) bool {
+	d := f.distributions()[normalDist(top)]
 	if d == nil || filepath.Dir(d.dir) != dir {
-		names := in.Distributions(top)
+		names := f.distributionsOf(top)
 		if len(names) == 0 {
 			return true
 		}
-		d = in.distributions()[normalDist(names[0])]
+		d = f.distributions()[normalDist(names[0])]
 	}
 	if yes, known := lib.Followed(normalDist(d.name)); known {
 		return yes
@@ -133,7 +133,7 @@ func (in *Interp) followed(top, dir string) bool {
 	if strings.Contains(d.name, "torch") {
 		return true
 	}
-	meta, err := in.readText(filepath.Join(d.dir, "METADATA"))
+	meta, err := f.readText(filepath.Join(d.dir, "METADATA"))
 	if err != nil {
 		return true
 	}
@@ -149,7 +149,7 @@ func (in *Interp) followed(top, dir string) bool {
 			return true
 		}
 	}
-	record, err := in.readText(filepath.Join(d.dir, "RECORD"))
+	record, err := f.readText(filepath.Join(d.dir, "RECORD"))
 	if err != nil {
 		return true
 	}
@@ -161,38 +161,38 @@ func (in *Interp) followed(top, dir string) bool {
 // modelled. Wrong shapes and what it raises itself stay errors: it may have been given wrong
 // sizes.
 func (in *Interp) doubtInstalled(d *diag.Diagnostic) {
-	if in.doubted(d) {
+	if in.finder.doubted(d) {
 		d.Severity = diag.Info
 		d.Notes = append(d.Notes, "this is in an installed package, which may need what is not modelled")
 	}
 }
 
 // doubted reports whether an error is such a fault.
-func (in *Interp) doubted(d *diag.Diagnostic) bool {
-	if in.env == nil || d.Severity != diag.Error {
+func (f *finder) doubted(d *diag.Diagnostic) bool {
+	if f.env == nil || d.Severity != diag.Error {
 		return false
 	}
 	switch d.Code {
 	case diag.TypeMismatch, diag.UnknownName, diag.UnknownAttribute, diag.BadCall, diag.ImportFailed:
-		return in.ofEnvironment(d.At)
+		return f.ofEnvironment(d.At)
 	}
 	return false
 }
 
 // ofEnvironment reports whether a place is in a package that the environment has installed.
-func (in *Interp) ofEnvironment(at source.Span) bool {
-	f := in.files.File(at.Start)
-	if in.env == nil || f == nil || !in.thirdParty(f.Place()) {
+func (f *finder) ofEnvironment(at source.Span) bool {
+	file := f.files.File(at.Start)
+	if f.env == nil || file == nil || !f.thirdParty(file.Place()) {
 		return false
 	}
-	path := in.absolute(f.Place())
-	return slices.ContainsFunc(in.env.Paths, func(dir string) bool { return below(path, dir) })
+	path := f.absolute(file.Place())
+	return slices.ContainsFunc(f.env.Paths, func(dir string) bool { return below(path, dir) })
 }
 
 // portions are the folders of a package without a file that installers name, beside those
 // in the folders of modules.
-func (in *Interp) portions(name string) (dirs []string, ok bool) {
-	env := in.environment()
+func (f *finder) portions(name string) (dirs []string, ok bool) {
+	env := f.environment()
 	dirs, ok = env.Namespaces[name]
 	if path, is := env.Modules[name]; is && !strings.HasSuffix(path, ".py") {
 		dirs, ok = append(dirs[:len(dirs):len(dirs)], path), true

@@ -46,7 +46,8 @@ func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 	} else if strings.Contains(text, "None") {
 		d.Fact.Kind = diag.OfNone // in the program's words
 	}
-	if in.lacking && (e.Value.Class.IsSubclass(in.world.Class("ImportError")) || strings.Contains(strings.ToLower(text), "install")) {
+	if in.imports.lacking && (e.Value.Class.IsSubclass(in.world.Class("ImportError")) ||
+		strings.Contains(strings.ToLower(text), "install")) {
 		d.Severity = diag.Info // that is said of the environment
 	}
 	return d
@@ -55,8 +56,8 @@ func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 // topLevelFault decides what an exception at a module's top level means. In the
 // entry's own file the rest still defines names, so the run goes on with the
 // next statement after noting it; sys.exit ends the module.
-func (in *Interp) topLevelFault(m *value.Module, f *frame, s ast.Stmt, e *value.Exception) (stop bool) {
-	exit := in.world.Class("SystemExit")
+func (im *imports) topLevelFault(m *value.Module, f *frame, s ast.Stmt, e *value.Exception) (stop bool) {
+	exit := im.world.Class("SystemExit")
 	reason := fmt.Sprintf("top-level code stopped with %s", e.Value.Class.Name)
 	if exit != nil && e.Value.Class.IsSubclass(exit) {
 		reason = "top-level code calls sys.exit"
@@ -65,8 +66,8 @@ func (in *Interp) topLevelFault(m *value.Module, f *frame, s ast.Stmt, e *value.
 	if m.Partial == nil {
 		m.Partial = c
 	}
-	in.rec.partial(m, c)
-	in.explain(c, diag.New(diag.PartialTopLevel, c.At, reason+": names that are not defined by then are unknown", m.Name))
+	im.rec.partial(m, c)
+	im.losses.explain(c, diag.New(diag.PartialTopLevel, c.At, reason+": names that are not defined by then are unknown", m.Name))
 	return false
 }
 

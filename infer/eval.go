@@ -29,10 +29,10 @@ func (in *Interp) evalBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 		return nil, err
 	}
 	attrs := in.heap.NewAttrs()
-	g := in.frame.globals
+	g := in.stack.frame.globals
 	scope := &value.Module{Name: g.Name, Attrs: attrs, Partial: g.Partial, Fallback: g.Fallback}
 	if len(args) == 1 {
-		if err := in.finishImports(g); err != nil {
+		if err := in.imports.finishImports(g); err != nil {
 			return nil, err
 		}
 		for i := range g.Attrs.Len() {
@@ -56,12 +56,12 @@ func (in *Interp) evalBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 			}
 		}
 	}
-	f := in.newFrame(&code{unit: u, scope: &u.info.Scopes[0], prelude: true}, scope)
+	f := in.stack.newFrame(&code{unit: u, scope: &u.info.Scopes[0], prelude: true}, scope)
 	f.ns = attrs
-	if err := in.push(f); err != nil {
+	if err := in.stack.push(f); err != nil {
 		return nil, err
 	}
-	defer in.pop()
+	defer in.stack.pop()
 	return in.eval(f, u.tree.Body[0].(*ast.ExprStmt).Value)
 }
 
@@ -99,7 +99,7 @@ func (in *Interp) parses(text string) error {
 	if err := in.Alloc(treeBytes * len(text)); err != nil {
 		return err
 	}
-	return in.charge(len(text) / textPerStep)
+	return in.spent.charge(len(text) / textPerStep)
 }
 
 // What a text takes that is parsed.

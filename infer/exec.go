@@ -25,7 +25,7 @@ func (in *Interp) execBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 				return next, err
 			}
 		}
-		_, err := in.ifStmt(in.frame, &value.SymBool{Cond: c.Cond}, each(c.Then), each(c.Else))
+		_, err := in.ifStmt(in.stack.frame, &value.SymBool{Cond: c.Cond}, each(c.Then), each(c.Else))
 		return value.None, err
 	}
 	for len(args) > 1 && args[len(args)-1] == value.None {
@@ -46,14 +46,15 @@ func (in *Interp) execBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 			}
 		}
 	}
-	f := in.frame
+	f := in.stack.frame
 	if u == nil {
 		c := lost
 		if c == nil {
 			c = &value.Cause{At: in.Here(), Reason: "exec() of a text that is not known"}
-			in.explain(c, diag.New(diag.Unsupported, c.At, "exec() of a text that is not known: what it may change is unknown", "exec"))
-			if in.inEntry {
-				in.surface(c)
+			in.losses.explain(c, diag.New(diag.Unsupported, c.At, "exec() of a text that is not known: what it may change is unknown",
+				"exec"))
+			if in.stack.inEntry {
+				in.losses.surface(c)
 			}
 		}
 		in.forgetNames(f, args[1:], c)
@@ -66,7 +67,7 @@ func (in *Interp) execBuiltin(_ value.Thread, args []value.Value, kw []value.Kw)
 	scope := &value.Module{Name: f.globals.Name, Attrs: attrs}
 	var target *value.Dict
 	if len(args) == 1 {
-		if err := in.finishImports(f.globals); err != nil {
+		if err := in.imports.finishImports(f.globals); err != nil {
 			return nil, err
 		}
 		for i := range f.globals.Attrs.Len() {
@@ -117,12 +118,12 @@ func dictsKnown(args []value.Value) bool {
 
 // execIn runs the statements of a text in the names of a module.
 func (in *Interp) execIn(u *unit, m *value.Module) error {
-	f := in.newFrame(&code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}, m)
+	f := in.stack.newFrame(&code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}, m)
 	f.ns = m.Attrs
-	if err := in.push(f); err != nil {
+	if err := in.stack.push(f); err != nil {
 		return err
 	}
-	defer in.pop()
+	defer in.stack.pop()
 	_, err := in.block(f, u.tree.Body)
 	return err
 }
@@ -130,7 +131,7 @@ func (in *Interp) execIn(u *unit, m *value.Module) error {
 // forgetNames makes what a text may have changed unknown: the values of the names it
 // sees, but not functions, classes and modules, which texts add rather than replace.
 func (in *Interp) forgetNames(f *frame, dicts []value.Value, c *value.Cause) {
-	u := in.unknown(c)
+	u := in.losses.unknown(c)
 	forget := func(a *value.Attrs) {
 		for i := range a.Len() {
 			switch v := a.At(i).(type) {
@@ -223,9 +224,9 @@ func (in *Interp) fileOf(v value.Value) string {
 // execFile parses the file that a program executes, where it may be read; lost says why it is not. Faults of a
 // text that is not named as Python code are those of the call: nothing of what it holds is shown.
 func (in *Interp) execFile(name string) (u *unit, lost *value.Cause, err error) {
-	path, outside := in.projectFile(name)
+	path, outside := in.finder.projectFile(name)
 	if outside {
-		return nil, in.outsideFile(name), nil
+		return nil, in.losses.outsideFile(name), nil
 	}
 	if path == "" {
 		return nil, nil, nil
@@ -234,13 +235,13 @@ func (in *Interp) execFile(name string) (u *unit, lost *value.Cause, err error) 
 	if u := in.evals[key]; u != nil {
 		return u, nil, nil
 	}
-	text, err := in.readText(path)
+	text, err := in.finder.readText(path)
 	if err != nil {
 		return nil, nil, nil
 	}
-	file := in.newFile(in.shown(path), path, text)
+	file := in.finder.newFile(in.finder.shown(path), path, text)
 	if reads.IsSource(path) {
-		u, err = in.parse(file)
+		u, err = in.imports.parse(file)
 	} else {
 		file.Prelude = true
 		u, err = in.cfg.Cache.unit(file, false)

@@ -37,7 +37,7 @@ func switchOf(file *source.File, test ast.Expr) Switch {
 // flipped is the condition t of an if statement or expression, or its opposite in a run that
 // explores it.
 func (in *Interp) flipped(f *frame, test ast.Expr, t value.Value) value.Value {
-	if !in.cfg.Explore && in.cfg.Flip == nil || f.prelude || f.unit == nil || !in.own(f.unit.file) {
+	if !in.cfg.Explore && in.cfg.Flip == nil || f.prelude || f.unit == nil || !in.finder.own(f.unit.file) {
 		return t
 	}
 	b, ok := t.(value.Bool)
@@ -145,7 +145,7 @@ func (in *Interp) setting(f *frame, e ast.Expr) value.Value {
 			return v
 		}
 	case *ast.Name:
-		if v := in.localNamed(f, e.ID); v != nil {
+		if v := in.annotations.localNamed(f, e.ID); v != nil {
 			if defaulted(f, e.ID) {
 				return v
 			}
@@ -159,7 +159,7 @@ func (in *Interp) setting(f *frame, e ast.Expr) value.Value {
 
 // named is the value of a variable, or nil.
 func (in *Interp) named(f *frame, name string) value.Value {
-	if v := in.localNamed(f, name); v != nil {
+	if v := in.annotations.localNamed(f, name); v != nil {
 		return v
 	}
 	v, _ := f.globals.Attrs.Get(name)

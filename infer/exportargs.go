@@ -94,7 +94,7 @@ func (m *exportMaker) value(name string, v, spec value.Value) value.Value {
 		m.leaves = append(m.leaves, leaf)
 		if d := m.dim(parts, int64(v)); d != nil && d.size != nil {
 			leaf.dims = []*exportDim{d}
-			return value.FromDim(m.in.exampleDim(symshape.MakeDim(d.size)))
+			return value.FromDim(m.in.args.exampleDim(symshape.MakeDim(d.size)))
 		}
 		return v
 	}
@@ -122,7 +122,7 @@ func (m *exportMaker) tensor(name string, v *value.Tensor, parts []value.Value) 
 				continue
 			}
 			if leaf.dims[i] = m.dim(list, n); leaf.dims[i] != nil && leaf.dims[i].size != nil {
-				typ.Shape[i] = m.in.exampleDim(symshape.MakeDim(leaf.dims[i].size))
+				typ.Shape[i] = m.in.args.exampleDim(symshape.MakeDim(leaf.dims[i].size))
 			}
 		}
 	}

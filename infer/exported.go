@@ -170,7 +170,7 @@ func (x *exporting) fixes(name string) bool {
 
 // takes gives the arguments with which a function of Python or torch goes on.
 func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []value.Value {
-	if in.frame == nil || in.frame.prelude {
+	if in.stack.frame == nil || in.stack.frame.prelude {
 		return args
 	}
 	name := ""
@@ -630,7 +630,7 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, sliced symshape.Shape, gi
 				if !own {
 					typ.Shape, own = slices.Clone(typ.Shape), true
 				}
-				typ.Shape[i] = in.exampleDim(symshape.MakeDim(e))
+				typ.Shape[i] = in.args.exampleDim(symshape.MakeDim(e))
 			}
 		}
 		_, plain := e.IsSymbol()

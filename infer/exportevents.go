@@ -36,7 +36,7 @@ func (x *exporting) drawsNumbers(fn *value.Builtin, v value.Value) {
 		return
 	}
 	op := recordOf(fn.Name)
-	taken := op.Trace.Has(ops.DrawsInGraph) && !x.in.frame.prelude
+	taken := op.Trace.Has(ops.DrawsInGraph) && !x.in.stack.frame.prelude
 	switch what := "a number that NumPy draws is not known while a graph is made"; {
 	case taken && op.Trace.Has(ops.DrawsSize):
 		x.fails(x.in, userError, "data-dependent size", what)

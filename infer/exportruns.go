@@ -210,7 +210,8 @@ func (in *Interp) exportBody(x *exported, notes *exporting) (*TracedCall, error)
 	c := &TracedCall{Inputs: x.args}
 	notes.roots = x.roots
 	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
-	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
+		met: new(bool)})
 	in.retraces.inside++
 	notes.in = in
 	d := in.newDecisions(true, notes)

@@ -26,7 +26,7 @@ func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
 		return constant(e), nil
 	}
 	if in.spent.steps++; in.spent.steps >= in.spent.check {
-		if err := in.account(); err != nil {
+		if err := in.spent.account(); err != nil {
 			return nil, err
 		}
 	}
@@ -35,7 +35,7 @@ func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
 		return in.settle(f, v, err)
 	}
 	if c, ok := v.(*value.Choice); ok {
-		return in.decided(c), nil
+		return decided(in, c), nil
 	}
 	return v, nil
 }
@@ -51,7 +51,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		for _, t := range in.tracers.all {
 			t.Evaluate(f, e)
 		}
-		x, err := in.GetAttr(v, in.mangle(f, e.Attr.Name))
+		x, err := in.GetAttr(v, mangle(f, e.Attr.Name))
 		for _, t := range in.tracers.all {
 			t.Evaluated(f, e, x)
 		}
@@ -92,7 +92,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			return in.not(t), nil
+			return negated(in, t), nil
 		}
 		return in.Unary(e.Op, v)
 	case *ast.Compare:
@@ -123,15 +123,15 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		return in.listOf(elems), nil
+		return newListOf(in, elems), nil
 	case *ast.Set:
 		elems, err := in.evalAll(f, e.Elts)
 		if err != nil {
 			return nil, err
 		}
-		v, err := in.Call(in.world.Class("set"), []value.Value{in.listOf(elems)}, nil)
+		v, err := in.Call(in.world.Class("set"), []value.Value{newListOf(in, elems)}, nil)
 		if s, ok := v.(*value.Set); ok && err == nil {
-			in.orderOf(s, e)
+			orderOf(in, s, e)
 		}
 		return v, err
 	case *ast.Dict:
@@ -173,7 +173,7 @@ func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 			return nil, err
 		}
 		f.at = e.Span()
-		return in.await(v)
+		return await(v)
 	case *ast.Name, *ast.Constant:
 		return in.eval(f, e)
 	}
@@ -199,7 +199,7 @@ func (in *Interp) evalAll(f *frame, list []ast.Expr) ([]value.Value, error) {
 			return nil, err
 		}
 		f.at = s.Span()
-		if out, err = in.spread(out, v); err != nil {
+		if out, err = spread(in, out, v); err != nil {
 			return nil, err
 		}
 	}
@@ -208,11 +208,11 @@ func (in *Interp) evalAll(f *frame, list []ast.Expr) ([]value.Value, error) {
 
 // spread appends the elements of v. When their number is not known the whole
 // of what follows is: it appends an openElems marker.
-func (in *Interp) spread(out []value.Value, v value.Value) ([]value.Value, error) {
+func spread(th value.Thread, out []value.Value, v value.Value) ([]value.Value, error) {
 	n := len(out)
-	err := in.Iterate(v, func(x value.Value) error {
+	err := th.Iterate(v, func(x value.Value) error {
 		out = append(out, x)
-		return in.Step(1)
+		return th.Step(1)
 	})
 	if open, ok := err.(*value.OpenError); ok {
 		return append(out[:n], &openElems{open: open.Open}), nil
@@ -231,37 +231,37 @@ type openElems struct {
 func (in *Interp) tupleOf(elems []value.Value) value.Value {
 	for _, e := range elems {
 		if _, ok := e.(*openElems); ok {
-			return in.world.OpenTuple(in, in.openElems(elems))
+			return in.world.OpenTuple(in, openElemsOf(in, elems))
 		}
 	}
 	return &value.Tuple{Elems: elems}
 }
 
-func (in *Interp) listOf(elems []value.Value) value.Value {
+func newListOf(th value.Thread, elems []value.Value) value.Value {
 	for _, e := range elems {
 		if _, ok := e.(*openElems); ok {
-			return in.heap.NewOpenList(in.openElems(elems))
+			return th.Heap().NewOpenList(openElemsOf(th, elems))
 		}
 	}
-	return in.heap.NewList(elems)
+	return th.Heap().NewList(elems)
 }
 
-// openElems joins elements of which some stand for an unknown number.
-func (in *Interp) openElems(elems []value.Value) *value.Open {
+// openElemsOf joins elements of which some stand for an unknown number.
+func openElemsOf(th value.Thread, elems []value.Value) *value.Open {
 	var elem value.Value
-	n := in.pool.ConstDim(0)
+	n := th.Pool().ConstDim(0)
 	for _, e := range elems {
 		x := e
-		k := in.pool.ConstDim(1)
+		k := th.Pool().ConstDim(1)
 		if o, ok := e.(*openElems); ok {
 			x, k = o.open.Elem, o.open.Len
 		}
 		if elem == nil {
 			elem = x
 		} else {
-			elem = in.joinAny(elem, x)
+			elem = th.Join(elem, x)
 		}
-		n = in.pool.DimAdd(n, k)
+		n = th.Pool().DimAdd(n, k)
 	}
 	return &value.Open{Elem: elem, Len: n}
 }
@@ -367,7 +367,7 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 		}
 		if result == nil {
 			result = v
-		} else if result, err = in.and(result, v); err != nil {
+		} else if result, err = bothTrue(in, result, v); err != nil {
 			return nil, err
 		}
 		if val, known := in.Holds(t); known && !val {
@@ -378,24 +378,24 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 	return result, nil
 }
 
-// and combines two truth values that were both evaluated.
-func (in *Interp) and(a, b value.Value) (value.Value, error) {
-	ta, err := in.Truth(a)
+// bothTrue combines two truth values that were both evaluated.
+func bothTrue(th value.Thread, a, b value.Value) (value.Value, error) {
+	ta, err := th.Truth(a)
 	if err != nil {
 		return nil, err
 	}
-	if val, known := in.Holds(ta); known {
+	if val, known := th.Holds(ta); known {
 		if val {
 			return b, nil
 		}
 		return a, nil
 	}
-	tb, err := in.Truth(b)
+	tb, err := th.Truth(b)
 	if err != nil {
 		return nil, err
 	}
-	ca, cb := in.cond(ta), in.cond(tb)
-	return &value.SymBool{Cond: in.pool.And(ca, cb)}, nil
+	ca, cb := cond(th, ta), cond(th, tb)
+	return &value.SymBool{Cond: th.Pool().And(ca, cb)}, nil
 }
 
 func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error) {
@@ -439,7 +439,7 @@ func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
 				return nil, err
 			}
 			f.at = e.Values[i].Span()
-			if err := in.mergeInto(d, v); err != nil {
+			if err := mergeInto(in, d, v); err != nil {
 				return nil, err
 			}
 			continue
@@ -461,35 +461,35 @@ func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
 }
 
 // mergeInto copies the entries of a mapping into d.
-func (in *Interp) mergeInto(d *value.Dict, v value.Value) error {
+func mergeInto(th value.Thread, d *value.Dict, v value.Value) error {
 	switch v := v.(type) {
 	case *value.Dict:
 		d.Grow(v.Len())
 		for i := range v.Len() {
-			if err := in.SetItem(d, v.Key(i), v.At(i)); err != nil {
+			if err := th.SetItem(d, v.Key(i), v.At(i)); err != nil {
 				return err
 			}
 		}
 		if v.Open != nil {
-			in.heap.Touch(d)
+			th.Heap().Touch(d)
 			d.Open = v.Open
 		}
 		return nil
 	case *value.Unknown:
-		in.heap.Touch(d)
+		th.Heap().Touch(d)
 		d.Open = &value.Open{Key: v, Elem: v}
 		return nil
 	}
-	keys, err := in.CallMethod(v, "keys")
+	keys, err := th.CallMethod(v, "keys")
 	if err != nil {
 		return err
 	}
-	return in.Iterate(keys, func(k value.Value) error {
-		x, err := in.GetItem(v, k)
+	return th.Iterate(keys, func(k value.Value) error {
+		x, err := th.GetItem(v, k)
 		if err != nil {
 			return err
 		}
-		return in.SetItem(d, k, x)
+		return th.SetItem(d, k, x)
 	})
 }
 
@@ -590,7 +590,7 @@ func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error
 	}
 	s, err := in.format(v, spec)
 	if err == nil {
-		in.caused(s, formatting, v)
+		in.losses.caused(s, formatting, v)
 	}
 	return s, err
 }
@@ -603,13 +603,13 @@ const formatting = "formatting"
 func (in *Interp) abstractStr(e ast.Node, text string, of value.Value) value.Value {
 	s := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value", Vague: true}, Text: text}
 	if of != nil {
-		in.caused(s, formatting, of)
+		in.losses.caused(s, formatting, of)
 	}
 	return s
 }
 
 // mangle gives the private name of an attribute or variable inside a class.
-func (in *Interp) mangle(f *frame, name string) string {
+func mangle(f *frame, name string) string {
 	if len(name) < 3 || name[:2] != "__" || f.code == nil || f.code.scope.ClassName == "" {
 		return name
 	}
@@ -618,11 +618,11 @@ func (in *Interp) mangle(f *frame, name string) string {
 
 // orderOf gives the set of a display the order that it has in CPython, which makes
 // displays of constants when it compiles.
-func (in *Interp) orderOf(s *value.Set, e *ast.Set) {
+func orderOf(th value.Thread, s *value.Set, e *ast.Set) {
 	constant := len(e.Elts) > 2 // fewer are added one by one
 	for _, x := range e.Elts {
 		if _, ok := x.(*ast.Starred); ok {
-			s.LoseOrder(&in.heap)
+			s.LoseOrder(th.Heap())
 			return
 		}
 		ast.Inspect(x, func(n ast.Node) bool {
@@ -635,6 +635,6 @@ func (in *Interp) orderOf(s *value.Set, e *ast.Set) {
 		})
 	}
 	if constant {
-		s.Settle(&in.heap)
+		s.Settle(th.Heap())
 	}
 }

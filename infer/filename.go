@@ -11,23 +11,23 @@ import (
 )
 
 // newFile makes the file that was opened at path.
-func (in *Interp) newFile(name, path, text string) *source.File {
-	return in.asShown(source.NewFile(name, text), path)
+func (f *finder) newFile(name, path, text string) *source.File {
+	return f.asShown(source.NewFile(name, text), path)
 }
 
 // sourceFile is newFile for a file of the disk, of which lines are printed if it has the name of Python code.
-func (in *Interp) sourceFile(name, path, text string) *source.File {
-	f := in.newFile(name, path, text)
-	f.Hidden = !reads.IsSource(path)
-	return f
+func (f *finder) sourceFile(name, path, text string) *source.File {
+	file := f.newFile(name, path, text)
+	file.Hidden = !reads.IsSource(path)
+	return file
 }
 
 // asShown gives a file its path and what findings call it.
-func (in *Interp) asShown(file *source.File, path string) *source.File {
+func (f *finder) asShown(file *source.File, path string) *source.File {
 	if path != file.Name {
 		file.Path = path
 	}
-	if shown := in.shown(path); shown != path {
+	if shown := f.shown(path); shown != path {
 		file.Shown = shown
 	}
 	return file
@@ -35,13 +35,13 @@ func (in *Interp) asShown(file *source.File, path string) *source.File {
 
 // shown is what findings call a file: relative to the project's folder, else to the
 // working directory; a file outside of both is called as it was opened.
-func (in *Interp) shown(path string) string {
-	abs := in.absolute(path)
-	for _, dir := range []string{in.cfg.Base, "."} {
+func (f *finder) shown(path string) string {
+	abs := f.absolute(path)
+	for _, dir := range []string{f.cfg.Base, "."} {
 		if dir == "" {
 			continue
 		}
-		if rel, err := filepath.Rel(in.absolute(dir), abs); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(f.absolute(dir), abs); err == nil && filepath.IsLocal(rel) {
 			return filepath.ToSlash(rel)
 		}
 	}
@@ -50,10 +50,10 @@ func (in *Interp) shown(path string) string {
 
 // displayName is what a file is called in its module's terms: relative to a root
 // where possible.
-func (in *Interp) displayName(path string) string {
-	best, abs := in.shown(path), in.absolute(path)
-	for _, root := range in.packageRoots() {
-		if rel, err := filepath.Rel(in.absolute(root), abs); err == nil && filepath.IsLocal(rel) && len(rel) < len(best) {
+func (f *finder) displayName(path string) string {
+	best, abs := f.shown(path), f.absolute(path)
+	for _, root := range f.packageRoots() {
+		if rel, err := filepath.Rel(f.absolute(root), abs); err == nil && filepath.IsLocal(rel) && len(rel) < len(best) {
 			best = rel
 		}
 	}
@@ -61,17 +61,17 @@ func (in *Interp) displayName(path string) string {
 }
 
 // absolute is a path from the root; a path that cannot be made one stays as it is.
-func (in *Interp) absolute(path string) string {
-	if abs, ok := in.abs[path]; ok {
+func (f *finder) absolute(path string) string {
+	if abs, ok := f.abs[path]; ok {
 		return abs
 	}
-	abs, err := in.fs.Abs(path)
+	abs, err := f.fs.Abs(path)
 	if err != nil {
 		abs = path
 	}
-	if in.abs == nil {
-		in.abs = map[string]string{}
+	if f.abs == nil {
+		f.abs = map[string]string{}
 	}
-	in.abs[path] = abs
+	f.abs[path] = abs
 	return abs
 }

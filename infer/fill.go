@@ -67,42 +67,42 @@ type Constructor struct {
 
 // filled is the expression that makes an entry that is a class, with the arguments that the
 // Filler chooses for it.
-func (in *Interp) filled(m *value.Module, c *value.Class, name string) (string, error) {
-	in.making = []*value.Class{c}
-	args, ok := in.constructed(m, c, 0)
+func (ar *arguments) filled(m *value.Module, c *value.Class, name string) (string, error) {
+	ar.making = []*value.Class{c}
+	args, ok := ar.constructed(m, c, 0)
 	if !ok {
-		return "", in.needsArguments(c, name)
+		return "", ar.needsArguments(c, name)
 	}
 	return name + "(" + strings.Join(args, ", ") + ")", nil
 }
 
 // fillInputs are the arguments that the Filler chooses for a call of fn.
-func (in *Interp) fillInputs(m *value.Module, fn *value.Func, skip int, given []value.Kw) ([]value.Kw, error) {
-	if in.cfg.Fill == nil || fn == nil || fn.Params == nil {
+func (ar *arguments) fillInputs(m *value.Module, fn *value.Func, skip int, given []value.Kw) ([]value.Kw, error) {
+	if ar.cfg.Fill == nil || fn == nil || fn.Params == nil {
 		return nil, nil
 	}
-	missing := in.required(fn, skip, given)
+	missing := ar.required(fn, skip, given)
 	if p := fn.Params; p.VarArg != nil && len(p.PosOnly)+len(p.Args) <= skip && len(missing)+len(given) == 0 {
-		missing = []Param{in.param(fn, p.VarArg)} // who calls forward(*inputs) gives it one at least
+		missing = []Param{ar.param(fn, p.VarArg)} // who calls forward(*inputs) gives it one at least
 	}
-	missing = append(missing, in.openKeys(fn, given)...)
+	missing = append(missing, openKeys(fn, given)...)
 	for i := range missing {
-		missing[i].Made = in.objectFor(m, fn, missing[i].Name)
+		missing[i].Made = ar.objectFor(m, fn, missing[i].Name)
 	}
 	if open := fn.Params.KwArg != nil; len(missing) > 0 || open {
-		if list := in.cfg.Fill.Inputs(missing, in.optional(fn, skip), open); len(missing)+len(list) > 0 {
-			return in.parseArgs(m, list, given)
+		if list := ar.cfg.Fill.Inputs(missing, ar.optional(fn, skip), open); len(missing)+len(list) > 0 {
+			return ar.parseArgs(m, list, given)
 		}
 	}
 	if len(given) > 0 {
 		return nil, nil
 	}
-	return in.parseArgs(m, in.cfg.Fill.Optional(in.optional(fn, skip)), nil)
+	return ar.parseArgs(m, ar.cfg.Fill.Optional(ar.optional(fn, skip)), nil)
 }
 
 // openKeys are the names by which a function takes parts of the keyword arguments that have no parameter of their own:
 // kwargs["mask"].
-func (in *Interp) openKeys(fn *value.Func, given []value.Kw) []Param {
+func openKeys(fn *value.Func, given []value.Kw) []Param {
 	if fn.Params.KwArg == nil {
 		return nil
 	}
@@ -116,31 +116,31 @@ func (in *Interp) openKeys(fn *value.Func, given []value.Kw) []Param {
 }
 
 // optional are the parameters whose default is None.
-func (in *Interp) optional(fn *value.Func, skip int) []Param {
+func (ar *arguments) optional(fn *value.Func, skip int) []Param {
 	var out []Param
 	first := append(append([]*ast.Param(nil), fn.Params.PosOnly...), fn.Params.Args...)
 	for i, v := range fn.Defaults {
 		if at := len(first) - len(fn.Defaults) + i; v == value.None && at >= skip {
-			out = append(out, in.param(fn, first[at]))
+			out = append(out, ar.param(fn, first[at]))
 		}
 	}
 	for i, x := range fn.Params.KwOnly {
 		if i < len(fn.KwDefaults) && fn.KwDefaults[i] == value.None {
-			out = append(out, in.param(fn, x))
+			out = append(out, ar.param(fn, x))
 		}
 	}
 	return out
 }
 
 // param is a parameter with what the text says of it.
-func (in *Interp) param(fn *value.Func, x *ast.Param) Param {
+func (ar *arguments) param(fn *value.Func, x *ast.Param) Param {
 	one := Param{Name: x.Name, Keys: textKeys(fn.Definition(), x.Name), Scope: fn.Definition(), ByPlace: slices.Contains(fn.Params.PosOnly, x)}
 	if x.Annotation != nil {
-		if f := in.files.File(x.Annotation.Span().Start); f != nil {
+		if f := ar.files.File(x.Annotation.Span().Start); f != nil {
 			one.Annotation = f.Slice(x.Annotation.Span())
 		}
 		if fn.Module != nil && !fn.Module.Prelude {
-			if v, ok := in.namedIn(fn.Module, pathOf(x.Annotation)).(*value.GenericAlias); ok { // a name for a type
+			if v, ok := ar.namedIn(fn.Module, pathOf(x.Annotation)).(*value.GenericAlias); ok { // a name for a type
 				one.Annotation = cmp.Or(typeText(v), one.Annotation)
 			}
 		}
@@ -149,7 +149,7 @@ func (in *Interp) param(fn *value.Func, x *ast.Param) Param {
 }
 
 // required are the parameters without default that are not given; skip leaves out the first.
-func (in *Interp) required(fn *value.Func, skip int, given []value.Kw) []Param {
+func (ar *arguments) required(fn *value.Func, skip int, given []value.Kw) []Param {
 	p := fn.Params
 	var out []Param
 	add := func(x *ast.Param) {
@@ -158,7 +158,7 @@ func (in *Interp) required(fn *value.Func, skip int, given []value.Kw) []Param {
 				return
 			}
 		}
-		out = append(out, in.param(fn, x))
+		out = append(out, ar.param(fn, x))
 	}
 	first := append(append([]*ast.Param(nil), p.PosOnly...), p.Args...)
 	for i := skip; i < len(first)-len(fn.Defaults); i++ {

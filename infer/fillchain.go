@@ -15,7 +15,7 @@ const maxHandedOn = 8
 
 // handedOn are the parameters of base classes that need an argument, or are None without one, and that the constructor init of c
 // hands on, and the constructors that have them: super().__init__(a, b=2, **kwargs). There are none where it changes the keywords.
-func (in *Interp) handedOn(c *value.Class, init *value.Func) (needed, spare []Param, bases []*value.Func) {
+func (ar *arguments) handedOn(c *value.Class, init *value.Func) (needed, spare []Param, bases []*value.Func) {
 	given := map[string]bool{}
 	for range maxHandedOn {
 		if init.Params.KwArg == nil || init.Module == nil || init.Module.Prelude {
@@ -57,8 +57,8 @@ func (in *Interp) handedOn(c *value.Class, init *value.Func) (needed, spare []Pa
 			}
 			return out
 		}
-		needed = append(needed, open(in.required(base, places, nil))...)
-		spare = append(spare, open(in.optional(base, places))...)
+		needed = append(needed, open(ar.required(base, places, nil))...)
+		spare = append(spare, open(ar.optional(base, places))...)
 		init, bases = base, append(bases, base)
 	}
 	return needed, spare, bases

@@ -68,17 +68,17 @@ func isNamed(e ast.Expr, name string) bool {
 
 // madeFor is an expression, in the scope of m, for an argument of the constructor init of c; empty where nothing names a
 // class for it that can be made.
-func (in *Interp) madeFor(m *value.Module, c *value.Class, init *value.Func, p *ast.Param, depth int) string {
+func (ar *arguments) madeFor(m *value.Module, c *value.Class, init *value.Func, p *ast.Param, depth int) string {
 	if depth > maxFilled || init.Module == nil || init.Module.Prelude {
 		return ""
 	}
-	if k := in.paramClass(c, init, p.Name); k != nil {
-		if text := in.instanceText(m, k, depth); text != "" {
+	if k := ar.paramClass(c, init, p.Name); k != nil {
+		if text := ar.instanceText(m, k, depth); text != "" {
 			return text
 		}
 	}
 	if p.Annotation != nil {
-		if text := in.madeAs(m, init.Module, p.Annotation, depth); text != "" || !in.isModuleText(p.Annotation) {
+		if text := ar.madeAs(m, init.Module, p.Annotation, depth); text != "" || !isModuleText(p.Annotation) {
 			return text
 		}
 	}
@@ -87,19 +87,19 @@ func (in *Interp) madeFor(m *value.Module, c *value.Class, init *value.Func, p *
 		if t, ok := e.(*ast.Tuple); ok && len(t.Elts) > 0 {
 			e = t.Elts[0]
 		}
-		if text := in.madeAs(m, init.Module, e, depth); text != "" {
+		if text := ar.madeAs(m, init.Module, e, depth); text != "" {
 			return text
 		}
 	}
-	if k := in.having(m, init.Module, need.attrs, c); k != nil {
-		return in.instanceText(m, k, depth)
+	if k := ar.having(m, init.Module, need.attrs, c); k != nil {
+		return ar.instanceText(m, k, depth)
 	}
 	return ""
 }
 
 // paramClass is the class that a class names for a parameter of a constructor which it has from a base, or which others may have from
 // it: config_class = MyConfig, or config: MyConfig in a class whose base has the constructor; nil where it names none.
-func (in *Interp) paramClass(c *value.Class, init *value.Func, param string) *value.Class {
+func (ar *arguments) paramClass(c *value.Class, init *value.Func, param string) *value.Class {
 	if v, ok := c.Lookup(param + "_class"); ok {
 		if k, ok := v.(*value.Class); ok && !k.Prelude {
 			return k
@@ -121,8 +121,8 @@ func (in *Interp) paramClass(c *value.Class, init *value.Func, param string) *va
 				return note
 			}
 		case value.Str:
-			if there, ok := in.imported(k.Module).(*value.Module); ok {
-				if own := in.classNamed(there, strings.Split(strings.TrimSpace(string(note)), ".")); own != nil && !own.Prelude {
+			if there, ok := ar.finder.imported(k.Module).(*value.Module); ok {
+				if own := ar.classNamed(there, strings.Split(strings.TrimSpace(string(note)), ".")); own != nil && !own.Prelude {
 					return own
 				}
 			}
@@ -132,7 +132,7 @@ func (in *Interp) paramClass(c *value.Class, init *value.Func, param string) *va
 }
 
 // isModuleText reports whether an annotation is the base of all modules, which tells nothing of the class.
-func (in *Interp) isModuleText(e ast.Expr) bool {
+func isModuleText(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name:
 		return e.ID == "Module"
@@ -143,22 +143,22 @@ func (in *Interp) isModuleText(e ast.Expr) bool {
 }
 
 // madeAs is an expression for a value of an annotated type, as the module there names it.
-func (in *Interp) madeAs(m, there *value.Module, e ast.Expr, depth int) string {
+func (ar *arguments) madeAs(m, there *value.Module, e ast.Expr, depth int) string {
 	switch e := e.(type) {
 	case *ast.Constant:
 		if e.Kind != ast.StrConst {
 			return ""
 		}
 		path := strings.Split(strings.TrimSpace(e.Str), ".")
-		if c := in.classNamed(there, path); c != nil {
-			return in.instanceText(m, c, depth)
+		if c := ar.classNamed(there, path); c != nil {
+			return ar.instanceText(m, c, depth)
 		}
 		return ""
 	case *ast.BinOp:
-		if text := in.madeAs(m, there, e.Left, depth); text != "" {
+		if text := ar.madeAs(m, there, e.Left, depth); text != "" {
 			return text
 		}
-		return in.madeAs(m, there, e.Right, depth)
+		return ar.madeAs(m, there, e.Right, depth)
 	case *ast.Subscript:
 		name := ""
 		if path := pathOf(e.Value); len(path) > 0 {
@@ -173,39 +173,39 @@ func (in *Interp) madeAs(m, there *value.Module, e ast.Expr, depth int) string {
 		}
 		switch name {
 		case "Type", "type":
-			return in.classOf(m, there, args[0])
+			return ar.classOf(m, there, args[0])
 		case "Union":
 			for _, a := range args {
-				if text := in.madeAs(m, there, a, depth); text != "" {
+				if text := ar.madeAs(m, there, a, depth); text != "" {
 					return text
 				}
 			}
 		case "List", "list", "Sequence", "Iterable":
-			if text := in.madeAs(m, there, args[0], depth); text != "" {
+			if text := ar.madeAs(m, there, args[0], depth); text != "" {
 				return "[" + text + "]"
 			}
 		}
 		return ""
 	}
-	if c := in.classNamed(there, pathOf(e)); c != nil {
-		return in.instanceText(m, c, depth)
+	if c := ar.classNamed(there, pathOf(e)); c != nil {
+		return ar.instanceText(m, c, depth)
 	}
 	return ""
 }
 
 // classNamed is the class that a name means in a module, or where it has no such name (which may be imported for annotations only) in
 // another file of the package; nil where there is none.
-func (in *Interp) classNamed(there *value.Module, path []string) *value.Class {
-	v := in.namedIn(there, path)
-	if v != nil || len(path) != 1 || path[0] == "" || !unicode.IsUpper(rune(path[0][0])) || in.world.Class(path[0]) != nil {
+func (ar *arguments) classNamed(there *value.Module, path []string) *value.Class {
+	v := ar.namedIn(there, path)
+	if v != nil || len(path) != 1 || path[0] == "" || !unicode.IsUpper(rune(path[0][0])) || ar.world.Class(path[0]) != nil {
 		c, _ := v.(*value.Class)
 		return c
 	}
-	for _, full := range in.cfg.Fill.Defining(path[0]) {
+	for _, full := range ar.cfg.Fill.Defining(path[0]) {
 		at := strings.LastIndexByte(full, '.')
-		v, err := in.Import(full[:at])
+		v, err := ar.host.Import(full[:at])
 		if k, ok := v.(*value.Module); ok && err == nil {
-			if c, ok := in.namedIn(k, path).(*value.Class); ok {
+			if c, ok := ar.namedIn(k, path).(*value.Class); ok {
 				return c
 			}
 		}
@@ -214,24 +214,24 @@ func (in *Interp) classNamed(there *value.Module, path []string) *value.Class {
 }
 
 // classOf is the first class that a type names, itself.
-func (in *Interp) classOf(m, there *value.Module, e ast.Expr) string {
+func (ar *arguments) classOf(m, there *value.Module, e ast.Expr) string {
 	switch x := e.(type) {
 	case *ast.BinOp:
-		return in.classOf(m, there, x.Left)
+		return ar.classOf(m, there, x.Left)
 	case *ast.Subscript:
 		if t, ok := x.Index.(*ast.Tuple); ok && len(t.Elts) > 0 {
-			return in.classOf(m, there, t.Elts[0])
+			return ar.classOf(m, there, t.Elts[0])
 		}
 		return ""
 	}
-	c, ok := in.namedIn(there, pathOf(e)).(*value.Class)
+	c, ok := ar.namedIn(there, pathOf(e)).(*value.Class)
 	if !ok || c.Prelude {
 		return ""
 	}
-	if c = in.concrete(m, c); c == nil {
+	if c = ar.concrete(m, c); c == nil {
 		return ""
 	}
-	return in.classText(m, c)
+	return ar.classText(m, c)
 }
 
 // pathOf are the names of a dotted expression; nil for others.
@@ -248,7 +248,7 @@ func pathOf(e ast.Expr) []string {
 }
 
 // namedIn is what a dotted name means in a module; nil where that is not known.
-func (in *Interp) namedIn(m *value.Module, path []string) value.Value {
+func (ar *arguments) namedIn(m *value.Module, path []string) value.Value {
 	var v value.Value
 	for i, name := range path {
 		at := m
@@ -261,7 +261,7 @@ func (in *Interp) namedIn(m *value.Module, path []string) value.Value {
 		found, ok := at.Attrs.Get(name)
 		if !ok {
 			var err error
-			if found, ok, err = in.awaited(at, name); err != nil || !ok {
+			if found, ok, err = ar.imports.awaited(at, name); err != nil || !ok {
 				return nil
 			}
 		}
@@ -271,27 +271,27 @@ func (in *Interp) namedIn(m *value.Module, path []string) value.Value {
 }
 
 // instanceText is an expression that makes an instance of a class; empty where none is known.
-func (in *Interp) instanceText(m *value.Module, c *value.Class, depth int) string {
-	module := in.Class("torch.nn.Module")
+func (ar *arguments) instanceText(m *value.Module, c *value.Class, depth int) string {
+	module := ar.host.Class("torch.nn.Module")
 	if c == module || c.Prelude && !c.IsSubclass(module) {
 		return ""
 	}
-	name := in.classText(m, c)
+	name := ar.classText(m, c)
 	if slices.ContainsFunc(c.MRO, func(k *value.Class) bool { return k.Name == "Enum" && k.Prelude }) {
 		if name == "" {
 			return ""
 		}
 		return "list(" + name + ")[0]"
 	}
-	if c = in.concrete(m, c); c == nil {
+	if c = ar.concrete(m, c); c == nil {
 		return ""
 	}
-	if name = in.classText(m, c); name == "" || slices.Contains(in.making, c) {
+	if name = ar.classText(m, c); name == "" || slices.Contains(ar.making, c) {
 		return ""
 	}
-	in.making = append(in.making, c)
-	defer func() { in.making = in.making[:len(in.making)-1] }()
-	args, ok := in.constructed(m, c, depth+1)
+	ar.making = append(ar.making, c)
+	defer func() { ar.making = ar.making[:len(ar.making)-1] }()
+	args, ok := ar.constructed(m, c, depth+1)
 	if !ok {
 		return ""
 	}
@@ -299,37 +299,38 @@ func (in *Interp) instanceText(m *value.Module, c *value.Class, depth int) strin
 }
 
 // constructed are arguments for the constructor of a class.
-func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]string, bool) {
+func (ar *arguments) constructed(m *value.Module, c *value.Class, depth int) ([]string, bool) {
 	v, _ := c.Lookup("__init__")
 	init, ok := v.(*value.Func)
 	if !ok {
-		init, ok = in.newOf(c)
+		init, ok = newOf(c)
 	}
 	if !ok {
-		if needed, spare := in.dataFields(m, c, v, depth); len(needed)+len(spare) > 0 {
-			return in.cfg.Fill.Construct(Constructor{Class: c.Name, Needed: needed, Spare: spare, Input: in.isObject()})
+		if needed, spare := ar.dataFields(m, c, v, depth); len(needed)+len(spare) > 0 {
+			return ar.cfg.Fill.Construct(Constructor{Class: c.Name, Needed: needed, Spare: spare, Input: ar.isObject()})
 		}
 		return nil, true
 	}
 	if init = wrapped(init); init.Params == nil {
 		return nil, true
 	}
-	k := Constructor{Class: c.Name, Needed: in.required(init, 1, nil), Spare: in.optional(init, 1), Open: init.Params.KwArg != nil, Input: in.isObject()}
-	needed, spare, bases := in.handedOn(c, init)
+	k := Constructor{Class: c.Name, Needed: ar.required(init, 1, nil), Spare: ar.optional(init, 1), Open: init.Params.KwArg != nil,
+		Input: ar.isObject()}
+	needed, spare, bases := ar.handedOn(c, init)
 	k.Needed, k.Spare = append(k.Needed, needed...), append(k.Spare, spare...)
 	made := func(p *Param) string {
 		for _, fn := range append([]*value.Func{init}, bases...) {
 			for _, x := range slices.Concat(fn.Params.PosOnly, fn.Params.Args, fn.Params.KwOnly) {
 				if x.Name == p.Name {
-					return in.madeFor(m, c, fn, x, depth)
+					return ar.madeFor(m, c, fn, x, depth)
 				}
 			}
 		}
 		return ""
 	}
 	k.Instance = func(class string) string {
-		if k := in.classCalled(m, class); k != nil {
-			return in.instanceText(m, k, depth)
+		if k := ar.classCalled(m, class); k != nil {
+			return ar.instanceText(m, k, depth)
 		}
 		return ""
 	}
@@ -339,11 +340,11 @@ func (in *Interp) constructed(m *value.Module, c *value.Class, depth int) ([]str
 	for i := range k.Spare {
 		k.Spare[i].Make = func() string { return made(&k.Spare[i]) }
 	}
-	return in.cfg.Fill.Construct(k)
+	return ar.cfg.Fill.Construct(k)
 }
 
 // newOf is the __new__ of a class that has no constructor of its own otherwise, as named tuples have it.
-func (in *Interp) newOf(c *value.Class) (*value.Func, bool) {
+func newOf(c *value.Class) (*value.Func, bool) {
 	v, _ := c.Lookup("__new__")
 	if s, ok := v.(*value.StaticMethod); ok {
 		v = s.Func
@@ -353,24 +354,24 @@ func (in *Interp) newOf(c *value.Class) (*value.Func, bool) {
 }
 
 // classCalled is the class of a full name, or of a name of m; nil where there is none.
-func (in *Interp) classCalled(m *value.Module, name string) *value.Class {
+func (ar *arguments) classCalled(m *value.Module, name string) *value.Class {
 	if at := strings.LastIndexByte(name, '.'); at >= 0 {
-		v, err := in.Import(name[:at])
+		v, err := ar.host.Import(name[:at])
 		there, ok := v.(*value.Module)
 		if !ok || err != nil {
 			return nil
 		}
 		m, name = there, name[at+1:]
 	}
-	c, _ := in.namedIn(m, []string{name}).(*value.Class)
+	c, _ := ar.namedIn(m, []string{name}).(*value.Class)
 	return c
 }
 
 // isObject reports whether the class of which an instance is made is that of an input.
-func (in *Interp) isObject() bool { return in.object && len(in.making) == 1 }
+func (ar *arguments) isObject() bool { return ar.object && len(ar.making) == 1 }
 
 // dataFields are the fields of a dataclass that its own constructor init asks for, and those that are None without it; none for other classes.
-func (in *Interp) dataFields(m *value.Module, c *value.Class, init value.Value, depth int) (needed, spare []Param) {
+func (ar *arguments) dataFields(m *value.Module, c *value.Class, init value.Value, depth int) (needed, spare []Param) {
 	b, ok := init.(*value.Builtin)
 	if !ok || len(b.Params) == 0 || depth > maxFilled {
 		return nil, nil
@@ -393,7 +394,7 @@ func (in *Interp) dataFields(m *value.Module, c *value.Class, init value.Value, 
 			continue
 		}
 		if k, ok := t.(*value.Class); ok && !k.Prelude {
-			one.Made = in.instanceText(m, k, depth)
+			one.Made = ar.instanceText(m, k, depth)
 		}
 		needed = append(needed, one)
 	}
@@ -442,36 +443,36 @@ func typeTextIn(w *value.Visit, t value.Value) string {
 
 // concrete is a class that can be called, c or one of its subclasses, of these the first that needs no arguments, else the
 // first; nil where there is none. One whose methods raise NotImplementedError can be called, but does nothing.
-func (in *Interp) concrete(m *value.Module, c *value.Class) *value.Class {
-	module := in.Class("torch.nn.Module")
+func (ar *arguments) concrete(m *value.Module, c *value.Class) *value.Class {
+	module := ar.host.Class("torch.nn.Module")
 	abstract := func(k *value.Class) bool {
-		return in.abstractMethods(k) != "" || k.IsSubclass(module) && in.leftToOthers(k, module)
+		return abstractMethods(k) != "" || k.IsSubclass(module) && leftToOthers(k, module)
 	}
 	if c.Prelude || !abstract(c) && !leavesMethods(c) {
 		return c
 	}
 	var first *value.Class
 	take := func(k *value.Class) bool {
-		if k == c || !k.IsSubclass(c) || abstract(k) || leavesMethods(k) || slices.Contains(in.making, k) {
+		if k == c || !k.IsSubclass(c) || abstract(k) || leavesMethods(k) || slices.Contains(ar.making, k) {
 			return false
 		}
 		if first == nil {
 			first = k
 		}
-		return in.noArguments(k)
+		return noArguments(k)
 	}
-	for _, there := range in.modulesAround(m, c.Module) {
+	for _, there := range ar.modulesAround(m, c.Module) {
 		for i := range there.Attrs.Len() {
 			if k, ok := there.Attrs.At(i).(*value.Class); ok && take(k) {
 				return k
 			}
 		}
 	}
-	for _, path := range in.cfg.Fill.Deriving(c.Name) {
+	for _, path := range ar.cfg.Fill.Deriving(c.Name) {
 		at := strings.LastIndexByte(path, '.')
-		v, err := in.Import(path[:at])
+		v, err := ar.host.Import(path[:at])
 		if there, ok := v.(*value.Module); ok && err == nil {
-			if k, ok := in.namedIn(there, []string{path[at+1:]}).(*value.Class); ok && take(k) {
+			if k, ok := ar.namedIn(there, []string{path[at+1:]}).(*value.Class); ok && take(k) {
 				return k
 			}
 		}
@@ -527,10 +528,10 @@ func onlyRaises(body []ast.Stmt) bool {
 }
 
 // modulesAround are the modules in which classes are looked for: m, the others named, and all of the package that are loaded.
-func (in *Interp) modulesAround(m *value.Module, names ...string) []*value.Module {
+func (ar *arguments) modulesAround(m *value.Module, names ...string) []*value.Module {
 	out := []*value.Module{m}
 	add := func(name string) {
-		if k, ok := in.imported(name).(*value.Module); ok && !k.Prelude && !slices.Contains(out, k) {
+		if k, ok := ar.finder.imported(name).(*value.Module); ok && !k.Prelude && !slices.Contains(out, k) {
 			out = append(out, k)
 		}
 	}
@@ -538,7 +539,7 @@ func (in *Interp) modulesAround(m *value.Module, names ...string) []*value.Modul
 		add(n)
 	}
 	top, _, _ := strings.Cut(m.Name, ".")
-	for _, n := range slices.Sorted(maps.Keys(in.modules)) {
+	for _, n := range slices.Sorted(maps.Keys(ar.modules)) {
 		if strings.HasPrefix(n, top+".") {
 			add(n)
 		}
@@ -547,11 +548,11 @@ func (in *Interp) modulesAround(m *value.Module, names ...string) []*value.Modul
 }
 
 // classText names a class in the scope of m: by its name there, else in full.
-func (in *Interp) classText(m *value.Module, c *value.Class) string {
+func (ar *arguments) classText(m *value.Module, c *value.Class) string {
 	if v, ok := m.Attrs.Get(c.Name); ok && v == value.Value(c) {
 		return c.Name
 	}
-	if there, ok := in.imported(c.Module).(*value.Module); ok && c.Module != m.Name {
+	if there, ok := ar.finder.imported(c.Module).(*value.Module); ok && c.Module != m.Name {
 		if v, ok := there.Attrs.Get(c.Name); ok && v == value.Value(c) {
 			return c.Module + "." + c.Name
 		}
@@ -560,8 +561,8 @@ func (in *Interp) classText(m *value.Module, c *value.Class) string {
 }
 
 // having is a class of modules around that has all the attributes that are asked for and that not every module has.
-func (in *Interp) having(m, there *value.Module, attrs []string, not *value.Class) *value.Class {
-	module := in.Class("torch.nn.Module")
+func (ar *arguments) having(m, there *value.Module, attrs []string, not *value.Class) *value.Class {
+	module := ar.host.Class("torch.nn.Module")
 	var asked []string
 	for _, a := range attrs {
 		if _, ok := module.Lookup(a); !ok && a != "training" && a != "device" {
@@ -571,10 +572,10 @@ func (in *Interp) having(m, there *value.Module, attrs []string, not *value.Clas
 	if len(asked) == 0 {
 		return nil
 	}
-	for _, k := range in.modulesAround(m, there.Name) {
+	for _, k := range ar.modulesAround(m, there.Name) {
 		for i := range k.Attrs.Len() {
 			c, ok := k.Attrs.At(i).(*value.Class)
-			if !ok || c == not || c.IsSubclass(not) || !c.IsSubclass(module) || in.leftToOthers(c, module) {
+			if !ok || c == not || c.IsSubclass(not) || !c.IsSubclass(module) || leftToOthers(c, module) {
 				continue
 			}
 			if have := attributesGiven(c); !slices.ContainsFunc(asked, func(a string) bool { return !have[a] }) {
@@ -582,16 +583,16 @@ func (in *Interp) having(m, there *value.Module, attrs []string, not *value.Clas
 			}
 		}
 	}
-	name, class := in.cfg.Fill.Having(asked)
+	name, class := ar.cfg.Fill.Having(asked)
 	if name == "" {
 		return nil
 	}
 	if i := strings.LastIndexByte(m.Name, '.'); i >= 0 {
 		name = m.Name[:i+1] + name
 	}
-	v, err := in.Import(name)
+	v, err := ar.host.Import(name)
 	if k, ok := v.(*value.Module); ok && err == nil {
-		if c, ok := in.namedIn(k, []string{class}).(*value.Class); ok && c != not && c.IsSubclass(module) {
+		if c, ok := ar.namedIn(k, []string{class}).(*value.Class); ok && c != not && c.IsSubclass(module) {
 			return c
 		}
 	}

@@ -12,23 +12,23 @@ import (
 
 // objectFor is an expression for an input that is an object of a class of the program; empty where its annotation
 // names none that can be made.
-func (in *Interp) objectFor(m *value.Module, fn *value.Func, name string) string {
+func (ar *arguments) objectFor(m *value.Module, fn *value.Func, name string) string {
 	if fn.Module == nil || fn.Module.Prelude {
 		return ""
 	}
 	for _, x := range slices.Concat(fn.Params.PosOnly, fn.Params.Args, fn.Params.KwOnly) {
 		if x.Name == name && x.Annotation != nil {
-			return in.objectAs(m, fn.Module, x.Annotation)
+			return ar.objectAs(m, fn.Module, x.Annotation)
 		}
 	}
 	return ""
 }
 
 // objectAs is an expression for an object of an annotated type; one of several types is the first.
-func (in *Interp) objectAs(m, there *value.Module, e ast.Expr) string {
+func (ar *arguments) objectAs(m, there *value.Module, e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.BinOp:
-		return in.objectAs(m, there, e.Left)
+		return ar.objectAs(m, there, e.Left)
 	case *ast.Subscript:
 		path := pathOf(e.Value)
 		if len(path) == 0 {
@@ -40,26 +40,26 @@ func (in *Interp) objectAs(m, there *value.Module, e ast.Expr) string {
 		}
 		switch path[len(path)-1] {
 		case "Optional", "Union":
-			return in.objectAs(m, there, first)
+			return ar.objectAs(m, there, first)
 		case "List", "list", "Sequence", "Iterable":
-			if text := in.objectAs(m, there, first); text != "" {
+			if text := ar.objectAs(m, there, first); text != "" {
 				return "[" + text + ", " + text + "]"
 			}
 		}
 		return ""
 	}
-	c := in.classMeant(there, e)
+	c := ar.classMeant(there, e)
 	protocol := func(k *value.Class) bool { return k.Name == "Protocol" }
-	if c == nil || c.Prelude || slices.ContainsFunc(c.Bases, protocol) || c.IsSubclass(in.Class("torch.nn.Module")) {
+	if c == nil || c.Prelude || slices.ContainsFunc(c.Bases, protocol) || c.IsSubclass(ar.host.Class("torch.nn.Module")) {
 		return ""
 	}
-	in.making, in.object = nil, true
-	defer func() { in.object = false }()
-	return in.instanceText(m, c, 0)
+	ar.making, ar.object = nil, true
+	defer func() { ar.object = false }()
+	return ar.instanceText(m, c, 0)
 }
 
 // classMeant is the class that a name, or a text with one, means in a module; nil where there is none.
-func (in *Interp) classMeant(there *value.Module, e ast.Expr) *value.Class {
+func (ar *arguments) classMeant(there *value.Module, e ast.Expr) *value.Class {
 	path := pathOf(e)
 	if k, ok := e.(*ast.Constant); ok && k.Kind == ast.StrConst {
 		path = []string{k.Str}
@@ -67,5 +67,5 @@ func (in *Interp) classMeant(there *value.Module, e ast.Expr) *value.Class {
 	if len(path) == 0 {
 		return nil
 	}
-	return in.classNamed(there, path)
+	return ar.classNamed(there, path)
 }

@@ -4,19 +4,57 @@ package infer
 
 import (
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"shapecheck/infer/lib"
+	"shapecheck/internal/source"
+	"shapecheck/project/pyenv"
 )
+
+// A finder finds modules and their files: in the user's folders, in those of the environment, and among our stubs. It
+// reads their texts and runs none.
+type finder struct {
+	*base
+	// packaged is the folder of the entry's file, where that is a part of a package; above are the directories above
+	// the entry in which its project's modules are looked for.
+	packaged string
+	above    []string
+	abs      map[string]string      // paths made absolute; see filename.go
+	units    map[*source.File]*unit // that the run asked for
+	ownFiles map[*source.File]bool  // see own.go
+	env      *pyenv.Environment     // nil: it was not looked for; see environment.go
+	follows  map[string]bool        // packages of the environment that are followed
+	// dists are the installed distributions by their normal names, distOrder in the
+	// order of the roots; see installed.go.
+	dists     map[string]*distribution
+	distOrder []*distribution
+	// sources are what the sources of packages' parts declare, by path; see lazynames.go.
+	sources map[string]*declared
+	// tops are what the top levels of files do, listings the names in folders; see waiting.go.
+	tops     map[string]*topState
+	listings map[string]map[string]fs.FileMode
+	// shadows says which names of libraries may be the user's own modules.
+	shadows map[string]bool
+}
+
+func (f finder) copied() finder {
+	f.above, f.tops = slices.Clip(f.above), maps.Clone(f.tops)
+	for path, t := range f.tops {
+		x := *t
+		f.tops[path] = &x
+	}
+	return f
+}
 
 // shadowed reports whether a library name may be the user's own module: only
 // names that no framework or standard module uses are looked up first, so a
 // local file random.py next to the model does shadow as in Python. What is built in
 // is known better than what the sources of an installed package say; torchvision is
 // there in parts.
-func (in *Interp) shadowed(name string) bool {
+func (f *finder) shadowed(name string) bool {
 	top, _, _ := strings.Cut(name, ".")
 	switch top {
 	case "torch", "numpy", "chainer", "builtins", "_shapecheck", "typing", "collections", "abc", "enum", "dataclasses", "functools":
@@ -25,33 +63,33 @@ func (in *Interp) shadowed(name string) bool {
 		// Sources of data sets read files, of which nothing is known.
 		return name != "torchvision.datasets" && !strings.HasPrefix(name, "torchvision.datasets.")
 	}
-	shadowed, ok := in.shadows[top]
+	shadowed, ok := f.shadows[top]
 	if !ok {
-		path, dirs, found := in.findLocal(top)
-		shadowed = !found || !installed(path) && !in.insidePackage(path, dirs)
-		if in.shadows == nil {
-			in.shadows = map[string]bool{}
+		path, dirs, found := f.findLocal(top)
+		shadowed = !found || !installed(path) && !f.insidePackage(path, dirs)
+		if f.shadows == nil {
+			f.shadows = map[string]bool{}
 		}
-		in.shadows[top] = shadowed
+		f.shadows[top] = shadowed
 	}
 	return shadowed
 }
 
 // insidePackage reports whether a module that was found lies in the folder of a package:
 // there Python finds it as a part of that package only.
-func (in *Interp) insidePackage(path string, dirs []string) bool {
+func (f *finder) insidePackage(path string, dirs []string) bool {
 	dir := filepath.Dir(path)
 	if len(dirs) > 0 {
 		dir = filepath.Dir(dirs[0])
 	}
-	_, err := in.fs.Stat(filepath.Join(dir, "__init__.py"))
+	_, err := f.fs.Stat(filepath.Join(dir, "__init__.py"))
 	return err == nil
 }
 
 // findUser finds the file of a module under the roots; of a package dirs are where
 // its modules are.
-func (in *Interp) findUser(name string) (path string, dirs []string, ok bool) {
-	if path, dirs, ok = in.findLocal(name); ok {
+func (f *finder) findUser(name string) (path string, dirs []string, ok bool) {
+	if path, dirs, ok = f.findLocal(name); ok {
 		return path, dirs, true
 	}
 	if last := name[strings.LastIndexByte(name, '.')+1:]; !isIdentifier(last) {
@@ -60,23 +98,23 @@ func (in *Interp) findUser(name string) (path string, dirs []string, ok bool) {
 	if lib.Known(name) && name != "torchvision" { // which is built in as parts
 		return "", nil, false
 	}
-	return in.findInstalled(name)
+	return f.findInstalled(name)
 }
 
 // findLocal is findUser without what the environment has.
-func (in *Interp) findLocal(name string) (path string, dirs []string, ok bool) {
-	last, roots := in.rootsOf(name)
-	return in.findIn(roots, last)
+func (f *finder) findLocal(name string) (path string, dirs []string, ok bool) {
+	last, roots := f.rootsOf(name)
+	return f.findIn(roots, last)
 }
 
 // findIn finds the file of a module in folders.
-func (in *Interp) findIn(roots []string, last string) (path string, dirs []string, ok bool) {
+func (f *finder) findIn(roots []string, last string) (path string, dirs []string, ok bool) {
 	for _, root := range roots {
 		dir := filepath.Join(root, last)
-		if path := filepath.Join(dir, "__init__.py"); in.readable(path) {
+		if path := filepath.Join(dir, "__init__.py"); f.readable(path) {
 			return path, []string{dir}, true
 		}
-		if path := dir + ".py"; in.readable(path) && !in.isPackagedScript(path) {
+		if path := dir + ".py"; f.readable(path) && !f.isPackagedScript(path) {
 			return path, nil, true
 		}
 	}
@@ -85,31 +123,31 @@ func (in *Interp) findIn(roots []string, last string) (path string, dirs []strin
 
 // isPackagedScript reports whether a file is the script that runs, in the folder of a package, or lies beside it and has the
 // package's name: what the script imports by that name is another package, as python -m finds it.
-func (in *Interp) isPackagedScript(path string) bool {
-	if in.cfg.Script == nil || !in.readable(filepath.Join(filepath.Dir(path), "__init__.py")) {
+func (f *finder) isPackagedScript(path string) bool {
+	if f.cfg.Script == nil || !f.readable(filepath.Join(filepath.Dir(path), "__init__.py")) {
 		return false
 	}
-	main := in.rec.main.Place()
+	main := f.mainFile.Place()
 	if path == main {
 		return true
 	}
-	dir, err := in.fs.Abs(filepath.Dir(path))
+	dir, err := f.fs.Abs(filepath.Dir(path))
 	return err == nil && filepath.Dir(path) == filepath.Dir(main) && filepath.Base(path) == filepath.Base(dir)+".py"
 }
 
 // rootsOf gives the folders in which a module may be, and its name there; none when
 // it is in no package of the user.
-func (in *Interp) rootsOf(name string) (last string, roots []string) {
+func (f *finder) rootsOf(name string) (last string, roots []string) {
 	parts := strings.Split(name, ".")
-	roots = in.cfg.Roots
-	if len(parts) == 1 && in.packaged != "" { // that is no folder of sys.path
-		roots = slices.DeleteFunc(slices.Clone(roots), func(r string) bool { return r == in.packaged })
+	roots = f.cfg.Roots
+	if len(parts) == 1 && f.packaged != "" { // that is no folder of sys.path
+		roots = slices.DeleteFunc(slices.Clone(roots), func(r string) bool { return r == f.packaged })
 	}
 	if len(parts) == 1 && !lib.Known(name) {
-		roots = append(roots[:len(roots):len(roots)], in.above...)
+		roots = append(roots[:len(roots):len(roots)], f.above...)
 	}
 	if len(parts) > 1 {
-		p := in.modules[strings.Join(parts[:len(parts)-1], ".")]
+		p := f.modules[strings.Join(parts[:len(parts)-1], ".")]
 		if p == nil || p.Prelude {
 			return "", nil
 		}
@@ -123,8 +161,8 @@ func (in *Interp) rootsOf(name string) (last string, roots []string) {
 
 // hasCompiled reports whether a module of a folder is an extension module, such as
 // _C.cpython-311-x86_64-linux-gnu.so.
-func (in *Interp) hasCompiled(dir, name string) bool {
-	entries, err := in.fs.ReadDir(dir)
+func (f *finder) hasCompiled(dir, name string) bool {
+	entries, err := f.fs.ReadDir(dir)
 	return err == nil && slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
 		ext := filepath.Ext(e.Name())
 		return strings.HasPrefix(e.Name(), name+".") && (ext == ".so" || ext == ".pyd")
@@ -135,8 +173,8 @@ func isIdentifier(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "/\\.:\x00")
 }
 
-func (in *Interp) hasPython(dir string) bool {
-	entries, err := in.fs.ReadDir(dir)
+func (f *finder) hasPython(dir string) bool {
+	entries, err := f.fs.ReadDir(dir)
 	if err != nil {
 		return false
 	}
@@ -149,16 +187,16 @@ func (in *Interp) hasPython(dir string) bool {
 }
 
 // readable reports whether path is a regular file that may be read.
-func (in *Interp) readable(path string) bool {
+func (f *finder) readable(path string) bool {
 	if dir := filepath.Dir(path); installed(dir) { // few look-ups of the file system, for many modules
-		switch kind, ok := in.listing(dir)[filepath.Base(path)]; {
+		switch kind, ok := f.listing(dir)[filepath.Base(path)]; {
 		case !ok:
 			return false
 		case kind.IsRegular():
 			return true
 		}
 	}
-	info, err := in.fs.Stat(path)
+	info, err := f.fs.Stat(path)
 	return err == nil && info.Mode().IsRegular()
 }
 

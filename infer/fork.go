@@ -98,8 +98,8 @@ func (in *Interp) Require(c *symshape.Cond, why string) symshape.Answer {
 		return symshape.No
 	}
 	op := ""
-	if in.frame != nil {
-		op = in.frame.op
+	if in.stack.frame != nil {
+		op = in.stack.frame.op
 	}
 	if !in.require(c, op, why) {
 		in.Refused(c)
@@ -123,25 +123,25 @@ func (in *Interp) require(c *symshape.Cond, op, why string) bool {
 }
 
 // cond gives the condition of a truth value.
-func (in *Interp) cond(b value.Value) *symshape.Cond {
+func cond(th value.Thread, b value.Value) *symshape.Cond {
 	switch b := b.(type) {
 	case value.Bool:
-		return in.pool.Bool(bool(b))
+		return th.Pool().Bool(bool(b))
 	case *value.SymBool:
 		return b.Cond
 	}
-	return in.DataBool(nil).Cond
+	return th.DataBool(nil).Cond
 }
 
-// not negates a truth value.
-func (in *Interp) not(b value.Value) value.Value {
+// negated negates a truth value.
+func negated(th value.Thread, b value.Value) value.Value {
 	switch b := b.(type) {
 	case value.Bool:
 		return !b
 	case *value.SymBool:
-		return &value.SymBool{Cond: in.pool.Not(b.Cond), Val: !b.Val, Known: b.Known}
+		return &value.SymBool{Cond: th.Pool().Not(b.Cond), Val: !b.Val, Known: b.Known}
 	case *value.Choice: // what `is` and `in` give of values that are one of several
-		return &value.Choice{Cond: b.Cond, Then: in.not(b.Then), Else: in.not(b.Else)}
+		return &value.Choice{Cond: b.Cond, Then: negated(th, b.Then), Else: negated(th, b.Else)}
 	}
 	return b
 }
@@ -178,7 +178,7 @@ func (in *Interp) guessed(c *symshape.Cond) bool {
 }
 
 // doubt makes an info of a fault in a branch of which it is not known whether it runs.
-func (in *Interp) doubt(d *diag.Diagnostic) {
+func doubt(d *diag.Diagnostic) {
 	if d.Severity != diag.Error {
 		return
 	}
@@ -251,7 +251,7 @@ func (in *Interp) branch(f *frame, t value.Value, then, els func() (value.Value,
 		}
 		return els()
 	}
-	return in.fork(in.cond(b), testOperand(b), then, els)
+	return in.fork(cond(in, b), testOperand(b), then, els)
 }
 
 func testOperand(b value.Value) graph.Operand {
@@ -272,7 +272,7 @@ func (in *Interp) fork(c *symshape.Cond, test graph.Operand, then, els func() (v
 			return next, v, err
 		}
 	}
-	_, v, err := in.twoWays(in.frame, c, test, way(then), way(els))
+	_, v, err := in.twoWays(in.stack.frame, c, test, way(then), way(els))
 	return v, err
 }
 
@@ -280,9 +280,9 @@ func (in *Interp) fork(c *symshape.Cond, test graph.Operand, then, els func() (v
 var errInfeasible = errors.New("infeasible")
 
 // splice appends the nodes of a region that alone can run.
-func (in *Interp) splice(r *graph.Region) {
+func splice(th value.Thread, r *graph.Region) {
 	for _, n := range r.Nodes {
-		in.build.Emit(n)
+		th.Graph().Emit(n)
 	}
 }
 
@@ -293,7 +293,7 @@ func (in *Interp) guard(c *symshape.Cond, err error) {
 		return
 	}
 	why := whyGuard
-	if in.frame != nil && in.frame.prelude {
+	if in.stack.frame != nil && in.stack.frame.prelude {
 		why = whyLibrary
 	}
 	in.require(c, "", why)
@@ -309,19 +309,19 @@ func fatal(err error) bool {
 }
 
 // decided resolves a choice whose condition the path decides.
-func (in *Interp) decided(c *value.Choice) value.Value {
-	switch in.Decide(c.Cond) {
+func decided(th value.Thread, c *value.Choice) value.Value {
+	switch th.Decide(c.Cond) {
 	case symshape.Yes:
-		return in.again(c.Then)
+		return raiseAgain(th, c.Then)
 	case symshape.No:
-		return in.again(c.Else)
+		return raiseAgain(th, c.Else)
 	}
 	return c
 }
 
-func (in *Interp) again(v value.Value) value.Value {
+func raiseAgain(th value.Thread, v value.Value) value.Value {
 	if c, ok := v.(*value.Choice); ok {
-		return in.decided(c)
+		return decided(th, c)
 	}
 	return v
 }
@@ -330,7 +330,7 @@ func (in *Interp) again(v value.Value) value.Value {
 // on which it fails is taken as excluded by what the program knows of its data,
 // unless it fails on both.
 func (in *Interp) distribute(c *value.Choice, op func(value.Value) (value.Value, error)) (value.Value, error) {
-	switch v := in.decided(c).(type) {
+	switch v := decided(in, c).(type) {
 	case *value.Choice:
 		c = v
 	default:

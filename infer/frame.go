@@ -66,11 +66,11 @@ const (
 	passes   // only of completions: the end of a try or with statement is reached
 )
 
-func (in *Interp) newFrame(c *code, globals *value.Module) *frame {
+func (s *stack) newFrame(c *code, globals *value.Module) *frame {
 	f := &frame{code: c, unit: c.unit, globals: globals, prelude: c.prelude}
-	f.Header = in.heap.Header()
+	f.Header = s.heap.Header()
 	if !c.prelude {
-		f.names = in.heap.NewAttrs()
+		f.names = s.heap.NewAttrs()
 	}
 	n := len(c.scope.Locals)
 	f.V = make([]value.Value, n)
@@ -79,25 +79,44 @@ func (in *Interp) newFrame(c *code, globals *value.Module) *frame {
 			if f.cells == nil {
 				f.cells = make([]*value.Cell, n)
 			}
-			f.cells[i] = in.heap.NewCell(nil)
+			f.cells[i] = s.heap.NewCell(nil)
 		}
 	}
 	return f
 }
 
+// A stack is the frames that run.
+type stack struct {
+	*base
+	host stackHost
+	// frame is the innermost.
+	frame *frame
+	depth int
+	// inEntry says that the entry is being made and called; before, modules load.
+	inEntry bool
+}
+
+// A stackHost makes the exception of a stack that is too deep.
+type stackHost interface {
+	Raise(class, format string, args ...any) error
+}
+
 // push makes f the innermost frame.
-func (in *Interp) push(f *frame) error {
-	f.caller = in.frame
-	in.frame = f
-	in.depth++
-	if in.depth > in.cfg.maxDepth() {
-		in.pop()
-		return in.Raise("RecursionError", "maximum recursion depth exceeded")
+func (s *stack) push(f *frame) error {
+	f.caller = s.frame
+	s.frame = f
+	s.depth++
+	if s.depth > s.cfg.maxDepth() {
+		s.pop()
+		return s.host.Raise("RecursionError", "maximum recursion depth exceeded")
 	}
 	return nil
 }
 
-func (in *Interp) pop() {
-	in.frame = in.frame.caller
-	in.depth--
+// inPrelude reports whether the library's own code runs.
+func (s *stack) inPrelude() bool { return s.frame != nil && s.frame.prelude }
+
+func (s *stack) pop() {
+	s.frame = s.frame.caller
+	s.depth--
 }

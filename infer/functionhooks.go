@@ -12,8 +12,8 @@ import (
 const hooksModule = "chainer.function_node"
 
 // hasFunctionHooks reports whether hooks see the functions that run now.
-func (in *Interp) hasFunctionHooks() bool {
-	m := in.modules[hooksModule]
+func (vr *variables) hasFunctionHooks() bool {
+	m := vr.modules[hooksModule]
 	if m == nil {
 		return false
 	}
@@ -22,35 +22,35 @@ func (in *Interp) hasFunctionHooks() bool {
 	return v != nil && !(ok && hooks.Len() == 0 && hooks.Open == nil)
 }
 
-func (in *Interp) callHooks(name string, args ...value.Value) (value.Value, error) {
-	m, err := in.Import(hooksModule)
+func callHooks(th value.Thread, name string, args ...value.Value) (value.Value, error) {
+	m, err := th.Import(hooksModule)
 	if err != nil {
 		return nil, err
 	}
-	return in.CallMethod(m, name, args...)
+	return th.CallMethod(m, name, args...)
 }
 
 // tellFunctionHooks tells the hooks of a record that has been applied: before and after it are one time for them, as
 // nothing lies between.
-func (in *Interp) tellFunctionHooks(op *ops.Op, c *creator, args []value.Value, kw []value.Kw) error {
-	if op.Pure || c.none || !in.hasFunctionHooks() {
+func (vr *variables) tellFunctionHooks(op *ops.Op, c *creator, args []value.Value, kw []value.Kw) error {
+	if op.Pure || c.none || !vr.hasFunctionHooks() {
 		return nil
 	}
 	label, inputs := value.Value(value.None), value.Value(value.None)
 	if c.label != "" {
 		label = value.Str(c.label)
-		inputs = in.Unknown("the inputs of the function " + c.label)
+		inputs = vr.host.Unknown("the inputs of the function " + c.label)
 	}
 	if c.label != "" && c.exact {
 		arrays := make([]value.Value, len(c.inputs))
 		for i, x := range c.inputs {
 			if chainer.IsVariable(x) {
-				x = chainer.NewVariable(&in.heap, in.Class("numpy.ndarray"), x)
+				x = chainer.NewVariable(&vr.heap, vr.host.Class("numpy.ndarray"), x)
 			}
 			arrays[i] = x
 		}
 		inputs = value.NewTuple(arrays...)
 	}
-	_, err := in.callHooks("_tell_hooks", label, inputs)
+	_, err := callHooks(vr.host, "_tell_hooks", label, inputs)
 	return err
 }

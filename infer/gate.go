@@ -116,56 +116,56 @@ func environmentRoots(env *pyenv.Environment) []reads.Root {
 
 // outsideFile is the cause of what is not known of a file that the program names and the run may not read. Of
 // each file it is said once.
-func (in *Interp) outsideFile(name string) *value.Cause {
-	c := in.outsides[name]
+func (l *losses) outsideFile(name string) *value.Cause {
+	c := l.outsides[name]
 	if c == nil {
-		at := in.Here()
+		at := l.stack.here()
 		c = &value.Cause{At: at, Reason: "'" + name + "' is outside of the checked folders"}
 		d := diag.New(diag.Unsupported, at, c.Reason+": it is not read, and what it holds is unknown", name)
 		d.Notes = append(d.Notes, "a folder that may be read is given with --path")
-		in.explain(c, d)
-		if in.outsides == nil {
-			in.outsides = map[string]*value.Cause{}
+		l.explain(c, d)
+		if l.outsides == nil {
+			l.outsides = map[string]*value.Cause{}
 		}
-		in.outsides[name] = c
+		l.outsides[name] = c
 	}
-	if in.inEntry {
-		in.surface(c)
+	if l.stack.inEntry {
+		l.surface(c)
 	}
 	return c
 }
 
 // outsideModule is a module that the run may not read, by the name that the program has for it.
-func (in *Interp) outsideModule(name string) *value.Unknown {
-	c := in.outsideFile(name)
+func (l *losses) outsideModule(name string) *value.Unknown {
+	c := l.outsideFile(name)
 	c.Missing = true
-	return in.unknown(c)
+	return l.unknown(c)
 }
 
 // leadsOutside reports whether the name of a module, of which nothing was found in some folders, leads to
 // files that the run may not read: the folders may not be read, or it is a link out of them.
-func (in *Interp) leadsOutside(dirs []string, name string) bool {
+func (f *finder) leadsOutside(dirs []string, name string) bool {
 	for _, dir := range dirs {
-		if path := filepath.Join(dir, name); in.isOutside(path) || in.isOutside(path+".py") {
+		if path := filepath.Join(dir, name); f.isOutside(path) || f.isOutside(path+".py") {
 			return true
 		}
 	}
 	return false
 }
 
-func (in *Interp) isOutside(path string) bool {
-	_, err := in.fs.Stat(path)
+func (f *finder) isOutside(path string) bool {
+	_, err := f.fs.Stat(path)
 	return errors.Is(err, reads.ErrOutside)
 }
 
 // relativeName is the name of a module as the module that runs has to write it: with dots where they share a
 // package.
-func (in *Interp) relativeName(name string) string {
-	if in.frame == nil || in.frame.globals == nil {
+func (s *stack) relativeName(name string) string {
+	if s.frame == nil || s.frame.globals == nil {
 		return name
 	}
-	from, to := strings.Split(in.frame.globals.Name, "."), strings.Split(name, ".")
-	if !in.frame.globals.Package {
+	from, to := strings.Split(s.frame.globals.Name, "."), strings.Split(name, ".")
+	if !s.frame.globals.Package {
 		from = from[:len(from)-1]
 	}
 	same := 0
@@ -181,13 +181,13 @@ func (in *Interp) relativeName(name string) string {
 // projectFile finds a file that a program names: in the working directory, beside the file that is
 // checked, or in the configuration's folder; empty where there is none. outside says that the name leads
 // to none of the files that the run may read.
-func (in *Interp) projectFile(name string) (path string, outside bool) {
+func (f *finder) projectFile(name string) (path string, outside bool) {
 	dirs := []string{"."}
-	if in.cfg.File != "" {
-		dirs = append(dirs, filepath.Dir(in.cfg.File))
+	if f.cfg.File != "" {
+		dirs = append(dirs, filepath.Dir(f.cfg.File))
 	}
-	if in.cfg.Base != "" {
-		dirs = append(dirs, in.cfg.Base)
+	if f.cfg.Base != "" {
+		dirs = append(dirs, f.cfg.Base)
 	}
 	outside = name != ""
 	for _, dir := range dirs {
@@ -195,7 +195,7 @@ func (in *Interp) projectFile(name string) (path string, outside bool) {
 		if !filepath.IsAbs(name) {
 			path = dir + string(filepath.Separator) + name // a link may stand before ".."
 		}
-		switch info, err := in.fs.Stat(path); {
+		switch info, err := f.fs.Stat(path); {
 		case err == nil && info.Mode().IsRegular():
 			return path, false
 		case !errors.Is(err, reads.ErrOutside):

@@ -101,7 +101,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	}
 	in.handlers = g.inside(handlers)
 	around := len(in.handlers) - len(g.handlers)
-	if err := in.push(g.frame); err != nil {
+	if err := in.stack.push(g.frame); err != nil {
 		return nil, false, err
 	}
 	g.running = true
@@ -110,7 +110,7 @@ func (g *generator) step(it *value.Iterator, send value.Value, throw error) (val
 	v, ok := g.resume()
 	in.border = border
 	g.running = false
-	in.pop()
+	in.stack.pop()
 	g.handlers = append([]handler(nil), in.handlers[min(around, len(in.handlers)):]...)
 	in.handlers = handlers
 	it.Pos++
@@ -301,7 +301,7 @@ func (in *Interp) furtherYields(f *frame, e *ast.YieldFrom, elem value.Value) va
 
 // await runs a coroutine at once: asynchronous code is followed as if it were
 // sequential.
-func (in *Interp) await(v value.Value) (value.Value, error) { return v, nil }
+func await(v value.Value) (value.Value, error) { return v, nil }
 
 // generatorExp makes a generator whose first iterable is evaluated now.
 func (in *Interp) generatorExp(f *frame, e *ast.GeneratorExp) (value.Value, error) {
@@ -310,10 +310,10 @@ func (in *Interp) generatorExp(f *frame, e *ast.GeneratorExp) (value.Value, erro
 		return nil, err
 	}
 	// A sequence of unknown length: one representative element.
-	if o := in.openOf(first); o != nil {
+	if o := openOf(first); o != nil {
 		g := in.compFrame(f, e, e.Scope)
 		var elems []value.Value
-		if err := in.push(g); err != nil {
+		if err := in.stack.push(g); err != nil {
 			return nil, err
 		}
 		u := &undecided{}
@@ -323,14 +323,14 @@ func (in *Interp) generatorExp(f *frame, e *ast.GeneratorExp) (value.Value, erro
 			elems = append(elems, v)
 			return err
 		})
-		in.pop()
+		in.stack.pop()
 		if err != nil {
 			return nil, err
 		}
 		if open == nil {
 			open = o
 		}
-		return &value.Iterator{Header: in.heap.Header(), Name: "generator", Open: in.openElem(elems, open)}, nil
+		return &value.Iterator{Header: in.heap.Header(), Name: "generator", Open: openElem(in, elems, open)}, nil
 	}
 	g := in.compFrame(f, e, e.Scope)
 	g.at = e.Span()
@@ -355,7 +355,7 @@ func (in *Interp) generatorExp(f *frame, e *ast.GeneratorExp) (value.Value, erro
 			return err
 		}
 		g.gen.sums = true
-		_, err = g.yield(in.openElem(rest, open).Elem)
+		_, err = g.yield(openElem(in, rest, open).Elem)
 		return err
 	}), nil
 }
@@ -407,7 +407,7 @@ func (in *Interp) quantified(f *frame, e *ast.GeneratorExp, some bool) (value.Va
 		if err != nil {
 			return err
 		}
-		holds, under := in.cond(t), in.pool.And(u.under...)
+		holds, under := cond(in, t), in.pool.And(u.under...)
 		if some {
 			result = in.pool.Or(result, in.pool.And(under, holds))
 			u.gate = in.pool.Not(result)
@@ -420,7 +420,7 @@ func (in *Interp) quantified(f *frame, e *ast.GeneratorExp, some bool) (value.Va
 	if err != nil {
 		return nil, err
 	}
-	var t value.Value = in.symBool(result)
+	var t value.Value = symBool(result)
 	if u.endless { // of any number of elements, also none
 		if val, known := result.Const(); !known || val == some {
 			t = in.DataBool(nil)
@@ -431,7 +431,7 @@ func (in *Interp) quantified(f *frame, e *ast.GeneratorExp, some bool) (value.Va
 
 // openOf gives what is known of a sequence of unknown length; nil when its
 // elements are known.
-func (in *Interp) openOf(v value.Value) *value.Open {
+func openOf(v value.Value) *value.Open {
 	switch v := v.(type) {
 	case *value.List:
 		return v.Open

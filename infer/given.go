@@ -23,13 +23,13 @@ func (in *Interp) givesContainers(v value.Value, depth int) {
 	case *value.List:
 		if len(x.Elems) == 0 && x.Open == nil {
 			in.heap.Touch(x)
-			x.Open = &value.Open{Elem: in.unknown(c), Len: in.DataInt("n", 0, nil).D}
+			x.Open = &value.Open{Elem: in.losses.unknown(c), Len: in.DataInt("n", 0, nil).D}
 			return
 		}
 	case *value.Dict:
 		if x.Len() == 0 && x.Open == nil {
 			in.heap.Touch(x)
-			x.Open = &value.Open{Key: in.unknown(c), Elem: in.unknown(c)}
+			x.Open = &value.Open{Key: in.losses.unknown(c), Elem: in.losses.unknown(c)}
 			return
 		}
 	default:

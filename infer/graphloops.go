@@ -125,7 +125,7 @@ func (in *Interp) onTensor(f *frame, t value.Value) bool {
 		return false
 	}
 	_, known := in.Holds(t)
-	return !known && in.ofTensor(in.cond(t))
+	return !known && in.ofTensor(cond(in, t))
 }
 
 // graphVariable is the function of the prelude that gives what TensorFlow makes of a number that a loop changes.

@@ -24,12 +24,12 @@ type topState struct {
 }
 
 // harmless reports whether a module and all modules that it imports may wait.
-func (in *Interp) harmless(name, path string) bool {
-	if in.tops == nil {
-		in.tops = map[string]*topState{}
+func (im *imports) harmless(name, path string) bool {
+	if im.finder.tops == nil {
+		im.finder.tops = map[string]*topState{}
 	}
 	seen := map[string]bool{}
-	todo := []*topState{in.topOf(name, path)}
+	todo := []*topState{im.finder.topOf(name, path)}
 	var all []*topState
 	for len(todo) > 0 {
 		t := todo[len(todo)-1]
@@ -43,42 +43,42 @@ func (in *Interp) harmless(name, path string) bool {
 		}
 		all = append(all, t)
 		for _, ref := range t.top.imports {
-			todo = in.topsOf(todo, t, ref)
+			todo = im.finder.topsOf(todo, t, ref)
 		}
 	}
 	for _, t := range all {
 		t.quiet = true
-		in.addRegistrant(t)
+		im.addRegistrant(t)
 	}
 	return true
 }
 
 // topOf reads the top level of a module's file.
-func (in *Interp) topOf(name, path string) *topState {
-	if t := in.tops[path]; t != nil {
+func (f *finder) topOf(name, path string) *topState {
+	if t := f.tops[path]; t != nil {
 		return t
 	}
 	t := &topState{name: name, path: path}
-	if text, ok := reads.TextOf(in.fs, path); ok {
+	if text, ok := reads.TextOf(f.fs, path); ok {
 		t.top = readTop([]byte(text))
-	} else if data, err := reads.File(in.fs, path, source.MaxFileSize); err == nil {
+	} else if data, err := reads.File(f.fs, path, source.MaxFileSize); err == nil {
 		t.top, t.data = readTop(data), data
 	} else {
 		t.top.effects = true
 	}
-	in.tops[path] = t
+	f.tops[path] = t
 	return t
 }
 
 // topsOf adds the modules that an import of a module runs and that have not run yet.
-func (in *Interp) topsOf(todo []*topState, t *topState, ref importRef) []*topState {
+func (f *finder) topsOf(todo []*topState, t *topState, ref importRef) []*topState {
 	dir, pkg := "", ""
 	if ref.level > 0 {
 		dir, pkg = filepath.Dir(t.path), t.pkg()
 		for range ref.level - 1 {
 			dir, pkg = filepath.Dir(dir), parentOf(pkg)
 		}
-	} else if top, _, _ := strings.Cut(ref.name, "."); lib.Known(top) && !in.shadowed(top) {
+	} else if top, _, _ := strings.Cut(ref.name, "."); lib.Known(top) && !f.shadowed(top) {
 		return todo
 	}
 	step := func(part string) bool {
@@ -86,12 +86,12 @@ func (in *Interp) topsOf(todo []*topState, t *topState, ref importRef) []*topSta
 		if pkg != "" {
 			full = pkg + "." + part
 		}
-		path, isDir, ok := in.partIn(dir, pkg == "", part)
+		path, isDir, ok := f.partIn(dir, pkg == "", part)
 		if !ok {
 			return false
 		}
-		if path != "" && in.modules[full] == nil {
-			todo = append(todo, in.topOf(full, path))
+		if path != "" && f.modules[full] == nil {
+			todo = append(todo, f.topOf(full, path))
 		}
 		if isDir != "" {
 			dir, pkg = isDir, full
@@ -122,16 +122,16 @@ func parentOf(name string) string { return name[:max(strings.LastIndexByte(name,
 
 // partIn finds a module in a folder, or at the top in the roots: its file, and its folder
 // if it is a package.
-func (in *Interp) partIn(dir string, top bool, part string) (path, folder string, ok bool) {
+func (f *finder) partIn(dir string, top bool, part string) (path, folder string, ok bool) {
 	dirs := []string{dir}
 	if top {
-		dirs = in.packageRoots()
+		dirs = f.packageRoots()
 	}
 	for _, d := range dirs {
-		have, sub := in.listing(d), filepath.Join(d, part)
+		have, sub := f.listing(d), filepath.Join(d, part)
 		kind, folder := have[part]
 		if folder = folder && !kind.IsRegular(); folder {
-			if _, ok := in.listing(sub)["__init__.py"]; ok {
+			if _, ok := f.listing(sub)["__init__.py"]; ok {
 				return filepath.Join(sub, "__init__.py"), sub, true
 			}
 		}
@@ -146,46 +146,46 @@ func (in *Interp) partIn(dir string, top bool, part string) (path, folder string
 }
 
 // listing gives what is in a folder, by name.
-func (in *Interp) listing(dir string) map[string]fs.FileMode {
-	if l, ok := in.listings[dir]; ok {
+func (f *finder) listing(dir string) map[string]fs.FileMode {
+	if l, ok := f.listings[dir]; ok {
 		return l
 	}
-	entries, _ := in.fs.ReadDir(dir) // a folder that cannot be read has nothing to import
+	entries, _ := f.fs.ReadDir(dir) // a folder that cannot be read has nothing to import
 	l := make(map[string]fs.FileMode, len(entries))
 	for _, e := range entries {
 		l[e.Name()] = e.Type()
 	}
-	if in.listings == nil {
-		in.listings = map[string]map[string]fs.FileMode{}
+	if f.listings == nil {
+		f.listings = map[string]map[string]fs.FileMode{}
 	}
-	in.listings[dir] = l
+	f.listings[dir] = l
 	return l
 }
 
 // mentions reports whether a file has a text in it.
-func (in *Interp) mentions(path, text string) bool {
-	data, err := reads.File(in.fs, path, source.MaxFileSize)
+func (f *finder) mentions(path, text string) bool {
+	data, err := reads.File(f.fs, path, source.MaxFileSize)
 	return err != nil || bytes.Contains(data, []byte(text))
 }
 
 // thirdParty reports whether a file belongs to an installed package: it lies in a folder
 // of such, by the folder's name or because it has their metadata. The project's own
 // folders are not listed: a result does not depend on files there that no import names.
-func (in *Interp) thirdParty(path string) bool {
-	if installed(path) || in.env != nil && in.amongPackages(path, in.env.Paths) {
+func (f *finder) thirdParty(path string) bool {
+	if installed(path) || f.env != nil && f.amongPackages(path, f.env.Paths) {
 		return true
 	}
-	return !in.belowProject(path) && in.amongPackages(path, in.cfg.Roots)
+	return !f.belowProject(path) && f.amongPackages(path, f.cfg.Roots)
 }
 
 // amongPackages reports whether a path is below one of some folders that holds the records of
 // installed packages.
-func (in *Interp) amongPackages(path string, folders []string) bool {
+func (f *finder) amongPackages(path string, folders []string) bool {
 	for _, dir := range folders {
 		if !below(path, dir) {
 			continue
 		}
-		for name := range in.listing(dir) {
+		for name := range f.listing(dir) {
 			if strings.HasSuffix(name, ".dist-info") {
 				return true
 			}

@@ -292,7 +292,7 @@ func Run(cfg Config) (*Result, error) {
 		again.Modules = nil
 		return Run(again)
 	}
-	if other, ok := in.inOrder(); ok && err == nil && countErrors(res) > 0 { // else the other order is no better
+	if other, ok := in.imports.inOrder(); ok && err == nil && countErrors(res) > 0 { // else the other order is no better
 		r, err := Run(other)
 		return better(res, r, err)
 	}
@@ -326,8 +326,8 @@ func (in *Interp) guarded(f func() (*Result, error)) (res *Result, err error) {
 	in.cfg.Cache.runs.Add(1)
 	defer in.cfg.Cache.runs.Add(-1)
 	defer func() {
-		if err == nil && in.badStub != nil {
-			res, err = nil, in.badStub
+		if err == nil && in.imports.badStub != nil {
+			res, err = nil, in.imports.badStub
 		}
 	}()
 	defer in.stopGenerators()
@@ -349,7 +349,7 @@ func (in *Interp) guarded(f func() (*Result, error)) (res *Result, err error) {
 // runLoaded runs the entry of a module that is loaded.
 func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 	cfg := in.cfg
-	if err := in.checkOverrides(); err != nil {
+	if err := in.args.checkOverrides(); err != nil {
 		return nil, err
 	}
 	if cfg.Script != nil || in.unreadable || in.spent.over != nil {
@@ -357,7 +357,7 @@ func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 	}
 	in.spent.load = in.spent.steps
 	if n := cfg.EntrySteps; n > 0 {
-		cfg.MaxSteps = min(cfg.maxSteps(), in.spentSteps()+n)
+		cfg.MaxSteps = min(cfg.maxSteps(), in.spent.totalSteps()+n)
 	}
 	run := in.runEntry
 	if cfg.Trace != nil {
@@ -384,7 +384,7 @@ func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 func (in *Interp) finish() *Result {
 	if in.spent.over == nil {
 		in.lint()
-		in.untrained()
+		in.grads.untrained()
 	}
 	if b, ok := in.spent.over.(errBudget); ok {
 		in.quiet = 0
@@ -407,22 +407,39 @@ func newInterp(cfg *Config) *Interp {
 		cfg.Cache = NewCache()
 	}
 	in := &Interp{
-		cfg: cfg, fs: cfg.Gate(), files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(), rec: newRecorder(),
-		settings: settings{options: map[string]string{}, examples: map[string]int64{}},
-		imports: imports{
-			modules: map[string]*value.Module{}, missing: map[string]*value.Unknown{}, asked: map[string]bool{}, codes: map[any]*code{},
-			opFuncs: map[string]*value.Builtin{},
+		base: base{
+			cfg: cfg, fs: cfg.Gate(), files: cfg.Cache.files, pool: symshape.NewPool(), sink: &diag.Sink{}, build: graph.NewBuilder(),
+			modules: map[string]*value.Module{},
 		},
+		rec:      newRecorder(),
+		settings: settings{options: map[string]string{}, examples: map[string]int64{}},
+		texts:    texts{codes: map[any]*code{}, opFuncs: map[string]*value.Builtin{}},
 	}
+	in.rec.base = &in.base
+	in.stack = stack{base: &in.base, host: in}
+	in.spent = budget{base: &in.base, host: in, stack: &in.stack, rec: &in.rec, start: clock(), cpuStart: cputime.Used()}
+	in.losses = losses{base: &in.base, host: in, stack: &in.stack, rec: &in.rec, versions: &in.versions}
+	in.finder = finder{base: &in.base}
+	in.annotations = annotations{base: &in.base, host: in, rec: &in.rec, finder: &in.finder}
+	in.grads = gradients{base: &in.base, host: in, stack: &in.stack, region: &in.region, rec: &in.rec, settings: &in.settings}
+	in.variables = variables{base: &in.base, host: in, region: &in.region, rec: &in.rec, losses: &in.losses, settings: &in.settings}
+	in.args = arguments{
+		base: &in.base, host: in, region: &in.region, rec: &in.rec, settings: &in.settings, losses: &in.losses, finder: &in.finder,
+		imports: &in.imports, annotations: &in.annotations, variables: &in.variables, spent: &in.spent, entryRun: &in.entryRun,
+	}
+	in.imports = imports{
+		base: &in.base, host: in, stack: &in.stack, rec: &in.rec, losses: &in.losses, finder: &in.finder, versions: &in.versions,
+		missing: map[string]*value.Unknown{}, asked: map[string]bool{},
+	}
+	in.versions = versions{base: &in.base, settings: &in.settings, finder: &in.finder, stack: &in.stack}
 	in.pool.Cancel = cfg.Cancel
-	in.rec.surface = in.surface
+	in.rec.surface = in.losses.surface
 	in.heap.Charge = func(n int) { in.Alloc(n) } // what is over shows at the next step
-	in.heap.Work = in.work
-	in.spent.start, in.spent.cpuStart = clock(), cputime.Used()
+	in.heap.Work = in.spent.work
 	in.options["default-dtype"] = "f32"
 	if cfg.TorchVersion != "" {
 		in.options["torch-version"] = cfg.TorchVersion
-		in.newer = torch.Newer(cfg.TorchVersion)
+		in.versions.newer = torch.Newer(cfg.TorchVersion)
 	}
 	in.options["numpy-version"] = cfg.NumpyVersion
 	in.options["python-version"] = cfg.PythonVersion
@@ -460,7 +477,7 @@ func (in *Interp) loadMain() (*value.Module, error) {
 
 // findMain finds the module that holds the entry and reads its file; the unit is nil where the module has run.
 func (in *Interp) findMain() (*value.Module, *unit, error) {
-	if err := in.parseOverrides(); err != nil {
+	if err := in.args.parseOverrides(); err != nil {
 		return nil, nil, err
 	}
 	if in.cfg.Module != "" {
@@ -491,21 +508,21 @@ func (in *Interp) findMain() (*value.Module, *unit, error) {
 	if in.keeping != nil {
 		in.fs = in.fs.Over(looks)
 	}
-	in.rec.main = file // it is the project's, wherever it lies
-	u, err := in.parse(file)
+	in.mainFile = file // it is the project's, wherever it lies
+	u, err := in.imports.parse(file)
 	if err != nil {
 		return nil, nil, usagef("%v", err)
 	}
 	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs()}
 	in.modules[name] = m
 	if in.cfg.Script == nil {
-		in.locate(m, path, u.tree)
-		if added && in.insidePackage(path, nil) && in.importsPackage(u.tree) {
-			in.packaged = filepath.Dir(path)
+		in.imports.locate(m, path, u.tree)
+		if added && in.finder.insidePackage(path, nil) && in.imports.importsPackage(u.tree) {
+			in.finder.packaged = filepath.Dir(path)
 		}
 	}
-	in.main, in.rec.main, in.mainBody = m, u.file, u.tree.Body
-	in.setModuleNames(m, path)
+	in.main, in.mainFile, in.mainBody = m, u.file, u.tree.Body
+	in.imports.setModuleNames(m, path)
 	if file.Notebook != nil {
 		in.setNotebookNames(m)
 	}
@@ -530,14 +547,18 @@ func contains(list []string, s string) bool {
 
 func (in *Interp) result() *Result {
 	in.build.Export()
-	in.settleAside()
+	in.imports.settleAside()
 	lost := in.outputLost()
 	in.jitVerdicts()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls, Maybe: in.retraces.maybe,
-		Diagnostics: diag.Group(append(in.settledComments(in.sink.All()), in.missingComments()...)), Contract: in.rec.conds, AttributeSizes: in.attributeSizes, Unknown: in.rec.causes, OutputLost: lost, Typed: in.rec.typed, Open: in.rec.open,
-		Exceeded: in.spent.over != nil, Crowded: in.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines, Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
-		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Spent: in.worked(clock()), Installed: in.installedPackages(),
+		Diagnostics: diag.Group(append(in.annotations.settledComments(in.sink.All()), in.annotations.missingComments()...)),
+		Contract:    in.rec.conds, AttributeSizes: in.annotations.attributeSizes, Unknown: in.rec.causes, OutputLost: lost,
+		Typed: in.rec.typed, Open: in.rec.open,
+		Exceeded: in.spent.over != nil, Crowded: in.spent.crowded, Graph: in.build.Graph(), Reached: in.rec.reachedLines,
+		Facts: in.path.facts, Assumed: in.assumed, Inputs: in.inputs, Unrolled: in.unrolled,
+		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Spent: in.spent.worked(clock()),
+		Installed: in.installedPackages(),
 	}
 	r.Weights, r.Stopped, r.Untaken, r.Switches = in.weights(), in.stopped(), in.untaken(), in.rec.switches
 	r.WhyNot = in.unchecked()
@@ -549,8 +570,8 @@ func (in *Interp) result() *Result {
 		r.Partial = append(r.Partial, p.cause)
 	}
 	if r.Model != nil {
-		r.Parameters = in.namedTensors(r.Model, "_parameters")
-		r.Buffers = in.namedTensors(r.Model, "_buffers")
+		r.Parameters = namedTensors(r.Model, "_parameters")
+		r.Buffers = namedTensors(r.Model, "_buffers")
 		r.State, r.before = stateDict(r.Model), in.state
 		for path := range persistentNumbers(r.Model) {
 			r.Numbers = append(r.Numbers, path)
@@ -561,7 +582,7 @@ func (in *Interp) result() *Result {
 
 // namedTensors lists the tensors of a module tree as named_parameters does:
 // in order, each once.
-func (in *Interp) namedTensors(root *value.Instance, table string) []NamedTensor {
+func namedTensors(root *value.Instance, table string) []NamedTensor {
 	var out []NamedTensor
 	seenT := map[*value.Tensor]bool{}
 	var w value.Visit

@@ -13,7 +13,7 @@ func (in *Interp) initArguments(_ value.Thread, args []value.Value, _ []value.Kw
 	if len(args) != 1 {
 		return nil, in.Raise("TypeError", "init_arguments takes the object")
 	}
-	for f := in.frame; f != nil; f = f.caller {
+	for f := in.stack.frame; f != nil; f = f.caller {
 		if f.prelude || f.fn == nil || f.fn.Name != "__init__" || f.firstArg() != args[0] {
 			continue
 		}

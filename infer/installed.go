@@ -35,35 +35,35 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 			return nil, err
 		}
 		if value.IsUnknown(p) {
-			if err := in.missingImport(in.frame, p); err != nil {
+			if err := in.imports.missingImport(in.stack.frame, p); err != nil {
 				return nil, err
 			}
-			in.lacking = true
+			in.imports.lacking = true
 			return value.None, nil
 		}
 	}
-	if !lib.Known(name) || lib.Extra(name) || in.shadowed(name) {
-		if path, dirs, ok := in.findUser(name); ok {
-			return in.newSpec(name, value.Str(path), in.dirList(dirs), "__spec__")
+	if !lib.Known(name) || lib.Extra(name) || in.finder.shadowed(name) {
+		if path, dirs, ok := in.finder.findUser(name); ok {
+			return in.imports.newSpec(name, value.Str(path), in.imports.dirList(dirs), "__spec__")
 		}
-		if dirs, compiled, ok := in.findOther(name); ok && compiled {
-			return in.newSpec(name, value.Str(dirs[0]), value.None, "__spec__")
+		if dirs, compiled, ok := in.finder.findOther(name); ok && compiled {
+			return in.imports.newSpec(name, value.Str(dirs[0]), value.None, "__spec__")
 		} else if ok {
-			return in.newSpec(name, value.None, in.dirList(dirs), "__spec__")
+			return in.imports.newSpec(name, value.None, in.imports.dirList(dirs), "__spec__")
 		}
 	}
-	if _, _, ok := in.stubOf(name); ok || lib.Known(name) && !lib.Extra(name) || catalog.HasPrefix(name) {
-		return in.newSpec(name, value.None, value.None, "__spec__")
+	if _, _, ok := in.finder.stubOf(name); ok || lib.Known(name) && !lib.Extra(name) || catalog.HasPrefix(name) {
+		return in.imports.newSpec(name, value.None, value.None, "__spec__")
 	}
-	in.lacking = true
+	in.imports.lacking = true
 	return value.None, nil
 }
 
-func (in *Interp) dirList(dirs []string) value.Value {
+func (im *imports) dirList(dirs []string) value.Value {
 	if dirs == nil {
 		return value.None
 	}
-	return in.heap.NewList(strs(dirs))
+	return im.heap.NewList(strs(dirs))
 }
 
 // ImportModule is importlib.import_module of a full name.
@@ -72,19 +72,19 @@ func (in *Interp) ImportModule(name string) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m, in.missingImport(in.frame, m)
+	return m, in.imports.missingImport(in.stack.frame, m)
 }
 
 // IsLoaded reports whether a module has run, or would have in Python: its import may wait.
 func (in *Interp) IsLoaded(name string) bool {
-	if in.imported(name) != nil {
+	if in.finder.imported(name) != nil {
 		return true
 	}
-	if len(in.tops) == 0 {
+	if len(in.finder.tops) == 0 {
 		return false
 	}
-	path, _, ok := in.findUser(name)
-	t := in.tops[path]
+	path, _, ok := in.finder.findUser(name)
+	t := in.finder.tops[path]
 	return ok && t != nil && t.quiet
 }
 
@@ -94,9 +94,9 @@ func (in *Interp) IsLoaded(name string) bool {
 func (in *Interp) Version(dist string) (value.Value, error) {
 	name := normalDist(dist)
 	if name == "torch" {
-		return value.Str(in.torchVersion()), nil
+		return value.Str(in.versions.torchVersion()), nil
 	}
-	if d, ok := in.distributions()[name]; ok {
+	if d, ok := in.finder.distributions()[name]; ok {
 		return value.Str(d.version), nil
 	}
 	module := strings.ReplaceAll(name, "-", "_")
@@ -111,10 +111,10 @@ func (in *Interp) Version(dist string) (value.Value, error) {
 	if lib.Known(module) {
 		return unknown, nil
 	}
-	if _, _, ok := in.findUser(module); ok {
+	if _, _, ok := in.finder.findUser(module); ok {
 		return unknown, nil
 	}
-	if _, _, ok := in.stubOf(module); ok {
+	if _, _, ok := in.finder.stubOf(module); ok {
 		return unknown, nil
 	}
 	err := in.Fail("importlib.metadata.PackageNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no package metadata was found for "+dist, dist))
@@ -125,13 +125,15 @@ func (in *Interp) Version(dist string) (value.Value, error) {
 }
 
 // Distributions lists the distributions that provide a module.
-func (in *Interp) Distributions(module string) []string {
-	if d, ok := in.distributions()[normalDist(module)]; ok {
+func (in *Interp) Distributions(module string) []string { return in.finder.distributionsOf(module) }
+
+func (f *finder) distributionsOf(module string) []string {
+	if d, ok := f.distributions()[normalDist(module)]; ok {
 		return []string{d.name}
 	}
 	var out []string
-	for _, d := range in.distOrder {
-		if in.provides(d, module) {
+	for _, d := range f.distOrder {
+		if f.provides(d, module) {
 			out = append(out, d.name)
 		}
 	}
@@ -144,27 +146,27 @@ type distribution struct {
 }
 
 // distributions are those that the roots have, by their normal names.
-func (in *Interp) distributions() map[string]*distribution {
-	if in.dists != nil {
-		return in.dists
+func (f *finder) distributions() map[string]*distribution {
+	if f.dists != nil {
+		return f.dists
 	}
-	in.dists = map[string]*distribution{}
-	in.environment()
-	for _, root := range in.packageRoots() {
-		entries, err := in.fs.ReadDir(root)
+	f.dists = map[string]*distribution{}
+	f.environment()
+	for _, root := range f.packageRoots() {
+		entries, err := f.fs.ReadDir(root)
 		if err != nil {
 			continue
 		}
 		for _, e := range entries {
 			name, version, ok := distributionOf(e.Name())
-			if key := normalDist(name); ok && in.dists[key] == nil {
+			if key := normalDist(name); ok && f.dists[key] == nil {
 				d := &distribution{name, version, filepath.Join(root, e.Name())}
-				in.dists[key] = d
-				in.distOrder = append(in.distOrder, d)
+				f.dists[key] = d
+				f.distOrder = append(f.distOrder, d)
 			}
 		}
 	}
-	return in.dists
+	return f.dists
 }
 
 // distributionOf reads the name of a folder of metadata: torch-2.6.0.dist-info.
@@ -182,8 +184,8 @@ func distributionOf(folder string) (name, version string, ok bool) {
 }
 
 // provides reports whether a distribution has a module of a name, as its list of files says.
-func (in *Interp) provides(d *distribution, module string) bool {
-	if text, err := in.readText(filepath.Join(d.dir, "top_level.txt")); err == nil {
+func (f *finder) provides(d *distribution, module string) bool {
+	if text, err := f.readText(filepath.Join(d.dir, "top_level.txt")); err == nil {
 		for _, line := range strings.Fields(text) {
 			if line == module {
 				return true
@@ -191,7 +193,7 @@ func (in *Interp) provides(d *distribution, module string) bool {
 		}
 		return false
 	}
-	text, err := in.readText(filepath.Join(d.dir, "RECORD"))
+	text, err := f.readText(filepath.Join(d.dir, "RECORD"))
 	return err == nil && (strings.HasPrefix(text, module+"/") || strings.HasPrefix(text, module+".py,") ||
 		strings.Contains(text, "\n"+module+"/") || strings.Contains(text, "\n"+module+".py,"))
 }
@@ -204,23 +206,23 @@ func normalDist(name string) string {
 
 // findOther finds what is no file of source: folders without __init__.py, all of which
 // are a package together (PEP 420), or a module that is compiled, whose folder is given.
-func (in *Interp) findOther(name string) (dirs []string, compiled, ok bool) {
-	last, roots := in.rootsOf(name)
+func (f *finder) findOther(name string) (dirs []string, compiled, ok bool) {
+	last, roots := f.rootsOf(name)
 	if lib.Known(name) || last == "" { // a directory without __init__.py comes after all modules
 		return nil, false, false
 	}
 	if !strings.Contains(name, ".") {
-		roots = append(roots[:len(roots):len(roots)], in.environment().Paths...)
+		roots = append(roots[:len(roots):len(roots)], f.environment().Paths...)
 	}
 	for _, root := range roots {
 		dir := filepath.Join(root, last)
-		if info, err := in.fs.Stat(dir); err == nil && info.IsDir() && in.hasPython(dir) {
+		if info, err := f.fs.Stat(dir); err == nil && info.IsDir() && f.hasPython(dir) {
 			dirs = append(dirs, dir)
-		} else if in.hasCompiled(root, last) {
+		} else if f.hasCompiled(root, last) {
 			return []string{root}, true, true
 		}
 	}
-	more, known := in.portions(name)
+	more, known := f.portions(name)
 	return append(dirs, more...), false, known || len(dirs) > 0
 }
 

@@ -5,7 +5,6 @@ package infer
 
 import (
 	"fmt"
-	"io/fs"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
@@ -15,27 +14,27 @@ import (
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
-	"shapecheck/project/pyenv"
 	"shapecheck/symshape"
 )
 
 // An Interp interprets one entry abstractly. It implements value.Thread and is
 // not safe for concurrent use. Its fields are grouped by what they are about.
 type Interp struct {
-	cfg   *Config
-	fs    *reads.Gate
-	files *source.FileSet
-	pool  *symshape.Pool
-	heap  value.Heap
-	world *lib.World
-	sink  *diag.Sink
-	build *graph.Builder
-
+	base
 	settings
-	imports
+	stack    stack    // of frames
+	spent    budget   // of the limits
+	losses   losses   // of types and values
+	finder   finder   // of modules and their files
+	versions versions // of libraries
+	imports  imports
+	texts
 	control
 	entryRun
-	annotations
+	annotations annotations
+	grads       gradients
+	variables   variables // of Chainer
+	args        arguments // of the entry
 
 	rec    recorder
 	advice advisor // the search for suggestions
@@ -44,8 +43,27 @@ type Interp struct {
 	// those of an earlier run; see kept.go.
 	keeping *keptModules
 	ready   *unit
-	// placeless says that a value was lost where no statement of the program ran.
-	placeless bool
+	// batchesMade are the tensors of each batch that a loader put together.
+	batchesMade [][]*graph.Value
+}
+
+// base is what every part of a run works with. A part points to that of its Interp, as a run may exchange the
+// builder, the sink, the pool and the gate.
+type base struct {
+	cfg   *Config
+	fs    *reads.Gate
+	files *source.FileSet
+	pool  *symshape.Pool
+	heap  value.Heap
+	world *lib.World
+	sink  *diag.Sink
+	build *graph.Builder
+	// main is the module of the entry, of this file and these statements; modules are those that are imported or being
+	// imported.
+	main     *value.Module
+	mainFile *source.File
+	mainBody []ast.Stmt
+	modules  map[string]*value.Module
 }
 
 // settings are what the caller and the program say of the run as a whole.
@@ -57,8 +75,6 @@ type settings struct {
 	ranges     []string         // H=32..512, from arguments
 	assumed    []*symshape.Cond // what the user vouches for
 	examples   map[string]int64 // example values of symbols
-	// newer are library names that the PyTorch of the run does not have yet.
-	newer map[string]string
 	// compiled says that torch.jit has made something.
 	compiled bool
 	// globalHooks are the forward pre-hooks and forward hooks of all modules.
@@ -67,72 +83,28 @@ type settings struct {
 	modes *value.Dict
 }
 
-// imports are the modules of the run and what was made of their texts.
-type imports struct {
-	modules map[string]*value.Module
-	missing map[string]*value.Unknown // modules that were not found
-	// standIns are our stubs of packages that are missing.
-	standIns map[*value.Module]bool
-	badStub  error             // why a stub could not be run
-	asked    map[string]bool   // modules that parseAhead looked for
-	abs      map[string]string // paths made absolute; see filename.go
-	// dists are the installed distributions by their normal names, distOrder in the
-	// order of the roots; see installed.go.
-	dists     map[string]*distribution
-	distOrder []*distribution
-	// lazy are the packages whose names are imported when they are asked for, sources
-	// what the sources of their parts declare, by path; see lazynames.go.
-	lazy    map[*value.Module]*lazyNames
-	sources map[string]*declared
-	// waiting are the imports of installed modules that have not run yet, tops what the
-	// top levels of files do, listings the names in folders; see waiting.go.
-	waiting  map[*value.Module]*waitingImports
-	tops     map[string]*topState
-	listings map[string]map[string]fs.FileMode
-	registries
-	// shadows says which names of libraries may be the user's own modules.
-	shadows map[string]bool
-	// docs says which functions only rewrite docstrings; see docstrings.go.
-	docs map[ast.Node]bool
+// texts are what was made of the texts of the run.
+type texts struct {
 	// contents are texts that are what a file holds, by the file's path; see exec.go.
 	contents map[*value.Abstract]string
 	// fileKeys are what stands for the names of files that are not known, by the keys of these; see loadfile.go.
 	fileKeys map[any]value.Value
 	// evals are the texts that eval was given.
-	evals map[string]*unit
-	// inits are the packages around the entry whose __init__.py was not run yet.
-	inits map[*value.Module]string
-	// finishing counts the __init__.py among them that run now.
-	finishing int
-	// around are the names of these packages, the outermost first, and top is the folder in which the first
-	// lies; misordered says that an import failed that may not have if they had run.
-	around     []string
-	top        string
-	misordered bool
-	// above are directories above the entry in which its project's modules are looked for.
-	above []string
-	// env is the environment; nil: it was not looked for; see environment.go.
-	env *pyenv.Environment
-	// torchFound is the version of the installed PyTorch where it counts; see torchversion.go.
-	torchFound string
-	// idle are the causes of modules that are installed and not followed; follows says
-	// which packages are.
-	idle    map[*value.Cause]bool
-	follows map[string]bool
+	evals   map[string]*unit
 	codes   map[any]*code // compiled functions by their syntax node
 	opFuncs map[string]*value.Builtin
-	// topFaults are the faults at the top level of modules, by their names; see aside.go.
-	topFaults map[string]*topFault
+}
+
+// A region is under which conditions and in which loops the run is.
+type region struct {
+	path      path
+	loops     []int // those of unknown length; see oplog.go
+	loopCount int
 }
 
 // control is where the run is: in which frames, on which paths, in which loops.
 type control struct {
-	frame    *frame // innermost
-	depth    int
-	spent    budget
-	crowded  bool                   // the memory that ran out was shared with other runs
-	units    map[*source.File]*unit // that the run asked for
-	path     path
+	region
 	handlers []handler
 	pendings []*pending
 	border   int // how many completions were pending when the generator that runs was entered
@@ -142,14 +114,10 @@ type control struct {
 	choosing   bool
 	trial      int                                       // nesting of alternatives that may fail silently
 	guesses    map[*symshape.Expr]bool                   // the truth values of what is not known
-	packaged   string                                    // the folder of the entry's file, which is a part of a package
 	absent     map[*value.Module]map[string]*value.Cause // names that are not there for want of a package
-	lacking    bool                                      // a module was not found and the program caught that
 	guessing   int                                       // nesting of branches under conditions on them
 	quiet      int                                       // while positive, faults are not reported
-	loops      []int                                     // the loops of unknown length around the run; see oplog.go
-	loopCount  int
-	unrolled   []source.Span // loops that are not kept as loops; see keeploop.go
+	unrolled   []source.Span                             // loops that are not kept as loops; see keeploop.go
 	generators []*generator
 	callbacks  []*callback                  // functions that something unknown may call
 	given      map[value.Value]*value.Cause // containers that it may put more into
@@ -162,9 +130,6 @@ type control struct {
 
 // entryRun is what concerns the entry: how far it is, what it got and gave.
 type entryRun struct {
-	main *value.Module
-	// mainBody are the statements of its file.
-	mainBody []ast.Stmt
 	// savedFiles are the files that the program writes; "": one whose name is not known.
 	savedFiles map[string]bool
 	// unreadable says that the entry's file has a syntax error: nothing of it is run.
@@ -177,38 +142,12 @@ type entryRun struct {
 	traced     *Traced
 	shared     *Sharing
 	retraces   retraces
-	inEntry    bool           // it is being made and called; before, modules load
-	making     []*value.Class // those for which a Filler is asked, outermost first
-	object     bool           // the outermost of them is an input
-	called     bool           // it has its arguments and is being called, or the script runs
-	exit       source.Span    // where a script ended itself
-	inputs     []value.Kw     // the arguments as given
+	called     bool        // it has its arguments and is being called, or the script runs
+	exit       source.Span // where a script ended itself
+	inputs     []value.Kw  // the arguments as given
 	output     value.Value
 	// state are the values of the state_dict when the entry is called.
-	state     map[*value.Tensor]*graph.Value
-	explained map[*value.Cause]*diag.Diagnostic
-	// outsides are the causes of what files would say that may not be read, by name; see gate.go.
-	outsides map[string]*value.Cause
-}
-
-// annotations are what annotations and shape comments say; see spec.go and
-// shapecomment.go.
-type annotations struct {
-	// batchesMade are the tensors of each batch that a loader put together.
-	batchesMade      [][]*graph.Value
-	signatures       map[*ast.FunctionDef]*signature
-	assigned         map[*ast.AnnAssign]*spec
-	fields           map[*value.Class]map[string]*field
-	attributeSizes   map[string][]int64
-	classSizes       map[*value.Class][]string
-	sizes            map[sizesKey][]nameBind
-	forCheckers      map[*value.Module]map[string][2]string
-	comments         map[*source.File]map[int]*lineComment
-	ownFiles         map[*source.File]bool // see own.go
-	commentStates    map[source.Pos]*commentState
-	origins          map[*code]map[string]origin
-	uncommented      map[source.Pos]*uncommented
-	uncommentedOrder []source.Pos
+	state map[*value.Tensor]*graph.Value
 }
 
 var (
@@ -228,7 +167,7 @@ func (in *Interp) Pool() *symshape.Pool  { return in.pool }
 func (in *Interp) Graph() *graph.Builder { return in.build }
 func (in *Interp) Report(d *diag.Diagnostic) {
 	if in.guessing > 0 {
-		in.doubt(d)
+		doubt(d)
 	}
 	in.doubtInstalled(d)
 	in.sink.Report(d)
@@ -240,25 +179,25 @@ func (in *Interp) Class(name string) *value.Class {
 	if c := in.world.Class(name); c != nil {
 		return c
 	}
-	if c := in.libraryClass(name); c != nil {
+	if c := in.imports.libraryClass(name); c != nil {
 		return c
 	}
 	return nil
 }
 
-func (in *Interp) libraryClass(name string) *value.Class {
+func (im *imports) libraryClass(name string) *value.Class {
 	for i := len(name) - 1; i > 0; i-- {
 		if name[i] != '.' {
 			continue
 		}
-		m, err := in.Import(name[:i])
+		m, err := im.importModule(name[:i])
 		if err != nil {
 			return nil
 		}
 		if mod, ok := m.(*value.Module); ok {
-			if v, ok, _ := in.moduleAttr(mod, name[i+1:]); ok {
+			if v, ok, _ := im.moduleAttr(mod, name[i+1:]); ok {
 				if c, ok := v.(*value.Class); ok {
-					in.world.Register(name, c)
+					im.world.Register(name, c)
 					return c
 				}
 			}
@@ -272,21 +211,18 @@ func (in *Interp) TypeOf(v value.Value) *value.Class { return in.world.TypeOf(v)
 
 // Option returns a setting of the run.
 func (in *Interp) Option(name string) string {
-	switch name {
-	case ops.OptionDefaultDevice:
+	if name == ops.OptionDefaultDevice {
 		return in.deviceMode()
-	case "torch-version":
-		return in.torchVersion()
 	}
-	return in.options[name]
+	return in.versions.Option(name)
 }
 
 // SetOption changes a setting that the program can change (the default dtype).
 func (in *Interp) SetOption(name, val string) { in.options[name] = val }
 
-// Here is the innermost expression of user code that is being evaluated.
-func (in *Interp) Here() source.Span {
-	for f := in.frame; f != nil; f = f.caller {
+// here is the innermost expression of user code that is being evaluated.
+func (s *stack) here() source.Span {
+	for f := s.frame; f != nil; f = f.caller {
 		if !f.prelude && f.at.IsValid() {
 			return f.at
 		}
@@ -294,11 +230,14 @@ func (in *Interp) Here() source.Span {
 	return source.Span{}
 }
 
+// Here is part of value.Thread.
+func (in *Interp) Here() source.Span { return in.stack.here() }
+
 // userFrames returns the call sites in user code from the innermost outwards,
 // without the innermost itself.
 func (in *Interp) userFrames() []source.Span {
 	var out []source.Span
-	for f := in.frame; f != nil; f = f.caller {
+	for f := in.stack.frame; f != nil; f = f.caller {
 		if !f.prelude && f.at.IsValid() {
 			out = append(out, f.at)
 		}
@@ -310,36 +249,39 @@ func (in *Interp) userFrames() []source.Span {
 	return out
 }
 
-// Unknown makes an unknown value with a cause at Here.
-func (in *Interp) Unknown(reason string) *value.Unknown {
-	c := &value.Cause{At: in.Here(), Reason: reason}
-	if in.inEntry {
-		in.surface(c)
+// lose makes an unknown value with a cause at Here.
+func (l *losses) lose(reason string) *value.Unknown {
+	c := &value.Cause{At: l.stack.here(), Reason: reason}
+	if l.stack.inEntry {
+		l.surface(c)
 	}
-	return in.unknown(c)
+	return l.unknown(c)
 }
 
-func (in *Interp) unknown(c *value.Cause) *value.Unknown {
-	in.placeless = in.placeless || !c.At.IsValid()
+// Unknown is part of value.Thread.
+func (in *Interp) Unknown(reason string) *value.Unknown { return in.losses.lose(reason) }
+
+func (l *losses) unknown(c *value.Cause) *value.Unknown {
+	l.placeless = l.placeless || !c.At.IsValid()
 	return &value.Unknown{Cause: c}
 }
 
 // explain keeps the info that tells of a loss until the loss matters: what a
 // module's top-level code could not know is of no interest unless the entry
 // comes upon it.
-func (in *Interp) explain(c *value.Cause, d *diag.Diagnostic) {
-	if in.explained == nil {
-		in.explained = map[*value.Cause]*diag.Diagnostic{}
+func (l *losses) explain(c *value.Cause, d *diag.Diagnostic) {
+	if l.explained == nil {
+		l.explained = map[*value.Cause]*diag.Diagnostic{}
 	}
-	in.explained[c] = d
+	l.explained[c] = d
 }
 
 // surface notes that the entry came upon a loss.
-func (in *Interp) surface(c *value.Cause) {
-	in.rec.lost(c)
-	if d := in.explained[c]; d != nil {
-		delete(in.explained, c)
-		in.Report(d)
+func (l *losses) surface(c *value.Cause) {
+	l.rec.lost(c)
+	if d := l.explained[c]; d != nil {
+		delete(l.explained, c)
+		l.host.Report(d)
 	}
 }
 

@@ -138,7 +138,8 @@ func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
 func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *jit.Tracer, kept []*Decision, kw ...value.Kw) (*TracedCall, error) {
 	c := &TracedCall{Inputs: args}
 	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
-	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
+		met: new(bool)})
 	in.retraces.inside++
 	var err error
 	in.recordTracer(c, kept, tr, func() {

@@ -59,7 +59,7 @@ type jitHost struct{ *Interp }
 var _ jit.Host = jitHost{}
 
 func (h jitHost) Place() jit.Place {
-	f := h.frame
+	f := h.stack.frame
 	if f == nil {
 		return jit.Place{}
 	}

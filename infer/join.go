@@ -35,16 +35,14 @@ type phi struct {
 
 func (in *Interp) newJoiner(c *symshape.Cond) *joiner { return &joiner{in: in, cond: c} }
 
-// joinAny joins two values of which either may be the case, without a condition
+// Join joins two values of which either may be the case, without a condition
 // that could tell them apart later.
-func (in *Interp) joinAny(a, b value.Value) value.Value {
+func (in *Interp) Join(a, b value.Value) value.Value {
 	j := in.newJoiner(in.DataBool(nil).Cond)
 	return j.value(a, b)
 }
 
 // Join gives a value that stands for either of two.
-func (in *Interp) Join(a, b value.Value) value.Value { return in.joinAny(a, b) }
-
 // JoinIf gives a where c holds and b where it does not; the graph has an If node that tells them apart.
 func (in *Interp) JoinIf(c *symshape.Cond, a, b value.Value) (value.Value, error) {
 	return in.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return a, nil }, func() (value.Value, error) { return b, nil })
@@ -152,7 +150,7 @@ func (j *joiner) value(a, b value.Value) value.Value {
 		j.in.retraces.halfBound = true
 		return a
 	}
-	if in := j.in; in.charge(1) != nil || same(a, b) {
+	if in := j.in; in.spent.charge(1) != nil || same(a, b) {
 		return a
 	}
 	if a, b = j.settled(0, a), j.settled(1, b); same(a, b) {
@@ -337,7 +335,7 @@ func (j *joiner) join(a, b value.Value) value.Value {
 	if v := j.factor(a, b); v != nil {
 		return v
 	}
-	return in.oneOfTwo(j.cond, j.optional(a, b, true), j.optional(b, a, false))
+	return oneOfTwo(in, j.cond, j.optional(a, b, true), j.optional(b, a, false))
 }
 
 // attrs joins the attributes of two containers, either of which may have none.
@@ -530,7 +528,7 @@ func (j *joiner) bools(a, b value.Value) value.Value {
 	if j.loop != nil {
 		return j.loop.freshBool(a, b)
 	}
-	return j.in.symBool(j.either(j.in.cond(a), j.in.cond(b)))
+	return symBool(j.either(cond(j.in, a), cond(j.in, b)))
 }
 
 // maxCondParts bounds the conditions that joins make of those of joins before: each may say
@@ -610,7 +608,7 @@ func (j *joiner) AddLen(a, b symshape.Dim) symshape.Dim { return j.in.pool.DimAd
 
 // Lost stands for what a join cannot tell.
 func (j *joiner) Lost(reason string) value.Value {
-	return j.in.unknown(&value.Cause{At: j.in.Here(), Reason: reason})
+	return j.in.losses.unknown(&value.Cause{At: j.in.Here(), Reason: reason})
 }
 
 func (j *joiner) tensors(a, b *value.Tensor) value.Value {

@@ -35,7 +35,7 @@ func (in *Interp) keep(f *frame, s *ast.For, seq value.Value) (fl flow, kept boo
 	before, sink, rec, mark, ret := in.path, in.sink.Len(), in.rec.mark(), in.build.Mark(), f.ret
 	typed, open, pendings, symbols := in.rec.typed, in.rec.open, len(in.pendings), len(in.pool.Symbols())
 	gaps := len(in.build.Graph().Incomplete)
-	index := in.indexOf(it.Open)
+	index := indexOf(in, it.Open)
 	fl, err = in.openLoop(f, len(in.pendings), it.Open, index, func() (flow, bool, error) {
 		in.assumeFact(it.Open.Fact)
 		if err := in.assign(f, s.Target, it.Open.Elem); err != nil {

@@ -163,7 +163,7 @@ func (k *keptModules) resume(cfg *Config) *Interp {
 	in.fs = cfg.Gate()
 	cfg.Roots = roots
 	in.cfg = cfg
-	in.fs.Add(environmentRoots(in.env)...)
+	in.fs.Add(environmentRoots(in.finder.env)...)
 	in.spent.start, in.spent.cpuStart, in.spent.looked = clock(), cputime.Used(), 0
 	in.build, in.sink = graph.NewBuilder(), &diag.Sink{}
 	if !symbols {
@@ -174,14 +174,14 @@ func (k *keptModules) resume(cfg *Config) *Interp {
 	if err != nil {
 		return nil
 	}
-	in.rec.main = file
-	u, err := in.parse(file)
-	if err != nil || importsText(u) != k.imports || relativeLevel(u.tree) != k.level || in.importsPackage(u.tree) != k.packaged {
+	in.mainFile = file
+	u, err := in.imports.parse(file)
+	if err != nil || importsText(u) != k.imports || relativeLevel(u.tree) != k.level || in.imports.importsPackage(u.tree) != k.packaged {
 		return nil
 	}
 	m := in.main
 	m.File, m.Partial = u.file, nil
-	in.rec.main, in.mainBody = u.file, u.tree.Body
+	in.mainFile, in.mainBody = u.file, u.tree.Body
 	in.keeping, in.ready = k, u
 	in.unreadable = len(u.diags) > 0
 	return in
@@ -196,11 +196,13 @@ func (in *Interp) keepModules(m *value.Module, u *unit, log *reads.Log) error {
 		in.keeping = k
 		return nil
 	}
-	*k = keptModules{key: k.key, cache: k.cache, imports: imports, level: relativeLevel(u.tree), packaged: in.importsPackage(u.tree)}
+	*k = keptModules{key: k.key, cache: k.cache, imports: imports, level: relativeLevel(u.tree),
+		packaged: in.imports.importsPackage(u.tree)}
 	if u.file.Notebook != nil || len(u.diags) > 0 || imports == "" {
 		return nil
 	}
-	if in.thirdParty(u.file.Place()) || !in.preload(m, u) || in.misordered || in.lostPlaces() || !in.atRest() || in.made() {
+	if in.finder.thirdParty(u.file.Place()) || !in.imports.preload(m, u) || in.imports.misordered || in.imports.lostPlaces() ||
+		!in.atRest() || in.made() {
 		k.unfit = true
 		return errUnfit
 	}
@@ -226,11 +228,11 @@ func (in *Interp) keepModules(m *value.Module, u *unit, log *reads.Log) error {
 }
 
 // lostPlaces reports whether a loss would be told at the statement that imports.
-func (in *Interp) lostPlaces() bool {
-	if in.placeless {
+func (im *imports) lostPlaces() bool {
+	if im.losses.placeless {
 		return true
 	}
-	for _, m := range in.modules {
+	for _, m := range im.modules {
 		if m.Partial != nil && !m.Partial.At.IsValid() {
 			return true
 		}
@@ -240,16 +242,16 @@ func (in *Interp) lostPlaces() bool {
 
 // preload imports what the first statements of a file import. It binds no names. It reports whether all is
 // as it will be when the statements themselves run.
-func (in *Interp) preload(m *value.Module, u *unit) bool {
+func (im *imports) preload(m *value.Module, u *unit) bool {
 	for _, s := range firstImports(u.tree.Body) {
 		switch s := s.(type) {
 		case *ast.Try:
-			if !in.importsLater(s) {
+			if !im.finder.importsLater(s) {
 				return true // what follows is left to its statements
 			}
 		case *ast.Import:
 			for _, a := range s.Names {
-				if _, ok := in.preloadModule(a.Name.Name); !ok {
+				if _, ok := im.preloadModule(a.Name.Name); !ok {
 					return false
 				}
 			}
@@ -258,7 +260,7 @@ func (in *Interp) preload(m *value.Module, u *unit) bool {
 			if fault != "" {
 				return false
 			}
-			p, ok := in.preloadModule(name)
+			p, ok := im.preloadModule(name)
 			if !ok {
 				return false
 			}
@@ -269,7 +271,7 @@ func (in *Interp) preload(m *value.Module, u *unit) bool {
 				if a.Name.Name == "*" {
 					continue
 				}
-				if v, err := in.importName(p, name, a.Name.Name); err != nil || value.IsUnknown(v) {
+				if v, err := im.importName(p, name, a.Name.Name); err != nil || value.IsUnknown(v) {
 					return false
 				}
 			}
@@ -280,14 +282,14 @@ func (in *Interp) preload(m *value.Module, u *unit) bool {
 
 // preloadModule imports a module; nil where none is found, which is left to the statement. ok is false where its
 // import failed.
-func (in *Interp) preloadModule(name string) (m value.Value, ok bool) {
+func (im *imports) preloadModule(name string) (m value.Value, ok bool) {
 	top, _, _ := strings.Cut(name, ".")
-	if !lib.Known(top) && in.modules[top] == nil {
-		if _, _, found := in.findUser(top); !found || in.isIdle(top) {
+	if !lib.Known(top) && im.modules[top] == nil {
+		if _, _, found := im.finder.findUser(top); !found || im.finder.isIdle(top) {
 			return nil, true
 		}
 	}
-	v, err := in.Import(name)
+	v, err := im.importModule(name)
 	return v, err == nil && !value.IsUnknown(v)
 }
 
@@ -351,28 +353,28 @@ func choosesImport(s *ast.Try) bool {
 
 // importsLater reports whether a try statement may run after the imports that follow it: what it
 // imports is built in, or is not there at all.
-func (in *Interp) importsLater(s *ast.Try) bool {
+func (f *finder) importsLater(s *ast.Try) bool {
 	later := true
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Import:
 			for _, a := range n.Names {
-				later = later && in.builtInOrMissing(a.Name.Name)
+				later = later && f.builtInOrMissing(a.Name.Name)
 			}
 		case *ast.ImportFrom:
-			later = later && n.Level == 0 && in.builtInOrMissing(n.Module.Name)
+			later = later && n.Level == 0 && f.builtInOrMissing(n.Module.Name)
 		}
 		return later
 	})
 	return later
 }
 
-func (in *Interp) builtInOrMissing(module string) bool {
+func (f *finder) builtInOrMissing(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
-	if lib.Known(top) && !in.shadowed(top) {
+	if lib.Known(top) && !f.shadowed(top) {
 		return true
 	}
-	_, _, found := in.findUser(top)
+	_, _, found := f.findUser(top)
 	return !found
 }
 
@@ -412,20 +414,27 @@ type keptCaches struct {
 
 func (in *Interp) cachesNow() keptCaches {
 	return keptCaches{
-		maps.Clone(in.codes), maps.Clone(in.docs), maps.Clone(in.contents), maps.Clone(in.fileKeys), maps.Clone(in.evals), maps.Clone(in.sources),
-		maps.Clone(in.listings),
-		maps.Clone(in.shadows), maps.Clone(in.follows), maps.Clone(in.signatures), maps.Clone(in.assigned), maps.Clone(in.fields),
-		maps.Clone(in.classSizes), maps.Clone(in.forCheckers), maps.Clone(in.comments), maps.Clone(in.ownFiles), maps.Clone(in.origins),
+		maps.Clone(in.codes), maps.Clone(in.imports.docs), maps.Clone(in.contents), maps.Clone(in.fileKeys), maps.Clone(in.evals),
+		maps.Clone(in.finder.sources),
+		maps.Clone(in.finder.listings),
+		maps.Clone(in.finder.shadows), maps.Clone(in.finder.follows), maps.Clone(in.annotations.signatures),
+		maps.Clone(in.annotations.assigned),
+		maps.Clone(in.annotations.fields),
+		maps.Clone(in.annotations.classSizes), maps.Clone(in.annotations.forCheckers), maps.Clone(in.annotations.comments),
+		maps.Clone(in.finder.ownFiles),
+		maps.Clone(in.annotations.origins),
 	}
 }
 
 // restore has an interpreter know what it knew when they were kept.
 func (k *keptCaches) restore(in *Interp) {
-	in.codes, in.docs, in.evals = maps.Clone(k.codes), maps.Clone(k.docs), maps.Clone(k.evals)
+	in.codes, in.imports.docs, in.evals = maps.Clone(k.codes), maps.Clone(k.docs), maps.Clone(k.evals)
 	in.contents, in.fileKeys = maps.Clone(k.contents), maps.Clone(k.fileKeys)
-	in.sources, in.listings = maps.Clone(k.sources), maps.Clone(k.listings)
-	in.shadows, in.follows = maps.Clone(k.shadows), maps.Clone(k.follows)
-	in.signatures, in.assigned, in.fields = maps.Clone(k.signatures), maps.Clone(k.assigned), maps.Clone(k.fields)
-	in.classSizes, in.forCheckers = maps.Clone(k.classSizes), maps.Clone(k.forCheckers)
-	in.comments, in.ownFiles, in.origins = maps.Clone(k.comments), maps.Clone(k.ownFiles), maps.Clone(k.origins)
+	in.finder.sources, in.finder.listings = maps.Clone(k.sources), maps.Clone(k.listings)
+	in.finder.shadows, in.finder.follows = maps.Clone(k.shadows), maps.Clone(k.follows)
+	in.annotations.signatures, in.annotations.assigned, in.annotations.fields = maps.Clone(k.signatures), maps.Clone(k.assigned),
+		maps.Clone(k.fields)
+	in.annotations.classSizes, in.annotations.forCheckers = maps.Clone(k.classSizes), maps.Clone(k.forCheckers)
+	in.annotations.comments, in.finder.ownFiles, in.annotations.origins = maps.Clone(k.comments), maps.Clone(k.ownFiles),
+		maps.Clone(k.origins)
 }

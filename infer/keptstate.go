@@ -66,7 +66,7 @@ func changesState(changed []value.Change) bool {
 // Nothing else of these calls stays.
 func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 	in := s.in
-	if !changesState(changed) && !w.drew || !in.affords(1+sameInputs) {
+	if !changesState(changed) && !w.drew || !in.spent.affords(1+sameInputs) {
 		w.report(false)
 		return nil
 	}
@@ -100,7 +100,7 @@ func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 	if err != nil {
 		return err
 	}
-	in.reportKept(uses)
+	reportKept(in, uses)
 	w.report(len(uses) > 0)
 	return nil
 }
@@ -121,9 +121,9 @@ func (s *sharing) drawn(v value.Value) value.Value {
 	return v
 }
 
-func (in *Interp) reportKept(uses []keptUse) {
+func reportKept(th value.Thread, uses []keptUse) {
 	for _, k := range uses {
-		in.Report(k.finding())
+		th.Report(k.finding())
 	}
 }
 

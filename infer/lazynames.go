@@ -73,35 +73,35 @@ func isOwnPlace(e ast.Expr) bool {
 }
 
 // deferNames keeps the branch for later if s is such a statement of an installed package.
-func (in *Interp) deferNames(m *value.Module, u *unit, s ast.Stmt) bool {
-	if !m.Package || in.own(u.file) {
+func (im *imports) deferNames(m *value.Module, u *unit, s ast.Stmt) bool {
+	if !m.Package || im.finder.own(u.file) {
 		return false
 	}
 	body := lazyPart(s)
 	if body == nil {
 		return false
 	}
-	if in.lazy == nil {
-		in.lazy = map[*value.Module]*lazyNames{}
+	if im.lazy == nil {
+		im.lazy = map[*value.Module]*lazyNames{}
 	}
-	in.lazy[m] = &lazyNames{unit: u, body: body, busy: map[string]bool{}}
+	im.lazy[m] = &lazyNames{unit: u, body: body, busy: map[string]bool{}}
 	return true
 }
 
 // lazyAttr finds a name of a package that imports its parts when they are asked for.
-func (in *Interp) lazyAttr(m *value.Module, name string) (value.Value, bool, error) {
-	v, ok, err := in.lazyName(m, name)
+func (im *imports) lazyAttr(m *value.Module, name string) (value.Value, bool, error) {
+	v, ok, err := im.lazyName(m, name)
 	if ok || err != nil {
 		return v, ok, err
 	}
 	if other, has := lib.OtherName(m.Name, name); has {
-		return in.lazyName(m, other)
+		return im.lazyName(m, other)
 	}
 	return v, ok, err
 }
 
-func (in *Interp) lazyName(m *value.Module, name string) (value.Value, bool, error) {
-	l := in.lazy[m]
+func (im *imports) lazyName(m *value.Module, name string) (value.Value, bool, error) {
+	l := im.lazy[m]
 	if l == nil || strings.HasPrefix(name, "__") || l.busy[name] {
 		return nil, false, nil
 	}
@@ -109,24 +109,24 @@ func (in *Interp) lazyName(m *value.Module, name string) (value.Value, bool, err
 	defer delete(l.busy, name)
 	for _, s := range l.body {
 		if binds(s, name) {
-			if v, ok, err := in.importOnly(m, l, s, name); ok || err != nil {
+			if v, ok, err := im.importOnly(m, l, s, name); ok || err != nil {
 				return v, ok, err
 			}
 		}
 	}
-	if sub, err := in.loadModule(m.Name + "." + name); sub != nil || err != nil {
+	if sub, err := im.loadModule(m.Name + "." + name); sub != nil || err != nil {
 		if err != nil {
 			return nil, false, err
 		}
-		v := in.imported(m.Name + "." + name)
-		m.Attrs.Set(&in.heap, name, v)
+		v := im.finder.imported(m.Name + "." + name)
+		m.Attrs.Set(&im.heap, name, v)
 		return v, true, nil
 	}
 	stars := starImports(l.body)
 	sortByName(stars, name)
 	for _, s := range stars {
-		if len(m.Dirs) > 0 && in.declares(in.partOf(m.Dirs[0], s.from), name, maxPackage) {
-			if v, ok, err := in.importOnly(m, l, s.stmt, name); ok || err != nil {
+		if len(m.Dirs) > 0 && im.finder.declares(im.finder.partOf(m.Dirs[0], s.from), name, maxPackage) {
+			if v, ok, err := im.importOnly(m, l, s.stmt, name); ok || err != nil {
 				return v, ok, err
 			}
 		}
@@ -135,16 +135,14 @@ func (in *Interp) lazyName(m *value.Module, name string) (value.Value, bool, err
 }
 
 // importOnly runs a statement of which the imports bind one name alone.
-func (in *Interp) importOnly(m *value.Module, l *lazyNames, s ast.Stmt, name string) (value.Value, bool, error) {
-	f := in.newFrame(&code{unit: l.unit, scope: &l.unit.info.Scopes[0]}, m)
+func (im *imports) importOnly(m *value.Module, l *lazyNames, s ast.Stmt, name string) (value.Value, bool, error) {
+	f := im.stack.newFrame(&code{unit: l.unit, scope: &l.unit.info.Scopes[0]}, m)
 	f.ns, f.only = m.Attrs, name
-	if err := in.push(f); err != nil {
+	if err := im.stack.push(f); err != nil {
 		return nil, false, err
 	}
-	base := len(in.pendings)
-	_, err := in.stmt(f, s, nil)
-	in.dropPendings(base)
-	in.pop()
+	err := im.host.runAlone(f, s)
+	im.stack.pop()
 	if err != nil {
 		return nil, false, err
 	}
@@ -208,7 +206,7 @@ func sortByName(list []starImport, name string) {
 
 // partOf is the path, without its ending, of the module that an import in a package's
 // __init__.py names; empty for one that is not of the package.
-func (in *Interp) partOf(dir string, s *ast.ImportFrom) string {
+func (f *finder) partOf(dir string, s *ast.ImportFrom) string {
 	if s.Level == 0 || s.Module.Name == "" {
 		return ""
 	}
@@ -219,17 +217,17 @@ func (in *Interp) partOf(dir string, s *ast.ImportFrom) string {
 }
 
 // declares reports whether the source of a module says that it has a public name.
-func (in *Interp) declares(path, name string, depth int) bool {
+func (f *finder) declares(path, name string, depth int) bool {
 	if path == "" || depth == 0 {
 		return false
 	}
-	if in.sources == nil {
-		in.sources = map[string]*declared{}
+	if f.sources == nil {
+		f.sources = map[string]*declared{}
 	}
-	d := in.sources[path]
+	d := f.sources[path]
 	if d == nil {
-		d = in.declaredIn(path)
-		in.sources[path] = d
+		d = f.declaredIn(path)
+		f.sources[path] = d
 	}
 	if d.init == nil {
 		return d.names(name)
@@ -240,7 +238,7 @@ func (in *Interp) declares(path, name string, depth int) bool {
 	stars := starImports(d.init)
 	sortByName(stars, name)
 	return slices.ContainsFunc(stars, func(s starImport) bool {
-		return in.declares(in.partOf(path, s.from), name, depth-1)
+		return f.declares(f.partOf(path, s.from), name, depth-1)
 	})
 }
 
@@ -252,15 +250,15 @@ type declared struct {
 	defined map[string]bool // when it was asked for
 }
 
-func (in *Interp) declaredIn(path string) *declared {
-	if init := filepath.Join(path, "__init__.py"); in.readable(init) {
-		if text, err := in.readText(init); err == nil {
+func (f *finder) declaredIn(path string) *declared {
+	if init := filepath.Join(path, "__init__.py"); f.readable(init) {
+		if text, err := f.readText(init); err == nil {
 			tree, _, _ := parser.ParseOutline(source.NewFile(init, text))
 			return &declared{init: tree.Body, text: text}
 		}
 	}
-	if file := path + ".py"; in.readable(file) {
-		text, _ := in.readText(file)
+	if file := path + ".py"; f.readable(file) {
+		text, _ := f.readText(file)
 		return &declared{text: text}
 	}
 	return &declared{}

@@ -13,7 +13,7 @@ import (
 )
 
 // markLib notes that the nodes after mark were made by library code.
-func (in *Interp) markLib(r *graph.Region, mark int) {
+func markLib(r *graph.Region, mark int) {
 	for _, n := range r.Nodes[min(mark, len(r.Nodes)):] {
 		n.Lib = true
 	}
@@ -22,8 +22,8 @@ func (in *Interp) markLib(r *graph.Region, mark int) {
 // lint applies the rules SC4xx to what the entry did, until a limit is reached.
 func (in *Interp) lint() {
 	var stopped error // it is in.spent.over, too
-	outer := in.enterNative()
-	defer in.leaveNative(outer, &stopped)
+	outer := in.spent.enterNative()
+	defer in.spent.leaveNative(outer, &stopped)
 	var outputs []*graph.Value
 	// The attributes are those of a ModelOutput.
 	for x := range value.Walk(in.output, 6, value.Sequences|value.OpenElems|value.DictValues|value.Attributes|value.Sides) {
@@ -34,7 +34,7 @@ func (in *Interp) lint() {
 	needs, demanded := in.rec.needs()
 	lint.Run(lint.Input{
 		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs, Batches: in.batchesMade,
-		Text: in.SpanText, Assigned: in.rec.assigned, Report: in.Report, Spend: in.work,
+		Text: in.SpanText, Assigned: in.rec.assigned, Report: in.Report, Spend: in.spent.work,
 	})
 }
 

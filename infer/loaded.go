@@ -20,7 +20,6 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
-	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
@@ -77,7 +76,7 @@ func Load(cfg Config, later bool) *Loaded {
 	if in.atRest() && !(later && in.made()) {
 		l.kept = in.loadedState()
 		l.apart = later && len(in.pool.Symbols()) == 0
-		if l.kept != nil && in.misordered {
+		if l.kept != nil && in.imports.misordered {
 			l.faults = lastingErrors(in.sink.All())
 		}
 	}
@@ -119,7 +118,7 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 	}
 	cfg.Roots, cfg.Cache, cfg.gate = in.cfg.Roots, in.cfg.Cache, in.fs
 	in.cfg = &cfg
-	other, misordered := in.inOrder()
+	other, misordered := in.imports.inOrder()
 	again := sync.OnceValues(func() (*Result, error) { return l.ordered(other).Run(other) })
 	if l.faults > 0 && misordered { // every run has these: what has fewer in the other order, or asks for more there, is better
 		var usage *UsageError
@@ -138,7 +137,7 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 			in.pool.Return(l.kept.symbols)
 		}
 		in.build, in.sink = l.kept.build.Again(), l.kept.sink.Copied()
-		in.spent = budget{start: clock(), cpuStart: cputime.Used()}
+		in.spent.restart()
 	}
 	l.ran = true
 	in.pool.Cancel = cfg.Cancel
@@ -147,7 +146,7 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 		symbols := in.pool.Mark()
 		res.symbols = &symbols
 	}
-	if other, misordered = in.inOrder(); !misordered || err != nil || countErrors(res) == 0 { // the other order is no better
+	if other, misordered = in.imports.inOrder(); !misordered || err != nil || countErrors(res) == 0 { // the other order is no better
 		return res, err
 	}
 	entry := [...]string{cfg.Entry, cfg.Call}
@@ -210,8 +209,9 @@ func (r *Result) Resume() {
 
 // atRest reports whether all that the load has made is on the heap or in what is kept.
 func (in *Interp) atRest() bool {
-	busy := in.heap.Depth() > 0 || len(in.pendings) > 0 || len(in.path.conds) > 0 || len(in.generators) > 0 || in.frame != nil || in.probe != nil
-	return !busy && !in.unreadable && in.spent.over == nil && in.badStub == nil && len(in.topFaults) == 0
+	busy := in.heap.Depth() > 0 || len(in.pendings) > 0 || len(in.path.conds) > 0 || len(in.generators) > 0 || in.stack.frame != nil ||
+		in.probe != nil
+	return !busy && !in.unreadable && in.spent.over == nil && in.imports.badStub == nil && len(in.imports.topFaults) == 0
 }
 
 // made reports whether the load has made tensors or findings.
@@ -219,15 +219,24 @@ func (in *Interp) made() bool { return in.build.Last() > 0 || in.sink.Len() > 0 
 
 // A keptState is what an interpreter has besides the heap.
 type keptState struct {
-	heap int // its number there
+	heap    int // its number there
+	modules map[string]*value.Module
 	settings
-	imports
+	stack    stack
+	spent    budget
+	losses   losses
+	finder   finder
+	versions versions
+	imports  imports
+	texts
 	control
 	entryRun
-	annotations
-	rec    recorder
-	advice advisor
-	world  lib.KeptWorld
+	batchesMade [][]*graph.Value
+	annotations annotations
+	args        arguments
+	rec         recorder
+	advice      advisor
+	world       lib.KeptWorld
 
 	build   *graph.Builder
 	sink    *diag.Sink
@@ -237,16 +246,25 @@ type keptState struct {
 
 func (in *Interp) loadedState() *keptState {
 	return &keptState{
-		heap:     in.heap.Keep(),
-		settings: in.settings.copied(), imports: in.imports.copied(), control: in.control.copied(), entryRun: in.entryRun.copied(),
-		annotations: in.annotations.copied(), rec: in.rec.copied(), advice: in.advice, world: in.world.Keep(),
-		build: in.build.Again(), sink: in.sink.Copied(), symbols: in.pool.Mark(), sizes: in.pool.Size(),
+		heap: in.heap.Keep(), modules: maps.Clone(in.modules),
+		settings: in.settings.copied(), stack: in.stack, spent: in.spent, losses: in.losses.copied(), finder: in.finder.copied(),
+		versions: in.versions, imports: in.imports.copied(), texts: in.texts,
+		control: in.control.copied(), entryRun: in.entryRun.copied(),
+		batchesMade: slices.Clip(in.batchesMade), annotations: in.annotations.copied(), args: in.args, rec: in.rec.copied(),
+		advice: in.advice,
+		world:  in.world.Keep(),
+		build:  in.build.Again(), sink: in.sink.Copied(), symbols: in.pool.Mark(), sizes: in.pool.Size(),
 	}
 }
 
 func (in *Interp) unload(k *keptState) {
 	in.heap.Rewind(k.heap)
-	in.settings, in.imports, in.control, in.entryRun = k.settings.copied(), k.imports.copied(), k.control.copied(), k.entryRun.copied()
+	in.modules = maps.Clone(k.modules)
+	in.settings, in.imports, in.texts, in.control, in.entryRun = k.settings.copied(), k.imports.copied(), k.texts, k.control.copied(),
+		k.entryRun.copied()
+	in.stack, in.spent, in.losses, in.finder, in.versions = k.stack, k.spent, k.losses.copied(), k.finder.copied(), k.versions
+	in.batchesMade = slices.Clip(k.batchesMade)
+	in.args = k.args
 	in.annotations, in.rec, in.advice = k.annotations.copied(), k.rec.copied(), k.advice
 	in.world.Rewind(k.world)
 }
@@ -258,19 +276,13 @@ func (s settings) copied() settings {
 }
 
 func (s imports) copied() imports {
-	s.modules, s.missing, s.standIns, s.lazy = maps.Clone(s.modules), maps.Clone(s.missing), maps.Clone(s.standIns), maps.Clone(s.lazy)
+	s.missing, s.standIns, s.lazy = maps.Clone(s.missing), maps.Clone(s.standIns), maps.Clone(s.lazy)
 	s.inits, s.idle = maps.Clone(s.inits), maps.Clone(s.idle)
-	s.above = slices.Clip(s.above)
 	waiting := make(map[*value.Module]*waitingImports, len(s.waiting))
 	for m, w := range s.waiting {
 		waiting[m] = w.copied()
 	}
 	s.waiting = waiting
-	s.tops = maps.Clone(s.tops)
-	for path, t := range s.tops {
-		x := *t
-		s.tops[path] = &x
-	}
 	s.registrants, s.watched, s.unfinished = maps.Clone(s.registrants), maps.Clone(s.watched), maps.Clone(s.unfinished)
 	for k, list := range s.registrants {
 		s.registrants[k] = slices.Clip(list)
@@ -303,16 +315,12 @@ func (c control) copied() control {
 }
 
 func (e entryRun) copied() entryRun {
-	e.savedFiles, e.explained, e.outsides = maps.Clone(e.savedFiles), maps.Clone(e.explained), maps.Clone(e.outsides)
-	for c, d := range e.explained {
-		x := *d
-		e.explained[c] = &x
-	}
+	e.savedFiles = maps.Clone(e.savedFiles)
 	return e
 }
 
 func (a annotations) copied() annotations {
-	a.batchesMade, a.uncommentedOrder = slices.Clip(a.batchesMade), slices.Clip(a.uncommentedOrder)
+	a.uncommentedOrder = slices.Clip(a.uncommentedOrder)
 	a.sizes = maps.Clone(a.sizes)
 	a.commentStates = maps.Clone(a.commentStates)
 	for at, s := range a.commentStates {

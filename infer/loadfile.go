@@ -22,12 +22,12 @@ func (in *Interp) projectArrays(_ value.Thread, args []value.Value, _ []value.Kw
 		return nil, in.Raise("TypeError", "project_arrays takes a path and a function")
 	}
 	name := in.pathText(args[0])
-	path, outside := in.projectFile(name)
+	path, outside := in.finder.projectFile(name)
 	switch {
 	case name == "" || in.savedFiles[""] || in.savedFiles[filepath.Clean(name)]:
 		return value.None, nil
 	case outside:
-		return in.unknown(in.outsideFile(name)), nil
+		return in.losses.unknown(in.losses.outsideFile(name)), nil
 	case path == "":
 		return value.None, nil
 	}
@@ -35,7 +35,7 @@ func (in *Interp) projectArrays(_ value.Thread, args []value.Value, _ []value.Kw
 	if err != nil {
 		return value.NewTuple(value.None, value.Str(err.Error())), nil
 	}
-	x, err := in.loadedValue(v, value.Str(name), args[1])
+	x, err := loadedValue(in, v, value.Str(name), args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -112,12 +112,12 @@ func loadFile(fsys reads.FS, path string) (format string, v any, err error) {
 }
 
 // loadedValue makes a value of Python of what a file holds.
-func (in *Interp) loadedValue(v any, path, newArray value.Value) (value.Value, error) {
+func loadedValue(th value.Thread, v any, path, newArray value.Value) (value.Value, error) {
 	all := func(items []any) ([]value.Value, error) {
 		out := make([]value.Value, len(items))
 		for i, x := range items {
 			var err error
-			if out[i], err = in.loadedValue(x, path, newArray); err != nil {
+			if out[i], err = loadedValue(th, x, path, newArray); err != nil {
 				return nil, err
 			}
 		}
@@ -136,7 +136,7 @@ func (in *Interp) loadedValue(v any, path, newArray value.Value) (value.Value, e
 		return value.Str(v), nil
 	case *weights.List:
 		items, err := all(v.Items)
-		return in.heap.NewList(items), err
+		return th.Heap().NewList(items), err
 	case *weights.Tuple:
 		items, err := all(v.Items)
 		return value.NewTuple(items...), err
@@ -149,9 +149,9 @@ func (in *Interp) loadedValue(v any, path, newArray value.Value) (value.Value, e
 		if err != nil {
 			return nil, err
 		}
-		d := in.heap.NewDict()
+		d := th.Heap().NewDict()
 		for i, k := range keys {
-			if err := in.SetItem(d, k, values[i]); err != nil {
+			if err := th.SetItem(d, k, values[i]); err != nil {
 				return nil, err
 			}
 		}
@@ -159,15 +159,15 @@ func (in *Interp) loadedValue(v any, path, newArray value.Value) (value.Value, e
 	case weights.Array:
 		d, ok := dtype.Parse(v.DType.String())
 		if !ok {
-			return in.Unknown("an array of a type that is not known"), nil
+			return th.Unknown("an array of a type that is not known"), nil
 		}
 		shape := make([]value.Value, len(v.Dims))
 		for i, n := range v.Dims {
 			shape[i] = value.Int(n)
 		}
-		return in.Call(newArray, []value.Value{value.DType{D: d}, value.NewTuple(shape...), path}, nil)
+		return th.Call(newArray, []value.Value{value.DType{D: d}, value.NewTuple(shape...), path}, nil)
 	case weights.Class:
-		return in.Unknown("the class " + v.Name + " in a file"), nil
+		return th.Unknown("the class " + v.Name + " in a file"), nil
 	}
-	return in.Unknown("a value in a file"), nil
+	return th.Unknown("a value in a file"), nil
 }

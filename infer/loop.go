@@ -26,7 +26,7 @@ func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 // forOver runs a for loop over the value of its iterable. Of two iterables each
 // has a loop of its own.
 func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
-	if seq = in.again(seq); isContainers(seq) {
+	if seq = raiseAgain(in, seq); isContainers(seq) {
 		c := seq.(*value.Choice)
 		over := func(v value.Value) func() (flow, error) {
 			return func() (flow, error) { return in.forOver(f, s, v) }
@@ -66,7 +66,7 @@ func (in *Interp) forOver(f *frame, s *ast.For, seq value.Value) (flow, error) {
 	if it.Open != nil && len(it.First) == 0 {
 		if alone := in.firstAlone(f, s, seq, it); alone != nil {
 			count.unknown()
-			return in.ifStmt(f, in.hasFirst(it.Open), func() (flow, error) { return in.turns(f, s, seq, alone, count) },
+			return in.ifStmt(f, hasFirst(in, it.Open), func() (flow, error) { return in.turns(f, s, seq, alone, count) },
 				func() (flow, error) { return in.block(f, s.Else) })
 		}
 	}
@@ -84,11 +84,11 @@ func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterato
 		if it.Open != nil {
 			open := it.Open
 			if first := it.First; len(first) > 0 {
-				it = in.firstThen(f, first, open)
+				it = firstThen(in, f, first, open)
 				continue
 			}
 			count.unknown()
-			index := in.indexOf(open)
+			index := indexOf(in, open)
 			return in.openLoop(f, base, open, index, func() (flow, bool, error) {
 				in.assumeFact(open.Fact)
 				elem, err := in.element(open, index)
@@ -172,13 +172,13 @@ func (in *Interp) turns(f *frame, s *ast.For, seq value.Value, it *value.Iterato
 
 // indexOf gives the number of the iteration of a loop over elements that are not
 // known one by one.
-func (in *Interp) indexOf(o *value.Open) *value.SymInt {
+func indexOf(th value.Thread, o *value.Open) *value.SymInt {
 	if o.Index != nil {
 		return &value.SymInt{D: symshape.Dim{Expr: o.Index}}
 	}
-	i := in.DataInt("i", 0, nil)
+	i := th.DataInt("i", 0, nil)
 	if o.At != nil && o.Fact == nil && o.Len.Expr != nil {
-		o.Fact = in.pool.Lt(i.D.Expr, o.Len.Expr)
+		o.Fact = th.Pool().Lt(i.D.Expr, o.Len.Expr)
 	}
 	return i
 }
@@ -230,14 +230,14 @@ func unknownIterator(v value.Value) *value.Iterator {
 
 func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 	base, exits := len(in.pendings), 0
-	spent, endless := in.spentSteps(), neverLeft(s)
+	spent, endless := in.spent.totalSteps(), neverLeft(s)
 	for n := 0; ; n++ {
 		if err := in.Step(1); err != nil {
 			return next, err
 		}
-		if endless && in.spentSteps()-spent > in.cfg.maxEndless() {
+		if endless && in.spent.totalSteps()-spent > in.cfg.maxEndless() {
 			f.at = s.Test.Span()
-			return next, in.exceed("the analysis stopped in a loop that nothing leaves (--max-steps)")
+			return next, in.spent.exceed("the analysis stopped in a loop that nothing leaves (--max-steps)")
 		}
 		t, err := in.test(f, s.Test)
 		if err != nil {

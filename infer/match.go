@@ -18,7 +18,7 @@ func (in *Interp) matchStmt(f *frame, s *ast.Match, cases []*ast.MatchCase, subj
 		}
 		subject = v
 	}
-	if c, ok := in.again(subject).(*value.Choice); ok { // each has its own way through the cases
+	if c, ok := raiseAgain(in, subject).(*value.Choice); ok { // each has its own way through the cases
 		over := func(v value.Value) func() (flow, error) {
 			return func() (flow, error) { return in.matchStmt(f, s, cases, v) }
 		}
@@ -108,8 +108,8 @@ func (in *Interp) matchPattern(f *frame, p ast.Pattern, v value.Value) (value.Va
 	return no, nil
 }
 
-// all combines the truth values of several parts.
-func (in *Interp) all(parts func(yield func(value.Value, error) bool)) (value.Value, error) {
+// allTrue combines the truth values of several parts.
+func allTrue(th value.Thread, parts func(yield func(value.Value, error) bool)) (value.Value, error) {
 	result := value.Value(value.Bool(true))
 	for t, err := range parts {
 		if err != nil {
@@ -121,7 +121,7 @@ func (in *Interp) all(parts func(yield func(value.Value, error) bool)) (value.Va
 		if t == value.Value(value.Bool(true)) {
 			continue
 		}
-		r, err := in.and(result, t)
+		r, err := bothTrue(th, result, t)
 		if err != nil {
 			return nil, err
 		}
@@ -168,7 +168,7 @@ func (in *Interp) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (
 	if star < 0 && len(elems) != n || len(elems) < n-1 {
 		return value.Bool(false), nil
 	}
-	return in.all(func(yield func(value.Value, error) bool) {
+	return allTrue(in, func(yield func(value.Value, error) bool) {
 		for i, q := range p.Patterns {
 			if i == star {
 				s := q.(*ast.MatchStar)
@@ -232,7 +232,7 @@ func (in *Interp) matchMapping(f *frame, p *ast.MatchMapping, v value.Value) (va
 		return value.Bool(false), nil
 	}
 	used := map[any]bool{}
-	t, err := in.all(func(yield func(value.Value, error) bool) {
+	t, err := allTrue(in, func(yield func(value.Value, error) bool) {
 		for i, k := range p.Keys {
 			x, err := in.eval(f, k)
 			if err != nil {
@@ -297,7 +297,7 @@ func (in *Interp) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.
 			}
 		}
 	}
-	parts, err := in.all(func(yield func(value.Value, error) bool) {
+	parts, err := allTrue(in, func(yield func(value.Value, error) bool) {
 		for i, q := range p.Patterns {
 			if i >= len(names) { // int(x), str(s): the value itself
 				if !yield(in.matchPattern(f, q, v)) {
@@ -332,5 +332,5 @@ func (in *Interp) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.
 	if err != nil {
 		return nil, err
 	}
-	return in.and(t, parts)
+	return bothTrue(in, t, parts)
 }

@@ -42,7 +42,7 @@ func slip(d *diag.Diagnostic) string {
 
 // signatureText writes a function's name and parameters, with the defaults as they stand
 // in the source; skip leaves out the first ones (self).
-func (in *Interp) signatureText(fn *value.Func, skip int) string {
+func (ar *arguments) signatureText(fn *value.Func, skip int) string {
 	p := fn.Params
 	if p == nil {
 		return ""
@@ -50,7 +50,7 @@ func (in *Interp) signatureText(fn *value.Func, skip int) string {
 	one := func(stars string, x *ast.Param) string {
 		text := stars + x.Name
 		if x.Default != nil {
-			if f := in.files.File(x.Default.Span().Start); f != nil {
+			if f := ar.files.File(x.Default.Span().Start); f != nil {
 				text += "=" + f.Slice(x.Default.Span())
 			}
 		}
@@ -82,18 +82,18 @@ func (in *Interp) signatureText(fn *value.Func, skip int) string {
 
 // needsArguments says that an entry that is a class cannot be made without arguments;
 // nil where it can.
-func (in *Interp) needsArguments(c *value.Class, entry string) error {
+func (ar *arguments) needsArguments(c *value.Class, entry string) error {
 	v, _ := c.Lookup("__init__")
 	fn, ok := v.(*value.Func)
-	if !ok || in.noArguments(c) || fn.Module == nil || fn.Module.Prelude {
+	if !ok || noArguments(c) || fn.Module == nil || fn.Module.Prelude {
 		return nil
 	}
-	return usagef("%s is a class that needs arguments: %s; give them as in --entry '%s(…)'", entry, in.signatureText(fn, 1), entry)
+	return usagef("%s is a class that needs arguments: %s; give them as in --entry '%s(…)'", entry, ar.signatureText(fn, 1), entry)
 }
 
 // lackedArguments says what a class raised that was made without arguments, and that may well need some:
 // those without names, or those that are None. Faults are those reported since before, and err; empty where there is none.
-func (in *Interp) lackedArguments(c *value.Class, before int, err error) string {
+func (ar *arguments) lackedArguments(c *value.Class, before int, err error) string {
 	v, _ := c.Lookup("__init__")
 	fn, ok := v.(*value.Func)
 	if !ok || fn.Params == nil || fn.Module == nil || fn.Module.Prelude {
@@ -102,9 +102,9 @@ func (in *Interp) lackedArguments(c *value.Class, before int, err error) string 
 	p := fn.Params
 	switch {
 	case p.VarArg != nil || p.KwArg != nil:
-		return in.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall)
+		return ar.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall)
 	case slices.Contains(fn.Defaults, value.None) || slices.Contains(fn.KwDefaults, value.None):
-		why := in.raisedSince(before, err, diag.UncaughtRaise, diag.TypeMismatch, diag.UnknownAttribute)
+		why := ar.raisedSince(before, err, diag.UncaughtRaise, diag.TypeMismatch, diag.UnknownAttribute)
 		if strings.HasPrefix(why, "raises ") || strings.Contains(why, "'NoneType'") {
 			return why
 		}
@@ -114,33 +114,33 @@ func (in *Interp) lackedArguments(c *value.Class, before int, err error) string 
 
 // lackedInputs says what an entry that nobody named raised without arguments, where it takes any number
 // of them, or leaves a part of its work to classes that derive from it; nil where it raised nothing.
-func (in *Interp) lackedInputs(target value.Value, before int, err error) error {
-	fn, _ := in.signature(target)
+func (ar *arguments) lackedInputs(target value.Value, before int, err error) error {
+	fn, _ := signatureOfTarget(ar.host, target)
 	if fn == nil || fn.Params == nil {
 		return nil
 	}
 	why := ""
-	if e := new(value.Exception); errors.As(err, &e) && e.Value.Class == in.world.Class("NotImplementedError") {
+	if e := new(value.Exception); errors.As(err, &e) && e.Value.Class == ar.world.Class("NotImplementedError") {
 		why = "raises NotImplementedError"
 	} else if fn.Params.VarArg != nil || fn.Params.KwArg != nil {
-		why = in.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall, diag.TypeMismatch, diag.UnknownAttribute)
+		why = ar.raisedSince(before, err, diag.UncaughtRaise, diag.BadIndex, diag.BadCall, diag.TypeMismatch, diag.UnknownAttribute)
 	}
 	if why == "" {
 		return nil
 	}
-	in.sink.Truncate(before)
-	return usagef("%s is called without arguments: %s; give them with --arg, it is %s", in.entryName, why, in.signatureText(fn, 1))
+	ar.sink.Truncate(before)
+	return usagef("%s is called without arguments: %s; give them with --arg, it is %s", ar.entryRun.entryName, why, ar.signatureText(fn, 1))
 }
 
 // raisedSince is the first message of an error of one of some kinds that was reported since
 // before, or of err.
-func (in *Interp) raisedSince(before int, err error, codes ...diag.Code) string {
-	list := in.sink.All()[before:]
+func (ar *arguments) raisedSince(before int, err error, codes ...diag.Code) string {
+	list := ar.sink.All()[before:]
 	var e *value.Exception
 	if errors.As(err, &e) {
 		d := e.Diag
 		if d == nil {
-			d = in.raises(e)
+			d = ar.host.raises(e)
 		}
 		list = append(list[:len(list):len(list)], d)
 	}
@@ -155,8 +155,8 @@ func (in *Interp) raisedSince(before int, err error, codes ...diag.Code) string 
 // leftToOthers reports whether a class has no forward of its own, or one that only says that
 // others have it: no model, but what models derive from. A class that has one by a misspelt
 // name has it.
-func (in *Interp) leftToOthers(c, module *value.Class) bool {
-	if in.abstractMethods(c) != "" {
+func leftToOthers(c, module *value.Class) bool {
+	if abstractMethods(c) != "" {
 		return true
 	}
 	v, ok := c.Lookup("forward")
@@ -229,11 +229,11 @@ func callsSuper(e ast.Expr) bool {
 
 // noType says that a word of an argument's type names no type; nil where it is a name of
 // the module or of Python's.
-func (in *Interp) noType(m *value.Module, what, word string) error {
+func (ar *arguments) noType(m *value.Module, what, word string) error {
 	if _, ok := m.Attrs.Get(word); ok || !isName(word) {
 		return nil
 	}
-	if _, ok := in.world.Builtins().Get(word); ok {
+	if _, ok := ar.world.Builtins().Get(word); ok {
 		return nil
 	}
 	names := []string{"int", "float", "bool", "str"}
@@ -244,35 +244,35 @@ func (in *Interp) noType(m *value.Module, what, word string) error {
 }
 
 // checkOverrides says which of --set is no global of the entry's file.
-func (in *Interp) checkOverrides() error {
-	if in.unreadable || in.spent.over != nil || in.main == nil {
+func (ar *arguments) checkOverrides() error {
+	if ar.entryRun.unreadable || ar.spent.over != nil || ar.main == nil {
 		return nil
 	}
-	for _, s := range in.cfg.Set {
+	for _, s := range ar.cfg.Set {
 		name, _, _ := strings.Cut(s, "=")
 		name = strings.TrimSpace(name)
-		if _, ok := in.main.Attrs.Get(name); ok || in.overridden[name] {
+		if _, ok := ar.main.Attrs.Get(name); ok || ar.settings.overridden[name] {
 			continue
 		}
-		if in.main.Lost() != nil || in.exit.IsValid() { // a line that was not reached may define it
+		if ar.main.Lost() != nil || ar.entryRun.exit.IsValid() { // a line that was not reached may define it
 			continue
 		}
-		if in.declaredGlobal(name) {
+		if ar.declaredGlobal(name) {
 			continue
 		}
 		var names []string
-		for i := range in.main.Attrs.Len() {
-			names = append(names, in.main.Attrs.Name(i))
+		for i := range ar.main.Attrs.Len() {
+			names = append(names, ar.main.Attrs.Name(i))
 		}
-		return usagef("--set %s: %s has no global of that name%s", name, in.cfg.File+in.cfg.Module, didYouMean(name, names))
+		return usagef("--set %s: %s has no global of that name%s", name, ar.cfg.File+ar.cfg.Module, didYouMean(name, names))
 	}
 	return nil
 }
 
 // declaredGlobal reports whether the entry's file has a global of a name for code that did not run: a function
 // declares it, or it is read where no scope binds it, as args is that "if __name__ == '__main__'" makes.
-func (in *Interp) declaredGlobal(name string) bool {
-	u, err := in.parse(in.main.File)
+func (ar *arguments) declaredGlobal(name string) bool {
+	u, err := ar.imports.parse(ar.main.File)
 	if err != nil {
 		return false
 	}

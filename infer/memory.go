@@ -26,11 +26,11 @@ func MemoryFor(running int, limit int64) bool {
 }
 
 // roomFor reports whether n more bytes fit into the limit. What is kept for later runs is dropped before this one ends.
-func (in *Interp) roomFor(n int64) error {
-	most, flag := in.cfg.MaxMemory, "--max-memory"
-	if p := in.cfg.ProcessMemory; p > 0 {
+func (b *budget) roomFor(n int64) error {
+	most, flag := b.cfg.MaxMemory, "--max-memory"
+	if p := b.cfg.ProcessMemory; p > 0 {
 		// Nobody knows whose an object is: the runs may take so much together, and once more for trees and texts.
-		if most *= int64(in.cfg.Cache.runs.Load() + 1); most <= 0 || most > p {
+		if most *= int64(b.cfg.Cache.runs.Load() + 1); most <= 0 || most > p {
 			most, flag = p, "--max-process-memory"
 		}
 	}
@@ -46,7 +46,7 @@ func (in *Interp) roomFor(n int64) error {
 		if footprint() < limit-n {
 			return nil
 		}
-		trees, states := in.cfg.Cache.Shed(), in.cfg.Modules.shed()
+		trees, states := b.cfg.Cache.Shed(), b.cfg.Modules.shed()
 		if trees || states {
 			runtime.GC()
 			if footprint() < limit-n {
@@ -54,9 +54,9 @@ func (in *Interp) roomFor(n int64) error {
 			}
 		}
 	}
-	err := in.exceed(fmt.Sprintf("the analysis stopped as it needs more than %d MB of memory (%s)", most>>20, flag))
-	if n < limit && in.cfg.Cache.runs.Load() > 1 {
-		in.crowded = true
+	err := b.exceed(fmt.Sprintf("the analysis stopped as it needs more than %d MB of memory (%s)", most>>20, flag))
+	if n < limit && b.cfg.Cache.runs.Load() > 1 {
+		b.crowded = true
 	}
 	return err
 }

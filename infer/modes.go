@@ -52,7 +52,7 @@ func (in *Interp) autocast(op *ops.Op, name string, args []value.Value, kw []val
 		}
 		on = true
 		to := in.modes.At(i)
-		policy := torch.AutocastOf(strings.HasPrefix(in.torchVersion(), "1."), device, op.Names[0], args, kw)
+		policy := torch.AutocastOf(strings.HasPrefix(in.versions.torchVersion(), "1."), device, op.Names[0], args, kw)
 		if policy == torch.AutocastNone {
 			continue
 		}

@@ -23,255 +23,308 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// imports are the modules of the run: those that were not found, those that wait, and what their top levels did.
+type imports struct {
+	*base
+	host     importsHost
+	stack    *stack
+	rec      *recorder
+	losses   *losses
+	finder   *finder
+	versions *versions
+
+	missing map[string]*value.Unknown // modules that were not found
+	lacking bool                      // a module was not found and the program caught that
+	// standIns are our stubs of packages that are missing.
+	standIns map[*value.Module]bool
+	badStub  error           // why a stub could not be run
+	asked    map[string]bool // modules that parseAhead looked for
+	// lazy are the packages whose names are imported when they are asked for; see lazynames.go.
+	lazy map[*value.Module]*lazyNames
+	// waiting are the imports of installed modules that have not run yet; see waiting.go.
+	waiting map[*value.Module]*waitingImports
+	registries
+	// docs says which functions only rewrite docstrings; see docstrings.go.
+	docs map[ast.Node]bool
+	// inits are the packages around the entry whose __init__.py was not run yet.
+	inits map[*value.Module]string
+	// finishing counts the __init__.py among them that run now.
+	finishing int
+	// around are the names of these packages, the outermost first, and top is the folder in which the first
+	// lies; misordered says that an import failed that may not have if they had run.
+	around     []string
+	top        string
+	misordered bool
+	// idle are the causes of modules that are installed and not followed.
+	idle map[*value.Cause]bool
+	// topFaults are the faults at the top level of modules, by their names; see aside.go.
+	topFaults map[string]*topFault
+}
+
+// An importsHost runs the code of modules, and says how the program is prepared for what is missing.
+type importsHost interface {
+	value.Thread
+	// runModule runs the code of a module, runAlone one statement of it, outside f as if at the top level of the program,
+	// and quietly f without reporting faults.
+	runModule(m *value.Module, u *unit) error
+	runAlone(f *frame, s ast.Stmt) error
+	outside(f func() error) error
+	quietly(f func() (value.Value, error)) (value.Value, error)
+	// conditions counts the conditions and loops under which the program runs.
+	conditions() int
+	caught(err error) bool
+	hasFallback(err error) bool
+	catchesMissing() bool
+	settle(f *frame, v value.Value, err error) (value.Value, error)
+	// askModule calls the __getattr__ of a module.
+	askModule(fn value.Value, name string, library bool) (value.Value, bool, error)
+	natives(name string) *value.Attrs
+	opFunc(name string) *value.Builtin
+}
+
 // maxModuleName is the length of a name, in bytes, that a module can have: no file
 // system has longer paths.
 const maxModuleName = 4 << 10
 
-// Import returns a module by its absolute name, running it on first use. A
+// importModule returns a module by its absolute name, running it on first use. A
 // module that is not found gives Unknown.
-func (in *Interp) Import(name string) (value.Value, error) {
-	if m := in.imported(name); m != nil {
+func (im *imports) importModule(name string) (value.Value, error) {
+	if m := im.finder.imported(name); m != nil {
 		return m, nil
 	}
-	if u := in.missing[name]; u != nil {
+	if u := im.missing[name]; u != nil {
 		return u, nil
 	}
 	if len(name) > maxModuleName {
 		msg := fmt.Sprintf("no module has a name of %d bytes", len(name))
-		return nil, in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), msg, ""))
+		return nil, im.host.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, im.host.Here(), msg, ""))
 	}
 	if i := strings.LastIndexByte(name, '.'); i >= 0 { // the package first
-		p, err := in.Import(name[:i])
+		p, err := im.importModule(name[:i])
 		if err != nil {
 			return nil, err
 		}
-		if m := in.imported(name); m != nil { // the package's own code loaded it
+		if m := im.finder.imported(name); m != nil { // the package's own code loaded it
 			return m, nil
 		}
 		if u, ok := p.(*value.Unknown); ok {
-			in.missing[name] = u
+			im.missing[name] = u
 			return u, nil
 		}
 	}
-	if why := in.tooNew(name); why != "" {
-		return nil, in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no module named '"+name+"'"+why, name))
+	if why := im.versions.tooNew(name); why != "" {
+		return nil, im.host.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, im.host.Here(), "no module named '"+name+"'"+why, name))
 	}
-	if f := in.frame; lib.Extra(name) && f != nil && !f.prelude && f.globals != nil && f.globals.File != nil && in.thirdParty(f.globals.File.Place()) {
-		return in.unknownModule(name), nil
+	if f := im.stack.frame; lib.Extra(name) && f != nil && !f.prelude && f.globals != nil && f.globals.File != nil &&
+		im.finder.thirdParty(f.globals.File.Place()) {
+		return im.unknownModule(name), nil
 	}
-	m, err := in.loadModule(name)
+	m, err := im.loadModule(name)
 	if err != nil {
 		return nil, err
 	}
 	if m == nil {
-		u := in.unknownModule(name)
-		in.missing[name] = u
+		u := im.unknownModule(name)
+		im.missing[name] = u
 		return u, nil
 	}
-	v := in.imported(name)
+	v := im.finder.imported(name)
 	if i := strings.LastIndexByte(name, '.'); i >= 0 {
-		if p := in.modules[name[:i]]; p != nil && !in.isAwaited(p, name[i+1:]) {
-			p.Attrs.Set(&in.heap, name[i+1:], v)
+		if p := im.modules[name[:i]]; p != nil && !im.isAwaited(p, name[i+1:]) {
+			p.Attrs.Set(&im.heap, name[i+1:], v)
 		}
-		if p, ok := in.imported(name[:i]).(*value.Instance); ok {
-			p.Attrs.Set(&in.heap, name[i+1:], v)
+		if p, ok := im.finder.imported(name[:i]).(*value.Instance); ok {
+			p.Attrs.Set(&im.heap, name[i+1:], v)
 		}
 	}
 	return v, nil
 }
 
-func (in *Interp) unknownModule(name string) *value.Unknown {
-	last, dirs := in.rootsOf(name)
+// Import is part of value.Thread.
+func (in *Interp) Import(name string) (value.Value, error) { return in.imports.importModule(name) }
+
+func (im *imports) unknownModule(name string) *value.Unknown {
+	last, dirs := im.finder.rootsOf(name)
 	if !strings.Contains(name, ".") { // a folder that may not be read is none in which modules are looked for
-		dirs = slices.DeleteFunc(slices.Clone(dirs), in.isOutside)
+		dirs = slices.DeleteFunc(slices.Clone(dirs), im.finder.isOutside)
 	}
-	if in.leadsOutside(dirs, last) {
-		return in.outsideModule(in.relativeName(name))
+	if im.finder.leadsOutside(dirs, last) {
+		return im.losses.outsideModule(im.stack.relativeName(name))
 	}
 	top, _, _ := strings.Cut(name, ".")
 	if lib.Known(top) {
 		top = name
 	}
-	why, idle := "was not found", in.isIdle(name)
+	why, idle := "was not found", im.finder.isIdle(name)
 	if idle {
 		why = "is installed and not followed: it is compiled, or large without PyTorch"
 	}
-	if !lib.Known(top) && !idle && in.environment().Outside {
-		why += " in the project, out of which its environment leads (--python " + in.shown(in.env.Folder) + " follows it)"
+	if !lib.Known(top) && !idle && im.finder.environment().Outside {
+		why += " in the project, out of which its environment leads (--python " + im.finder.shown(im.finder.env.Folder) + " follows it)"
 	}
-	c := in.notFollowed(name, top, why)
+	c := im.losses.notFollowed(name, top, why)
 	c.Missing = true
 	if idle {
-		if in.idle == nil {
-			in.idle = map[*value.Cause]bool{}
+		if im.idle == nil {
+			im.idle = map[*value.Cause]bool{}
 		}
-		in.idle[c] = true
+		im.idle[c] = true
 	}
-	return in.unknown(c)
+	return im.losses.unknown(c)
 }
 
 // notFollowed is the cause of what comes from a module whose code is not known; top
 // is what is reported, once.
-func (in *Interp) notFollowed(name, top, why string) *value.Cause {
-	at := in.Here()
+func (l *losses) notFollowed(name, top, why string) *value.Cause {
+	at := l.stack.here()
 	c := &value.Cause{At: at, Reason: "module '" + name + "' " + why}
-	in.explain(c, diag.New(diag.UnknownModule, at, "module '"+top+"' "+why+": what comes from it is unknown", top))
+	l.explain(c, diag.New(diag.UnknownModule, at, "module '"+top+"' "+why+": what comes from it is unknown", top))
 	return c
 }
 
 // loadModule finds and runs a module, with what stands for it; nil when there is none of
 // that name.
-func (in *Interp) loadModule(name string) (*value.Module, error) {
-	if path, pkg, ok := in.stubOf(name); ok {
-		return in.loadStub(name, path, pkg)
+func (im *imports) loadModule(name string) (*value.Module, error) {
+	if path, pkg, ok := im.finder.stubOf(name); ok {
+		return im.loadStub(name, path, pkg)
 	}
-	return in.loadReal(name)
+	return im.loadReal(name)
 }
 
 // loadReal finds and runs a module without its stub. The user's own files go before the
 // library, as they do in Python.
-func (in *Interp) loadReal(name string) (*value.Module, error) {
+func (im *imports) loadReal(name string) (*value.Module, error) {
 	if name == "chainer" {
-		in.needNumpy1()
+		im.versions.needNumpy1()
 	}
 	if name == "_shapecheck" {
-		return in.loadLibrary(name)
+		return im.loadLibrary(name)
 	}
-	if !lib.Known(name) || in.shadowed(name) {
-		m, err := in.loadUser(name)
+	if !lib.Known(name) || im.finder.shadowed(name) {
+		m, err := im.loadUser(name)
 		if m != nil || err != nil {
 			return m, err
 		}
 	}
 	if !lib.Known(name) && !catalog.HasPrefix(name) {
-		return in.loadStandIn(name)
+		return im.loadStandIn(name)
 	}
-	return in.loadLibrary(name)
+	return im.loadLibrary(name)
 }
 
-func (in *Interp) loadLibrary(name string) (*value.Module, error) {
+func (im *imports) loadLibrary(name string) (*value.Module, error) {
 	m := &value.Module{Name: name, Prelude: true}
 	var attrs *value.Attrs
-	switch name {
-	case "torch":
-		attrs = in.nativeTorch()
-	case "numpy":
-		in.settleNumpy()
-		attrs = in.nativeNumpy()
-	case "chainer":
-		attrs = in.nativeChainer()
-	case "_shapecheck":
-		attrs = in.nativeShapecheck()
-	default:
-		var ok bool
-		if attrs, ok = in.world.Native(in, name); !ok {
-			attrs = in.heap.NewAttrs()
-		}
+	if name == "numpy" {
+		im.versions.settleNumpy()
+	}
+	if attrs = im.host.natives(name); attrs == nil {
+		attrs = im.heap.NewAttrs()
 	}
 	m.Attrs = attrs
-	in.modules[name] = m
-	m.Attrs.Set(&in.heap, "__name__", value.Str(name))
+	im.modules[name] = m
+	m.Attrs.Set(&im.heap, "__name__", value.Str(name))
 	path, text, pkg, ok := lib.Source(name)
 	m.Package = pkg || !ok
 	if !ok {
 		return m, nil
 	}
-	return m, in.runPrelude(m, path, text)
+	return m, im.runPrelude(m, path, text)
 }
 
 // runPrelude runs a file of ours as the body of a module.
-func (in *Interp) runPrelude(m *value.Module, path, text string) error {
+func (im *imports) runPrelude(m *value.Module, path, text string) error {
 	file := source.NewFile(path, text)
 	file.Prelude = true
-	u, err := in.parse(file)
+	u, err := im.parse(file)
 	if err != nil {
 		return err
 	}
 	m.File = u.file
-	return in.runModule(m, u)
+	return im.host.runModule(m, u)
 }
 
 // loadUser runs a module that is found under the roots.
-func (in *Interp) loadUser(name string) (*value.Module, error) {
-	if in.isIdle(name) {
+func (im *imports) loadUser(name string) (*value.Module, error) {
+	if im.finder.isIdle(name) {
 		return nil, nil
 	}
-	if path, dirs, ok := in.findUser(name); ok {
-		m, err := in.runFile(name, path, dirs)
-		if err == nil && m != nil && m.Partial == nil && (installed(path) || in.published(name)) {
-			err = in.runOver(m)
+	if path, dirs, ok := im.finder.findUser(name); ok {
+		m, err := im.runFile(name, path, dirs)
+		if err == nil && m != nil && m.Partial == nil && (installed(path) || im.finder.published(name)) {
+			err = im.runOver(m)
 		}
 		return m, err
 	}
-	other, compiled, ok := in.findOther(name)
+	other, compiled, ok := im.finder.findOther(name)
 	if !ok {
 		return nil, nil
 	}
-	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs()}
+	m := &value.Module{Name: name, Attrs: im.heap.NewAttrs()}
 	if compiled {
-		m.Partial = in.notFollowed(name, name, "is compiled")
+		m.Partial = im.losses.notFollowed(name, name, "is compiled")
 	} else {
 		m.Package, m.Dirs = true, other
-		m.Attrs.Set(&in.heap, "__name__", value.Str(name))
+		m.Attrs.Set(&im.heap, "__name__", value.Str(name))
 	}
-	in.modules[name] = m
+	im.modules[name] = m
 	return m, nil
 }
 
 // runFile loads a source file as a module. Top-level faults do not stop the run.
-func (in *Interp) runFile(name, path string, dirs []string) (*value.Module, error) {
-	file, err := in.readModule(path)
+func (im *imports) runFile(name, path string, dirs []string) (*value.Module, error) {
+	file, err := im.finder.readModule(path)
 	if err != nil {
 		if !errors.As(err, new(*fs.PathError)) {
-			in.Report(diag.New(diag.UnknownModule, in.Here(), "module '"+name+"' cannot be read: "+err.Error()))
+			im.host.Report(diag.New(diag.UnknownModule, im.host.Here(), "module '"+name+"' cannot be read: "+err.Error()))
 		}
 		return nil, nil
 	}
-	u, err := in.parse(file)
+	u, err := im.parse(file)
 	if err != nil {
 		return nil, err
 	}
-	m := &value.Module{Name: name, File: u.file, Attrs: in.heap.NewAttrs(), Package: dirs != nil, Dirs: dirs}
-	in.modules[name] = m
-	in.setModuleNames(m, path)
+	m := &value.Module{Name: name, File: u.file, Attrs: im.heap.NewAttrs(), Package: dirs != nil, Dirs: dirs}
+	im.modules[name] = m
+	im.setModuleNames(m, path)
 	if len(u.diags) > 0 { // Python would not run it
-		m.Partial = &value.Cause{At: in.Here(), Reason: "module '" + name + "' has a syntax error", Reported: true}
+		m.Partial = &value.Cause{At: im.host.Here(), Reason: "module '" + name + "' has a syntax error", Reported: true}
 		return m, nil
 	}
-	return m, in.runModule(m, u)
+	return m, im.host.runModule(m, u)
 }
 
 // readModule reads a source file; a *fs.PathError says that there is none.
-func (in *Interp) readModule(path string) (*source.File, error) {
-	text, err := in.readText(path)
+func (f *finder) readModule(path string) (*source.File, error) {
+	text, err := f.readText(path)
 	if err != nil {
 		return nil, err
 	}
-	return in.sourceFile(in.displayName(path), path, text), nil
+	return f.sourceFile(f.displayName(path), path, text), nil
 }
 
 // readText reads and decodes a source file.
-func (in *Interp) readText(path string) (string, error) {
-	if text, ok := reads.TextOf(in.fs, path); ok {
+func (f *finder) readText(path string) (string, error) {
+	if text, ok := reads.TextOf(f.fs, path); ok {
 		return text, nil
 	}
-	if t := in.tops[path]; t != nil && t.data != nil {
+	if t := f.tops[path]; t != nil && t.data != nil {
 		data := t.data
 		t.data = nil
 		return parser.Decode(data)
 	}
-	data, err := reads.File(in.fs, path, source.MaxFileSize)
+	data, err := reads.File(f.fs, path, source.MaxFileSize)
 	if err != nil {
 		return "", err
 	}
-	if text, ok := in.cfg.Cache.text(path, data); ok {
+	if text, ok := f.cfg.Cache.text(path, data); ok {
 		return text, nil
 	}
 	return parser.Decode(data)
 }
 
-func (in *Interp) setModuleNames(m *value.Module, path string) {
-	h := &in.heap
+func (im *imports) setModuleNames(m *value.Module, path string) {
+	h := &im.heap
 	m.Attrs.Set(h, "__name__", value.Str(m.Name))
 	m.Attrs.Set(h, "__file__", value.Str(path))
 	if m.Dirs != nil {
@@ -285,182 +338,113 @@ func (in *Interp) setModuleNames(m *value.Module, path string) {
 		}
 	}
 	m.Attrs.Set(h, "__package__", value.Str(pkg))
-	m.Attrs.Set(h, "__doc__", in.world.DocOf(nil, m.Prelude))
+	m.Attrs.Set(h, "__doc__", im.world.DocOf(nil, m.Prelude))
 }
 
 // parse adds a file to the set and parses and resolves it. Syntax errors are
 // reported; a file that has some is not run.
-func (in *Interp) parse(file *source.File) (*unit, error) {
-	u, err := in.unit(file, !file.Prelude && in.own(file))
+func (im *imports) parse(file *source.File) (*unit, error) {
+	u, err := im.finder.unit(file, !file.Prelude && im.finder.own(file))
 	if err != nil {
 		return nil, err
 	}
 	if u.file.Prelude && len(u.diags) > 0 {
 		return nil, errors.New("prelude " + file.Name + ": " + u.diags[0].Msg)
 	}
-	in.reportSyntax(u)
+	im.reportSyntax(u)
 	return u, nil
 }
 
-// runModule runs a module's top-level code. What stops it early is kept, so that
-// names that were not reached are Unknown.
-func (in *Interp) runModule(m *value.Module, u *unit) error {
-	c := &code{unit: u, scope: &u.info.Scopes[0], prelude: u.file.Prelude}
-	f := in.newFrame(c, m)
-	f.ns, f.conds = m.Attrs, len(in.path.conds)+len(in.loops)
-	m.Attrs.Set(&in.heap, "__doc__", in.world.DocOf(u.tree.Body, u.file.Prelude))
-	if err := in.push(f); err != nil {
-		return err
-	}
-	defer in.pop()
-	if len(in.tracers.all) > 0 {
-		defer in.tracers.load(m)()
-	}
-	if !m.Prelude && in.thirdParty(u.file.Place()) {
-		loading := in.rec.loading // what a package does while a script imports it is no value of the script
-		in.rec.loading = loading || u.file != in.rec.main
-		defer func() { in.rec.loading = loading }()
-		if in.unfinished == nil {
-			in.unfinished = map[*value.Module]bool{}
-		}
-		in.unfinished[m] = true
-		defer func() {
-			delete(in.unfinished, m)
-			in.watchModule(m)
-		}()
-	}
-	in.parseAhead(f, u.tree.Body)
-	base, quiet := len(in.pendings), in.quiet
-	stopped := false
-	for i := 0; i < len(u.tree.Body); i++ {
-		if in.deferNames(m, u, u.tree.Body[i]) {
-			continue
-		}
-		if stopped { // Python would not run it; it may define names all the same
-			in.quiet = quiet + 1
-		}
-		before := in.sink.Len()
-		_, err := in.stmt(f, u.tree.Body[i], u.tree.Body[i+1:])
-		in.noteTopLevel(m, u.tree.Body[i], before)
-		in.quiet = quiet
-		in.dropPendings(base)
-		if err == nil {
-			continue
-		}
-		var e *value.Exception
-		if !errors.As(err, &e) || m.Prelude || in.cfg.Script != nil {
-			if e != nil && m != in.main {
-				delete(in.modules, m.Name) // another import runs it again
-			}
-			return err
-		}
-		if in.caught(e) {
-			delete(in.modules, m.Name)
-			return err
-		}
-		stopped = true
-		if stop := in.topLevelFault(m, f, u.tree.Body[i], e); stop {
-			break
-		}
-	}
-	return nil
-}
-
 // moduleAttr finds an attribute of a module: a name, a submodule, a record.
-func (in *Interp) moduleAttr(m *value.Module, name string) (value.Value, bool, error) {
-	in.needs(m.Name, name)
-	if m.Prelude && (in.tooNew(m.Name+"."+name) != "" || in.numpyLacks(m.Name+"."+name) != "") {
+func (im *imports) moduleAttr(m *value.Module, name string) (value.Value, bool, error) {
+	im.needs(m.Name, name)
+	if m.Prelude && (im.versions.tooNew(m.Name+"."+name) != "" || im.versions.numpyLacks(m.Name+"."+name) != "") {
 		return nil, false, nil
 	}
 	if v, ok := m.Attrs.Get(name); ok {
 		return v, true, nil
 	}
-	if err := in.Enter(""); err != nil {
+	if err := im.host.Enter(""); err != nil {
 		return nil, false, err
 	}
-	defer in.Leave()
-	if v, ok, err := in.awaited(m, name); ok || err != nil {
+	defer im.host.Leave()
+	if v, ok, err := im.awaited(m, name); ok || err != nil {
 		return v, ok, err
 	}
-	if v, ok, err := in.moduleFallback(m, name); ok || err != nil {
+	if v, ok, err := im.moduleFallback(m, name); ok || err != nil {
 		return v, ok, err
 	}
 	if fn, ok := m.Attrs.Get("__getattr__"); ok {
-		handlers := in.handlers
-		if m.Prelude { // which is imported already: a try around it is no other way without the package
-			in.handlers = nil
-		}
-		v, ok, err := in.maybeAttr(fn, name)
-		in.handlers = handlers
+		v, ok, err := im.host.askModule(fn, name, m.Prelude)
 		if ok || err != nil {
 			return v, ok, err
 		}
 	}
-	if in.initPending(m) {
-		return in.packageAttr(m, name)
+	if im.initPending(m) {
+		return im.packageAttr(m, name)
 	}
-	if v, ok, err := in.lazyAttr(m, name); ok || err != nil {
+	if v, ok, err := im.lazyAttr(m, name); ok || err != nil {
 		return v, ok, err
 	}
-	if v, ok, err := in.importedThere(m, name); ok || err != nil {
+	if v, ok, err := im.importedThere(m, name); ok || err != nil {
 		return v, ok, err
 	}
-	if m.Prelude && !in.standIns[m] && in.mayExist(m, name) {
-		return in.noRecord(m.Name + "." + name), true, nil
+	if m.Prelude && !im.standIns[m] && im.versions.mayExist(m, name) {
+		return im.losses.noRecord(m.Name + "." + name), true, nil
 	}
-	if v, ok, err := in.awaitedModule(m, name); ok || err != nil {
+	if v, ok, err := im.awaitedModule(m, name); ok || err != nil {
 		return v, ok, err
 	}
-	if v, ok, err := in.awaitedStar(m, name); ok || err != nil {
+	if v, ok, err := im.awaitedStar(m, name); ok || err != nil {
 		return v, ok, err
 	}
 	switch name {
 	case "__dict__":
-		if err := in.finishImports(m); err != nil {
+		if err := im.finishImports(m); err != nil {
 			return nil, false, err
 		}
-		return in.moduleDict(m), true, nil
+		return im.moduleDict(m), true, nil
 	case "__class__":
-		return in.world.Class("module"), true, nil
+		return im.world.Class("module"), true, nil
 	case "__name__":
 		return value.Str(m.Name), true, nil
 	case "__doc__":
-		return in.world.DocOf(nil, m.Prelude), true, nil
+		return im.world.DocOf(nil, m.Prelude), true, nil
 	case "__spec__", "__loader__":
-		v, err := in.moduleSpec(m, name)
+		v, err := im.moduleSpec(m, name)
 		return v, err == nil, err
 	case "__path__":
 		if m.Dirs != nil {
-			return in.heap.NewList(strs(m.Dirs)), true, nil
+			return im.heap.NewList(strs(m.Dirs)), true, nil
 		}
 		if m.Package {
-			return in.Unknown("the folders of a module"), true, nil
+			return im.host.Unknown("the folders of a module"), true, nil
 		}
 	case "__version__", "__all__":
 		if m.File != nil && !m.Prelude && m.Partial == nil {
 			break
 		}
-		return in.Unknown("the module's " + name), true, nil
+		return im.host.Unknown("the module's " + name), true, nil
 	}
 	if m.Lost() != nil {
 		if m.Package && !m.Prelude { // of the modules in it one may be set there, by a name that is not known
-			if sub, err := in.loadModule(m.Name + "." + name); err != nil || sub != nil {
+			if sub, err := im.loadModule(m.Name + "." + name); err != nil || sub != nil {
 				return sub, sub != nil, err
 			}
 		}
-		return in.unknown(m.Lost()), true, nil
+		return im.losses.unknown(m.Lost()), true, nil
 	}
 	return nil, false, nil
 }
 
 // importedThere finds a name that a file of torch.nn imports in PyTorch and not here, so that
 // programs can take it from there: torch.nn.modules.activation.constant_.
-func (in *Interp) importedThere(m *value.Module, name string) (value.Value, bool, error) {
+func (im *imports) importedThere(m *value.Module, name string) (value.Value, bool, error) {
 	const everything = "torch.nn.modules._imports"
 	if !m.Prelude || m.Name == everything {
 		return nil, false, nil
 	}
-	has, recorded := torch.ModuleHas(in.torchVersion(), m.Name, name)
+	has, recorded := torch.ModuleHas(im.versions.torchVersion(), m.Name, name)
 	for _, v := range []string{"1.13.1", newestTorch} { // of versions between, one of these
 		if h, _ := torch.ModuleHas(v, m.Name, name); h && !recorded {
 			has = true
@@ -469,11 +453,11 @@ func (in *Interp) importedThere(m *value.Module, name string) (value.Value, bool
 	if !has {
 		return nil, false, nil
 	}
-	all, err := in.Import(everything)
+	all, err := im.importModule(everything)
 	if err != nil {
 		return nil, false, err
 	}
-	v, ok, err := in.moduleAttr(in.moduleOf(all, everything), name)
+	v, ok, err := im.moduleAttr(im.finder.moduleOf(all, everything), name)
 	if err != nil || !ok || value.IsUnknown(v) {
 		return nil, false, err
 	}
@@ -486,7 +470,7 @@ const compiledOps = "torch.ops."
 // mayExist reports whether a name that a library module of ours lacks may exist
 // in the real one. Lists of all names are kept of few modules and versions; elsewhere
 // only what looks like a misspelling of a known name is taken as an error.
-func (in *Interp) mayExist(m *value.Module, name string) bool {
+func (vs *versions) mayExist(m *value.Module, name string) bool {
 	if strings.HasPrefix(name, "__") {
 		return false
 	}
@@ -494,7 +478,7 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 	if strings.HasPrefix(full, compiledOps) { // any library can add to them
 		return true
 	}
-	if has, recorded := torch.ModuleHas(in.torchVersion(), m.Name, name); recorded {
+	if has, recorded := torch.ModuleHas(vs.torchVersion(), m.Name, name); recorded {
 		return has
 	}
 	if chainer.AllNamesKnown(m.Name) {
@@ -512,80 +496,48 @@ func (in *Interp) mayExist(m *value.Module, name string) bool {
 
 // tooNew explains that the PyTorch of the run does not have a library name yet, or
 // gives "". The library's own code, which is of one version, finds all names.
-func (in *Interp) tooNew(full string) string {
-	if in.newer == nil || in.frame != nil && in.frame.prelude {
+func (vs *versions) tooNew(full string) string {
+	if vs.newer == nil || vs.stack.inPrelude() {
 		return ""
 	}
-	since := in.newer[full]
+	since := vs.newer[full]
 	if since == "" {
 		return ""
 	}
-	return ": it came with PyTorch " + since + ", this is " + in.torchVersion()
+	return ": it came with PyTorch " + since + ", this is " + vs.torchVersion()
 }
 
 // moduleFallback finds submodules and records of a library module.
-func (in *Interp) moduleFallback(m *value.Module, name string) (value.Value, bool, error) {
+func (im *imports) moduleFallback(m *value.Module, name string) (value.Value, bool, error) {
 	full := m.Name + "." + name
-	if sub := in.imported(full); sub != nil {
+	if sub := im.finder.imported(full); sub != nil {
 		return sub, true, nil
 	}
 	if !m.Prelude {
 		return nil, false, nil
 	}
 	if _, ok := catalog.Lookup(full); ok {
-		return in.opFunc(full), true, nil
+		return im.host.opFunc(full), true, nil
 	}
 	if lib.Known(full) || catalog.HasPrefix(full) {
-		v, err := in.Import(full)
+		v, err := im.importModule(full)
 		return v, err == nil, err
 	}
 	return nil, false, nil
 }
 
-func (in *Interp) importStmt(f *frame, s *ast.Import) error {
-	for _, a := range s.Names {
-		f.at = a.Span()
-		if in.letModuleWait(f, a) {
-			continue
-		}
-		m, err := in.Import(a.Name.Name)
-		if err != nil {
-			return err
-		}
-		name := a.AsName.Name
-		if name == "" {
-			top, _, dotted := strings.Cut(a.Name.Name, ".")
-			name = top
-			if dotted {
-				if t := in.imported(top); t != nil {
-					m = t
-				}
-			}
-		} else if m, err = in.namedInPackages(a.Name.Name, m); err != nil {
-			return err
-		}
-		if err := in.missingImport(f, m); err != nil {
-			return err
-		}
-		if err := in.bind(f, name, m); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // namedInPackages is what import a.b.c as d binds to d: the attribute of the packages, which may be another thing than the
 // module m of that name, as a function of a module of its own name is.
-func (in *Interp) namedInPackages(name string, m value.Value) (value.Value, error) {
+func (im *imports) namedInPackages(name string, m value.Value) (value.Value, error) {
 	top, rest, _ := strings.Cut(name, ".")
-	v := in.imported(top)
+	v := im.finder.imported(top)
 	if v == nil || value.IsUnknown(m) {
 		return m, nil
 	}
 	for rest != "" {
 		var part string
 		part, rest, _ = strings.Cut(rest, ".")
-		next, ok, err := in.LookupAttr(v, part)
+		next, ok, err := im.host.LookupAttr(v, part)
 		if err != nil {
 			return nil, err
 		}
@@ -599,166 +551,104 @@ func (in *Interp) namedInPackages(name string, m value.Value) (value.Value, erro
 
 // missingImport raises ImportError for a module that was not found when the
 // program is prepared to catch it, so that it takes its fallback.
-func (in *Interp) missingImport(f *frame, m value.Value) error {
+func (im *imports) missingImport(f *frame, m value.Value) error {
 	if !value.IsUnknown(m) {
 		return nil
 	}
-	err := in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found"))
-	if u, ok := m.(*value.Unknown); ok && in.idle[u.Cause] {
+	err := im.host.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, im.host.Here(), "module was not found"))
+	if u, ok := m.(*value.Unknown); ok && im.idle[u.Cause] {
 		return nil
 	}
-	if in.hasFallback(err) {
-		in.lacking = true
+	if im.host.hasFallback(err) {
+		im.lacking = true
 		return err
 	}
 	return nil
 }
 
-func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
-	if !slices.ContainsFunc(s.Names, f.wants) {
-		return nil
-	}
-	f.at = s.Span()
-	if in.letWait(f, s) {
-		return nil
-	}
-	name, fault := absoluteName(f.globals, s)
-	if fault != "" {
-		err := in.noParent(fault)
-		if errors.Is(err, errNoParent) {
-			return in.unknownNames(f, s)
-		}
-		return in.settleNames(f, s, err)
-	}
-	m, err := in.Import(name)
-	if err != nil {
-		return err
-	}
-	if err := in.missingImport(f, m); err != nil {
-		return err
-	}
-	for _, a := range s.Names {
-		f.at = a.Span()
-		if !f.wants(a) {
-			continue
-		}
-		if a.Name.Name == "*" && f.only != "" {
-			if v, ok, err := in.LookupAttr(m, f.only); err != nil {
-				return err
-			} else if ok {
-				f.globals.Attrs.Set(&in.heap, f.only, v)
-			}
-			continue
-		}
-		if a.Name.Name == "*" {
-			if err := in.importStar(f, m, name); err != nil {
-				return err
-			}
-			continue
-		}
-		if in.letNameWait(f, m, a) {
-			continue
-		}
-		as := a.AsName.Name
-		if as == "" {
-			as = a.Name.Name
-		}
-		v, err := in.importName(m, name, a.Name.Name)
-		if err != nil {
-			if v, err = in.settle(f, nil, err); err != nil {
-				return err
-			}
-		}
-		if err := in.bind(f, as, v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (in *Interp) importName(m value.Value, modName, name string) (value.Value, error) {
+func (im *imports) importName(m value.Value, modName, name string) (value.Value, error) {
 	if value.IsUnknown(m) {
 		return m, nil
 	}
-	v, ok, err := in.LookupAttr(m, name)
+	v, ok, err := im.host.LookupAttr(m, name)
 	if ok || err != nil {
 		return v, err
 	}
-	mod := in.moduleOf(m, modName)
-	since := in.tooNew(modName + "." + name)
+	mod := im.finder.moduleOf(m, modName)
+	since := im.versions.tooNew(modName + "." + name)
 	if (mod.Package || mod.Dirs != nil) && since == "" {
-		if sub, err := in.loadModule(modName + "." + name); sub != nil || err != nil {
+		if sub, err := im.loadModule(modName + "." + name); sub != nil || err != nil {
 			if err != nil {
 				return nil, err
 			}
-			v := in.imported(modName + "." + name)
-			mod.Attrs.Set(&in.heap, name, v)
+			v := im.finder.imported(modName + "." + name)
+			mod.Attrs.Set(&im.heap, name, v)
 			return v, nil
 		}
 	}
 	if mod.File == nil && mod.Dirs != nil { // some directory: the module that is meant may be elsewhere
-		return in.unknownModule(modName + "." + name), nil
+		return im.unknownModule(modName + "." + name), nil
 	}
 	var names []string
 	for i := range mod.Attrs.Len() {
 		names = append(names, mod.Attrs.Name(i))
 	}
-	d := diag.New(diag.ImportFailed, in.Here(), "cannot import name '"+name+"' from '"+modName+"'"+since, name, modName)
+	d := diag.New(diag.ImportFailed, im.host.Here(), "cannot import name '"+name+"' from '"+modName+"'"+since, name, modName)
 	if sug := closest.Identifier(name, names); sug != "" {
-		d.Fixes = append(d.Fixes, in.meant(sug, name, d.At, false))
+		d.Fixes = append(d.Fixes, respelling(im.files, sug, name, d.At, false))
 	}
-	if len(in.inits) > 0 && !mod.Prelude {
-		in.misordered = true
+	if len(im.inits) > 0 && !mod.Prelude {
+		im.misordered = true
 	}
-	fail := in.Fail("ImportError", d)
+	fail := im.host.Fail("ImportError", d)
 	// What a library module of ours lacks may well exist: unknown, not an error.
-	if mod.Prelude && since == "" && !in.caught(fail) {
-		return in.noRecord(modName + "." + name), nil
+	if mod.Prelude && since == "" && !im.host.caught(fail) {
+		return im.losses.noRecord(modName + "." + name), nil
 	}
 	return nil, fail
 }
 
-func (in *Interp) importStar(f *frame, m value.Value, name string) error {
+func (im *imports) importStar(f *frame, m value.Value, name string) error {
 	if u, ok := m.(*value.Unknown); ok {
 		if f.globals.Partial == nil {
 			f.globals.Partial = u.Cause
 		}
 		return nil
 	}
-	mod := in.moduleOf(m, name)
+	mod := im.finder.moduleOf(m, name)
 	if m != value.Value(mod) {
-		return in.starOfObject(f, m)
+		return im.starOfObject(f, m)
 	}
-	if err := in.finishInit(mod); err != nil {
+	if err := im.finishInit(mod); err != nil {
 		return err
 	}
 	if _, ok := mod.Attrs.Get("__all__"); !ok {
-		if err := in.finishImports(mod); err != nil {
+		if err := im.finishImports(mod); err != nil {
 			return err
 		}
 	}
 	if all, ok := mod.Attrs.Get("__all__"); ok {
 		var open *value.OpenError
-		err := in.Iterate(all, func(v value.Value) error {
+		err := im.host.Iterate(all, func(v value.Value) error {
 			s, ok := value.AsStr(v)
 			if !ok {
-				in.lackNames(f.globals, v, name)
+				im.lackNames(f.globals, v, name)
 				return nil
 			}
-			x, ok, err := in.moduleAttr(mod, s)
+			x, ok, err := im.moduleAttr(mod, s)
 			if ok && err == nil {
-				f.globals.Attrs.Set(&in.heap, s, x)
+				f.globals.Attrs.Set(&im.heap, s, x)
 			}
 			return err
 		})
 		if !errors.As(err, &open) {
 			return err
 		}
-		in.lackNames(f.globals, open.Open.Elem, name) // any public name may be among them
+		im.lackNames(f.globals, open.Open.Elem, name) // any public name may be among them
 	}
 	for i := range mod.Attrs.Len() {
 		if n := mod.Attrs.Name(i); !strings.HasPrefix(n, "_") {
-			f.globals.Attrs.Set(&in.heap, n, mod.Attrs.At(i))
+			f.globals.Attrs.Set(&im.heap, n, mod.Attrs.At(i))
 		}
 	}
 	if c := mod.Lost(); c != nil && f.globals.Partial == nil {
@@ -769,7 +659,7 @@ func (in *Interp) importStar(f *frame, m value.Value, name string) error {
 
 // lackNames notes that m may have other names than are known, for a name in the __all__ of a module
 // that v stands for.
-func (in *Interp) lackNames(m *value.Module, v value.Value, module string) {
+func (im *imports) lackNames(m *value.Module, v value.Value, module string) {
 	if m.Lost() != nil {
 		return
 	}
@@ -777,7 +667,7 @@ func (in *Interp) lackNames(m *value.Module, v value.Value, module string) {
 		m.Partial = u.Cause
 		return
 	}
-	m.Partial = &value.Cause{At: in.Here(), Reason: "the names in __all__ of " + module + " are not known"}
+	m.Partial = &value.Cause{At: im.host.Here(), Reason: "the names in __all__ of " + module + " are not known"}
 }
 
 // absoluteName is the module that an import in m names, or why it has none.

@@ -203,7 +203,7 @@ func (run *moduleRun) judge(t *testing.T, r *opstest.Record) (j opstest.Judgemen
 		if e := recover(); e != nil {
 			t.Errorf("%s: %s: panic: %v", r.At(), showModule(r), e)
 			j = opstest.Judgement{Verdict: opstest.Wrong, Why: fmt.Sprint("panic: ", e), Error: r.Error != ""}
-			run.in.frame, run.in.depth = nil, 0
+			run.in.stack.frame, run.in.stack.depth = nil, 0
 		}
 	}()
 	in := run.in
@@ -334,7 +334,7 @@ func (run *moduleRun) state(m value.Value, r *opstest.Record, when string, param
 			continue
 		}
 		var got []string
-		for _, p := range run.in.namedTensors(inst, x.table) {
+		for _, p := range namedTensors(inst, x.table) {
 			ty := p.Tensor.Type()
 			s := strings.ReplaceAll(ty.Shape.String(), " ", "")
 			if c := p.Tensor.Class; c != nil && c.IsSubclass(lazy) {

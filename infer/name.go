@@ -24,7 +24,7 @@ func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 		t.Name(f, n, f.unit.info.Names[n.Index], v)
 	}
 	if c, ok := v.(*value.Choice); ok {
-		return in.decided(c), nil
+		return decided(in, c), nil
 	}
 	return v, nil
 }
@@ -33,7 +33,7 @@ func (in *Interp) load(f *frame, n *ast.Name) (value.Value, error) {
 func (in *Interp) bound(f *frame, n *ast.Name) (value.Value, error) {
 	v, err := in.loadBinding(f, f.unit.info.Names[n.Index], n.ID, n)
 	if c, ok := v.(*value.Choice); ok {
-		return in.decided(c), err
+		return decided(in, c), err
 	}
 	return v, err
 }
@@ -56,7 +56,7 @@ func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.N
 		}
 		return nil, in.unbound(f, "NameError", name, at)
 	case resolve.Class:
-		if v, ok := f.ns.Get(in.mangle(f, name)); ok {
+		if v, ok := f.ns.Get(mangle(f, name)); ok {
 			return v, nil
 		}
 		if b.Slot >= 0 { // a free variable of the class body
@@ -65,42 +65,42 @@ func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.N
 			}
 		}
 	}
-	return in.loadGlobal(f, in.mangle(f, name), at)
+	return in.loadGlobal(f, mangle(f, name), at)
 }
 
 func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, error) {
-	if in.inEntry && in.topFaults != nil {
-		in.needs(f.globals.Name, name)
+	if in.stack.inEntry && in.imports.topFaults != nil {
+		in.imports.needs(f.globals.Name, name)
 	}
 	if v, ok := f.globals.Attrs.Get(name); ok {
 		return v, nil
 	}
-	if v, ok := in.overrides[name]; ok && f.globals == in.main && in.inEntry { // --set of what the top level did not come to
+	if v, ok := in.overrides[name]; ok && f.globals == in.main && in.stack.inEntry { // --set of what the top level did not come to
 		return v, nil
 	}
-	if v, ok, err := in.awaited(f.globals, name); ok || err != nil {
+	if v, ok, err := in.imports.awaited(f.globals, name); ok || err != nil {
 		return v, err
 	}
 	if v, ok := in.world.Builtins().Get(name); ok {
 		return v, nil
 	}
-	if v, ok, err := in.awaitedStar(f.globals, name); ok || err != nil {
+	if v, ok, err := in.imports.awaitedStar(f.globals, name); ok || err != nil {
 		return v, err
 	}
 	if f.globals.Prelude { // a native function or record of the module's own
-		if v, ok, err := in.moduleFallback(f.globals, name); ok || err != nil {
+		if v, ok, err := in.imports.moduleFallback(f.globals, name); ok || err != nil {
 			return v, err
 		}
 	}
 	if name == "__spec__" || name == "__loader__" {
-		return in.moduleSpec(f.globals, name)
+		return in.imports.moduleSpec(f.globals, name)
 	}
 	if c := f.globals.Lost(); c != nil {
-		return in.unknown(c), nil
+		return in.losses.unknown(c), nil
 	}
 	err := in.unbound(f, "NameError", name, at)
 	if c := in.absent[f.globals][name]; c != nil && !in.caught(err) {
-		return in.unknown(c), nil
+		return in.losses.unknown(c), nil
 	}
 	return nil, err
 }
@@ -174,16 +174,16 @@ func (in *Interp) noteProgram(f *frame, s *ast.If) {
 
 // unbound makes the exception for a name without a value.
 func (in *Interp) unbound(f *frame, class, name string, at ast.Node) error {
-	span := in.spanIn(f, at)
+	span := spanIn(in, f, at)
 	if class == "UnboundLocalError" {
 		if err := in.undefinedBefore(f, name, span); err != nil {
 			return err
 		}
-		return in.failAt(class, diag.UnknownName, span, "local variable '%s' is used before it is assigned", name)
+		return failAt(in, class, diag.UnknownName, span, "local variable '%s' is used before it is assigned", name)
 	}
 	d := diag.New(diag.UnknownName, span, "name '"+name+"' is not defined", name)
 	if s := closest.Identifier(name, in.namesIn(f)); s != "" {
-		d.Fixes = append(d.Fixes, in.meant(s, name, span, false))
+		d.Fixes = append(d.Fixes, respelling(in.files, s, name, span, false))
 	}
 	return in.Fail(class, d)
 }
@@ -205,9 +205,9 @@ func (in *Interp) namesIn(f *frame) []string {
 }
 
 // spanIn is the span of a node in user code; inside library code it is the user's call.
-func (in *Interp) spanIn(f *frame, n ast.Node) source.Span {
+func spanIn(th value.Thread, f *frame, n ast.Node) source.Span {
 	if f.prelude {
-		return in.Here()
+		return th.Here()
 	}
 	return n.Span()
 }
@@ -240,9 +240,9 @@ func (in *Interp) storeBinding(f *frame, b resolve.Binding, name string, v value
 	case resolve.Free:
 		f.free[b.Slot].Set(&in.heap, v)
 	case resolve.Class:
-		f.ns.Set(&in.heap, in.mangle(f, name), v)
+		f.ns.Set(&in.heap, mangle(f, name), v)
 	default:
-		name = in.mangle(f, name)
+		name = mangle(f, name)
 		if f.globals == in.main {
 			if o, ok := in.overrides[name]; ok { // --set
 				v = o
@@ -273,11 +273,11 @@ func (in *Interp) unbind(f *frame, b resolve.Binding, name string) {
 	case resolve.Free:
 		f.free[b.Slot].Set(&in.heap, nil)
 	case resolve.Class:
-		f.ns.Delete(&in.heap, in.mangle(f, name))
+		f.ns.Delete(&in.heap, mangle(f, name))
 	default:
-		if t := in.waiting[f.globals]; t != nil {
-			delete(t.names, in.mangle(f, name))
+		if t := in.imports.waiting[f.globals]; t != nil {
+			delete(t.names, mangle(f, name))
 		}
-		f.globals.Attrs.Delete(&in.heap, in.mangle(f, name))
+		f.globals.Attrs.Delete(&in.heap, mangle(f, name))
 	}
 }

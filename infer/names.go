@@ -15,30 +15,30 @@ import (
 
 // libraryNames are the public names of a library module, or of tensors, in the
 // PyTorch of the run.
-func (in *Interp) libraryNames(owner string) []string {
-	return slices.DeleteFunc(torch.NamesIn(owner), func(name string) bool { return in.tooNew(owner+"."+name) != "" })
+func (im *imports) libraryNames(owner string) []string {
+	return slices.DeleteFunc(torch.NamesIn(owner), func(name string) bool { return im.versions.tooNew(owner+"."+name) != "" })
 }
 
 // moduleDict is the __dict__ of a module.
-func (in *Interp) moduleDict(m *value.Module) *value.Dict {
-	d := in.dictView(m.Attrs)
+func (im *imports) moduleDict(m *value.Module) *value.Dict {
+	d := im.losses.dictView(m.Attrs)
 	if !m.Prelude {
 		return d
 	}
-	for _, name := range in.libraryNames(m.Name) {
+	for _, name := range im.libraryNames(m.Name) {
 		full := m.Name + "." + name
-		if _, ok := m.Attrs.Get(name); ok || in.imported(full) != nil {
+		if _, ok := m.Attrs.Get(name); ok || im.finder.imported(full) != nil {
 			continue
 		}
 		if _, ok := catalog.Lookup(full); ok {
-			m.Attrs.Set(&in.heap, name, in.opFunc(full))
+			m.Attrs.Set(&im.heap, name, im.host.opFunc(full))
 		}
 	}
 	return d
 }
 
 // dir follows dir() of one argument; known is what its attributes give.
-func (in *Interp) dir(v value.Value, known *value.List) value.Value {
+func (im *imports) dir(v value.Value, known *value.List) value.Value {
 	owner := ""
 	switch v := v.(type) {
 	case *value.Module:
@@ -50,14 +50,14 @@ func (in *Interp) dir(v value.Value, known *value.List) value.Value {
 			owner = "torch.Tensor"
 		}
 	case *value.Class:
-		if t := in.Class("torch.Tensor"); t != nil && v.IsSubclass(t) {
+		if t := im.host.Class("torch.Tensor"); t != nil && v.IsSubclass(t) {
 			owner = "torch.Tensor"
 		}
 	}
 	if owner == "" || known.Open != nil {
 		return known
 	}
-	names := in.libraryNames(owner)
+	names := im.libraryNames(owner)
 	for _, e := range known.Elems {
 		if s, ok := value.AsStr(e); ok {
 			names = append(names, s)
@@ -68,5 +68,5 @@ func (in *Interp) dir(v value.Value, known *value.List) value.Value {
 	for _, name := range slices.Compact(names) {
 		elems = append(elems, value.Str(name))
 	}
-	return in.heap.NewList(elems)
+	return im.heap.NewList(elems)
 }

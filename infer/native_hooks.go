@@ -66,7 +66,7 @@ func (in *Interp) preHooks(m *value.Instance, args []value.Value, kw []value.Kw)
 	}
 	for _, h := range list {
 		if h.kwargs {
-			r, err := in.Call(h.fn, []value.Value{m, value.NewTuple(args...), in.kwDict(kw)}, nil)
+			r, err := in.Call(h.fn, []value.Value{m, value.NewTuple(args...), kwDict(in, kw)}, nil)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -103,7 +103,7 @@ func (in *Interp) postHooks(m *value.Instance, args []value.Value, kw []value.Kw
 	for _, h := range list {
 		given := []value.Value{m, value.NewTuple(args...), out}
 		if h.kwargs {
-			given = []value.Value{m, value.NewTuple(args...), in.kwDict(kw), out}
+			given = []value.Value{m, value.NewTuple(args...), kwDict(in, kw), out}
 		}
 		r, err := in.Call(h.fn, given, nil)
 		if err != nil {
@@ -116,10 +116,10 @@ func (in *Interp) postHooks(m *value.Instance, args []value.Value, kw []value.Kw
 	return out, len(list) > 0, nil
 }
 
-func (in *Interp) kwDict(kw []value.Kw) *value.Dict {
-	d := in.heap.NewDict()
+func kwDict(th value.Thread, kw []value.Kw) *value.Dict {
+	d := th.Heap().NewDict()
 	for _, k := range kw {
-		d.SetStr(&in.heap, k.Name, k.Value)
+		d.SetStr(th.Heap(), k.Name, k.Value)
 	}
 	return d
 }

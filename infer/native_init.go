@@ -48,20 +48,21 @@ func (in *Interp) initNative(_ value.Thread, args []value.Value, _ []value.Kw) (
 	}
 	for _, a := range args[2:] {
 		if t, ok := a.(*value.Tensor); ok {
-			in.initialises(kind, t.V, rest)
+			initialises(in, kind, t.V, rest)
 		}
 	}
 	return last, nil
 }
 
 // initialises records that a value's memory is written to.
-func (in *Interp) initialises(kind string, v *graph.Value, args graph.Tuple) {
-	in.build.Emit(&graph.Node{Op: graph.InitPrefix + kind, Args: []graph.Arg{{Name: "self", Value: v}, {Name: "args", Value: args}}, At: in.Here()})
+func initialises(th value.Thread, kind string, v *graph.Value, args graph.Tuple) {
+	th.Graph().Emit(&graph.Node{Op: graph.InitPrefix + kind, Args: []graph.Arg{{Name: "self", Value: v}, {Name: "args", Value: args}},
+		At: th.Here()})
 }
 
 // takesOver records that v, a parameter that is made of a tensor, shares its memory.
 func (in *Interp) takesOver(v, from *graph.Value) {
 	if in.initialising() {
-		in.initialises("share", v, graph.Tuple{from})
+		initialises(in, "share", v, graph.Tuple{from})
 	}
 }

@@ -14,18 +14,18 @@ import (
 	"shapecheck/internal/reads"
 )
 
-func (in *Interp) loaderNatives(def func(name string, fn value.NativeFunc)) {
-	def("modules_in", in.modulesIn)
-	def("module_in", in.moduleIn)
-	def("new_module", in.newModule)
-	def("exec_module", in.execModule)
+func (im *imports) loaderNatives(def func(name string, fn value.NativeFunc)) {
+	def("modules_in", im.modulesIn)
+	def("module_in", im.moduleIn)
+	def("new_module", im.newModule)
+	def("exec_module", im.execModule)
 	def("arguments_open", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.Bool(in.cfg.ArgumentsOpen), nil
+		return value.Bool(im.cfg.ArgumentsOpen), nil
 	})
 	def("source_path", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) == 1 {
 			if p, ok := value.AsStr(args[0]); ok {
-				if s := in.SourcePath(p); s != "" {
+				if s := im.finder.sourcePath(p); s != "" {
 					return value.Str(s), nil
 				}
 			}
@@ -34,30 +34,33 @@ func (in *Interp) loaderNatives(def func(name string, fn value.NativeFunc)) {
 	})
 }
 
-// SourcePath is the absolute path, without links, of a file of source or of a folder with
+// sourcePath is the absolute path, without links, of a file of source or of a folder with
 // such that may be read; empty for others.
-func (in *Interp) SourcePath(path string) string {
+func (f *finder) sourcePath(path string) string {
 	if path == "" {
 		path = "."
 	}
-	real, err := in.fs.EvalSymlinks(path)
+	real, err := f.fs.EvalSymlinks(path)
 	if err != nil {
 		return ""
 	}
 	if strings.HasSuffix(path, ".py") {
-		if dir, err := in.fs.EvalSymlinks(filepath.Dir(path)); err == nil && in.readable(path) {
+		if dir, err := f.fs.EvalSymlinks(filepath.Dir(path)); err == nil && f.readable(path) {
 			return filepath.Join(dir, filepath.Base(path))
 		}
 		return ""
 	}
-	if in.hasPython(real) {
+	if f.hasPython(real) {
 		return real
 	}
 	return ""
 }
 
+// SourcePath is part of value.Thread.
+func (in *Interp) SourcePath(path string) string { return in.finder.sourcePath(path) }
+
 // folderArg reads a folder that may be read; why says what else it is.
-func (in *Interp) folderArg(args []value.Value) (dir, why string) {
+func (f *finder) folderArg(args []value.Value) (dir, why string) {
 	if len(args) == 0 {
 		return "", "which folder has the modules"
 	}
@@ -68,7 +71,7 @@ func (in *Interp) folderArg(args []value.Value) (dir, why string) {
 	if dir == "" {
 		dir = "."
 	}
-	if _, err := in.fs.EvalSymlinks(dir); errors.Is(err, reads.ErrOutside) {
+	if _, err := f.fs.EvalSymlinks(dir); errors.Is(err, reads.ErrOutside) {
 		return "", "the modules of a folder outside of the project"
 	}
 	return dir, ""
@@ -76,34 +79,34 @@ func (in *Interp) folderArg(args []value.Value) (dir, why string) {
 
 // modulesIn implements modules_in(folder): (name, is a package) of each module that lies
 // there, in the order of the names of the files.
-func (in *Interp) modulesIn(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	dir, why := in.folderArg(args)
+func (im *imports) modulesIn(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	dir, why := im.finder.folderArg(args)
 	if why != "" {
-		return in.Unknown(why), nil
+		return im.host.Unknown(why), nil
 	}
 	var out []value.Value
-	for _, m := range in.modulesOf(dir) {
+	for _, m := range im.finder.modulesOf(dir) {
 		out = append(out, value.NewTuple(value.Str(m.name), value.Bool(m.dirs != nil)))
 	}
-	return in.heap.NewList(out), nil
+	return im.heap.NewList(out), nil
 }
 
 // moduleIn implements module_in(folder, name): the file of a module and the folders of a
 // package, None where the folder has none of that name.
-func (in *Interp) moduleIn(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	dir, why := in.folderArg(args)
+func (im *imports) moduleIn(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	dir, why := im.finder.folderArg(args)
 	if why == "" && len(args) == 2 {
 		if name, ok := value.AsStr(args[1]); ok {
-			for _, m := range in.modulesOf(dir) {
+			for _, m := range im.finder.modulesOf(dir) {
 				if m.name == name {
-					return value.NewTuple(value.Str(m.path), in.dirList(m.dirs)), nil
+					return value.NewTuple(value.Str(m.path), im.dirList(m.dirs)), nil
 				}
 			}
 			return value.None, nil
 		}
 		why = "which module is meant"
 	}
-	return in.Unknown(why), nil
+	return im.host.Unknown(why), nil
 }
 
 // A foundModule is a module that lies in a folder; dirs are those of a package.
@@ -114,8 +117,8 @@ type foundModule struct {
 
 // modulesOf lists the modules of a folder as pkgutil.iter_modules does: sources, compiled
 // ones, and folders with an __init__.py.
-func (in *Interp) modulesOf(dir string) []foundModule {
-	entries, err := in.fs.ReadDir(dir)
+func (f *finder) modulesOf(dir string) []foundModule {
+	entries, err := f.fs.ReadDir(dir)
 	if err != nil {
 		return nil
 	}
@@ -133,7 +136,7 @@ func (in *Interp) modulesOf(dir string) []foundModule {
 		m := foundModule{name: moduleNameOf(file), path: path}
 		if m.name == "" && !strings.Contains(file, ".") && (kinds[file].IsDir() || kinds[file]&fs.ModeSymlink != 0) {
 			init := filepath.Join(path, "__init__.py")
-			if !in.readable(init) {
+			if !f.readable(init) {
 				continue
 			}
 			m = foundModule{name: file, path: init, dirs: []string{path}}
@@ -158,26 +161,26 @@ func moduleNameOf(file string) string {
 }
 
 // newModule implements new_module(name, file, folders): a module that has not run.
-func (in *Interp) newModule(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (im *imports) newModule(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 3 {
-		return in.Unknown("a module that is made"), nil
+		return im.host.Unknown("a module that is made"), nil
 	}
 	name, ok := value.AsStr(args[0])
 	path, ok2 := value.AsStr(args[1])
 	if !ok || !ok2 {
-		return in.Unknown("a module that is made"), nil
+		return im.host.Unknown("a module that is made"), nil
 	}
-	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs()}
+	m := &value.Module{Name: name, Attrs: im.heap.NewAttrs()}
 	if filepath.Base(path) == "__init__.py" {
 		m.Package, m.Dirs = true, []string{filepath.Dir(path)}
 	}
-	in.setModuleNames(m, path)
+	im.setModuleNames(m, path)
 	return m, nil
 }
 
 // execModule implements exec_module(module, file). A module that has run is as another run
 // would leave it.
-func (in *Interp) execModule(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (im *imports) execModule(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
 		return value.None, nil
 	}
@@ -186,23 +189,23 @@ func (in *Interp) execModule(_ value.Thread, args []value.Value, _ []value.Kw) (
 	if !ok || m.File != nil || m.Partial != nil || m.Prelude {
 		return value.None, nil
 	}
-	if !ok2 || !strings.HasSuffix(path, ".py") || !in.readable(path) {
-		m.Partial = in.notFollowed(m.Name, m.Name, "is loaded from a file that cannot be read")
+	if !ok2 || !strings.HasSuffix(path, ".py") || !im.finder.readable(path) {
+		m.Partial = im.losses.notFollowed(m.Name, m.Name, "is loaded from a file that cannot be read")
 		return value.None, nil
 	}
-	file, err := in.readModule(path)
+	file, err := im.finder.readModule(path)
 	if err != nil {
-		m.Partial = in.notFollowed(m.Name, m.Name, "is loaded from a file that cannot be read")
+		m.Partial = im.losses.notFollowed(m.Name, m.Name, "is loaded from a file that cannot be read")
 		return value.None, nil
 	}
-	u, err := in.parse(file)
+	u, err := im.parse(file)
 	if err != nil {
 		return nil, err
 	}
 	m.File = u.file
 	if len(u.diags) > 0 {
-		m.Partial = &value.Cause{At: in.Here(), Reason: "module '" + m.Name + "' has a syntax error", Reported: true}
+		m.Partial = &value.Cause{At: im.host.Here(), Reason: "module '" + m.Name + "' has a syntax error", Reported: true}
 		return value.None, nil
 	}
-	return value.None, in.runModule(m, u)
+	return value.None, im.host.runModule(m, u)
 }

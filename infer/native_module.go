@@ -31,7 +31,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("module_delattr", in.moduleDelattr)
 	def("module_call", in.moduleCall)
 	in.walkNatives(def)
-	in.loaderNatives(def)
+	in.imports.loaderNatives(def)
 	in.annotationNatives(def)
 	in.dataNatives(def)
 	def("init_arguments", in.initArguments)
@@ -39,7 +39,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	in.jitNatives(def)
 	in.exportNatives(def)
 	in.dynamoNatives(def)
-	def("project_text", in.projectText)
+	def("project_text", in.finder.projectText)
 	def("outside_file", in.outsideText)
 	def("project_arrays", in.projectArrays)
 	def("writes_file", in.writesFile)
@@ -95,10 +95,10 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	})
 	def("certainly_without_grad", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		t, ok := args[0].(*value.Tensor)
-		return value.Bool(ok && in.gradOf(t) == gradNo), nil
+		return value.Bool(ok && in.grads.gradOf(t) == gradNo), nil
 	})
 	def("is_gradient", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		in.noteGradients(args[0], args[1], args[2])
+		in.grads.noteGradients(args[0], args[1], args[2])
 		return value.None, nil
 	})
 	def("new_size", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -119,7 +119,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("stepped", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		for _, a := range args {
 			if l, ok := a.(*value.List); ok {
-				in.stepped(l.Elems)
+				in.grads.stepped(l.Elems)
 			}
 		}
 		return value.None, nil
@@ -127,7 +127,7 @@ func (in *Interp) nativeShapecheck() *value.Attrs {
 	def("updated", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		for _, a := range args {
 			if l, ok := a.(*value.List); ok {
-				in.updated(l.Elems)
+				in.grads.updated(l.Elems)
 			}
 		}
 		return value.None, nil
@@ -187,7 +187,7 @@ var moduleLayout = value.NewNameLayout(moduleState[:]...)
 func (in *Interp) moduleInit(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	self := args[0]
 	c := in.TypeOf(self)
-	if err := in.moduleTakesNothing(c, args[1:]); err != nil {
+	if err := moduleTakesNothing(in, c, args[1:]); err != nil {
 		return nil, err
 	}
 	inst, isNew := self.(*value.Instance)
@@ -227,16 +227,16 @@ func (in *Interp) moduleInit(_ value.Thread, args []value.Value, _ []value.Kw) (
 
 // moduleTakesNothing refuses arguments of Module.__init__, unless a class whose base is not
 // known may have taken them, or the class passes them on.
-func (in *Interp) moduleTakesNothing(c *value.Class, given []value.Value) error {
+func moduleTakesNothing(th value.Thread, c *value.Class, given []value.Value) error {
 	if passes, ok := c.Lookup("call_super_init"); c.UnknownBase != nil || len(given) != 2 || ok && passes != value.Bool(false) {
 		return nil
 	}
 	if kw, ok := given[1].(*value.Dict); ok && kw.Len() > 0 {
 		name, _ := value.AsStr(kw.Keys()[0])
-		return in.Raise("TypeError", "%s.__init__() got an unexpected keyword argument '%s'", c.Name, name)
+		return th.Raise("TypeError", "%s.__init__() got an unexpected keyword argument '%s'", c.Name, name)
 	}
 	if t, ok := given[0].(*value.Tuple); ok && len(t.Elems) > 0 {
-		return in.Raise("TypeError", "%s.__init__() takes 1 positional argument but %d were given", c.Name, len(t.Elems)+1)
+		return th.Raise("TypeError", "%s.__init__() takes 1 positional argument but %d were given", c.Name, len(t.Elems)+1)
 	}
 	return nil
 }
@@ -323,14 +323,14 @@ func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw
 	}
 	d.SetStr(h, name, v)
 	if into == "_buffers" {
-		return value.None, in.keepsBuffer(inst, v, args[1])
+		return value.None, keepsBuffer(in, inst, v, args[1])
 	}
 	return value.None, nil
 }
 
 // keepsBuffer notes whether a Buffer that is assigned is in the state_dict.
-func (in *Interp) keepsBuffer(inst *value.Instance, v, name value.Value) error {
-	persistent, err := in.GetAttr(v, "persistent")
+func keepsBuffer(th value.Thread, inst *value.Instance, v, name value.Value) error {
+	persistent, err := th.GetAttr(v, "persistent")
 	if err != nil {
 		return err
 	}
@@ -339,12 +339,12 @@ func (in *Interp) keepsBuffer(inst *value.Instance, v, name value.Value) error {
 		return nil
 	}
 	method := "add"
-	if yes, err := in.Truth(persistent); err != nil {
+	if yes, err := th.Truth(persistent); err != nil {
 		return err
-	} else if holds, known := in.Holds(yes); !known || holds {
+	} else if holds, known := th.Holds(yes); !known || holds {
 		method = "discard"
 	}
-	_, err = in.CallMethod(without, method, name)
+	_, err = th.CallMethod(without, method, name)
 	return err
 }
 
@@ -382,7 +382,7 @@ func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw
 				if x, ok := d.GetStr(name); ok {
 					return x, nil
 				}
-				if d.Open != nil && d.Open.Elem != nil && !(in.numbersParts(args[0]) && strings.Trim(name, "0123456789") != "") {
+				if d.Open != nil && d.Open.Elem != nil && !(numbersParts(in, args[0]) && strings.Trim(name, "0123456789") != "") {
 					return d.Open.Elem, nil
 				}
 			} else if value.IsUnknown(v) {
@@ -403,9 +403,9 @@ func isModuleGetattr(m value.Value) bool {
 }
 
 // numbersParts reports whether the parts of a module are named by their numbers, and by nothing else.
-func (in *Interp) numbersParts(v value.Value) bool {
+func numbersParts(th value.Thread, v value.Value) bool {
 	i, ok := v.(*value.Instance)
-	return ok && (i.Class == in.Class("torch.nn.Sequential") || i.Class == in.Class("torch.nn.ModuleList"))
+	return ok && (i.Class == th.Class("torch.nn.Sequential") || i.Class == th.Class("torch.nn.ModuleList"))
 }
 
 func (in *Interp) moduleDelattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
@@ -453,7 +453,7 @@ func (in *Interp) moduleCall(_ value.Thread, args []value.Value, kw []value.Kw) 
 	if err != nil {
 		return nil, err
 	}
-	call := in.rec.enter(in, inst, rest, kw)
+	call := in.rec.enter(in.Here(), inst, rest, kw)
 	out, err := in.Call(fn, rest, kw)
 	in.rec.leave(call, out, err)
 	if err != nil {
@@ -630,7 +630,7 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 		}
 		shape = append(shape, d)
 	}
-	ty := graph.TensorType{DType: in.defaultDType(), Ranked: true, Shape: shape}
+	ty := graph.TensorType{DType: defaultDType(in), Ranked: true, Shape: shape}
 	switch d := arg(1, "dtype").(type) {
 	case value.DType:
 		ty.DType = d.D
@@ -657,8 +657,8 @@ func (in *Interp) emptyTensor(args []value.Value, kw []value.Kw, class string) (
 	return t, nil
 }
 
-func (in *Interp) defaultDType() dtype.DType {
-	if d, ok := dtype.Parse(in.options["default-dtype"]); ok {
+func defaultDType(th value.Thread) dtype.DType {
+	if d, ok := dtype.Parse(th.Option("default-dtype")); ok {
 		return d
 	}
 	return dtype.F32
@@ -667,7 +667,7 @@ func (in *Interp) defaultDType() dtype.DType {
 // setTensorAttr handles the attributes of tensors that are more than storage.
 func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (done bool, err error) {
 	if chainer.IsVariable(t) {
-		if done, err := in.setVariableAttr(t, name, x); done || err != nil {
+		if done, err := in.variables.setVariableAttr(t, name, x); done || err != nil {
 			return done, err
 		}
 	}
@@ -704,7 +704,7 @@ func (in *Interp) setTensorAttr(t *value.Tensor, name string, x value.Value) (do
 			return false, nil
 		}
 		// What it is after the next backward() is not known, as for one that was never set.
-		if a := in.ensureAttrs(t); a != nil {
+		if a := ensureAttrs(in, t); a != nil {
 			a.Delete(&in.heap, "grad")
 		}
 		return true, nil

@@ -79,9 +79,9 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 		c := class(s.name, value.ScalarLayout, bases...)
 		if s.d != dtype.Unknown {
 			c.Data = s.d
-			in.construct_(c, in.opFunc("numpy.generic.__new__").Fn)
+			constructor(in, c, in.opFunc("numpy.generic.__new__").Fn)
 		} else if s.name == "str_" || s.name == "bytes_" || s.name == "object_" || s.name == "void" {
-			in.construct_(c, otherScalar(s.name))
+			constructor(in, c, otherScalar(s.name))
 		}
 	}
 	for _, s := range numpyAliases {
@@ -90,13 +90,13 @@ func (in *Interp) nativeNumpy() *value.Attrs {
 	array := class("ndarray", value.TensorLayout, object)
 	in.arrayMethods(array, true)
 	in.arrayMethods(in.world.Class("numpy.generic"), false)
-	in.construct_(array, in.newArray)
+	constructor(in, array, in.newArray)
 	in.dtypeClass(class("dtype", value.ObjectLayout, object))
 	for _, k := range numpyConstants {
 		a.Set(h, k.name, value.Float(k.x))
 	}
 	a.Set(h, "newaxis", value.None)
-	a.Set(h, "__version__", value.Str(in.numpyVersion()))
+	a.Set(h, "__version__", value.Str(in.versions.numpyVersion()))
 	return a
 }
 
@@ -121,7 +121,7 @@ func (in *Interp) arrayMethods(c *value.Class, operators bool) {
 	catalog.Of(numpy.Library, func(op *ops.Op) {
 		for _, full := range op.Names {
 			name, ok := strings.CutPrefix(full, prefix)
-			if !ok || !operators && arrayOnly[name] || in.numpyLacks(strings.TrimSuffix(full, ".get")) != "" {
+			if !ok || !operators && arrayOnly[name] || in.versions.numpyLacks(strings.TrimSuffix(full, ".get")) != "" {
 				continue
 			}
 			if attr, ok := strings.CutSuffix(name, ".get"); ok {

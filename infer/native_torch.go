@@ -53,15 +53,15 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	}
 	base := class("torch._C._TensorBase", "_TensorBase", value.TensorLayout, object)
 	tensor := class("torch.Tensor", "Tensor", value.TensorLayout, base)
-	in.construct_(base, in.newTensor)
-	in.construct_(tensor, in.newTensor)
+	constructor(in, base, in.newTensor)
+	constructor(in, tensor, in.newTensor)
 	for _, l := range ops.SparseLayouts {
 		c := &value.Class{Name: "Tensor", Qualname: l, Module: "torch", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true, Bases: []*value.Class{tensor}}
 		c.MRO = append([]*value.Class{c}, tensor.MRO...)
 		in.world.Register("torch."+l, c)
 	}
 	size := class("torch.Size", "Size", value.TupleLayout, in.world.Class("tuple"))
-	in.construct_(size, func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+	constructor(in, size, func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		out := &value.Tuple{Class: size}
 		if len(args) < 2 {
 			return out, nil
@@ -86,7 +86,7 @@ func (in *Interp) nativeTorch() *value.Attrs {
 		return value.FromDim(n), nil
 	}})
 	dev := class("torch.device", "device", value.ObjectLayout, object)
-	in.construct_(dev, in.newDevice)
+	constructor(in, dev, in.newDevice)
 	class("torch.dtype", "dtype", value.ObjectLayout, object)
 	class("torch.layout", "layout", value.ObjectLayout, object)
 	class("torch.memory_format", "memory_format", value.ObjectLayout, object)
@@ -94,11 +94,12 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	return a
 }
 
-func (in *Interp) construct_(c *value.Class, fn value.NativeFunc) {
-	c.Attrs.Set(&in.heap, "__new__", &value.Builtin{Name: c.FullName() + ".__new__", Fn: fn, Static: true})
-	c.Attrs.Set(&in.heap, "__init__", &value.Builtin{Name: c.FullName() + ".__init__", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.None, nil
-	}})
+func constructor(th value.Thread, c *value.Class, fn value.NativeFunc) {
+	c.Attrs.Set(th.Heap(), "__new__", &value.Builtin{Name: c.FullName() + ".__new__", Fn: fn, Static: true})
+	c.Attrs.Set(th.Heap(), "__init__", &value.Builtin{Name: c.FullName() + ".__init__",
+		Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+			return value.None, nil
+		}})
 }
 
 // newTensor implements torch.Tensor(2, 3), torch.Tensor([..]) and Tensor(tensor).
@@ -111,7 +112,7 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 		case *value.Tensor:
 			if ops.IsArray(x) {
 				name = "torch.tensor"
-				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: in.defaultDType()}})
+				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: defaultDType(in)}})
 				break
 			}
 			if ops.Sparse(x) != "" {
@@ -128,13 +129,13 @@ func (in *Interp) newTensor(th value.Thread, args []value.Value, kw []value.Kw) 
 			if t, ok := x.(*value.Tuple); ok && t.Class != nil {
 				name = "torch.empty"
 			} else {
-				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: in.defaultDType()}})
+				kw = append(kw[:len(kw):len(kw)], value.Kw{Name: "dtype", Value: value.DType{D: defaultDType(in)}})
 			}
 		}
 	}
 	op, ok := catalog.Lookup(name)
 	if !ok {
-		return in.noRecord(name), nil
+		return in.losses.noRecord(name), nil
 	}
 	if len(args) == 0 {
 		args = []value.Value{value.Int(0)}

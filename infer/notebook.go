@@ -13,6 +13,7 @@ var notebookNames = []string{"display", "get_ipython", "In", "Out", "_", "__", "
 // setNotebookNames gives the module of a notebook its names, of which nothing is known.
 func (in *Interp) setNotebookNames(m *value.Module) {
 	for _, name := range notebookNames {
-		m.Attrs.Set(&in.heap, name, in.unknown(&value.Cause{At: source.Span{Start: m.File.LineStart(1), End: m.File.LineStart(1)}, Reason: "IPython gives the notebook its " + name}))
+		m.Attrs.Set(&in.heap, name, in.losses.unknown(&value.Cause{At: source.Span{Start: m.File.LineStart(1),
+			End: m.File.LineStart(1)}, Reason: "IPython gives the notebook its " + name}))
 	}
 }

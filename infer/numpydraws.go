@@ -19,7 +19,7 @@ func numpyDraw(fn *value.Builtin) (name string, ok bool) {
 // drawsInGraph reports whether what a function of numpy.random gave is part of the graph that Dynamo makes: in a prelude a method of
 // a generator calls it.
 func (in *Interp) drawsInGraph(fn *value.Builtin, v value.Value) bool {
-	if in.frame.prelude {
+	if in.stack.frame.prelude {
 		return false
 	}
 	if name, _ := numpyDraw(fn); name == "seed" {

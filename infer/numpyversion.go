@@ -21,47 +21,47 @@ const (
 )
 
 // settleNumpy decides the version when numpy is first imported.
-func (in *Interp) settleNumpy() {
-	if in.options["numpy-version"] != "" {
+func (vs *versions) settleNumpy() {
+	if vs.settings.options["numpy-version"] != "" {
 		return
 	}
-	if d := in.distributions()["numpy"]; d != nil {
-		in.options["numpy-version"] = d.version
-	} else if in.main != nil && in.mainImports("chainer") {
-		in.options["numpy-version"] = oldNumpy
+	if d := vs.finder.distributions()["numpy"]; d != nil {
+		vs.settings.options["numpy-version"] = d.version
+	} else if vs.mainImports("chainer") {
+		vs.settings.options["numpy-version"] = oldNumpy
 	}
 }
 
 // needNumpy1 makes numpy 1.x of what was not told.
-func (in *Interp) needNumpy1() {
-	if in.options["numpy-version"] == "" && in.distributions()["numpy"] == nil {
-		in.options["numpy-version"] = oldNumpy
+func (vs *versions) needNumpy1() {
+	if vs.settings.options["numpy-version"] == "" && vs.finder.distributions()["numpy"] == nil {
+		vs.settings.options["numpy-version"] = oldNumpy
 	}
 }
 
 // numpyVersion is what numpy.__version__ says.
-func (in *Interp) numpyVersion() string {
-	switch v := in.options["numpy-version"]; {
+func (vs *versions) numpyVersion() string {
+	switch v := vs.settings.options["numpy-version"]; {
 	case v != "":
 		return v
-	case ops.NumpyTwo(in):
+	case ops.NumpyTwo(vs):
 		return newestNumpy
-	case strings.HasPrefix(in.torchVersion(), "1."):
+	case strings.HasPrefix(vs.torchVersion(), "1."):
 		return oldNumpy
 	}
 	return lastNumpy1
 }
 
 // emptyArraysAreFalse reports whether numpy takes an array without elements for false, as it did, with a warning, before 2.2.
-func (in *Interp) emptyArraysAreFalse() bool {
-	v := in.numpyVersion()
+func (vs *versions) emptyArraysAreFalse() bool {
+	v := vs.numpyVersion()
 	return strings.HasPrefix(v, "1.") || strings.HasPrefix(v, "2.0.") || strings.HasPrefix(v, "2.1.")
 }
 
 // mainImports reports whether the entry's file imports a package at its top level.
-func (in *Interp) mainImports(name string) bool {
+func (vs *versions) mainImports(name string) bool {
 	is := func(module string) bool { return module == name || strings.HasPrefix(module, name+".") }
-	for _, s := range in.mainBody {
+	for _, s := range vs.mainBody {
 		switch s := s.(type) {
 		case *ast.Import:
 			for _, a := range s.Names {
@@ -80,9 +80,9 @@ func (in *Interp) mainImports(name string) bool {
 
 // numpyLacks says why a numpy whose version is known does not have a name, or is "". The
 // library's own code finds all names.
-func (in *Interp) numpyLacks(full string) string {
-	v := in.options["numpy-version"]
-	if v == "" || in.frame != nil && in.frame.prelude || !strings.HasPrefix(full, "numpy.") {
+func (vs *versions) numpyLacks(full string) string {
+	v := vs.settings.options["numpy-version"]
+	if v == "" || vs.stack.inPrelude() || !strings.HasPrefix(full, "numpy.") {
 		return ""
 	}
 	return numpy.Lacks(v, full)

@@ -75,7 +75,7 @@ func (run *moduleRun) source(t *testing.T, r *opstest.Record) (j opstest.Judgeme
 		if e := recover(); e != nil {
 			t.Errorf("%s: %s: panic: %v", r.At(), r, e)
 			j = opstest.Judgement{Verdict: opstest.Skipped, Error: r.Error != ""}
-			run.in.frame, run.in.depth = nil, 0
+			run.in.stack.frame, run.in.stack.depth = nil, 0
 		}
 	}()
 	in := run.in

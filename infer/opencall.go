@@ -19,14 +19,14 @@ type openArgs struct {
 }
 
 // openArg is what a parameter is that the arguments may reach.
-func (in *Interp) openArg(open *openArgs) *value.Unknown {
+func openArg(th value.Thread, open *openArgs) *value.Unknown {
 	if open.kw != nil {
 		return open.kw
 	}
 	if u, ok := open.pos[0].(*openElems).open.Elem.(*value.Unknown); ok {
 		return u
 	}
-	return in.Unknown("the number of arguments of this call is not known")
+	return th.Unknown("the number of arguments of this call is not known")
 }
 
 // splitOpen parts positional arguments before the first of unknown number.
@@ -48,7 +48,7 @@ func (in *Interp) callOpen(fn value.Value, args []value.Value, kw []value.Kw, op
 		if m, ok := fn.Func.(*value.Func); ok {
 			return in.callFunc(m, append([]value.Value{fn.Self}, args...), kw, open)
 		}
-		return in.openArg(open), nil
+		return openArg(in, open), nil
 	case *value.StaticMethod:
 		return in.callOpen(fn.Func, args, kw, open)
 	case *value.GenericAlias:
@@ -66,23 +66,23 @@ func (in *Interp) callOpen(fn value.Value, args []value.Value, kw []value.Kw, op
 		in.callsUnknown(args, kw)
 		return fn, nil
 	}
-	return in.openArg(open), nil
+	return openArg(in, open), nil
 }
 
 // constructOpen makes an object of a class whose __init__ is written in Python.
 func (in *Interp) constructOpen(c *value.Class, args []value.Value, kw []value.Kw, open *openArgs) (value.Value, error) {
 	if c.Meta != nil {
 		if m, ok := c.Meta.Lookup("__call__"); ok && !in.isTypes(m, "__call__") {
-			return in.openArg(open), nil
+			return openArg(in, open), nil
 		}
 	}
-	if m, ok := c.Lookup("__new__"); ok && !in.isObjects(m, "__new__") || in.abstractMethods(c) != "" {
-		return in.openArg(open), nil
+	if m, ok := c.Lookup("__new__"); ok && !in.isObjects(m, "__new__") || abstractMethods(c) != "" {
+		return openArg(in, open), nil
 	}
 	m, _ := c.Lookup("__init__")
 	init, ok := m.(*value.Func)
 	if !ok {
-		return in.openArg(open), nil
+		return openArg(in, open), nil
 	}
 	obj := in.heap.NewInstance(c)
 	if _, err := in.callFunc(init, append([]value.Value{obj}, args...), kw, open); err != nil {
@@ -93,7 +93,7 @@ func (in *Interp) constructOpen(c *value.Class, args []value.Value, kw []value.K
 
 // bindOpen is bindParams for a call with open arguments.
 func (in *Interp) bindOpen(f *frame, fn *value.Func, args []value.Value, kw []value.Kw, open *openArgs) error {
-	p, u := fn.Params, in.openArg(open)
+	p, u := fn.Params, openArg(in, open)
 	npos := len(p.PosOnly) + len(p.Args)
 	known := len(args)
 	args, kw = slices.Clone(args), slices.Clone(kw)
@@ -117,11 +117,11 @@ func (in *Interp) bindOpen(f *frame, fn *value.Func, args []value.Value, kw []va
 	slot := npos + len(p.KwOnly)
 	if p.VarArg != nil {
 		if open.pos != nil {
-			rest := in.openElems(open.pos)
+			rest := openElemsOf(in, open.pos)
 			if known < npos { // of which some are parameters
 				rest = &value.Open{Elem: rest.Elem, Len: in.DataInt("n", 0, nil).D}
 			} else if known > npos {
-				rest = in.openElems(slices.Concat(args[npos:known], open.pos))
+				rest = openElemsOf(in, slices.Concat(args[npos:known], open.pos))
 			}
 			f.setParam(slot, in.world.OpenTuple(in, rest))
 		}

@@ -202,7 +202,7 @@ func (in *Interp) joinHead(self *completion, inner value.Mark, fx *fixpoint) (ch
 // leaveUnless makes the rest of an iteration run only if t holds: else the loop
 // ends. It returns false when t cannot hold.
 func (in *Interp) leaveUnless(f *frame, t value.Value) bool {
-	c := in.cond(t)
+	c := cond(in, t)
 	p, ok := in.path.assume(c)
 	if !ok {
 		return false

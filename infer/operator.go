@@ -69,13 +69,13 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 			a, b = t.Repeat(a, b)
 		}
 	}
-	if op == ast.Mod && in.formats(a, b) {
+	if op == ast.Mod && formats(in, a, b) {
 		v, err := in.world.Percent(in, a, b)
-		in.caused(v, "an operation", a, b)
+		in.losses.caused(v, "an operation", a, b)
 		return v, err
 	}
 	names := &binaryTable[op]
-	if v, ok, err := in.variableBinary(op, a, b); ok || err != nil {
+	if v, ok, err := in.variables.variableBinary(op, a, b); ok || err != nil {
 		return v, err
 	}
 	if v, ok, err := in.arrayBinary(op, a, b); ok || err != nil {
@@ -107,7 +107,7 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 		return v, err
 	})
 	if ok || err != nil {
-		in.caused(v, "an operation", a, b)
+		in.losses.caused(v, "an operation", a, b)
 		return v, err
 	}
 	if op == ast.BitOr && isTypeLike(a) && isTypeLike(b) { // int | None in annotations
@@ -124,13 +124,13 @@ func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, err
 
 // formats reports whether a % b is the formatting of a text: str and bytes have a remainder for every
 // operand, so that the reflected method of b counts only in a subclass of theirs.
-func (in *Interp) formats(a, b value.Value) bool {
+func formats(th value.Thread, a, b value.Value) bool {
 	switch a.(type) {
 	case value.Str, value.Bytes:
 	default:
 		return false
 	}
-	ta, tb := in.TypeOf(a), in.TypeOf(b)
+	ta, tb := th.TypeOf(a), th.TypeOf(b)
 	return ta == tb || !tb.IsSubclass(ta)
 }
 
@@ -153,7 +153,7 @@ func userClass(c *value.Class) bool {
 func (in *Interp) unknownBase(c *value.Class) value.Value {
 	for _, k := range c.MRO {
 		if k.UnknownBase != nil {
-			return in.unknown(k.UnknownBase)
+			return in.losses.unknown(k.UnknownBase)
 		}
 	}
 	return nil
@@ -217,23 +217,23 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 	full := tensorPrefix(args[0]) + name
 	op, ok := catalog.Lookup(full)
 	if !ok {
-		return in.noRecord(full), nil
+		return in.losses.noRecord(full), nil
 	}
 	return in.applyOp(op, full, args, nil)
 }
 
 // noRecord gives Unknown for a library function without a record, with one
 // diagnostic.
-func (in *Interp) noRecord(name string) value.Value {
-	at := in.Here()
+func (l *losses) noRecord(name string) value.Value {
+	at := l.stack.here()
 	i := max(strings.LastIndexByte(name, '.'), 0)
-	has, _ := torch.ModuleHas(in.torchVersion(), name[:i], strings.TrimPrefix(name[i:], "."))
+	has, _ := torch.ModuleHas(l.versions.torchVersion(), name[:i], strings.TrimPrefix(name[i:], "."))
 	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !has && !torch.KnownAPI(name)}
-	if !in.rec.reportedOps[name] {
-		in.rec.reportedOps[name] = true
-		in.explain(c, diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))
+	if !l.rec.reportedOps[name] {
+		l.rec.reportedOps[name] = true
+		l.explain(c, diag.New(diag.UnknownFunction, at, "no rule for "+name+": its result is unknown", name))
 	}
-	return in.unknown(c)
+	return l.unknown(c)
 }
 
 // InPlace gives the result of a op= b, changing a where Python does.
@@ -299,7 +299,7 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 			break
 		}
 		if chainer.IsVariable(x) {
-			return in.variableUnary(op, x)
+			return in.variables.variableUnary(op, x)
 		}
 		if ops.IsArray(x) {
 			return in.applyTensor(unaryMethods[op], x)
@@ -315,7 +315,7 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 		if err != nil {
 			return nil, err
 		}
-		return in.not(t), nil
+		return negated(in, t), nil
 	}
 	if userClass(in.TypeOf(a)) {
 		if v, ok, err := in.dunder(a, unaryMethods[op]); ok || err != nil {
@@ -323,7 +323,7 @@ func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error
 		}
 	}
 	if v, ok, err := in.world.Unary(in, op, value.Plain(a)); ok || err != nil {
-		in.caused(v, "an operation", a)
+		in.losses.caused(v, "an operation", a)
 		return v, err
 	}
 	if u := in.unknownBase(in.TypeOf(a)); u != nil {
@@ -356,13 +356,13 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 	case ast.Is, ast.IsNot:
 		v, err := in.Identical(a, b)
 		if err == nil && op == ast.IsNot {
-			v = in.not(v)
+			v = negated(in, v)
 		}
 		return v, err
 	case ast.In, ast.NotIn:
 		v, err := in.contains(a, b)
 		if err == nil && op == ast.NotIn {
-			v = in.not(v)
+			v = negated(in, v)
 		}
 		return v, err
 	}
@@ -382,7 +382,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		return in.distribute(c, func(v value.Value) (value.Value, error) { return in.Compare(op, a, v) })
 	}
 	names := &compareTable[op]
-	if v, ok, err := in.variableCompare(op, a, b); ok || err != nil {
+	if v, ok, err := in.variables.variableCompare(op, a, b); ok || err != nil {
 		return v, err
 	}
 	if v, ok, err := in.arrayCompare(op, a, b); ok || err != nil {
@@ -408,7 +408,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		}
 	}
 	if v, ok, err := in.world.Compare(in, op, value.Plain(a), value.Plain(b)); ok || err != nil {
-		in.caused(v, "a comparison", a, b)
+		in.losses.caused(v, "a comparison", a, b)
 		return v, err
 	}
 	if op == ast.Eq || op == ast.NotEq {
@@ -417,7 +417,7 @@ func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, er
 		}
 		v, err := in.Identical(a, b)
 		if err == nil && op == ast.NotEq {
-			v = in.not(v)
+			v = negated(in, v)
 		}
 		return v, err
 	}
@@ -454,7 +454,7 @@ func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg 
 		if err != nil {
 			return nil, false, err
 		}
-		return in.not(t), true, nil
+		return negated(in, t), true, nil
 	}
 	return nil, false, nil
 }
@@ -488,7 +488,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	tc := in.TypeOf(c)
 	if userClass(tc) {
 		if v, ok, err := in.dunder(c, "__contains__", x); ok || err != nil {
-			return in.truthOr(v, err)
+			return truthOr(in, v, err)
 		}
 	}
 	if value.IsUnknown(x) {
@@ -498,7 +498,7 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 		return in.eachWay(d, func() (value.Value, error) { return in.contains(x, c) })
 	}
 	if v, ok, err := in.world.Compare(in, ast.In, x, c); ok || err != nil {
-		in.caused(v, "a search", x, c)
+		in.losses.caused(v, "a search", x, c)
 		return v, err
 	}
 	if u := in.unknownBase(tc); u != nil {
@@ -535,11 +535,11 @@ func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	return found, err
 }
 
-func (in *Interp) truthOr(v value.Value, err error) (value.Value, error) {
+func truthOr(th value.Thread, v value.Value, err error) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	return in.Truth(v)
+	return th.Truth(v)
 }
 
 // Identical decides "a is b".
@@ -559,7 +559,7 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		return in.choose(c, x, y), nil
+		return choose(in, c, x, y), nil
 	}
 	switch {
 	case value.IsUnknown(a):
@@ -575,7 +575,7 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 			if y {
 				return x, nil
 			}
-			return in.not(x), nil
+			return negated(in, x), nil
 		}
 		return value.Bool(a == b), nil
 	case value.Float, value.Complex, value.Bytes:
@@ -597,7 +597,7 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 }
 
 // choose gives x under the choice's condition and y otherwise.
-func (in *Interp) choose(c *value.Choice, x, y value.Value) value.Value {
+func choose(th value.Thread, c *value.Choice, x, y value.Value) value.Value {
 	if x == y {
 		return x
 	}
@@ -608,7 +608,7 @@ func (in *Interp) choose(c *value.Choice, x, y value.Value) value.Value {
 		if bool(bx) && !bool(by) {
 			return t
 		}
-		return in.not(t)
+		return negated(th, t)
 	}
-	return in.oneOfTwo(c.Cond, x, y)
+	return oneOfTwo(th, c.Cond, x, y)
 }

@@ -78,20 +78,20 @@ const opSteps = 64
 
 // applyOp calls a record and logs it.
 func (in *Interp) applyOp(op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
-	if err := in.charge(opSteps); err != nil {
+	if err := in.spent.charge(opSteps); err != nil {
 		return nil, err
 	}
 	if err := in.Enter(""); err != nil {
 		return nil, err
 	}
 	defer in.Leave()
-	if f := in.frame; f != nil {
+	if f := in.stack.frame; f != nil {
 		outer := f.op
 		f.op = name
 		defer func() { f.op = outer }()
 	}
-	if in.frame != nil && in.frame.prelude {
-		defer in.markLib(in.build.Region(), in.build.Mark())
+	if in.stack.frame != nil && in.stack.frame.prelude {
+		defer markLib(in.build.Region(), in.build.Mark())
 	}
 	if !in.cfg.LogOps || in.rec.inOp {
 		return in.attempt(func() (value.Value, error) { return in.applyRecord(op, name, args, kw) })
@@ -120,9 +120,9 @@ func (in *Interp) applyRecord(op *ops.Op, name string, args []value.Value, kw []
 			return in.tracers.op(op, name, args, kw, func(args []value.Value) (value.Value, error) { return in.applyNative(op, name, args, kw) })
 		}
 		if in.rec.backprop != nil && strings.HasPrefix(name, chainer.Library.Prefix) {
-			return in.variableFunction(op, args, kw, apply)
+			return in.variables.variableFunction(op, args, kw, apply)
 		}
-		return in.autograd(op, name, args, kw, apply)
+		return in.grads.autograd(op, name, args, kw, apply)
 	})
 }
 
@@ -131,8 +131,8 @@ func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []
 	if err := in.chargeAxes(args, kw); err != nil {
 		return nil, err
 	}
-	outer := in.enterNative()
-	defer in.leaveNative(outer, &err)
+	outer := in.spent.enterNative()
+	defer in.spent.leaveNative(outer, &err)
 	return catalog.Apply(in, op, name, args, kw)
 }
 
@@ -174,7 +174,7 @@ func (in *Interp) chargeAxes(args []value.Value, kw []value.Kw) error {
 	if rank <= ops.ManyAxes {
 		return nil
 	}
-	if err := in.charge(rank * (rank + length) / axesPerStep); err != nil {
+	if err := in.spent.charge(rank * (rank + length) / axesPerStep); err != nil {
 		return err
 	}
 	return in.Alloc(rank * length * axisBytes)
@@ -182,7 +182,7 @@ func (in *Interp) chargeAxes(args []value.Value, kw []value.Kw) error {
 
 // startOp begins an entry of the log; what is called inside is part of it.
 func (in *Interp) startOp(name string, args []value.Value, kw []value.Kw) int {
-	c := &OpCall{Name: name, At: in.Here(), Lib: in.frame != nil && in.frame.prelude,
+	c := &OpCall{Name: name, At: in.Here(), Lib: in.stack.frame != nil && in.stack.frame.prelude,
 		Maybe: len(in.path.conds) > 0, Loops: in.loops}
 	for _, a := range args {
 		c.In = append(c.In, Snapshot(a))
@@ -205,7 +205,7 @@ func (in *Interp) endOp(i int, v value.Value, err error) {
 // logsFunc reports whether the call of a function of the prelude is an entry of
 // its own: user code calls a function that PyTorch has under that name.
 func (in *Interp) logsFunc(fn *value.Func) (string, bool) {
-	if !in.cfg.LogOps || in.rec.inOp || fn.Module == nil || !fn.Module.Prelude || in.frame == nil || in.frame.prelude {
+	if !in.cfg.LogOps || in.rec.inOp || fn.Module == nil || !fn.Module.Prelude || in.stack.frame == nil || in.stack.frame.prelude {
 		return "", false
 	}
 	switch fn.Module.Name { // none of these calls the user's code

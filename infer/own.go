@@ -14,20 +14,20 @@ import (
 
 // own reports whether a file belongs to the project: the file that is checked, or
 // one below its folder or below the working directory, and no installed package.
-func (in *Interp) own(f *source.File) bool {
-	if own, ok := in.ownFiles[f]; ok {
+func (f *finder) own(file *source.File) bool {
+	if own, ok := f.ownFiles[file]; ok {
 		return own
 	}
-	if in.ownFiles == nil {
-		in.ownFiles = map[*source.File]bool{}
+	if f.ownFiles == nil {
+		f.ownFiles = map[*source.File]bool{}
 	}
-	own := f == in.rec.main && in.cfg.Module == "" || in.belowProject(f.Place())
-	in.ownFiles[f] = own
+	own := file == f.mainFile && f.cfg.Module == "" || f.belowProject(file.Place())
+	f.ownFiles[file] = own
 	return own
 }
 
-func (in *Interp) belowProject(path string) bool {
-	abs, err := in.fs.Abs(path)
+func (f *finder) belowProject(path string) bool {
+	abs, err := f.fs.Abs(path)
 	if err != nil {
 		return false
 	}
@@ -35,11 +35,11 @@ func (in *Interp) belowProject(path string) bool {
 		return false
 	}
 	dirs := []string{"."}
-	if in.cfg.File != "" {
-		dirs = append(dirs, filepath.Dir(in.cfg.File))
+	if f.cfg.File != "" {
+		dirs = append(dirs, filepath.Dir(f.cfg.File))
 	}
 	return slices.ContainsFunc(dirs, func(dir string) bool {
-		base, err := in.fs.Abs(dir)
+		base, err := f.fs.Abs(dir)
 		return err == nil && below(abs, base)
 	})
 }

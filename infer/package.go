@@ -25,17 +25,17 @@ const maxPackage = 16
 // locate gives the entry's module its full name and makes the packages around
 // it: the directories that have an __init__.py, and as many as the file's own
 // relative imports need.
-func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
-	abs, err := in.fs.Abs(path)
+func (im *imports) locate(m *value.Module, path string, tree *ast.Module) {
+	abs, err := im.fs.Abs(path)
 	if err != nil {
 		return
 	}
-	dirs := in.packageDirs(filepath.Dir(abs), relativeLevel(tree))
+	dirs := im.finder.packageDirs(filepath.Dir(abs), relativeLevel(tree))
 	top := filepath.Dir(abs)
 	if len(dirs) > 0 {
 		top = filepath.Dir(dirs[len(dirs)-1])
 	}
-	in.above, in.top = in.projectDirs(top), top
+	im.finder.above, im.top = im.finder.projectDirs(top), top
 	pkg := ""
 	for i := len(dirs) - 1; i >= 0; i-- {
 		base := filepath.Base(dirs[i])
@@ -43,36 +43,37 @@ func (in *Interp) locate(m *value.Module, path string, tree *ast.Module) {
 			return
 		}
 		pkg += base
-		in.around = append(in.around, pkg)
-		p := &value.Module{Name: pkg, Attrs: in.heap.NewAttrs(), Package: true, Dirs: []string{dirs[i]}}
+		im.around = append(im.around, pkg)
+		p := &value.Module{Name: pkg, Attrs: im.heap.NewAttrs(), Package: true, Dirs: []string{dirs[i]}}
 		init := filepath.Join(dirs[i], "__init__.py")
-		in.setModuleNames(p, init)
-		if info, err := in.fs.Stat(init); err == nil && info.Mode().IsRegular() {
-			if in.inits == nil {
-				in.inits = map[*value.Module]string{}
+		im.setModuleNames(p, init)
+		if info, err := im.fs.Stat(init); err == nil && info.Mode().IsRegular() {
+			if im.inits == nil {
+				im.inits = map[*value.Module]string{}
 			}
-			in.inits[p] = init
+			im.inits[p] = init
 		}
-		if in.modules[pkg] == nil {
-			in.modules[pkg] = p
+		if im.modules[pkg] == nil {
+			im.modules[pkg] = p
 		}
 		pkg += "."
 	}
-	if pkg != "" && (lib.Known(m.Name) || in.importsPackage(tree)) { // an import of that name means another module: Python runs the file as a part of its package
-		delete(in.modules, m.Name)
+	if pkg != "" && (lib.Known(m.Name) ||
+		im.importsPackage(tree)) { // an import of that name means another module: Python runs the file as a part of its package
+		delete(im.modules, m.Name)
 	}
 	m.Name = pkg + m.Name
-	in.modules[m.Name] = m
+	im.modules[m.Name] = m
 }
 
 // packageDirs lists the directories of the packages around a file, the innermost first. One that is named as a library is
 // no library where a folder without an __init__.py is all that lies between it and another package.
-func (in *Interp) packageDirs(dir string, level int) []string {
+func (f *finder) packageDirs(dir string, level int) []string {
 	var dirs []string
 	for len(dirs) < maxPackage {
-		_, err := in.fs.Stat(filepath.Join(dir, "__init__.py"))
+		_, err := f.fs.Stat(filepath.Join(dir, "__init__.py"))
 		if err != nil && len(dirs) >= level && len(dirs) > 0 && lib.Known(filepath.Base(dirs[len(dirs)-1])) {
-			if _, above := in.fs.Stat(filepath.Join(filepath.Dir(dir), "__init__.py")); above == nil {
+			if _, above := f.fs.Stat(filepath.Join(filepath.Dir(dir), "__init__.py")); above == nil {
 				err = nil
 			}
 		}
@@ -100,11 +101,11 @@ func relativeLevel(tree *ast.Module) int {
 
 // importsPackage reports whether a file imports from the packages around it: then Python runs it as
 // a part of them, not by its own name.
-func (in *Interp) importsPackage(tree *ast.Module) bool {
-	if len(in.around) == 0 {
+func (im *imports) importsPackage(tree *ast.Module) bool {
+	if len(im.around) == 0 {
 		return false
 	}
-	top, found := in.around[0], false
+	top, found := im.around[0], false
 	of := func(name string) bool {
 		first, _, _ := strings.Cut(name, ".")
 		return first == top
@@ -127,17 +128,17 @@ func (in *Interp) importsPackage(tree *ast.Module) bool {
 // projectDirs lists where a project's own modules may be looked for beside the
 // roots: dir and what is above it up to the working directory or the nearest
 // directory that looks like the root of a project, and the src of that.
-func (in *Interp) projectDirs(dir string) []string {
-	wd, err := in.fs.Getwd()
+func (f *finder) projectDirs(dir string) []string {
+	wd, err := f.fs.Getwd()
 	if err != nil {
 		wd = ""
 	}
 	var out []string
 	for range maxPackage {
 		out = append(out, dir)
-		if dir == wd || pyenv.IsProject(in.fs.Ungated(), dir) {
+		if dir == wd || pyenv.IsProject(f.fs.Ungated(), dir) {
 			if src := filepath.Join(dir, "src"); !contains(out, src) {
-				if info, err := in.fs.Stat(src); err == nil && info.IsDir() {
+				if info, err := f.fs.Stat(src); err == nil && info.IsDir() {
 					out = append(out, src)
 				}
 			}
@@ -152,59 +153,57 @@ func (in *Interp) projectDirs(dir string) []string {
 }
 
 // initPending reports whether the __init__.py of a package was not run yet.
-func (in *Interp) initPending(m *value.Module) bool {
-	_, ok := in.inits[m]
+func (im *imports) initPending(m *value.Module) bool {
+	_, ok := im.inits[m]
 	return ok
 }
 
 // packageAttr finds a name in a package whose __init__.py was not run: a module
 // in its directory, else what its code defines. In from pkg import __version__ that is one
 // statement, which does not need the rest.
-func (in *Interp) packageAttr(m *value.Module, name string) (value.Value, bool, error) {
-	sub, err := in.loadModule(m.Name + "." + name)
+func (im *imports) packageAttr(m *value.Module, name string) (value.Value, bool, error) {
+	sub, err := im.loadModule(m.Name + "." + name)
 	if err != nil {
 		return nil, false, err
 	}
 	if sub != nil {
-		m.Attrs.Set(&in.heap, name, sub)
+		m.Attrs.Set(&im.heap, name, sub)
 		return sub, true, nil
 	}
-	if bound, err := in.bindAlone(m, name); bound || err != nil {
+	if bound, err := im.bindAlone(m, name); bound || err != nil {
 		v, ok := m.Attrs.Get(name)
 		if !ok && err == nil { // the import waits until its names are needed: now
-			return in.awaited(m, name)
+			return im.awaited(m, name)
 		}
 		return v, ok && err == nil, err
 	}
-	if err := in.finishInit(m); err != nil {
+	if err := im.finishInit(m); err != nil {
 		return nil, false, err
 	}
-	return in.moduleAttr(m, name)
+	return im.moduleAttr(m, name)
 }
 
 // finishInit runs the __init__.py of a package. It may import the entry's
 // module, which is not complete then, as Python would have run it first: what
 // fails for that reason is not reported.
-func (in *Interp) finishInit(m *value.Module) error {
-	path, ok := in.inits[m]
+func (im *imports) finishInit(m *value.Module) error {
+	path, ok := im.inits[m]
 	if !ok {
 		return nil
 	}
-	delete(in.inits, m)
-	file, err := in.readModule(path)
+	delete(im.inits, m)
+	file, err := im.finder.readModule(path)
 	if err != nil {
 		return nil
 	}
-	u, err := in.parse(file)
+	u, err := im.parse(file)
 	if err != nil {
 		return err
 	}
 	m.File = u.file
-	in.quiet++
-	in.finishing++
-	defer func() { in.quiet--; in.finishing-- }()
-	err = in.runModule(m, u)
-	if fatal(err) {
+	im.finishing++
+	defer func() { im.finishing-- }()
+	if _, err = im.host.quietly(func() (value.Value, error) { return nil, im.host.runModule(m, u) }); fatal(err) {
 		return err
 	}
 	return nil
@@ -212,16 +211,16 @@ func (in *Interp) finishInit(m *value.Module) error {
 
 // bindAlone runs the one statement of an __init__.py that binds a name, where it is an assignment
 // of a constant or an import that stands at the top level, and reports whether it did.
-func (in *Interp) bindAlone(m *value.Module, name string) (bool, error) {
-	path, ok := in.inits[m]
+func (im *imports) bindAlone(m *value.Module, name string) (bool, error) {
+	path, ok := im.inits[m]
 	if !ok {
 		return false, nil
 	}
-	file, err := in.readModule(path)
+	file, err := im.finder.readModule(path)
 	if err != nil {
 		return false, nil
 	}
-	u, err := in.parse(file)
+	u, err := im.parse(file)
 	if err != nil || len(u.diags) > 0 {
 		return false, nil
 	}
@@ -230,14 +229,13 @@ func (in *Interp) bindAlone(m *value.Module, name string) (bool, error) {
 		return false, nil
 	}
 	m.File = u.file
-	f := in.newFrame(&code{unit: u, scope: &u.info.Scopes[0]}, m)
+	f := im.stack.newFrame(&code{unit: u, scope: &u.info.Scopes[0]}, m)
 	f.ns, f.at = m.Attrs, s.Span()
-	if err := in.push(f); err != nil {
+	if err := im.stack.push(f); err != nil {
 		return false, err
 	}
-	defer in.pop()
-	_, err = in.stmt(f, s, nil)
-	return true, err
+	defer im.stack.pop()
+	return true, im.host.runAlone(f, s)
 }
 
 // onlyBinding is the one statement that binds a name of a module, where it is simple: NAME = constant,
@@ -291,13 +289,13 @@ func onlyBinding(tree *ast.Module, name string) ast.Stmt {
 
 // inOrder is a configuration that imports the entry's module by its name, with the packages around
 // it before it, as Python does; false where there is no other order than that of the run.
-func (in *Interp) inOrder() (Config, bool) {
-	cfg := *in.cfg
-	if !in.misordered || cfg.File == "" || cfg.Text != "" || cfg.Script != nil || in.main == nil || len(in.around) == 0 {
+func (im *imports) inOrder() (Config, bool) {
+	cfg := *im.cfg
+	if !im.misordered || cfg.File == "" || cfg.Text != "" || cfg.Script != nil || im.main == nil || len(im.around) == 0 {
 		return cfg, false
 	}
-	cfg.Module, cfg.File = in.main.Name, ""
-	cfg.Roots = append([]string{in.top}, cfg.Roots...)
+	cfg.Module, cfg.File = im.main.Name, ""
+	cfg.Roots = append([]string{im.top}, cfg.Roots...)
 	return cfg, true
 }
 
@@ -306,67 +304,28 @@ var errNoParent = errors.New("no parent package")
 
 // noParent is the failure of a relative import that has no package: an error in
 // a script. A module that is only looked at may be part of a package all the same.
-func (in *Interp) noParent(msg string) error {
-	if in.cfg.Script != nil {
-		return in.Raise("ImportError", "%s", msg)
+func (im *imports) noParent(msg string) error {
+	if im.cfg.Script != nil {
+		return im.host.Raise("ImportError", "%s", msg)
 	}
 	return errNoParent
 }
 
-// unknownNames binds what a relative import without a package would have given.
-func (in *Interp) unknownNames(f *frame, s *ast.ImportFrom) error {
-	name := strings.Repeat(".", s.Level) + s.Module.Name
-	u := in.unknownPackage(f, s, name)
-	if err := in.missingImport(f, u); err != nil {
-		return err
-	}
-	return in.bindUnknown(f, s, u)
-}
-
 // unknownPackage is what a relative import gives that has no package; name is what it says.
-func (in *Interp) unknownPackage(f *frame, s *ast.ImportFrom, name string) *value.Unknown {
+func (im *imports) unknownPackage(f *frame, s *ast.ImportFrom, name string) *value.Unknown {
 	if file := f.globals.File; file != nil {
-		if dir, err := in.fs.Abs(filepath.Dir(file.Place())); err == nil {
+		if dir, err := im.fs.Abs(filepath.Dir(file.Place())); err == nil {
 			for range s.Level - 1 {
 				dir = filepath.Dir(dir)
 			}
 			first, _, _ := strings.Cut(s.Module.Name, ".")
-			if in.leadsOutside([]string{dir}, first) {
-				return in.outsideModule(name)
+			if im.finder.leadsOutside([]string{dir}, first) {
+				return im.losses.outsideModule(name)
 			}
 		}
 	}
-	at := in.Here()
+	at := im.host.Here()
 	c := &value.Cause{At: at, Reason: "the package of '" + name + "' is not known"}
-	in.explain(c, diag.New(diag.UnknownModule, at, "the package of '"+name+"' is not known: what comes from it is unknown", name))
-	return in.unknown(c)
-}
-
-// settleNames is settle for an import that fails: its names are unknown by what is reported.
-func (in *Interp) settleNames(f *frame, s *ast.ImportFrom, err error) error {
-	v, err := in.settle(f, nil, err)
-	if u, ok := v.(*value.Unknown); ok && err == nil {
-		return in.bindUnknown(f, s, u)
-	}
-	return err
-}
-
-// bindUnknown gives the names of an import u.
-func (in *Interp) bindUnknown(f *frame, s *ast.ImportFrom, u *value.Unknown) error {
-	for _, a := range s.Names {
-		as := a.AsName.Name
-		if as == "" {
-			as = a.Name.Name
-		}
-		if as == "*" {
-			if f.globals.Partial == nil {
-				f.globals.Partial = u.Cause
-			}
-			continue
-		}
-		if err := in.bind(f, as, u); err != nil {
-			return err
-		}
-	}
-	return nil
+	im.losses.explain(c, diag.New(diag.UnknownModule, at, "the package of '"+name+"' is not known: what comes from it is unknown", name))
+	return im.losses.unknown(c)
 }

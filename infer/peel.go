@@ -98,7 +98,7 @@ func (in *Interp) setsNew(f *frame, body []ast.Stmt) bool {
 		}
 		for _, t := range a.Targets {
 			if n, ok := t.(*ast.Name); ok {
-				if v := in.localNamed(f, n.ID); v == nil || v == value.None {
+				if v := in.annotations.localNamed(f, n.ID); v == nil || v == value.None {
 					return true
 				}
 			}
@@ -108,6 +108,6 @@ func (in *Interp) setsNew(f *frame, body []ast.Stmt) bool {
 }
 
 // hasFirst is that a loop has a first turn.
-func (in *Interp) hasFirst(open *value.Open) *value.SymBool {
-	return &value.SymBool{Cond: in.pool.Lt(in.pool.Const(0), open.Len.Expr)}
+func hasFirst(th value.Thread, open *value.Open) *value.SymBool {
+	return &value.SymBool{Cond: th.Pool().Lt(th.Pool().Const(0), open.Len.Expr)}
 }

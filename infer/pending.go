@@ -72,7 +72,7 @@ func (in *Interp) ifStmt(f *frame, t value.Value, then, els func() (flow, error)
 			return fl, nil, err
 		}
 	}
-	fl, _, err := in.twoWays(f, in.cond(t), testOperand(t), way(then), way(els))
+	fl, _, err := in.twoWays(f, cond(in, t), testOperand(t), way(then), way(els))
 	return fl, err
 }
 
@@ -86,7 +86,7 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 	if f == nil { // no Python code runs
 		f = &frame{}
 	}
-	if err := in.charge(forkSteps * (1 + len(in.path.conds))); err != nil {
+	if err := in.spent.charge(forkSteps * (1 + len(in.path.conds))); err != nil {
 		return next, nil, err
 	}
 	if in.guessed(c) {
@@ -123,7 +123,7 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 	if !ok { // only the first branch can run
 		in.build.Leave(outer)
 		in.path = before
-		in.splice(thenR)
+		splice(in, thenR)
 		return in.goOn(p, a, aerr, left)
 	}
 	in.build.Enter(elseR)
@@ -153,11 +153,11 @@ func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, 
 		in.newJoiner(c).emit(test, thenR, elseR)
 		return in.goOn(p, nil, aerr, append(left, right...))
 	case aerr != nil && len(left) == 0: // a guard
-		in.splice(elseR)
+		splice(in, elseR)
 		in.guard(b.cond, aerr)
 		return in.goOn(p, b, nil, right)
 	case berr != nil && len(right) == 0:
-		in.splice(thenR)
+		splice(in, thenR)
 		in.guard(c, berr)
 		return in.goOn(p, a, nil, left)
 	case aerr != nil: // some ways through the first branch leave early, the others raise

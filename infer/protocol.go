@@ -34,13 +34,13 @@ func (in *Interp) Truth(v value.Value) (value.Value, error) {
 			}
 			return in.DataBool(nil), nil
 		}
-		return in.symBool(in.pool.Ne(x.D.Expr, in.pool.Const(0))), nil
+		return symBool(in.pool.Ne(x.D.Expr, in.pool.Const(0))), nil
 	case *value.Unknown:
 		return in.guess(), nil
 	case *value.Abstract:
 		return in.DataBool(nil), nil
 	case *value.Choice:
-		return in.truthOfChoice(x)
+		return truthOfChoice(in, x)
 	case *value.Tensor:
 		return in.truthOfTensor(x)
 	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Module, value.DType:
@@ -93,7 +93,7 @@ func (in *Interp) truthOf(method string, r value.Value) (value.Value, error) {
 		return nil, in.Raise("TypeError", "__bool__ should return bool, returned %s", c.Name)
 	}
 	if method == "__len__" {
-		n, err := in.lenResult(r)
+		n, err := lenResult(in, r)
 		if err != nil {
 			return nil, err
 		}
@@ -103,46 +103,46 @@ func (in *Interp) truthOf(method string, r value.Value) (value.Value, error) {
 }
 
 // lenResult checks what __len__ gave.
-func (in *Interp) lenResult(r value.Value) (value.Value, error) {
-	if _, ok := value.AsDim(in.pool, r); !ok {
-		return nil, in.Raise("TypeError", "'%s' object cannot be interpreted as an integer", in.TypeOf(r).Name)
+func lenResult(th value.Thread, r value.Value) (value.Value, error) {
+	if _, ok := value.AsDim(th.Pool(), r); !ok {
+		return nil, th.Raise("TypeError", "'%s' object cannot be interpreted as an integer", th.TypeOf(r).Name)
 	}
 	if n, ok := r.(value.Int); ok && n < 0 {
-		return nil, in.Raise("ValueError", "__len__() should return >= 0")
+		return nil, th.Raise("ValueError", "__len__() should return >= 0")
 	}
 	return value.Plain(r), nil
 }
 
 // symBool makes a truth value of a condition: a Bool when it is decided.
-func (in *Interp) symBool(c *symshape.Cond) value.Value {
+func symBool(c *symshape.Cond) value.Value {
 	if v, ok := c.Const(); ok {
 		return value.Bool(v)
 	}
 	return &value.SymBool{Cond: c}
 }
 
-func (in *Interp) truthOfChoice(c *value.Choice) (value.Value, error) {
-	switch v := in.decided(c).(type) {
+func truthOfChoice(th value.Thread, c *value.Choice) (value.Value, error) {
+	switch v := decided(th, c).(type) {
 	case *value.Choice:
 		c = v
 	default:
-		return in.Truth(v)
+		return th.Truth(v)
 	}
-	if err := in.Enter(""); err != nil {
+	if err := th.Enter(""); err != nil {
 		return nil, err
 	}
-	defer in.Leave()
-	a, err := in.Truth(c.Then)
+	defer th.Leave()
+	a, err := th.Truth(c.Then)
 	if err != nil {
 		return nil, err
 	}
-	b, err := in.Truth(c.Else)
+	b, err := th.Truth(c.Else)
 	if err != nil {
 		return nil, err
 	}
-	p := in.pool
-	ca, cb := in.cond(a), in.cond(b)
-	return in.symBool(p.Or(p.And(c.Cond, ca), p.And(p.Not(c.Cond), cb))), nil
+	p := th.Pool()
+	ca, cb := cond(th, a), cond(th, b)
+	return symBool(p.Or(p.And(c.Cond, ca), p.And(p.Not(c.Cond), cb))), nil
 }
 
 func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
@@ -166,7 +166,7 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 				return in.Fail(class, diag.New(diag.BadValue, in.Here(),
 					"the truth value of a tensor with more than one element is ambiguous: "+t.String()))
 			}
-			if v, ok := n.Const(); ok && v == 0 && ops.IsArray(t) && in.emptyArraysAreFalse() {
+			if v, ok := n.Const(); ok && v == 0 && ops.IsArray(t) && in.versions.emptyArraysAreFalse() {
 				return value.Bool(false), nil
 			}
 			if in.Decide(one) == symshape.No || n.Known && n.Val != 1 {
@@ -206,7 +206,7 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 		return in.subscriptClass(x, index)
 	case *value.Abstract:
 		if !in.isText(x) {
-			return in.unknown(x.Cause), nil
+			return in.losses.unknown(x.Cause), nil
 		}
 	}
 	c := in.TypeOf(v)
@@ -238,9 +238,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	}
 	if r, ok, err := in.world.GetItem(in, v, index); ok || err != nil {
 		if c := in.mayHold(v, err); c != nil {
-			return in.unknown(c), nil
+			return in.losses.unknown(c), nil
 		}
-		in.caused(r, "a subscript", v, index)
+		in.losses.caused(r, "a subscript", v, index)
 		for _, t := range in.tracers.all {
 			t.Item(v, index, r, err)
 		}
@@ -387,7 +387,7 @@ func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 		return in.iterTensor(x)
 	case *value.Abstract:
 		if !in.isText(x) {
-			return unknownIterator(in.unknown(x.Cause)), nil
+			return unknownIterator(in.losses.unknown(x.Cause)), nil
 		}
 	}
 	c := in.TypeOf(v)
@@ -430,7 +430,7 @@ func (in *Interp) itemIterator(v value.Value) *value.Iterator {
 	it.Next = func(value.Thread) (value.Value, bool, error) {
 		in.heap.Touch(it)
 		ends := false
-		in.handlers = append(in.handlers, handler{frame: in.frame, catches: stop, native: true, met: &ends})
+		in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: stop, native: true, met: &ends})
 		n := len(in.handlers)
 		x, err := in.GetItem(v, value.Int(it.Pos))
 		in.handlers = in.handlers[:n-1]
@@ -462,7 +462,7 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 		in.heap.Touch(it)
 		it.Pos++
 		ends := false
-		in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{stop}, native: true, met: &ends})
+		in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{stop}, native: true, met: &ends})
 		n := len(in.handlers)
 		x, ok, err := in.dunder(v, "__next__")
 		in.handlers = in.handlers[:n-1]
@@ -635,7 +635,7 @@ type userHash struct {
 
 // Repr gives repr(v).
 func (in *Interp) Repr(v value.Value) (string, bool) {
-	if in.charge(1) != nil || in.Enter("") != nil { // parts that are shared are written many times
+	if in.spent.charge(1) != nil || in.Enter("") != nil { // parts that are shared are written many times
 		return "...", false
 	}
 	defer in.Leave()
@@ -647,7 +647,7 @@ func (in *Interp) Str(v value.Value) (string, bool) {
 	if s, ok := v.(value.Str); ok {
 		return string(s), true
 	}
-	if in.charge(1) != nil || in.Enter("") != nil {
+	if in.spent.charge(1) != nil || in.Enter("") != nil {
 		return "...", false
 	}
 	defer in.Leave()

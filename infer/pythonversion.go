@@ -16,11 +16,11 @@ import (
 
 // reportNewer notes the syntax of a file of the project that the named Python does not
 // have: the first place of each kind, as one version mends them all.
-func (in *Interp) reportNewer(u *unit) {
-	if in.cfg.PythonVersion == "" || len(u.tree.Features) == 0 || u.file.Prelude || len(u.diags) > 0 || !in.own(u.file) {
+func (im *imports) reportNewer(u *unit) {
+	if im.cfg.PythonVersion == "" || len(u.tree.Features) == 0 || u.file.Prelude || len(u.diags) > 0 || !im.finder.own(u.file) {
 		return
 	}
-	version := lib.PythonVersion(in.cfg.PythonVersion)
+	version := lib.PythonVersion(im.cfg.PythonVersion)
 	first := map[ast.Syntax]source.Span{}
 	for _, x := range u.tree.Features {
 		if int64(x.Syntax.Minor()) <= version[1] {
@@ -31,8 +31,8 @@ func (in *Interp) reportNewer(u *unit) {
 		}
 	}
 	for _, syntax := range slices.Sorted(maps.Keys(first)) {
-		in.Report(diag.New(diag.NewerSyntax, first[syntax],
-			fmt.Sprintf("this needs Python 3.%d: %s; the program runs on %s", syntax.Minor(), syntax, in.cfg.PythonVersion),
-			syntax.Minor(), syntax.String(), in.cfg.PythonVersion))
+		im.host.Report(diag.New(diag.NewerSyntax, first[syntax],
+			fmt.Sprintf("this needs Python 3.%d: %s; the program runs on %s", syntax.Minor(), syntax, im.cfg.PythonVersion),
+			syntax.Minor(), syntax.String(), im.cfg.PythonVersion))
 	}
 }

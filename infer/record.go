@@ -71,6 +71,7 @@ const (
 
 // A recorder collects the record of one run.
 type recorder struct {
+	*base
 	lines   []*Line
 	lineIdx map[lineKey][]int
 	calls   []*ModuleCall
@@ -115,7 +116,6 @@ type recorder struct {
 	// complete says that the lines are those of a trace's first call: further calls add none.
 	complete bool
 	loaded   int // the lines recorded before the entry began
-	main     *source.File
 	typed    int // tensor-valued targets whose type is fully known
 	open     int // those with something unknown
 }
@@ -190,7 +190,7 @@ func (r *recorder) shown() []*Line {
 
 // ignores reports whether what f does is not recorded.
 func (r *recorder) ignores(f *frame) bool {
-	return r.complete || f.prelude || r.loading && f.unit.file != r.main
+	return r.complete || f.prelude || r.loading && f.unit.file != r.mainFile
 }
 
 // reached notes that a statement of user code was run.
@@ -430,7 +430,7 @@ func snapshotOnce(done *value.Memo[value.Value], v value.Value, depth int) value
 }
 
 // enter records the start of a module call.
-func (r *recorder) enter(in *Interp, inst *value.Instance, args []value.Value, kw []value.Kw) int {
+func (r *recorder) enter(at source.Span, inst *value.Instance, args []value.Value, kw []value.Kw) int {
 	if r.root == nil {
 		r.root = inst
 	}
@@ -444,7 +444,7 @@ func (r *recorder) enter(in *Interp, inst *value.Instance, args []value.Value, k
 			return i
 		}
 	}
-	c := &ModuleCall{Parent: -1, Class: inst.Class, Module: inst, At: in.Here(), Name: r.name(inst), Outside: r.outside[inst]}
+	c := &ModuleCall{Parent: -1, Class: inst.Class, Module: inst, At: at, Name: r.name(inst), Outside: r.outside[inst]}
 	if len(r.stack) > 0 {
 		c.Parent = r.stack[len(r.stack)-1]
 	}

@@ -38,7 +38,7 @@ func (in *Interp) recurs(f *frame, args []value.Value, kw []value.Kw) value.Valu
 		}
 	}
 	n, deep, least := 0, 0, f.conds
-	for g := in.frame; g != nil; g = g.caller {
+	for g := in.stack.frame; g != nil; g = g.caller {
 		if g.fn == nil || g.code != f.code || g.conds >= f.conds {
 			continue
 		}

@@ -34,7 +34,7 @@ type registries struct {
 type tableName struct{ module, name string }
 
 // addRegistrant notes what a module that waits would register.
-func (in *Interp) addRegistrant(t *topState) {
+func (im *imports) addRegistrant(t *topState) {
 	for _, r := range t.top.registers {
 		module := r.from.name
 		if r.from.level > 0 {
@@ -47,16 +47,16 @@ func (in *Interp) addRegistrant(t *topState) {
 			}
 		}
 		key := tableName{module, r.name}
-		if in.registrants == nil {
-			in.registrants = map[tableName][]registrant{}
-			in.watched, in.sought = map[tableName]bool{}, map[tableName][]tableName{}
+		if im.registrants == nil {
+			im.registrants = map[tableName][]registrant{}
+			im.watched, im.sought = map[tableName]bool{}, map[tableName][]tableName{}
 		}
-		list, known := in.registrants[key]
+		list, known := im.registrants[key]
 		if n := len(list); n > 0 && list[n-1].path == t.path {
 			continue
 		}
-		if in.registrants[key] = append(list, registrant{t.name, t.path}); !known {
-			in.watch(key, key)
+		if im.registrants[key] = append(list, registrant{t.name, t.path}); !known {
+			im.watch(key, key)
 		}
 	}
 }
@@ -70,11 +70,11 @@ func (t *topState) pkg() string {
 }
 
 // watchModule watches the tables behind the names of a module that has run.
-func (in *Interp) watchModule(m *value.Module) {
-	for at, keys := range in.sought {
+func (im *imports) watchModule(m *value.Module) {
+	for at, keys := range im.sought {
 		if at.module == m.Name {
 			for _, key := range keys {
-				in.watch(key, at)
+				im.watch(key, at)
 			}
 		}
 	}
@@ -82,56 +82,56 @@ func (in *Interp) watchModule(m *value.Module) {
 
 // watch has the tables behind a name filled when they are read. at is where it is found: a
 // module may have it from another one.
-func (in *Interp) watch(key, at tableName) { in.watchVia(key, at, 0) }
+func (im *imports) watch(key, at tableName) { im.watchVia(key, at, 0) }
 
 // maxWatchDepth bounds through how many modules a name is followed.
 const maxWatchDepth = 16
 
-func (in *Interp) watchVia(key, at tableName, depth int) {
-	if in.watched[key] {
+func (im *imports) watchVia(key, at tableName, depth int) {
+	if im.watched[key] {
 		return
 	}
-	m := in.modules[at.module]
-	if m == nil || in.unfinished[m] {
-		if !slices.Contains(in.sought[at], key) {
-			in.sought[at] = append(in.sought[at], key)
+	m := im.modules[at.module]
+	if m == nil || im.unfinished[m] {
+		if !slices.Contains(im.sought[at], key) {
+			im.sought[at] = append(im.sought[at], key)
 		}
 		return
 	}
 	if at.name == "" {
-		in.watched[key] = true
-		in.watchAttrs(m.Attrs, key, 1)
+		im.watched[key] = true
+		im.watchAttrs(m.Attrs, key, 1)
 		return
 	}
 	v, ok := m.Attrs.Get(at.name)
 	if !ok {
-		if in.isAwaited(m, at.name) {
-			w := in.waiting[m].names[at.name]
+		if im.isAwaited(m, at.name) {
+			w := im.waiting[m].names[at.name]
 			next := tableName{w.module, w.name}
 			if next == at { // from . import name, of a module in the package
 				next = tableName{w.module + "." + w.name, ""}
 			}
 			if depth < maxWatchDepth { // two modules can have it from each other
-				in.watchVia(key, next, depth+1)
+				im.watchVia(key, next, depth+1)
 			}
 		}
 		return
 	}
-	in.watched[key] = true
+	im.watched[key] = true
 	if fn, ok := v.(*value.Func); ok && fn.Module != nil {
-		in.watchAttrs(fn.Module.Attrs, key, 1)
+		im.watchAttrs(fn.Module.Attrs, key, 1)
 		return
 	}
-	in.watchValue(v, key, 1)
+	im.watchValue(v, key, 1)
 }
 
-func (in *Interp) watchAttrs(a *value.Attrs, key tableName, depth int) {
+func (im *imports) watchAttrs(a *value.Attrs, key tableName, depth int) {
 	for i := range a.Len() {
-		in.watchValue(a.At(i), key, depth)
+		im.watchValue(a.At(i), key, depth)
 	}
 }
 
-func (in *Interp) watchValue(v value.Value, key tableName, depth int) {
+func (im *imports) watchValue(v value.Value, key tableName, depth int) {
 	switch v := v.(type) {
 	case *value.Dict:
 		before := v.Fill
@@ -139,45 +139,45 @@ func (in *Interp) watchValue(v value.Value, key tableName, depth int) {
 			if before != nil && before(k) {
 				return true
 			}
-			return in.fill(v, key, k)
+			return im.fill(v, key, k)
 		}
 	case *value.Instance:
 		if depth > 0 && v.Attrs != nil {
-			in.watchAttrs(v.Attrs, key, depth-1)
+			im.watchAttrs(v.Attrs, key, depth-1)
 		}
 	}
 }
 
 // fill runs modules that would have registered something under k; all of them where k is
 // empty or none of those that mention it did. It reports whether k is there now.
-func (in *Interp) fill(d *value.Dict, key tableName, k string) bool {
-	if len(in.unfinished) > 0 || in.filling {
+func (im *imports) fill(d *value.Dict, key tableName, k string) bool {
+	if len(im.unfinished) > 0 || im.filling {
 		return false
 	}
-	in.filling = true
-	defer func() { in.filling = false }()
+	im.filling = true
+	defer func() { im.filling = false }()
 	run := func(r registrant) {
-		_ = in.outside(func() error {
-			_, err := in.Import(r.name)
+		_ = im.host.outside(func() error {
+			_, err := im.importModule(r.name)
 			return err
 		})
 	}
-	rest := in.registrants[key]
-	in.registrants[key] = nil
+	rest := im.registrants[key]
+	im.registrants[key] = nil
 	if k != "" {
 		var others []registrant
 		for _, r := range rest {
-			if in.modules[r.name] != nil {
+			if im.modules[r.name] != nil {
 				continue
 			}
-			if !in.mentions(r.path, k) {
+			if !im.finder.mentions(r.path, k) {
 				others = append(others, r)
 				continue
 			}
 			run(r)
 		}
 		if rest = others; d.Has(k) {
-			in.registrants[key] = rest
+			im.registrants[key] = rest
 			return true
 		}
 	}

@@ -208,7 +208,7 @@ func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 		if len(args) != 2 {
 			return nil, in.Raise("TypeError", "join takes 2 values")
 		}
-		return in.joinAny(args[0], args[1]), nil
+		return in.Join(args[0], args[1]), nil
 	})
 }
 
@@ -324,7 +324,7 @@ func (s *search) in(v value.Value, depth int) bool {
 
 // inFunction reports whether a function of the program runs.
 func (in *Interp) inFunction() bool {
-	for f := in.frame; f != nil; f = f.caller {
+	for f := in.stack.frame; f != nil; f = f.caller {
 		if !f.prelude && f.fn != nil {
 			return true
 		}
@@ -396,7 +396,8 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 	r.calls, r.open, r.line = append(r.calls, c), c, ""
 	n := len(in.handlers)
 	if in.cfg.Retraces { // an exception ends the call, and does not become an unknown value
-		in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+		in.handlers = append(in.handlers,
+			handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
 	}
 	v, err := th.Call(args[4], nil, nil)
 	in.handlers = in.handlers[:n]
@@ -416,7 +417,7 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 // topStatement is what runs in the outermost frame of the program.
 func (in *Interp) topStatement() source.Span {
 	var at source.Span
-	for f := in.frame; f != nil; f = f.caller {
+	for f := in.stack.frame; f != nil; f = f.caller {
 		if !f.prelude && f.at.IsValid() {
 			at = f.at
 		}
@@ -626,7 +627,7 @@ func (in *Interp) raisedInGraph(f *frame, err error) {
 func (in *Interp) graphIf(f *frame, s *ast.If, rest []ast.Stmt, t value.Value, then, els func() (flow, error)) (flow, error) {
 	r := &in.retraces
 	_, known := in.Holds(t)
-	python := f.prelude || !known && !in.ofTensor(in.cond(t)) // Python decides, which way is not known
+	python := f.prelude || !known && !in.ofTensor(cond(in, t)) // Python decides, which way is not known
 	if known || !r.graph || python {
 		fault := r.fault
 		fl, err := in.ifStmt(f, t, then, els)

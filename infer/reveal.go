@@ -16,15 +16,15 @@ func (in *Interp) annotationNatives(def func(name string, fn value.NativeFunc)) 
 		if value.IsUnknown(args[0]) {
 			return args[0], nil
 		}
-		f := in.frame
+		f := in.stack.frame
 		for f != nil && f.prelude {
 			f = f.caller
 		}
 		if f == nil {
 			return in.DataBool(nil), nil
 		}
-		r := &annReader{in: in, module: f.globals}
-		switch answer, _ := in.fits(f, r.fromValue(args[1]), args[0]); answer {
+		r := &annReader{an: &in.annotations, module: f.globals}
+		switch answer, _ := in.annotations.fits(f, r.fromValue(args[1]), args[0]); answer {
 		case symshape.Yes:
 			return value.Bool(true), nil
 		case symshape.No:

@@ -44,54 +44,54 @@ func counted(v *graph.Value) (memory *graph.Value, ofData bool) {
 const dataAttribute = ".data.get"
 
 // noteWrite notes that an operation has made the value after of the one before, in place.
-func (in *Interp) noteWrite(op *ops.Op, before, after *graph.Value) {
-	if op.Is.Has(graph.Metadata) || after.Base != before || in.frame != nil && in.frame.prelude && !op.TakesInPlace() {
+func (gr *gradients) noteWrite(op *ops.Op, before, after *graph.Value) {
+	if op.Is.Has(graph.Metadata) || after.Base != before || gr.stack.frame != nil && gr.stack.frame.prelude && !op.TakesInPlace() {
 		return
 	}
 	memory, _ := counted(before)
-	in.wrote(memory, in.Here(), "written in place here")
+	gr.wrote(memory, gr.host.Here(), "written in place here")
 }
 
-func (in *Interp) wrote(memory *graph.Value, at source.Span, what string) {
-	g := &in.rec.grads
-	g.writes = append(g.writes, tensorWrite{memory: memory, order: g.made, at: at, what: what, conds: in.path.conds})
+func (gr *gradients) wrote(memory *graph.Value, at source.Span, what string) {
+	g := &gr.rec.grads
+	g.writes = append(g.writes, tensorWrite{memory: memory, order: g.made, at: at, what: what, conds: gr.region.path.conds})
 }
 
 // stepped notes that an optimiser has written to those of the parameters that have gradients.
-func (in *Interp) stepped(params []value.Value) {
-	in.updated(params)
-	in.rec.grads.made++
+func (gr *gradients) stepped(params []value.Value) {
+	gr.updated(params)
+	gr.rec.grads.made++
 	for _, p := range params {
 		t, ok := p.(*value.Tensor)
 		if !ok {
 			continue
 		}
-		if _, ok := in.rec.grads.train.stepped[t.V]; !ok && t.RequiresGrad && t.V.Param {
-			in.rec.grads.train.stepped[t.V] = in.Here()
+		if _, ok := gr.rec.grads.train.stepped[t.V]; !ok && t.RequiresGrad && t.V.Param {
+			gr.rec.grads.train.stepped[t.V] = gr.host.Here()
 		}
-		if in.rec.grads.reached[t.V] {
+		if gr.rec.grads.reached[t.V] {
 			memory, _ := counted(t.V)
-			in.wrote(memory, in.Here(), "written by the optimiser here")
+			gr.wrote(memory, gr.host.Here(), "written by the optimiser here")
 		}
 	}
 }
 
 // overwritten finds a tensor that one of the values keeps for its gradient and that was
 // written since.
-func (in *Interp) overwritten(values map[*graph.Value]bool) (kept, by *graph.Value, w *tensorWrite) {
-	g := &in.rec.grads
+func (gr *gradients) overwritten(values map[*graph.Value]bool) (kept, by *graph.Value, w *tensorWrite) {
+	g := &gr.rec.grads
 	if len(g.writes) == 0 {
 		return nil, nil, nil
 	}
 	writes := map[*graph.Value]*tensorWrite{} // the last to each memory
 	for i := range g.writes {
 		w := &g.writes[i]
-		if onPath(w.conds, in.path.conds) {
+		if onPath(w.conds, gr.region.path.conds) {
 			writes[w.memory] = w
 		}
 	}
 	for v := range values {
-		in.savedBy(v, func(x *graph.Value) {
+		gr.savedBy(v, func(x *graph.Value) {
 			memory, _ := counted(x)
 			if last := writes[memory]; last != nil && last.order > g.order[v] && (by == nil || v.ID < by.ID) {
 				kept, by, w = x, v, last
@@ -107,9 +107,9 @@ func onPath(conds, path []*symshape.Cond) bool {
 }
 
 // savedBy calls f for the tensors that the operation of v keeps for certain.
-func (in *Interp) savedBy(v *graph.Value, f func(*graph.Value)) {
+func (gr *gradients) savedBy(v *graph.Value, f func(*graph.Value)) {
 	n := v.Def
-	if n == nil || in.rec.grads.order[v] == 0 || len(n.Outputs) != 1 {
+	if n == nil || gr.rec.grads.order[v] == 0 || len(n.Outputs) != 1 {
 		return
 	}
 	how := torch.SavingOf(n.Op)
@@ -136,7 +136,7 @@ func (in *Interp) savedBy(v *graph.Value, f func(*graph.Value)) {
 		}
 	}
 	keepOther := func(x, other *graph.Value) {
-		if in.requires(other) {
+		if gr.requires(other) {
 			keep(x)
 		}
 	}
@@ -224,8 +224,8 @@ func keptWhole(n *graph.Node, operands []*graph.Value) bool {
 }
 
 // noteLeaf notes an operand that is a leaf.
-func (in *Interp) noteLeaf(t *value.Tensor) {
-	leaves := in.rec.grads.leaves
+func (gr *gradients) noteLeaf(t *value.Tensor) {
+	leaves := gr.rec.grads.leaves
 	if old, ok := leaves[t.V]; t.RequiresGrad && !ok {
 		leaves[t.V] = true
 	} else if old && !t.RequiresGrad {
@@ -234,19 +234,20 @@ func (in *Interp) noteLeaf(t *value.Tensor) {
 }
 
 // requires reports whether the value certainly requires gradients.
-func (in *Interp) requires(v *graph.Value) bool {
-	return in.rec.grads.states[v] == gradYes || in.rec.grads.leaves[v]
+func (gr *gradients) requires(v *graph.Value) bool {
+	return gr.rec.grads.states[v] == gradYes || gr.rec.grads.leaves[v]
 }
 
 // overwrittenFault is what backward() says of a tensor that was written.
-func (in *Interp) overwrittenFault(kept, by *graph.Value, w *tensorWrite) *diag.Diagnostic {
+func overwrittenFault(th value.Thread, kept, by *graph.Value, w *tensorWrite) *diag.Diagnostic {
 	name := by.Def.Op
 	what := "its operand"
 	if kept == by {
 		what = "its result"
 	}
-	d := diag.New(diag.AutogradFault, in.Here(), fmt.Sprintf("backward() needs a tensor that is no longer what it was: %s keeps %s, %s, for its gradient, which was written in place since",
-		name[strings.LastIndexByte(name, '.')+1:], what, kept.Type.String()))
+	d := diag.New(diag.AutogradFault, th.Here(),
+		fmt.Sprintf("backward() needs a tensor that is no longer what it was: %s keeps %s, %s, for its gradient, which was written in place since",
+			name[strings.LastIndexByte(name, '.')+1:], what, kept.Type.String()))
 	d.Related = append(d.Related, diag.Related{At: w.at, Msg: w.what}, diag.Related{At: by.At, Msg: "kept for the gradient here"})
 	return d
 }

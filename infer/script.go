@@ -20,7 +20,7 @@ const scriptModule = "__main__"
 // startScript prepares the run of a script. All that runs counts as the entry.
 func (in *Interp) startScript(path string) string {
 	in.options["argv"] = strings.Join(append([]string{path}, in.cfg.Script...), "\x00")
-	in.inEntry, in.called, in.rec.loading = true, true, false
+	in.stack.inEntry, in.called, in.rec.loading = true, true, false
 	in.entryName = path
 	return scriptModule
 }
@@ -218,13 +218,13 @@ func (in *Interp) batches(_ value.Thread, args []value.Value, _ []value.Kw) (val
 	case *value.SymInt:
 		n = x.D
 	}
-	it := in.firstThen(nil, l.Elems, nil)
+	it := firstThen(in, nil, l.Elems, nil)
 	if n.Known && n.Val <= int64(len(l.Elems)) {
 		return it, nil
 	}
 	all := l.Elems[0]
 	for _, e := range l.Elems[1:] {
-		all = in.joinAny(all, e)
+		all = in.Join(all, e)
 	}
 	next := it.Next
 	it.First = l.Elems
@@ -242,15 +242,15 @@ func (in *Interp) batches(_ value.Thread, args []value.Value, _ []value.Kw) (val
 // firstThen iterates over first and then, when it is given, over what open sums
 // up. In the body of a generator that is one more iteration: what it yields
 // stands for all that follows.
-func (in *Interp) firstThen(f *frame, first []value.Value, open *value.Open) *value.Iterator {
+func firstThen(th value.Thread, f *frame, first []value.Value, open *value.Open) *value.Iterator {
 	if open != nil && open.Len.Expr != nil {
 		rest := *open
-		rest.Len = in.pool.DimSub(open.Len, in.pool.ConstDim(int64(len(first))))
+		rest.Len = th.Pool().DimSub(open.Len, th.Pool().ConstDim(int64(len(first))))
 		open = &rest
 	}
-	it := &value.Iterator{Header: in.heap.Header(), Name: "iterator"}
+	it := &value.Iterator{Header: th.Heap().Header(), Name: "iterator"}
 	it.Next = func(value.Thread) (value.Value, bool, error) {
-		in.heap.Touch(it)
+		th.Heap().Touch(it)
 		it.Pos++
 		switch n := it.Pos - 1; {
 		case n < len(first):
@@ -288,7 +288,7 @@ func (in *Interp) startLoop() loopStart {
 // enough reports whether a loop that has run n iterations since start is better
 // summed up from here on; exits of the iterations may have left it.
 func (in *Interp) enough(n, exits int, start loopStart) bool {
-	if in.cfg.Script == nil && in.inEntry || n < 3 {
+	if in.cfg.Script == nil && in.stack.inEntry || n < 3 {
 		return false
 	}
 	return in.spent.steps-start.steps > loopSteps || exits >= scriptExits || len(in.path.facts.Conds())-start.facts > loopFacts

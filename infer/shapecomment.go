@@ -59,9 +59,9 @@ type written struct {
 
 // commentOn finds the comment that follows a statement on its last line. There may
 // be one that states nothing: then claims is empty.
-func (in *Interp) commentOn(f *frame, s ast.Node) *lineComment {
+func (an *annotations) commentOn(f *frame, s ast.Node) *lineComment {
 	file := f.unit.file
-	index, ok := in.comments[file]
+	index, ok := an.comments[file]
 	if !ok {
 		index = map[int]*lineComment{}
 		for _, at := range f.unit.tree.Comments {
@@ -70,10 +70,10 @@ func (in *Interp) commentOn(f *frame, s ast.Node) *lineComment {
 			shapes, _, _ := strings.Cut(text, "# shapecheck:")
 			index[line] = &lineComment{at: at, text: text, shapes: shapes}
 		}
-		if in.comments == nil {
-			in.comments = map[*source.File]map[int]*lineComment{}
+		if an.comments == nil {
+			an.comments = map[*source.File]map[int]*lineComment{}
 		}
-		in.comments[file] = index
+		an.comments[file] = index
 	}
 	if len(index) == 0 {
 		return nil
@@ -89,32 +89,32 @@ func (in *Interp) commentOn(f *frame, s ast.Node) *lineComment {
 }
 
 // checkComment checks the comment of a statement.
-func (in *Interp) checkComment(f *frame, s ast.Node, list []written) {
-	if f.prelude || in.quiet > 0 || f.names == nil || in.rec.ignores(f) || !in.own(f.unit.file) {
+func (an *annotations) checkComment(f *frame, s ast.Node, list []written) {
+	if f.prelude || an.host.isQuiet() || f.names == nil || an.rec.ignores(f) || !an.finder.own(f.unit.file) {
 		return
 	}
-	c := in.commentOn(f, s)
+	c := an.commentOn(f, s)
 	if c == nil {
-		c = in.commentAbove(f, s, list)
+		c = an.commentAbove(f, s, list)
 	}
 	if c == nil {
-		in.noteUncommented(f, s, list)
+		an.noteUncommented(f, s, list)
 		return
 	}
 	for i, cl := range c.claims {
-		if !in.trusted(f, &cl, list) {
+		if !an.trusted(f, &cl, list) {
 			continue
 		}
-		for _, w := range in.subjects(f, c, i, list) {
+		for _, w := range an.subjects(f, c, i, list) {
 			if t, ok := w.value.(*value.Tensor); ok {
-				in.checkClaim(f, c, &cl, t.Type(), w.name)
+				an.checkClaim(f, c, &cl, t.Type(), w.name)
 			}
 		}
 	}
 }
 
 // written gives what an assignment wrote to a target.
-func (in *Interp) written(f *frame, target ast.Expr, v value.Value) []written {
+func (an *annotations) written(f *frame, target ast.Expr, v value.Value) []written {
 	elts := targetElts(target)
 	if elts == nil {
 		switch target.(type) {
@@ -127,7 +127,7 @@ func (in *Interp) written(f *frame, target ast.Expr, v value.Value) []written {
 	for _, e := range elts {
 		w := written{name: f.unit.file.Slice(e.Span())}
 		if n, ok := e.(*ast.Name); ok {
-			w.value = in.localNamed(f, n.ID)
+			w.value = an.localNamed(f, n.ID)
 		}
 		out = append(out, w)
 	}
@@ -136,16 +136,16 @@ func (in *Interp) written(f *frame, target ast.Expr, v value.Value) []written {
 
 // trusted reports whether the program knows the names without which a claim may be
 // prose, and the words before it speak of nothing else.
-func (in *Interp) trusted(f *frame, cl *annot.Claim, list []written) bool {
+func (an *annotations) trusted(f *frame, cl *annot.Claim, list []written) bool {
 	if !cl.Explicit {
 		for _, d := range cl.Doubts {
-			if _, known, _ := in.commentLook(f)(d, false); !known {
+			if _, known, _ := an.commentLook(f)(d, false); !known {
 				return false
 			}
 		}
 	}
 	for _, w := range cl.Before {
-		if _, ok := in.localNamed(f, w).(*value.Tensor); ok && (len(list) != 1 || list[0].name != w) {
+		if _, ok := an.localNamed(f, w).(*value.Tensor); ok && (len(list) != 1 || list[0].name != w) {
 			return false
 		}
 	}
@@ -153,7 +153,7 @@ func (in *Interp) trusted(f *frame, cl *annot.Claim, list []written) bool {
 }
 
 // subjects are the values that the i-th claim of a comment speaks of.
-func (in *Interp) subjects(f *frame, c *lineComment, i int, list []written) []written {
+func (an *annotations) subjects(f *frame, c *lineComment, i int, list []written) []written {
 	cl := &c.claims[i]
 	if len(cl.Names) > 0 {
 		var out []written
@@ -165,7 +165,7 @@ func (in *Interp) subjects(f *frame, c *lineComment, i int, list []written) []wr
 				}
 			}
 			if w.value == nil {
-				w.value = in.localNamed(f, n)
+				w.value = an.localNamed(f, n)
 			}
 			out = append(out, w)
 		}
@@ -190,16 +190,16 @@ func (in *Interp) subjects(f *frame, c *lineComment, i int, list []written) []wr
 
 // commentLook looks names up as a comment means them: an integer variable of the
 // program, then what annotations and comments bound.
-func (in *Interp) commentLook(f *frame) nameLookup {
+func (an *annotations) commentLook(f *frame) nameLookup {
 	return func(name string, path bool) (boundName, bool, bool) {
 		if path {
-			d, ok := in.pathDim(f, name)
+			d, ok := an.pathDim(f, name)
 			return boundName{dim: d, by: byCode, rank: -1}, ok, true
 		}
-		if v := in.localNamed(f, name); v != nil {
+		if v := an.localNamed(f, name); v != nil {
 			if _, isBool := v.(value.Bool); !isBool {
-				if d, ok := value.AsDim(in.pool, v); ok && !d.Unknown() {
-					o := in.originOf(f, name)
+				if d, ok := value.AsDim(an.pool, v); ok && !d.Unknown() {
+					o := an.originOf(f, name)
 					if o.counter {
 						return boundName{}, false, true
 					}
@@ -208,13 +208,13 @@ func (in *Interp) commentLook(f *frame) nameLookup {
 			}
 			return boundName{}, false, true // it names something else
 		}
-		if b, ok := in.nameOf(f, name); ok {
+		if b, ok := an.nameOf(f, name); ok {
 			return b, true, false
 		}
 		if f.globals != nil {
 			if v, ok := f.globals.Attrs.Get(name); ok {
 				if n, isInt := v.(value.Int); isInt && n > 0 {
-					return boundName{dim: in.pool.ConstDim(int64(n)), by: byCode, rank: -1}, true, false
+					return boundName{dim: an.pool.ConstDim(int64(n)), by: byCode, rank: -1}, true, false
 				}
 			}
 		}
@@ -231,17 +231,17 @@ type origin struct {
 }
 
 // originOf finds the assignments of a variable in the function's text.
-func (in *Interp) originOf(f *frame, name string) origin {
-	all, ok := in.origins[f.code]
+func (an *annotations) originOf(f *frame, name string) origin {
+	all, ok := an.origins[f.code]
 	if !ok {
 		all = map[string]origin{}
 		for _, s := range f.code.body {
 			ast.Inspect(s, func(n ast.Node) bool { noteOrigins(all, n); return true })
 		}
-		if in.origins == nil {
-			in.origins = map[*code]map[string]origin{}
+		if an.origins == nil {
+			an.origins = map[*code]map[string]origin{}
 		}
-		in.origins[f.code] = all
+		an.origins[f.code] = all
 	}
 	if o, ok := all[name]; ok {
 		return o
@@ -298,13 +298,13 @@ func isWholeShape(e ast.Expr) bool {
 }
 
 // checkClaim holds one claim against a tensor.
-func (in *Interp) checkClaim(f *frame, c *lineComment, cl *annot.Claim, t *graph.TensorType, name string) {
-	m := in.match(f, &cl.Shape, t, byComment, c.at.Start, in.commentLook(f))
-	state := in.commentState(c.at.Start + source.Pos(cl.From))
-	k := commentCheck{in: in, frame: f, comment: c, claim: cl, tensor: t}
+func (an *annotations) checkClaim(f *frame, c *lineComment, cl *annot.Claim, t *graph.TensorType, name string) {
+	m := an.match(f, &cl.Shape, t, byComment, c.at.Start, an.commentLook(f))
+	state := an.commentState(c.at.Start + source.Pos(cl.From))
+	k := commentCheck{an: an, frame: f, comment: c, claim: cl, tensor: t}
 	k.misplaced(&m)
 	if m.answer != symshape.No {
-		in.commit(f, &m)
+		an.commit(f, &m)
 		if m.answer == symshape.Yes && m.compared > 0 {
 			state.agreed = true
 		}
@@ -312,10 +312,10 @@ func (in *Interp) checkClaim(f *frame, c *lineComment, cl *annot.Claim, t *graph
 	}
 	if !k.contradicts(&m) {
 		if !m.rank {
-			in.commit(f, &m)
+			an.commit(f, &m)
 			for _, x := range m.faults {
 				if n, ok := cl.Shape.Axes[x.axis].Expr.Name(); ok && x.named && x.name.by == byComment && !x.got.Unknown() {
-					in.bindName(f, n, boundName{dim: x.got, by: byComment, at: c.at.Start, rank: t.Rank(), axis: x.at})
+					an.bindName(f, n, boundName{dim: x.got, by: byComment, at: c.at.Start, rank: t.Rank(), axis: x.at})
 				}
 			}
 		}
@@ -325,7 +325,7 @@ func (in *Interp) checkClaim(f *frame, c *lineComment, cl *annot.Claim, t *graph
 		name = "the value"
 	}
 	axis := func(i int) string { return cl.Shape.Axes[i].Text(c.text) }
-	why := in.explainFault(len(cl.Shape.Axes), &m, t.Rank(), axis, cl.Shape.Rest() >= 0)
+	why := an.explainFault(len(cl.Shape.Axes), &m, t.Rank(), axis, cl.Shape.Rest() >= 0)
 	at := source.Span{Start: c.at.Start + source.Pos(cl.From), End: c.at.Start + source.Pos(cl.To)}
 	stated := oneLine(c.text[cl.From:cl.To])
 	d := diag.New(diag.CommentMismatch, at, fmt.Sprintf("%s is %s, but the comment says (%s): %s", name, t, stated, why), t.String(), stated)
@@ -336,31 +336,31 @@ func (in *Interp) checkClaim(f *frame, c *lineComment, cl *annot.Claim, t *graph
 		}
 		state.fix = text
 	}
-	in.Report(d)
+	an.host.Report(d)
 }
 
-func (in *Interp) commentState(at source.Pos) *commentState {
-	if in.commentStates == nil {
-		in.commentStates = map[source.Pos]*commentState{}
+func (an *annotations) commentState(at source.Pos) *commentState {
+	if an.commentStates == nil {
+		an.commentStates = map[source.Pos]*commentState{}
 	}
-	s := in.commentStates[at]
+	s := an.commentStates[at]
 	if s == nil {
 		s = &commentState{}
-		in.commentStates[at] = s
+		an.commentStates[at] = s
 	}
 	return s
 }
 
 // settledComments drops the findings about comments that are right in another call, and
 // the fixes that only some calls need.
-func (in *Interp) settledComments(list []*diag.Diagnostic) []*diag.Diagnostic {
-	if len(in.commentStates) == 0 {
+func (an *annotations) settledComments(list []*diag.Diagnostic) []*diag.Diagnostic {
+	if len(an.commentStates) == 0 {
 		return list
 	}
 	out := list[:0:0]
 	for _, d := range list {
 		if d.Code == diag.CommentMismatch {
-			s := in.commentStates[d.At.Start]
+			s := an.commentStates[d.At.Start]
 			if s != nil && s.agreed {
 				continue
 			}

@@ -107,7 +107,7 @@ func (in *Interp) runShared(m *value.Module) error {
 	in.options["grad"] = "off"
 	in.rec.calls, in.rec.ops = nil, nil
 	in.build = in.build.Next()
-	in.bindInputs(s.args, s.kw)
+	bindInputs(in, s.args, s.kw)
 	s.contract = in.path.facts
 	mark, found := in.heap.Mark(), in.sink.Len()
 	watch := in.watchState(mark)
@@ -149,7 +149,7 @@ func (s *sharing) arguments() error {
 	in := s.in
 	if in.cfg.Trace.Inputs == "" {
 		var err error
-		if s.args, s.kw, err = in.entryArgs(s.module, s.target); err != nil {
+		if s.args, s.kw, err = in.args.entryArgs(s.module, s.target); err != nil {
 			return err
 		}
 	} else {

@@ -119,7 +119,8 @@ func (s *sharing) fails(text string) (*ExportError, error) {
 		vars["tf"] = tf
 	}
 	mark, facts, found, handlers := in.heap.Mark(), in.path.facts, in.sink.Len(), len(in.handlers)
-	in.handlers = append(in.handlers, handler{frame: in.frame, catches: []*value.Class{in.Class("BaseException")}, native: true, met: new(bool)})
+	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
+		met: new(bool)})
 	_, err := in.evalText(s.module, "entry", text, vars)
 	in.handlers = in.handlers[:handlers]
 	in.path.facts = facts

@@ -16,7 +16,7 @@ import (
 
 // names are the parameters of the arguments, in their order; nil: a star takes some.
 func (s *sharing) names() []string {
-	fn, skip := s.in.signature(s.target)
+	fn, skip := signatureOfTarget(s.in, s.target)
 	if fn == nil {
 		return nil
 	}

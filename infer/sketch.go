@@ -16,7 +16,7 @@ var sketches = [...]string{"logging", "argparse", "inspect", "importlib", "io", 
 
 // sketchOf gives the class of v, or v, where it or one of its bases is such a class and none
 // is a module of torch.nn, whose attributes are known, but for torchvision's transforms; else nil.
-func (in *Interp) sketchOf(v value.Value) *value.Class {
+func sketchOf(v value.Value) *value.Class {
 	c, ok := v.(*value.Class)
 	if !ok {
 		i, ok := v.(*value.Instance)

@@ -78,7 +78,7 @@ var nothing = &spec{}
 
 // An annReader reads annotations in a scope.
 type annReader struct {
-	in     *Interp
+	an     *annotations
 	module *value.Module
 	// class is the class in whose body the function stands, or nil.
 	class *value.Class
@@ -102,7 +102,7 @@ func (r *annReader) part(read func() *spec) *spec {
 		r.parts = 0
 	}
 	r.parts++
-	if r.depth == maxAnnotation || r.parts > maxAnnotationParts || r.in.Step(1) != nil {
+	if r.depth == maxAnnotation || r.parts > maxAnnotationParts || r.an.host.Step(1) != nil {
 		return nothing
 	}
 	r.depth++
@@ -287,7 +287,7 @@ func (r *annReader) call(e *ast.Call) *spec {
 	for _, k := range e.Keywords {
 		kw = append(kw, value.Kw{Name: k.Name.Name, Value: r.literal(k.Value)})
 	}
-	v, err := r.in.quietly(func() (value.Value, error) { return r.in.Call(fn, args, kw) })
+	v, err := r.an.host.quietly(func() (value.Value, error) { return r.an.host.Call(fn, args, kw) })
 	if err != nil || v == nil {
 		return nothing
 	}

@@ -31,24 +31,24 @@ func (s *Stage) Now() *Standing { return s.now.Load() }
 const stageEvery = 50 * time.Millisecond
 
 // stand notes where the run is: at a line of the program, not of what it imports from the library.
-func (in *Interp) stand(now time.Duration) {
-	if in.cfg.Stage == nil || now-in.spent.stood < cmp.Or(in.cfg.Stage.Every, stageEvery) {
+func (b *budget) stand(now time.Duration) {
+	if b.cfg.Stage == nil || now-b.stood < cmp.Or(b.cfg.Stage.Every, stageEvery) {
 		return
 	}
-	in.spent.stood = now
-	for f := in.frame; f != nil; f = f.caller {
+	b.stood = now
+	for f := b.stack.frame; f != nil; f = f.caller {
 		if f.prelude || !f.at.IsValid() {
 			continue
 		}
-		at := in.files.Position(f.at.Start)
+		at := b.files.Position(f.at.Start)
 		if at.File == nil {
 			return
 		}
-		s := &Standing{File: at.File.Label(), Line: at.Line, Typed: in.rec.typed}
+		s := &Standing{File: at.File.Label(), Line: at.Line, Typed: b.rec.typed}
 		if f.fn != nil {
 			s.Function = f.fn.Qualname
 		}
-		in.cfg.Stage.now.Store(s)
+		b.cfg.Stage.now.Store(s)
 		return
 	}
 }

@@ -120,12 +120,12 @@ func (in *Interp) loadSaved() error {
 		if !ok || !chainer.IsPending(p.Tensor) {
 			continue
 		}
-		v, err := in.tensorArg(p.Name, a.DType, strings.Join(a.Dims, ","))
+		v, err := in.args.tensorArg(p.Name, a.DType, strings.Join(a.Dims, ","))
 		if err != nil {
 			return usagef("--weights %s: %v", p.Name, err)
 		}
 		if x, ok := v.(*value.Tensor); ok {
-			in.giveType(p.Tensor, x)
+			giveType(in, p.Tensor, x)
 		}
 	}
 	for path, n := range persistentNumbers(in.rec.root) {

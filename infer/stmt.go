@@ -36,7 +36,7 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 		v, err := in.eval(f, s.Value)
 		if err == nil {
 			in.rec.exprLine(f, s, v)
-			in.checkComment(f, s, []written{{value: v}})
+			in.annotations.checkComment(f, s, []written{{value: v}})
 		}
 		return next, err
 	case *ast.Assign:
@@ -48,11 +48,11 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			if err := in.assign(f, t, v); err != nil {
 				return next, err
 			}
-			in.checkField(f, t, v)
+			in.annotations.checkField(f, t, v)
 			in.recordTarget(f, s, t, v)
 		}
 		if len(s.Targets) == 1 {
-			in.checkComment(f, s, in.written(f, s.Targets[0], v))
+			in.annotations.checkComment(f, s, in.annotations.written(f, s.Targets[0], v))
 		}
 	case *ast.AnnAssign:
 		return next, in.annAssign(f, s)
@@ -68,8 +68,8 @@ func (in *Interp) stmt(f *frame, s ast.Stmt, rest []ast.Stmt) (flow, error) {
 			f.ret = v
 		}
 		in.rec.returned(f, s, f.ret)
-		in.checkReturn(f, s, f.ret)
-		in.checkComment(f, s, []written{{value: f.ret}})
+		in.annotations.checkReturn(f, s, f.ret)
+		in.annotations.checkComment(f, s, []written{{value: f.ret}})
 		return returns, nil
 	case *ast.If:
 		t, err := in.test(f, s.Test)
@@ -144,7 +144,7 @@ func (in *Interp) test(f *frame, e ast.Expr) (value.Value, error) {
 			if err != nil {
 				return nil, err
 			}
-			return in.not(t), nil
+			return negated(in, t), nil
 		}
 	}
 	v, err := in.eval(f, e)
@@ -199,7 +199,7 @@ func (in *Interp) assign(f *frame, t ast.Expr, v value.Value) error {
 			return err
 		}
 		f.at = t.Span()
-		return in.settled(f, in.SetAttr(obj, in.mangle(f, t.Attr.Name), v))
+		return in.settled(f, in.SetAttr(obj, mangle(f, t.Attr.Name), v))
 	case *ast.Subscript:
 		obj, err := in.eval(f, t.Value)
 		if err != nil {
@@ -254,7 +254,7 @@ func (in *Interp) evalFor(f *frame, e ast.Expr, targets []ast.Expr) (value.Value
 	if o.Len.Expr != nil {
 		f.at = to.Span()
 		err := in.need(in.pool.Eq(o.Len.Expr, in.pool.Const(int64(n))), "unpacking", func() error {
-			return in.failAt("ValueError", diag.BadValue, f.at, "%s for the starred value, but it has %s", plural(n, "target"), o.Len)
+			return failAt(in, "ValueError", diag.BadValue, f.at, "%s for the starred value, but it has %s", plural(n, "target"), o.Len)
 		})
 		if err != nil {
 			return in.tupleOf(elems), in.settled(f, err)
@@ -282,7 +282,7 @@ func (in *Interp) unpack(f *frame, targets []ast.Expr, v value.Value, at ast.Nod
 	if _, err = in.settle(f, nil, err); err != nil {
 		return err
 	}
-	return in.assignAll(f, targets, in.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
+	return in.assignAll(f, targets, in.losses.unknown(&value.Cause{At: at.Span(), Reason: "it could not be unpacked", Reported: true}))
 }
 
 // assignAll writes one value to all targets.
@@ -335,7 +335,8 @@ func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.
 		if len(elems) < n {
 			kind = "not enough values to unpack"
 		}
-		err := in.failAt("ValueError", diag.BadValue, in.spanIn(f, at), "%s: %s on the left, but %s is %s", kind, plural(n, "target"), describeShort(v),
+		err := failAt(in, "ValueError", diag.BadValue, spanIn(in, f, at), "%s: %s on the left, but %s is %s", kind, plural(n, "target"),
+			describeShort(v),
 			plural(len(elems), "value"))
 		if sizes, ok := sizesOf(elems, in.pool); ok && len(elems) > 0 {
 			err = value.Saying(err, diag.Fact{Kind: diag.WrongRank, Of: sizes.String(), Wants: int64(n)})
@@ -389,7 +390,7 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 			c = in.pool.Ge(o.Len.Expr, in.pool.Const(int64(n-1)))
 		}
 		err := in.need(c, "unpacking", func() error {
-			return in.failAt("ValueError", diag.BadValue, f.at, "%s on the left, but there are %s values", plural(n, "target"), o.Len)
+			return failAt(in, "ValueError", diag.BadValue, f.at, "%s on the left, but there are %s values", plural(n, "target"), o.Len)
 		})
 		if err != nil {
 			return err
@@ -397,7 +398,7 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 	}
 	for i, t := range targets {
 		if i == star {
-			if err := in.assign(f, t.(*ast.Starred).Value, in.heap.NewOpenList(in.without(o, n-1))); err != nil {
+			if err := in.assign(f, t.(*ast.Starred).Value, in.heap.NewOpenList(sizesWithout(in, o, n-1))); err != nil {
 				return err
 			}
 			continue
@@ -409,12 +410,12 @@ func (in *Interp) unpackOpen(f *frame, targets []ast.Expr, star int, o *value.Op
 	return nil
 }
 
-// without describes elements of which n were taken away.
-func (in *Interp) without(o *value.Open, n int) *value.Open {
+// sizesWithout describes elements of which n were taken away.
+func sizesWithout(th value.Thread, o *value.Open, n int) *value.Open {
 	if n == 0 || o.Len.Expr == nil {
 		return o
 	}
-	return &value.Open{Elem: o.Elem, Key: o.Key, Len: in.pool.DimSub(o.Len, in.pool.ConstDim(int64(n)))}
+	return &value.Open{Elem: o.Elem, Key: o.Key, Len: th.Pool().DimSub(o.Len, th.Pool().ConstDim(int64(n)))}
 }
 
 func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {
@@ -427,11 +428,11 @@ func (in *Interp) annAssign(f *frame, s *ast.AnnAssign) error {
 			return err
 		}
 		in.rec.line(f, s, s.Target, v)
-		in.checkAnnotated(f, s, v)
-		in.checkComment(f, s, in.written(f, s.Target, v))
+		in.annotations.checkAnnotated(f, s, v)
+		in.annotations.checkComment(f, s, in.annotations.written(f, s.Target, v))
 	}
 	if n, ok := s.Target.(*ast.Name); ok && s.Simple && f.ns != nil {
-		return in.annotate(f, in.mangle(f, n.ID), s.Annotation)
+		return in.annotate(f, mangle(f, n.ID), s.Annotation)
 	}
 	return nil
 }
@@ -466,7 +467,7 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 	case *ast.Attribute:
 		if obj, err = in.eval(f, t.Value); err == nil {
 			f.at = t.Span()
-			if old, err = in.GetAttr(obj, in.mangle(f, t.Attr.Name)); err != nil {
+			if old, err = in.GetAttr(obj, mangle(f, t.Attr.Name)); err != nil {
 				old, err = in.settle(f, nil, err)
 			}
 		}
@@ -492,7 +493,7 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		return err
 	}
 	f.at = s.Span()
-	restore := in.beyondView(obj, old)
+	restore := beyondView(in, obj, old)
 	r, err := in.inPlace(s.Op, old, v)
 	if err != nil {
 		in.adviseInPlace(f, s, old, v, err)
@@ -505,7 +506,7 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		err = in.store(f, t, r)
 	case *ast.Attribute:
 		f.at = t.Span()
-		err = in.settled(f, in.SetAttr(obj, in.mangle(f, t.Attr.Name), r))
+		err = in.settled(f, in.SetAttr(obj, mangle(f, t.Attr.Name), r))
 	case *ast.Subscript:
 		f.at = t.Span()
 		if r == old {
@@ -514,13 +515,13 @@ func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 		err = in.settled(f, in.SetItem(obj, index, r))
 	}
 	in.rec.line(f, s, s.Target, r)
-	in.checkComment(f, s, in.written(f, s.Target, r))
+	in.annotations.checkComment(f, s, in.annotations.written(f, s.Target, r))
 	return err
 }
 
 // beyondView gives what restores the elements of obj after a change of its view part, which the caller then writes into
 // it: the change makes all of them unknown, though it leaves those beyond the part as they were.
-func (in *Interp) beyondView(obj, part value.Value) func() {
+func beyondView(th value.Thread, obj, part value.Value) func() {
 	t, ok := obj.(*value.Tensor)
 	view, isView := part.(*value.Tensor)
 	if !ok || !isView || t.Storage == nil || t.Storage != view.Storage {
@@ -529,7 +530,7 @@ func (in *Interp) beyondView(obj, part value.Value) func() {
 	elems := t.Contents()
 	return func() {
 		if elems != nil {
-			in.heap.Touch(t)
+			th.Heap().Touch(t)
 			t.SetContents(elems)
 		}
 	}
@@ -545,7 +546,7 @@ func (in *Interp) deleteTarget(f *frame, t ast.Expr) error {
 			return err
 		}
 		f.at = t.Span()
-		return in.settled(f, in.DelAttr(obj, in.mangle(f, t.Attr.Name)))
+		return in.settled(f, in.DelAttr(obj, mangle(f, t.Attr.Name)))
 	case *ast.Subscript:
 		obj, err := in.eval(f, t.Value)
 		if err != nil {
@@ -596,7 +597,7 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 			in.decoratedBy(v, u.Cause)
 			continue
 		}
-		if in.rewritesDoc(decs[i]) {
+		if in.imports.rewritesDoc(decs[i]) {
 			continue
 		}
 		r, err := in.Call(decs[i], []value.Value{v}, nil)
@@ -612,7 +613,7 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 		}
 		v = r
 	}
-	return in.bind(f, in.mangle(f, name), v)
+	return in.bind(f, mangle(f, name), v)
 }
 
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
@@ -661,7 +662,7 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		return err
 	}
 	// The run goes on where it holds.
-	if !in.require(in.cond(t), "", whyAssert) {
+	if !in.require(cond(in, t), "", whyAssert) {
 		return fail()
 	}
 	return nil
@@ -680,7 +681,7 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	}
 	f.at = s.Span()
 	if c, ok := v.(*value.Choice); ok {
-		v = in.again(c.Then)
+		v = raiseAgain(in, c.Then)
 	}
 	if c, ok := v.(*value.Class); ok {
 		if v, err = in.Call(c, nil, nil); err != nil {
@@ -700,22 +701,22 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	}
 	in.setContext(inst)
 	f.at = s.Span()
-	e := &value.Exception{Value: inst, At: in.spanIn(f, s), Frames: in.userFrames()}
+	e := &value.Exception{Value: inst, At: spanIn(in, f, s), Frames: in.userFrames()}
 	if f.prelude && !in.isExit(inst) {
 		text, _ := in.Str(inst)
 		e.At = in.Here()
 		if text == "" {
 			text = "raises " + inst.Class.Name
 		}
-		e.Diag = diag.New(in.preludeCode(inst), e.At, in.preludeText(f, text))
-		e.Diag.Related = in.raisedOver(f, e.At)
+		e.Diag = diag.New(preludeCode(inst), e.At, in.preludeText(f, text))
+		e.Diag.Related = raisedOver(f, e.At)
 	}
 	return e
 }
 
 // raisedOver are the lines that made what a function of a library refuses: the tensors that it was called with, and the first
 // parameter of the layer whose method it is.
-func (in *Interp) raisedOver(f *frame, here source.Span) []diag.Related {
+func raisedOver(f *frame, here source.Span) []diag.Related {
 	var tensors []*value.Tensor
 	var layer []diag.Related
 	for _, a := range f.args {
@@ -745,7 +746,7 @@ func firstParameter(m *value.Instance) *value.Tensor {
 
 // handled is the exception whose handler runs; nil where none does.
 func (in *Interp) handled() *value.Exception {
-	for g := in.frame; g != nil; g = g.caller {
+	for g := in.stack.frame; g != nil; g = g.caller {
 		if g.current != nil {
 			return g.current
 		}
@@ -761,7 +762,7 @@ func (in *Interp) setContext(inst *value.Instance) {
 }
 
 // preludeCode is the code of an error that library code raises itself.
-func (in *Interp) preludeCode(e *value.Instance) diag.Code {
+func preludeCode(e *value.Instance) diag.Code {
 	if c, ok := e.Attrs.Get("__shapecheck_code__"); ok {
 		if s, ok := value.AsStr(c); ok {
 			return diag.Code(s)

@@ -19,8 +19,8 @@ import (
 
 // stubOf finds the file that stands for a module: NAME.py or NAME/__init__.py below one of
 // the folders of Config.Stubs. A folder alone is a package without names, and its path empty.
-func (in *Interp) stubOf(name string) (path string, pkg, ok bool) {
-	if len(in.cfg.Stubs) == 0 {
+func (f *finder) stubOf(name string) (path string, pkg, ok bool) {
+	if len(f.cfg.Stubs) == 0 {
 		return "", false, false
 	}
 	parts := strings.Split(name, ".")
@@ -30,15 +30,15 @@ func (in *Interp) stubOf(name string) (path string, pkg, ok bool) {
 		}
 	}
 	rel := filepath.Join(parts...)
-	for _, dir := range in.cfg.Stubs {
+	for _, dir := range f.cfg.Stubs {
 		base := filepath.Join(dir, rel)
-		if path := base + ".py"; in.readable(path) {
+		if path := base + ".py"; f.readable(path) {
 			return path, false, true
 		}
-		if path := filepath.Join(base, "__init__.py"); in.readable(path) {
+		if path := filepath.Join(base, "__init__.py"); f.readable(path) {
 			return path, true, true
 		}
-		if info, err := in.fs.Stat(base); err == nil && info.IsDir() && in.hasPython(base) {
+		if info, err := f.fs.Stat(base); err == nil && info.IsDir() && f.hasPython(base) {
 			return "", true, true
 		}
 	}
@@ -46,45 +46,45 @@ func (in *Interp) stubOf(name string) (path string, pkg, ok bool) {
 }
 
 // loadStub runs the stub of a module over the module, which need not exist.
-func (in *Interp) loadStub(name, path string, pkg bool) (*value.Module, error) {
-	real, err := in.loadReal(name)
+func (im *imports) loadStub(name, path string, pkg bool) (*value.Module, error) {
+	real, err := im.loadReal(name)
 	if fatal(err) {
 		return nil, err
 	}
 	if err != nil { // it cannot be imported: the stub stands for all of it
-		delete(in.modules, name)
+		delete(im.modules, name)
 		real = nil
 	}
 	if path == "" && real != nil {
 		return real, nil
 	}
-	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Prelude: true, Package: pkg}
-	m.Attrs.Set(&in.heap, "__name__", value.Str(name))
+	m := &value.Module{Name: name, Attrs: im.heap.NewAttrs(), Prelude: true, Package: pkg}
+	m.Attrs.Set(&im.heap, "__name__", value.Str(name))
 	if real == nil {
-		in.modules[name] = m
-		m.Partial = &value.Cause{At: in.Here(), Reason: "the stub of module '" + name + "' does not define it"}
+		im.modules[name] = m
+		m.Partial = &value.Cause{At: im.host.Here(), Reason: "the stub of module '" + name + "' does not define it"}
 	}
 	if path == "" {
 		return m, nil
 	}
-	file, err := in.readModule(path)
+	file, err := im.finder.readModule(path)
 	if err != nil {
-		return nil, in.stubFault("the stub of module %s cannot be read: %v", name, err)
+		return nil, im.stubFault("the stub of module %s cannot be read: %v", name, err)
 	}
 	file.Prelude = true
-	u, err := in.unit(file, false)
+	u, err := im.finder.unit(file, false)
 	if err != nil {
 		return nil, err
 	}
 	if len(u.diags) > 0 {
 		line, _ := file.LineCol(u.diags[0].At.Start)
-		return nil, in.stubFault("the stub %s, line %d: %s", path, line, u.diags[0].Msg)
+		return nil, im.stubFault("the stub %s, line %d: %s", path, line, u.diags[0].Msg)
 	}
 	m.File = u.file
-	if err := in.runModule(m, u); err != nil {
+	if err := im.host.runModule(m, u); err != nil {
 		var e *value.Exception
 		if errors.As(err, &e) {
-			return nil, in.stubFault("the stub %s does not run: %s", path, e.Error())
+			return nil, im.stubFault("the stub %s does not run: %s", path, e.Error())
 		}
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (in *Interp) loadStub(name, path string, pkg bool) (*value.Module, error) {
 	for i := range m.Attrs.Len() {
 		if n := m.Attrs.Name(i); !strings.HasPrefix(n, "__") {
 			if v, ok := m.Attrs.Get(n); ok {
-				real.Attrs.Set(&in.heap, n, v)
+				real.Attrs.Set(&im.heap, n, v)
 			}
 		}
 	}
@@ -103,34 +103,35 @@ func (in *Interp) loadStub(name, path string, pkg bool) (*value.Module, error) {
 
 // loadStandIn loads our stub of a package that is not followed; nil where there is none, and
 // where the package is missing and the program has another way then.
-func (in *Interp) loadStandIn(name string) (*value.Module, error) {
+func (im *imports) loadStandIn(name string) (*value.Module, error) {
 	path, text, ok := lib.Stub(name)
 	if !ok {
 		return nil, nil
 	}
 	top, _, isPart := strings.Cut(name, ".")
-	if whole := in.modules[top]; isPart && whole != nil && !whole.Prelude {
+	if whole := im.modules[top]; isPart && whole != nil && !whole.Prelude {
 		return nil, nil // the package is there: what it lacks is no module
 	}
-	if !in.isIdle(name) && in.hasFallback(in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found"))) {
+	if !im.finder.isIdle(name) && im.host.hasFallback(im.host.Fail("ModuleNotFoundError",
+		diag.New(diag.ImportFailed, im.host.Here(), "module was not found"))) {
 		return nil, nil
 	}
-	m := &value.Module{Name: name, Attrs: in.heap.NewAttrs(), Prelude: true, Package: true}
-	m.Partial = &value.Cause{At: in.Here(), Reason: "the stub of module '" + name + "' does not define it", Missing: true}
-	m.Attrs.Set(&in.heap, "__name__", value.Str(name))
-	in.modules[name] = m
-	if in.standIns == nil {
-		in.standIns = map[*value.Module]bool{}
+	m := &value.Module{Name: name, Attrs: im.heap.NewAttrs(), Prelude: true, Package: true}
+	m.Partial = &value.Cause{At: im.host.Here(), Reason: "the stub of module '" + name + "' does not define it", Missing: true}
+	m.Attrs.Set(&im.heap, "__name__", value.Str(name))
+	im.modules[name] = m
+	if im.standIns == nil {
+		im.standIns = map[*value.Module]bool{}
 	}
-	in.standIns[m] = true
+	im.standIns[m] = true
 	if path == "" {
 		return m, nil
 	}
-	return m, in.runPrelude(m, path, text)
+	return m, im.runPrelude(m, path, text)
 }
 
 // stubFault ends the run: what is wrong with a stub is a fault in what was asked for.
-func (in *Interp) stubFault(format string, args ...any) error {
-	in.badStub = usagef(format, args...)
-	return in.badStub
+func (im *imports) stubFault(format string, args ...any) error {
+	im.badStub = usagef(format, args...)
+	return im.badStub
 }

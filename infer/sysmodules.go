@@ -10,30 +10,30 @@ import (
 // imported gives what sys.modules has under a name: what the program put there, such as
 // an object that a module puts in its own place, else the module that was loaded; nil
 // when there is neither.
-func (in *Interp) imported(name string) value.Value {
-	if v, ok := in.world.Loaded(name); ok {
+func (f *finder) imported(name string) value.Value {
+	if v, ok := f.world.Loaded(name); ok {
 		return v
 	}
-	if m := in.modules[name]; m != nil {
+	if m := f.modules[name]; m != nil {
 		return m
 	}
 	return nil
 }
 
 // moduleOf is the module behind an object that sys.modules has under a name.
-func (in *Interp) moduleOf(v value.Value, name string) *value.Module {
+func (f *finder) moduleOf(v value.Value, name string) *value.Module {
 	if m, ok := v.(*value.Module); ok {
 		return m
 	}
-	if m := in.modules[name]; m != nil {
+	if m := f.modules[name]; m != nil {
 		return m
 	}
-	return &value.Module{Name: name, Attrs: in.heap.NewAttrs()}
+	return &value.Module{Name: name, Attrs: f.heap.NewAttrs()}
 }
 
 // starOfObject imports the public names of an object that stands for a module.
-func (in *Interp) starOfObject(f *frame, m value.Value) error {
-	names, ok, err := in.LookupAttr(m, "__all__")
+func (im *imports) starOfObject(f *frame, m value.Value) error {
+	names, ok, err := im.host.LookupAttr(m, "__all__")
 	if err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func (in *Interp) starOfObject(f *frame, m value.Value) error {
 				}
 			}
 		}
-		names = in.heap.NewList(list)
+		names = im.heap.NewList(list)
 	}
 	if u, ok := names.(*value.Unknown); ok {
 		if f.globals.Partial == nil {
@@ -54,22 +54,22 @@ func (in *Interp) starOfObject(f *frame, m value.Value) error {
 		}
 		return nil
 	}
-	return in.Iterate(names, func(v value.Value) error {
+	return im.host.Iterate(names, func(v value.Value) error {
 		s, ok := value.AsStr(v)
 		if !ok {
 			return nil
 		}
-		x, ok, err := in.LookupAttr(m, s)
+		x, ok, err := im.host.LookupAttr(m, s)
 		if ok && err == nil {
-			f.globals.Attrs.Set(&in.heap, s, x)
+			f.globals.Attrs.Set(&im.heap, s, x)
 		}
 		return err
 	})
 }
 
 // moduleSpec gives the __spec__ or __loader__ of a module; a script has none.
-func (in *Interp) moduleSpec(m *value.Module, name string) (value.Value, error) {
-	if in.cfg.Script != nil && m == in.main {
+func (im *imports) moduleSpec(m *value.Module, name string) (value.Value, error) {
+	if im.cfg.Script != nil && m == im.main {
 		return value.None, nil
 	}
 	var origin, dirs value.Value = value.None, value.None
@@ -77,22 +77,22 @@ func (in *Interp) moduleSpec(m *value.Module, name string) (value.Value, error) 
 		origin = v
 	}
 	if m.Dirs != nil {
-		dirs = in.heap.NewList(strs(m.Dirs))
+		dirs = im.heap.NewList(strs(m.Dirs))
 	}
-	return in.newSpec(m.Name, origin, dirs, name)
+	return im.newSpec(m.Name, origin, dirs, name)
 }
 
 // newSpec makes the specification of a module, or its loader.
-func (in *Interp) newSpec(name string, origin, dirs value.Value, attr string) (value.Value, error) {
-	lib, err := in.Import("importlib.machinery")
+func (im *imports) newSpec(name string, origin, dirs value.Value, attr string) (value.Value, error) {
+	lib, err := im.importModule("importlib.machinery")
 	if err != nil {
 		return nil, err
 	}
-	spec, err := in.CallMethod(lib, "_spec", value.Str(name), origin, dirs)
+	spec, err := im.host.CallMethod(lib, "_spec", value.Str(name), origin, dirs)
 	if err != nil || attr == "__spec__" {
 		return spec, err
 	}
-	return in.GetAttr(spec, "loader")
+	return im.host.GetAttr(spec, "loader")
 }
 
 func strs(list []string) []value.Value {

@@ -30,7 +30,7 @@ func (in *Interp) templateStr(f *frame, e *ast.TemplateStr) (value.Value, error)
 		}
 	}
 	f.at = e.Span()
-	return in.callTemplates("_template", value.NewTuple(texts...), value.NewTuple(fields...))
+	return callTemplates(in, "_template", value.NewTuple(texts...), value.NewTuple(fields...))
 }
 
 // interpolation evaluates a field of a t-string: its value first, then its format.
@@ -49,13 +49,13 @@ func (in *Interp) interpolation(f *frame, e *ast.Interpolation) (value.Value, er
 		}
 	}
 	f.at = e.Span()
-	return in.callTemplates("_interpolation", v, value.Str(e.Text), conversion, spec)
+	return callTemplates(in, "_interpolation", v, value.Str(e.Text), conversion, spec)
 }
 
-func (in *Interp) callTemplates(name string, args ...value.Value) (value.Value, error) {
-	m, err := in.Import(templates)
+func callTemplates(th value.Thread, name string, args ...value.Value) (value.Value, error) {
+	m, err := th.Import(templates)
 	if err != nil {
 		return nil, err
 	}
-	return in.CallMethod(m, name, args...)
+	return th.CallMethod(m, name, args...)
 }

@@ -19,10 +19,10 @@ func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool,
 		return in.arrayAttr(t, name)
 	}
 	if chainer.IsVariable(t) {
-		return in.variableAttr(t, name)
+		return in.variables.variableAttr(t, name)
 	}
 	full := ops.Torch.Method(name)
-	if in.tooNew(full) != "" {
+	if in.versions.tooNew(full) != "" {
 		return nil, false, nil
 	}
 	if op, ok := catalog.Lookup(full + ".get"); ok {
@@ -36,17 +36,17 @@ func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool,
 	case "__class__":
 		return in.TypeOf(t), true, nil
 	case "__dict__":
-		return in.dictView(in.ensureAttrs(t)), true, nil
+		return in.losses.dictView(ensureAttrs(in, t)), true, nil
 	}
-	if in.knownTensorAttr(name) {
-		return in.noRecord(full), true, nil
+	if knownTensorAttr(name) {
+		return in.losses.noRecord(full), true, nil
 	}
 	return nil, false, nil
 }
 
 // knownTensorAttr reports whether real tensors have the attribute, though there
 // is no record of it: the result is unknown instead of an AttributeError.
-func (in *Interp) knownTensorAttr(name string) bool { return torch.KnownTensorAttr(name) }
+func knownTensorAttr(name string) bool { return torch.KnownTensorAttr(name) }
 
 // opFunc gives the function object of a record.
 func (in *Interp) opFunc(name string) *value.Builtin {

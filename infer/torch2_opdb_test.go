@@ -113,7 +113,7 @@ func (run *moduleRun) plainCall(t *testing.T, r *opstest.Record) (j opstest.Judg
 		if e := recover(); e != nil {
 			t.Errorf("%s: %s: panic: %v", r.At(), r, e)
 			j = opstest.Judgement{Verdict: opstest.Wrong, Why: fmt.Sprint("panic: ", e), Error: r.Error != ""}
-			run.in.frame, run.in.depth = nil, 0
+			run.in.stack.frame, run.in.stack.depth = nil, 0
 		}
 	}()
 	run.b = &opstest.Builder{Th: run.in}

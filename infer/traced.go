@@ -106,7 +106,7 @@ func (in *Interp) runTraced(m *value.Module) error {
 	if err != nil {
 		return err
 	}
-	in.reportKept(uses)
+	reportKept(in, uses)
 	watch.report(len(uses) > 0)
 	for _, k := range uses {
 		if k.first == "" {
@@ -272,7 +272,7 @@ func (in *Interp) withSymbols(v value.Value, least int64, n *symbols) value.Valu
 				continue
 			}
 			n.made++
-			typ.Shape[i] = in.exampleDim(symshape.MakeDim(in.sizeSymbol(n.met, least, size)))
+			typ.Shape[i] = in.args.exampleDim(symshape.MakeDim(in.sizeSymbol(n.met, least, size)))
 		}
 		x := in.build.NewValue(v.V.Kind, typ, in.Here())
 		return &value.Tensor{Header: in.heap.Header(), Class: v.Class, V: x}

@@ -66,7 +66,7 @@ func (in *Interp) effectsOf(call func()) []TracedEffect {
 
 // meets notes an effect of the program's own code, once for each place.
 func (w *stateWatch) meets(what string) {
-	if w.in.frame == nil || w.in.frame.prelude {
+	if w.in.stack.frame == nil || w.in.stack.frame.prelude {
 		return
 	}
 	e := TracedEffect{w.in.Here(), what}

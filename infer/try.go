@@ -47,7 +47,7 @@ func (in *Interp) settle(f *frame, v value.Value, err error) (value.Value, error
 	if f.typed && hasErrors(in.sink.All()[before:]) {
 		return nil, typedFault{c}
 	}
-	return in.unknown(c), nil
+	return in.losses.unknown(c), nil
 }
 
 // A typedFault ends the evaluation of a text of the command line: an argument that cannot be made
@@ -67,8 +67,8 @@ func (in *Interp) report(e *value.Exception) {
 	d := e.Diag
 	in.place(d)
 	frames := in.inFiles(e.Frames)
-	if in.doubted(d) { // the calls inside of the package are nothing that the user can mend
-		frames = slices.DeleteFunc(frames, in.ofEnvironment)
+	if in.finder.doubted(d) { // the calls inside of the package are nothing that the user can mend
+		frames = slices.DeleteFunc(frames, in.finder.ofEnvironment)
 	}
 	for i, s := range frames {
 		if i == maxFrames {
@@ -104,6 +104,9 @@ func (in *Interp) quietly(f func() (value.Value, error)) (value.Value, error) {
 	defer func() { in.quiet-- }()
 	return f()
 }
+
+// isQuiet reports whether faults are not reported now.
+func (in *Interp) isQuiet() bool { return in.quiet > 0 }
 
 // caught reports whether a running try statement would catch the exception.
 func (in *Interp) caught(err error) bool {
@@ -281,8 +284,8 @@ func (in *Interp) handle(f *frame, h *ast.ExceptHandler, e *value.Exception) (fl
 }
 
 // failAt makes the exception for a fault at a span.
-func (in *Interp) failAt(class string, code diag.Code, at source.Span, format string, args ...any) error {
-	return in.Fail(class, diag.New(code, at, fmt.Sprintf(format, args...), args...))
+func failAt(th value.Thread, class string, code diag.Code, at source.Span, format string, args ...any) error {
+	return th.Fail(class, diag.New(code, at, fmt.Sprintf(format, args...), args...))
 }
 
 func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
@@ -297,7 +300,7 @@ func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
 	f.at = item.Context.Span()
 	if c, ok := mgr.(*value.Choice); ok {
 		// Managers differ in what they set up, not in shapes.
-		mgr = in.again(c.Then)
+		mgr = raiseAgain(in, c.Then)
 	}
 	if mgr = value.AsDecorated(mgr); value.IsUnknown(mgr) {
 		if item.Target != nil {
@@ -361,7 +364,7 @@ type withExit struct {
 // prepare makes the spare manager where the body may leave in several ways.
 func (x *withExit) prepare() {
 	in := x.in
-	if !x.once() || len(in.handlers) == 0 && !in.maySwallow(x.mgr) {
+	if !x.once() || len(in.handlers) == 0 && !maySwallow(x.mgr) {
 		return
 	}
 	x.spare = in.aside(func() (value.Value, error) {
@@ -426,7 +429,7 @@ func (x *withExit) run(fl flow, err error) (flow, error) {
 		for _, ch := range x.changed {
 			in.heap.Replace(ch.Obj, value.JoinContents(ch.Obj, value.Contents(ch.Obj), ch.Contents, j))
 		}
-		if err == nil || !in.maySwallow(x.mgr) {
+		if err == nil || !maySwallow(x.mgr) {
 			return fl, err
 		}
 		return in.ifStmt(f, in.DataBool(nil), func() (flow, error) { return next, nil }, func() (flow, error) { return fl, err })
@@ -472,7 +475,7 @@ func (x *withExit) run(fl flow, err error) (flow, error) {
 func (in *Interp) swallowed(mgr value.Value) []*value.Class {
 	v, ok, err := in.LookupAttr(mgr, "__shapecheck_catches__")
 	if !ok || err != nil {
-		if in.maySwallow(mgr) {
+		if maySwallow(mgr) {
 			return []*value.Class{in.world.Class("BaseException")}
 		}
 		return nil
@@ -500,7 +503,7 @@ func (in *Interp) swallowed(mgr value.Value) []*value.Class {
 // maySwallow reports whether the code of a context manager could swallow an
 // exception: a __exit__ that returns anything but None or False, or a generator
 // with an except clause around a yield.
-func (in *Interp) maySwallow(mgr value.Value) bool {
+func maySwallow(mgr value.Value) bool {
 	i, ok := mgr.(*value.Instance)
 	if !ok {
 		return false

@@ -39,8 +39,8 @@ type writtenParameter struct {
 }
 
 // updated notes that an optimiser has written to parameters, which the typed graph does not show.
-func (in *Interp) updated(params []value.Value) {
-	train := &in.rec.grads.train
+func (gr *gradients) updated(params []value.Value) {
+	train := &gr.rec.grads.train
 	for _, p := range params {
 		t, ok := p.(*value.Tensor)
 		if !ok || t.V == nil {
@@ -52,8 +52,8 @@ func (in *Interp) updated(params []value.Value) {
 		if train.written == nil {
 			train.written = map[*graph.Value]writtenParameter{}
 		}
-		w := writtenParameter{at: in.Here(), last: in.build.Last()}
-		if in.build.Depth() > 0 {
+		w := writtenParameter{at: gr.host.Here(), last: gr.build.Last()}
+		if gr.build.Depth() > 0 {
 			w.last = 0 // in a loop or a branch: whatever reads it may come after it
 		}
 		train.written[t.V] = w
@@ -61,8 +61,8 @@ func (in *Interp) updated(params []value.Value) {
 }
 
 // readsUpdated notes in the finished graph where the entry reads or returns parameters after a step has written to them.
-func (in *Interp) readsUpdated(g *graph.Graph) {
-	written := in.rec.grads.train.written
+func (gr *gradients) readsUpdated(g *graph.Graph) {
+	written := gr.rec.grads.train.written
 	if len(written) == 0 {
 		return
 	}
@@ -82,7 +82,7 @@ func (in *Interp) readsUpdated(g *graph.Graph) {
 		for _, n := range r.Nodes {
 			for _, a := range n.Args {
 				if len(n.Outputs) > 0 && stale(a.Value, n.Outputs[0].ID) {
-					in.build.Incomplete(n.At, why)
+					gr.build.Incomplete(n.At, why)
 					break
 				}
 			}
@@ -93,39 +93,39 @@ func (in *Interp) readsUpdated(g *graph.Graph) {
 	}
 	walk(g.Body)
 	if stale(g.Output, math.MaxInt) {
-		in.build.Incomplete(g.Returned, "it returns parameters that an optimiser has written to in the entry: the steps of training are not shown")
+		gr.build.Incomplete(g.Returned, "it returns parameters that an optimiser has written to in the entry: the steps of training are not shown")
 	}
 }
 
 // cutsGraph reports whether a value is a tensor cut from the graph that it had.
-func (in *Interp) cutsGraph(v *graph.Value) bool {
-	return in.rec.grads.cut[v] != "" && v.Def != nil && v.Def.Op == "torch.detach"
+func (gr *gradients) cutsGraph(v *graph.Value) bool {
+	return gr.rec.grads.cut[v] != "" && v.Def != nil && v.Def.Op == "torch.detach"
 }
 
 // seesGradients notes an operand that a backward() has come to.
-func (in *Interp) seesGradients(v *graph.Value) {
-	g := &in.rec.grads
+func (gr *gradients) seesGradients(v *graph.Value) {
+	g := &gr.rec.grads
 	_, leaf := g.leaves[v]
 	switch {
 	case g.states[v] == gradNo:
-		in.looksForCuts(v)
+		gr.looksForCuts(v)
 	case g.states[v] == gradUnknown && !leaf && !v.Param && v.Kind == graph.TensorKind:
 		g.train.blind = true
 	}
 }
 
 // looksForCuts notes where an operand without gradients was cut from a graph.
-func (in *Interp) looksForCuts(v *graph.Value) {
-	train := &in.rec.grads.train
+func (gr *gradients) looksForCuts(v *graph.Value) {
+	train := &gr.rec.grads.train
 	for next := []*graph.Value{v}; len(next) > 0; {
 		v := next[len(next)-1]
 		next = next[:len(next)-1]
-		if train.looked[v] || in.rec.grads.states[v] != gradNo {
+		if train.looked[v] || gr.rec.grads.states[v] != gradNo {
 			continue
 		}
 		train.looked[v] = true
-		if in.rec.grads.cut[v] != "" {
-			if in.cutsGraph(v) {
+		if gr.rec.grads.cut[v] != "" {
+			if gr.cutsGraph(v) {
 				train.cuts = append(train.cuts, v)
 			}
 			continue
@@ -139,23 +139,23 @@ func (in *Interp) looksForCuts(v *graph.Value) {
 }
 
 // hidesGradients notes that something unknown is given tensors: it may compute their gradients.
-func (in *Interp) hidesGradients(args []value.Value, kw []value.Kw) {
+func (gr *gradients) hidesGradients(args []value.Value, kw []value.Kw) {
 	tensorsIn(args, kw, func(t *value.Tensor) {
-		if in.gradOf(t) != gradNo {
-			in.rec.grads.train.blind = true
+		if gr.gradOf(t) != gradNo {
+			gr.rec.grads.train.blind = true
 		}
 	})
 }
 
 // untrained reports the parameters that steps leave as they are.
-func (in *Interp) untrained() {
-	g := &in.rec.grads
-	if g.train.blind || len(g.train.cuts) == 0 || len(g.train.stepped) == 0 || hasErrors(in.sink.All()) {
+func (gr *gradients) untrained() {
+	g := &gr.rec.grads
+	if g.train.blind || len(g.train.cuts) == 0 || len(g.train.stepped) == 0 || hasErrors(gr.sink.All()) {
 		return
 	}
 	told := map[source.Span]bool{}
 	for _, cut := range g.train.cuts {
-		lost := in.behind(cut)
+		lost := gr.behind(cut)
 		if len(lost) == 0 || told[cut.At] {
 			continue
 		}
@@ -168,14 +168,14 @@ func (in *Interp) untrained() {
 			}
 		}
 		d.Related = append(d.Related, diag.Related{At: g.train.stepped[lost[0]], Msg: "the optimiser steps here"})
-		in.Report(d)
+		gr.host.Report(d)
 	}
 }
 
 // behind gives the parameters that a cut tensor is computed from, that are stepped, and that no
 // backward() has reached nor the program written.
-func (in *Interp) behind(cut *graph.Value) (lost []*graph.Value) {
-	g := &in.rec.grads
+func (gr *gradients) behind(cut *graph.Value) (lost []*graph.Value) {
+	g := &gr.rec.grads
 	seen := map[*graph.Value]bool{}
 	for next := []*graph.Value{cut}; len(next) > 0; {
 		v := next[len(next)-1]

@@ -82,7 +82,7 @@ func (in *Interp) unwind(f *frame, level int, fl flow, err error, wanted func(*c
 		}
 	}
 	in.build.Leave(region)
-	in.shareBorn(p, append(out[:len(out):len(out)], live), listed)
+	shareBorn(p, append(out[:len(out):len(out)], live), listed)
 	p.comps = out
 	if len(late) > 0 {
 		p.test = graph.Cond{Cond: in.pool.Or(conds(out)...)}
@@ -162,7 +162,7 @@ func (in *Interp) through(f *frame, p *pending, c *completion, earlier []*symsha
 
 // shareBorn lists the objects born since p's condition that only some of the ways
 // list in all of them, as far as none did before: each may know them.
-func (in *Interp) shareBorn(p *pending, ways []*completion, listed map[value.Mutable]bool) {
+func shareBorn(p *pending, ways []*completion, listed map[value.Mutable]bool) {
 	var born []value.Change
 	for _, c := range ways {
 		for _, ch := range c.changes {

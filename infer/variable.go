@@ -16,13 +16,34 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
-func (in *Interp) nativeChainer() *value.Attrs {
-	h := &in.heap
+// variables are Chainer's Variables, its links, and their gradients.
+type variables struct {
+	*base
+	host     variablesHost
+	region   *region
+	rec      *recorder
+	losses   *losses
+	settings *settings
+}
+
+// A variablesHost applies operations and makes parameters.
+type variablesHost interface {
+	value.Thread
+	applyTensor(name string, args ...value.Value) (value.Value, error)
+	distribute(c *value.Choice, op func(value.Value) (value.Value, error)) (value.Value, error)
+	opFunc(name string) *value.Builtin
+	newParameter(ty graph.TensorType, cls *value.Class) *value.Tensor
+	initialising() bool
+	takesOver(v, from *graph.Value)
+}
+
+func (vr *variables) natives() *value.Attrs {
+	h := &vr.heap
 	a := h.NewAttrs()
-	object := in.world.Class("object")
+	object := vr.world.Class("object")
 	c := &value.Class{Name: "Variable", Qualname: "Variable", Module: "chainer", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true, Bases: []*value.Class{object}}
 	c.MRO = []*value.Class{c, object}
-	in.world.Register(chainer.Library.Class, c)
+	vr.world.Register(chainer.Library.Class, c)
 	a.Set(h, "Variable", c)
 	prefix := chainer.Library.Method("")
 	catalog.Of(chainer.Library, func(op *ops.Op) {
@@ -33,39 +54,39 @@ func (in *Interp) nativeChainer() *value.Attrs {
 			}
 			attr, isProperty := strings.CutSuffix(name, ".get")
 			if !isProperty {
-				c.Attrs.Set(h, name, in.opFunc(full))
+				c.Attrs.Set(h, name, vr.host.opFunc(full))
 				continue
 			}
-			p := &value.Property{Get: in.opFunc(full)}
+			p := &value.Property{Get: vr.host.opFunc(full)}
 			if set := prefix + attr + ".set"; hasRecord(set) {
-				p.Set = in.opFunc(set)
+				p.Set = vr.host.opFunc(set)
 			}
 			c.Attrs.Set(h, attr, p)
 		}
 	})
-	in.construct_(c, in.newVariable)
+	constructor(vr.host, c, vr.newVariable)
 	c.Attrs.Set(h, "name", value.None)
-	in.rec.backprop = newBackprop()
+	vr.rec.backprop = newBackprop()
 	c.Attrs.Set(h, "__hash__", value.None)
-	in.variableGrads(c)
+	vr.variableGrads(c)
 	def := func(name string, fn value.NativeFunc) {
 		a.Set(h, name, &value.Builtin{Name: "chainer." + name, Fn: fn})
 	}
-	def("_make_parameter", in.makeChainerParameter)
-	def("_give_shape", in.giveShape)
-	def("_share_array", in.shareArray)
-	def("_shape_in_file", in.shapeInFile)
-	def("_gradients", in.gradients)
-	def("_chained", in.chained)
+	def("_make_parameter", vr.makeChainerParameter)
+	def("_give_shape", vr.giveShape)
+	def("_share_array", vr.shareArray)
+	def("_shape_in_file", vr.shapeInFile)
+	def("_gradients", vr.gradients)
+	def("_chained", vr.chained)
 	return a
 }
 
 // newVariable implements Variable(data, name=, grad=, requires_grad=).
-func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+func (vr *variables) newVariable(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	cls, _ := args[0].(*value.Class)
 	data := value.Value(value.None)
 	if len(args) > 2 {
-		return nil, in.Raise("TypeError", "__init__() takes from 1 to 2 positional arguments but %d were given", len(args))
+		return nil, vr.host.Raise("TypeError", "__init__() takes from 1 to 2 positional arguments but %d were given", len(args))
 	}
 	if len(args) == 2 {
 		data = args[1]
@@ -82,98 +103,103 @@ func (in *Interp) newVariable(_ value.Thread, args []value.Value, kw []value.Kw)
 			grad = k.Value
 		case "requires_grad":
 			if _, ok := k.Value.(value.Bool); !ok && !value.IsUnknown(k.Value) {
-				return nil, in.Raise("AssertionError", "requires_grad must be a bool")
+				return nil, vr.host.Raise("AssertionError", "requires_grad must be a bool")
 			}
 			fixed = k.Value == value.Bool(false)
 		case "layout", "_grad_valid":
 		case "volatile":
-			return nil, in.Raise("ValueError", "volatile is not supported any more: use chainer.no_backprop_mode()")
+			return nil, vr.host.Raise("ValueError", "volatile is not supported any more: use chainer.no_backprop_mode()")
 		default:
-			return nil, in.Raise("TypeError", "__init__() got an unexpected keyword argument '%s'", k.Name)
+			return nil, vr.host.Raise("TypeError", "__init__() got an unexpected keyword argument '%s'", k.Name)
 		}
 	}
 	var t *value.Tensor
 	switch d := data.(type) {
 	case value.NoneType:
-		t = in.pending(cls, dtype.Unknown)
+		t = vr.pending(cls, dtype.Unknown)
 	case *value.Unknown:
 		return d, nil
 	case *value.Choice:
-		return in.distribute(d, func(v value.Value) (value.Value, error) { return in.newVariable(in, []value.Value{cls, v}, nil) })
+		return vr.host.distribute(d, func(v value.Value) (value.Value, error) {
+			return vr.newVariable(vr.host, []value.Value{cls, v}, nil)
+		})
 	case *value.Tensor:
 		if !ops.IsArray(d) {
-			return nil, in.Raise("TypeError", "numpy.ndarray is expected, not %s: give a Variable an array", in.TypeOf(d).Name)
+			return nil, vr.host.Raise("TypeError", "numpy.ndarray is expected, not %s: give a Variable an array", vr.host.TypeOf(d).Name)
 		}
-		t = chainer.NewVariable(&in.heap, cls, d)
-		if in.rec.backprop.known(t.V) {
-			t.V = in.anotherVariable(d.V)
+		t = chainer.NewVariable(&vr.heap, cls, d)
+		if vr.rec.backprop.known(t.V) {
+			t.V = vr.anotherVariable(d.V)
 		}
-		in.rec.backprop.ownVariable(t.V, fixed)
+		vr.rec.backprop.ownVariable(t.V, fixed)
 	default:
-		return nil, in.Raise("TypeError", "numpy.ndarray is expected, not %s", in.TypeOf(data).Name)
+		return nil, vr.host.Raise("TypeError", "numpy.ndarray is expected, not %s", vr.host.TypeOf(data).Name)
 	}
 	if name != value.None {
-		in.ensureAttrs(t).Set(&in.heap, "name", name)
+		ensureAttrs(vr.host, t).Set(&vr.heap, "name", name)
 	}
 	if grad != value.None {
-		_, err := in.setVariableAttr(t, "grad", grad)
+		_, err := vr.setVariableAttr(t, "grad", grad)
 		return t, err
 	}
 	return t, nil
 }
 
 // pending makes a Variable without an array.
-func (in *Interp) pending(cls *value.Class, d dtype.DType) *value.Tensor {
-	t := &value.Tensor{Header: in.heap.Header(), Class: cls, V: in.build.NewValue(graph.TensorKind, graph.TensorType{DType: d}, in.Here())}
-	in.ensureAttrs(t).Set(&in.heap, chainer.Pending, value.Bool(true))
-	in.rec.backprop.ownVariable(t.V, false)
+func (vr *variables) pending(cls *value.Class, d dtype.DType) *value.Tensor {
+	t := &value.Tensor{Header: vr.heap.Header(), Class: cls,
+		V: vr.build.NewValue(graph.TensorKind, graph.TensorType{DType: d}, vr.host.Here())}
+	ensureAttrs(vr.host, t).Set(&vr.heap, chainer.Pending, value.Bool(true))
+	vr.rec.backprop.ownVariable(t.V, false)
 	return t
 }
 
 // makeChainerParameter implements _make_parameter(cls, data, shape, dtype): a parameter
 // with the array data, or of a shape and dtype; without both it waits for its shape.
-func (in *Interp) makeChainerParameter(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (vr *variables) makeChainerParameter(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 4 {
-		return nil, in.Raise("TypeError", "_make_parameter takes 4 arguments")
+		return nil, vr.host.Raise("TypeError", "_make_parameter takes 4 arguments")
 	}
 	cls, _ := args[0].(*value.Class)
 	if d, ok := args[1].(*value.Tensor); ok {
-		t := in.newParameter(*d.Type(), cls)
+		t := vr.host.newParameter(*d.Type(), cls)
 		t.SetContents(d.Contents())
-		in.takesOver(t.V, d.V)
-		if op, ok := catalog.Lookup("numpy.array"); ok && !in.initialising() { // one that a model makes while it runs has the array's elements
-			n := &graph.Node{At: in.Here(), Module: in.ModulePath(), Outputs: []*graph.Value{t.V}, Args: []graph.Arg{{Name: "object", Value: d.V}}}
+		vr.host.takesOver(t.V, d.V)
+		if op, ok := catalog.Lookup("numpy.array"); ok &&
+			!vr.host.initialising() { // one that a model makes while it runs has the array's elements
+			n := &graph.Node{At: vr.host.Here(), Module: vr.host.ModulePath(), Outputs: []*graph.Value{t.V},
+				Args: []graph.Arg{{Name: "object", Value: d.V}}}
 			op.Describe(n, "")
-			in.build.Emit(n)
+			vr.build.Emit(n)
 		}
-		in.rec.backprop.ownVariable(t.V, false)
+		vr.rec.backprop.ownVariable(t.V, false)
 		return t, nil
 	}
 	d := dtypeArg(args[3])
 	if args[2] == value.None {
-		t := in.pending(cls, d)
+		t := vr.pending(cls, d)
 		t.V.Param = true
 		return t, nil
 	}
-	s, u, err := in.shapeArg(args[2])
+	s, u, err := shapeArg(vr.host, args[2])
 	if err != nil {
 		return nil, err
 	}
 	if u != nil {
 		return u, nil
 	}
-	t := in.newParameter(graph.TensorType{DType: d, Ranked: true, Shape: s}, cls)
-	in.rec.backprop.ownVariable(t.V, false)
+	t := vr.host.newParameter(graph.TensorType{DType: d, Ranked: true, Shape: s}, cls)
+	vr.rec.backprop.ownVariable(t.V, false)
 	return t, nil
 }
 
 // giveShape implements _give_shape(parameter, shape, dtype): the parameter gets its array.
-func (in *Interp) giveShape(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (vr *variables) giveShape(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	t, ok := args[0].(*value.Tensor)
 	if !ok || len(args) != 3 {
-		return nil, in.Raise("TypeError", "_give_shape takes a parameter, a shape and a dtype")
+		return nil, vr.host.Raise("TypeError", "_give_shape takes a parameter, a shape and a dtype")
 	}
-	s, u, err := in.shapeArg(args[1])
+	s, u, err := shapeArg(vr.host, args[1])
 	if err != nil {
 		return nil, err
 	}
@@ -181,38 +207,38 @@ func (in *Interp) giveShape(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	if u == nil {
 		ty.Ranked, ty.Shape = true, s
 	}
-	in.heap.Touch(t)
-	v := in.build.NewValue(graph.TensorKind, ty, in.Here())
+	vr.heap.Touch(t)
+	v := vr.build.NewValue(graph.TensorKind, ty, vr.host.Here())
 	v.Name, v.Param = t.V.Name, true
-	in.rec.backprop.moved(t.V, v)
+	vr.rec.backprop.moved(t.V, v)
 	t.V = v
 	t.SetContents(nil)
-	in.ensureAttrs(t).Delete(&in.heap, chainer.Pending)
+	ensureAttrs(vr.host, t).Delete(&vr.heap, chainer.Pending)
 	return value.None, nil
 }
 
 // shareArray implements _share_array(parameter, of): the parameter gets the array of another one.
-func (in *Interp) shareArray(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (vr *variables) shareArray(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 || !chainer.IsVariable(args[0]) || !chainer.IsVariable(args[1]) {
-		return nil, in.Raise("TypeError", "_share_array takes two parameters")
+		return nil, vr.host.Raise("TypeError", "_share_array takes two parameters")
 	}
 	t, of := args[0].(*value.Tensor), args[1].(*value.Tensor)
-	in.heap.Touch(t)
-	v := in.anotherVariable(of.V)
-	in.rec.backprop.moved(t.V, v)
+	vr.heap.Touch(t)
+	v := vr.anotherVariable(of.V)
+	vr.rec.backprop.moved(t.V, v)
 	t.V = v
 	t.SetContents(of.Contents())
-	t.ShareStorage(&in.heap, of)
-	in.ensureAttrs(t).Delete(&in.heap, chainer.Pending)
+	t.ShareStorage(&vr.heap, of)
+	ensureAttrs(vr.host, t).Delete(&vr.heap, chainer.Pending)
 	return value.None, nil
 }
 
 // shapeInFile implements _shape_in_file(parameter, unknown): a parameter without a shape has that of an array of which
 // nothing is known.
-func (in *Interp) shapeInFile(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+func (vr *variables) shapeInFile(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) == 2 && chainer.IsPending(args[0]) && value.IsUnknown(args[1]) {
 		t := args[0].(*value.Tensor)
-		in.ensureAttrs(t).Set(&in.heap, chainer.Pending, args[1])
+		ensureAttrs(vr.host, t).Set(&vr.heap, chainer.Pending, args[1])
 	}
 	return value.None, nil
 }
@@ -239,14 +265,14 @@ func dtypeArg(v value.Value) dtype.DType {
 
 // shapeArg reads an int or a sequence of ints as sizes that are not negative; u is what
 // is not known of them.
-func (in *Interp) shapeArg(v value.Value) (s symshape.Shape, u *value.Unknown, err error) {
+func shapeArg(th value.Thread, v value.Value) (s symshape.Shape, u *value.Unknown, err error) {
 	elems := []value.Value{v}
 	switch x := v.(type) {
 	case *value.Tuple:
 		elems = x.Elems
 	case *value.List:
 		if x.Open != nil {
-			return nil, in.Unknown("the shape of a parameter"), nil
+			return nil, th.Unknown("the shape of a parameter"), nil
 		}
 		elems = x.Elems
 	}
@@ -256,22 +282,22 @@ func (in *Interp) shapeArg(v value.Value) (s symshape.Shape, u *value.Unknown, e
 		}
 		if t, ok := e.(*value.Tensor); ok && ops.IsArray(t) && t.Type().Ranked && len(t.Type().Shape) == 0 &&
 			(t.Type().DType.IsIntegral() || t.Type().DType == dtype.Unknown) {
-			if e, err = in.Call(in.Class("int"), []value.Value{t}, nil); err != nil {
+			if e, err = th.Call(th.Class("int"), []value.Value{t}, nil); err != nil {
 				return nil, nil, err
 			}
 		}
-		d, ok := value.AsDim(in.pool, e)
+		d, ok := value.AsDim(th.Pool(), e)
 		if _, isBool := e.(value.Bool); isBool { // numpy's sizes are no bools
 			ok = false
 		}
 		switch {
 		case !ok && value.IsUnknown(e):
-			return nil, in.Unknown("the shape of a parameter"), nil
+			return nil, th.Unknown("the shape of a parameter"), nil
 		case !ok:
-			return nil, nil, in.Raise("TypeError", "'%s' object cannot be interpreted as an integer", in.TypeOf(e).Name)
+			return nil, nil, th.Raise("TypeError", "'%s' object cannot be interpreted as an integer", th.TypeOf(e).Name)
 		}
 		if n, known := ops.DimVal(d); known && n < 0 {
-			return nil, nil, in.Raise("ValueError", "negative dimensions are not allowed: %d", n)
+			return nil, nil, th.Raise("ValueError", "negative dimensions are not allowed: %d", n)
 		}
 		s = append(s, d)
 	}
@@ -280,7 +306,7 @@ func (in *Interp) shapeArg(v value.Value) (s symshape.Shape, u *value.Unknown, e
 
 // variableBinary gives a op b when one of them is a Variable, whose methods go before
 // those of arrays.
-func (in *Interp) variableBinary(op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
+func (vr *variables) variableBinary(op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	names := &binaryTable[op]
 	name, x, other := names.method, a, b
 	if !chainer.IsVariable(a) {
@@ -290,50 +316,51 @@ func (in *Interp) variableBinary(op ast.BinOperator, a, b value.Value) (value.Va
 		name, x, other = names.reflected, b, a
 	}
 	if !hasRecord(chainer.Library.Method(name)) {
-		return nil, false, in.Raise("TypeError", "unsupported operand types for %s: '%s' and '%s'", op, in.TypeOf(a).Name, in.TypeOf(b).Name)
+		return nil, false, vr.host.Raise("TypeError", "unsupported operand types for %s: '%s' and '%s'", op, vr.host.TypeOf(a).Name,
+			vr.host.TypeOf(b).Name)
 	}
-	v, err := in.applyTensor(name, x, other)
+	v, err := vr.host.applyTensor(name, x, other)
 	return v, err == nil, err
 }
 
-func (in *Interp) variableUnary(op ast.UnaryOperator, x *value.Tensor) (value.Value, error) {
+func (vr *variables) variableUnary(op ast.UnaryOperator, x *value.Tensor) (value.Value, error) {
 	if name := unaryMethods[op]; hasRecord(chainer.Library.Method(name)) {
-		return in.applyTensor(name, x)
+		return vr.host.applyTensor(name, x)
 	}
-	return nil, in.Raise("TypeError", "bad operand type for unary %s: 'Variable'", op)
+	return nil, vr.host.Raise("TypeError", "bad operand type for unary %s: 'Variable'", op)
 }
 
 // variableCompare refuses to compare Variables.
-func (in *Interp) variableCompare(op ast.CmpOperator, a, b value.Value) (value.Value, bool, error) {
+func (vr *variables) variableCompare(op ast.CmpOperator, a, b value.Value) (value.Value, bool, error) {
 	switch {
 	case chainer.IsVariable(a):
-		v, err := in.applyTensor(compareTable[op].method, a, b)
+		v, err := vr.host.applyTensor(compareTable[op].method, a, b)
 		return v, err == nil, err
 	case chainer.IsVariable(b):
-		v, err := in.applyTensor(compareTable[op].reflected, b, a)
+		v, err := vr.host.applyTensor(compareTable[op].reflected, b, a)
 		return v, err == nil, err
 	}
 	return nil, false, nil
 }
 
 // variableAttr finds attributes of Variables that their class does not hold.
-func (in *Interp) variableAttr(t *value.Tensor, name string) (value.Value, bool, error) {
+func (vr *variables) variableAttr(t *value.Tensor, name string) (value.Value, bool, error) {
 	switch name {
 	case "__class__":
-		return in.TypeOf(t), true, nil
+		return vr.host.TypeOf(t), true, nil
 	case "__dict__":
-		return in.dictView(in.ensureAttrs(t)), true, nil
+		return vr.losses.dictView(ensureAttrs(vr.host, t)), true, nil
 	case "_waits": // whether a parameter has its shape from its next call
 		return value.Bool(chainer.IsPending(t)), true, nil
 	case "grad", "grad_array", "grad_var":
-		g, err := in.gradientOf(t)
+		g, err := vr.gradientOf(t)
 		if a, ok := g.(*value.Tensor); ok && name == "grad_var" {
-			a.Class = in.Class("chainer.Variable")
-			in.rec.backprop.made[a.V] = &madeBy{unsure: true}
+			a.Class = vr.host.Class("chainer.Variable")
+			vr.rec.backprop.made[a.V] = &madeBy{unsure: true}
 		}
 		return g, err == nil, err
 	case "xp":
-		m, err := in.Import("numpy")
+		m, err := vr.host.Import("numpy")
 		return m, err == nil, err
 	}
 	return nil, false, nil
@@ -341,24 +368,24 @@ func (in *Interp) variableAttr(t *value.Tensor, name string) (value.Value, bool,
 
 // argClass is the class of the entry's arguments that are given by their types: NumPy's arrays for a link of Chainer and for a
 // program that has Chainer or NumPy and none of the libraries with tensors, else PyTorch's tensors (nil).
-func (in *Interp) argClass() *value.Class {
-	has := func(library string) bool { return in.modules[library] != nil }
+func (vr *variables) argClass() *value.Class {
+	has := func(library string) bool { return vr.modules[library] != nil }
 	arrays := has("chainer") || has("numpy") && !has("jax") && !has("tensorflow")
-	if !arrays || has("torch") && !(has("chainer") && in.isLink(in.rec.root)) {
+	if !arrays || has("torch") && !(has("chainer") && vr.isLink(vr.rec.root)) {
 		return nil
 	}
-	return in.Class("numpy.ndarray")
+	return vr.host.Class("numpy.ndarray")
 }
 
 // isLink reports whether a model is one of Chainer.
-func (in *Interp) isLink(m *value.Instance) bool {
-	base := in.linkClass()
+func (vr *variables) isLink(m *value.Instance) bool {
+	base := vr.linkClass()
 	return m != nil && base != nil && m.Class.IsSubclass(base)
 }
 
 // callsItself reports whether a link has a __call__ of the program's own, which its base does not see.
-func (in *Interp) callsItself(link *value.Instance) bool {
-	if in.rec.backprop == nil || !in.isLink(link) {
+func (vr *variables) callsItself(link *value.Instance) bool {
+	if vr.rec.backprop == nil || !vr.isLink(link) {
 		return false
 	}
 	for _, c := range link.Class.MRO {
@@ -370,29 +397,29 @@ func (in *Interp) callsItself(link *value.Instance) bool {
 }
 
 // callLink calls such a method as a call of the link.
-func (in *Interp) callLink(link *value.Instance, call value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
-	i := in.rec.enter(in, link, args, kw)
-	in.rec.calls[i].own = true
-	out, err := in.Call(call, args, kw)
-	if i < len(in.rec.calls) && in.rec.calls[i].own {
-		in.rec.leave(i, out, err)
-	} else if n := len(in.rec.stack); n > 0 && in.rec.stack[n-1] == i {
-		in.rec.stack = in.rec.stack[:n-1]
+func (vr *variables) callLink(link *value.Instance, call value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
+	i := vr.rec.enter(vr.host.Here(), link, args, kw)
+	vr.rec.calls[i].own = true
+	out, err := vr.host.Call(call, args, kw)
+	if i < len(vr.rec.calls) && vr.rec.calls[i].own {
+		vr.rec.leave(i, out, err)
+	} else if n := len(vr.rec.stack); n > 0 && vr.rec.stack[n-1] == i {
+		vr.rec.stack = vr.rec.stack[:n-1]
 	}
 	return out, err
 }
 
 // linkClass is chainer.Link, nil where Chainer is not imported.
-func (in *Interp) linkClass() *value.Class {
-	if in.modules["chainer"] == nil {
+func (vr *variables) linkClass() *value.Class {
+	if vr.modules["chainer"] == nil {
 		return nil
 	}
-	return in.Class("chainer.Link")
+	return vr.host.Class("chainer.Link")
 }
 
 // setEvaluated makes chainer.config.train false, as a run without training has it.
-func (in *Interp) setEvaluated() error {
-	m := in.modules["chainer"]
+func (vr *variables) setEvaluated() error {
+	m := vr.modules["chainer"]
 	if m == nil {
 		return nil
 	}
@@ -400,7 +427,7 @@ func (in *Interp) setEvaluated() error {
 	if !ok {
 		return nil
 	}
-	return in.SetAttr(config, "train", value.Bool(false))
+	return vr.host.SetAttr(config, "train", value.Bool(false))
 }
 
 // isLinkTable reports whether a model keeps the tables of Chainer's links.

@@ -10,14 +10,14 @@ import (
 
 // letStarWait has the public names of a module wait: those that its text lists are known,
 // others are looked for when they are asked for. A name that is there already must run now.
-func (in *Interp) letStarWait(f *frame, w *waitingName) bool {
-	path, _, _ := in.findUser(w.module)
-	text, err := in.readText(path)
+func (im *imports) letStarWait(f *frame, w *waitingName) bool {
+	path, _, _ := im.finder.findUser(w.module)
+	text, err := im.finder.readText(path)
 	if err != nil {
 		return false
 	}
 	m := f.globals
-	t := in.waitingOf(m)
+	t := im.waitingOf(m)
 	for name := range definedIn(text) {
 		if _, ok := m.Attrs.Get(name); ok && name[0] != '_' || t.names[name] != nil {
 			return false
@@ -25,7 +25,7 @@ func (in *Interp) letStarWait(f *frame, w *waitingName) bool {
 	}
 	names, _ := namesOfAll(text)
 	for _, n := range names {
-		in.addWaiting(f, n, &waitingName{at: w.at, module: w.module, name: n})
+		im.addWaiting(f, n, &waitingName{at: w.at, module: w.module, name: n})
 	}
 	t.stars = append(t.stars, w)
 	return true
@@ -33,38 +33,38 @@ func (in *Interp) letStarWait(f *frame, w *waitingName) bool {
 
 // awaitedStar looks for a name in the modules of which all names are imported into m: first
 // in those that define it by their text, then in all. They can list more than their text does.
-func (in *Interp) awaitedStar(m *value.Module, name string) (value.Value, bool, error) {
-	t := in.waiting[m]
+func (im *imports) awaitedStar(m *value.Module, name string) (value.Value, bool, error) {
+	t := im.waiting[m]
 	if t == nil || strings.HasPrefix(name, "__") {
 		return nil, false, nil
 	}
-	if err := in.Enter(""); err != nil {
+	if err := im.host.Enter(""); err != nil {
 		return nil, false, err
 	}
-	defer in.Leave()
+	defer im.host.Leave()
 	for i := len(t.stars) - 1; i >= 0; i-- {
 		w := t.stars[i]
-		if w.busy || w.bound || !in.definesIn(w.module, name) {
+		if w.busy || w.bound || !im.finder.definesIn(w.module, name) {
 			continue
 		}
-		if v, ok, err := in.fromStar(m, w, name); ok || err != nil {
+		if v, ok, err := im.fromStar(m, w, name); ok || err != nil {
 			return v, ok, err
 		}
 	}
 	if m.Package {
-		if _, _, ok := in.findUser(m.Name + "." + name); ok { // what else would have its name
+		if _, _, ok := im.finder.findUser(m.Name + "." + name); ok { // what else would have its name
 			return nil, false, nil
 		}
 	}
 	ran := 0 // while one of them runs, Python has not come to those after it
 	for ; ran < len(t.stars) && !t.stars[ran].busy; ran++ {
-		if err := in.runStar(m, t.stars[ran]); err != nil {
+		if err := im.runStar(m, t.stars[ran]); err != nil {
 			return nil, false, err
 		}
 	}
 	for i := min(ran, len(t.stars)) - 1; i >= 0; i-- {
 		if w := t.stars[i]; !w.busy && !w.bound {
-			if v, ok, err := in.fromStar(m, w, name); ok || err != nil {
+			if v, ok, err := im.fromStar(m, w, name); ok || err != nil {
 				return v, ok, err
 			}
 		}
@@ -73,25 +73,25 @@ func (in *Interp) awaitedStar(m *value.Module, name string) (value.Value, bool, 
 }
 
 // runStar runs the module of a star that waits.
-func (in *Interp) runStar(m *value.Module, w *waitingName) error {
+func (im *imports) runStar(m *value.Module, w *waitingName) error {
 	if w.value != nil {
 		return nil
 	}
 	w.busy = true
 	defer func() { w.busy = false }()
-	return in.outside(func() (err error) {
-		w.value, err = in.importWaiting(m, w)
+	return im.host.outside(func() (err error) {
+		w.value, err = im.importWaiting(m, w)
 		return err
 	})
 }
 
 // fromStar binds the names of a star that waits, and looks for one of them.
-func (in *Interp) fromStar(m *value.Module, w *waitingName, name string) (value.Value, bool, error) {
-	if err := in.runStar(m, w); err != nil {
+func (im *imports) fromStar(m *value.Module, w *waitingName, name string) (value.Value, bool, error) {
+	if err := im.runStar(m, w); err != nil {
 		return nil, false, err
 	}
 	w.busy = true
-	err := in.outside(func() error { return in.bindStar(m, w) })
+	err := im.host.outside(func() error { return im.bindStar(m, w) })
 	w.busy, w.bound = false, true
 	if err != nil {
 		return nil, false, err
@@ -101,19 +101,19 @@ func (in *Interp) fromStar(m *value.Module, w *waitingName, name string) (value.
 }
 
 // bindStar binds the public names of a module that has run, but for those that are bound.
-func (in *Interp) bindStar(m *value.Module, w *waitingName) error {
+func (im *imports) bindStar(m *value.Module, w *waitingName) error {
 	had := map[string]bool{}
 	for i := range m.Attrs.Len() {
 		had[m.Attrs.Name(i)] = true
 	}
-	scope := &value.Module{Name: m.Name, Attrs: in.heap.NewAttrs()}
+	scope := &value.Module{Name: m.Name, Attrs: im.heap.NewAttrs()}
 	f := &frame{globals: scope}
-	if err := in.importStar(f, w.value, w.module); err != nil {
+	if err := im.importStar(f, w.value, w.module); err != nil {
 		return err
 	}
 	for i := range scope.Attrs.Len() {
 		if name := scope.Attrs.Name(i); !had[name] {
-			m.Attrs.Set(&in.heap, name, scope.Attrs.At(i))
+			m.Attrs.Set(&im.heap, name, scope.Attrs.At(i))
 		}
 	}
 	if m.Partial == nil {
@@ -123,12 +123,12 @@ func (in *Interp) bindStar(m *value.Module, w *waitingName) error {
 }
 
 // definesIn reports whether the text of a module defines a name at its top level.
-func (in *Interp) definesIn(module, name string) bool {
-	path, _, ok := in.findUser(module)
+func (f *finder) definesIn(module, name string) bool {
+	path, _, ok := f.findUser(module)
 	if !ok {
 		return false
 	}
-	text, err := in.readText(path)
+	text, err := f.readText(path)
 	return err == nil && (&declared{text: text}).defines(name)
 }
 

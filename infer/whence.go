@@ -32,7 +32,7 @@ func (in *Interp) whence(f *frame, d *diag.Diagnostic) {
 			if !ok || x.Ctx != ast.Load || len(d.Related) > 0 || x.Span().Start < d.At.Start || x.Span().End > d.At.End {
 				return true
 			}
-			v := in.held(f, x)
+			v := heldNames(f, x)
 			if v == nil || !blames(d, ops.TypeName(v)) {
 				return true
 			}
@@ -49,8 +49,8 @@ func blames(d *diag.Diagnostic, typ string) bool {
 	return strings.HasSuffix(d.Msg, " not "+typ) || strings.HasPrefix(d.Msg, "'"+typ+"' object has no attribute")
 }
 
-// held is the value that a name has in a frame, nil where it is none of an assignment there.
-func (in *Interp) held(f *frame, n *ast.Name) value.Value {
+// heldNames is the value that a name has in a frame, nil where it is none of an assignment there.
+func heldNames(f *frame, n *ast.Name) value.Value {
 	switch b := f.unit.info.Names[n.Index]; {
 	case b.Kind == resolve.Local:
 		if f.code == nil || f.code.body == nil || int(b.Slot) >= len(f.V) { // a variable of a function that ended by an exception

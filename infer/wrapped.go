@@ -162,14 +162,14 @@ func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v v
 	}
 	plain := make([]value.Value, len(args))
 	for i, a := range args {
-		if plain[i], err = in.unwrapped(a); err != nil {
+		if plain[i], err = unwrapped(in, a); err != nil {
 			return nil, true, err
 		}
 	}
 	named := make([]value.Kw, len(kw))
 	for i, k := range kw {
 		named[i].Name = k.Name
-		if named[i].Value, err = in.unwrapped(k.Value); err != nil {
+		if named[i].Value, err = unwrapped(in, k.Value); err != nil {
 			return nil, true, err
 		}
 	}
@@ -202,44 +202,44 @@ func holdsWrapped(v value.Value) bool {
 }
 
 // unwrapped is an array of numpy for one of another library, and the name of a dtype.
-func (in *Interp) unwrapped(v value.Value) (value.Value, error) {
+func unwrapped(th value.Thread, v value.Value) (value.Value, error) {
 	switch x := v.(type) {
 	case *value.Instance:
 		if !holdsWrapped(x) {
 			return v, nil
 		}
 		if _, ok := isWrapped(x); ok {
-			return in.CallMethod(x, "__array__")
+			return th.CallMethod(x, "__array__")
 		}
-		return in.GetAttr(x, "name")
+		return th.GetAttr(x, "name")
 	case *value.List:
 		if !holdsWrapped(x) {
 			return v, nil
 		}
-		elems, err := in.unwrappedAll(x.Elems)
-		return in.heap.NewList(elems), err
+		elems, err := unwrappedAll(th, x.Elems)
+		return th.Heap().NewList(elems), err
 	case *value.Tuple:
 		if !holdsWrapped(x) {
 			return v, nil
 		}
-		elems, err := in.unwrappedAll(x.Elems)
+		elems, err := unwrappedAll(th, x.Elems)
 		return value.NewTuple(elems...), err
 	}
 	return v, nil
 }
 
-func (in *Interp) unwrappedAll(list []value.Value) ([]value.Value, error) {
-	if err := in.Enter(""); err != nil {
+func unwrappedAll(th value.Thread, list []value.Value) ([]value.Value, error) {
+	if err := th.Enter(""); err != nil {
 		return nil, err
 	}
-	defer in.Leave()
+	defer th.Leave()
 	out := make([]value.Value, len(list))
 	for i, x := range list {
 		var err error
-		if err = in.Step(1); err != nil {
+		if err = th.Step(1); err != nil {
 			return nil, err
 		}
-		if out[i], err = in.unwrapped(x); err != nil {
+		if out[i], err = unwrapped(th, x); err != nil {
 			return nil, err
 		}
 	}

@@ -244,7 +244,7 @@ func (c *Call) Numpy1() bool { return !NumpyTwo(c.Th) }
 
 // NumpyTwo reports whether the run's numpy is 2.x: by its own version where that is
 // known, else by that of PyTorch, which works with numpy 2 since 2.3.
-func NumpyTwo(th value.Thread) bool {
+func NumpyTwo(th interface{ Option(name string) string }) bool {
 	if v := th.Option("numpy-version"); v != "" {
 		return !strings.HasPrefix(v, "0.") && !strings.HasPrefix(v, "1.")
 	}

@@ -30,33 +30,35 @@ const valuePackage = "shapecheck/infer/value"
 var guards = map[string]bool{
 	"(shapecheck/infer/value.Thread).Enter": true,
 	"(*shapecheck/infer.Interp).Enter":      true,
+	"(*shapecheck/infer.budget).enter":      true,
 	"(*shapecheck/infer/value.Visit).Enter": true,
 	"(*shapecheck/infer/value.Memo).Of":     true,
-	"(*shapecheck/infer.Interp).push":       true, // a frame of Python
+	"(*shapecheck/infer.stack).push":        true, // a frame of Python
 }
 
 // bounded lists recursions over values that need no guard, by one function of each, with the reason.
 var bounded = map[string]string{
-	"(*shapecheck/infer/value.walker).walk":            "counts itself: what lies too deep comes last",
-	"(*shapecheck/infer.results).operand":              "goes to maxResultDepth and through maxResultParts",
-	"(*shapecheck/infer.Interp).fits":                  "is as deep as the annotation",
-	"(*shapecheck/infer.annReader).fromValue":          "goes to maxAnnotation",
-	"(*shapecheck/infer.Interp).givesContainers":       "goes to givenDepth",
-	"(*shapecheck/infer.Interp).watchAttrs":            "goes to a depth, in tables of the preludes",
-	"(*shapecheck/infer.Interp).constructed":           "makes no class that it is making",
-	"(*shapecheck/infer.argumentWriter).text":          "goes to maxArgumentDepth and through maxArgumentParts",
-	"(shapecheck/infer.pick).in1":                      "goes to the depth to which choices are looked for",
-	"(*shapecheck/infer.Interp).alternatives.func1":    "has a level for each of maxMaybe conditions",
-	"(*shapecheck/present/report.seedWriter).of":       "goes to maxSeedDepth and through maxSeedValues",
-	"shapecheck/infer/ops/chainer.Variables":           "takes what a rule made",
-	"shapecheck/infer/ops/torch.groups":                "goes through the sizes of a shape",
-	"shapecheck/infer/ops/torch.nest":                  "is as deep as a tensor has dimensions",
-	"shapecheck/infer/ops/torch.readScale":             "goes from a tensor to an element, which is none",
-	"(*shapecheck/infer.Interp).variableGrads.func1.1": "calls the function of a record",
-	"(shapecheck/infer.tracers).call.func1":            "has a level for each tracer that hears the run",
-	"(shapecheck/infer.tracers).op.func1":              "has a level for each tracer that hears the run",
-	"field shapecheck/infer/advice.try":                "tries what was there before, once",
-	"field shapecheck/infer/value.At":                  "has a level for each element that was taken before",
+	"(*shapecheck/infer/value.walker).walk":               "counts itself: what lies too deep comes last",
+	"(*shapecheck/infer.results).operand":                 "goes to maxResultDepth and through maxResultParts",
+	"(*shapecheck/infer.annotations).fits":                "is as deep as the annotation",
+	"(*shapecheck/infer.annReader).fromValue":             "goes to maxAnnotation",
+	"(*shapecheck/infer.Interp).givesContainers":          "goes to givenDepth",
+	"(*shapecheck/infer.imports).watchAttrs":              "goes to a depth, in tables of the preludes",
+	"(*shapecheck/infer.arguments).constructed":           "makes no class that it is making",
+	"(*shapecheck/infer.argumentWriter).text":             "goes to maxArgumentDepth and through maxArgumentParts",
+	"(shapecheck/infer.pick).in1":                         "goes to the depth to which choices are looked for",
+	"shapecheck/infer.listsUnder.func1":                   "has a level for each of maxMaybe conditions",
+	"(*shapecheck/present/report.seedWriter).of":          "goes to maxSeedDepth and through maxSeedValues",
+	"shapecheck/infer/ops/chainer.Variables":              "takes what a rule made",
+	"shapecheck/infer/ops/torch.groups":                   "goes through the sizes of a shape",
+	"shapecheck/infer/ops/torch.nest":                     "is as deep as a tensor has dimensions",
+	"shapecheck/infer/ops/torch.readScale":                "goes from a tensor to an element, which is none",
+	"(*shapecheck/infer.variables).newVariable":           "goes to the values of a choice, which are none",
+	"(*shapecheck/infer.variables).variableGrads.func1.1": "calls the function of a record",
+	"(shapecheck/infer.tracers).call.func1":               "has a level for each tracer that hears the run",
+	"(shapecheck/infer.tracers).op.func1":                 "has a level for each tracer that hears the run",
+	"field shapecheck/infer/advice.try":                   "tries what was there before, once",
+	"field shapecheck/infer/value.At":                     "has a level for each element that was taken before",
 }
 
 // A listedPackage is what go list tells of one.
