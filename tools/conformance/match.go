@@ -37,7 +37,7 @@ func newMatcher(res *infer.Result, subst func(any) any) *matcher {
 	return &matcher{pool: res.Pool, facts: res.Facts, subst: subst}
 }
 
-// match compares v, a value of report.Value, with a recorded one.
+// match compares v, a value of record.Value, with a recorded one.
 func (m *matcher) match(v, want any) verdict {
 	v = normal(v)
 	if m.subst != nil {

@@ -24,8 +24,9 @@ const document = "docs/limits.md"
 var rooms = []struct{ folder, title string }{
 	{"infer", "What a run of a program interprets"},
 	{"trace", "What is told of traces"},
-	{"discover", "What is read of a file to find entries and arguments"},
-	{"check", "What is tried of entries and arguments"},
+	{"discover", "What is read and tried of a file to find entries and arguments"},
+	{"check", "What is checked and kept of entries"},
+	{"internal/cache", "What is kept in a folder"},
 }
 
 func main() {
