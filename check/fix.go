@@ -74,7 +74,7 @@ func (x *Fixer) Files() []FixedFile {
 // more. It returns the last run's result. others are entries for which a fix must
 // not make it worse.
 func (x *Fixer) Fix(ctx context.Context, t *Target, others []*Target) (*Result, error) {
-	res, err := x.again(ctx, t, x.overlay)
+	res, err := x.checkAgain(ctx, t, x.overlay)
 	for round := 0; err == nil && round < maxFixRounds && x.runs < maxFixRuns; round++ {
 		all := x.chosen(res)
 		better := x.attempt(ctx, t, others, res, all)
@@ -150,7 +150,7 @@ func (x *Fixer) attempt(ctx context.Context, t *Target, others []*Target, before
 			made[f] = true
 		}
 	}
-	res, err := x.again(ctx, t, overlay)
+	res, err := x.checkAgain(ctx, t, overlay)
 	if err != nil || faults(res) > faults(before) || !gone(before, res, made) || x.hurts(ctx, others, overlay) {
 		if len(fixes) == 1 {
 			x.refused[fixKey(before, fixes[0])] = true
@@ -170,8 +170,8 @@ func (x *Fixer) attempt(ctx context.Context, t *Target, others []*Target, before
 	return res
 }
 
-// again checks an entry with texts over its files.
-func (x *Fixer) again(ctx context.Context, t *Target, overlay map[string]string) (*Result, error) {
+// checkAgain checks an entry with texts over its files.
+func (x *Fixer) checkAgain(ctx context.Context, t *Target, overlay map[string]string) (*Result, error) {
 	x.runs++
 	if t.Run.Text != "" { // standard input
 		if abs, err := reads.Or(x.session.FS).Abs(t.Run.File); err == nil {
@@ -190,11 +190,11 @@ func (x *Fixer) again(ctx context.Context, t *Target, overlay map[string]string)
 // hurts reports whether texts give one of the other entries more errors.
 func (x *Fixer) hurts(ctx context.Context, others []*Target, overlay map[string]string) bool {
 	for _, t := range others {
-		before, err := x.again(ctx, t, x.overlay)
+		before, err := x.checkAgain(ctx, t, x.overlay)
 		if err != nil {
 			continue
 		}
-		if after, err := x.again(ctx, t, overlay); err != nil || faults(after) > faults(before) {
+		if after, err := x.checkAgain(ctx, t, overlay); err != nil || faults(after) > faults(before) {
 			return true
 		}
 	}

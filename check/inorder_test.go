@@ -93,7 +93,7 @@ func TestACrowdedPartRunsAlone(t *testing.T) {
 func TestFilesShareTheMemory(t *testing.T) {
 	s := &Session{Limits: Limits{MaxMemory: 1 << 20, ProcessMemory: 1 << 30}}
 	for n, want := range map[int]int64{0: 0, 1: 0, 2: 1 << 30, 500: 1 << 30} {
-		if got := s.apart(n).Limits.ProcessMemory; got != want {
+		if got := s.forParallel(n).Limits.ProcessMemory; got != want {
 			t.Errorf("%d files share %d bytes, want %d", n, got, want)
 		}
 	}

@@ -46,8 +46,8 @@ func newMerger(fs *source.FileSet, filter *suppress.Filter) *merger {
 	return &merger{fs: fs, pass: filter.Begin(fs), same: identical{}, met: map[findingKey]*metFinding{}}
 }
 
-// part takes the entries of the next part and returns what is shown of it and no part before had, but for what is provisional.
-func (m *merger) part(list []Outcome) []*diag.Diagnostic {
+// takePart takes the entries of the next part and returns what is shown of it and no part before had, but for what is provisional.
+func (m *merger) takePart(list []Outcome) []*diag.Diagnostic {
 	m.same.add(list, m.fs)
 	key := func(d *diag.Diagnostic) findingKey { return findingKey{d.Code, d.At, d.Msg} }
 	var fresh []*diag.Diagnostic

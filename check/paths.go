@@ -32,7 +32,7 @@ type Discoverer func(ctx context.Context, s *Session, file string) (*Discovery, 
 // configuration does not name. The order is that of files. Where ctx is ended by a Cut that is the error, and the project has
 // the files that ended before.
 func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher, discover Discoverer) (*Project, error) {
-	s = s.apart(len(files))
+	s = s.forParallel(len(files))
 	filter, err := s.filter()
 	if err != nil {
 		return nil, err

@@ -82,8 +82,8 @@ func (s *Session) Parsed() *infer.Cache {
 	return s.Cache
 }
 
-// once is the session with one look at each file of the disk, for checks of one state of it.
-func (s *Session) once() *Session {
+// readingOnce is the session with one look at each file of the disk, for checks of one state of it.
+func (s *Session) readingOnce() *Session {
 	if fsys := reads.Or(s.FS); fsys != (reads.Disk{}) {
 		return s
 	}
@@ -167,7 +167,7 @@ func (s *Session) relative(file string) string {
 // an entry alone fails with is in its Outcome. Where ctx is ended by a Cut that is the error, and
 // the project has the entries that ended before.
 func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*Project, error) {
-	s = s.apart(len(targets))
+	s = s.forParallel(len(targets))
 	filter, err := s.filter()
 	if err != nil {
 		return nil, err
@@ -218,7 +218,7 @@ func (p *Project) release(s *Session, m *merger, part Part, fault error) error {
 	if d := part.Discovery; d != nil { // the comments of files without an entry, too
 		all = append(all[:len(all):len(all)], Outcome{Result: &Result{Result: &infer.Result{Diagnostics: d.Diagnostics}}})
 	}
-	part.Shown = m.part(all)
+	part.Shown = m.takePart(all)
 	if s.Keep != KeepValues {
 		for _, x := range part.Entries {
 			if x.Err == nil && x.Result.settled {

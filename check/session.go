@@ -86,10 +86,10 @@ type Limits struct {
 	ProcessMemory int64
 }
 
-// apart is the session for n checks at the same time, which share the memory of the process.
-func (s *Session) apart(n int) *Session {
+// forParallel is the session for n checks at the same time, which share the memory of the process.
+func (s *Session) forParallel(n int) *Session {
 	s.Parsed()
-	c := *s.once()
+	c := *s.readingOnce()
 	if n < 2 {
 		c.Limits.ProcessMemory = 0
 	}

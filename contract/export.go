@@ -176,7 +176,7 @@ func TorchExport(r *infer.Result, c *Contract) string {
 	p := r.Pool
 	names, rest := c.equal(p)
 	specs := map[string]*dimSpec{}
-	for _, x := range append(given(c.Given), rest...) {
+	for _, x := range append(assumedConditions(c.Given), rest...) {
 		if !specs[name1(x.Cond)].add(p, x.Cond, specs) {
 			fmt.Fprintf(&tail, "# not expressed: %s\n", x.Cond)
 		}
@@ -221,7 +221,7 @@ func TorchExport(r *infer.Result, c *Contract) string {
 	return b.String() + tail.String() + "dynamic_shapes = {" + strings.Join(shapes, ", ") + "}\n"
 }
 
-func given(list []*symshape.Cond) []Condition {
+func assumedConditions(list []*symshape.Cond) []Condition {
 	var out []Condition
 	for _, c := range list {
 		for _, x := range c.Conjuncts() {

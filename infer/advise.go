@@ -158,7 +158,7 @@ func (in *Interp) Tree(f *source.File) *ast.Module {
 }
 
 // Whole gives a function of a parsed file with its body.
-func (in *Interp) Whole(def *ast.FunctionDef) *ast.FunctionDef { return in.finder.whole(def) }
+func (in *Interp) Whole(def *ast.FunctionDef) *ast.FunctionDef { return in.finder.bodyOf(def) }
 
 // Trees are the trees of the modules that the project consists of.
 func (in *Interp) Trees() []*ast.Module {

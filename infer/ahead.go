@@ -125,5 +125,5 @@ func (im *imports) parseAhead(f *frame, body []ast.Stmt) {
 		}
 	}
 	walk(body)
-	im.cfg.Cache.ahead(files, im.finder.own)
+	im.cfg.Cache.ahead(files, im.finder.isProjectFile)
 }

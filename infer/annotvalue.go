@@ -200,7 +200,7 @@ func (r *annReader) isTensor(c *value.Class) bool {
 
 // fromValue reads an annotation that is a value.
 func (r *annReader) fromValue(v value.Value) *spec {
-	return r.part(func() *spec { return r.valueSpec(v) })
+	return r.readPart(func() *spec { return r.valueSpec(v) })
 }
 
 func (r *annReader) valueSpec(v value.Value) *spec {

@@ -79,7 +79,7 @@ func (ar *arguments) setAttribute(a Attribute) error {
 		owner = old
 		var ok bool
 		var err error
-		if old, ok, err = ar.part(owner, part); err != nil {
+		if old, ok, err = ar.stepPath(owner, part); err != nil {
 			return err
 		}
 		if !ok {
@@ -135,8 +135,8 @@ func giveType(th value.Thread, t, x *value.Tensor) {
 	}
 }
 
-// part gives one step of a path: an attribute, an element or an entry.
-func (ar *arguments) part(owner value.Value, part string) (value.Value, bool, error) {
+// stepPath gives one step of a path: an attribute, an element or an entry.
+func (ar *arguments) stepPath(owner value.Value, part string) (value.Value, bool, error) {
 	key := partKey(owner, part)
 	if _, isDict := owner.(*value.Dict); isDict && key == nil {
 		return nil, false, nil

@@ -151,14 +151,14 @@ func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value
 	}
 	made, one := out.(*value.Tensor)
 	m.several = !one
-	if one && op.Names[0] == "chainer.as_variable" && !given(m.from, made.V) { // of an array: it requires no gradient
+	if one && op.Names[0] == "chainer.as_variable" && !containsValue(m.from, made.V) { // of an array: it requires no gradient
 		if b.known(made.V) {
 			made.V = vr.anotherVariable(made.V)
 		}
 		b.ownVariable(made.V, true)
 	}
 	for x := range value.Walk(out, 2, value.Sequences) {
-		if t, ok := x.(*value.Tensor); ok && chainer.IsVariable(t) && t != self && b.made[t.V] == nil && !given(m.from, t.V) {
+		if t, ok := x.(*value.Tensor); ok && chainer.IsVariable(t) && t != self && b.made[t.V] == nil && !containsValue(m.from, t.V) {
 			if _, own := b.own[t.V]; !own {
 				b.made[t.V] = m
 			}
@@ -170,7 +170,7 @@ func (vr *variables) variableFunction(op *ops.Op, args []value.Value, kw []value
 // backpropOption is where chainer.config.enable_backprop is kept, for the engine: "off" or nothing.
 const backpropOption = "chainer-backprop"
 
-func given(list []*graph.Value, v *graph.Value) bool {
+func containsValue(list []*graph.Value, v *graph.Value) bool {
 	for _, x := range list {
 		if x == v {
 			return true

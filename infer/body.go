@@ -72,8 +72,8 @@ func (u *unit) deferred(def *ast.FunctionDef) *deferred {
 	return p
 }
 
-// whole gives a function of the unit with its body.
-func (u *unit) whole(def *ast.FunctionDef) *ast.FunctionDef {
+// parseBody gives a function of the unit with its body.
+func (u *unit) parseBody(def *ast.FunctionDef) *ast.FunctionDef {
 	if def.Outline {
 		if p := u.deferred(def); p.def != nil {
 			return p.def
@@ -85,7 +85,7 @@ func (u *unit) whole(def *ast.FunctionDef) *ast.FunctionDef {
 // Definition is the function's node with its body.
 func (c *code) Definition() ast.Node {
 	if def, ok := c.node.(*ast.FunctionDef); ok {
-		return c.unit.whole(def)
+		return c.unit.parseBody(def)
 	}
 	return c.node
 }
@@ -122,11 +122,11 @@ func (im *imports) reportSyntax(u *unit) {
 	im.reportNewer(u)
 }
 
-// whole gives a function of a parsed file with its body.
-func (f *finder) whole(def *ast.FunctionDef) *ast.FunctionDef {
+// bodyOf gives a function of a parsed file with its body.
+func (f *finder) bodyOf(def *ast.FunctionDef) *ast.FunctionDef {
 	if file := f.files.File(def.Span().Start); file != nil {
 		if u := f.parsed(file); u != nil {
-			return u.whole(def)
+			return u.parseBody(def)
 		}
 	}
 	return def

@@ -103,7 +103,7 @@ func (b *budget) account() error {
 	}
 	b.check = b.steps + checkSteps
 	now := clock()
-	b.stand(now)
+	b.noteStage(now)
 	if t := b.cfg.Timeout; t > 0 && b.elapsed(now) > t {
 		return b.exceed(fmt.Sprintf("the analysis stopped after %v (--timeout)", t))
 	}
@@ -114,9 +114,9 @@ func (b *budget) account() error {
 	return nil
 }
 
-// affords reports whether so many calls of the entry are within the limits, of which each takes what the entry took so far: what looks
+// allowsCalls reports whether so many calls of the entry are within the limits, of which each takes what the entry took so far: what looks
 // further than a run must not end it.
-func (b *budget) affords(calls int) bool {
+func (b *budget) allowsCalls(calls int) bool {
 	steps := b.totalSteps()
 	if steps+calls*(steps-b.load) > b.cfg.maxSteps() {
 		return false
@@ -173,7 +173,7 @@ func (b *budget) charge(n int) error {
 
 // exceed ends the run.
 func (b *budget) exceed(msg string) error {
-	b.over, b.check = errBudget{msg: msg, at: b.stack.here()}, 0
+	b.over, b.check = errBudget{msg: msg, at: b.stack.currentSpan()}, 0
 	return b.over
 }
 

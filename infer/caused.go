@@ -63,7 +63,7 @@ func (l *losses) causedIn(w *value.Visit, v value.Value, what string, operands [
 	case *value.Abstract:
 		if v.Cause == nil || v.Cause.Vague {
 			c := l.causeOf(what, operands)
-			if v.Cause != nil && c.At == l.stack.here() {
+			if v.Cause != nil && c.At == l.stack.currentSpan() {
 				c.At = v.Cause.At
 			}
 			v.Cause = c
@@ -100,7 +100,7 @@ func (l *losses) causeOf(what string, operands []value.Value) *value.Cause {
 			break
 		}
 	}
-	return &value.Cause{At: l.stack.here(), Reason: reason}
+	return &value.Cause{At: l.stack.currentSpan(), Reason: reason}
 }
 
 // textReason says why the text of a value that is known is not; empty where it is.

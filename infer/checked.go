@@ -58,7 +58,7 @@ func (in *Interp) stopped() string {
 	if !in.exit.IsValid() || p.File == nil || in.main == nil || in.main.File == nil {
 		return ""
 	}
-	u, err := in.finder.unit(in.main.File, in.finder.own(in.main.File))
+	u, err := in.finder.unit(in.main.File, in.finder.isProjectFile(in.main.File))
 	if err != nil || len(u.tree.Body) == 0 {
 		return ""
 	}

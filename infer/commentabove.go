@@ -23,10 +23,10 @@ func (an *annotations) commentAbove(f *frame, s ast.Node, list []written) *lineC
 	index, span := an.comments[file], s.Span()
 	line, col := file.LineCol(span.Start)
 	c := index[line-1]
-	if c == nil || len(c.read()) == 0 || !alone(file, c, col) {
+	if c == nil || len(c.read()) == 0 || !isAlone(file, c, col) {
 		return nil
 	}
-	if before := index[line-2]; before != nil && alone(file, before, col) {
+	if before := index[line-2]; before != nil && isAlone(file, before, col) {
 		return nil // a paragraph of prose
 	}
 	var value ast.Expr
@@ -57,9 +57,9 @@ func (an *annotations) commentAbove(f *frame, s ast.Node, list []written) *lineC
 	return c
 }
 
-// alone reports whether nothing stands before a comment on its line, which begins
+// isAlone reports whether nothing stands before a comment on its line, which begins
 // at the given column.
-func alone(file *source.File, c *lineComment, col int) bool {
+func isAlone(file *source.File, c *lineComment, col int) bool {
 	line, at := file.LineCol(c.at.Start)
 	return at == col && strings.TrimSpace(file.Slice(source.Span{Start: file.LineStart(line), End: c.at.Start})) == ""
 }

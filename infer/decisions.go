@@ -112,7 +112,7 @@ func (d *decisions) during(run func()) {
 	in := d.in
 	before, outer := in.tracers, in.decisions
 	if outer != nil {
-		in.tracers = before.without(outer.hears)
+		in.tracers = before.leavingOut(outer.hears)
 	}
 	if d.with != nil {
 		in.tracers = in.tracers.with(d.with)
@@ -129,7 +129,7 @@ func (d *decisions) hears(t Tracer) bool { return t == d || t == d.with }
 func (d *decisions) pause() (resume func()) {
 	in := d.in
 	before := in.tracers
-	in.tracers, in.decisions = before.without(d.hears), nil
+	in.tracers, in.decisions = before.leavingOut(d.hears), nil
 	return func() { in.tracers, in.decisions = before, d }
 }
 
@@ -153,7 +153,7 @@ func (d *decisions) Load(*value.Module) (leave func()) {
 }
 
 // Call notes what functions of Python take.
-func (d *decisions) Call(fn value.Value, args []value.Value) { d.takes(d.in, fn, args) }
+func (d *decisions) Call(fn value.Value, args []value.Value) { d.noteCall(d.in, fn, args) }
 
 // Perform gives numbers that Python draws symbols.
 func (d *decisions) Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
@@ -484,8 +484,8 @@ func sameWays(a, b []*Decision) bool {
 // harmlessTakers are functions of Python that make no number of what they are given.
 var harmlessTakers = []string{"isinstance", "hasattr", "getattr", "print", "type", "id", "callable"}
 
-// takes notes that a function of Python is called with arguments.
-func (d *decisions) takes(in *Interp, fn value.Value, args []value.Value) {
+// noteCall notes that a function of Python is called with arguments.
+func (d *decisions) noteCall(in *Interp, fn value.Value, args []value.Value) {
 	if f := in.stack.frame; d.takesNumbers || f == nil || f.prelude {
 		return
 	}

@@ -15,7 +15,7 @@ const maxDocCalls = 6
 // back and changes nothing but the texts about it.
 func (im *imports) rewritesDoc(v value.Value) bool {
 	fn, ok := v.(*value.Func)
-	if !ok || fn.Module == nil || fn.Module.File == nil || fn.Module.Prelude || im.finder.own(fn.Module.File) {
+	if !ok || fn.Module == nil || fn.Module.File == nil || fn.Module.Prelude || im.finder.isProjectFile(fn.Module.File) {
 		return false
 	}
 	if only, ok := im.docs[fn.Node]; ok {

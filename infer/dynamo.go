@@ -484,7 +484,7 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 	codes := d.in.retraces.codes
 	begin := dynamoKey{n.key(), 0}
 	if c := codes[begin]; c != nil && c.eager {
-		d.apart(c, n.children)
+		d.compileCalled(c, n.children)
 		return
 	}
 	if eager != nil { // the frame is not split there: it runs as it is from now on
@@ -512,8 +512,8 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 			}
 			continue
 		}
-		if d.part(c, p, i == 0, first); c.eager {
-			d.apart(c, p.whole)
+		if d.findGraph(c, p, i == 0, first); c.eager {
+			d.compileCalled(c, p.whole)
 		}
 	}
 	for _, k := range n.children {
@@ -523,8 +523,8 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 	}
 }
 
-// apart compiles functions that a part calls which runs as it is: on their own, but after the limit.
-func (d *dynamoRun) apart(c *dynamoCode, called []*dynamoNode) {
+// compileCalled compiles functions that a part calls which runs as it is: on their own, but after the limit.
+func (d *dynamoRun) compileCalled(c *dynamoCode, called []*dynamoNode) {
 	if c.limited {
 		return
 	}
@@ -533,8 +533,8 @@ func (d *dynamoRun) apart(c *dynamoCode, called []*dynamoNode) {
 	}
 }
 
-// part finds a graph for a part of a frame, or makes one.
-func (d *dynamoRun) part(c *dynamoCode, p *dynamoPart, begins, first bool) {
+// findGraph finds a graph for a part of a frame, or makes one.
+func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) {
 	if c.eager {
 		return
 	}

@@ -13,7 +13,7 @@ import (
 // setDynamo has a call of a compiled function hear the run, instead of another one; nil: none does.
 func (in *Interp) setDynamo(d *dynamoRun) {
 	if in.dynamo != nil {
-		in.tracers = in.tracers.without(func(t Tracer) bool { return t == in.dynamo })
+		in.tracers = in.tracers.leavingOut(func(t Tracer) bool { return t == in.dynamo })
 	}
 	if in.dynamo = d; d != nil {
 		in.tracers = in.tracers.with(d)

@@ -130,7 +130,7 @@ func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Val
 	if x.guards && len(args) > 0 {
 		indexed := len(args) == 2 && strings.HasSuffix(name, ".__getitem__") || len(args) == 3 && strings.HasSuffix(name, ".__setitem__")
 		if t, ok := args[0].(*value.Tensor); ok && indexed {
-			x.within(in, t, args[1])
+			x.noteIndex(in, t, args[1])
 		}
 		for _, v := range symbolsGiven(op, args, kw, axisParams...) {
 			x.fixed(in, v)
@@ -138,9 +138,9 @@ func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Val
 	}
 }
 
-// within notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end; beside
+// noteIndex notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end; beside
 // other indices it has to know it.
-func (x *exporting) within(in *Interp, t *value.Tensor, index value.Value) {
+func (x *exporting) noteIndex(in *Interp, t *value.Tensor, index value.Value) {
 	path := []value.Value{index}
 	tuple, several := index.(*value.Tuple)
 	if several {

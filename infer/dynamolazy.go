@@ -318,8 +318,8 @@ func arithmetic(e ast.Expr) bool {
 	return ok
 }
 
-// takes notes, of a number that a graph may leave alone, that the function takes it out of what holds it, for arithmetic alone.
-func (d *dynamoRun) takes(r *dynamoRead, fresh bool) {
+// noteTaken notes, of a number that a graph may leave alone, that the function takes it out of what holds it, for arithmetic alone.
+func (d *dynamoRun) noteTaken(r *dynamoRead, fresh bool) {
 	switch {
 	case r.kind != "scalar" || !fresh && !strings.ContainsAny(r.name, "[."):
 	case fresh:
@@ -355,7 +355,7 @@ func (d *dynamoRun) unpacks(v value.Value, u listUse) {
 	for e := range sources {
 		fresh[e], known = !e.n.hasRead(e.src), true
 	}
-	d.whole(v, u.unread)
+	d.noteList(v, u.unread)
 	for e, name := range sources {
 		switch r := e.n.reads[e.src]; {
 		case r == nil || r.kind != "scalar" || r.fixed:

@@ -151,7 +151,7 @@ func (d *dynamoRun) Evaluated(f *Frame, e ast.Expr, v value.Value) {
 	case u.each:
 		d.unpacks(v, u)
 	default:
-		d.whole(v, nil)
+		d.noteList(v, nil)
 	}
 }
 
@@ -177,11 +177,11 @@ func (d *dynamoRun) Arguments(f *Frame, e *ast.Call, fn value.Value, args []valu
 	}
 	for i, a := range args {
 		if !d.through || i >= len(e.Args) || !d.node.uses[e.Args[i]].held {
-			d.whole(a, nil)
+			d.noteList(a, nil)
 		}
 	}
 	for _, k := range kw {
-		d.whole(k.Value, nil)
+		d.noteList(k.Value, nil)
 	}
 }
 
@@ -196,8 +196,8 @@ func sequence(v value.Value) []value.Value {
 	return nil
 }
 
-// whole notes that a list is looked at: but for the elements of which unread says so.
-func (d *dynamoRun) whole(v value.Value, unread []bool) {
+// noteList notes that a list is looked at: but for the elements of which unread says so.
+func (d *dynamoRun) noteList(v value.Value, unread []bool) {
 	elems := sequence(v)
 	if elems == nil {
 		return
@@ -224,7 +224,7 @@ func elementSource(src string, i int) string { return src + "[" + strconv.Itoa(i
 // elementOf notes that a program took an element of a list.
 func (d *dynamoRun) elementOf(v, index, x value.Value) {
 	if part, ok := index.(*value.Slice); ok {
-		d.whole(v, outside(part, len(sequence(v))))
+		d.noteList(v, outside(part, len(sequence(v))))
 		return
 	}
 	i, ok := value.AsInt(index)
@@ -233,7 +233,7 @@ func (d *dynamoRun) elementOf(v, index, x value.Value) {
 		i += n
 	}
 	if !ok || i < 0 || i >= n {
-		d.whole(v, nil)
+		d.noteList(v, nil)
 		return
 	}
 	handed := d.site != nil
@@ -279,5 +279,5 @@ func (d *dynamoRun) fieldOf(t *value.Tuple, name string, x value.Value) {
 			}
 		}
 	}
-	d.whole(t, nil)
+	d.noteList(t, nil)
 }

@@ -154,11 +154,11 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 	}
 	defer d.in.Leave()
 	if whole && sequence(v) != nil {
-		defer d.whole(v, nil)
+		defer d.noteList(v, nil)
 	}
 	if n.written[src] || n.hasRead(src) || d.lost() {
 		if r := n.reads[src]; r != nil {
-			d.takes(r, false)
+			d.noteTaken(r, false)
 		}
 		return
 	}
@@ -192,7 +192,7 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 			n.modules[src] = true
 		}
 	}
-	d.takes(r, true)
+	d.noteTaken(r, true)
 	d.read(n, r)
 	switch v := v.(type) {
 	case *value.List:

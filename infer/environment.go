@@ -161,14 +161,14 @@ func (f *finder) followed(top, dir string) bool {
 // modelled. Wrong shapes and what it raises itself stay errors: it may have been given wrong
 // sizes.
 func (in *Interp) doubtInstalled(d *diag.Diagnostic) {
-	if in.finder.doubted(d) {
+	if in.finder.isUncertain(d) {
 		d.Severity = diag.Info
 		d.Notes = append(d.Notes, "this is in an installed package, which may need what is not modelled")
 	}
 }
 
-// doubted reports whether an error is such a fault.
-func (f *finder) doubted(d *diag.Diagnostic) bool {
+// isUncertain reports whether an error is such a fault.
+func (f *finder) isUncertain(d *diag.Diagnostic) bool {
 	if f.env == nil || d.Severity != diag.Error {
 		return false
 	}
@@ -186,7 +186,7 @@ func (f *finder) ofEnvironment(at source.Span) bool {
 		return false
 	}
 	path := f.absolute(file.Place())
-	return slices.ContainsFunc(f.env.Paths, func(dir string) bool { return below(path, dir) })
+	return slices.ContainsFunc(f.env.Paths, func(dir string) bool { return liesIn(path, dir) })
 }
 
 // portions are the folders of a package without a file that installers name, beside those

@@ -37,7 +37,7 @@ func switchOf(file *source.File, test ast.Expr) Switch {
 // flipped is the condition t of an if statement or expression, or its opposite in a run that
 // explores it.
 func (in *Interp) flipped(f *frame, test ast.Expr, t value.Value) value.Value {
-	if !in.cfg.Explore && in.cfg.Flip == nil || f.prelude || f.unit == nil || !in.finder.own(f.unit.file) {
+	if !in.cfg.Explore && in.cfg.Flip == nil || f.prelude || f.unit == nil || !in.finder.isProjectFile(f.unit.file) {
 		return t
 	}
 	b, ok := t.(value.Bool)

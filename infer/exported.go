@@ -168,8 +168,8 @@ func (x *exporting) fixes(name string) bool {
 	return strings.HasPrefix(name, "math.") || strings.HasPrefix(name, numpy.Library.Prefix)
 }
 
-// takes gives the arguments with which a function of Python or torch goes on.
-func (x *exporting) takes(in *Interp, fn value.Value, args []value.Value) []value.Value {
+// replaceArguments gives the arguments with which a function of Python or torch goes on.
+func (x *exporting) replaceArguments(in *Interp, fn value.Value, args []value.Value) []value.Value {
 	if in.stack.frame == nil || in.stack.frame.prelude {
 		return args
 	}

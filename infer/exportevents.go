@@ -22,7 +22,7 @@ func (in *Interp) exporting() *exporting {
 
 // Perform gives the arguments with which a function goes on.
 func (x *exporting) Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
-	v, err := do(x.takes(x.in, fn, args))
+	v, err := do(x.replaceArguments(x.in, fn, args))
 	if b, ok := fn.(*value.Builtin); ok && err == nil {
 		x.drawsNumbers(b, v)
 	}

@@ -200,8 +200,8 @@ func (f *finder) readable(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// below reports whether an absolute path is dir or lies in it.
-func below(path, dir string) bool {
+// liesIn reports whether an absolute path is dir or lies in it.
+func liesIn(path, dir string) bool {
 	if rest, ok := strings.CutPrefix(path, dir); ok && rest != "" && rest[0] == filepath.Separator {
 		return true
 	}

@@ -43,7 +43,7 @@ func (c *Config) Gate() *reads.Gate {
 		return c.gate
 	}
 	around := filepath.Dir(abs)
-	if wd, err := fsys.Getwd(); err == nil && below(abs, wd) {
+	if wd, err := fsys.Getwd(); err == nil && liesIn(abs, wd) {
 		around = wd
 	}
 	c.gate.Add(reads.Root{Path: around, Reach: reads.Everything})
@@ -119,7 +119,7 @@ func environmentRoots(env *pyenv.Environment) []reads.Root {
 func (l *losses) outsideFile(name string) *value.Cause {
 	c := l.outsides[name]
 	if c == nil {
-		at := l.stack.here()
+		at := l.stack.currentSpan()
 		c = &value.Cause{At: at, Reason: "'" + name + "' is outside of the checked folders"}
 		d := diag.New(diag.Unsupported, at, c.Reason+": it is not read, and what it holds is unknown", name)
 		d.Notes = append(d.Notes, "a folder that may be read is given with --path")

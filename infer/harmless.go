@@ -182,7 +182,7 @@ func (f *finder) thirdParty(path string) bool {
 // installed packages.
 func (f *finder) amongPackages(path string, folders []string) bool {
 	for _, dir := range folders {
-		if !below(path, dir) {
+		if !liesIn(path, dir) {
 			continue
 		}
 		for name := range f.listing(dir) {

@@ -220,8 +220,8 @@ func (in *Interp) Option(name string) string {
 // SetOption changes a setting that the program can change (the default dtype).
 func (in *Interp) SetOption(name, val string) { in.options[name] = val }
 
-// here is the innermost expression of user code that is being evaluated.
-func (s *stack) here() source.Span {
+// currentSpan is the innermost expression of user code that is being evaluated.
+func (s *stack) currentSpan() source.Span {
 	for f := s.frame; f != nil; f = f.caller {
 		if !f.prelude && f.at.IsValid() {
 			return f.at
@@ -231,7 +231,7 @@ func (s *stack) here() source.Span {
 }
 
 // Here is part of value.Thread.
-func (in *Interp) Here() source.Span { return in.stack.here() }
+func (in *Interp) Here() source.Span { return in.stack.currentSpan() }
 
 // userFrames returns the call sites in user code from the innermost outwards,
 // without the innermost itself.
@@ -251,7 +251,7 @@ func (in *Interp) userFrames() []source.Span {
 
 // lose makes an unknown value with a cause at Here.
 func (l *losses) lose(reason string) *value.Unknown {
-	c := &value.Cause{At: l.stack.here(), Reason: reason}
+	c := &value.Cause{At: l.stack.currentSpan(), Reason: reason}
 	if l.stack.inEntry {
 		l.surface(c)
 	}

@@ -116,12 +116,12 @@ func (w *knower) symbols(list []*symshape.Expr) {
 
 func (w *knower) value(v value.Value) value.Value {
 	for x := range value.Walk(v, value.Deep, value.Sequences|value.OpenElems) {
-		w.part(x)
+		w.addPart(x)
 	}
 	return v
 }
 
-func (w *knower) part(v value.Value) {
+func (w *knower) addPart(v value.Value) {
 	switch v := v.(type) {
 	case *value.Unknown, *value.Choice:
 		w.lost = true

@@ -66,7 +66,7 @@ func changesState(changed []value.Change) bool {
 // Nothing else of these calls stays.
 func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 	in := s.in
-	if !changesState(changed) && !w.drew || !in.spent.affords(1+sameInputs) {
+	if !changesState(changed) && !w.drew || !in.spent.allowsCalls(1+sameInputs) {
 		w.report(false)
 		return nil
 	}

@@ -74,7 +74,7 @@ func isOwnPlace(e ast.Expr) bool {
 
 // deferNames keeps the branch for later if s is such a statement of an installed package.
 func (im *imports) deferNames(m *value.Module, u *unit, s ast.Stmt) bool {
-	if !m.Package || im.finder.own(u.file) {
+	if !m.Package || im.finder.isProjectFile(u.file) {
 		return false
 	}
 	body := lazyPart(s)

@@ -157,14 +157,14 @@ func TestOrdersThatTellNothingAreNotRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			n.asked = want
-			if got, own := said(r), said(own); got != own {
+			if got, own := outputText(r), outputText(own); got != own {
 				t.Errorf("%q: run %d says %q, a run of its own %q", c.a, i, got, own)
 			}
 		}
 	}
 }
 
-func said(r *infer.Result) string {
+func outputText(r *infer.Result) string {
 	text := ""
 	for _, d := range r.Diagnostics {
 		text += fmt.Sprintf("%s %s: %s\n", r.Files.Position(d.At.Start), d.Code, d.Msg)

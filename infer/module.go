@@ -176,7 +176,7 @@ func (im *imports) unknownModule(name string) *value.Unknown {
 // notFollowed is the cause of what comes from a module whose code is not known; top
 // is what is reported, once.
 func (l *losses) notFollowed(name, top, why string) *value.Cause {
-	at := l.stack.here()
+	at := l.stack.currentSpan()
 	c := &value.Cause{At: at, Reason: "module '" + name + "' " + why}
 	l.explain(c, diag.New(diag.UnknownModule, at, "module '"+top+"' "+why+": what comes from it is unknown", top))
 	return c
@@ -344,7 +344,7 @@ func (im *imports) setModuleNames(m *value.Module, path string) {
 // parse adds a file to the set and parses and resolves it. Syntax errors are
 // reported; a file that has some is not run.
 func (im *imports) parse(file *source.File) (*unit, error) {
-	u, err := im.finder.unit(file, !file.Prelude && im.finder.own(file))
+	u, err := im.finder.unit(file, !file.Prelude && im.finder.isProjectFile(file))
 	if err != nil {
 		return nil, err
 	}

@@ -225,7 +225,7 @@ func (in *Interp) applyTensor(name string, args ...value.Value) (value.Value, er
 // noRecord gives Unknown for a library function without a record, with one
 // diagnostic.
 func (l *losses) noRecord(name string) value.Value {
-	at := l.stack.here()
+	at := l.stack.currentSpan()
 	i := max(strings.LastIndexByte(name, '.'), 0)
 	has, _ := torch.ModuleHas(l.versions.torchVersion(), name[:i], strings.TrimPrefix(name[i:], "."))
 	c := &value.Cause{At: at, Reason: "no rule for " + name, Unsure: !has && !torch.KnownAPI(name)}

@@ -12,9 +12,9 @@ import (
 	"shapecheck/internal/source"
 )
 
-// own reports whether a file belongs to the project: the file that is checked, or
+// isProjectFile reports whether a file belongs to the project: the file that is checked, or
 // one below its folder or below the working directory, and no installed package.
-func (f *finder) own(file *source.File) bool {
+func (f *finder) isProjectFile(file *source.File) bool {
 	if own, ok := f.ownFiles[file]; ok {
 		return own
 	}
@@ -40,7 +40,7 @@ func (f *finder) belowProject(path string) bool {
 	}
 	return slices.ContainsFunc(dirs, func(dir string) bool {
 		base, err := f.fs.Abs(dir)
-		return err == nil && below(abs, base)
+		return err == nil && liesIn(abs, base)
 	})
 }
 

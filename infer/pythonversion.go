@@ -17,7 +17,7 @@ import (
 // reportNewer notes the syntax of a file of the project that the named Python does not
 // have: the first place of each kind, as one version mends them all.
 func (im *imports) reportNewer(u *unit) {
-	if im.cfg.PythonVersion == "" || len(u.tree.Features) == 0 || u.file.Prelude || len(u.diags) > 0 || !im.finder.own(u.file) {
+	if im.cfg.PythonVersion == "" || len(u.tree.Features) == 0 || u.file.Prelude || len(u.diags) > 0 || !im.finder.isProjectFile(u.file) {
 		return
 	}
 	version := lib.PythonVersion(im.cfg.PythonVersion)

@@ -439,7 +439,7 @@ func (r *recorder) enter(at source.Span, inst *value.Instance, args []value.Valu
 			c := r.calls[i]
 			c.own = false
 			c.In, c.Kw = nil, nil
-			c.given(args, kw)
+			c.noteArguments(args, kw)
 			r.stack = append(r.stack, i)
 			return i
 		}
@@ -448,14 +448,14 @@ func (r *recorder) enter(at source.Span, inst *value.Instance, args []value.Valu
 	if len(r.stack) > 0 {
 		c.Parent = r.stack[len(r.stack)-1]
 	}
-	c.given(args, kw)
+	c.noteArguments(args, kw)
 	r.calls = append(r.calls, c)
 	r.stack = append(r.stack, len(r.calls)-1)
 	return len(r.calls) - 1
 }
 
-// given notes the arguments.
-func (c *ModuleCall) given(args []value.Value, kw []value.Kw) {
+// noteArguments notes the arguments.
+func (c *ModuleCall) noteArguments(args []value.Value, kw []value.Kw) {
 	for _, a := range args {
 		c.In = append(c.In, Snapshot(a))
 	}

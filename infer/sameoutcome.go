@@ -113,7 +113,7 @@ func (p *prints) sameTensor(x, y *value.Tensor) (same, known bool) {
 		if !ok {
 			return false, false
 		}
-		if !near(s, t) {
+		if !allClose(s, t) {
 			return false, true
 		}
 	}

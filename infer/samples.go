@@ -37,15 +37,15 @@ func (in *Interp) samples(list ...*value.Tensor) [][][]float64 {
 func (in *Interp) sameNumbers(x, y *value.Tensor) (same, known bool) {
 	agree, all := 0, in.samples(x, y)
 	for _, s := range all {
-		if slices.EqualFunc(s[0], s[1], near) {
+		if slices.EqualFunc(s[0], s[1], allClose) {
 			agree++
 		}
 	}
 	return len(all) > 0 && agree == len(all), len(all) > 0 && (agree == 0 || agree == len(all))
 }
 
-// near compares as torch.allclose does, with NaN equal to itself.
-func near(x, y float64) bool {
+// allClose compares as torch.allclose does, with NaN equal to itself.
+func allClose(x, y float64) bool {
 	return x == y || math.IsNaN(x) && math.IsNaN(y) || math.Abs(x-y) <= 1e-5+1e-4*math.Abs(y)
 }
 
@@ -84,7 +84,7 @@ func (in *Interp) sampledContents(t *value.Tensor) {
 		return
 	}
 	for _, s := range all[1:] {
-		if !slices.EqualFunc(s[0], all[0][0], near) {
+		if !slices.EqualFunc(s[0], all[0][0], allClose) {
 			return
 		}
 	}

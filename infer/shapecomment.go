@@ -90,7 +90,7 @@ func (an *annotations) commentOn(f *frame, s ast.Node) *lineComment {
 
 // checkComment checks the comment of a statement.
 func (an *annotations) checkComment(f *frame, s ast.Node, list []written) {
-	if f.prelude || an.host.isQuiet() || f.names == nil || an.rec.ignores(f) || !an.finder.own(f.unit.file) {
+	if f.prelude || an.host.isQuiet() || f.names == nil || an.rec.ignores(f) || !an.finder.isProjectFile(f.unit.file) {
 		return
 	}
 	c := an.commentOn(f, s)

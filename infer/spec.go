@@ -96,8 +96,8 @@ const (
 	maxAnnotationParts = 1 << 12
 )
 
-// part reads a part of an annotation, unless it lies too deep or there are too many.
-func (r *annReader) part(read func() *spec) *spec {
+// readPart reads a part of an annotation, unless it lies too deep or there are too many.
+func (r *annReader) readPart(read func() *spec) *spec {
 	if r.depth == 0 {
 		r.parts = 0
 	}
@@ -111,7 +111,7 @@ func (r *annReader) part(read func() *spec) *spec {
 }
 
 // read reads an annotation.
-func (r *annReader) read(e ast.Expr) *spec { return r.part(func() *spec { return r.expr(e) }) }
+func (r *annReader) read(e ast.Expr) *spec { return r.readPart(func() *spec { return r.expr(e) }) }
 
 func (r *annReader) expr(e ast.Expr) *spec {
 	switch e := e.(type) {

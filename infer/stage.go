@@ -30,8 +30,8 @@ func (s *Stage) Now() *Standing { return s.now.Load() }
 
 const stageEvery = 50 * time.Millisecond
 
-// stand notes where the run is: at a line of the program, not of what it imports from the library.
-func (b *budget) stand(now time.Duration) {
+// noteStage notes where the run is: at a line of the program, not of what it imports from the library.
+func (b *budget) noteStage(now time.Duration) {
 	if b.cfg.Stage == nil || now-b.stood < cmp.Or(b.cfg.Stage.Every, stageEvery) {
 		return
 	}

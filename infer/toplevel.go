@@ -224,7 +224,7 @@ func (r *topReader) expression(root string, rest []byte) {
 		case imported:
 			r.effect(root)
 		case chain == "":
-			r.own(root)
+			r.readBody(root)
 		}
 	case rest[0] == '[':
 		if imported && root != "os" && !(root == "sys" && bytes.HasPrefix(rest, []byte("[__name__]"))) {
@@ -235,8 +235,8 @@ func (r *topReader) expression(root string, rest []byte) {
 	}
 }
 
-// own reads the body of a function of the module's own that its top level calls.
-func (r *topReader) own(name string) {
+// readBody reads the body of a function of the module's own that its top level calls.
+func (r *topReader) readBody(name string) {
 	_, body, ok := bytes.Cut(r.all, []byte("\ndef "+name+"("))
 	if !ok || r.called == maxOwnCalls {
 		r.out.effects = true

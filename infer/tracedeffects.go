@@ -43,7 +43,7 @@ const (
 // watchState watches the call that follows, from the mark of the heap before it, and no other watch does.
 func (in *Interp) watchState(mark value.Mark) *stateWatch {
 	w := &stateWatch{in: in, mark: mark, outer: in.tracers}
-	in.tracers = in.tracers.without(func(t Tracer) bool { _, watch := t.(*stateWatch); return watch }).with(w)
+	in.tracers = in.tracers.leavingOut(func(t Tracer) bool { _, watch := t.(*stateWatch); return watch }).with(w)
 	return w
 }
 

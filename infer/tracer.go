@@ -155,8 +155,8 @@ func (ts tracers) with(t Tracer) tracers {
 	return newTracers(append(slices.Clone(ts.all), t))
 }
 
-// without is the list but for those of which out says so.
-func (ts tracers) without(out func(Tracer) bool) tracers {
+// leavingOut is the list but for those of which out says so.
+func (ts tracers) leavingOut(out func(Tracer) bool) tracers {
 	return newTracers(slices.DeleteFunc(slices.Clone(ts.all), out))
 }
 

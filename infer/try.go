@@ -40,7 +40,7 @@ func (in *Interp) settle(f *frame, v value.Value, err error) (value.Value, error
 	if !errors.As(err, &e) || e.Diag == nil || f.prelude || in.caught(e) {
 		return v, err
 	}
-	in.whence(f, e.Diag)
+	in.noteOrigin(f, e.Diag)
 	before := in.sink.Len()
 	in.report(e)
 	c := &value.Cause{At: e.Diag.At, Reason: e.Diag.Msg, Reported: true}
@@ -67,7 +67,7 @@ func (in *Interp) report(e *value.Exception) {
 	d := e.Diag
 	in.place(d)
 	frames := in.inFiles(e.Frames)
-	if in.finder.doubted(d) { // the calls inside of the package are nothing that the user can mend
+	if in.finder.isUncertain(d) { // the calls inside of the package are nothing that the user can mend
 		frames = slices.DeleteFunc(frames, in.finder.ofEnvironment)
 	}
 	for i, s := range frames {
@@ -364,10 +364,10 @@ type withExit struct {
 // prepare makes the spare manager where the body may leave in several ways.
 func (x *withExit) prepare() {
 	in := x.in
-	if !x.once() || len(in.handlers) == 0 && !maySwallow(x.mgr) {
+	if !x.runsOnce() || len(in.handlers) == 0 && !maySwallow(x.mgr) {
 		return
 	}
-	x.spare = in.aside(func() (value.Value, error) {
+	x.spare = in.evalAside(func() (value.Value, error) {
 		v, err := in.CallMethod(x.mgr, "_recreate_cm")
 		if err == nil {
 			_, err = in.CallMethod(v, "__enter__")
@@ -376,8 +376,8 @@ func (x *withExit) prepare() {
 	})
 }
 
-// aside makes a value whose making is to leave no trace; nil where that fails.
-func (in *Interp) aside(call func() (value.Value, error)) value.Value {
+// evalAside makes a value whose making is to leave no trace; nil where that fails.
+func (in *Interp) evalAside(call func() (value.Value, error)) value.Value {
 	m, depth := in.heap.Mark(), in.heap.Depth()
 	before, handlers, sink, rec := in.path, in.handlers, in.sink.Len(), in.rec.mark()
 	outer := in.build.Enter(&graph.Region{})
@@ -404,8 +404,8 @@ func (x *withExit) wanted(c *completion) bool {
 	return c.flow == raises || !x.in.TypeOf(x.mgr).Prelude
 }
 
-// once reports whether the manager is a generator, whose end runs only once.
-func (x *withExit) once() bool {
+// runsOnce reports whether the manager is a generator, whose end runs only once.
+func (x *withExit) runsOnce() bool {
 	i, ok := x.mgr.(*value.Instance)
 	if !ok {
 		return false
@@ -424,7 +424,7 @@ func (x *withExit) run(fl flow, err error) (flow, error) {
 			return next, ferr
 		}
 		leave, x.spare = fn, nil
-	} else if x.ran && x.once() {
+	} else if x.ran && x.runsOnce() {
 		j := in.newJoiner(in.DataBool(nil).Cond)
 		for _, ch := range x.changed {
 			in.heap.Replace(ch.Obj, value.JoinContents(ch.Obj, value.Contents(ch.Obj), ch.Contents, j))

@@ -58,7 +58,7 @@ func (r *recorder) decides(f *frame, s *ast.If, rest []ast.Stmt, then bool) {
 func (in *Interp) untaken() []Branch {
 	var out []Branch
 	add := func(d *decision, list []ast.Stmt, not bool) {
-		if len(list) == 0 || !computes(list) || !in.finder.own(d.file) {
+		if len(list) == 0 || !computes(list) || !in.finder.isProjectFile(d.file) {
 			return
 		}
 		line, _ := d.file.LineCol(list[0].Span().Start)

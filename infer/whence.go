@@ -13,9 +13,9 @@ import (
 	"shapecheck/parser/resolve"
 )
 
-// whence adds to a fault about a value's type the statement that assigned the value, where
+// noteOrigin adds to a fault about a value's type the statement that assigned the value, where
 // a name in the expression has it and one statement is certain to have given it.
-func (in *Interp) whence(f *frame, d *diag.Diagnostic) {
+func (in *Interp) noteOrigin(f *frame, d *diag.Diagnostic) {
 	if d.Code != diag.TypeMismatch && d.Code != diag.UnknownAttribute || len(d.Related) > 0 || in.files.File(d.At.Start) != f.unit.file {
 		return
 	}

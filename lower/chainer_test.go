@@ -74,7 +74,7 @@ func TestFunctionsOfChainerGiveItsNumbers(t *testing.T) {
 		}
 		for i, v := range out {
 			y, want := v.(*eval.Tensor), doubles(t, file, fmt.Sprintf("%s.out%d", f[0], i))
-			if want == nil || !slices.Equal(y.Dims, want.Dims) || !near(y.F, want.F) {
+			if want == nil || !slices.Equal(y.Dims, want.Dims) || !equalNear(y.F, want.F) {
 				t.Errorf("%s: result %d is %v, Chainer's %v", f[1], i, y, want)
 			}
 		}
@@ -84,8 +84,8 @@ func TestFunctionsOfChainerGiveItsNumbers(t *testing.T) {
 	}
 }
 
-// near compares within a float32's precision: constants of the standard operators' attributes are float32.
-func near(a, b []float64) bool {
+// equalNear compares within a float32's precision: constants of the standard operators' attributes are float32.
+func equalNear(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*(1+math.Abs(y)) })
 }
 

@@ -62,7 +62,7 @@ type alias struct {
 	time  int
 }
 
-func (p *place) whole() bool { return p.of != nil && p.at == nil && len(p.steps) == 0 }
+func (p *place) isRoot() bool { return p.of != nil && p.at == nil && len(p.steps) == 0 }
 
 // storages lists the storages of a place, each once.
 func (p *place) storages(list []*storage) []*storage {

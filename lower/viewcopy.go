@@ -24,7 +24,7 @@ func (v *viewer) moved(n *graph.Node, args []graph.Arg) bool {
 	}
 	p := v.track(x).place
 	if v.matters(p) || v.touched[o] {
-		v.own(o, unite(nil, p.storages(nil)))
+		v.giveMemory(o, unite(nil, p.storages(nil)))
 	}
 	return true
 }
@@ -45,12 +45,12 @@ func (v *viewer) strided(n *graph.Node, args []graph.Arg) bool {
 	if !v.matters(from) && !v.touched[o] {
 		return false
 	}
-	p := v.own(o, nil)
+	p := v.giveMemory(o, nil)
 	c := v.viewable(&x.Type, o.Type.Shape, contiguous)
 	view := from.with(step{n, 0, 0})
 	switch is, known := constant(c); {
 	case c == nil:
-		v.own(o, unite(nil, from.storages(nil)))
+		v.giveMemory(o, unite(nil, from.storages(nil)))
 	case known && is:
 		v.aliases[o] = &alias{view, v.clock}
 	case !known:

@@ -167,7 +167,7 @@ func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value
 		x := b.given[i]
 		u, one := x.(*graph.Value)
 		if o.Kind == graph.SequenceKind || x != nil && (!one || u.Kind == graph.ScalarKind) {
-			v.own(o, v.originsOf(nil, nil, sides[0].given[i], sides[1].given[i]))
+			v.giveMemory(o, v.originsOf(nil, nil, sides[0].given[i], sides[1].given[i]))
 			return
 		}
 		if one {
@@ -177,7 +177,7 @@ func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value
 	}
 	switch {
 	case !v.matters(places[:]...):
-		v.own(o, origins)
+		v.giveMemory(o, origins)
 		return
 	case samePlace(places[0], places[1]) && v.visible(places[0], limit):
 		v.aliases[o] = &alias{places[0], v.clock}
@@ -192,7 +192,7 @@ func (v *viewer) joined(n *graph.Node, cond graph.Operand, i int, o *graph.Value
 	}
 	var own *place
 	if len(inner) > 0 {
-		own = v.own(o, unite(nil, inner))
+		own = v.giveMemory(o, unite(nil, inner))
 	}
 	then, els := v.outside(places[0], own, 0, o, sides, limit, more), v.outside(places[1], own, 1, o, sides, limit, more)
 	if own == nil || then != own || els != own {

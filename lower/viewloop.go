@@ -80,10 +80,10 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 		case positions[i] != nil:
 			v.aliases[p] = &alias{&place{of: before[i].storages(nil)[0], at: positions[i].param}, start}
 		case before[i] == nil || plan.moves[p]:
-			v.own(p, plan.origins[p])
+			v.giveMemory(p, plan.origins[p])
 		default:
 			v.aliases[p] = &alias{before[i], start}
-			if before[i].whole() && memory[before[i].of] == nil {
+			if before[i].isRoot() && memory[before[i].of] == nil {
 				memory[before[i].of] = p
 			}
 		}
@@ -163,7 +163,7 @@ func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 		case positions[i] != nil:
 			v.aliases[o] = &alias{&place{of: before[i].storages(nil)[0], at: positions[i].out}, v.clock}
 		case before[i] == nil || plan.moves[p]:
-			v.own(o, v.originsOf(nil, nil, given[i], b.given[i+1]))
+			v.giveMemory(o, v.originsOf(nil, nil, given[i], b.given[i+1]))
 		default:
 			v.aliases[o] = &alias{before[i], v.clock}
 		}

@@ -50,8 +50,8 @@ func (v *viewer) storageOf(u *graph.Value) *storage {
 	return v.memory[u]
 }
 
-// own gives a value memory of its own, which may be one of those with the origins.
-func (v *viewer) own(u *graph.Value, origins []origin) *place {
+// giveMemory gives a value memory of its own, which may be one of those with the origins.
+func (v *viewer) giveMemory(u *graph.Value, origins []origin) *place {
 	v.count++
 	s := &storage{root: u, number: v.count, origins: append([]origin{{root: u}}, origins...)}
 	v.memory[u] = s

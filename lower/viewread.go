@@ -74,7 +74,7 @@ func (v *viewer) current(u *graph.Value) *graph.Value {
 
 // now is what the storage holds of which the place is the whole, or nil.
 func (p *place) now(v *viewer) *graph.Value {
-	if p.whole() {
+	if p.isRoot() {
 		return stateOf(v.state, p.of).now
 	}
 	return nil
@@ -94,7 +94,7 @@ func (v *viewer) read(p *place, u *graph.Value) *graph.Value {
 			}
 		}
 		return v.choose(nil, p.cond, []*graph.Value{out}, side(p.then), side(p.els))[0]
-	case p.whole():
+	case p.isRoot():
 		return stateOf(v.state, p.of).now
 	}
 	x := stateOf(v.state, p.of).now

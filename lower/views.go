@@ -185,7 +185,7 @@ func (v *viewer) node(n *graph.Node) {
 			v.shares(n, args, i)
 		case o.Kind == graph.SequenceKind || graph.IsSequence(n.Op):
 			// A list has the memory of its tensors, and an element that of one of them.
-			v.own(o, v.originsOf(nil, args))
+			v.giveMemory(o, v.originsOf(nil, args))
 		}
 	}
 }
@@ -202,11 +202,11 @@ func (v *viewer) shares(n *graph.Node, args []graph.Arg, i int) {
 	switch {
 	case at < 0 && reads(args, o.Base), // of a tensor in a list
 		at >= 0 && !ops.Writes(n) && (n.Is.Has(graph.Regrows) || o.Type.DType != o.Base.Type.DType):
-		v.own(o, unite(nil, p.storages(nil)))
+		v.giveMemory(o, unite(nil, p.storages(nil)))
 	case at >= 0 && !ops.Writes(n):
 		v.aliases[o] = &alias{p.with(step{n, i, at}), v.clock}
 	case !sameShape(o, o.Base): // through out=, resized
-		v.own(o, unite(nil, p.storages(nil)))
+		v.giveMemory(o, unite(nil, p.storages(nil)))
 		v.write(n, &place{of: v.memory[o]}, o)
 	default: // in place, or, where the base is no argument, through out=
 		v.write(n, p, o)

@@ -25,13 +25,13 @@ func (v *viewer) atCall() {
 		switch {
 		case a == nil: // nothing shares its memory
 			continue
-		case !a.place.whole():
+		case !a.place.isRoot():
 			v.write(nil, a.place, p.Value)
 		case stateOf(v.state, a.place.of).now != p.Value:
 			v.clock++
 			v.holds(a.place.of, p.Value)
 		}
-		if a.place.whole() {
+		if a.place.isRoot() {
 			st := stateOf(v.state, a.place.of)
 			st.lost = 0
 			v.state[a.place.of] = st

@@ -78,7 +78,7 @@ func (v *viewer) put(n *graph.Node, p *place, o *graph.Value) {
 		for i, s := range list {
 			v.holds(s, outs[i])
 		}
-	case p.whole():
+	case p.isRoot():
 		v.holds(p.of, o)
 	default:
 		v.holds(p.of, v.mixed(n, p, o))

@@ -68,7 +68,7 @@ func (p *proposer) choice(at source.Pos) *choice {
 	}
 	s, ok := block[i].(*ast.If)
 	if !ok {
-		target, value, ok := given(block[i])
+		target, value, ok := assignedValue(block[i])
 		if e, isIf := value.(*ast.IfExp); ok && isIf {
 			return &choice{block[i].Span(), target, e.Test, e.Body, e.Else}
 		}
@@ -77,7 +77,7 @@ func (p *proposer) choice(at source.Pos) *choice {
 	if len(s.Body) != 1 || len(s.Else) > 1 {
 		return nil
 	}
-	target, yes, ok := given(s.Body[0])
+	target, yes, ok := assignedValue(s.Body[0])
 	if !ok {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (p *proposer) choice(at source.Pos) *choice {
 		other = block[i+1 : i+2]
 		b.at.End = other[0].Span().End
 	}
-	also, no, ok := given(other[0])
+	also, no, ok := assignedValue(other[0])
 	if !ok || (also == nil) != (target == nil) || target != nil && also.ID != target.ID {
 		return nil
 	}
@@ -102,8 +102,8 @@ func (p *proposer) choice(at source.Pos) *choice {
 	return b
 }
 
-// given is the expression that a statement returns, or gives to one name.
-func given(s ast.Stmt) (target *ast.Name, value ast.Expr, ok bool) {
+// assignedValue is the expression that a statement returns, or gives to one name.
+func assignedValue(s ast.Stmt) (target *ast.Name, value ast.Expr, ok bool) {
 	switch s := s.(type) {
 	case *ast.Return:
 		return nil, s.Value, s.Value != nil

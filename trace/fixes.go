@@ -71,7 +71,7 @@ func placed(r *infer.Result, d *diag.Diagnostic) *proposer {
 
 // sharedDim reports whether a Dim that is declared apart from the exports is one of another export that succeeds.
 func (p *proposer) sharedDim(dim *ast.Call, name string, export source.Span) bool {
-	if within(dim, export) {
+	if liesWithin(dim, export) {
 		return false
 	}
 	names := []string{name}
@@ -89,8 +89,8 @@ func (p *proposer) sharedDim(dim *ast.Call, name string, export source.Span) boo
 	return false
 }
 
-// within reports whether a node lies in a place.
-func within(n ast.Node, at source.Span) bool {
+// liesWithin reports whether a node lies in a place.
+func liesWithin(n ast.Node, at source.Span) bool {
 	return at.Start <= n.Span().Start && n.Span().End <= at.End
 }
 
@@ -117,7 +117,7 @@ func boundNames(s ast.Stmt) []string {
 func (p *proposer) names(at source.Span, names []string) bool {
 	found := false
 	ast.Inspect(p.module(), func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok && within(n, at) {
+		if e, ok := n.(ast.Expr); ok && liesWithin(n, at) {
 			found = found || slices.Contains(names, lastName(e))
 		}
 		return !found

@@ -59,7 +59,7 @@ func (c *Context) rewrite(rules []Rule) error {
 			for _, n := range slices.Clone(g.Nodes) {
 				for err == nil && n.Graph == g {
 					var did bool
-					if did, err = c.once(g, n, byOp[nameOf(n.Op)]); !did {
+					if did, err = c.applyFirst(g, n, byOp[nameOf(n.Op)]); !did {
 						break
 					}
 					changed = true
@@ -83,8 +83,8 @@ func nameOf(r *ir.Record) string {
 	return r.Domain + "::" + r.Name
 }
 
-// once applies the first rule that fits.
-func (c *Context) once(g *ir.Graph, n *ir.Node, rules []*Rule) (bool, error) {
+// applyFirst applies the first rule that fits.
+func (c *Context) applyFirst(g *ir.Graph, n *ir.Node, rules []*Rule) (bool, error) {
 	if n.Dead() {
 		return false, nil
 	}

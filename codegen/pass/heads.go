@@ -21,7 +21,7 @@ type fewerHeads struct {
 func (c *Context) fewer(g *ir.Graph, n *ir.Node, whole, rows *ir.Value) *fewerHeads {
 	if whole != nil {
 		if x := c.repeated(g, n, whole, 1); x != nil {
-			return &fewerHeads{x, c.apart(g, n, x, x.Type.Dims), x.Type.Dims[1]}
+			return &fewerHeads{x, c.splitHeads(g, n, x, x.Type.Dims), x.Type.Dims[1]}
 		}
 	}
 	if rows != nil {

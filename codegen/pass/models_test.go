@@ -137,8 +137,8 @@ func same(got, want eval.Value) (what string) {
 	return ""
 }
 
-// near compares values up to rounding: floats within tol of the largest one.
-func near(got, want eval.Value, tol float64) string {
+// compareNear compares values up to rounding: floats within tol of the largest one.
+func compareNear(got, want eval.Value, tol float64) string {
 	w, ok := want.(*eval.Tensor)
 	if !ok || w.F == nil || tol == 0 {
 		return same(got, want)
@@ -195,7 +195,7 @@ func (m *model) check(t *testing.T, mod *ir.Module, o pass.Options) {
 		if o.Level == pass.Fast {
 			tol = tolerance(w)
 		}
-		if what := near(got[i], w, tol); what != "" {
+		if what := compareNear(got[i], w, tol); what != "" {
 			t.Errorf("%s, without %v: output %d: %s\n%s", m.name, o.Disable, i, what, mod)
 		}
 	}

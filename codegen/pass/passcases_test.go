@@ -135,7 +135,7 @@ func (c *passCase) check(t *testing.T) {
 			case p.Class != pass.Rounding:
 				what = same(got[i], want[i])
 			case k < 3:
-				what = near(got[i], want[i], tolerance(want[i]))
+				what = compareNear(got[i], want[i], tolerance(want[i]))
 			}
 			if what != "" {
 				t.Errorf("output %d: %s\n%s", i, what, strings.TrimSpace(after))

@@ -315,8 +315,8 @@ func isOne(d *symshape.Expr) bool {
 	return known && one == 1
 }
 
-// apart is a value [batch, length, heads, size] whose heads a transpose has put before the rows; nil: there is none.
-func (c *Context) apart(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symshape.Expr) *ir.Value {
+// splitHeads is a value [batch, length, heads, size] whose heads a transpose has put before the rows; nil: there is none.
+func (c *Context) splitHeads(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symshape.Expr) *ir.Value {
 	alone := isOne(dims[0]) // a batch of 1 may be anywhere
 	if d := defOf(v, "Transpose"); d != nil {
 		switch perm := permOf(d); {
@@ -343,7 +343,7 @@ func (c *Context) keys(g *ir.Graph, n *ir.Node, kt *ir.Value) (whole, apart *ir.
 	if d := defOf(kt, "Transpose"); d != nil {
 		switch perm := permOf(d); {
 		case slices.Equal(perm, []int64{0, 1, 3, 2}):
-			return d.Ins[0], c.apart(g, n, d.Ins[0], dims), nil
+			return d.Ins[0], c.splitHeads(g, n, d.Ins[0], dims), nil
 		case slices.Equal(perm, []int64{0, 2, 3, 1}):
 			return nil, d.Ins[0], nil
 		case alone && slices.Equal(perm, []int64{1, 2, 3, 0}):
@@ -357,7 +357,7 @@ func (c *Context) keys(g *ir.Graph, n *ir.Node, kt *ir.Value) (whole, apart *ir.
 			case slices.Equal(perm, []int64{0, 2, 1}):
 				whole = d.Ins[0]
 				if w := whole.Def; w != nil && w.Op.Opcode == isa.View && slices.Equal(w.Ins[0].Type.Dims, dims) {
-					return w.Ins[0], c.apart(g, n, w.Ins[0], dims), nil
+					return w.Ins[0], c.splitHeads(g, n, w.Ins[0], dims), nil
 				}
 				return c.view(g, n, whole, dims), nil, nil
 			case alone && x.Type.Dims[0] == t[1] && slices.Equal(perm, []int64{1, 2, 0}):
@@ -382,7 +382,7 @@ func (a *attention) write(c *Context, g *ir.Graph, n *ir.Node) ([]*ir.Value, err
 	if err != nil {
 		return nil, err
 	}
-	v, qRows, vRows := a.v, c.apart(g, n, a.q, a.q.Type.Dims), c.apart(g, n, a.v, a.v.Type.Dims)
+	v, qRows, vRows := a.v, c.splitHeads(g, n, a.q, a.q.Type.Dims), c.splitHeads(g, n, a.v, a.v.Type.Dims)
 	fewer, own := c.fewer(g, n, k, kRows), c.fewer(g, n, v, vRows)
 	kv := a.v.Type.Dims[1]
 	if fewer != nil && own != nil && fewer.heads == own.heads {

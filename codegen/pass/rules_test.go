@@ -253,7 +253,7 @@ func (c *ruleCase) check(t *testing.T) {
 			case !c.loose:
 				what = same(got[i], want[i])
 			case k < 4:
-				what = near(got[i], want[i], tolerance(want[i]))
+				what = compareNear(got[i], want[i], tolerance(want[i]))
 			}
 			if what != "" {
 				t.Errorf("%s: output %d: %s\n%s\n%s", c.rule, i, what, text, after)
@@ -412,7 +412,7 @@ func TestRandomEinsums(t *testing.T) {
 		if elem == "f32" {
 			tol = 1e-4 // single results of some 50 terms that cancel
 		}
-		if what := near(got[0], want[0], tol); what != "" {
+		if what := compareNear(got[0], want[0], tol); what != "" {
 			t.Errorf("%s\n%s\n%s", what, text, fast)
 		}
 	}

@@ -357,7 +357,7 @@ func (in Input) dictionary(form Form) string {
 			parts = append(parts, fmt.Sprintf("%q: %s", k, strings.TrimPrefix(of.dictionary(form), k+"=")))
 			continue
 		}
-		parts = append(parts, fmt.Sprintf("%q: %s", k, part(k, form, in.Keys)))
+		parts = append(parts, fmt.Sprintf("%q: %s", k, partOfInput(k, form, in.Keys)))
 	}
 	return in.Name + "={" + strings.Join(parts, ", ") + "}"
 }

@@ -117,7 +117,7 @@ func (in Input) object(form Form) string {
 	}
 	var parts []string
 	for _, name := range in.Fields {
-		parts = append(parts, name+"="+part(name, form, in.Fields))
+		parts = append(parts, name+"="+partOfInput(name, form, in.Fields))
 	}
 	return in.Name + "=types.SimpleNamespace(" + strings.Join(parts, ", ") + ")"
 }
@@ -130,7 +130,7 @@ func (in Input) elements(form Form) string {
 			parts = append(parts, string(Numbers))
 			continue
 		}
-		parts = append(parts, part(strings.TrimLeft(name, "_"), form, in.Elements))
+		parts = append(parts, partOfInput(strings.TrimLeft(name, "_"), form, in.Elements))
 	}
 	return fmt.Sprintf("%s=(%s)", in.Name, strings.Join(parts, ", "))
 }
@@ -184,7 +184,7 @@ var (
 )
 
 // Part is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
-func Part(name string, form Form, beside []string) string { return part(name, form, beside) }
+func Part(name string, form Form, beside []string) string { return partOfInput(name, form, beside) }
 
 // Present is a type without None, which stands for an argument that is not given.
 func Present(annotation string) string {
@@ -200,8 +200,8 @@ func IsTensor(annotation string) bool { return tensorAnnotation.MatchString(Plai
 
 var tensorAnnotation = lazyregexp.New(`^["']?((Optional|Union)\[)*(torch\.)?((Float|Long|Int|Bool)?Tensor|OptTensor)\b`)
 
-// part is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
-func part(name string, form Form, beside []string) string {
+// partOfInput is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
+func partOfInput(name string, form Form, beside []string) string {
 	switch told := byName(name, form); {
 	case told != "":
 		form = told

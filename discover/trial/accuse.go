@@ -174,7 +174,7 @@ func (p *prober) opened(tries []*trial, best *trial) ([]*trial, error) {
 	if len(c.open) == 0 {
 		return tries, nil
 	}
-	t := &trial{fill: &filler{choice: c, file: p.found, class: best.fill.class, layers: best.fill.layers, inputs: best.fill.inputs, beside: p.beside, derived: p.derived, defined: p.defined}}
+	t := &trial{fill: &filler{choice: c, file: p.found, class: best.fill.class, layers: best.fill.layers, inputs: best.fill.inputs, beside: p.classBeside, derived: p.derived, defined: p.defined}}
 	if err := p.run(t, best.res.Entry); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ func (r *remedies) addAttribute(t *trial, f diag.Fact) bool {
 	}
 	input, words := "", identifier.FindAllString(t.textAt(d), -1)
 	if f.Of == namespaceClass {
-		input = given(t.fill.args, words, "types."+namespaceClass+"(")
+		input = chooseArgument(t.fill.args, words, "types."+namespaceClass+"(")
 	} else {
 		whole, _ := tensorsGiven(t.fill.args, f.Of)
 		for _, name := range whole {
@@ -42,8 +42,8 @@ func (r *remedies) addAttribute(t *trial, f diag.Fact) bool {
 // namespaceClass is the class of objects that are made for a constructor or a call.
 const namespaceClass = "SimpleNamespace"
 
-// given is the argument that begins so: one that the words name, else the last; empty where there is none.
-func given(args, words []string, begin string) string {
+// chooseArgument is the argument that begins so: one that the words name, else the last; empty where there is none.
+func chooseArgument(args, words []string, begin string) string {
 	found := ""
 	for _, a := range args {
 		name, v, _ := strings.Cut(a, "=")
@@ -65,7 +65,7 @@ func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 		return false
 	}
 	key, words := f.Names[0], identifier.FindAllString(t.textAt(d), -1)
-	if dictGiven(t.fill.args, words) != "" || given(t.fill.args, words, "types."+namespaceClass+"(") != "" {
+	if dictGiven(t.fill.args, words) != "" || chooseArgument(t.fill.args, words, "types."+namespaceClass+"(") != "" {
 		return false // of an input
 	}
 	v := srctext.Usual(strings.ToLower(key), "")
@@ -80,7 +80,7 @@ func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 	name, open, part := "", "", ""
 	switch {
 	case f.Kind == diag.LacksKey && f.Of == "dict":
-		if name = given(t.fill.made, words, "{"); name == "" && t.fill.open && !slices.Contains(r.extra, key) {
+		if name = chooseArgument(t.fill.made, words, "{"); name == "" && t.fill.open && !slices.Contains(r.extra, key) {
 			r.extra = append(slices.Clone(r.extra), key)
 			return true
 		}
@@ -98,7 +98,7 @@ func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 				part += ", " + other + "=" + v
 			}
 		}
-		name = given(t.fill.made, words, open)
+		name = chooseArgument(t.fill.made, words, open)
 	case f.Kind == diag.LacksAttribute && f.Of == "int" && t.fill.untold != "" && slices.Contains(words, t.fill.untold):
 		r.set(t.fill.untold, "types."+namespaceClass+"("+key+"="+v+")")
 		return true

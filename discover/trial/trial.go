@@ -184,8 +184,8 @@ type prober struct {
 // maxBeside bounds the files, and the characters of each, in which a class is looked for.
 const maxBeside, maxBesideText = 100, 200_000
 
-// beside finds a class with attributes in the files beside the one that is tried.
-func (p *prober) beside(attrs []string) (module, class string) {
+// classBeside finds a class with attributes in the files beside the one that is tried.
+func (p *prober) classBeside(attrs []string) (module, class string) {
 	fsys := p.s.Gate(p.file)
 	dir := filepath.Dir(p.file)
 	entries, err := fsys.ReadDir(dir)
@@ -378,7 +378,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	}
 	var seen map[string]srctext.Form
 	run := func(c choice) (*trial, error) {
-		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.beside, derived: p.derived, defined: p.defined, holding: p.holding}}
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.classBeside, derived: p.derived, defined: p.defined, holding: p.holding}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry + "\x00" + p.call

@@ -125,7 +125,7 @@ func (v *verifier) region(r *Region, depth int) error {
 }
 
 func (v *verifier) operand(o Operand, n *Node) error {
-	err := whole(o)
+	err := checkOperand(o)
 	if err != nil {
 		return fmt.Errorf("%s: %w", opName(n), err)
 	}
@@ -143,12 +143,12 @@ func (v *verifier) operand(o Operand, n *Node) error {
 	return err
 }
 
-// whole checks that an operand is one of the listed types and says what it is: None is
+// checkOperand checks that an operand is one of the listed types and says what it is: None is
 // nil, not a nil pointer of a type.
-func whole(o Operand) error {
+func checkOperand(o Operand) error {
 	each := func(list []Operand) error {
 		for _, e := range list {
-			if err := whole(e); err != nil {
+			if err := checkOperand(e); err != nil {
 				return err
 			}
 		}
@@ -173,7 +173,7 @@ func whole(o Operand) error {
 		return each(o)
 	case Dict:
 		for _, e := range o {
-			if err := whole(e.Value); err != nil {
+			if err := checkOperand(e.Value); err != nil {
 				return err
 			}
 		}

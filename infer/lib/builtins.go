@@ -211,7 +211,7 @@ var builtinProcs = []proc{
 		if value.IsUnknown(v) {
 			return v, nil
 		}
-		if i, ok := c.args[0].(*value.Instance); ok && i.Class.Module == "numpy" && given(c.args[1]) { // it keeps the dtype
+		if i, ok := c.args[0].(*value.Instance); ok && i.Class.Module == "numpy" && isGiven(c.args[1]) { // it keeps the dtype
 			return c.th.CallMethod(i, "round", c.args[1])
 		} else if ok && i.Class.Module == "numpy" && i.Class.Name == "bool_" {
 			return nil, c.th.Raise("TypeError", "type numpy.%s doesn't define __round__ method", i.Class.Name)
@@ -226,7 +226,7 @@ var builtinProcs = []proc{
 		} else if !ok {
 			return nil, c.th.Raise("TypeError", "type %s doesn't define __round__ method", c.w.TypeOf(v).Name)
 		}
-		if given(c.args[1]) {
+		if isGiven(c.args[1]) {
 			return c.th.CallMethod(c.args[0], "__round__", c.args[1])
 		}
 		return c.th.CallMethod(c.args[0], "__round__")
@@ -552,7 +552,7 @@ func powProc(c *call) (value.Value, error) {
 			return v, nil
 		}
 	}
-	if !given(c.args[2]) {
+	if !isGiven(c.args[2]) {
 		return c.th.Binary(ast.Pow, c.args[0], c.args[1])
 	}
 	b, ok1 := bigInt(value.Plain(c.args[0]))

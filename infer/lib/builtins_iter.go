@@ -233,7 +233,7 @@ func maxMin(c *call) (value.Value, error) {
 		return nil, c.th.Raise("ValueError", "%s() iterable argument is empty", name)
 	}
 	best := list[0]
-	if !given(key) {
+	if !isGiven(key) {
 		for _, v := range list[1:] {
 			var err error
 			if best, err = c.extremum(best, v); err != nil {

@@ -218,8 +218,8 @@ func defFunc(owner, signature string, f func(th value.Thread, a []value.Value) (
 	}}
 }
 
-// given reports whether an optional argument was given and is not None.
-func given(v value.Value) bool { return v != nil && v != value.None }
+// isGiven reports whether an optional argument was given and is not None.
+func isGiven(v value.Value) bool { return v != nil && v != value.None }
 
 // raiseAs raises an exception of a class that a module defines; base is the
 // builtin class that it derives from.

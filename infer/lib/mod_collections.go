@@ -37,7 +37,7 @@ func collectionsModule(m *mod) {
 			}
 		}
 		var defaults []value.Value
-		if given(a[3]) {
+		if isGiven(a[3]) {
 			var err error
 			if defaults, err = elements(th, a[3]); err != nil {
 				return nil, err

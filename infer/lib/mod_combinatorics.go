@@ -126,7 +126,7 @@ func choose(th value.Thread, name string, iterable, r value.Value, next func(idx
 		return openResult(th, name, err)
 	}
 	k := int64(len(pool))
-	if given(r) {
+	if isGiven(r) {
 		var ok bool
 		if k, ok = value.AsInt(r); !ok {
 			return th.Unknown(name + "() of an unknown number of elements"), nil

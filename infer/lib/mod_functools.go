@@ -203,7 +203,7 @@ func cacheClass(m *mod) {
 	}
 	m.def("cache(user_function, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return wrap(th, a[0]) })
 	m.def("lru_cache(maxsize?, typed?)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		if given(a[0]) {
+		if isGiven(a[0]) {
 			if _, isInt := value.AsInt(a[0]); !isInt {
 				return wrap(th, a[0])
 			}

@@ -66,7 +66,7 @@ func undecided(th value.Thread, what string) error {
 
 // test calls a predicate (nil: the value itself) and decides its truth.
 func test(th value.Thread, pred, x value.Value, name string) (bool, error) {
-	if given(pred) {
+	if isGiven(pred) {
 		var err error
 		if x, err = th.Call(pred, []value.Value{x}, nil); err != nil {
 			return false, err
@@ -470,7 +470,7 @@ func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) 
 		return newOpenIter(th, "accumulate", th.Unknown("accumulate() over an unknown number of elements"), it.Open.Len), nil
 	}
 	acc := a[2]
-	first := given(acc)
+	first := isGiven(acc)
 	if !first {
 		acc = nil
 	}
@@ -486,7 +486,7 @@ func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) 
 		switch {
 		case acc == nil:
 			acc = v
-		case given(a[1]):
+		case isGiven(a[1]):
 			acc, err = th.Call(a[1], []value.Value{acc, v}, nil)
 		default:
 			acc, err = th.Binary(ast.Add, acc, v)
@@ -638,7 +638,7 @@ func itertoolsGroupby(th value.Thread, a []value.Value) (value.Value, error) {
 			return false, err
 		}
 		k := v
-		if given(a[1]) {
+		if isGiven(a[1]) {
 			if k, err = th.Call(a[1], []value.Value{v}, nil); err != nil {
 				return false, err
 			}

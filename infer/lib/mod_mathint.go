@@ -57,7 +57,7 @@ func mathIntFuncs(m *mod) {
 		})
 	})
 	m.def("perm(n, k?, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		if !given(a[1]) {
+		if !isGiven(a[1]) {
 			a[1] = a[0]
 		}
 		return intFunc(th, a, func(x []*big.Int) (*big.Int, error) {

@@ -36,7 +36,7 @@ func randomModule(m *mod) {
 	}
 	both("randint(a, b)", func(th value.Thread, a []value.Value) (value.Value, error) { return randomInt(th, a[0], a[1], 0) })
 	both("randrange(start, stop?, step?)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		if !given(a[1]) {
+		if !isGiven(a[1]) {
 			return randomInt(th, value.Int(0), a[0], -1)
 		}
 		return randomInt(th, a[0], a[1], -1)

@@ -247,11 +247,11 @@ func subject(th value.Thread, a []value.Value, i int) (*reSubject, error) {
 		}
 	}
 	sub := &reSubject{whole: value.Str(s), text: []rune(s)}
-	if i+2 < len(a) && given(a[i+2]) {
+	if i+2 < len(a) && isGiven(a[i+2]) {
 		n, _ := value.AsInt(a[i+2])
 		sub.text = sub.text[:max(0, min(int(n), len(sub.text)))]
 	}
-	if i+1 < len(a) && given(a[i+1]) {
+	if i+1 < len(a) && isGiven(a[i+1]) {
 		n, _ := value.AsInt(a[i+1])
 		sub.from = max(0, min(int(n), len(sub.text)))
 	}

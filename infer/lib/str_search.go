@@ -247,7 +247,7 @@ func splitProc(c *call) (value.Value, error) {
 	}
 	s := c.selfText()
 	right := c.p.name == "rsplit"
-	if !given(c.args[0]) {
+	if !isGiven(c.args[0]) {
 		return c.texts(splitSpace(s, n, right))
 	}
 	sep, ok := c.likeSelf(c.args[0])

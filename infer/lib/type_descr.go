@@ -97,7 +97,7 @@ var propertyProcs = []proc{
 		switch p := c.self.(type) {
 		case *value.Property:
 			for i, at := range [...]*value.Value{&p.Get, &p.Set, &p.Del} {
-				if given(c.args[i]) {
+				if isGiven(c.args[i]) {
 					*at = c.args[i]
 				}
 			}
@@ -114,7 +114,7 @@ var propertyProcs = []proc{
 	{name: "__get__", params: "instance owner?", fn: func(c *call) (value.Value, error) {
 		p, ok := c.self.(*value.Property)
 		if i, isInst := c.self.(*value.Instance); isInst && c.args[0] != value.None {
-			if f, _ := i.Attrs.Get("fget"); given(f) {
+			if f, _ := i.Attrs.Get("fget"); isGiven(f) {
 				return c.th.Call(f, c.args[:1], nil)
 			}
 		}
@@ -136,7 +136,7 @@ func propertyWrite(c *call, attr, what string) (value.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !ok || !given(f) {
+	if !ok || !isGiven(f) {
 		return nil, c.th.Raise("AttributeError", "property has no %s", what)
 	}
 	_, err = c.th.Call(f, c.args, nil)

@@ -95,7 +95,7 @@ func generatorThrow(c *call) (value.Value, error) {
 	e := c.args[0]
 	if cls, isClass := e.(*value.Class); isClass {
 		var args []value.Value
-		if given(c.args[1]) {
+		if isGiven(c.args[1]) {
 			args = append(args, c.args[1])
 		}
 		var err error

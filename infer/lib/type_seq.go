@@ -409,7 +409,7 @@ func (w *World) sorted(th value.Thread, elems []value.Value, key, reverse value.
 	}
 	out = append([]value.Value(nil), elems...)
 	keys := out
-	if given(key) {
+	if isGiven(key) {
 		keys = make([]value.Value, len(out))
 		for i, e := range out {
 			if keys[i], err = th.Call(key, []value.Value{e}, nil); err != nil {

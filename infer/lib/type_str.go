@@ -304,7 +304,7 @@ func stripProc(c *call) (value.Value, error) {
 	if c.isBytes() {
 		cut = func(r rune) bool { return r < 0x80 && isSpace(r) && r < 0x1c || r == ' ' }
 	}
-	if given(c.args[0]) {
+	if isGiven(c.args[0]) {
 		chars, ok := c.likeSelf(c.args[0])
 		if !ok {
 			return nil, c.th.Raise("TypeError", "%s arg must be None or str", c.p.name)

@@ -32,7 +32,7 @@ func Create(path string) (*File, error) {
 	info, statErr := os.Stat(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		if info != nil && info.Mode().IsRegular() {
-			if err := below(path, real); err != nil {
+			if err := checkInside(path, real); err != nil {
 				return nil, err
 			}
 		}
@@ -66,8 +66,8 @@ func temporary(path string, mode os.FileMode) (*File, error) {
 	return &File{path: path, name: f.Name(), f: f, w: bufio.NewWriterSize(f, bufferSize)}, nil
 }
 
-// below reports a link that leads out of its folder.
-func below(path, real string) error {
+// checkInside reports a link that leads out of its folder.
+func checkInside(path, real string) error {
 	dir, err := filepath.Abs(filepath.Dir(path))
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)

@@ -147,7 +147,7 @@ func (g *Gate) find(path string) *place {
 	if p == nil {
 		at = ""
 		for seed := range g.seeds {
-			if len(seed) > len(at) && below(path, seed) {
+			if len(seed) > len(at) && liesIn(path, seed) {
 				at, p = seed, g.seeds[seed]
 			}
 		}
@@ -191,8 +191,8 @@ func (g *Gate) met(path string) *place {
 	return g.known[path]
 }
 
-// below reports whether an absolute path lies in a folder.
-func below(path, folder string) bool {
+// liesIn reports whether an absolute path lies in a folder.
+func liesIn(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && rest != "" && (rest[0] == filepath.Separator || folder[len(folder)-1] == filepath.Separator)
 }

@@ -170,14 +170,14 @@ func (c *Call) Opt(name string) V {
 
 // Value makes any value of the graph an input of the function.
 func (c *Call) Value(name string, v *graph.Value) V {
-	x := c.whole(name, v)
+	x := c.wholeTensor(name, v)
 	if _, ok := Stored(v.Type.DType); ok && c.part != nil {
 		x = c.partOf(x, int64(c.part(v)))
 	}
 	return x
 }
 
-func (c *Call) whole(name string, v *graph.Value) V {
+func (c *Call) wholeTensor(name string, v *graph.Value) V {
 	for _, f := range c.formals {
 		if f.Value == v {
 			return V{f.Name, c.dtype(v.Type.DType)}

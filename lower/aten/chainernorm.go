@@ -136,8 +136,8 @@ func (c *Call) normAxes() []int64 {
 	return axes
 }
 
-// beside puts a parameter of the axes that are not among axes where these are.
-func (c *Call) beside(name string, d onnx.DType, axes []int64) V {
+// alignAxes puts a parameter of the axes that are not among axes where these are.
+func (c *Call) alignAxes(name string, d onnx.DType, axes []int64) V {
 	v := c.Operand(name, d)
 	sorted := slices.Clone(axes)
 	slices.Sort(sorted)
@@ -155,7 +155,7 @@ func (c *Call) beside(name string, d onnx.DType, axes []int64) V {
 
 // scaled multiplies by gamma and adds beta.
 func (c *Call) scaled(x V, axes []int64) V {
-	return c.add(c.mul(x, c.beside("gamma", x.DType, axes)), c.beside("beta", x.DType, axes))
+	return c.add(c.mul(x, c.alignAxes("gamma", x.DType, axes)), c.alignAxes("beta", x.DType, axes))
 }
 
 // fixedNorm normalises with given statistics.
@@ -166,8 +166,8 @@ func fixedNorm(c *Call) {
 			c.Operand("var", x.DType)), c.FloatAttr("epsilon", "eps")))
 		return
 	}
-	std := c.sqrt(c.plus(c.beside("var", x.DType, axes), c.Float("eps")))
-	c.Return(c.scaled(c.over(c.sub(x, c.beside("mean", x.DType, axes)), std), axes))
+	std := c.sqrt(c.plus(c.alignAxes("var", x.DType, axes), c.Float("eps")))
+	c.Return(c.scaled(c.over(c.sub(x, c.alignAxes("mean", x.DType, axes)), std), axes))
 }
 
 // whitenByProjection multiplies the channels of each group, less their means, with a matrix.

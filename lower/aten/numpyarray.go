@@ -383,7 +383,7 @@ func reducedWith(name string, rule func(c *Call)) func(c *Call) {
 			return
 		}
 		out := c.Arg("out")
-		c.without("out")
+		c.dropArguments("out")
 		c.noNaNs()
 		c.numpyAxes()
 		if !c.partly(called) {

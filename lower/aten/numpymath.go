@@ -74,9 +74,9 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 		return c.mul(x, y)
 	})},
 	{Op: "numpy.divide numpy.ndarray.__truediv__ numpy.ndarray.__rtruediv__ numpy.ndarray.__itruediv__", Lower: pair(func(c *Call, x, y V) V { return c.Op("Div", In(x, y)) })},
-	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__ numpy.ndarray.__ifloordiv__", Lower: pair(whole((*Call).floorDiv))},
-	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__ numpy.ndarray.__imod__", Lower: pair(whole((*Call).remainder))},
-	{Op: "numpy.fmod", Lower: pair(whole((*Call).fmod))},
+	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__ numpy.ndarray.__ifloordiv__", Lower: pair(guardZero((*Call).floorDiv))},
+	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__ numpy.ndarray.__imod__", Lower: pair(guardZero((*Call).remainder))},
+	{Op: "numpy.fmod", Lower: pair(guardZero((*Call).fmod))},
 	{Op: "numpy.power numpy.float_power numpy.ndarray.__pow__ numpy.ndarray.__rpow__ numpy.ndarray.__ipow__", Lower: pair(func(c *Call, x, y V) V {
 		if x.DType == onnx.Bool {
 			c.Failf("that of bools is not written")
@@ -234,8 +234,8 @@ func rounded(op string) func(c *Call, x []V) V {
 	}
 }
 
-// whole gives, where integers are divided by 0, NumPy's 0.
-func whole(f func(c *Call, x, y V) V) func(c *Call, x, y V) V {
+// guardZero gives, where integers are divided by 0, NumPy's 0.
+func guardZero(f func(c *Call, x, y V) V) func(c *Call, x, y V) V {
 	return func(c *Call, x, y V) V {
 		if isFloat(x.DType) {
 			return f(c, x, y)

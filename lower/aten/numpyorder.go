@@ -41,11 +41,11 @@ var numpyOrderRecords = []Record{
 		if c.Has("sorter") {
 			c.Failf("sorter= is not written")
 		}
-		count, _ := c.below("a", "v", c.Str("side") == "right")
+		count, _ := c.countLess("a", "v", c.Str("side") == "right")
 		c.Return(count)
 	}},
 	{Op: "numpy.digitize", Lower: func(c *Call) {
-		count, bins := c.below("bins", "x", !c.Bool("right"))
+		count, bins := c.countLess("bins", "x", !c.Bool("right"))
 		n := c.dimSize(bins, 0)
 		last := c.sub(n, c.I64Scalar(1))
 		ends := func(at V) V { return c.Op("Gather", In(bins, at), onnx.IntAttr("axis", 0)) }
@@ -163,8 +163,8 @@ func (c *Call) quantile(x V, last int64, q V, place [2]float64, ignore, keep boo
 	return c.Unsqueeze(out, places...)
 }
 
-// below counts for each value how many elements of a sorted array are less, or with orEqual not greater. What is no number is behind all others.
-func (c *Call) below(array, values string, orEqual bool) (count, sorted V) {
+// countLess counts for each value how many elements of a sorted array are less, or with orEqual not greater. What is no number is behind all others.
+func (c *Call) countLess(array, values string, orEqual bool) (count, sorted V) {
 	d, ok := c.asOperand(array)
 	e, both := c.asOperand(values)
 	if !ok || !both {

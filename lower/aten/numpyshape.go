@@ -198,7 +198,7 @@ var numpyShapeRecords = []Record{
 		if reflected(c.Node.Op) {
 			x, y = y, x
 		}
-		c.Return(c.Cast(whole((*Call).floorDiv)(c, x, y), d), c.Cast(whole((*Call).remainder)(c, x, y), d))
+		c.Return(c.Cast(guardZero((*Call).floorDiv)(c, x, y), d), c.Cast(guardZero((*Call).remainder)(c, x, y), d))
 	}},
 }
 

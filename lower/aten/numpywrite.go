@@ -66,8 +66,8 @@ func writtenAt(how string) func(c *Call) {
 	}
 }
 
-// without leaves arguments out of the call.
-func (c *Call) without(names ...string) {
+// dropArguments leaves arguments out of the call.
+func (c *Call) dropArguments(names ...string) {
 	n := *c.Node
 	n.Args = nil
 	for _, a := range c.Node.Args {
@@ -107,7 +107,7 @@ func withWhere(rule func(c *Call)) func(c *Call) {
 		if into {
 			old = c.Value("out", out)
 		}
-		c.without("out", "where")
+		c.dropArguments("out", "where")
 		if rule(c); !into || len(c.outs) != 1 {
 			return
 		}

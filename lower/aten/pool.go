@@ -98,7 +98,7 @@ func maxPool(n int) func(c *Call) {
 		wide := widerThanWindow(attrs)
 		if len(c.Node.Outputs) == 1 {
 			if wide != nil {
-				x = c.within(x, wide)
+				x = c.padInput(x, wide)
 			}
 			c.Return(finish(c.Cast(c.maxima(x, attrs), c.OutDType(0))))
 			return
@@ -131,8 +131,8 @@ func widerThanWindow(attrs []*onnx.Attr) *onnx.Attr {
 	return nil
 }
 
-// within makes a padding a part of x: of what no element is below. The attribute has none then.
-func (c *Call) within(x V, pads *onnx.Attr) V {
+// padInput makes a padding a part of x: of what no element is below. The attribute has none then.
+func (c *Call) padInput(x V, pads *onnx.Attr) V {
 	n := len(pads.Ints) / 2
 	sides := slices.Concat([]int64{0, 0}, pads.Ints[:n], []int64{0, 0}, pads.Ints[n:])
 	pads.Ints = make([]int64, 2*n)

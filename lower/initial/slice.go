@@ -171,11 +171,11 @@ func (d *Drawer) overwrites(n *graph.Node, root *graph.Value) bool {
 	} else if n.Is.Has(graph.Overwrites) && len(n.Args) > 0 {
 		self, _ = n.Args[0].Value.(*graph.Value)
 	}
-	return self != nil && d.whole(self, root)
+	return self != nil && d.coversRoot(self, root)
 }
 
-// whole reports whether v is all of the root's memory in its order.
-func (d *Drawer) whole(v, root *graph.Value) bool {
+// coversRoot reports whether v is all of the root's memory in its order.
+func (d *Drawer) coversRoot(v, root *graph.Value) bool {
 	for v != root {
 		switch {
 		case d.shares[v] != nil:

@@ -85,7 +85,7 @@ func (l *lazy) WriteTo(w io.Writer) (int64, error) {
 // stream finds a value all of whose elements one node draws, each for itself.
 func (d *Drawer) stream(v *graph.Value, plan []int) (*filling, bool, error) {
 	root := d.root(v)
-	if !d.whole(v, root) {
+	if !d.coversRoot(v, root) {
 		return nil, false, nil
 	}
 	list := d.writers[root]

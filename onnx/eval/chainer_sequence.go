@@ -118,7 +118,7 @@ func sequenceUnpad(c *call) []Value {
 		if n < 0 || n > x.Dims[1] {
 			c.failf("a length of %d of %d", n, x.Dims[1])
 		}
-		s.Items = append(s.Items, c.part(c.at(x, 0, int64(i)), 0, 0, n))
+		s.Items = append(s.Items, c.takeRange(c.at(x, 0, int64(i)), 0, 0, n))
 	}
 	return []Value{s}
 }

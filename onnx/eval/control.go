@@ -104,7 +104,7 @@ func (c *call) stacked(list []*Tensor, axis int) *Tensor {
 
 // at takes one place of a dimension, which goes.
 func (c *call) at(x *Tensor, axis int, i int64) *Tensor {
-	y := c.part(x, axis, i, 1)
+	y := c.takeRange(x, axis, i, 1)
 	return y.with(slices.Delete(slices.Clone(y.Dims), axis, axis+1))
 }
 
@@ -205,7 +205,7 @@ func (c *call) batchScan() []Value {
 				if lens[b] < 0 || len(y.Dims) < 1 || lens[b] > y.Dims[0] {
 					c.failf("a length of %d", lens[b])
 				}
-				y = c.part(y, 0, 0, lens[b])
+				y = c.takeRange(y, 0, 0, lens[b])
 			}
 			ins = append(ins, y)
 		}

@@ -100,7 +100,7 @@ func Run(in Input) (list []*Tensor, err error) {
 		if err := check(v); err != nil {
 			return nil, fmt.Errorf("input %q: %w", k, err)
 		}
-		sc.values[k] = v.whole()
+		sc.values[k] = v.withList()
 	}
 	outs, err := r.nodes(sc, in.Nodes, in.Outputs)
 	if err != nil {
@@ -129,7 +129,7 @@ func Model(m *onnx.Model, inputs map[string]Value, cfg Config) (outs []Value, er
 				return nil, fmt.Errorf("input %q: %w", v.Name, err)
 			}
 			if t, ok := x.(*Tensor); ok {
-				x = t.whole()
+				x = t.withList()
 			}
 			sc.values[v.Name] = x
 			r.hold(sizeOf(x))

@@ -40,7 +40,7 @@ func gatherElements(c *call) []Value {
 	x, idx := c.ranked(0, 1), c.arg(1)
 	list := c.list(1)
 	axis := c.axis(c.int("axis"), len(x.Dims))
-	c.within(x, idx, axis)
+	c.checkIndices(x, idx, axis)
 	own := strides(x.Dims)
 	i := 0
 	return []Value{c.picked(x, idx.Dims, func(pos []int64) int {
@@ -50,8 +50,8 @@ func gatherElements(c *call) []Value {
 	})}
 }
 
-// within checks that the places of idx are places of x but for one dimension.
-func (c *call) within(x, idx *Tensor, axis int) {
+// checkIndices checks that the places of idx are places of x but for one dimension.
+func (c *call) checkIndices(x, idx *Tensor, axis int) {
 	if len(x.Dims) != len(idx.Dims) {
 		c.failf("tensors of %d and %d dimensions", len(x.Dims), len(idx.Dims))
 	}

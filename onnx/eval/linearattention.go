@@ -145,5 +145,5 @@ func causalConv(c *call) []Value {
 		}
 		out.F[i] = sum
 	})
-	return []Value{out, c.part(all, 2, x.Dims[2], k-1)}
+	return []Value{out, c.takeRange(all, 2, x.Dims[2], k-1)}
 }

@@ -10,7 +10,7 @@ func scatterElements(c *call) []Value {
 	c.same(x, upd)
 	list := c.list(1)
 	axis := c.axis(c.int("axis"), len(x.Dims))
-	c.within(x, idx, axis)
+	c.checkIndices(x, idx, axis)
 	c.sized("the updates", upd, idx.Dims...)
 	how := c.text("reduction")
 	out := c.copied(x)

@@ -28,7 +28,7 @@ func (s *Session) Apply(n *onnx.Node, opsets []onnx.Opset, ins []Value) (outs []
 			return nil, fmt.Errorf("input %d: %w", i, err)
 		}
 		if t, ok := v.(*Tensor); ok {
-			ins[i] = t.whole()
+			ins[i] = t.withList()
 		}
 	}
 	r := s.run

@@ -103,11 +103,11 @@ func FromONNX(x *onnx.Tensor) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return t.whole(), nil
+	return t.withList(), nil
 }
 
-// whole gives a tensor without elements the list of its type, by which kernels tell types.
-func (t *Tensor) whole() *Tensor {
+// withList gives a tensor without elements the list of its type, by which kernels tell types.
+func (t *Tensor) withList() *Tensor {
 	if t.F != nil || t.I != nil || t.S != nil || t.C != nil || !t.DType.Valid() {
 		return t
 	}
@@ -188,7 +188,7 @@ func Ints(dims []int64, list ...int64) *Tensor {
 	if dims == nil {
 		dims = []int64{int64(len(list))}
 	}
-	return (&Tensor{DType: onnx.Int64, Dims: dims, I: list}).whole()
+	return (&Tensor{DType: onnx.Int64, Dims: dims, I: list}).withList()
 }
 
 // Len is the number of elements.

@@ -207,8 +207,8 @@ func (c *call) concat(list []*Tensor, axis int) *Tensor {
 	return out
 }
 
-// part takes n elements of a dimension.
-func (c *call) part(x *Tensor, axis int, start, n int64) *Tensor {
+// takeRange takes n elements of a dimension.
+func (c *call) takeRange(x *Tensor, axis int, start, n int64) *Tensor {
 	own := strides(x.Dims)
 	dims := slices.Clone(x.Dims)
 	dims[axis] = n
@@ -247,7 +247,7 @@ func (c *call) pieces(x *Tensor, axis int, sizes []int64) []*Tensor {
 		if s < 0 || s > x.Dims[axis]-start {
 			c.failf("pieces %v of %d elements", sizes, x.Dims[axis])
 		}
-		outs = append(outs, c.part(x, axis, start, s))
+		outs = append(outs, c.takeRange(x, axis, start, s))
 		start += s
 	}
 	if start != x.Dims[axis] {

@@ -157,8 +157,8 @@ type ownKey struct {
 	a, b real
 }
 
-// own gives a number that has no form: the same one for the same computation.
-func (e *engine) own(how string, d onnx.DType, a, b real, positive bool) real {
+// freshReal gives a number that has no form: the same one for the same computation.
+func (e *engine) freshReal(how string, d onnx.DType, a, b real, positive bool) real {
 	if a.kind == noReal || b.kind == noReal {
 		return real{}
 	}
@@ -171,9 +171,9 @@ func (e *engine) own(how string, d onnx.DType, a, b real, positive bool) real {
 	return real{kind: ownReal, id: id, positive: positive}
 }
 
-// whole gives the integer that a number of its own is rounded to: a symbol, at least
+// freshInteger gives the integer that a number of its own is rounded to: a symbol, at least
 // 0. Nothing is known of negative ones.
-func (e *engine) whole(how string, d onnx.DType, r real) expr {
+func (e *engine) freshInteger(how string, d onnx.DType, r real) expr {
 	if !e.notNegative(r) {
 		return nil
 	}
@@ -211,7 +211,7 @@ func (e *engine) combineReals(how string, d onnx.DType, a, b real) real {
 			return out
 		}
 	}
-	return e.own(how, d, a, b, how != "sub" && e.notNegative(a) && e.notNegative(b))
+	return e.freshReal(how, d, a, b, how != "sub" && e.notNegative(a) && e.notNegative(b))
 }
 
 // combineFractions computes with binary32 numbers that are fractions: exact ones, or
@@ -294,7 +294,7 @@ func (e *engine) applyReal(how string, d onnx.DType, a real) real {
 			return wide(e.pool.RealSqrt(e.asWide(a)))
 		}
 	}
-	return e.own(how, d, a, a, how != "sqrt" && e.notNegative(a))
+	return e.freshReal(how, d, a, a, how != "sqrt" && e.notNegative(a))
 }
 
 // roundReal gives the integer to which floor, ceil, round (half to even) or trunc
@@ -319,9 +319,9 @@ func (e *engine) roundReal(how string, d onnx.DType, a real) expr {
 			}
 			return p.TruncReal(r)
 		}
-		return e.whole(how, d, a)
+		return e.freshInteger(how, d, a)
 	case ownReal:
-		return e.whole(how, d, a)
+		return e.freshInteger(how, d, a)
 	}
 	return nil
 }
@@ -344,7 +344,7 @@ func (e *engine) realOf(d onnx.DType, x expr) real {
 		return real{kind: fracReal, num: x, den: e.pool.Const(1)}
 	}
 	w := real{kind: wideReal, wide: e.pool.RealFromInt(x)}
-	return e.own("cast", d, w, w, low(x) >= 0)
+	return e.freshReal("cast", d, w, w, low(x) >= 0)
 }
 
 // convertReal converts a float to another type of floats.
@@ -365,5 +365,5 @@ func (e *engine) convertReal(from, to onnx.DType, a real) real {
 			}
 		}
 	}
-	return e.own("cast", to, a, a, e.notNegative(a))
+	return e.freshReal("cast", to, a, a, e.notNegative(a))
 }

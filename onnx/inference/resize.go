@@ -35,7 +35,7 @@ func (c *call) scaled(size expr, scale real) expr {
 	if product.kind == fracReal && product.dyadic() {
 		return c.e.roundReal("floor", onnx.Float, product)
 	}
-	return c.e.whole("resize", onnx.Float, product)
+	return c.e.freshInteger("resize", onnx.Float, product)
 }
 
 func (c *call) scaleAll(in []expr, scales []real) []expr {

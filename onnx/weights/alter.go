@@ -26,8 +26,8 @@ func both(first, second alteration) alteration {
 	}
 }
 
-// part is the size of a number of a type: a complex element has two.
-func part(d onnx.DType) int {
+// numberSize is the size of a number of a type: a complex element has two.
+func numberSize(d onnx.DType) int {
 	n := d.Bits() / 8
 	if d == onnx.Complex64 || d == onnx.Complex128 {
 		n /= 2
@@ -37,7 +37,7 @@ func part(d onnx.DType) int {
 
 // swapped turns the bytes of numbers around; nil where they have one byte.
 func swapped(d onnx.DType) alteration {
-	switch part(d) {
+	switch numberSize(d) {
 	case 2:
 		return func(b []byte) {
 			for ; len(b) >= 2; b = b[2:] {
@@ -63,7 +63,7 @@ func swapped(d onnx.DType) alteration {
 // signed gives the elements of a tensor with PyTorch's negative bit, conjugate bit or both: the numbers of which are
 // stored with the other sign. The conjugate bit is about complex elements alone.
 func signed(d onnx.DType, negative, conjugate bool) (alteration, error) {
-	n := part(d)
+	n := numberSize(d)
 	switch d {
 	case onnx.Complex64, onnx.Complex128:
 		switch {

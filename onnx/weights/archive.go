@@ -78,8 +78,8 @@ func (a *archive) stored(f *zip.File) (off, n int64, err error) {
 	return off, n, nil
 }
 
-// whole reads an entry of at most limit bytes.
-func (a *archive) whole(f *zip.File, limit int64) (b []byte, err error) {
+// readEntry reads an entry of at most limit bytes.
+func (a *archive) readEntry(f *zip.File, limit int64) (b []byte, err error) {
 	if f.UncompressedSize64 > uint64(limit) {
 		return nil, fmt.Errorf("%q has %d bytes, more than %d", f.Name, f.UncompressedSize64, limit)
 	}

@@ -148,7 +148,7 @@ func Compare(f *File, wants []Want, convert bool) []Mismatch {
 				continue
 			}
 			m := Mismatch{Kind: Missing, Name: w.Name, Want: i, Msg: fmt.Sprintf("the file has no tensor %q (%s)", w.Name, typeText(w.DType, w.Dims))}
-			if other := meant(w, unexpected, have); other != "" {
+			if other := closestTensor(w, unexpected, have); other != "" {
 				m.Notes = append(m.Notes, fmt.Sprintf("did you mean %q, which the model does not have?", other))
 			}
 			out = append(out, m)
@@ -229,9 +229,9 @@ func commonPrefix(short, long []string) string {
 	return best
 }
 
-// meant finds an unexpected tensor that may be the wanted one: the closest name
+// closestTensor finds an unexpected tensor that may be the wanted one: the closest name
 // with the same shape.
-func meant(w Want, unexpected []string, have map[string]*Tensor) string {
+func closestTensor(w Want, unexpected []string, have map[string]*Tensor) string {
 	best, dist := "", max(len(w.Name)/3, 1)+1
 	for i, n := range unexpected {
 		if i == 2000 {

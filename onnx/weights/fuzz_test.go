@@ -102,7 +102,7 @@ func FuzzPickle(f *testing.F) {
 		}
 		for _, e := range a.order {
 			if filepath.Base(e.Name) == "data.pkl" {
-				p, err := a.whole(e, maxPickle)
+				p, err := a.readEntry(e, maxPickle)
 				if err != nil {
 					f.Fatal(err)
 				}

@@ -42,7 +42,7 @@ func readPickle(a *archive, prefix string) (any, error) {
 	if t.big = order == "big"; !t.big && order != "little" {
 		return nil, fmt.Errorf("the byte order %q is not known", order)
 	}
-	data, err := a.whole(a.byName[prefix+"data.pkl"], maxPickle)
+	data, err := a.readEntry(a.byName[prefix+"data.pkl"], maxPickle)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (t *torchArchive) word(name, absent string) (string, error) {
 	if e == nil {
 		return absent, nil
 	}
-	b, err := t.whole(e, 16)
+	b, err := t.readEntry(e, 16)
 	return strings.TrimSpace(string(b)), err
 }
 

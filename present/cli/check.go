@@ -119,8 +119,8 @@ func (a *app) check(r *checkRun, args []string) error {
 	if r.isScript && len(args) == 0 {
 		return errors.New("--script runs a program: give FILE")
 	}
-	whole := conf != nil && len(args) == 0 && r.whole() && r.cost.format == ""
-	if len(args) == 1 && r.whole() && (notebook.Is(args[0]) && r.fixes.on() || args[0] == "-" && notebook.Is(r.stdinName)) {
+	whole := conf != nil && len(args) == 0 && r.namesNoEntry() && r.cost.format == ""
+	if len(args) == 1 && r.namesNoEntry() && (notebook.Is(args[0]) && r.fixes.on() || args[0] == "-" && notebook.Is(r.stdinName)) {
 		r.isScript = true // of a notebook without an entry its cells are run
 	}
 	paths := r.arePaths(args)
@@ -170,7 +170,7 @@ func (a *app) check(r *checkRun, args []string) error {
 		session.MinTyped = conf.MinTyped
 	}
 	session.Explore, session.Eval = r.explore, r.Run.Eval
-	session.Limits, session.Strict = r.limits.within(conf), r.strict || conf != nil && conf.Strict
+	session.Limits, session.Strict = r.limits.setFor(conf), r.strict || conf != nil && conf.Strict
 	if paths {
 		if conf != nil {
 			r.override(conf)

@@ -54,7 +54,7 @@ func (t *testFlags) sameElements(g, w *tensor.Tensor) error {
 				continue
 			}
 			x, y = float64(g.Int(i)), float64(w.Int(i))
-		} else if t.near(w.DType(), x, y) && (!tensor.IsComplex(w.DType()) || t.near(w.DType(), g.Imag(i), w.Imag(i))) {
+		} else if t.equalNear(w.DType(), x, y) && (!tensor.IsComplex(w.DType()) || t.equalNear(w.DType(), g.Imag(i), w.Imag(i))) {
 			continue
 		}
 		if wrong++; first < 0 {
@@ -69,8 +69,8 @@ func (t *testFlags) sameElements(g, w *tensor.Tensor) error {
 		observe.Element(g, first), observe.Element(w, first))
 }
 
-// near compares numbers that were recorded in a type.
-func (t *testFlags) near(d tensor.DType, x, y float64) bool {
+// equalNear compares numbers that were recorded in a type.
+func (t *testFlags) equalNear(d tensor.DType, x, y float64) bool {
 	if x == y || t.equalNaN && math.IsNaN(x) && math.IsNaN(y) {
 		return true
 	}

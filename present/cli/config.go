@@ -48,8 +48,8 @@ func (f *configFlags) load(log *reads.Log) (*config.Config, error) {
 	return c, err
 }
 
-// whole reports whether no entry is named on the command line.
-func (t *target) whole() bool {
+// namesNoEntry reports whether no entry is named on the command line.
+func (t *target) namesNoEntry() bool {
 	c := &t.Run
 	return t.Run.Module == "" && t.contract == "" && c.Entry == "" && c.Call == "" && len(c.Args)+len(c.Set)+len(c.Assume) == 0
 }

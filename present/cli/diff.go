@@ -150,6 +150,6 @@ func (r *diffFlags) session(fsys reads.FS) (*check.Session, error) {
 	if s.Config, err = config.Read(fsys, file); err != nil {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(file), err)
 	}
-	s.Limits = r.limits.within(s.Config)
+	s.Limits = r.limits.setFor(s.Config)
 	return s, nil
 }

@@ -21,9 +21,9 @@ func guideBlocks(text, language string) (out []string) {
 	return out
 }
 
-// alike reports whether two texts are equal but for the last digits of numbers with a point, which
+// equalButDigits reports whether two texts are equal but for the last digits of numbers with a point, which
 // depend on the processor's kernels, and for the bytes of drawn weights.
-func alike(a, b string) bool {
+func equalButDigits(a, b string) bool {
 	fa, fb := strings.Fields(a), strings.Fields(b)
 	if len(fa) != len(fb) {
 		return false
@@ -66,7 +66,7 @@ func TestTheGuideIsTrue(t *testing.T) {
 			line, want, _ := strings.Cut(part, "\n")
 			var out strings.Builder
 			Run(strings.Fields(line), strings.NewReader(""), &out, &out)
-			if commands++; !alike(out.String(), want) {
+			if commands++; !equalButDigits(out.String(), want) {
 				t.Errorf("%s prints\n%s\nnot\n%s", line, out.String(), want)
 			}
 		}

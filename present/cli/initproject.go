@@ -64,7 +64,7 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	}
 	t.limits.collect(t.limits.forAll())
 	show := a.newProgress(len(files), "files")
-	ctx, stop := a.within(t.limits.runBudget(s.Config, !areFiles(words)))
+	ctx, stop := a.withBudget(t.limits.runBudget(s.Config, !areFiles(words)))
 	p, err := trial.CheckFiles(ctx, s, files, show, nil)
 	stop()
 	show.clear()

@@ -104,8 +104,8 @@ func (l *limits) collect(bytes int64) {
 	debug.SetMemoryLimit(heap)
 }
 
-// within is set, with the timeout of a configuration, which may be nil, where the command line has none.
-func (l *limits) within(c *config.Config) check.Limits {
+// setFor is set, with the timeout of a configuration, which may be nil, where the command line has none.
+func (l *limits) setFor(c *config.Config) check.Limits {
 	if !l.asked() {
 		l.timeout = seconds(c.Limit(time.Duration(l.timeout)))
 	}

@@ -15,10 +15,10 @@ import (
 )
 
 // didYouMean ends a message about a word that is none of names; empty where nothing is close.
-func didYouMean(word string, names []string) string { return meant(word, "", names) }
+func didYouMean(word string, names []string) string { return suggestName(word, "", names) }
 
-// meant is didYouMean with what is written before the name.
-func meant(word, prefix string, names []string) string {
+// suggestName is didYouMean with what is written before the name.
+func suggestName(word, prefix string, names []string) string {
 	limit := 3
 	if len(word) < 4 {
 		limit = 2
@@ -44,7 +44,7 @@ func misspelt(err error, args []string, root *cobra.Command) error {
 	}
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return fmt.Errorf("%w%s", err, meant(word, "--", names))
+	return fmt.Errorf("%w%s", err, suggestName(word, "--", names))
 }
 
 // wrongCommand is an error where the words of a check begin with one that is no file but

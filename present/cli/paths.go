@@ -29,7 +29,7 @@ import (
 // arePaths reports whether the words of a command line name files to look at rather than one
 // FILE: there are several, or a folder, a pattern or a notebook.
 func (r *checkRun) arePaths(args []string) bool {
-	if r.isScript || len(args) == 0 || !r.whole() {
+	if r.isScript || len(args) == 0 || !r.namesNoEntry() {
 		return false
 	}
 	if len(args) > 1 || notebook.Is(args[0]) {
@@ -73,8 +73,8 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 		done = a.wait(files[0], s)
 	}
 	table := newPathTable(a.out, s.Cache.Files(), files, r.verbose)
-	format := a.stream(s, outs, show, table.part)
-	ctx, stop := a.within(r.limits.runBudget(s.Config, !areFiles(words)))
+	format := a.stream(s, outs, show, table.printPart)
+	ctx, stop := a.withBudget(r.limits.runBudget(s.Config, !areFiles(words)))
 	p, err := trial.CheckFiles(ctx, s, files, show, nil)
 	stop()
 	show.clear()
@@ -95,7 +95,7 @@ func areFiles(words []string) bool {
 func (a *app) orFound(r *checkRun, s *check.Session, outs []output, cause error) error {
 	var usage *infer.UsageError
 	more := r.isScript || r.Run.Eval || r.Run.Text != "" || r.fixes.on() || r.cost.format != "" || r.load.file != "" || r.attributes != ""
-	if !errors.As(cause, &usage) || !r.whole() || more {
+	if !errors.As(cause, &usage) || !r.namesNoEntry() || more {
 		return cause
 	}
 	start := time.Now()
@@ -151,7 +151,7 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 		text: func(w io.Writer) error {
 			table := newPathTable(w, p.Files, files, r.verbose)
 			for i, d := range p.Discovered {
-				if err := table.part(&check.Part{Discovery: d, Entries: d.Entries, Shown: p.Shown[i]}); err != nil {
+				if err := table.printPart(&check.Part{Discovery: d, Entries: d.Entries, Shown: p.Shown[i]}); err != nil {
 					return err
 				}
 			}
@@ -192,8 +192,8 @@ func newPathTable(w io.Writer, fs *source.FileSet, files []string, verbose bool)
 	return t
 }
 
-// part prints what came of a file, and a line for each of its findings where there are other files.
-func (t *pathTable) part(p *check.Part) error {
+// printPart prints what came of a file, and a line for each of its findings where there are other files.
+func (t *pathTable) printPart(p *check.Part) error {
 	var rows []pathRow
 	d := p.Discovery
 	if len(d.Entries) == 0 && (t.files < maxEmpty || strings.Contains(d.WhyNot, ":") || t.verbose) {

@@ -47,7 +47,7 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 	format := a.stream(s, outs, show, func(p *check.Part) error {
 		return printEntry(a.out, s.Cache.Files(), lineOf(s, &p.Entries[0], p.Shown, r.verbose), len(part) > 1, style)
 	})
-	ctx, done := a.within(r.limits.runBudget(s.Config, false))
+	ctx, done := a.withBudget(r.limits.runBudget(s.Config, false))
 	p, err := s.CheckAll(ctx, targets, show)
 	done()
 	show.clear()

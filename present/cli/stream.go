@@ -72,9 +72,9 @@ func printShown(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, all bo
 	return err
 }
 
-// within is the context of a run, which ends when the processors worked so long for it; 0: they may as long as it takes. The
+// withBudget is the context of a run, which ends when the processors worked so long for it; 0: they may as long as it takes. The
 // function that it gives ends the looking.
-func (a *app) within(budget time.Duration) (context.Context, func()) {
+func (a *app) withBudget(budget time.Duration) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(a.context())
 	if budget <= 0 {
 		return ctx, func() { cancel(nil) }

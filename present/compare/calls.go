@@ -49,7 +49,7 @@ func (c *comparison) layers(side int) []*call {
 	walk = func(i int) {
 		if i >= 0 && steps { // Chainer's LSTM calls two layers, PyTorch's computes itself
 			if k := recurrenceOf(r.Calls[i]); k != nil && k.cell && !k.torch {
-				if own := c.parameters.below(side, r.Calls[i].Name); len(own) > 0 {
+				if own := c.parameters.ofLayers(side, r.Calls[i].Name); len(own) > 0 {
 					out = append(out, &call{r.Calls[i], own})
 					return
 				}
@@ -61,9 +61,9 @@ func (c *comparison) layers(side int) []*call {
 		if i < 0 {
 			return
 		}
-		own := c.parameters.own(side, r.Calls[i].Module)
+		own := c.parameters.ofModule(side, r.Calls[i].Module)
 		if len(own) == 0 && len(inside[i]) == 0 { // Chainer's NStepLSTM has links for its layers, which it does not call
-			own = c.parameters.below(side, r.Calls[i].Name)
+			own = c.parameters.ofLayers(side, r.Calls[i].Name)
 		}
 		if len(own) > 0 {
 			out = append(out, &call{r.Calls[i], own})

@@ -48,7 +48,7 @@ func (n Names) check(runs ...*infer.Result) error {
 		for i, r := range runs {
 			found := false
 			for _, p := range r.Parameters {
-				found = found || below(p.Name, pair[i])
+				found = found || isInLayer(p.Name, pair[i])
 			}
 			if !found {
 				return fmt.Errorf("--map %s=%s: the %s model, %s, has no parameter %s and none below it", pair[0], pair[1], [...]string{"first", "second"}[i], r.Entry, pair[i])
@@ -58,8 +58,8 @@ func (n Names) check(runs ...*infer.Result) error {
 	return nil
 }
 
-// below reports whether a parameter has a name, or is in the layer of that name.
-func below(param, name string) bool {
+// isInLayer reports whether a parameter has a name, or is in the layer of that name.
+func isInLayer(param, name string) bool {
 	return param == name || strings.HasPrefix(param, name+".")
 }
 
@@ -70,7 +70,7 @@ func (n Names) allows(a, b parameter) (ok bool, says [2]string) {
 		name := x.name
 		best := -1
 		for k, pair := range n {
-			if below(name, pair[i]) && (best < 0 || len(pair[i]) > len(n[best][i])) {
+			if isInLayer(name, pair[i]) && (best < 0 || len(pair[i]) > len(n[best][i])) {
 				best = k
 			}
 		}
@@ -82,7 +82,7 @@ func (n Names) allows(a, b parameter) (ok bool, says [2]string) {
 		if whole && x.rows != "" {
 			continue
 		}
-		if whole || !below(other, pair[1-i]) {
+		if whole || !isInLayer(other, pair[1-i]) {
 			return false, pair
 		}
 	}
@@ -129,7 +129,7 @@ type part struct {
 	rows   string
 }
 
-func (x *parameter) part() part { return part{x.tensor, x.rows} }
+func (x *parameter) memoryPart() part { return part{x.tensor, x.rows} }
 
 func (x *parameter) typ() *graph.TensorType {
 	if x.rowsType != nil {
@@ -138,8 +138,8 @@ func (x *parameter) typ() *graph.TensorType {
 	return x.tensor.Type()
 }
 
-// own are the parameters of a module itself.
-func (p *parameters) own(side int, m *value.Instance) []parameter {
+// ofModule are the parameters of a module itself.
+func (p *parameters) ofModule(side int, m *value.Instance) []parameter {
 	v, _ := m.Attrs.Get("_parameters")
 	d, ok := v.(*value.Dict)
 	if !ok {
@@ -161,8 +161,8 @@ func (p *parameters) own(side int, m *value.Instance) []parameter {
 	return out
 }
 
-// below are the parameters of the layers in a layer.
-func (p *parameters) below(side int, layer string) []parameter {
+// ofLayers are the parameters of the layers in a layer.
+func (p *parameters) ofLayers(side int, layer string) []parameter {
 	var out []parameter
 	path := canonical(layer)
 	for _, x := range p.runs[side].Parameters {
@@ -211,17 +211,17 @@ func (c *comparison) match(a, b parameter) *finding {
 			f = &finding{Different, Difference{What: fmt.Sprintf("not as --map %s=%s has it", says[0], says[1])}}
 		}
 	}
-	mate, used := p.partner[a.part()]
-	_, taken := p.partner[b.part()]
+	mate, used := p.partner[a.memoryPart()]
+	_, taken := p.partner[b.memoryPart()]
 	switch {
 	case f != nil:
 	case !used && !taken:
-		p.partner[a.part()], p.partner[b.part()] = b.part(), a.part()
+		p.partner[a.memoryPart()], p.partner[b.memoryPart()] = b.memoryPart(), a.memoryPart()
 		p.paired[a.tensor], p.paired[b.tensor] = true, true
 		p.pairs = append(p.pairs, Pair{[2]string{a.name + a.rows, b.name + b.rows}, a.typ().String()})
 	case !used:
 		f = &finding{Different, Difference{What: "the second is used again, the first is not"}}
-	case mate != b.part():
+	case mate != b.memoryPart():
 		f = &finding{Different, Difference{What: "the first is used again, and was another one before"}}
 	}
 	if f != nil {

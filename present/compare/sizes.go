@@ -247,7 +247,7 @@ func (s *sizes) follows(from int, c *symshape.Cond, other *contract.Contract) *f
 				continue
 			}
 		}
-		if alike(x, wanted) {
+		if areAlternatives(x, wanted) {
 			return nil
 		}
 		next, ok := facts.Assume(x)
@@ -263,9 +263,9 @@ func (s *sizes) follows(from int, c *symshape.Cond, other *contract.Contract) *f
 	return f
 }
 
-// alike reports whether two conditions are alternatives of the same conditions; their
+// areAlternatives reports whether two conditions are alternatives of the same conditions; their
 // order is that of the symbols, which runs declare in another order.
-func alike(a, b *symshape.Cond) bool {
+func areAlternatives(a, b *symshape.Cond) bool {
 	x, y := a.Disjuncts(), b.Disjuncts()
 	return a == b || len(x) == len(y) && !slices.ContainsFunc(x, func(c *symshape.Cond) bool { return !slices.Contains(y, c) })
 }

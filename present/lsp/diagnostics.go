@@ -25,7 +25,7 @@ func (c *checking) finding(v *view, files *source.FileSet, d *diag.Diagnostic) {
 	shown := c.diagnostic(files, f, d.At, d)
 	uri, _ := c.place(f, d.At)
 	v.diagnostics[uri] = append(v.diagnostics[uri], shown)
-	if !c.own(f) {
+	if !c.isDocument(f) {
 		if r := c.through(files, d); r != nil {
 			at := files.File(r.At.Start)
 			there := c.diagnostic(files, at, r.At, d)
@@ -65,7 +65,7 @@ func (c *checking) through(files *source.FileSet, d *diag.Diagnostic) *diag.Rela
 	var first *diag.Related
 	for i := range d.Related { // calls innermost first
 		switch r := &d.Related[i]; {
-		case !c.own(files.File(r.At.Start)):
+		case !c.isDocument(files.File(r.At.Start)):
 		case r.Msg == diag.CalledFrom:
 			return r
 		case first == nil:
@@ -79,7 +79,7 @@ func (c *checking) through(files *source.FileSet, d *diag.Diagnostic) *diag.Rela
 func (c *checking) unknowns(v *view, r *check.Result) {
 	for _, cause := range slices.Concat(r.Unknown, r.OutputLost) {
 		f := r.Files.File(cause.At.Start)
-		if !c.own(f) || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.At == cause.At }) {
+		if !c.isDocument(f) || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.At == cause.At }) {
 			continue // it is a finding
 		}
 		shown := c.diagnostic(r.Files, f, cause.At, diag.New(diag.UnknownValue, cause.At, "not known: "+cause.Reason, cause.Reason))
@@ -93,7 +93,7 @@ func (c *checking) unknowns(v *view, r *check.Result) {
 
 // place is a place of a file as the editor knows it.
 func (c *checking) place(f *source.File, at source.Span) (uri string, r textRange) {
-	if !c.own(f) {
+	if !c.isDocument(f) {
 		table := linesOf(f.Text())
 		return uriOf(c.abs(f)), textRange{c.position(f, table, at.Start), c.position(f, table, at.End)}
 	}

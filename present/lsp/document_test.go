@@ -37,7 +37,7 @@ func TestIncrementsGiveTheWholeText(t *testing.T) {
 			was, before := d.text, d.lines
 			for range 100 {
 				a, b := r.IntN(len(d.text)+1), r.IntN(len(d.text)+1)
-				a, b = whole(d.text, min(a, b)), whole(d.text, max(a, b))
+				a, b = characterStart(d.text, min(a, b)), characterStart(d.text, max(a, b))
 				text := randomText(r, 6)
 				want := d.text[:a] + text + d.text[b:]
 				change := contentChange{&textRange{at(d, e, a), at(d, e, b)}, text}
@@ -68,8 +68,8 @@ func TestIncrementsGiveTheWholeText(t *testing.T) {
 	}
 }
 
-// whole is a byte at which a character begins and no line end is cut.
-func whole(text string, at int) int {
+// characterStart is a byte at which a character begins and no line end is cut.
+func characterStart(text string, at int) int {
 	for at > 0 && at < len(text) && (text[at]&0xc0 == 0x80 || text[at] == '\n' && text[at-1] == '\r') {
 		at--
 	}

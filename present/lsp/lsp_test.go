@@ -46,8 +46,8 @@ type editor struct {
 // entryHeading is the name of an entry in a report.
 var entryHeading = regexp.MustCompile(`<h2[^>]*>(.*?)</h2>`)
 
-// told is the next message.
-func (c *editor) told() string {
+// nextMessage is the next message.
+func (c *editor) nextMessage() string {
 	c.t.Helper()
 	select {
 	case m := <-c.messages:
@@ -427,7 +427,7 @@ func (c *editor) do(line string) string {
 		if err := c.rpc.Call(context.Background(), "workspace/executeCommand", map[string]any{"command": name, "arguments": arguments}, nil); err != nil {
 			return strings.ReplaceAll(err.Error(), c.dir, "DIR") + "\n"
 		}
-		out.WriteString(c.told() + "\n")
+		out.WriteString(c.nextMessage() + "\n")
 	case "fixall":
 		c.command(&command{Command: commandFixAll, Arguments: []any{c.uri(words[1])}}, words[1])
 	case "text":

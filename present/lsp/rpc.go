@@ -60,7 +60,7 @@ func (h handler) Handle(ctx context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Reque
 	}
 	if r.Notif {
 		m, ok := h.methods.notifications[r.Method]
-		if !ok || !s.takes(r.Method) {
+		if !ok || !s.handlesNotification(r.Method) {
 			return // the protocol: unknown ones and those out of turn are ignored
 		}
 		m = s.guarded(r.Method, m)
@@ -127,8 +127,8 @@ func (s *Server) refuses(name string, known bool) error {
 	return nil
 }
 
-// takes reports whether a notification is carried out in the server's state.
-func (s *Server) takes(name string) bool {
+// handlesNotification reports whether a notification is carried out in the server's state.
+func (s *Server) handlesNotification(name string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return name == "exit" || s.opened && !s.closing

@@ -230,8 +230,8 @@ func (c *checking) broken(why string) *view {
 	}
 }
 
-// own reports whether a file is the document.
-func (c *checking) own(f *source.File) bool {
+// isDocument reports whether a file is the document.
+func (c *checking) isDocument(f *source.File) bool {
 	return f != nil && !f.Prelude && f.Text() == c.document.text && c.abs(f) == c.document.path
 }
 
@@ -255,7 +255,7 @@ func (c *checking) entry(v *view, o *defs, r *check.Result) {
 		if file != nil {
 			return file.Contains(at)
 		}
-		if f := r.Files.File(at); c.own(f) {
+		if f := r.Files.File(at); c.isDocument(f) {
 			file = f
 			return true
 		}

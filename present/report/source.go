@@ -366,8 +366,8 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 		}
 		gutter := opt.Style.Paint("2", fmt.Sprintf("%*d%s", digits, number, bar))
 		length := utf8.RuneCountInString(code)
-		if len(notes) > 0 && length <= typeCol-2 && margin+typeCol+utf8.RuneCountInString(notes[0].beside()) <= opt.Width {
-			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), opt.Style.Paint(notes[0].color, notes[0].beside()))
+		if len(notes) > 0 && length <= typeCol-2 && margin+typeCol+utf8.RuneCountInString(notes[0].rightNote()) <= opt.Width {
+			fmt.Fprintf(w, "%s%s%s%s\n", gutter, code, strings.Repeat(" ", typeCol-length), opt.Style.Paint(notes[0].color, notes[0].rightNote()))
 			notes = notes[1:]
 		} else {
 			fmt.Fprintf(w, "%s%s\n", gutter, opt.clip(code, opt.Width-margin))
@@ -387,8 +387,8 @@ func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int]
 // A note is what is printed beside a line of source, or below it after an arrow.
 type note struct{ text, arrow, color string }
 
-// beside is the note at the right of the line: types stand there alone.
-func (n note) beside() string {
+// rightNote is the note at the right of the line: types stand there alone.
+func (n note) rightNote() string {
 	if n.arrow == "→ " {
 		return n.text
 	}
@@ -474,7 +474,7 @@ func LineTypes(list []*infer.Line, opt Options) string {
 	}
 	var parts []string
 	for _, t := range order {
-		types := alike(byTarget[t])
+		types := dropSimilar(byTarget[t])
 		s := strings.Join(first(types, maxContexts), " | ")
 		if len(types) == maxContexts+1 {
 			s = strings.Join(types, " | ")
@@ -498,8 +498,8 @@ func LineTypes(list []*infer.Line, opt Options) string {
 // fresh are sizes that a run makes up: they differ between passes through a loop.
 var fresh = lazyregexp.New(`\b(u|n|w|h|c|i|files|lines)\d+\b`)
 
-// alike leaves one of types that differ in such sizes alone.
-func alike(types []string) []string {
+// dropSimilar leaves one of types that differ in such sizes alone.
+func dropSimilar(types []string) []string {
 	if len(types) <= maxContexts {
 		return types
 	}

@@ -232,10 +232,10 @@ func (l *liveness) candidate(m Moment) bool {
 	k := &l.s.Peak
 	keep := k.Candidates[:0:0]
 	for _, c := range k.Candidates {
-		if l.below(m, c) {
+		if l.atMost(m, c) {
 			return true
 		}
-		if !l.below(c, m) {
+		if !l.atMost(c, m) {
 			keep = append(keep, c)
 		}
 	}
@@ -243,8 +243,8 @@ func (l *liveness) candidate(m Moment) bool {
 	return len(k.Candidates) <= maxCandidates
 }
 
-// below reports whether a is at most b for all sizes.
-func (l *liveness) below(a, b Moment) bool {
+// atMost reports whether a is at most b for all sizes.
+func (l *liveness) atMost(a, b Moment) bool {
 	if a.Bytes.Expr == nil || b.Bytes.Expr == nil {
 		return false
 	}

@@ -61,7 +61,7 @@ type param struct {
 
 func (m *module) leaf() bool { return len(m.children) == 0 }
 
-func (m *module) below(a *module) bool {
+func (m *module) isInside(a *module) bool {
 	for p := m.parent; p != nil; p = p.parent {
 		if p == a {
 			return true
@@ -148,7 +148,7 @@ func (t *tree) calls() {
 		if m == nil { // not a part of the model
 			m = t.add(c.Module, nil, c.Name, c.Name)
 		}
-		if above != nil && m.below(above.mod) {
+		if above != nil && m.isInside(above.mod) {
 			above = t.containers(above, m)
 		}
 		rows[i] = t.row(m, above, c)

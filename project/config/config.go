@@ -244,7 +244,7 @@ func (c *Config) check(fsys reads.FS) error {
 // Filter is what the file says of findings. The baseline is left to the caller.
 func (c *Config) Filter() (suppress.Filter, error) {
 	f := suppress.Filter{Select: c.Select, Ignore: append([]string(nil), c.Ignore...), Severity: map[diag.Code]diag.Severity{}}
-	if err := errors.Join(within("select", suppress.Check(c.Select)), within("ignore", suppress.Check(c.Ignore))); err != nil {
+	if err := errors.Join(wrapKey("select", suppress.Check(c.Select)), wrapKey("ignore", suppress.Check(c.Ignore))); err != nil {
 		return f, err
 	}
 	for code, name := range c.Severity {
@@ -263,14 +263,14 @@ func (c *Config) Filter() (suppress.Filter, error) {
 	}
 	for pattern, codes := range c.PerFile {
 		if err := suppress.Check(codes); err != nil {
-			return f, within("per-file-ignores", err)
+			return f, wrapKey("per-file-ignores", err)
 		}
 		f.PerFile = append(f.PerFile, suppress.FileRule{Pattern: pattern, Ignore: codes})
 	}
 	return f, nil
 }
 
-func within(key string, err error) error {
+func wrapKey(key string, err error) error {
 	if err == nil {
 		return nil
 	}

@@ -46,7 +46,7 @@ func (c *Config) inside(fsys reads.FS) error {
 		if len(x.path) > maxPath {
 			return fmt.Errorf("%s: a path of more than %d bytes", x.key, maxPath)
 		}
-		if err := below(gate, dir, x.path); err != nil {
+		if err := checkInside(gate, dir, x.path); err != nil {
 			return fmt.Errorf("%s: %q %w; give it on the command line (%s)", x.key, x.path, err, x.flag)
 		}
 	}
@@ -55,8 +55,8 @@ func (c *Config) inside(fsys reads.FS) error {
 
 var errOutside = errors.New("leads out of the folder of the configuration")
 
-// below reports whether a path, from the folder of the configuration, may be read.
-func below(gate *reads.Gate, dir, path string) error {
+// checkInside reports whether a path, from the folder of the configuration, may be read.
+func checkInside(gate *reads.Gate, dir, path string) error {
 	if !filepath.IsAbs(path) {
 		path = dir + string(filepath.Separator) + path // a link may stand before ".."
 	}
@@ -74,5 +74,5 @@ func inFolder(fsys reads.FS, file string) error {
 		return nil
 	}
 	dir := filepath.Dir(file)
-	return below(reads.NewGate(fsys, reads.Root{Path: dir, Reach: reads.Everything}), dir, filepath.Base(file))
+	return checkInside(reads.NewGate(fsys, reads.Root{Path: dir, Reach: reads.Everything}), dir, filepath.Base(file))
 }

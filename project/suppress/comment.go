@@ -50,8 +50,8 @@ type speaking struct {
 	told   map[source.Span]bool // the misspelt comments of which somebody else tells
 }
 
-// part notes files and lines, and drops what comments hide.
-func (c *speaking) part(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
+// filterPart notes files and lines, and drops what comments hide.
+func (c *speaking) filterPart(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
 	var files []*source.File
 	add := func(f *source.File) {
 		if f != nil && c.byFile[f] == nil && !f.Prelude {

@@ -100,7 +100,7 @@ func (f *Filter) Begin(fs *source.FileSet) *Pass {
 
 // Part returns what is shown of the next diagnostics, in their order; reached are further lines that ran.
 func (p *Pass) Part(list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
-	return p.show(p.comments.part(p.fs, list, reached))
+	return p.show(p.comments.filterPart(p.fs, list, reached))
 }
 
 // Grade gives a diagnostic the severity that the filter has for its code.

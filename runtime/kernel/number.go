@@ -485,10 +485,10 @@ func from[T number](table map[[2]tensor.DType]func(*Call, *walk, int)) {
 	set(tensor.Float32, one(d, d, func(x T) float32 { return float32(x) }))
 	set(tensor.Float64, one(d, d, func(x T) float64 { return float64(x) }))
 	set(tensor.Bool, one(d, d, func(x T) bool { return x != 0 }))
-	set(tensor.Int64, one(d, d, whole[T]))
-	set(tensor.Int32, one(d, d, func(x T) int32 { return int32(whole(x)) }))
-	set(tensor.Uint8, one(d, d, func(x T) uint8 { return uint8(whole(x)) }))
-	set(tensor.Int8, one(d, d, func(x T) int8 { return int8(whole(x)) }))
+	set(tensor.Int64, one(d, d, truncate[T]))
+	set(tensor.Int32, one(d, d, func(x T) int32 { return int32(truncate(x)) }))
+	set(tensor.Uint8, one(d, d, func(x T) uint8 { return uint8(truncate(x)) }))
+	set(tensor.Int8, one(d, d, func(x T) int8 { return int8(truncate(x)) }))
 }
 
 func fromBool[T number](table map[[2]tensor.DType]func(*Call, *walk, int)) {
@@ -501,8 +501,8 @@ func fromBool[T number](table map[[2]tensor.DType]func(*Call, *walk, int)) {
 	}).run
 }
 
-// whole cuts the fraction off; what 64 bits do not hold, and NaN, is the least number, as the reference has it.
-func whole[T number](x T) int64 {
+// truncate cuts the fraction off; what 64 bits do not hold, and NaN, is the least number, as the reference has it.
+func truncate[T number](x T) int64 {
 	if isFloat[T]() {
 		if f := float64(x); !(f >= -1<<63 && f < 1<<63) {
 			return math.MinInt64

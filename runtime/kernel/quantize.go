@@ -47,8 +47,8 @@ func quantizeCost(s *Sig) float64 { return 200 + 3*float64(s.In[0].Len()) }
 
 func partsOf(s *Sig) int { return int((s.In[0].Len() + quantizePart - 1) / quantizePart) }
 
-// part gives the elements of a tile.
-func part(index, n int) (first, end int) {
+// tileRange gives the elements of a tile.
+func tileRange(index, n int) (first, end int) {
 	return index * quantizePart, min((index+1)*quantizePart, n)
 }
 
@@ -125,7 +125,7 @@ func runs[T int8 | uint8 | int32](c *Call, index int, f func(first, end int, sca
 	if !c.Sig.Opt(2).Absent {
 		zeros = elems[T](c.In[2])
 	}
-	first, end := part(index, int(c.Sig.In[0].Len()))
+	first, end := tileRange(index, int(c.Sig.In[0].Len()))
 	for first < end {
 		stop := end
 		if p.places > 1 {
@@ -165,7 +165,7 @@ func quantizeDynamically(f tile.Rows, c *Call, index int) {
 	tiles := len(extremes) / 2
 	low, high := float32(0), float32(0)
 	if index < tiles {
-		first, end := part(index, len(x))
+		first, end := tileRange(index, len(x))
 		extremes[2*index], extremes[2*index+1] = f.Min(x[first:end]), f.Max(x[first:end])
 		return
 	}
@@ -178,7 +178,7 @@ func quantizeDynamically(f tile.Rows, c *Call, index int) {
 		scale = 1
 	}
 	zero := tile.Nearest(float64(max(0, min(255, -low/scale))), 0, 0, math.MaxUint8)
-	first, end := part(index, len(x))
+	first, end := tileRange(index, len(x))
 	for i, v := range x[first:end] {
 		c.Out[0][first+i] = byte(tile.Nearest(float64(v/scale), zero, 0, math.MaxUint8))
 	}

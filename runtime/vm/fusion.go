@@ -67,7 +67,7 @@ func (m *Model) Fusions(in Inputs) ([]Fusion, error) {
 				continue
 			}
 			seen[q] = true
-			if why := p.apart(q, pc, x, needs[x], groups); why != "" {
+			if why := p.whyUnfused(q, pc, x, needs[x], groups); why != "" {
 				out = append(out, Fusion{[]int{q, pc}, why})
 			}
 		}
@@ -75,8 +75,8 @@ func (m *Model) Fusions(in Inputs) ([]Fusion, error) {
 	return out, nil
 }
 
-// apart says why an instruction is not computed with the one that makes its operand; empty: nobody expects it.
-func (p *planning) apart(q, pc int, x int32, needs int, groups []*group) string {
+// whyUnfused says why an instruction is not computed with the one that makes its operand; empty: nobody expects it.
+func (p *planning) whyUnfused(q, pc int, x int32, needs int, groups []*group) string {
 	code := p.m.p.Code
 	from, to := isa.Op(code[q].Op), isa.Op(code[pc].Op)
 	elements := func(pc int) bool { return p.chosen[pc] != nil && p.chosen[pc].entry.Elementwise(&p.chosen[pc].sig) }

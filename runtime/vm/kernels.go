@@ -108,7 +108,7 @@ func (f *frame) prepared(i *isa.Instruction, k *kernels) (*prepared, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.again(i)
+	f.refreshConstants(i)
 	// Of two runs that add at the same time one signature is lost and found again.
 	more := append([]*prepared{p}, list[:min(len(list), maxPrepared-1)]...)
 	k.known.Store(&more)

@@ -55,7 +55,7 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 		}
 	}
 	f.names(ReferenceKernel)
-	if err := f.whole(i); err != nil {
+	if err := f.fillConstants(i); err != nil {
 		return nil, err
 	}
 	return f.reference(i, op)

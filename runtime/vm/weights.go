@@ -259,8 +259,8 @@ func (m *Model) restoreAll() error {
 	return nil
 }
 
-// whole gives the instruction's operands the elements of constants.
-func (f *frame) whole(i *isa.Instruction) error {
+// fillConstants gives the instruction's operands the elements of constants.
+func (f *frame) fillConstants(i *isa.Instruction) error {
 	for n, x := range i.In {
 		if c, ok := isa.ConstIndex(x); ok {
 			t, err := f.m.restore(c)
@@ -273,8 +273,8 @@ func (f *frame) whole(i *isa.Instruction) error {
 	return nil
 }
 
-// again takes the constants among the operands anew, after they have changed.
-func (f *frame) again(i *isa.Instruction) {
+// refreshConstants takes the constants among the operands anew, after they have changed.
+func (f *frame) refreshConstants(i *isa.Instruction) {
 	for n, x := range i.In {
 		if _, ok := isa.ConstIndex(x); ok {
 			f.args[n] = f.operand(x)

@@ -100,7 +100,7 @@ func (p *ChainerProgram) Exports(ctx context.Context, f func(k int, out *export.
 func (p *ChainerProgram) Inputs(m *onnx.Model, k int) ([]*onnx.Tensor, error) {
 	var in []*onnx.Tensor
 	for _, x := range m.Graph.Inputs {
-		t, err := p.from.array(p.part(k) + "in/" + x.Name)
+		t, err := p.from.array(p.partPrefix(k) + "in/" + x.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (p *ChainerProgram) Inputs(m *onnx.Model, k int) ([]*onnx.Tensor, error) {
 // Results are the recorded arrays of all results of size number k, those in lists one by one.
 func (p *ChainerProgram) Results(k int) (out []*onnx.Tensor, err error) {
 	for {
-		t, err := p.from.array(p.part(k) + "out/" + strconv.Itoa(len(out)))
+		t, err := p.from.array(p.partPrefix(k) + "out/" + strconv.Itoa(len(out)))
 		if t == nil || err != nil {
 			return out, err
 		}
@@ -124,7 +124,7 @@ func (p *ChainerProgram) Results(k int) (out []*onnx.Tensor, err error) {
 	}
 }
 
-func (p *ChainerProgram) part(k int) string { return fmt.Sprintf("%s/%d/", p.Name, k) }
+func (p *ChainerProgram) partPrefix(k int) string { return fmt.Sprintf("%s/%d/", p.Name, k) }
 
 // array is a recorded array; nil: there is none.
 func (c *ChainerPrograms) array(name string) (*onnx.Tensor, error) {

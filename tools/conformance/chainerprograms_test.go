@@ -98,5 +98,5 @@ func checkProgram(t *testing.T, p *ChainerProgram, k int, out *export.Result, wa
 		}
 		in = append(in, y)
 	}
-	givesRecorded(t, model, in, p.from.recorded, p.part(k)+"out/")
+	givesRecorded(t, model, in, p.from.recorded, p.partPrefix(k)+"out/")
 }

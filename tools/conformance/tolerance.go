@@ -39,7 +39,7 @@ func sameElements(got, want *eval.Tensor) error {
 		if want.I != nil && got.I[i] == want.I[i] {
 			continue
 		}
-		if want.I == nil && near(got.F[i], want.F[i], tol.abs, tol.rel) {
+		if want.I == nil && equalNear(got.F[i], want.F[i], tol.abs, tol.rel) {
 			continue
 		}
 		if differ++; first < 0 {
@@ -55,7 +55,7 @@ func sameElements(got, want *eval.Tensor) error {
 	return fmt.Errorf("%d of %d elements differ, [%d] is %v instead of %v", differ, want.Len(), first, got.F[first], want.F[first])
 }
 
-func near(got, want, abs, rel float64) bool {
+func equalNear(got, want, abs, rel float64) bool {
 	switch {
 	case got == want, math.IsNaN(got) && math.IsNaN(want):
 		return true

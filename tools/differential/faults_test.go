@@ -247,7 +247,7 @@ func (f *fault) model(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, o := range outs {
-			if what := near(values[i], f.want[o]); what != "" {
+			if what := compareNear(values[i], f.want[o]); what != "" {
 				t.Errorf("%s: %s: %s", w.name, o, what)
 			}
 		}

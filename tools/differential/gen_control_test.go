@@ -39,8 +39,8 @@ func (b *builder) inside(params []*val, steps int, body func()) *onnx.Graph {
 	return g
 }
 
-// own lists the values of the body that is being made.
-func (b *builder) own(ok func(*val) bool) *val {
+// bodyValues lists the values of the body that is being made.
+func (b *builder) bodyValues(ok func(*val) bool) *val {
 	return b.pick(func(v *val) bool { return ok(v) && slices.Index(b.vals, v) >= b.from })
 }
 
@@ -203,7 +203,7 @@ func condition(b *builder) {
 	for i := range sides {
 		sides[i] = b.inside(nil, 1+b.IntN(4), func() {
 			for _, l := range like {
-				v := b.own(func(v *val) bool { return v.dtype() == l.dtype() && len(v.dims()) == len(l.dims()) })
+				v := b.bodyValues(func(v *val) bool { return v.dtype() == l.dtype() && len(v.dims()) == len(l.dims()) })
 				if v == nil {
 					v = l
 				}
@@ -251,14 +251,14 @@ func loop(b *builder) {
 		}
 		b.give(b.graph, go_)
 		for i, s := range states {
-			v := b.own(func(v *val) bool { return v.tensor() != nil && v != params[2+i] && sameType(v, s) })
+			v := b.bodyValues(func(v *val) bool { return v.tensor() != nil && v != params[2+i] && sameType(v, s) })
 			if v == nil || b.IntN(8) == 0 {
 				v = params[2+i]
 			}
 			b.give(b.graph, v)
 		}
 		for range scans {
-			if v := b.own(anyTensor); v != nil {
+			if v := b.bodyValues(anyTensor); v != nil {
 				b.give(b.graph, v)
 			}
 		}
@@ -309,12 +309,12 @@ func scan(b *builder) {
 	}
 	params := []*val{b.param(s.t.Type, s.v), b.param(&row, part[0])}
 	body := b.inside(params, 1+b.IntN(4), func() {
-		v := b.own(func(v *val) bool { return v.tensor() != nil && v != params[0] && sameType(v, s) })
+		v := b.bodyValues(func(v *val) bool { return v.tensor() != nil && v != params[0] && sameType(v, s) })
 		if v == nil {
 			v = params[0]
 		}
 		b.give(b.graph, v)
-		if v := b.own(anyTensor); v != nil {
+		if v := b.bodyValues(anyTensor); v != nil {
 			b.give(b.graph, v)
 		}
 	})
@@ -430,7 +430,7 @@ func sequenceMap(b *builder) {
 	}
 	item := b.param(s.t.Type.Of, s.v.(*eval.Sequence).Items[0])
 	body := b.inside([]*val{item}, 1+b.IntN(3), func() {
-		if v := b.own(anyTensor); v != nil {
+		if v := b.bodyValues(anyTensor); v != nil {
 			b.give(b.graph, v)
 		}
 	})

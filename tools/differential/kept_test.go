@@ -94,17 +94,17 @@ func nearly(t *testing.T, got, want tensor.Value) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return near(g, w)
+	return compareNear(g, w)
 }
 
-func near(got, want eval.Value) string {
+func compareNear(got, want eval.Value) string {
 	if s, ok := want.(*eval.Sequence); ok {
 		g, ok := got.(*eval.Sequence)
 		if !ok || len(g.Items) != len(s.Items) {
 			return fmt.Sprintf("%s instead of %s", describe(got), describe(want))
 		}
 		for i, x := range s.Items {
-			if what := near(g.Items[i], x); what != "" {
+			if what := compareNear(g.Items[i], x); what != "" {
 				return fmt.Sprintf("item %d: %s", i, what)
 			}
 		}

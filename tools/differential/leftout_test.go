@@ -159,7 +159,7 @@ func (l *leftOuts) check(o pass.Options, cfg vm.Config, exact bool) *codegen.Pro
 			if exact {
 				what = differ(v, l.want[i][k], nil)
 			} else {
-				what = near(v, l.want[i][k])
+				what = compareNear(v, l.want[i][k])
 			}
 			if what != "" {
 				bad("output %d: %s", k, what)

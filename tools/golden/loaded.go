@@ -64,7 +64,7 @@ func runLoaded(t *testing.T, name string, c testCase) (ran, wentBack, kept bool)
 	cfg := target.Run
 	cfg.FS, cfg.Cache = reads.NewMemory(files), infer.NewCache()
 	infer.Run(cfg) // parses: what follows finds all files parsed
-	want := said(infer.Run(cfg))
+	want := outputText(infer.Run(cfg))
 	l := infer.Load(cfg, false)
 	same := func(what, got string) bool {
 		if got != want {
@@ -73,7 +73,7 @@ func runLoaded(t *testing.T, name string, c testCase) (ran, wentBack, kept bool)
 		return got == want
 	}
 	for _, which := range []string{"first", "second"} {
-		if !same("the "+which+" run of a file that is loaded once", said(l.Run(cfg))) {
+		if !same("the "+which+" run of a file that is loaded once", outputText(l.Run(cfg))) {
 			break
 		}
 	}
@@ -82,25 +82,25 @@ func runLoaded(t *testing.T, name string, c testCase) (ran, wentBack, kept bool)
 		return true, back, false
 	}
 	cfg.Modules = &infer.Modules{}
-	same("a run that keeps what it imports", said(infer.Run(cfg)))
+	same("a run that keeps what it imports", outputText(infer.Run(cfg)))
 	edited := maps.Clone(files)
 	edited[file] = "# an edit\n" + files[file] + "\nan_edit = 1\n"
 	fsys := cfg.FS
 	cfg.FS = reads.NewMemory(edited)
 	infer.Run(cfg)
 	cfg.FS = fsys
-	if same("a run after an edit that was taken back", said(infer.Run(cfg))) {
+	if same("a run after an edit that was taken back", outputText(infer.Run(cfg))) {
 		l = infer.Load(cfg, false)
 		for range 2 {
-			same("a file that is loaded with the imports of another run", said(l.Run(cfg)))
+			same("a file that is loaded with the imports of another run", outputText(l.Run(cfg)))
 		}
 		l.Close()
 	}
 	return true, back, cfg.Modules.Resumed() > 0
 }
 
-// said is all that a run says.
-func said(res *infer.Result, err error) string {
+// outputText is all that a run says.
+func outputText(res *infer.Result, err error) string {
 	if err != nil {
 		return err.Error()
 	}

@@ -35,8 +35,8 @@ const (
 	byteQuads
 )
 
-// whole reports whether sums are integers: nothing is done to them at the end.
-func (d dot) whole() bool { return d == wordPairs || d == byteQuads }
+// sumsIntegers reports whether sums are integers: nothing is done to them at the end.
+func (d dot) sumsIntegers() bool { return d == wordPairs || d == byteQuads }
 
 // products writes all tiles: 1 to 6 rows of 1 to 4 vectors (AVX-512) or 1 and 2 (AVX2), and those of scattered rows and packed panels.
 func products(e *emitter, table *bytes.Buffer) {
@@ -124,7 +124,7 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 	if v.bits == 512 {
 		e.f("MOVQ %d(DI), AX", offMask)
 		e.f("KMOVW AX, K1")
-	} else if !kind.whole() {
+	} else if !kind.sumsIntegers() {
 		e.f("MOVQ %d(DI), AX", offMask)
 		e.f("VMOVUPS (AX), %s", masked)
 	}
@@ -140,7 +140,7 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 			}
 		}
 	}
-	if v.bits == 512 && !kind.whole() && !scattered {
+	if v.bits == 512 && !kind.sumsIntegers() && !scattered {
 		fetchResults(e, v, rows, w, multiples)
 	}
 	e.f("JMP start")
@@ -271,7 +271,7 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 	e.f("JNZ one")
 	e.f("JMP tap")
 	e.label("done")
-	if !kind.whole() {
+	if !kind.sumsIntegers() {
 		epilogue(e, v, rows, w, acc, col, bcast, load, multiples)
 		e.label("store")
 	}

@@ -132,9 +132,9 @@ func numbersOf(sizes []int) []any {
 	return s
 }
 
-// near is a shape that has to do with the base's: the same, one that broadcasts to
+// relatedShape is a shape that has to do with the base's: the same, one that broadcasts to
 // it, its matrices transposed, one of its sizes, or any other.
-func (b *base) near() []int {
+func (b *base) relatedShape() []int {
 	rng, s := b.rng, append([]int(nil), b.shape...)
 	n := len(s)
 	switch k := rng.Intn(12); {
@@ -194,7 +194,7 @@ func (m *mutator) argument(p *ops.Param, b *base) any {
 			list = append(list, integer(i-len(b.shape)*rng.Intn(2)))
 		}
 	case sizeName.MatchString(p.Name):
-		list = numbersOf(b.near())
+		list = numbersOf(b.relatedShape())
 	default:
 		for range n {
 			list = append(list, m.single(p, b))
@@ -214,7 +214,7 @@ func (m *mutator) single(p *ops.Param, b *base) any {
 	rng := m.rng
 	switch p.Type {
 	case ops.TensorType:
-		t := b.tensor(b.near(), b.dtype)
+		t := b.tensor(b.relatedShape(), b.dtype)
 		switch {
 		case indexName.MatchString(p.Name) && rng.Intn(6) > 0:
 			t["t"] = "i64"
@@ -229,7 +229,7 @@ func (m *mutator) single(p *ops.Param, b *base) any {
 		return t
 	case ops.OperandType:
 		if rng.Intn(3) > 0 {
-			return b.tensor(b.near(), b.dtype)
+			return b.tensor(b.relatedShape(), b.dtype)
 		}
 		return m.scalar()
 	case ops.ScalarType:
@@ -257,7 +257,7 @@ func (m *mutator) some(b *base) any {
 	rng := m.rng
 	switch rng.Intn(8) {
 	case 0, 1, 2:
-		return b.tensor(b.near(), b.dtype)
+		return b.tensor(b.relatedShape(), b.dtype)
 	case 3:
 		return map[string]any{"tuple": []any{m.scalar(), m.scalar()}}
 	case 4:
@@ -271,7 +271,7 @@ func (m *mutator) some(b *base) any {
 		}
 		return map[string]any{"slice": ends[:]}
 	case 6:
-		return []any{b.tensor(b.near(), b.dtype), b.tensor(b.near(), b.dtype)}
+		return []any{b.tensor(b.relatedShape(), b.dtype), b.tensor(b.relatedShape(), b.dtype)}
 	}
 	return m.scalar()
 }

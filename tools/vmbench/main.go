@@ -263,8 +263,8 @@ func replaced(text, name, table string) (string, error) {
 // openvinoMark is behind the exporter in a row of OpenVINO's.
 const openvinoMark = ", OpenVINO"
 
-// beside is the engine of a row that is not ONNX Runtime's.
-func (r row) beside() string {
+// engineName is the engine of a row that is not ONNX Runtime's.
+func (r row) engineName() string {
 	if strings.HasSuffix(r.exporter, openvinoMark) {
 		return openvinoMark[2:]
 	}
@@ -276,8 +276,8 @@ func means(rows []row) string {
 	var keys []row
 	for _, r := range rows {
 		all := []row{{threads: r.threads}, {threads: r.threads, exporter: r.exporter}}
-		if r.beside() != "" {
-			all = []row{{threads: r.threads, exporter: r.beside()}}
+		if r.engineName() != "" {
+			all = []row{{threads: r.threads, exporter: r.engineName()}}
 		}
 		for _, k := range all {
 			if !slices.Contains(keys, k) {
@@ -290,7 +290,7 @@ func means(rows []row) string {
 	for _, k := range keys {
 		sum, worst, n := 0.0, 0.0, 0
 		for _, r := range rows {
-			if r.threads == k.threads && (k.exporter == r.beside() || r.exporter == k.exporter) {
+			if r.threads == k.threads && (k.exporter == r.engineName() || r.exporter == k.exporter) {
 				sum, worst, n = sum+math.Log(r.ratio), max(worst, r.ratio), n+1
 			}
 		}

@@ -148,15 +148,15 @@ var tensorRefused = map[string]string{"round": "type Tensor doesn't define __rou
 // Perform performs a call of the program, or gives what the trace keeps of it.
 func (t *Tracer) Perform(fn value.Value, args []value.Value, do func(args []value.Value) (value.Value, error)) (value.Value, error) {
 	run := func() (value.Value, error) { return do(args) }
-	if v, done, err := t.takes(fn, args, run); done {
+	if v, done, err := t.callTaker(fn, args, run); done {
 		return v, err
 	}
 	return do(args)
 }
 
-// takes runs a function of Python or a library that the program calls, or gives what the trace
+// callTaker runs a function of Python or a library that the program calls, or gives what the trace
 // keeps of it. done is false where a trace has the call like any other.
-func (t *Tracer) takes(fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
+func (t *Tracer) callTaker(fn value.Value, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
 	at := t.host.Place()
 	if !at.Own || t.busy == at.Frame {
 		return nil, false, nil

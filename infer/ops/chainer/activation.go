@@ -127,14 +127,14 @@ func activations() []ops.Op {
 			if k.t("r") != nil && !k.expect("x.dtype == r.dtype", "x.shape == r.shape") {
 				return nil
 			}
-			return k.beside(k.like("x"), "return_r", k.d("x"), "x")
+			return k.withArray(k.like("x"), "return_r", k.d("x"), "x")
 		}, "leaky relu with random slopes"),
 	)
 }
 
-// beside gives a result, and with it an array of the shape of an input where an argument
+// withArray gives a result, and with it an array of the shape of an input where an argument
 // asks for it.
-func (k *call) beside(v value.Value, asked string, d dt, of string) value.Value {
+func (k *call) withArray(v value.Value, asked string, d dt, of string) value.Value {
 	if !k.OK() || !k.flag(asked) {
 		return v
 	}

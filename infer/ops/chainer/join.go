@@ -251,7 +251,7 @@ func splitRule(k *call) value.Value {
 		for i := 0; i <= len(at); i++ {
 			to := s[a]
 			if i < len(at) {
-				to = k.within(at[i], s[a])
+				to = k.clampIndex(at[i], s[a])
 			}
 			parts = append(parts, k.Out(k.d("x"), ops.With(s, a, k.P.DimMax(k.P.DimSub(to, from), k.Const(0)))))
 			from = to
@@ -263,9 +263,9 @@ func splitRule(k *call) value.Value {
 	return value.NewTuple(parts...)
 }
 
-// within is an index as a slice takes it: counted from the end where it is negative, and
+// clampIndex is an index as a slice takes it: counted from the end where it is negative, and
 // not beyond it.
-func (k *call) within(at, size symshape.Dim) symshape.Dim {
+func (k *call) clampIndex(at, size symshape.Dim) symshape.Dim {
 	if n, ok := ops.DimVal(at); ok && n < 0 {
 		return k.P.DimMax(k.P.DimAdd(size, at), k.Const(0))
 	}

@@ -48,18 +48,18 @@ func noise() []ops.Op {
 				return nil
 			}
 			if k.t("mask") != nil {
-				return k.beside(k.out(wider(k.d("x"), k.d("mask")), k.broadcast("x", "mask")...), "return_mask", k.d("mask"), "mask")
+				return k.withArray(k.out(wider(k.d("x"), k.d("mask")), k.broadcast("x", "mask")...), "return_mask", k.d("mask"), "mask")
 			}
-			return k.beside(k.like("x"), "return_mask", k.d("x"), "x")
+			return k.withArray(k.like("x"), "return_mask", k.d("x"), "x")
 		}, "elements dropped at random, while training").With(ops.Op{Is: graph.OneTensor}),
 		fn("gaussian", "Gaussian", "(mean, ln_var, *, eps=None, return_eps=False)", func(k *call) value.Value {
 			if !k.apply("mean", "ln_var", "eps?") || !k.expect("mean.dtype.kind == f", "mean.dtype == ln_var.dtype", "mean.shape == ln_var.shape") {
 				return nil
 			}
 			if k.t("eps") != nil {
-				return k.beside(k.out(wider(k.d("mean"), k.d("eps")), k.broadcast("mean", "eps")...), "return_eps", k.d("eps"), "eps")
+				return k.withArray(k.out(wider(k.d("mean"), k.d("eps")), k.broadcast("mean", "eps")...), "return_eps", k.d("eps"), "eps")
 			}
-			return k.beside(k.like("mean"), "return_eps", k.d("mean"), "mean")
+			return k.withArray(k.like("mean"), "return_eps", k.d("mean"), "mean")
 		}, "normal random numbers"),
 		fn("gumbel_softmax", "Softmax|?", "(log_pi, tau=0.1, axis=1)", func(k *call) value.Value {
 			if !k.apply("log_pi") {

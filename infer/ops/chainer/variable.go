@@ -15,8 +15,8 @@ import (
 
 const self = "(x)"
 
-// told makes the record of an attribute or method that says something of a Variable.
-func told(names string, f func(k *call, x *value.Tensor) value.Value, doc string) ops.Op {
+// variableGetter makes the record of an attribute or method that says something of a Variable.
+func variableGetter(names string, f func(k *call, x *value.Tensor) value.Value, doc string) ops.Op {
 	return about(names, self, func(k *call) value.Value {
 		x, ok := k.Value("x").(*value.Tensor)
 		if !ok {
@@ -74,7 +74,7 @@ func variables() []ops.Op {
 		}
 	}
 	list := []ops.Op{
-		told("array.get data.get chx_array.get raw_array.get", func(k *call, x *value.Tensor) value.Value {
+		variableGetter("array.get data.get chx_array.get raw_array.get", func(k *call, x *value.Tensor) value.Value {
 			if w := waitsFor(x); w != nil {
 				return noArray(w)
 			}
@@ -98,26 +98,26 @@ func variables() []ops.Op {
 			}
 			return value.None
 		}, "puts another array in"),
-		told("shape.get", get("shape"), "the sizes"), told("ndim.get", get("ndim"), "the number of axes"),
-		told("size.get", get("size"), "the number of elements"), told("dtype.get", get("dtype"), "the dtype"),
-		told("__len__", func(k *call, x *value.Tensor) value.Value {
+		variableGetter("shape.get", get("shape"), "the sizes"), variableGetter("ndim.get", get("ndim"), "the number of axes"),
+		variableGetter("size.get", get("size"), "the number of elements"), variableGetter("dtype.get", get("dtype"), "the dtype"),
+		variableGetter("__len__", func(k *call, x *value.Tensor) value.Value {
 			return k.Delegate("numpy.ndarray.__len__", []value.Value{k.arrayOf(x)})
 		}, "the size of the first axis"),
-		told("item", func(k *call, x *value.Tensor) value.Value {
+		variableGetter("item", func(k *call, x *value.Tensor) value.Value {
 			return k.Delegate("numpy.ndarray.item", []value.Value{k.arrayOf(x)})
 		}, "the element as a Python number"),
-		told("is_initialized.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(waitsFor(x) != value.Bool(true)) },
+		variableGetter("is_initialized.get", func(_ *call, x *value.Tensor) value.Value { return value.Bool(waitsFor(x) != value.Bool(true)) },
 			"whether a parameter has its shape"),
-		told("node.get device.get layout.get", func(k *call,
+		variableGetter("node.get device.get layout.get", func(k *call,
 			_ *value.Tensor) value.Value {
 			return k.Th.Unknown("an attribute of Variables that is not modelled")
 		}, "not modelled"),
 		about("as_layout", "(x, layout)", func(k *call) value.Value {
 			return k.Th.Unknown("layouts of arrays on a GPU")
 		}, "not modelled"),
-		told("label.get", labelOf, "its type as text"),
-		told("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its contents as text"),
-		told("__bool__", func(k *call, _ *value.Tensor) value.Value {
+		variableGetter("label.get", labelOf, "its type as text"),
+		variableGetter("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its contents as text"),
+		variableGetter("__bool__", func(k *call, _ *value.Tensor) value.Value {
 			return k.Errorf("TypeError", diag.TypeMismatch, "a Variable has no truth value: use .array")
 		}, "refused"),
 		about("backward", "(x, retain_grad=False, enable_double_backprop=False, loss_scale=None)", nothing, "computes gradients"),
@@ -139,7 +139,7 @@ func variables() []ops.Op {
 			}
 			return value.None
 		}, "copies the elements of another Variable"),
-		told("__copy__ __deepcopy__", func(k *call, x *value.Tensor) value.Value { return x }, "itself: what shapes tell of it does not change"),
+		variableGetter("__copy__ __deepcopy__", func(k *call, x *value.Tensor) value.Value { return x }, "itself: what shapes tell of it does not change"),
 		method("reshape", "Reshape", "(x, *shape)", func(k *call) value.Value {
 			shape := value.Value(value.NewTuple(k.Rest()...))
 			if r := k.Rest(); len(r) == 1 && ops.IsSequence(r[0]) {

@@ -139,8 +139,8 @@ func half(c *ops.Call, n symshape.Dim) symshape.Dim {
 	return c.P.DimAdd(c.P.DimFloorDiv(n, c.Const(2)), c.Const(1))
 }
 
-// whole is the number of real numbers of n frequencies.
-func whole(c *ops.Call, n symshape.Dim) symshape.Dim {
+// realLength is the number of real numbers of n frequencies.
+func realLength(c *ops.Call, n symshape.Dim) symshape.Dim {
 	return c.P.DimMul(c.P.DimSub(n, c.Const(1)), c.Const(2))
 }
 
@@ -175,7 +175,7 @@ func fftAxis(c *ops.Call) value.Value {
 	switch {
 	case c.Is(backFFT):
 		if !c.Has("n") {
-			n = whole(c, s[a])
+			n = realLength(c, s[a])
 		}
 		out = n
 	case c.Is(realFFT) || c.Is(hermitian):
@@ -262,7 +262,7 @@ func fftAxes(c *ops.Call) value.Value {
 		}
 		last := i == len(axes)-1
 		if last && c.Is(backFFT) && !hasSizes {
-			n = whole(c, n)
+			n = realLength(c, n)
 		}
 		points(c, n)
 		if last && c.Is(realFFT) {

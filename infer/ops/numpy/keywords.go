@@ -111,7 +111,7 @@ func checkKeywords(c *ops.Call, params []versioned) {
 	}
 	for _, p := range params {
 		for i := range c.Sig.Params {
-			if c.Sig.Params[i].Name != p.name || !given(c, i) {
+			if c.Sig.Params[i].Name != p.name || !isGiven(c, i) {
 				continue
 			}
 			switch {
@@ -128,8 +128,8 @@ func checkKeywords(c *ops.Call, params []versioned) {
 	}
 }
 
-// given reports whether a parameter has an argument that is not its default.
-func given(c *ops.Call, i int) bool {
+// isGiven reports whether a parameter has an argument that is not its default.
+func isGiven(c *ops.Call, i int) bool {
 	p := &c.Sig.Params[i]
 	return !p.HasDef || c.Args[i] != p.Default && c.Args[i] != value.None
 }
