@@ -40,7 +40,8 @@ func (s *Step) String() string {
 // Bisect finds the first pass after which a model's outputs differ, then the first application
 // of a rule within it. load gives the model anew for each compilation; differs runs a program
 // and says what is wrong with its outputs, empty when nothing is. A nil step says that no pass
-// makes a difference.
+// makes a difference. It returns an error if load, a compilation or differs fails, and if the outputs differ with all
+// passes but after none of them.
 func Bisect(ctx context.Context, load func() (*onnx.Model, error), o Options, differs func(*Program) (string, error)) (*Step, error) {
 	try := func(passes, limit int) (*Program, string, error) {
 		m, err := load()

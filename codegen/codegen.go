@@ -108,7 +108,8 @@ func load(ctx context.Context, ext *onnx.Externals, t *onnx.Tensor) (*onnx.Tenso
 	return &onnx.Tensor{Name: t.Name, DType: t.DType, Dims: t.Dims, Raw: raw, HasRaw: true}, nil
 }
 
-// CompileFile compiles the model of a file.
+// CompileFile compiles the model of a file. It returns an error if the file cannot be read as a model, and those of
+// Compile.
 func CompileFile(ctx context.Context, path string, o Options) (*Program, error) {
 	m, err := onnx.ReadFile(o.FS, path)
 	if err != nil {
@@ -132,12 +133,13 @@ func (p *Program) Add(s *isa.Segment, data *isa.Data) {
 	p.ISA.Layout()
 }
 
-// Write writes the program's file.
+// Write writes the program's file. The error is that of w, or of reading a segment that has another length than the
+// program says.
 func (p *Program) Write(w io.Writer) error {
 	return (&emit.Result{Program: p.ISA, Segments: p.Segments}).Write(w)
 }
 
-// Bytes is the program's file.
+// Bytes is the program's file. It fails where Write does.
 func (p *Program) Bytes() ([]byte, error) {
 	var b bytes.Buffer
 	if err := p.Write(&b); err != nil {
@@ -146,7 +148,8 @@ func (p *Program) Bytes() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// WriteFile writes the program's file, whole or not at all.
+// WriteFile writes the program's file, whole or not at all. It returns an error if the file cannot be made, written or
+// put in its place; then the old one is as before.
 func (p *Program) WriteFile(path string) error {
 	f, err := atomicfile.Create(path)
 	if err != nil {
@@ -158,7 +161,7 @@ func (p *Program) WriteFile(path string) error {
 	return f.Commit()
 }
 
-// Text is the program in the text form.
+// Text is the program in the text form. It returns an error if the program's tables refer to what is not there.
 func (p *Program) Text() (string, error) {
 	if err := p.ISA.Seal(p.Segments); err != nil {
 		return "", err

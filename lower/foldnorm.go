@@ -237,6 +237,7 @@ type computed struct {
 
 func (c *computed) Size() int64 { return c.size }
 
+// WriteTo computes the elements and writes them. It returns an error if they cannot be computed, and that of w.
 func (c *computed) WriteTo(w io.Writer) (int64, error) {
 	list, err := c.elems()
 	if err != nil {

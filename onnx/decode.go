@@ -15,7 +15,8 @@ import (
 // graphs, types within types.
 const maxDepth = 200
 
-// Unmarshal reads a model. The result shares memory with b.
+// Unmarshal reads a model. The result shares memory with b. It returns an error if b is no valid message, if messages
+// nest more than maxDepth deep, or if the model has no graph.
 func Unmarshal(b []byte) (*Model, error) {
 	var d decoder
 	m := &Model{}
@@ -38,7 +39,7 @@ func invalid(err error) error {
 	return fmt.Errorf("not a valid ONNX file: %w", err)
 }
 
-// UnmarshalTensor reads a TensorProto on its own, as test data has it.
+// UnmarshalTensor reads a TensorProto on its own, as test data has it. It returns an error if b is no valid message.
 func UnmarshalTensor(b []byte) (*Tensor, error) {
 	var d decoder
 	t := &Tensor{}

@@ -51,14 +51,16 @@ func Size(m *Model) int64 {
 	return e.size()
 }
 
-// Marshal returns the model in wire format.
+// Marshal returns the model in wire format. It fails where Write does: the model is larger than a message may be, or
+// nests too deep.
 func Marshal(m *Model) ([]byte, error) {
 	var w sliceWriter
 	_, err := Write(&w, m)
 	return w, err
 }
 
-// MarshalTensor returns a tensor whose elements are held in wire format, as test data has it.
+// MarshalTensor returns a tensor whose elements are held in wire format, as test data has it. The error is ErrExternal,
+// of a tensor whose elements a Source gives.
 func MarshalTensor(t *Tensor) ([]byte, error) {
 	if t.Source != nil {
 		return nil, ErrExternal

@@ -109,7 +109,9 @@ func NewExternals(fsys reads.FS, dir string) *Externals {
 }
 
 // Open gives the elements of an external tensor, little endian. They are read
-// when the section is; it is of no use after Close.
+// when the section is; it is of no use after Close. It returns an error if the tensor's entries are malformed, if its
+// file lies outside of the model's folder or cannot be opened, if the section goes beyond the file's end, or if the
+// model has too many files.
 func (x *Externals) Open(t *Tensor) (*io.SectionReader, error) {
 	r, err := ExternalRef(t)
 	if err != nil {
@@ -145,7 +147,9 @@ const readPiece = 4 << 20
 
 // Load returns the tensor with its elements in memory, when there are at most
 // limit bytes of them. A tensor that is not external is returned as it is.
-// The context ends the reading, and the process's memory is asked first.
+// The context ends the reading, and the process's memory is asked first. It returns an error where Open does, one that
+// wraps ErrExternal if there are more bytes than limit, a *memory.FullError if they are refused, and the context's
+// error when it ends.
 func (x *Externals) Load(ctx context.Context, t *Tensor, limit int64) (*Tensor, error) {
 	if !t.IsExternal {
 		return t, nil
@@ -176,7 +180,8 @@ func (x *Externals) Load(ctx context.Context, t *Tensor, limit int64) (*Tensor, 
 	return &in, nil
 }
 
-// ReadSource gives the elements that a source writes. The process's memory is asked first.
+// ReadSource gives the elements that a source writes. The process's memory is asked first. It returns an error if the
+// memory is refused, or if the source fails.
 func ReadSource(s Source) ([]byte, error) {
 	if err := memory.Ask(s.Size()); err != nil {
 		return nil, err
@@ -187,7 +192,7 @@ func ReadSource(s Source) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Close closes the files.
+// Close closes the files. The error joins those of the files.
 func (x *Externals) Close() error {
 	var errs []error
 	for _, f := range x.files {

@@ -20,7 +20,8 @@ import (
 	"shapecheck/runtime/memory"
 )
 
-// ReadFile reads the model of a file, as Read does. The file comes from a file system; nil: from the disk.
+// ReadFile reads the model of a file, as Read does. The file comes from a file system; nil: from the disk. It returns
+// an error if the file cannot be opened, is larger than MaxMessage, or is no model.
 func ReadFile(fsys reads.FS, path string) (m *Model, err error) {
 	f, size, err := reads.Open(fsys, path)
 	if err != nil {
@@ -37,7 +38,8 @@ func ReadFile(fsys reads.FS, path string) (m *Model, err error) {
 }
 
 // Read reads the model that is in the first size bytes of r. It gives what Unmarshal gives, and
-// shares no memory with r.
+// shares no memory with r. It returns an error if the bytes cannot be read, are no valid message or have no graph, and
+// a *memory.FullError if there is no memory for the model.
 func Read(r io.ReaderAt, size int64) (*Model, error) {
 	s := &scanner{r: r, size: size, buf: bufio.NewReaderSize(nil, 1<<16)}
 	s.seek(0)

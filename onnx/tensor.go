@@ -17,7 +17,8 @@ var ErrExternal = errors.New("the elements are in an external file")
 // for products beyond 63 bits.
 func (t *Tensor) Count() (int64, error) { return Count(t.Dims) }
 
-// Count multiplies dimensions; see Tensor.Count.
+// Count multiplies dimensions; see Tensor.Count. It returns an error for a negative dimension, and for a product beyond
+// 63 bits unless a dimension is 0.
 func Count(dims []int64) (int64, error) {
 	n := uint64(1)
 	over := false
@@ -64,7 +65,8 @@ func (t *Tensor) Given() int64 {
 	return int64(len(t.Floats) + len(t.Doubles) + len(t.Int32s) + len(t.Int64s) + len(t.Uint64s) + len(t.Strings))
 }
 
-// Ints returns the elements of an integer or bool tensor.
+// Ints returns the elements of an integer or bool tensor. It returns ErrExternal if they are in another file, and an
+// error if the tensor is of another type or has not as many elements as its dimensions say.
 func (t *Tensor) Ints() ([]int64, error) {
 	n, err := t.Count()
 	if err != nil {
@@ -123,7 +125,8 @@ func (t *Tensor) Ints() ([]int64, error) {
 	return nil, fmt.Errorf("a tensor of type %s has no integers", t.DType)
 }
 
-// Float64s returns the elements of a float tensor.
+// Float64s returns the elements of a float tensor. It returns ErrExternal if they are in another file, and an error if
+// the tensor is of another type or has not as many elements as its dimensions say.
 func (t *Tensor) Float64s() ([]float64, error) {
 	n, err := t.Count()
 	if err != nil {
@@ -320,10 +323,12 @@ func NewInts(dims []int64, list ...int64) *Tensor {
 	return &Tensor{DType: Int64, Dims: dims, Raw: raw, HasRaw: true}
 }
 
-// NewScalar makes a 0-dimensional tensor of any numeric type.
+// NewScalar makes a 0-dimensional tensor of any numeric type. It returns an error for a type other than bool, the
+// integers of at least eight bits, and the floats of at least sixteen.
 func NewScalar(d DType, f float64) (*Tensor, error) { return NewFull(d, []int64{}, f) }
 
-// NewFull makes a tensor whose elements are all f.
+// NewFull makes a tensor whose elements are all f. It returns an error for a negative dimension, and for a type that
+// NewScalar refuses.
 func NewFull(d DType, dims []int64, f float64) (*Tensor, error) {
 	n, err := Count(dims)
 	if err != nil {
@@ -340,7 +345,7 @@ func NewFull(d DType, dims []int64, f float64) (*Tensor, error) {
 	return &Tensor{DType: d, Dims: dims, Raw: raw, HasRaw: true}, nil
 }
 
-// NewFloats makes a tensor of a float type.
+// NewFloats makes a tensor of a float type. It returns an error for a type of which NewScalar makes none.
 func NewFloats(d DType, dims []int64, list []float64) (*Tensor, error) {
 	var raw []byte
 	var err error

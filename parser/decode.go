@@ -17,7 +17,9 @@ import (
 var codingLine = lazyregexp.New(`^[ \t\f]*#.*?coding[:=][ \t]*([-_.a-zA-Z0-9]+)`)
 
 // Decode returns the text of a source file as UTF-8 without a byte order mark.
-// It knows UTF-8, ASCII and the usual encodings of one byte per character.
+// It knows UTF-8, ASCII and the usual encodings of one byte per character. It returns an error for a null byte, an
+// encoding that is not known, bytes that are none of it, and a byte order mark beside the declaration of another
+// encoding than UTF-8.
 func Decode(data []byte) (string, error) {
 	text := string(data)
 	rest, bom := strings.CutPrefix(text, "\ufeff")

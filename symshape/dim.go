@@ -151,7 +151,8 @@ func JoinDim(a, b Dim) Dim {
 	return d
 }
 
-// ParseDim reads what String prints, and `bsize=2`: an expression with its example value.
+// ParseDim reads what String prints, and `bsize=2`: an expression with its example value. The error is a *ParseError: s
+// is not in that form, or its value is negative or another than the size.
 func (p *Pool) ParseDim(s string) (Dim, error) {
 	if strings.TrimSpace(s) == "?" {
 		return Dim{}, nil
@@ -219,7 +220,8 @@ func (p *Pool) Numel(s Shape) Dim {
 	return n
 }
 
-// ParseShape reads what Shape.String prints.
+// ParseShape reads what Shape.String prints. The error is a *ParseError: the brackets are missing, or a dimension
+// cannot be parsed.
 func (p *Pool) ParseShape(s string) (Shape, error) {
 	text := strings.TrimSpace(s)
 	if !strings.HasPrefix(text, "[") || !strings.HasSuffix(text, "]") {

@@ -27,7 +27,8 @@ func (e *ParseError) Error() string {
 	return fmt.Sprintf("%s (column %d of %q)", e.Msg, e.Column, e.Text)
 }
 
-// Parse reads an integer expression. Names that have not been declared become symbols with lower bound 1.
+// Parse reads an integer expression. Names that have not been declared become symbols with lower bound 1. The error is
+// a *ParseError: s is malformed, too long or nested too deep, or no integer.
 func (p *Pool) Parse(s string) (*Expr, error) {
 	r := newReader(p, s)
 	var e *Expr
@@ -35,7 +36,8 @@ func (p *Pool) Parse(s string) (*Expr, error) {
 	return e, err
 }
 
-// ParseReal reads an expression of ints and floats.
+// ParseReal reads an expression of ints and floats. The error is a *ParseError: s is malformed, too long or nested too
+// deep, or no number.
 func (p *Pool) ParseReal(s string) (Real, error) {
 	r := newReader(p, s)
 	var x Real

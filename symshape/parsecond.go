@@ -4,7 +4,8 @@ package symshape
 
 import "strconv"
 
-// ParseCond reads a condition: `H % 32 == 0`, `32 <= H <= 512 and W == H`, or a range `H=32..512`.
+// ParseCond reads a condition: `H % 32 == 0`, `32 <= H <= 512 and W == H`, or a range `H=32..512`. The error is a
+// *ParseError: s is malformed, too long or nested too deep, or no condition.
 func (p *Pool) ParseCond(s string) (*Cond, error) {
 	r := newReader(p, s)
 	var c *Cond

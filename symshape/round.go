@@ -106,7 +106,7 @@ var (
 	errInexactPower = errors.New("power is not computed exactly")
 )
 
-// RoundFloat rounds a number; beyond 2^62 there is no result.
+// RoundFloat rounds a number; beyond 2^62 there is no result. There, and for NaN, it returns an error.
 func RoundFloat(v float64, how Rounding) (int64, error) {
 	switch how {
 	case RoundFloor:
@@ -124,7 +124,8 @@ func RoundFloat(v float64, how Rounding) (int64, error) {
 	return int64(v), nil
 }
 
-// Eval computes r in binary64 as CPython would.
+// Eval computes r in binary64 as CPython would. It returns an error if r is unknown, if env does not know a symbol, and
+// where EvalReal does.
 func (r Real) Eval(env func(sym string) (int64, bool)) (float64, error) {
 	if r.n == nil {
 		return 0, errUnknown
@@ -165,7 +166,8 @@ func (n *realNode) eval(env func(string) (int64, bool)) (float64, error) {
 	return EvalReal(n.op, x, y)
 }
 
-// IntQuotient is Python's int / int, which rounds the exact quotient once, however large the operands are.
+// IntQuotient is Python's int / int, which rounds the exact quotient once, however large the operands are. It returns
+// an error if b is 0.
 func IntQuotient(a, b int64) (float64, error) {
 	if b == 0 {
 		return 0, errZeroDiv

@@ -22,7 +22,8 @@ type Result struct {
 	Segments []*isa.Data
 }
 
-// Write writes the program's file.
+// Write writes the program's file. It returns an error if w fails, if the tables refer to what is not there, or if a
+// segment has another length than the program says.
 func (r *Result) Write(w io.Writer) error {
 	if err := r.Program.Seal(r.Segments); err != nil {
 		return err
@@ -52,7 +53,9 @@ func (e *Error) Error() string {
 }
 
 // Program writes a module that has passed Verify. producer is what the program says that
-// made it.
+// made it. It returns an *Error if the module has what a program cannot express: an operator that a pass should have
+// rewritten, a type or an attribute that has no form there, a size that nothing binds, or a tensor of more than
+// isa.MaxRank dimensions.
 func Program(m *ir.Module, producer string) (res *Result, err error) {
 	e := &emitter{m: m, p: &isa.Program{Major: isa.Major, Producer: producer, Name: m.Name}, ids: map[*ir.Value]int32{}, outer: map[*ir.Value]*ir.Value{}, consts: map[*ir.Const]int32{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, origins: map[string]uint32{}}
 	defer func() {

@@ -25,10 +25,13 @@ type Error struct {
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s (node %d): %v", e.Node.Op.Name, e.Node.ID, e.Cause)
 }
+
+// Unwrap returns the error of the node's operator.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Module runs a module that has passed Verify with values for its inputs, and gives those
-// of its outputs.
+// of its outputs. It returns an error if the number of inputs or the type of one differs from the module's, and an
+// *Error if a node cannot be run or a result is not of its type.
 func Module(m *ir.Module, ins []eval.Value, cfg eval.Config) ([]eval.Value, error) {
 	if len(ins) != len(m.Main.Params) {
 		return nil, fmt.Errorf("the module has %d inputs and gets %d", len(m.Main.Params), len(ins))
@@ -56,7 +59,8 @@ func Module(m *ir.Module, ins []eval.Value, cfg eval.Config) ([]eval.Value, erro
 	return r.graph(m.Main)
 }
 
-// Node runs one node without bodies whose sizes are numbers.
+// Node runs one node without bodies whose sizes are numbers. It returns an error if its operator cannot be run on the
+// operands.
 func Node(n *ir.Node, ins []eval.Value, cfg eval.Config) ([]eval.Value, error) {
 	return newRun(cfg).apply(n, ins)
 }

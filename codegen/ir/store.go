@@ -25,7 +25,8 @@ type content struct {
 }
 
 // Add puts a tensor into the store, or finds the constant with the same content. The
-// elements must be in the message; they are kept as raw data and must not change.
+// elements must be in the message; they are kept as raw data and must not change. It returns an error if they are in
+// another file, are strings, or are not as many as the dimensions say.
 func (s *Store) Add(t *onnx.Tensor) (*Const, error) {
 	raw, err := t.RawData()
 	if err != nil {
@@ -65,7 +66,7 @@ func (c *Const) Sum() [32]byte {
 // are no sizes, axes or paddings.
 const maxElems = 1024
 
-// AddConst makes a value of a constant.
+// AddConst makes a value of a constant. It fails where Store.Add does; the error names the constant.
 func (m *Module) AddConst(name string, t *onnx.Tensor) (*Value, error) {
 	c, err := m.Consts.Add(t)
 	if err != nil {

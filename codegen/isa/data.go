@@ -62,7 +62,7 @@ func (d *Data) Reader() io.Reader {
 	return io.MultiReader(append(list, bytes.NewReader(make([]byte, d.Length-at)))...)
 }
 
-// Sum is the SHA-256 of the segment.
+// Sum is the SHA-256 of the segment. It returns no error: the pieces are in memory.
 func (d *Data) Sum() ([]byte, error) {
 	h := sha256.New()
 	if _, err := io.Copy(h, d.Reader()); err != nil {
@@ -71,7 +71,8 @@ func (d *Data) Sum() ([]byte, error) {
 	return h.Sum(nil), nil
 }
 
-// Seal sets the sums of the embedded segments that have none. Segment i has the content data[i].
+// Seal sets the sums of the embedded segments that have none. Segment i has the content data[i]. The error is that of
+// Data.Sum.
 func (p *Program) Seal(data []*Data) error {
 	for i, s := range p.Segments {
 		if s.File != "" || s.Name != "" || len(s.Sha256) > 0 || i >= len(data) {

@@ -43,7 +43,9 @@ func Encode(p *Program) ([]byte, error) {
 }
 
 // Decode reads a message. Before anything is made its parts are counted; the tables refer
-// only to what is there, but the program must still be verified.
+// only to what is there, but the program must still be verified. The error is a *FormatError: the message
+// is malformed, too large or nested too deep, is of another version, needs an unknown feature, has unknown fields
+// without being of a later version, or has tables that refer to what is not there.
 func Decode(b []byte) (*Program, error) {
 	if len(b) > MaxMessage {
 		return nil, badFormat("the message has %d bytes, more than %d", len(b), MaxMessage)
@@ -147,7 +149,8 @@ var wireTypes = map[protoreflect.Kind]protowire.Type{
 type Payload = io.ReaderAt
 
 // Write writes a program file. Segment i with neither file nor name is copied from segments[i];
-// their places, lengths and sums must be set (see Layout).
+// their places, lengths and sums must be set (see Layout). It returns an error if Encode or w fails, or if a segment
+// has another length than the program says.
 func Write(w io.Writer, p *Program, segments []io.Reader) error {
 	msg, err := Encode(p)
 	if err != nil {
@@ -202,7 +205,8 @@ type File struct {
 }
 
 // Read reads a program from the size bytes of r and checks that its embedded segments are there.
-// Nothing of them is read.
+// Nothing of them is read. It returns a *FormatError if the head or the message is no program of this version or a
+// segment goes beyond the end, and the error of r.
 func Read(r io.ReaderAt, size int64) (*File, error) {
 	head := make([]byte, headLen)
 	if n, err := r.ReadAt(head, 0); n < headLen {

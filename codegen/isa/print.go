@@ -16,7 +16,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// Text gives the text form of the program's canonical form. The program is not changed.
+// Text gives the text form of the program's canonical form. The program is not changed. It returns an error if the
+// program's tables refer to what is not there.
 func Text(p *Program) (string, error) {
 	if err := p.checkTables(); err != nil {
 		return "", err

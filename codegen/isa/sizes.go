@@ -149,7 +149,8 @@ func (p *Program) Dependents() [][]int {
 	return out
 }
 
-// EvalSome evaluates the entries that are listed, in order; see EvalSizes.
+// EvalSome evaluates the entries that are listed, in order; see EvalSizes. The error is a *SizeError: an entry is
+// beyond 63 bits, or divides by zero.
 func (p *Program) EvalSome(list []int, syms []int64, known []bool, vals []int64, ready []bool) error {
 	for _, i := range list {
 		if err := p.evalSize(i, syms, known, vals, ready); err != nil {

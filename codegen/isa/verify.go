@@ -33,7 +33,8 @@ func (e *VerifyError) Error() string {
 // Verify checks the program. Whatever it accepts uses no value that is not set, frees every
 // value once on every path, jumps only where its regions say, has operands and attributes as the
 // opcodes want them, and refers to nothing outside of its tables. Sizes of values are
-// checked against the kernels when they are bound.
+// checked against the kernels when they are bound. The error is a *VerifyError with the first fault and the index of
+// its instruction, or -1 if it is in the tables.
 func Verify(p *Program) (err error) {
 	if err := p.checkTables(); err != nil {
 		return &VerifyError{-1, 0, strings.TrimPrefix(err.Error(), "not a program: ")}

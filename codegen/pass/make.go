@@ -78,7 +78,7 @@ func (c *Context) MakeAs(g *ir.Graph, before *ir.Node, name string, t inference.
 }
 
 // SizesOf makes a tensor of sizes: of no dimensions for one of them and scalar set, else
-// of one. Sizes that are all numbers are a constant.
+// of one. Sizes that are all numbers are a constant. The error is that of Module.AddConst.
 func (c *Context) SizesOf(g *ir.Graph, before *ir.Node, from ir.Origin, scalar bool, sizes ...*symshape.Expr) (*ir.Value, error) {
 	t := inference.Type{Kind: onnx.TensorType, Elem: onnx.Int64, Ranked: true, Dims: []*symshape.Expr{}}
 	dims := []int64{}

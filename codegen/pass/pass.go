@@ -80,7 +80,7 @@ const (
 	NoneO               // what is needed to emit
 )
 
-// ParseLevel reads none, exact or fast.
+// ParseLevel reads none, exact or fast. It returns an error for any other text but the empty one, which is fast.
 func ParseLevel(s string) (Level, error) {
 	switch s {
 	case "", "fast":
@@ -99,7 +99,8 @@ func Passes() []*Pass {
 	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &recognise, &canon, &cleanup, &merge, &algorithm, &cleanup, &schedule, &alias, &simulate}
 }
 
-// CheckOrder reports a pass that the list has before one that must precede it.
+// CheckOrder reports a pass that the list has before one that must precede it. The error names the first such pass; nil
+// if the order is right.
 func CheckOrder(list []*Pass) error {
 	for i, p := range list {
 		for _, a := range p.After {

@@ -118,7 +118,9 @@ func (r *runner) allow(c *Context, rule string) bool {
 	return true
 }
 
-// Run runs the passes of the list. Cancelling the context stops between passes.
+// Run runs the passes of the list. Cancelling the context stops between passes. It returns an error if the options name
+// an unknown pass or rule; and, with the report so far, if the context ends, if a pass fails, or if a check that the
+// options ask for finds the module malformed after one.
 func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, error) {
 	if err := known(list, o); err != nil {
 		return nil, err

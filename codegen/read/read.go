@@ -42,7 +42,7 @@ type Error struct {
 	Cause           error // of memory that there is not, or of a context that has ended; else it may be nil
 }
 
-// Unwrap gives the cause.
+// Unwrap gives the cause. It is an error of memory or of the context, or nil.
 func (e *Error) Unwrap() error { return e.Cause }
 
 func (e *Error) Error() string {

@@ -33,21 +33,23 @@ func Check(path string) error {
 	return nil
 }
 
-// Write replaces the file at path, as Create says.
+// Write replaces the file at path, as Create says. It returns an error if Create refuses the path, or if the data
+// cannot be written; the old file is then as before.
 func Write(path string, data []byte) error {
 	f, err := Create(path)
 	return write(f, data, err)
 }
 
 // Replace puts a new file in the place of whatever is at path: a link or a pipe that
-// somebody put there is not written to.
+// somebody put there is not written to. It returns an error if the file cannot be made, written or renamed.
 func Replace(path string, data []byte) error {
 	f, err := temporary(path, 0o666)
 	return write(f, data, err)
 }
 
 // Append adds data to the file at path, in one write, and makes it where it is missing: for
-// files that several programs add to, such as the summary of a CI job.
+// files that several programs add to, such as the summary of a CI job. It returns an error if the file cannot be opened
+// or written.
 func Append(path string, data []byte) error {
 	f, err := OpenLog(path)
 	if err != nil {
@@ -57,10 +59,12 @@ func Append(path string, data []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// Folder makes a folder of one's own among the system's temporary ones; whoever asks for it removes it.
+// Folder makes a folder of one's own among the system's temporary ones; whoever asks for it removes it. It returns the
+// system's error if it cannot be made.
 func Folder() (string, error) { return os.MkdirTemp("", "shapecheck-") }
 
-// OpenLog opens the file at path, which is made where it is missing, for lines at its end.
+// OpenLog opens the file at path, which is made where it is missing, for lines at its end. It returns the system's
+// error if the file can be neither opened nor made.
 func OpenLog(path string) (*os.File, error) {
 	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
 }

@@ -84,11 +84,11 @@ func checkInside(path, real string) error {
 	return nil
 }
 
-// Write adds to the file.
+// Write adds to the file. The error of an earlier write is returned again.
 func (f *File) Write(b []byte) (int, error) { return f.w.Write(b) }
 
 // Finish writes what is buffered and closes the file. Of several files that belong
-// together all are finished before the first is committed.
+// together all are finished before the first is committed. It returns the first error of writing, and that of closing.
 func (f *File) Finish() error {
 	if f.f == nil {
 		return nil
@@ -98,7 +98,7 @@ func (f *File) Finish() error {
 	return err
 }
 
-// Commit replaces the file.
+// Commit replaces the file. If the file cannot be finished or renamed it is discarded, and the error is returned.
 func (f *File) Commit() error {
 	if err := f.Finish(); err != nil {
 		return errors.Join(err, f.Discard())
@@ -112,7 +112,7 @@ func (f *File) Commit() error {
 	return nil
 }
 
-// Discard gives up.
+// Discard gives up. It returns an error if the file cannot be closed or removed.
 func (f *File) Discard() error {
 	if f.done {
 		return nil

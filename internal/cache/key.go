@@ -13,7 +13,8 @@ import (
 	"sync"
 )
 
-// Key is the key of a request: any values that JSON can write.
+// Key is the key of a request: any values that JSON can write. It returns an error if JSON cannot write a value, or if
+// the program cannot be identified.
 func Key(version string, request ...any) (string, error) {
 	program, err := Program()
 	if err != nil {

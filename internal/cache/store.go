@@ -49,7 +49,8 @@ type Store struct {
 	wrote bool
 }
 
-// Open makes the folder where it is missing.
+// Open makes the folder where it is missing. It returns an error if the folder, or what marks it for other tools,
+// cannot be made.
 func Open(dir string) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -102,7 +103,8 @@ func (s *Store) Get(key string) ([]byte, bool) {
 	return out, true
 }
 
-// Put writes an entry.
+// Put writes an entry. It returns an error if the file cannot be written; an entry that is too large is left out
+// without one.
 func (s *Store) Put(key string, data []byte) error {
 	var packed bytes.Buffer
 	w, err := flate.NewWriter(&packed, flate.BestSpeed)
@@ -125,7 +127,8 @@ func (s *Store) Put(key string, data []byte) error {
 	return atomicfile.Replace(s.file(key), append(append(head(key), sum[:]...), packed.Bytes()...))
 }
 
-// Close keeps the folder within its bounds.
+// Close keeps the folder within its bounds. It returns an error if the folder cannot be listed or an old entry cannot
+// be removed.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

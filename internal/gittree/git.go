@@ -66,6 +66,7 @@ func ask(ctx context.Context, dir string, args ...string) (string, error) {
 // limited is a buffer that refuses to grow beyond maxList.
 type limited struct{ bytes.Buffer }
 
+// Write returns an error when the buffer would grow beyond maxList, which ends git.
 func (l *limited) Write(p []byte) (int, error) {
 	if l.Len()+len(p) > maxList {
 		return 0, errors.New("git's answer is too long")

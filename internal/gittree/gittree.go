@@ -77,7 +77,8 @@ func commitOf(ctx context.Context, dir, revision string) (string, error) {
 	return strings.TrimSpace(commit), nil
 }
 
-// Fork is the last commit that two revisions share, git's OLD...NEW: a name that is long enough.
+// Fork is the last commit that two revisions share, git's OLD...NEW: a name that is long enough. It returns an error if
+// one of them is no revision, if they share no commit, or if git fails.
 func Fork(ctx context.Context, dir, old, now string) (string, error) {
 	a, err := commitOf(ctx, dir, old)
 	if err != nil {
@@ -98,7 +99,8 @@ func Fork(ctx context.Context, dir, old, now string) (string, error) {
 	return strings.TrimSpace(short), err
 }
 
-// Open finds a revision of the repository around a folder. It is to be closed.
+// Open finds a revision of the repository around a folder. It is to be closed. It returns an error if there is no
+// repository or no such revision, if objects of the commit are missing, or if the context ends.
 func Open(ctx context.Context, dir, revision string) (*Tree, error) {
 	commit, err := commitOf(ctx, dir, revision)
 	if err != nil {
@@ -160,7 +162,7 @@ func (t *Tree) locate(ctx context.Context, dir string) error {
 	return nil
 }
 
-// Close ends the reading.
+// Close ends the reading. It returns the error of git's process, unless a reading has reported it.
 func (t *Tree) Close() error { return t.reader.close() }
 
 // Files are the paths of the files, from the root of the repository.
@@ -286,7 +288,9 @@ func (t *Tree) content(name string, o object) ([]byte, error) {
 	return data, err
 }
 
-// ReadFile reads a file of the commit.
+// ReadFile reads a file of the commit. It returns an *fs.PathError if the commit has no such file or links lead in a
+// circle, an error if git has no content of it, which Fault keeps, and one that wraps localfile.ErrTooLarge above
+// maxFile.
 func (t *Tree) ReadFile(name string) ([]byte, error) {
 	p, err := t.find(name)
 	if err != nil {
@@ -310,7 +314,8 @@ func (t *Tree) missing(op, name, rel string) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// Stat says what a path is after links are followed.
+// Stat says what a path is after links are followed. The error is an *fs.PathError: the commit has nothing there, or
+// links lead in a circle.
 func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	p, err := t.find(name)
 	if err != nil {
@@ -328,7 +333,7 @@ func (t *Tree) Stat(name string) (fs.FileInfo, error) {
 	return nil, t.missing("stat", name, p.rel)
 }
 
-// Lstat says what a path is where a link is one.
+// Lstat says what a path is where a link is one. The error is an *fs.PathError: the commit has nothing there.
 func (t *Tree) Lstat(name string) (fs.FileInfo, error) {
 	if p, err := t.find(filepath.Dir(name)); err == nil && p.disk != "" {
 		return t.disk.Lstat(filepath.Join(p.disk, filepath.Base(name)))
@@ -343,7 +348,8 @@ func (t *Tree) Lstat(name string) (fs.FileInfo, error) {
 	return t.Stat(name)
 }
 
-// ReadDir lists a folder of the commit. A link is listed as one.
+// ReadDir lists a folder of the commit. A link is listed as one. The error is an *fs.PathError: the commit has no
+// such folder, or links lead in a circle.
 func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	p, err := t.find(name)
 	if err != nil {
@@ -372,7 +378,8 @@ func (t *Tree) ReadDir(name string) ([]fs.DirEntry, error) {
 	return out, nil
 }
 
-// EvalSymlinks gives the path without links; it must exist.
+// EvalSymlinks gives the path without links; it must exist. Else the error is an *fs.PathError, as also where links
+// lead in a circle.
 func (t *Tree) EvalSymlinks(name string) (string, error) {
 	p, err := t.find(name)
 	if err != nil {

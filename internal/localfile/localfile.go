@@ -16,7 +16,8 @@ import (
 )
 
 // CheckName reports what is wrong with the name of a file in a folder: an absolute one, "..", other spellings of a path
-// ("./a", "a//b", backslashes, drive letters). It looks at no file.
+// ("./a", "a//b", backslashes, drive letters). It looks at no file. It also returns an error for an empty name, one of
+// more than 4096 bytes and one with a zero byte.
 func CheckName(name string) error {
 	switch {
 	case name == "":

@@ -38,7 +38,8 @@ func OpenRegular(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// Read reads the regular file at path. It may have limit bytes.
+// Read reads the regular file at path. It may have limit bytes. It returns an error if the file cannot be opened or is
+// no regular one, and one that wraps ErrTooLarge if it has more.
 func Read(path string, limit int64) (data []byte, err error) {
 	f, info, err := OpenRegular(path)
 	if err != nil {
@@ -60,7 +61,7 @@ func Read(path string, limit int64) (data []byte, err error) {
 }
 
 // Check reports what speaks against reading a file: that it is no regular one, or that
-// it has more than limit bytes.
+// it has more than limit bytes. The second error wraps ErrTooLarge.
 func Check(path string, info fs.FileInfo, limit int64) error {
 	if err := regular(path, info); err != nil {
 		return err
@@ -84,6 +85,7 @@ type fileError struct {
 
 func (e *fileError) Error() string { return e.path + ": " + e.err.Error() }
 
+// Unwrap returns the error without the file's name.
 func (e *fileError) Unwrap() error { return e.err }
 
 // Reason is what an error says of a file, for who names the file beside it.

@@ -71,7 +71,8 @@ type Opener interface {
 }
 
 // Open opens a file of which parts are read: its header. Where f is no Opener, the file is read
-// as a whole, up to the limit that f has.
+// as a whole, up to the limit that f has. It returns an error if the file does not exist, is no regular one, or is
+// larger than that limit.
 func Open(f FS, path string) (Part, int64, error) {
 	if o, ok := Or(f).(Opener); ok {
 		return o.Open(path)
@@ -101,6 +102,8 @@ type Disk struct{}
 // maxRead bounds what is read from the disk whatever it is. File has a bound for each use.
 const maxRead = 64 << 20
 
+// ReadFile fails for what is no regular file, and wraps localfile.ErrTooLarge for one of more than 64 MB. The other
+// errors are those of package os.
 func (Disk) ReadFile(path string) ([]byte, error)       { return localfile.Read(path, maxRead) }
 func (Disk) Stat(path string) (fs.FileInfo, error)      { return os.Stat(path) }
 func (Disk) Lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }
@@ -109,7 +112,7 @@ func (Disk) EvalSymlinks(path string) (string, error)   { return filepath.EvalSy
 func (Disk) Abs(path string) (string, error)            { return filepath.Abs(path) }
 func (Disk) Getwd() (string, error)                     { return os.Getwd() }
 
-// Open implements Opener.
+// Open implements Opener. It returns an error if the file cannot be opened or is no regular one.
 func (Disk) Open(path string) (Part, int64, error) {
 	f, info, err := localfile.OpenRegular(path)
 	if err != nil {

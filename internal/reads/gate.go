@@ -289,7 +289,7 @@ func IsSource(path string) bool {
 	return false
 }
 
-// ReadFile reads a file.
+// ReadFile reads a file. The error wraps ErrOutside if the path leads out of the roots.
 func (g *Gate) ReadFile(path string) ([]byte, error) {
 	name, err := g.file(path)
 	if err != nil {
@@ -298,7 +298,7 @@ func (g *Gate) ReadFile(path string) ([]byte, error) {
 	return g.fs.ReadFile(name)
 }
 
-// Open opens a file of which parts are read.
+// Open opens a file of which parts are read. The error wraps ErrOutside if the path leads out of the roots.
 func (g *Gate) Open(path string) (Part, int64, error) {
 	name, err := g.file(path)
 	if err != nil {
@@ -307,7 +307,7 @@ func (g *Gate) Open(path string) (Part, int64, error) {
 	return Open(g.fs, name)
 }
 
-// Stat says what a path is after links are followed.
+// Stat says what a path is after links are followed. The error wraps ErrOutside if the path leads out of the roots.
 func (g *Gate) Stat(path string) (fs.FileInfo, error) {
 	p, err := g.look("stat", path)
 	if err != nil {
@@ -316,10 +316,10 @@ func (g *Gate) Stat(path string) (fs.FileInfo, error) {
 	return p.info, nil
 }
 
-// Lstat is Stat: links are followed, or lead out of the roots.
+// Lstat is Stat: links are followed, or lead out of the roots. The error is that of Stat.
 func (g *Gate) Lstat(path string) (fs.FileInfo, error) { return g.Stat(path) }
 
-// ReadDir gives what is in a folder.
+// ReadDir gives what is in a folder. The error wraps ErrOutside if the path leads out of the roots.
 func (g *Gate) ReadDir(path string) ([]fs.DirEntry, error) {
 	name, err := g.file(path)
 	if err != nil {
@@ -328,7 +328,8 @@ func (g *Gate) ReadDir(path string) ([]fs.DirEntry, error) {
 	return g.fs.ReadDir(name)
 }
 
-// EvalSymlinks gives the path without links, from the root.
+// EvalSymlinks gives the path without links, from the root. The error wraps ErrOutside if the path leads out of the
+// roots.
 func (g *Gate) EvalSymlinks(path string) (string, error) {
 	p, err := g.look("lstat", path)
 	if err != nil {
@@ -337,8 +338,8 @@ func (g *Gate) EvalSymlinks(path string) (string, error) {
 	return p.real, nil
 }
 
-// Abs is that of the file system; it looks at no file.
+// Abs is that of the file system; it looks at no file. It fails only where that does.
 func (g *Gate) Abs(path string) (string, error) { return g.fs.Abs(path) }
 
-// Getwd is that of the file system.
+// Getwd is that of the file system. It fails only where that does.
 func (g *Gate) Getwd() (string, error) { return g.fs.Getwd() }

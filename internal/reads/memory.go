@@ -42,7 +42,8 @@ func NewMemory(files map[string]string) *Memory {
 // absolute is a path of a Memory: with slashes, from the root.
 func absolute(name string) string { return path.Clean("/" + filepath.ToSlash(name)) }
 
-// ReadFile gives a copy of a file's content.
+// ReadFile gives a copy of a file's content. The error wraps fs.ErrNotExist if there is nothing, fs.ErrInvalid if it is
+// a folder.
 func (m *Memory) ReadFile(name string) ([]byte, error) {
 	text, ok := m.files[absolute(name)]
 	if !ok {
@@ -60,7 +61,7 @@ func (m *Memory) missing(op, name string) error {
 	return &fs.PathError{Op: op, Path: name, Err: err}
 }
 
-// Stat says whether a path is a file or a folder.
+// Stat says whether a path is a file or a folder. The error wraps fs.ErrNotExist if there is neither.
 func (m *Memory) Stat(name string) (fs.FileInfo, error) {
 	at := absolute(name)
 	if text, ok := m.files[at]; ok {
@@ -72,10 +73,10 @@ func (m *Memory) Stat(name string) (fs.FileInfo, error) {
 	return nil, m.missing("stat", name)
 }
 
-// Lstat is Stat: there are no links.
+// Lstat is Stat: there are no links. The error is that of Stat.
 func (m *Memory) Lstat(name string) (fs.FileInfo, error) { return m.Stat(name) }
 
-// ReadDir lists a folder.
+// ReadDir lists a folder. The error wraps fs.ErrNotExist if there is no such folder.
 func (m *Memory) ReadDir(name string) ([]fs.DirEntry, error) {
 	at := absolute(name)
 	names, ok := m.dirs[at]
@@ -93,7 +94,7 @@ func (m *Memory) ReadDir(name string) ([]fs.DirEntry, error) {
 	return out, nil
 }
 
-// EvalSymlinks cleans a path that exists.
+// EvalSymlinks cleans a path that exists. The error wraps fs.ErrNotExist if it does not.
 func (m *Memory) EvalSymlinks(name string) (string, error) {
 	if _, err := m.Stat(name); err != nil {
 		return "", err
@@ -104,8 +105,8 @@ func (m *Memory) EvalSymlinks(name string) (string, error) {
 	return absolute(name), nil
 }
 
-// Abs makes a path absolute.
+// Abs makes a path absolute. It returns no error.
 func (m *Memory) Abs(name string) (string, error) { return absolute(name), nil }
 
-// Getwd is the root.
+// Getwd is the root. It returns no error.
 func (m *Memory) Getwd() (string, error) { return "/", nil }

@@ -78,27 +78,28 @@ func (o *Once) ReadFile(path string) ([]byte, error) {
 	return o.texts.get(key, func(string) ([]byte, error) { return data, err })
 }
 
-// Open opens a file of which parts are read; these are read each time.
+// Open opens a file of which parts are read; these are read each time. The error is that of the other file system.
 func (o *Once) Open(path string) (Part, int64, error) { return Open(o.base, path) }
 
-// Stat says what a path is after links are followed.
+// Stat says what a path is after links are followed. An error is kept like an answer: a file that is made later is not
+// seen.
 func (o *Once) Stat(path string) (fs.FileInfo, error) { return o.infos.get(path, o.base.Stat) }
 
-// Lstat says what a path is where a link is one.
+// Lstat says what a path is where a link is one. An error is kept, as of Stat.
 func (o *Once) Lstat(path string) (fs.FileInfo, error) { return o.names.get(path, o.base.Lstat) }
 
-// ReadDir gives what is in a folder.
+// ReadDir gives what is in a folder. An error is kept, as of Stat.
 func (o *Once) ReadDir(path string) ([]fs.DirEntry, error) { return o.dirs.get(path, o.base.ReadDir) }
 
-// EvalSymlinks gives the path without links.
+// EvalSymlinks gives the path without links. An error is kept, as of Stat.
 func (o *Once) EvalSymlinks(path string) (string, error) {
 	return o.links.get(path, o.base.EvalSymlinks)
 }
 
-// Abs gives the absolute path.
+// Abs gives the absolute path. An error is kept, as of Stat.
 func (o *Once) Abs(path string) (string, error) { return o.abs.get(path, o.base.Abs) }
 
-// Getwd is the working directory.
+// Getwd is the working directory. An error is kept, as of Stat.
 func (o *Once) Getwd() (string, error) {
 	return o.wd.get("", func(string) (string, error) { return o.base.Getwd() })
 }

@@ -32,7 +32,7 @@ func (o *Overlay) over(path string) (abs string, file bool) {
 	return abs, file
 }
 
-// ReadFile gives a text in UTF-8.
+// ReadFile gives a text in UTF-8. For a path without a text the error is that of base.
 func (o *Overlay) ReadFile(path string) ([]byte, error) {
 	if abs, ok := o.over(path); ok {
 		return o.top.ReadFile(abs)
@@ -40,7 +40,7 @@ func (o *Overlay) ReadFile(path string) ([]byte, error) {
 	return o.base.ReadFile(path)
 }
 
-// Open gives a text, or opens a file of base.
+// Open gives a text, or opens a file of base. For a path without a text the error is that of base.
 func (o *Overlay) Open(path string) (Part, int64, error) {
 	if abs, ok := o.over(path); ok {
 		return Open(o.top, abs)
@@ -48,7 +48,8 @@ func (o *Overlay) Open(path string) (Part, int64, error) {
 	return Open(o.base, path)
 }
 
-// Stat prefers the texts, then base, then the folders that the texts need.
+// Stat prefers the texts, then base, then the folders that the texts need. The error is that of base, where neither has
+// the path.
 func (o *Overlay) Stat(path string) (fs.FileInfo, error) {
 	abs, file := o.over(path)
 	if file {
@@ -63,7 +64,7 @@ func (o *Overlay) Stat(path string) (fs.FileInfo, error) {
 	return x, err
 }
 
-// Lstat is Stat where the texts have a path or base has none.
+// Lstat is Stat where the texts have a path or base has none. The error is that of Stat.
 func (o *Overlay) Lstat(path string) (fs.FileInfo, error) {
 	if _, file := o.over(path); !file {
 		if x, err := o.base.Lstat(path); err == nil {
@@ -73,7 +74,8 @@ func (o *Overlay) Lstat(path string) (fs.FileInfo, error) {
 	return o.Stat(path)
 }
 
-// ReadDir lists what is in a folder of base and what the texts add.
+// ReadDir lists what is in a folder of base and what the texts add. The error is that of base, where the texts do not
+// need the folder.
 func (o *Overlay) ReadDir(path string) ([]fs.DirEntry, error) {
 	list, err := o.base.ReadDir(path)
 	abs, _ := o.over(path)
@@ -95,7 +97,7 @@ func (o *Overlay) ReadDir(path string) ([]fs.DirEntry, error) {
 }
 
 // EvalSymlinks follows the links of base; a path that only the texts have is
-// followed as far as base has it.
+// followed as far as base has it. The error is that of base, where neither has the path.
 func (o *Overlay) EvalSymlinks(path string) (string, error) {
 	real, err := o.base.EvalSymlinks(path)
 	if err == nil {

@@ -89,7 +89,7 @@ func (l *Log) Add(list []Read) {
 	}
 }
 
-// ReadFile reads a file.
+// ReadFile reads a file. An error is recorded like a text, and returned as it is.
 func (l *Log) ReadFile(path string) ([]byte, error) {
 	data, err := Or(l.FS).ReadFile(path)
 	l.add(Text, path, textOf(data, err))
@@ -97,7 +97,7 @@ func (l *Log) ReadFile(path string) ([]byte, error) {
 }
 
 // Open opens a file of which parts are read. Of one that is not read as a whole by the file
-// system either, size and time stand for what it holds.
+// system either, size and time stand for what it holds. An error is recorded, and returned as it is.
 func (l *Log) Open(path string) (Part, int64, error) {
 	if _, ok := Or(l.FS).(Opener); !ok {
 		data, err := l.ReadFile(path)
@@ -115,7 +115,7 @@ func (l *Log) Look(path string) {
 	}
 }
 
-// Stat says what a path is; neither time nor size is kept of it.
+// Stat says what a path is; neither time nor size is kept of it. An error is recorded, and returned as it is.
 func (l *Log) Stat(path string) (fs.FileInfo, error) {
 	info, err := Or(l.FS).Stat(path)
 	l.add(State, path, stateOf(info, err))
@@ -123,7 +123,7 @@ func (l *Log) Stat(path string) (fs.FileInfo, error) {
 }
 
 // Lstat says what a path is where a link is one. Of a link the log has where it leads, as soon as somebody
-// follows it.
+// follows it. An error is recorded, and returned as it is.
 func (l *Log) Lstat(path string) (fs.FileInfo, error) {
 	info, err := Or(l.FS).Lstat(path)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -132,14 +132,14 @@ func (l *Log) Lstat(path string) (fs.FileInfo, error) {
 	return info, err
 }
 
-// ReadDir lists a folder.
+// ReadDir lists a folder. An error is recorded, and returned as it is.
 func (l *Log) ReadDir(path string) ([]fs.DirEntry, error) {
 	list, err := Or(l.FS).ReadDir(path)
 	l.add(Names, path, namesOf(list, err))
 	return list, err
 }
 
-// EvalSymlinks follows links.
+// EvalSymlinks follows links. An error is recorded, and returned as it is.
 func (l *Log) EvalSymlinks(path string) (string, error) {
 	real, err := Or(l.FS).EvalSymlinks(path)
 	l.add(Real, path, realOf(real, err))

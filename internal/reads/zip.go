@@ -20,7 +20,8 @@ const maxZipped = 64 << 20
 // root and working directory is "/".
 type Zip struct{ r *zip.Reader }
 
-// NewZip reads the table of an archive of the given size in bytes.
+// NewZip reads the table of an archive of the given size in bytes. It returns an error if r has no valid zip archive of
+// that size.
 func NewZip(r io.ReaderAt, size int64) (*Zip, error) {
 	z, err := zip.NewReader(r, size)
 	if err != nil {
@@ -37,7 +38,8 @@ func inside(name string) string {
 	return name
 }
 
-// ReadFile gives a file's content, up to 64 MB.
+// ReadFile gives a file's content, up to 64 MB. It returns an error if there is no such file, if it cannot be unpacked,
+// or if it has more.
 func (z *Zip) ReadFile(name string) (data []byte, err error) {
 	f, err := z.r.Open(inside(name))
 	if err != nil {
@@ -54,7 +56,7 @@ func (z *Zip) ReadFile(name string) (data []byte, err error) {
 	return data, err
 }
 
-// Stat says what a path is.
+// Stat says what a path is. The error wraps fs.ErrNotExist if there is nothing, or a link.
 func (z *Zip) Stat(name string) (fs.FileInfo, error) {
 	x, err := fs.Stat(z.r, inside(name))
 	if err == nil && !x.Mode().IsRegular() && !x.IsDir() { // a link is no file here
@@ -63,13 +65,13 @@ func (z *Zip) Stat(name string) (fs.FileInfo, error) {
 	return x, err
 }
 
-// Lstat is Stat: links are no files here.
+// Lstat is Stat: links are no files here. The error is that of Stat.
 func (z *Zip) Lstat(name string) (fs.FileInfo, error) { return z.Stat(name) }
 
-// ReadDir lists a folder.
+// ReadDir lists a folder. It returns an error if there is no such folder.
 func (z *Zip) ReadDir(name string) ([]fs.DirEntry, error) { return fs.ReadDir(z.r, inside(name)) }
 
-// EvalSymlinks cleans a path that exists.
+// EvalSymlinks cleans a path that exists. The error wraps fs.ErrNotExist if it does not.
 func (z *Zip) EvalSymlinks(name string) (string, error) {
 	if _, err := z.Stat(name); err != nil {
 		return "", err
@@ -80,8 +82,8 @@ func (z *Zip) EvalSymlinks(name string) (string, error) {
 	return absolute(name), nil
 }
 
-// Abs makes a path absolute.
+// Abs makes a path absolute. It returns no error.
 func (z *Zip) Abs(name string) (string, error) { return absolute(name), nil }
 
-// Getwd is the root.
+// Getwd is the root. It returns no error.
 func (z *Zip) Getwd() (string, error) { return "/", nil }

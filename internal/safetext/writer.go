@@ -36,7 +36,7 @@ func (w *Writer) AllowLinks() { w.rule.links = true }
 // To is what the writer writes to.
 func (w *Writer) To() io.Writer { return w.to }
 
-// Write takes text.
+// Write takes text. It returns the first error of the writer behind it, also when that was of an earlier call.
 func (w *Writer) Write(b []byte) (int, error) {
 	end := bytes.LastIndexByte(b, '\n') + 1
 	if end > 0 {
@@ -52,7 +52,7 @@ func (w *Writer) Write(b []byte) (int, error) {
 }
 
 // Raw passes bytes on as they are, after what came before them: a patch must keep
-// every byte, and the line that shows progress is our own.
+// every byte, and the line that shows progress is our own. It returns the first error so far, as Write does.
 func (w *Writer) Raw(b []byte) (int, error) {
 	if err := w.Flush(); err != nil {
 		return 0, err

@@ -102,7 +102,8 @@ func Lookup(op string) (*Record, bool) {
 	return r, r != nil
 }
 
-// Run lowers a node for a version of the standard operators.
+// Run lowers a node for a version of the standard operators. It returns an *Error if the operation has no rule or its
+// rule refuses the node, and another error if the rule made a wrong number of outputs.
 func Run(n *graph.Node, pool *symshape.Pool, opset int64) (b *Body, err error) {
 	rec, ok := Lookup(n.Op)
 	if !ok {

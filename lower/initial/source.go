@@ -25,6 +25,7 @@ type stream struct {
 
 func (s *stream) Size() int64 { return s.size }
 
+// WriteTo draws the elements and writes them. It returns an error if the type cannot be written, and that of w.
 func (s *stream) WriteTo(w io.Writer) (int64, error) {
 	r := s.fill.d.random(s.fill.node)
 	part := &eval.Tensor{DType: onnx.Double, F: make([]float64, min(s.n, chunk))}
@@ -59,6 +60,8 @@ type lazy struct {
 
 func (l *lazy) Size() int64 { return l.size }
 
+// WriteTo computes the value again and writes it. It returns an error if that fails or gives another number of bytes
+// than Size, and that of w.
 func (l *lazy) WriteTo(w io.Writer) (int64, error) {
 	t, err := l.d.run(l.v, l.plan)
 	if err != nil {

@@ -45,6 +45,8 @@ type Stop struct {
 }
 
 func (s *Stop) Error() string { return s.Reason }
+
+// Unwrap returns the error of the context or of the memory; nil if a limit was reached.
 func (s *Stop) Unwrap() error { return s.Cause }
 
 // A budget counts what a run uses.

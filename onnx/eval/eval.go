@@ -89,9 +89,12 @@ func (e *Error) Error() string {
 	return s + ": " + e.Reason
 }
 
+// Unwrap returns the error behind this one, so that errors.As finds a *Stop.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Run runs the nodes in order.
+// Run runs the nodes in order. It returns an error if an input has not as many elements as its dimensions say, if an
+// output is no tensor, an *Error for a node that cannot be run, and a *Stop when a limit is reached or the context
+// ends.
 func Run(in Input) (list []*Tensor, err error) {
 	defer stopped(&err)
 	r := newRun(in.Config, in.Functions)
@@ -118,7 +121,9 @@ func Run(in Input) (list []*Tensor, err error) {
 }
 
 // Model runs a model. Inputs are by name; what has an initializer may be absent, and so
-// may optional ones. It returns the graph's outputs in order.
+// may optional ones. It returns the graph's outputs in order. It returns an error if an input has not as many elements
+// as its dimensions say or an initializer cannot be read, an *Error for a node that cannot be run, and a *Stop when a
+// limit is reached or the context ends.
 func Model(m *onnx.Model, inputs map[string]Value, cfg Config) (outs []Value, err error) {
 	defer stopped(&err)
 	r := newRun(cfg, m.Functions)

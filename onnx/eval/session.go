@@ -19,7 +19,9 @@ func NewSession(cfg Config, functions []*onnx.Function) *Session {
 }
 
 // Apply computes a node's outputs from its inputs, of which a nil one is absent. A nil
-// output is absent, too. Graphs among the attributes see no names around them.
+// output is absent, too. Graphs among the attributes see no names around them. It returns an error if an input has not
+// as many elements as its dimensions say, an *Error if the node cannot be run, and a *Stop when a limit is reached or
+// the context ends.
 func (s *Session) Apply(n *onnx.Node, opsets []onnx.Opset, ins []Value) (outs []Value, err error) {
 	defer stopped(&err)
 	ins = append([]Value(nil), ins...)

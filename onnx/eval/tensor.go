@@ -39,7 +39,8 @@ func isFloat(d onnx.DType) bool {
 // isComplex reports whether the elements are in C.
 func isComplex(d onnx.DType) bool { return d == onnx.Complex64 || d == onnx.Complex128 }
 
-// New makes a tensor of zeros.
+// New makes a tensor of zeros. It returns an error if a dimension is negative, if there are more than MaxElems
+// elements, if the type is no element type, or if the process may not have the memory.
 func New(d onnx.DType, dims []int64) (*Tensor, error) {
 	n, err := onnx.Count(dims)
 	if err != nil {
@@ -82,7 +83,8 @@ func zeros(d onnx.DType, dims []int64, n int) *Tensor {
 	return t
 }
 
-// FromONNX reads a constant.
+// FromONNX reads a constant. It returns an error if the elements are in another file, if there are not as many as the
+// dimensions say, or if the process may not have the memory.
 func FromONNX(x *onnx.Tensor) (*Tensor, error) {
 	t := &Tensor{DType: x.DType, Dims: x.Dims}
 	if t.Dims == nil {
@@ -264,7 +266,8 @@ func (t *Tensor) put(i int, f float64) {
 	}
 }
 
-// AppendRaw appends elements from to to in the form of raw data.
+// AppendRaw appends elements from to to in the form of raw data. It returns an error for a type other than bool, the
+// integers of at least eight bits, and the floats of at least sixteen.
 func (t *Tensor) AppendRaw(b []byte, from, to int) ([]byte, error) {
 	for i := from; i < to; i++ {
 		switch t.DType {

@@ -57,7 +57,8 @@ func (r *Report) String() string {
 }
 
 // Compare infers a model from its inputs alone and compares each value's type with
-// the declared one, under the conditions of the contract in the metadata.
+// the declared one, under the conditions of the contract in the metadata. It returns an error only for a model that Run
+// cannot walk: one without a graph, or with two functions of one name. Contradictions are in the report.
 func Compare(m *onnx.Model) (*Report, error) {
 	res, err := Run(m, Config{IgnoreDeclared: true})
 	if err != nil {

@@ -117,7 +117,7 @@ func (s *Session) simplifiedAll(list []*symshape.Expr) []*symshape.Expr {
 }
 
 // Constant gives what is known of a tensor: its type and, of a small one, its
-// elements.
+// elements. It returns an error if a dimension is negative, or if there are not as many elements as the dimensions say.
 func (s *Session) Constant(t *onnx.Tensor) (*Value, error) {
 	before := s.e.res.Errors
 	s.e.res.Errors, s.e.seen = nil, map[string]bool{}

@@ -225,7 +225,8 @@ func (a Attrs) value(name string, t onnx.AttrType) *onnx.Attr {
 }
 
 // IntsN gives a list that must have n elements; where the node leaves it out, all have
-// the default, and an empty one counts as left out.
+// the default, and an empty one counts as left out. It returns an error if the list has another length, or if it is
+// left out and has no default.
 func (a Attrs) IntsN(name string, n int) ([]int64, error) {
 	list := a.Ints(name)
 	if len(list) == n {

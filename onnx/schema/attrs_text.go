@@ -27,7 +27,8 @@ func (a Attrs) All() []*onnx.Attr {
 }
 
 // With gives the attributes with some changed; nil attributes are those of a node that
-// has none. The new ones are checked as Decode does.
+// has none. The new ones are checked as Decode does. An unknown attribute, one that occurs twice, a wrong type and a
+// value that is not allowed are errors.
 func (op *Op) With(a Attrs, list ...*onnx.Attr) (Attrs, error) {
 	n := &onnx.Node{Op: op.Name}
 	for i, x := range a.vals {
@@ -40,7 +41,7 @@ func (op *Op) With(a Attrs, list ...*onnx.Attr) (Attrs, error) {
 }
 
 // DecodeClosed is Decode for nodes whose graphs are kept elsewhere: the attributes have
-// none, and none is missed.
+// none, and none is missed. It returns the errors that Decode returns of the other attributes.
 func (op *Op) DecodeClosed(n *onnx.Node) (Attrs, error) {
 	m := &onnx.Node{Op: n.Op}
 	for _, x := range n.Attrs {

@@ -247,7 +247,8 @@ func (op *Op) ever(p *Param, list func(*Op) []Param) DTypes {
 }
 
 // CheckCounts checks the numbers of a node's inputs and outputs, and that those which
-// must be there are. Empty names at the end of the list are taken as left out.
+// must be there are. Empty names at the end of the list are taken as left out. The error names the number that is
+// expected, or the required input that is missing.
 func (op *Op) CheckCounts(n *onnx.Node) error {
 	ins := len(n.Inputs)
 	for ins > 0 && n.Inputs[ins-1] == "" {

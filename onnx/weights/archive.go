@@ -29,6 +29,7 @@ type boundedReader struct {
 	left int64
 }
 
+// ReadAt fails when more than left bytes were asked for, which a directory within bounds does not need.
 func (b *boundedReader) ReadAt(p []byte, off int64) (int, error) {
 	if b.left -= int64(len(p)); b.left < 0 {
 		return 0, fmt.Errorf("the directory of the archive has more than %d bytes", maxDirectory)

@@ -47,7 +47,8 @@ func CanConvert(from, to onnx.DType) bool {
 	return ok1 && ok2
 }
 
-// Convert returns t with elements of another float type, rounded to the nearest.
+// Convert returns t with elements of another float type, rounded to the nearest. It returns an error if CanConvert
+// reports false, or if the result has more bytes than 63 bits can count.
 func Convert(t *Tensor, to onnx.DType) (*Tensor, error) {
 	if t.DType == to {
 		return t, nil
@@ -78,6 +79,8 @@ type converter struct {
 	done      int64
 }
 
+// Write passes on what is rounded. The error is that of the writer behind it; a last element that is not complete waits
+// for the next call.
 func (c *converter) Write(b []byte) (int, error) {
 	n := len(b)
 	for len(b) > 0 {

@@ -43,7 +43,8 @@ type Tensor struct {
 // Size is the number of bytes of the elements.
 func (t *Tensor) Size() int64 { return t.size }
 
-// WriteTo writes the elements, little endian and in row-major order.
+// WriteTo writes the elements, little endian and in row-major order. It returns an error, which names the tensor, if
+// reading or writing fails or if the file gives another number of bytes than the header says.
 func (t *Tensor) WriteTo(w io.Writer) (int64, error) {
 	n, err := t.write(w)
 	if err == nil && n != t.size {
@@ -64,7 +65,7 @@ type File struct {
 	files   []reads.Part
 }
 
-// Close closes the file and its shards.
+// Close closes the file and its shards. The error joins those of the files.
 func (f *File) Close() error {
 	var errs []error
 	for _, x := range f.files {
@@ -84,7 +85,8 @@ type Options struct {
 }
 
 // Open reads the headers of a weights file. Its format is told by its first
-// bytes, not by its name.
+// bytes, not by its name. It returns an error if the file cannot be read, if its format is unknown or malformed, if two
+// tensors have one name, or if o.Key is set for a format without entries.
 func Open(path string, o Options) (*File, error) {
 	x, size, err := reads.Open(o.FS, path)
 	if err != nil {

@@ -37,7 +37,7 @@ func Dump(m *Module, opts DumpOptions) string {
 	return string(d.b)
 }
 
-// DumpCPython writes what Dump returns.
+// DumpCPython writes what Dump returns. The error is that of w.
 func DumpCPython(w io.Writer, m *Module, opts DumpOptions) error {
 	d := newDumper(m, opts)
 	d.module(m)

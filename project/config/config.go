@@ -79,7 +79,9 @@ const (
 )
 
 // Find returns the nearest configuration in dir and the folders above it; empty
-// when there is none. A pyproject.toml counts when it has our table.
+// when there is none. A pyproject.toml counts when it has our table. It returns an error if a pyproject.toml is too
+// large or cannot be read, and that of Read if it may have our table; what is missing or may not be read is passed
+// over.
 func Find(fsys reads.FS, dir string) (string, error) {
 	dir, err := fsys.Abs(dir)
 	if err != nil {
@@ -115,7 +117,9 @@ func Find(fsys reads.FS, dir string) (string, error) {
 	}
 }
 
-// Read reads a file; nil when it is a pyproject.toml without our table.
+// Read reads a file; nil when it is a pyproject.toml without our table. It returns an error, which names the file, if
+// it cannot be read, lies behind a link out of its folder, is no valid TOML, has a key that is not known, or a value
+// that is not allowed.
 func Read(fsys reads.FS, file string) (*Config, error) {
 	if err := inFolder(fsys, file); err != nil { // nothing of it is said
 		return nil, fmt.Errorf("%s: %w: a link is followed to a file beside it only", file, err)
@@ -241,7 +245,8 @@ func (c *Config) check(fsys reads.FS) error {
 	return c.inside(fsys)
 }
 
-// Filter is what the file says of findings. The baseline is left to the caller.
+// Filter is what the file says of findings. The baseline is left to the caller. It returns an error if a selector, a
+// code or a severity is not known.
 func (c *Config) Filter() (suppress.Filter, error) {
 	f := suppress.Filter{Select: c.Select, Ignore: append([]string(nil), c.Ignore...), Severity: map[diag.Code]diag.Severity{}}
 	if err := errors.Join(wrapKey("select", suppress.Check(c.Select)), wrapKey("ignore", suppress.Check(c.Ignore))); err != nil {

@@ -104,7 +104,8 @@ func (s *Search) Find(fsys reads.FS, dir string) *Environment {
 	return nil
 }
 
-// Check reports whether what a user names is an environment.
+// Check reports whether what a user names is an environment. It returns an error if python names neither an
+// environment, nor an interpreter of one, nor a folder of packages; empty and None are allowed.
 func Check(fsys reads.FS, python string) error {
 	if python == "" || python == None || open(fsys, python, "") != nil {
 		return nil

@@ -36,7 +36,8 @@ const baselineVersion = 1
 // findings.
 const maxBaseline = 32 << 20
 
-// ReadBaseline reads a file that Write wrote.
+// ReadBaseline reads a file that Write wrote. It returns an error if there is no such file, if it is no JSON of that
+// form, or if it is of another version.
 func ReadBaseline(fsys reads.FS, file string) (*Baseline, error) {
 	data, err := reads.File(fsys, file, maxBaseline)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -55,7 +56,7 @@ func ReadBaseline(fsys reads.FS, file string) (*Baseline, error) {
 	return &b, nil
 }
 
-// WriteBaseline makes the findings of list the known ones.
+// WriteBaseline makes the findings of list the known ones. It returns an error if the file cannot be written.
 func WriteBaseline(file string, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := Baseline{Version: baselineVersion, Findings: []finding{}}
 	prints := diag.Fingerprints(fs, list)

@@ -37,7 +37,8 @@ type FileRule struct {
 	Ignore  []string
 }
 
-// Check reports a selector that can never match.
+// Check reports a selector that can never match. The error names the first: it is neither a code, nor the beginning of
+// one, nor a severity.
 func Check(selectors []string) error {
 	for _, s := range selectors {
 		if !known(s) {

@@ -14,7 +14,8 @@ const (
 	lastChunk  = 32 << 20
 )
 
-// Take gives n bytes, which are aligned and zero.
+// Take gives n bytes, which are aligned and zero. The error is a *FullError: n is negative or the process may not have
+// as much.
 func (a *Arena) Take(n int64) ([]byte, error) {
 	if n < 0 || n > largest {
 		return nil, &FullError{Bytes: n, Limit: largest}

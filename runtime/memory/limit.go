@@ -90,7 +90,8 @@ func DefaultLimit() int64 {
 	return least / 5 * 4
 }
 
-// Ask reports whether n bytes may be made: nil, or a *FullError. Nothing need be given back, as the memory is measured.
+// Ask reports whether n bytes may be made. The error is a *FullError: the process would exceed its limit, or n is
+// negative. Nothing need be given back, as the memory is measured.
 func Ask(n int64) error {
 	if n >= 0 && n <= largest && process.room.Add(-n) >= 0 {
 		return nil

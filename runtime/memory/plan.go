@@ -29,7 +29,8 @@ const (
 // has them all, and the most that they have together at one step: no plan has a smaller arena. It takes the best of four orders in which
 // classes get the lowest place that is free, three of them also the smallest gap that suits, and improves it by giving the class at the top
 // its place earlier, and by orders that are drawn, of all classes, most of them with large ones first, and of their kinds, until the size
-// is that bound or the work's bound is reached. Equal lists have equal plans.
+// is that bound or the work's bound is reached. Equal lists have equal plans. It returns an error if a class has a
+// negative or too large number of bytes or ends before it begins, and if all together have more than 2^60 bytes.
 func Plan(list []Class) (offsets []int64, size, bound int64, err error) {
 	if err := check(list); err != nil {
 		return nil, 0, 0, err

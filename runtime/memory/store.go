@@ -22,7 +22,8 @@ type Store struct {
 // slack is what a store may hold above its peak before it gives idle buffers back.
 const slack = 16 << 20
 
-// Take gives a buffer of at least n bytes; what is in it is not defined. Its Bytes have all that it holds.
+// Take gives a buffer of at least n bytes; what is in it is not defined. Its Bytes have all that it holds. The error is
+// that of Alloc, once all idle buffers were given back in vain.
 func (s *Store) Take(n int64) (*Buffer, error) {
 	b, err := s.take(n)
 	if err == nil && s.Poison {

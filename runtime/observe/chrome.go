@@ -109,7 +109,7 @@ func (c *Chrome) after(pc int, i *isa.Instruction, in, out []tensor.Value) {
 	}
 }
 
-// Write writes the timeline.
+// Write writes the timeline. The error is that of w.
 func (c *Chrome) Write(w io.Writer) error {
 	list := []event{{Name: "process_name", Ph: "M", PID: 1, Args: map[string]any{"name": "shapecheck"}}}
 	for t := range c.spans {

@@ -197,7 +197,7 @@ func toBFloat16(f float64) uint16 {
 	return onnx.ToBFloat16(float64(r))
 }
 
-// Ints gives all elements as integers.
+// Ints gives all elements as integers. It returns an error if they are floats or complex numbers.
 func (t *Tensor) Ints() ([]int64, error) {
 	if IsFloat(t.dtype) || IsComplex(t.dtype) {
 		return nil, fmt.Errorf("%s has no integers", t.Type())

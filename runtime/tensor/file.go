@@ -30,7 +30,8 @@ type Named struct {
 // ReadFile reads the values of a file. The format is told by its first bytes and its name: npy
 // (one value, named after the file), npz, safetensors and PyTorch's files (as onnx/weights
 // reads them), else, when the name ends in .pb, ONNX's message for a value of that kind. The file comes from a file system;
-// nil: from the disk.
+// nil: from the disk. It returns an error if the file cannot be read, is malformed, is larger than a message may be, or
+// has more than MaxFile bytes of elements.
 func ReadFile(fsys reads.FS, path string, kind Kind) ([]Named, error) {
 	if strings.EqualFold(filepath.Ext(path), ".pb") {
 		return readProto(fsys, path, kind)
@@ -72,7 +73,8 @@ func readWeights(f *weights.File) ([]Named, error) {
 }
 
 // FromWeights reads the elements of an array of a weights file. Memory grows with what the
-// file holds, not with what its header says.
+// file holds, not with what its header says. It returns an error if the process may not have the memory, if the file
+// cannot be read, or if tensors here have no such type.
 func FromWeights(x *weights.Tensor) (*Tensor, error) {
 	if err := memory.Ask(x.Size()); err != nil {
 		return nil, err
@@ -84,7 +86,9 @@ func FromWeights(x *weights.Tensor) (*Tensor, error) {
 	return fromLittle(x.DType, x.Dims, b.Bytes())
 }
 
-// WriteFile writes a tensor as npy, or, when the name ends in .pb, a value as ONNX's message.
+// WriteFile writes a tensor as npy, or, when the name ends in .pb, a value as ONNX's message. It returns an error if v
+// is no tensor or of a type that numpy does not have while the name does not end in .pb, and if the file cannot be
+// written.
 func WriteFile(path, name string, v Value) error {
 	if strings.EqualFold(filepath.Ext(path), ".pb") {
 		b, err := MarshalProto(name, v)
@@ -104,7 +108,8 @@ func WriteFile(path, name string, v Value) error {
 	return atomicfile.Write(path, b.Bytes())
 }
 
-// WriteNPZ writes tensors as an npz archive without compression.
+// WriteNPZ writes tensors as an npz archive without compression. It returns an error for a value that is no tensor or
+// of a type that numpy does not have, and that of w.
 func WriteNPZ(w io.Writer, list []Named) error {
 	z := zip.NewWriter(w)
 	for _, x := range list {

@@ -18,7 +18,8 @@ var npyTypes = map[DType]string{
 // npyAlign is what the length of everything before the elements is a multiple of.
 const npyAlign = 64
 
-// WriteNPY writes the tensor as an npy file.
+// WriteNPY writes the tensor as an npy file. It returns an error for an element type that numpy does not have, and that
+// of w.
 func (t *Tensor) WriteNPY(w io.Writer) error {
 	code := npyTypes[t.dtype]
 	if code == "" {

@@ -15,7 +15,9 @@ import (
 )
 
 // FromProto reads the elements of a TensorProto, which must be in the message. Elements in
-// raw data are used as they lie in it where possible: the message must not change afterwards.
+// raw data are used as they lie in it where possible: the message must not change afterwards. It returns an error if
+// they are in another file, if tensors here have no such type or so many dimensions, or if there are not as many
+// elements as the dimensions say.
 func FromProto(p *onnx.Tensor) (*Tensor, error) {
 	if p.IsExternal || p.Source != nil {
 		return nil, onnx.ErrExternal
@@ -62,7 +64,7 @@ func (t *Tensor) Proto(name string) *onnx.Tensor {
 }
 
 // MarshalProto writes a value as the message that ONNX's test data have for its kind:
-// TensorProto, SequenceProto or OptionalProto.
+// TensorProto, SequenceProto or OptionalProto. It returns an error if the items of a sequence are of different kinds.
 func MarshalProto(name string, v Value) ([]byte, error) {
 	switch v := v.(type) {
 	case *Tensor:
@@ -139,7 +141,8 @@ const (
 // maxNesting bounds sequences within sequences.
 const maxNesting = 32
 
-// UnmarshalProto reads the message of a value of that kind.
+// UnmarshalProto reads the message of a value of that kind. It returns an error if b is no valid message of that kind,
+// has an element that is not supported, nests more than maxNesting deep, or has elements that FromProto refuses.
 func UnmarshalProto(b []byte, kind Kind) (Value, error) { return unmarshal(b, kind, 0) }
 
 func unmarshal(b []byte, kind Kind, depth int) (Value, error) {

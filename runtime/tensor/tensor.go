@@ -117,7 +117,9 @@ func aligned(size int64) []byte {
 }
 
 // Wrap makes a tensor that uses data, in the machine's byte order, without copying it
-// unless its address does not suit the element type.
+// unless its address does not suit the element type. It returns an error if the type is not supported, if there are
+// more than MaxRank dimensions or a negative one, if data has another length than they say, or if there is no memory
+// for a copy.
 func Wrap(d DType, dims []int64, data []byte) (*Tensor, error) {
 	size, err := sizeOf(d, dims)
 	if err != nil {
@@ -248,7 +250,8 @@ func (t *Tensor) Clone() *Tensor {
 }
 
 // Reshape gives the same elements other dimensions with the same product. Both tensors
-// share their memory.
+// share their memory. It returns an error if the product differs, or if there are more than MaxRank dimensions or a
+// negative one.
 func (t *Tensor) Reshape(dims ...int64) (*Tensor, error) {
 	size, err := sizeOf(t.dtype, dims)
 	if err != nil {

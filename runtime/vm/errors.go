@@ -102,5 +102,5 @@ func failed(code string, err error) error {
 	return e
 }
 
-// Unwrap gives the cause.
+// Unwrap gives the error that caused it, such as context.Canceled; nil if there is none.
 func (e *Error) Unwrap() error { return e.Err }

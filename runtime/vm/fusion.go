@@ -18,7 +18,8 @@ type Fusion struct {
 }
 
 // Fusions lists the groups at the sizes of inputs, and why each kernel that could have been computed with the one whose result it needs is
-// not: one of the two is a function of elements.
+// not: one of the two is a function of elements. It returns an *Error if the model runs on the reference engine, or if
+// the inputs are refused as Run refuses them.
 func (m *Model) Fusions(in Inputs) ([]Fusion, error) {
 	if m.kernels == nil {
 		return nil, &Error{Code: CodeLoad, PC: -1, Reason: "the reference engine computes each instruction by itself"}

@@ -62,11 +62,14 @@ type Model struct {
 const maxConstants = 1 << 40
 
 // Load verifies and loads a program whose constants are in its message, in files beside it, or
-// bound by name. Programs with segments in their own file are loaded by LoadFile.
+// bound by name. Programs with segments in their own file are loaded by LoadFile. The error is an *Error: CodeVerify if
+// the verifier refuses the program, CodeLoad if a constant, the tier or the precision is not there, CodeBudget if the
+// memory is not.
 func Load(p *isa.Program, cfg Config) (*Model, error) { return load(p, nil, cfg) }
 
 // LoadFile loads a program file. One that nobody else may write is used where the system has it in memory, and must not be changed while the model
-// is there; others are read.
+// is there; others are read. The error is an *Error: CodeFormat if the file cannot be opened or is no program of this
+// version, else as of Load.
 func LoadFile(path string, cfg Config) (m *Model, err error) {
 	refuse := func(err error) error { return failed(CodeFormat, err) }
 	f, info, err := localfile.OpenRegular(path)
@@ -95,11 +98,13 @@ func LoadFile(path string, cfg Config) (m *Model, err error) {
 	return load(x.Program, x.Segments, cfg)
 }
 
-// LoadSegments loads a program whose embedded segments are read from r: their offsets are places in it.
+// LoadSegments loads a program whose embedded segments are read from r: their offsets are places in it. The error is
+// that of Load.
 func LoadSegments(p *isa.Program, r io.ReaderAt, cfg Config) (*Model, error) { return load(p, r, cfg) }
 
 // LoadMemory loads a program whose embedded segments are in memory, as a compiler has just
-// made them. They are used where they are and must not change.
+// made them. They are used where they are and must not change. It returns an *Error with CodeLoad if a segment is
+// missing or has another length than the program says, else the error of Load.
 func LoadMemory(p *isa.Program, segments []*isa.Data, cfg Config) (*Model, error) {
 	m := make(inMemory, len(p.Segments))
 	for i, s := range p.Segments {

@@ -35,7 +35,8 @@ func (m *Model) NewRunner() *Runner {
 	return r
 }
 
-// SetInput gives the value of an input port for the next runs. It must not change while one is in flight.
+// SetInput gives the value of an input port for the next runs. It must not change while one is in flight. It returns an
+// *Error if there is no such port; the value is checked by Run.
 func (r *Runner) SetInput(port int, v tensor.Value) error {
 	if port < 0 || port >= len(r.in) {
 		return &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the program has no input %d", port)}
@@ -44,7 +45,8 @@ func (r *Runner) SetInput(port int, v tensor.Value) error {
 	return nil
 }
 
-// SetOutput gives memory for an output port, of its type and sizes; nil: the runner's own.
+// SetOutput gives memory for an output port, of its type and sizes; nil: the runner's own. It returns an *Error if
+// there is no such port; type and sizes are checked by Run.
 func (r *Runner) SetOutput(port int, t *tensor.Tensor) error {
 	if port < 0 || port >= len(r.out) {
 		return &Error{Code: CodeInput, PC: -1, Reason: fmt.Sprintf("the program has no output %d", port)}
@@ -70,7 +72,8 @@ func (r *Runner) same() bool {
 	return true
 }
 
-// Run runs the program once; see Model.Run.
+// Run runs the program once; see Model.Run. The error is an *Error: after one, the runner begins anew with the next
+// run.
 func (r *Runner) Run(ctx context.Context) (err error) {
 	var running *frame
 	defer func() {

@@ -33,7 +33,8 @@ const (
 type Lookup func(domain, name string) *ir.Record
 
 // Parse reads a module. Records are found by lookup; constants that the text tells by
-// their hash are taken from known, which may be nil.
+// their hash are taken from known, which may be nil. It returns an error, with the number of the line, for a line that
+// is not in the form that String writes, and for a text longer than maxText.
 func Parse(text string, lookup Lookup, known *ir.Store) (*ir.Module, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("a text of %d bytes is too long", len(text))

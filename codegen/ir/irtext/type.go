@@ -17,7 +17,9 @@ const (
 	maxTypeNest = 60
 )
 
-// ParseType reads a type: f32[N,3], f32[...], seq(i64[]), optional(seq(f32[...])).
+// ParseType reads a type: f32[N,3], f32[...], seq(i64[]), optional(seq(f32[...])). It returns an error if the text is
+// longer than maxTypeText, nests more than maxTypeNest deep, or has an unknown element type or a size that cannot be
+// parsed.
 func ParseType(pool *symshape.Pool, text string) (inference.Type, error) {
 	if len(text) > maxTypeText {
 		return inference.Type{}, fmt.Errorf("a type of %d bytes is too long", len(text))

@@ -18,7 +18,8 @@ type Result struct {
 	Differences     []string // a line for each model of which ours says otherwise
 }
 
-// Compare reads a JSON line for each model.
+// Compare reads a JSON line for each model. The error is that of reading, or of a line that is no such record; a model
+// that cannot be read is a difference.
 func Compare(r io.Reader) (Result, error) {
 	var res Result
 	in := bufio.NewScanner(r)

@@ -12,7 +12,8 @@ import (
 	"testing/fstest"
 )
 
-// Archive reads a .tar.gz of folders with cases into memory.
+// Archive reads a .tar.gz of folders with cases into memory. It returns an error if the file cannot be read or is no
+// gzipped tar archive.
 func Archive(name string) (fs.FS, error) {
 	f, err := os.Open(name)
 	if err != nil {

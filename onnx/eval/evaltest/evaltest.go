@@ -30,7 +30,7 @@ type Set struct {
 	Outputs []eval.Value
 }
 
-// List gives the folders that hold a model, at any depth.
+// List gives the folders that hold a model, at any depth. It returns an error if a folder cannot be read.
 func List(fsys fs.FS) ([]string, error) {
 	var out []string
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -42,7 +42,8 @@ func List(fsys fs.FS) ([]string, error) {
 	return out, err
 }
 
-// Load reads a case.
+// Load reads a case. It returns an error if the model cannot be read, if a value is no valid message, or if a later
+// output is missing where the first is there; missing inputs are none.
 func Load(fsys fs.FS, dir string) (*Case, error) {
 	b, err := fs.ReadFile(fsys, path.Join(dir, "model.onnx"))
 	if err != nil {
@@ -160,7 +161,8 @@ func messages(b []byte, want ...protowire.Number) (out [][]byte, err error) {
 }
 
 // Run evaluates all sets and says what differs; nil when nothing does. Of the outputs
-// whose number is in loose only types and sizes are compared: they are random.
+// whose number is in loose only types and sizes are compared: they are random. It also returns an error if nothing is
+// recorded, or if the model cannot be run.
 func (c *Case) Run(cfg eval.Config, loose bool) error {
 	if len(c.Sets) == 0 {
 		return errors.New("there are no recorded runs")
