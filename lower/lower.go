@@ -5,6 +5,9 @@
 // computed from the shapes of the inputs, or of the value that first has them. Every
 // value gets its inferred type, with expressions over the symbols as dimensions.
 //
+// Memory is followed here and not while the program is interpreted, where views would have to be refreshed at each use,
+// also in programs that nobody exports.
+//
 // Lower is the way in.
 //
 //	nodes              lower.go: the walk; function.go: library calls; control.go: conditions and loops;

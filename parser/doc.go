@@ -6,6 +6,9 @@
 // the order of the tokens. Its actions (build*.go) make the tree directly; no
 // parse tree exists.
 //
+// The tokens are made by hand because a lexer of ANTLR takes five times as long and does not tell soft keywords from
+// names without predicates, which turn off its cache.
+//
 // The accepted language and the tree are those of CPython 3.14's ast.parse, which
 // takes what 3.8 and its successors take; tools/parserdiff compares both.
 //

@@ -10,6 +10,9 @@ const maxSelect = 12
 // fits), the larger or smaller of the two, and the next multiple:
 //
 //	if H % 8 != 0: H = H + 8 - H % 8        →  8*ceil(H/8)
+//
+// The sum a*[c] + b*(1-[c]) would be right for all, but it is not linear: later questions about it would not be decided,
+// and nobody could read it. The caller makes a new symbol where Select has no form.
 func (f Facts) Select(c *Cond, a, b *Expr) *Expr {
 	if a == b {
 		return a

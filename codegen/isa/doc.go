@@ -7,6 +7,10 @@
 // expressions over symbols, which is evaluated once for each binding of the symbols, and
 // again where an instruction binds some of them.
 //
+// The message is the program's structure in memory, so that there is no second form to keep equal; its parts are
+// counted before it is decoded. Attributes are names and values that the opcode's schema checks, since a message for
+// each opcode would repeat what ONNX says. Control flow is regions, which are all checked in one way.
+//
 //	opcodes.go   opcodes and their schemas    ops_machine.go, ops_onnx.go  the list of them
 //	limits.go    limits and versions          build.go     accessors and short constructors
 //	file.go      Read, Write                  data.go      contents of segments in memory

@@ -4,7 +4,8 @@
 //	point.go  the sizes at which orders are compared                    simulate.go  memory and work of an order
 //	peak.go   where an order needs most, and both as expressions
 //
-// Orders go by numbers of nodes alone: equal modules get equal orders.
+// Orders go by numbers of nodes alone: equal modules get equal orders. Which value ends where is the
+// schedule's result, so that memory is shared after it (codegen/pass/alias.go).
 package sched
 
 import (

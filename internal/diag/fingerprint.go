@@ -16,7 +16,8 @@ import (
 // Fingerprints returns a name for each diagnostic, made of its file, its code,
 // its message and the text of its line, and of a number where several have all
 // of these in common. Line numbers play no part, so that a finding keeps its name
-// when lines are added above it. No two diagnostics of a list get the same.
+// when lines are added above it. The message does: without it a baseline
+// would hide a new mismatch on a line that had another one. No two diagnostics of a list get the same.
 func Fingerprints(fs *source.FileSet, list []*Diagnostic) []string {
 	out := make([]string, len(list))
 	var names Names

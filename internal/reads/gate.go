@@ -3,6 +3,10 @@ package reads
 // This file says which files a run may read. What is checked may be a stranger's: it names
 // files in calls, in imports, in links and in data, and none of them may lead out of the folders
 // that the user has given.
+//
+// The file system refuses paths by itself, since a function that readers have to call is one that some of them forget.
+// os.Root is not used: it refuses an absolute link inside of its own root, and knows neither archives nor commits nor
+// an editor's buffers.
 
 import (
 	"errors"

@@ -8,6 +8,9 @@
 // depend on symbols become inputs too, which the caller computes. What else a
 // rule reads is baked into the body.
 //
+// The rules are apart from the records in infer/ops, because a type checker needs no ONNX and several records share one
+// lowering. A test checks that every operation has a rule or a reason why not.
+//
 //	aten.go   Record, Lookup, Run     call.go     arguments
 //	build.go  nodes of the body       dtype.go    element types
 //	sizes.go  shapes as tensors       promote.go  their promotion, as PyTorch does it

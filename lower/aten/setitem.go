@@ -2,7 +2,8 @@ package aten
 
 // This file lowers writes into a part of a tensor: x[...] = v and its relatives.
 // What is written to is found by taking the same part of the tensor of positions
-// 0, 1, …; the values are scattered there.
+// 0, 1, …; the values are scattered there. ONNX has no assignment; whatever selects from a tensor
+// selects the places in it too, so that one rule for selections serves both.
 
 import (
 	"slices"

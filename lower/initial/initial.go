@@ -8,6 +8,8 @@
 // stream of its own, which its name and the seed decide, so that another layer does
 // not change it.
 //
+// The constructors' graph is run because user code initialises models as much as layers do.
+//
 //	initial.go  New, Tensor    slice.go   what a parameter depends on
 //	run.go      nodes          memory.go  storages and views
 //	fill.go     torch.nn.init  matrix.go  orthogonal and sparse matrices

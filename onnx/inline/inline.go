@@ -1,4 +1,6 @@
-// Package inline replaces calls of model-local functions by their bodies.
+// Package inline replaces calls of model-local functions by their bodies, for the compiler, which knows operators alone,
+// and for exports that want none. A function in other versions of the operators than the model's stays: its nodes would
+// change their meaning.
 package inline
 
 import (

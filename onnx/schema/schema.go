@@ -9,6 +9,8 @@
 //	attrs_text.go  attributes taken apart         results.go  element types of results
 //	upgrade.go  nodes of old versions in the newest form; its rules are in upgrade_*.go
 //
+// The operators are text and not Go literals, which would be compiled into every program and initialised at its start.
+//
 // operators.txt is written by schema.py from the definitions of PyPI's onnx 1.23.2
 // (all domains, all versions); chainer.txt holds the operators of org.chainer, by
 // hand, in the same form:

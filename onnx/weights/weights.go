@@ -4,7 +4,10 @@
 // nothing).
 //
 // Open reads names, types and shapes. Elements are read when a tensor is
-// written, in pieces: nothing is held as a whole.
+// written, in pieces: nothing is held as a whole. Files are not mapped: whoever
+// truncates a mapped file ends the process with SIGBUS. A pickle that refers to a global
+// that tensors do not need is refused, also where it could be skipped: what is skipped
+// may have been the weights.
 //
 //	weights.go      the interface        section.go   reading elements in pieces
 //	safetensors.go  safetensors          index.go     shards

@@ -6,6 +6,9 @@
 // threads, of cancelling and of the budget. The cut depends on the signature alone, and no
 // tile's result depends on another's, so that bits are the same for any number of threads.
 //
+// Kernels share no code with the reference (onnx/eval), also where both compute the same places and weights: tests
+// compare them, and a mistake in a shared function would be on both sides.
+//
 //	kernel.go    Entry, Sig, Call      tier.go     what the processor has
 //	product.go   matrix products       conv.go     convolution
 //	vectors.go   convolution with channels in vectors   integer.go  products of integers of 8 bits

@@ -1,6 +1,8 @@
 // Package memory allocates the memory of programs: large buffers outside of Go's heap, in huge
 // pages where the system has them. It bounds the memory of the process, and counts that of runs.
 //
+// What lives for long lies outside of Go's heap because the heap grows to twice of what is alive before it is collected.
+//
 //	memory.go  Alloc, Buffer, Budget     map_*.go  pages of the system     file_*.go  files in memory
 //	limit.go   Ask, SetLimit: the limit of the process     limit_*.go  its default, by what the system has
 //	store.go   buffers that are used again    arena.go  what is given back all at once

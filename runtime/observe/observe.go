@@ -1,6 +1,9 @@
 // Package observe watches runs of package vm through its hooks. An observer is for one run at a
 // time.
 //
+// Observers are hooks, so that the machine knows nothing of files and formats. The comparison with the reference is
+// none of them, as it needs operands while they live.
+//
 //	trace.go    Trace: a line for each instruction      dump.go     Dump: a file for each result
 //	profile.go  Profile: times and rates                chrome.go   Chrome: a timeline for Perfetto
 //	text.go     Describe: what elements are like        observe.go  Join: several observers

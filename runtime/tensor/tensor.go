@@ -2,6 +2,10 @@
 // ONNX's element types, sequences and optionals, and reads and writes them as npy, npz and
 // ONNX's TensorProto files.
 //
+// It is not the tensor of onnx/eval, which keeps float64 or int64 whatever the type: the reference would be hard to
+// believe if each of its kernels handled 25 element types, and a program would need several times the memory.
+// Conversions are exact in both directions.
+//
 //	tensor.go    Tensor               elem.go   elements as numbers, for every type
 //	smallfloat.go  floats of 8 and 4 bits
 //	value.go     Value, Optional      sequence.go  Sequence

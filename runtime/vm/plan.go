@@ -3,6 +3,8 @@ package vm
 // This file plans the memory of runs: where in an arena the values of a program lie, at the sizes of a binding. A value is planned when
 // a kernel or the machine makes it and its sizes are known when the inputs are. Others, among them the states of loops and what they come
 // from, have blocks of their own.
+// Plans are made when sizes are bound, and not by the compiler, because one program serves all sizes: a plan for the
+// upper bounds of all symbols would have small runs hold the largest arena, and few contracts bound them.
 
 import (
 	"slices"
