@@ -69,6 +69,10 @@ func Overwrite(th value.Thread, v value.Value, by string, reshapes bool) {
 	}
 }
 
+// apply binds the arguments to a signature, runs the rule, and records the operation. Python's operators
+// return NotImplemented where they decline their operands; an argument that is not known makes the result
+// unknown. The result replaces the first argument of an operation in place, and is written to out where
+// the call passes one.
 func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	th, lib, op, name := c.Th, c.Lib, c.Op, c.Name
 	inPlace := IsInPlace(name)

@@ -146,6 +146,9 @@ func (c *Call) Sequence(v value.Value) (elems []value.Value, ok bool, open *valu
 	return nil, false, nil
 }
 
+// readScalar reads an innermost element of nested data: a number, or a tensor of exactly one element.
+// Texts fail with TypeError outside a list and with ValueError inside one. Lost is set where the kind of
+// the element is known and its value is not.
 func (c *Call) readScalar(v value.Value, depth int) (lit Literal) {
 	lit.Shape = symshape.Shape{}
 	switch x := v.(type) {

@@ -23,6 +23,9 @@ func Operand(p *symshape.Pool, v value.Value) graph.Operand {
 // maxNesting bounds the lists inside each other of an argument.
 const maxNesting = 12
 
+// operand converts a value of Python to an operand of the graph. Sequences, slices and dicts with text
+// keys are converted element by element, at most depth levels down; what the graph cannot express becomes
+// an opaque operand with the name of its type.
 func operand(w *value.Visit, p *symshape.Pool, v value.Value, depth int) graph.Operand {
 	if depth == 0 || !w.Enter(v) {
 		return graph.Opaque(TypeName(v))

@@ -148,6 +148,10 @@ func splitTop(s string) []string {
 	return append(parts, s[start:])
 }
 
+// parseParam parses one parameter of a signature: "type name=default". The suffixes of the type are * for
+// any number of arguments, ? for optional, [n] for a list of n, and alias notes in parentheses as
+// PyTorch's native_functions.yaml writes them, which are skipped. Without a type the parameter is
+// optional.
 func parseParam(part string) (Param, error) {
 	var p Param
 	decl, def, hasDef := strings.Cut(part, "=")

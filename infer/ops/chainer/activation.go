@@ -60,6 +60,10 @@ func (k *call) largestOf(name string, axis int) {
 	}
 }
 
+// activations lists the activation functions: a floating input whose type the result has, except for
+// crelu, which doubles an axis. The learned slopes of prelu and swish have the sizes of the axes after the
+// first, in order; parameters that are numbers are read as real numbers within the bounds that a record
+// checks.
 func activations() []ops.Op {
 	return append(unary("an activation function", "relu ReLU hard_sigmoid HardSigmoid sigmoid Sigmoid tanh Tanh relu6 ClippedReLU"),
 		fn("elu", "ELU", "(x, alpha=1.0)", withNumbers("alpha"), "exponential linear unit"),

@@ -16,6 +16,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// arrays lists the functions of chainer.functions.array that change the shape or order of one input. An
+// axis counts from either end and must exist; sizes must not be negative. The dtype stays except in cast,
+// and a record's expectations are the type checks of Chainer's function class, with its messages.
 func arrays() []ops.Op {
 	return []ops.Op{
 		fn("reshape", "Reshape", "(x, shape)", func(k *call) value.Value { return k.reshape("x", k.Value("shape")) },
@@ -482,6 +485,8 @@ func squeezeRule(k *call) value.Value {
 	return k.out(k.d("x"), k.reduced(s, axes, false)...)
 }
 
+// moveaxisRule needs a floating input and as many axes as destinations, none of them repeated; each is an
+// int or a sequence of ints. The axes that are not moved keep their order.
 func moveaxisRule(k *call) value.Value {
 	if !k.apply("x") || !k.expect(floating) {
 		return nil

@@ -11,6 +11,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// connections lists the functions with weights. embed_id needs integers that count in the rows of W,
+// unless they are ignore_label, and adds W's columns as an axis; shift needs odd kernels; bilinear is
+// computed in float32 and needs all of V1, V2 and b or none of them. The others have rules of their own.
 func connections() []ops.Op {
 	const conv = "(x, W, b=None, stride=1, pad=0, cover_all=False"
 	const deconv = "(x, W, b=None, stride=1, pad=0, outsize=None"
@@ -97,6 +100,10 @@ func (k *call) batched(name string) int {
 	return n
 }
 
+// linearRule needs a floating x of at least two axes and a matrix W. The axes of x after the first
+// n_batch_axes multiply to W's columns, b is a vector of W's rows in the dtype of x, and the result has
+// the batch axes and W's rows. Without examples only a matrix is accepted, as the size of one is otherwise
+// not decided.
 func linearRule(k *call) value.Value {
 	n := k.batched("n_batch_axes")
 	if !k.apply("x", "W", "b?") {
@@ -286,6 +293,10 @@ func convolution(n int, transposed bool) rule {
 	}
 }
 
+// deconvolve is the rule of transposed convolutions over n spatial axes: x has as many channels as W has
+// rows, a multiple of groups; the result has W's columns times groups. Each spatial size is what strided
+// windows spread over, or that in outsize when windows of it would count x's size; it must be positive.
+// The bias broadcasts to the channels.
 func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, dilate []symshape.Dim) value.Value {
 	if !k.expect("x.shape[1] == W.shape[0]") {
 		return nil

@@ -82,6 +82,9 @@ func (k *call) expectOne(text string) {
 	panic("chainer: no comparison in " + text)
 }
 
+// compare checks one expectation between two terms: dtypes or kinds by name, shapes size by size, numbers
+// by op. What is not known passes; a mismatch is reported as Chainer's InvalidType with the axes that it
+// is about.
 func (k *call) compare(text, op string, a, b term) {
 	switch {
 	case a.what == 'd' || a.what == 'k':
@@ -230,6 +233,9 @@ func (p *parser) unary() term {
 	return p.postfix(p.atom())
 }
 
+// atom parses the smallest term of an expectation: a number, a parenthesis, prod of a shape, the name of a
+// dtype or of a kind of dtypes (f, i, b, unless an input has that name), or the name of an input or size
+// of the call. Another name is a mistake in a record, and panics.
 func (p *parser) atom() term {
 	if p.skip("(") {
 		v := p.sum()

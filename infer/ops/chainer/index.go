@@ -12,6 +12,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// indexing lists the functions that read, add to, or choose elements. Indices are integers within the axis
+// that they count in, checked where they are known. scatter_add does not broadcast b; where needs a bool
+// condition, x and y of one dtype, and broadcasts all three.
 func indexing() []ops.Op {
 	return []ops.Op{
 		fn("get_item chainer.Variable.__getitem__", "GetItem|GetItem*", "(x, slices)", func(k *call) value.Value {

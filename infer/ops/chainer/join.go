@@ -14,6 +14,9 @@ import (
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
+// joins lists the functions that join inputs or divide one. Joined inputs have one dtype and agree on the
+// other axes, on all axes for stack; separate cannot divide an axis of size 0. Lists of unknown length
+// give results of unknown number.
 func joins() []ops.Op {
 	return []ops.Op{
 		fn("concat", "Concat", "(xs, axis=1)", func(k *call) value.Value {
@@ -163,6 +166,10 @@ func joined(k *call, s symshape.Shape, stack int) symshape.Shape {
 	return s
 }
 
+// splitRule divides an axis into a number of equal sections, which must divide its size, or at indices,
+// the last of which must not exceed it; others are taken as slices take them. An array of indices is a
+// vector of signed integers, and a number of sections Python's int. A single part is returned alone when
+// force_tuple is false.
 func splitRule(k *call) value.Value {
 	v := k.Value("indices_or_sections")
 	var at []symshape.Dim
@@ -275,6 +282,9 @@ func (k *call) clampIndex(at, size symshape.Dim) symshape.Dim {
 	return k.P.DimMin(at, size)
 }
 
+// padSequenceRule needs at least one sequence; all agree in dtype and in the axes after the first. The
+// result has an axis for the sequences and one of the greatest length, or of length=, which none may
+// exceed. padding must be a number where anything is padded.
 func padSequenceRule(k *call) value.Value {
 	if count, ok := k.openList("xs"); ok {
 		return k.openPad(count)
@@ -324,6 +334,9 @@ func padSequenceRule(k *call) value.Value {
 	return k.out(k.d("x0"), append(dims(k.Const(int64(len(xs))), length), k.s("x0")[1:]...)...)
 }
 
+// transposeSequenceRule needs sequences in order of decreasing length that agree in the axes after the
+// first. The result is a tuple with one array for each step, which has as many rows as sequences reach
+// that step.
 func transposeSequenceRule(k *call) value.Value {
 	xs := k.list("xs")
 	if !k.OK() {

@@ -13,6 +13,10 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// linalg lists products and functions of matrices, all of floating numbers: inverses and determinants need
+// square matrices, the batch forms stacks of them with three axes. The Fourier transforms take a pair of
+// real and imaginary parts of one type, with elements along the last axis. Sparse matrices are not
+// modelled.
 func linalg() []ops.Op {
 	const square = "a.shape[0] == a.shape[1]"
 	return []ops.Op{
@@ -196,6 +200,9 @@ func batchMatmul(k *call) value.Value {
 	return k.out(dtype.F32, batch, a[m], b[n])
 }
 
+// tensordotRule sums products over axes: with an int the last axes of a and the first of b, with a pair
+// the axes listed for each, which must pair up in number and size. Negative axes fail. The result has the
+// remaining axes of a, then those of b, in the wider floating dtype.
 func tensordotRule(k *call) value.Value {
 	v := k.Value("axes")
 	if !k.apply("a", "b") {

@@ -11,6 +11,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// losses lists losses and evaluations. A loss needs floating predictions, labels of integers, or targets
+// of the same type, as its record expects; reduce= decides between a scalar and the unreduced losses.
+// Evaluations have no gradient.
 func losses() []ops.Op {
 	const pair, xt = "(x0, x1)", "(x, t, normalize=True, reduce='mean')"
 	evaluated := func(names, label, sig string, r rule, doc string) ops.Op {
@@ -367,6 +370,9 @@ func (k *call) classes() symshape.Shape {
 	return dims(k.Const(top))
 }
 
+// ctcRule needs a list of steps, each of one floating type with two axes (batch, classes), and a
+// blank_symbol among the classes. Labels are an int32 matrix with a row for each example, and lengths
+// int32 vectors of the batch size. The result is a scalar, or a vector of the batch size with reduce="no".
 func ctcRule(k *call) value.Value {
 	if !ops.IsSequence(k.Value("x")) && !value.IsUnknown(k.Value("x")) {
 		return k.Errorf("TypeError", diag.TypeMismatch, "%s(): x must be a list of Variables, not %s", k.Short(), ops.TypeName(k.Value("x")))

@@ -58,6 +58,9 @@ func signRule(k *call) value.Value {
 	}
 }
 
+// mathematics lists element-wise functions, which need floating inputs unless a record says otherwise.
+// Binary ones broadcast and demand one dtype, except arctan2, which takes the wider; clip needs at least
+// one bound, and x_min < x_max.
 func mathematics() []ops.Op {
 	return append(unary("an element-wise function", unaryMath),
 		fn("absolute", "Absolute||_|", "(self)", func(k *call) value.Value { // the operator of Variables

@@ -26,6 +26,9 @@ func (k *call) applied(name string, f float64) {
 	}
 }
 
+// noise lists the functions that draw random numbers. Outside of training dropout and zoneout return their
+// input's type with a ratio of 0; while training a mask broadcasts with the input. A noise that is passed
+// may widen the dtype.
 func noise() []ops.Op {
 	return []ops.Op{
 		fn("dropout", "Dropout", "(x, ratio=0.5, *, mask=None, return_mask=False)", func(k *call) value.Value {

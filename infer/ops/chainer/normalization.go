@@ -11,6 +11,9 @@ import (
 	"shapecheck/symshape"
 )
 
+// normalizations lists the normalizations, whose result has the type of x (in layer_normalization gamma's
+// size may widen the features). Scales and shifts agree with each other and with the axes that they belong
+// to; the number of groups divides the channels, the second axis.
 func normalizations() []ops.Op {
 	return []ops.Op{
 		fn("batch_normalization", "BatchNormalization", "(x, gamma, beta, *, eps=2e-05, running_mean=None, running_var=None, decay=0.9, axis=None)",

@@ -12,6 +12,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// poolings lists pooling, unpooling and regions. roi_pooling_2d needs images with four axes and regions as
+// rows of five numbers of the same dtype; its result has one image of the output size for each region.
 func poolings() []ops.Op {
 	const maxSig = "(x, ksize, stride=None, pad=0, cover_all=True, return_indices=False)"
 	const avgSig = "(x, ksize, stride=None, pad=0, pad_value=0)"
@@ -89,6 +91,9 @@ func (k *call) window(n int) (kernel, stride, pad []symshape.Dim) {
 	return kernel, stride, pad
 }
 
+// pooling returns the rule of pooling over n spatial axes, with 0 over all after the second. The input is
+// floating, with elements (except in average_pooling_2d), and the kernel not negative, for maxima
+// positive. Each spatial size counts the windows; return_indices adds an int64 array of the same shape.
 func pooling(n int, largest bool) rule {
 	return func(k *call) value.Value {
 		if !k.apply("x") {
@@ -131,6 +136,9 @@ func pooling(n int, largest bool) rule {
 	}
 }
 
+// unpooling returns the rule that reverses pooling over n spatial axes. indexes have the shape of x and
+// count in a window; outsize has a size for each axis, whose windows must count the size of x. Without it
+// each size is what the windows spread over.
 func unpooling(n int) rule {
 	return func(k *call) value.Value {
 		indexed := k.HasParam("indexes")

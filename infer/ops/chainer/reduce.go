@@ -68,6 +68,9 @@ func (k *call) notEmpty(s symshape.Shape, axes []int, all bool) bool {
 	return true
 }
 
+// reductions lists reductions along axes and cumulative functions. batch_l2_norm_squared needs at least
+// one example and sums all axes but the first; sum_to keeps the last axes and sums those that its shape
+// has as 1, of integers in 64 bits.
 func reductions() []ops.Op {
 	const sig = "(x, axis=None, keepdims=False)"
 	return []ops.Op{

@@ -12,6 +12,9 @@ import (
 	"shapecheck/internal/diag"
 )
 
+// recurrent lists recurrent functions. A step of an LSTM needs four times as many channels in x as in the
+// cell, and at most as many examples; it returns the cell and the output of one type. The records that
+// begin with _n_step describe what sequences of unknown lengths become.
 func recurrent() []ops.Op {
 	const sig = "(n_layers, dropout_ratio, hx, ws, bs, xs"
 	return []ops.Op{

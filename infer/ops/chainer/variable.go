@@ -58,6 +58,9 @@ func noArray(waitsFor value.Value) value.Value {
 	return value.None
 }
 
+// variables lists what a Variable has: attributes and methods of its array, which a parameter without a
+// shape does not have yet, methods that differentiate, and those that Chainer refuses, such as comparison
+// and assignment to elements. copydata needs a source that broadcasts to the target.
 func variables() []ops.Op {
 	get := func(name string) func(k *call, x *value.Tensor) value.Value {
 		return func(k *call, x *value.Tensor) value.Value {
@@ -236,6 +239,9 @@ var operators = [...]operator{
 	{"__rmatmul__", "MatMul", true, "matmul", "", "the product of matrices"},
 }
 
+// record makes the record of an operator of Variables. @ needs an array or a Variable, and casts an array
+// to the dtype of x; the others follow arith. A known divisor of 0 fails where it is a number of Python,
+// complex numbers are not floor-divided, and bools are not subtracted.
 func (o operator) record() ops.Op {
 	op := method(o.names, o.label, "(x, other)", func(k *call) value.Value {
 		x := k.input("x")

@@ -523,6 +523,9 @@ func einCheck(c *ops.Call) value.Value {
 	return value.None
 }
 
+// einParseShape needs a tensor with as many axes as the pattern, in which an ellipsis takes any number.
+// "1" and numbers demand those sizes, parentheses are refused, "_" is skipped; the result is a dict of
+// each name and its size.
 func einParseShape(c *ops.Call) value.Value {
 	pattern := c.Str("pattern")
 	t := einTensor(c, "x")

@@ -164,6 +164,9 @@ func packPattern(c *ops.Call, pattern string) *packing {
 	return &packing{star, len(words) - 1 - star}
 }
 
+// einPack needs at least one tensor, each with at least the axes that the pattern names before and after
+// its "*". The axes in between are flattened to one, along which all are concatenated; the result is that
+// and the list of the shapes that were flattened. A single tensor counts as the list of its rows.
 func einPack(c *ops.Call) value.Value {
 	pattern := c.Str("pattern")
 	p := packPattern(c, pattern)
@@ -239,6 +242,9 @@ func einPack(c *ops.Call) value.Value {
 	return value.NewTuple(out, c.Th.Heap().NewList(shapes))
 }
 
+// einUnpack needs a tensor with one axis in the place of the pattern's "*" and a list of shapes, whose
+// products must add up to its size. One shape may have a -1, which takes what the others leave. Each
+// result has its shape in that place, the tensor's dtype, and shares its memory.
 func einUnpack(c *ops.Call) value.Value {
 	pattern := c.Str("pattern")
 	p := packPattern(c, pattern)

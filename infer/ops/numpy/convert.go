@@ -114,6 +114,9 @@ func requireArray(c *ops.Call) value.Value {
 	return v
 }
 
+// diffArray needs an array of at least one dimension and n >= 0; with n = 0 it returns the argument.
+// Values to prepend and append are scalars, which count as one element, or agree with the array on every
+// other axis. The axis shrinks by n, not below 0.
 func diffArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {

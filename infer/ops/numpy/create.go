@@ -83,6 +83,9 @@ func OfTensors() []ops.Op {
 	}
 }
 
+// newArrayRule makes an array of nested numbers or copies one, in the dtype asked for or that of the data,
+// float64 for empty data. Axes of size 1 are added in front up to ndmin. Without a copy it follows
+// asarray; copy=None needs numpy 2.
 func newArrayRule(c *ops.Call) value.Value {
 	v := data(c, c.Value("object"))
 	if !c.OK() {
@@ -149,6 +152,9 @@ func parsed(c *ops.Call, v value.Value, d dtype.DType) value.Value {
 	return parsedIn(&value.Visit{Thread: c.Th, Repeats: value.MaxElems}, c, v, d, 0)
 }
 
+// parsedIn converts None and texts in nested data to numbers of dtype d, as float() and int() parse them.
+// None becomes nan, or False in bool; it fails for integers. A text that is no number is a ValueError.
+// Everything else stays as it is.
 func parsedIn(w *value.Visit, c *ops.Call, v value.Value, d dtype.DType, depth int) value.Value {
 	if depth > 8 || !w.Enter(v) {
 		return v
@@ -218,6 +224,8 @@ func data(c *ops.Call, v value.Value) value.Value {
 	return parsed(c, v, d)
 }
 
+// fromIter makes a vector of the numbers of an iterable; elements that are sequences fail. With count >= 0
+// the iterable must have at least that many, and the rest is left out.
 func fromIter(c *ops.Call) value.Value {
 	d := arrayDType(c, dtype.Unknown)
 	v := c.Value("iter")
@@ -427,6 +435,9 @@ func isText(v value.Value) bool {
 	return ok
 }
 
+// arangeArray needs numbers and a step other than 0; its result is a vector of ceil((stop - start) / step)
+// elements. The dtype is int64 promoted with those of the arguments, unless dtype= names one. Elements are
+// start + i*delta, with delta the difference of the first two, as numpy computes them.
 func arangeArray(c *ops.Call) value.Value {
 	if c.HasParam("start") && isText(c.Value("start")) {
 		if d, ok := value.AsStr(c.Value("dtype")); ok && (strings.HasPrefix(d, "datetime64") || strings.HasPrefix(strings.TrimLeft(d, "<>="), "M8")) {

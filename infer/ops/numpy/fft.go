@@ -36,6 +36,8 @@ func transform(names, sig string, kind ops.Variant, doc string) ops.Op {
 	return array(names, sig, rule, doc).With(ops.Op{Variant: kind})
 }
 
+// arrayFFTOps lists the functions of numpy.fft. Shifting keeps shape and dtype, and needs at least one
+// axis, each within the rank.
 func arrayFFTOps() []ops.Op {
 	return []ops.Op{
 		transform("fft.fft fft.ifft", fftSig, complexFFT, "Fourier transform along an axis"),
@@ -283,6 +285,9 @@ func fftAxes(c *ops.Call) value.Value {
 	return c.Out(fftDType(c, d, !c.Is(backFFT)), out)
 }
 
+// frequencies returns the rule of fftfreq, or with real of rfftfreq: n is an int >= 1 and d a number other
+// than 0. The result is a float64 vector of n elements, or of the first half of them that a real transform
+// has.
 func frequencies(real bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		n := value.Plain(c.Value("n"))

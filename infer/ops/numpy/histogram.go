@@ -122,6 +122,10 @@ func monotonic(elems []value.Value, down bool) bool {
 	return grows || down && shrinks
 }
 
+// bincountArray needs a vector of integers >= 0, real weights of the same length, and minlength >= 0. The
+// result counts in int64, or adds weights in float64; its length is the greatest element + 1, at least
+// minlength, and depends on the data where they are not known. A list may have floats, which are
+// truncated; an array needs a safe cast to int64.
 func bincountArray(c *ops.Call) value.Value {
 	t := numbers(c, "x")
 	if t == nil {

@@ -334,6 +334,10 @@ func turnedBack(c *ops.Call, t, out *value.Tensor, key value.Value) {
 	out.SetContents(nil)
 }
 
+// setArrayItem writes a value to the elements that a key selects, converted to the array's dtype. The
+// array must be writable, the value must broadcast to the selection (one element takes no sequence, except
+// in a bool array, which takes its truth), and complex numbers fit complex arrays only. The write itself
+// follows torch.Tensor.__setitem__.
 func setArrayItem(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -464,6 +468,9 @@ func emptyLiteral(v value.Value) bool {
 	return false
 }
 
+// takeArray picks elements by integer indices: in the flattened array without an axis, whose result has
+// the shape of the indices; otherwise their shape replaces the axis. Indices must be in range with mode
+// "raise"; a scalar has one axis of size 1. The dtype is the array's.
 func takeArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	idx := indicesArg(c, "indices", "TypeError")
@@ -596,6 +603,9 @@ func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
 	return out
 }
 
+// containsArray reports whether any element equals the key: False for texts, None and empty comparisons.
+// Before numpy 1.25 a key that cannot be broadcast to the array is in none; since then it fails as ==
+// does. Where elements are not known the result depends on the data.
 func containsArray(c *ops.Call) value.Value {
 	key := c.Value("key")
 	t := arrayArg(c, "a")

@@ -307,6 +307,9 @@ func slicedParts(c *ops.Call, t *value.Tensor, places []value.Value, axis int) v
 	return c.Th.Heap().NewList(outs)
 }
 
+// meshgridArrays takes any number of arrays, each flattened to a coordinate vector. Each result has one
+// axis for every argument, the first two exchanged with indexing "xy", and its argument's dtype; with
+// sparse all axes but its own have size 1. Since numpy 2 the results are a tuple, before that a list.
 func meshgridArrays(c *ops.Call) value.Value {
 	ts := ToArrays(c, c.Rest())
 	if ts == nil && len(c.Rest()) > 0 {
@@ -370,6 +373,9 @@ var padOptions = map[string][]string{
 
 var plainPads = []string{"empty", "edge", "wrap"}
 
+// padArray adds elements before and after each axis. The widths are signed integers >= 0 that broadcast to
+// (rank, 2); an axis of size 0 can only be widened by the modes "constant" and "empty", and each mode
+// takes its own options. The dtype stays; without known widths no size is known.
 func padArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "array")
 	if t == nil {

@@ -12,6 +12,9 @@ import (
 	"strings"
 )
 
+// arrayLinalgOps lists numpy's products of arrays, convolutions, interpolation and einsum. vdot and outer
+// flatten both operands; vdot needs equal numbers of elements, and a result of outer may be broadcast to
+// out=. kron with a scalar second operand is a multiplication.
 func arrayLinalgOps() []ops.Op {
 	return []ops.Op{
 		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None, any subok=True, any axes=None, any axis=None)", matmulArrays, "matrix product; leading axes broadcast"),
@@ -313,6 +316,9 @@ func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
 	return true
 }
 
+// einsumArrays needs an equation and operands, or operands beside lists of subscripts. Operands are
+// promoted to one dtype, in which numpy also adds; dtype= asks for another, to which every operand must
+// cast safely. Shapes follow torch.einsum, and out= must have the shape of the result.
 func einsumArrays(c *ops.Call) value.Value {
 	args := c.Rest()
 	out, asked, optimize := value.Value(value.None), dtype.Unknown, false
@@ -466,6 +472,9 @@ func listSubscripts(c *ops.Call, args []value.Value) (equation string, operands 
 	return b.String(), operands
 }
 
+// crossArrays needs vectors of two or three numbers along an axis of each operand; the other axes
+// broadcast. Two vectors of two numbers give the broadcast shape alone, all others that shape with an axis
+// of size 3 at axisc. The keyword axis overrides the three others.
 func crossArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
@@ -511,6 +520,10 @@ func crossArrays(c *ops.Call) value.Value {
 	return c.Out(d, ops.Insert(shape, at, c.Const(3)))
 }
 
+// convolveArrays needs two vectors of n and m elements, none of them empty; convolve takes scalars as
+// vectors of one. The result has n+m-1 elements in mode "full", max(n, m) in "same", and max(n, m) -
+// min(n, m) + 1 in "valid", in the promoted dtype. A mode may be numpy's number in C: 0 valid, 1 same, 2
+// full.
 func convolveArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "v")
 	if ts == nil {

@@ -211,6 +211,9 @@ func roundUfunc(names string, e ops.ElemFunc, doc string) ops.Op {
 	return uf1(names, ufunc{elem: e, result: rounded, accept: npReal}, doc)
 }
 
+// arrayMathOps lists numpy's element-wise functions and the operators of arrays. Each operand broadcasts;
+// the entry says which dtypes are accepted, what dtype the result has, and how elements that are known are
+// computed.
 func arrayMathOps() []ops.Op {
 	return []ops.Op{
 		uf2("add", ufAdd, "sum"), dunder2("__add__", ufAdd, "sum").With(ops.Op{Torch: "torch.add input=x1 other=x2"}), dunder2("__radd__", reflected(ufAdd), "sum").With(ops.Op{Torch: "torch.add input=x2 other=x1"}), inPlace2("__iadd__", ufAdd).With(ops.Op{Torch: "torch.add input=x1 other=x2"}),
@@ -438,6 +441,8 @@ func clipLimits(c *ops.Call, d dtype.DType) {
 	}
 }
 
+// clipArray limits elements by bounds that broadcast with the array, of which either may be absent. Before
+// numpy 2 at least one is needed, and a result is cast to out= with a warning only.
 func clipArray(c *ops.Call) value.Value {
 	lo, hi := "min", "max"
 	if !c.HasParam(lo) && !c.HasParam("a_min") && c.Numpy1() {

@@ -16,6 +16,10 @@ import (
 
 const linAlgError = "numpy.linalg.LinAlgError"
 
+// arrayMatrixOps lists numpy.linalg. Decompositions take stacks of matrices, the last two of at least two
+// axes, and square ones for inverses, determinants and eigenvalues (numpy/linalg/linalg.py). Singular
+// values and the eigenvalues of symmetric matrices are real; those of other matrices are complex when the
+// data make them so.
 func arrayMatrixOps() []ops.Op {
 	return []ops.Op{
 		array("linalg.inv", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value {
@@ -276,6 +280,9 @@ func qrArray(c *ops.Call) value.Value {
 	return result(c, "QRResult", []string{"Q", "R"}, c.Out(m.d, append(m.batch(), m.rows(), k)), c.Out(m.d, append(m.batch(), k, m.cols())))
 }
 
+// solveArray needs square matrices a and right sides b with as many rows. b is a vector when it has one
+// dimension (before numpy 2: one less than a), otherwise a stack of matrices; leading axes broadcast. The
+// dtype is the promoted one of both; float16 is not computed in.
 func solveArray(c *ops.Call) value.Value {
 	m := readMatrices(c, "a", true)
 	b := numbers(c, "b")
@@ -323,6 +330,9 @@ func solveArray(c *ops.Call) value.Value {
 	return c.Out(d, append(slices.Clone(batch), r[n:]...))
 }
 
+// lstsqArray needs one matrix and one right side or a matrix of them, with as many rows; float16 is not
+// computed in. It returns the solution, the residuals (none when the rank is too low or there are no more
+// rows than columns), the rank in int32, and the singular values.
 func lstsqArray(c *ops.Call) value.Value {
 	b := numbers(c, "b")
 	m := readMatrices(c, "a", false)
@@ -447,6 +457,9 @@ func condArray(c *ops.Call) value.Value {
 	return c.Out(m.d.Real(), m.batch())
 }
 
+// multiDot needs at least two arrays: matrices, of which the first and last may be vectors. Each one's
+// columns must equal the next one's rows. The result has the rows of the first and the columns of the
+// last, where these are matrices, in the promoted dtype.
 func multiDot(c *ops.Call) value.Value {
 	elems, isList, open := c.Sequence(c.Value("arrays"))
 	if open != nil || !isList {

@@ -67,6 +67,9 @@ func (ms memories) of(v *graph.Value) memory {
 	return m
 }
 
+// find derives from the operation that made v how its array lies in memory: whether that is known, whether
+// the array has memory of its own, and whether that can be written. Operations that follow the layout of
+// their operands are known only where the operands' layouts are; a view has what its base has.
 func (ms memories) find(v *graph.Value) memory {
 	d := v.Def
 	if d == nil { // an argument, taken to be an array of its own in C order

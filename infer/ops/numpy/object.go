@@ -23,6 +23,9 @@ func arrayGet(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.V
 	}, doc)
 }
 
+// arrayObjectOps lists what an array or dtype is asked for as an object: sizes, dtype, base and bytes,
+// conversions to Python numbers, and the promotion and casting of dtypes. len() needs at least one
+// dimension.
 func arrayObjectOps() []ops.Op {
 	return []ops.Op{
 		arrayPure("shape", anyArray, func(c *ops.Call) value.Value {
@@ -201,6 +204,9 @@ func itemOfArray(c *ops.Call, t *value.Tensor) value.Value {
 	return c.Delegate("torch.Tensor.item", []value.Value{v})
 }
 
+// canCastArray reports whether a dtype, array or numpy scalar can be cast to another dtype under the rule
+// of casting=. Python's numbers fail since numpy 2; before that their values decided, as did those of
+// scalars: the smallest dtype that represents the value is the one that is cast.
 func canCastArray(c *ops.Call) value.Value {
 	v := c.Value("from_")
 	if why := NoDType(c.Value("to")); why != "" {

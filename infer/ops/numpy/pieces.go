@@ -45,6 +45,9 @@ func putArray(c *ops.Call) value.Value {
 	return value.None
 }
 
+// maskedWrite is the rule of functions that write values where a mask is true: mask and array must have as
+// many elements. putmask needs values that cast safely to the array's dtype; place needs at least one
+// value where the mask selects anything. They return None.
 func maskedWrite(c *ops.Call) value.Value {
 	to := "a"
 	if !c.HasParam(to) {
@@ -255,6 +258,9 @@ func selected(c *ops.Call, size symshape.Dim, distinct bool, upTo int64) (n syms
 	return dataSize(c, t, 0), false, true
 }
 
+// insertArray inserts values before the indices on an axis, of the flattened array without one. The values
+// are converted to the array's dtype and broadcast to the new elements; a single index takes as many as
+// the values have along the axis. The axis grows by their number.
 func insertArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "arr")
 	if t == nil {

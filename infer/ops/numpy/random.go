@@ -109,6 +109,9 @@ const (
 	precise  = "(any size=None, any dtype=None, any out=None)"
 )
 
+// arrayRandomOps lists numpy.random. Parameters of a distribution broadcast to each other and to size=;
+// the domains of an entry are the values that its parameters may have. Names that start with _g_ are
+// methods of Generator.
 func arrayRandomOps() []ops.Op {
 	return []ops.Op{
 		array("random.rand", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "uniform numbers of sizes").
@@ -345,6 +348,9 @@ func intArgument(c *ops.Call, name string, v value.Value) {
 	}
 }
 
+// randintArray draws integers from [low, high), from [0, low) without high, and with endpoint=True
+// including high. The dtype is an integer one or bool, int64 by default, and must hold both ends; the
+// range must not be empty. The result is of shape size, or of the broadcast bounds, or a single number.
 func randintArray(c *ops.Call) value.Value {
 	lo, hi := value.Plain(c.Value("low")), value.Plain(c.Value("high"))
 	if intArgument(c, "low", lo); c.OK() { // texts are read as numbers
@@ -456,6 +462,10 @@ func randomIntegers(c *ops.Call) value.Value {
 	return draw(c, dtype.I64, []value.Value{lo, hi})
 }
 
+// choiceArray draws from the integers below a positive a, or from an array: a vector, or along axis for a
+// Generator. p is a vector of probabilities that add up to 1, one for each element; without replacement
+// size must not exceed the population. size replaces the axis in the array's shape; without it the axis
+// goes.
 func choiceArray(c *ops.Call) value.Value {
 	var d dtype.DType
 	var shape symshape.Shape
@@ -686,6 +696,8 @@ func valueOr(c *ops.Call, name string) value.Value {
 	return c.Value(name)
 }
 
+// multinomialArray needs an int n >= 0 and probabilities in [0, 1] along the last axis of pvals, all but
+// the last of which add up to at most 1. The result is int64, of shape size followed by that of pvals.
 func multinomialArray(c *ops.Call) value.Value {
 	p := numbers(c, "pvals")
 	if p == nil {
@@ -729,6 +741,9 @@ func multinomialArray(c *ops.Call) value.Value {
 	return c.Out(dtype.I64, out)
 }
 
+// multivariateNormal needs a mean vector that is not empty and a square covariance matrix of its size; a
+// Generator needs them real since numpy 2 and checks method. The result is float64, of shape size followed
+// by the length of the mean.
 func multivariateNormal(c *ops.Call) value.Value {
 	if v := c.Value("check_valid"); ops.NumberKind(v) != dtype.KindInvalid {
 		return c.Errorf("ValueError", diag.BadValue, "multivariate_normal(): check_valid must be 'warn', 'raise' or 'ignore', not %s", ops.TypeName(v))

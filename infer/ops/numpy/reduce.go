@@ -73,6 +73,9 @@ var (
 	least    = arrayReduce{result: indexDType, full: true, choose: true, whole: argBest(func(a, b float64) bool { return a < b })}
 )
 
+// arrayReduceOps lists numpy's reductions, cumulative functions, sorting and searching. Sums and products
+// of integers are computed in 64 bits, means of integers in float64; extremes and their indices need
+// elements along each axis that is reduced, unless initial= is passed.
 func arrayReduceOps() []ops.Op {
 	return []ops.Op{
 		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem, neutral: value.Int(0)}, "sum; integers are added as int64 or uint64").With(ops.Op{Quirks: ops.CallsMethod}),
@@ -300,6 +303,10 @@ func (r arrayReduce) withoutNaN() arrayReduce {
 	return r
 }
 
+// reduce checks and computes a reduction of a over axis=, all axes without it. where= must broadcast to
+// the array, initial= must be a number, and an extreme needs a size other than 0 on each reduced axis or
+// initial=. Reduced axes go, or stay with size 1 under keepdims; ddof= of more dimensions than the result
+// does not fit.
 func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 	if tensorArgument(c, a) {
 		return nil

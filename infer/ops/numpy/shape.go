@@ -68,6 +68,9 @@ func plainArgsIn(done *value.Memo[value.Value], v value.Value) value.Value {
 	})
 }
 
+// arrayShapeOps lists numpy's functions of shapes: views, reshaping, broadcasting, copies, casts, and
+// triangles, diagonals and indices. Most delegate to PyTorch's function after the axes and sizes are read
+// as numpy reads them.
 func arrayShapeOps() []ops.Op {
 	return []ops.Op{
 		array("_windows", "(any x, any axis, any size)", func(c *ops.Call) value.Value {
@@ -320,6 +323,9 @@ func rollArray(c *ops.Call) value.Value {
 	return keepRank(c, c.Like(t, t.Type().DType), t)
 }
 
+// reshapeArray needs sizes whose product is the number of elements, one of which may be negative for what
+// is left; None keeps the shape. Order "F" is a reshape in C order with the axes reversed before and
+// after.
 func reshapeArray(c *ops.Call) value.Value {
 	name := "newshape"
 	if !c.HasParam(name) {
@@ -626,6 +632,9 @@ func atleast(torch string, rank int) func(*ops.Call) value.Value {
 	}
 }
 
+// repeatArray repeats elements along an axis, of the flattened array without one. The counts are integers
+// >= 0: one for all, or a vector with one for each element of the axis. The axis becomes their sum, which
+// depends on the data where counts are not known.
 func repeatArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {

@@ -191,6 +191,10 @@ func uniqueElems(e []value.Value) (elems, first, inverse, counts []value.Value) 
 	return elems, first, inverse, counts
 }
 
+// uniqueArray returns the sorted different elements as a vector, or with axis= the different slices along
+// one axis; their number depends on the data where elements are not known. Indices and counts are int64
+// vectors of that length; the inverse has the length of the axis, or without one the array's shape (before
+// numpy 2: its number of elements).
 func uniqueArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "ar")
 	if t == nil {

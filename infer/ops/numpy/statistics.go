@@ -97,6 +97,8 @@ func checkSort(c *ops.Call, s symshape.Shape) {
 	}
 }
 
+// countNonzero counts in int64 along axes. Of all elements without keepdims it returns a Python int before
+// numpy 2, and an array without dimensions since.
 func countNonzero(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -284,6 +286,9 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 	}
 }
 
+// averageArray takes weights of the array's shape, or with axis= of the sizes of those axes in order
+// (before numpy 2 a vector only); known weights must not add up to 0. Integers are averaged in float64.
+// With returned=True the result is a pair, the second of which has the same type.
 func averageArray(c *ops.Call) value.Value {
 	if tensorArgument(c, c.Value("a")) {
 		return nil

@@ -346,6 +346,10 @@ func mask(c *ops.Call) *value.Tensor {
 	return t
 }
 
+// apply computes a universal function: the operands broadcast, and are promoted to the dtype of the loop,
+// which must be one that the function accepts. The dtype of the result follows from that, the bounds of
+// Python's integers are checked since numpy 2, and out= and where= take effect. Elements that where= may
+// leave out are not known.
 func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	if u.objects && u.result != nil && !u.truths && len(args) == 2 && (args[0] == value.None || args[1] == value.None) {
 		args = slices.Clone(args) // a comparison with None is one of objects: of its operands the shape counts

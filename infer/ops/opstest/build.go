@@ -102,6 +102,9 @@ func (b *Builder) list(m json.RawMessage) ([]value.Value, error) {
 	return elems, nil
 }
 
+// object makes the value of a recorded JSON object, whose single key names its kind: tensors, arrays and
+// numpy scalars by their type, sequences, dtypes, devices, numbers, slices, dicts. A kind that is not
+// supported is an UnsupportedError.
 func (b *Builder) object(o map[string]json.RawMessage) (value.Value, error) {
 	if _, ok := o["t"]; ok {
 		return b.tensor(o)
@@ -228,6 +231,8 @@ func (b *Builder) dim(n int64) symshape.Dim {
 	return symshape.MakeDimValue(e, n)
 }
 
+// tensor makes a tensor of a recorded dtype, shape, strides and, where recorded, elements. A size that the
+// record leaves out becomes a fresh symbol; sparse tensors and uninitialized parameters are not supported.
 func (b *Builder) tensor(o map[string]json.RawMessage) (value.Value, error) {
 	if _, ok := o["layout"]; ok {
 		return nil, &UnsupportedError{"sparse tensor"}

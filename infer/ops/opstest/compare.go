@@ -242,6 +242,8 @@ func (c *comparer) dict(v value.Value, want json.RawMessage) {
 	}
 }
 
+// object compares a value with a recorded JSON object, whose key names its kind. A mismatch fails the
+// record; a kind that the comparison does not cover only loses it.
 func (c *comparer) object(v value.Value, want json.RawMessage) {
 	var o map[string]json.RawMessage
 	if err := json.Unmarshal(want, &o); err != nil {
@@ -366,6 +368,9 @@ func (c *comparer) npScalar(v value.Value, want string, val json.RawMessage) {
 	}
 }
 
+// tensor compares layout, class, dtype, rank, sizes, strides and contents of a tensor with the record.
+// What the analysis does not know is lost, and not a mismatch; sizes that the record leaves out are
+// skipped.
 func (c *comparer) tensor(v value.Value, o map[string]json.RawMessage) {
 	n := c.tensors
 	c.tensors++
@@ -446,6 +451,8 @@ func dimVal(d symshape.Dim) (int64, bool) {
 	return n, err == nil
 }
 
+// checkStrides compares strides with the record, in which none means contiguous. Strides that are not
+// known count as inexact; one that is known and differs on an axis of more than one element is wrong.
 func (c *comparer) checkStrides(t *value.Tensor, want json.RawMessage) {
 	got := t.Type().Strides
 	if want == nil && got == nil || c.nothing(t) {

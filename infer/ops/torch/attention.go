@@ -131,6 +131,10 @@ func assert(c *ops.Call, code diag.Code, format string, args ...any) value.Value
 	return c.Errorf("AssertionError", code, format, args...)
 }
 
+// multiHeadAttention needs a query (length, [batch,] embed) and a key and value of its rank and batch; key
+// and value agree in length, and in features unless they have projections of their own. embed is a
+// multiple of the heads. Results: one of the query's shape with out_proj's features, and the weights
+// (length, source), by batch and, not averaged, by head.
 func multiHeadAttention(c *ops.Call) value.Value {
 	const name = "multi_head_attention_forward"
 	q, k, v := c.Tensor("query"), c.Tensor("key"), c.Tensor("value")

@@ -279,6 +279,9 @@ func itemAs(names string, kind ops.Variant, doc string) ops.Op {
 	return ops.Op{Names: spelled(names), Sig: "(Tensor input)", Rule: itemRule, Pure: true, Variant: kind, Doc: doc}
 }
 
+// itemRule needs a tensor of one element, for __index__ an integer or bool one. The result is the element
+// as the number of Python that the variant asks for; float() refuses complex elements. An element that is
+// not known gives a symbol whose source is the tensor.
 func itemRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {

@@ -39,6 +39,10 @@ var constructOps = [...]ops.Op{
 	{Names: spelled("torch.vander"), Sig: "(Tensor x, int? N=None, bool increasing=False)", Rule: vanderRule, Doc: "powers of a vector"},
 }
 
+// tensorRule makes a tensor of nested numbers, or copies one; as_tensor returns a tensor itself when
+// neither dtype nor device changes it. The dtype is dtype=, for new_tensor its receiver's, else that of
+// the data, the default one for empty data. Complex data need a complex dtype, and integers that PyTorch
+// does not wrap must fit. from_numpy needs an array.
 func tensorRule(c *ops.Call) value.Value {
 	data := value.Plain(c.Value("data"))
 	if t, ok := data.(*value.Tensor); ok {

@@ -338,6 +338,9 @@ func eyeRule(c *ops.Call) value.Value {
 	return out
 }
 
+// triIndicesRule returns the rule of triu_indices, or tril_indices without upper: sizes must not be
+// negative, and the dtype is int64 or int32. The result has shape (2, n) for the n elements of the
+// triangle, which are known for constant sizes, and for squares with the diagonal or the next one.
 func triIndicesRule(upper bool) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		row, col, off := c.Dim("row"), c.Dim("col"), c.Dim("offset")

@@ -45,6 +45,9 @@ type equation struct {
 	explicit bool
 }
 
+// einsumRule reads the two forms of torch.einsum's arguments: an equation and operands, which may be one
+// sequence, or operands each followed by a list of subscripts. There must be at least one operand, and
+// each must be a tensor.
 func einsumRule(c *ops.Call) value.Value {
 	args := c.Rest()
 	if len(args) == 0 {

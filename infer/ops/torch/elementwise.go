@@ -89,6 +89,9 @@ func whereElem(c *ops.Call, d dtype.DType, x []value.Value) value.Value {
 	return c.CastElem(d, x[2])
 }
 
+// clampRule needs min, max or both, as numbers or as tensors that broadcast with the input, but not a
+// number beside a tensor with dimensions. The result is of the promoted dtype, which must be real; with
+// numbers PyTorch 1 has no kernel for bool.
 func clampRule(c *ops.Call) value.Value {
 	in := c.Value("input")
 	operands := []value.Value{in}

@@ -85,6 +85,10 @@ func inTable(c *ops.Call, idx *value.Tensor, rows symshape.Dim, w *value.Tensor)
 	return true
 }
 
+// embeddingBag needs a table with two axes of real floats, and indices of int32 or int64 below its rows: a
+// matrix, whose rows are bags, or a vector with offsets, which start with 0 and stay within it.
+// per_sample_weights have the indices' shape and need mode "sum". The result is (bags, features) in the
+// table's dtype.
 func embeddingBag(c *ops.Call) value.Value {
 	x, w, offsets, weights := c.Tensor("input"), c.Tensor("weight"), c.Tensor("offsets"), c.Tensor("per_sample_weights")
 	mode := c.Str("mode")

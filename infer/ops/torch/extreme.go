@@ -130,6 +130,9 @@ func aminmaxRule(c *ops.Call) value.Value {
 	return named(c, "aminmax", []string{"min", "max"}, lo, hi)
 }
 
+// quantileRule needs a float32 or float64 input with elements, and q as a number in [0, 1] or as a tensor
+// of at most one dimension and of the input's dtype. The result is reduced over dim, or over all
+// dimensions without it, with the dimension of q in front.
 func quantileRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

@@ -158,6 +158,9 @@ func padded(c *ops.Call, have, want symshape.Shape, t *value.Tensor) bool {
 	return true
 }
 
+// several transforms the dimensions in dim, those at the end that s counts, or all of them; s and dim have
+// one length. The real forms need at least one dimension, and halve or restore the last. Each size follows
+// from s, or from the input.
 func (r fftRule) several(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

@@ -311,6 +311,9 @@ func indexSelectRule(c *ops.Call) value.Value {
 	return out
 }
 
+// indexAddRule needs an int32 or int64 vector with an index for each slice of the source along dim, a
+// source of the tensor's dtype whose slices fit the tensor's, and known indices within dim. index_reduce
+// takes prod, mean, amax or amin of real numbers. The result has the tensor's type.
 func indexAddRule(c *ops.Call) value.Value {
 	t, index, src := c.Tensor("self"), c.Tensor("index"), c.Tensor("source")
 	s, is, xs := c.Shape(t), c.Shape(index), c.Shape(src)
@@ -424,6 +427,9 @@ func fillValue(c *ops.Call, t *value.Tensor) bool {
 	return true // a complex value passes if its imaginary part is 0, which data decide
 }
 
+// indexPutRule needs a tuple of tensors and None, not more than the tensor has dimensions, and values of
+// its dtype that broadcast to the elements that they select and have no more dimensions. Of one mask
+// alone, a single number may have another dtype. The result has the tensor's type.
 func indexPutRule(c *ops.Call) value.Value {
 	t, v := c.Tensor("self"), c.Tensor("values")
 	s := c.Shape(t)
@@ -524,6 +530,9 @@ func putRule(c *ops.Call) value.Value {
 	return c.Cloned(t)
 }
 
+// takeAlongDimRule needs int64 indices. Without dim they index the flattened tensor, which must be
+// viewable as a vector, and the result is a vector; with it tensor and indices have equal ranks and
+// broadcast on the other dimensions, and the result has as many elements along dim as the indices.
 func takeAlongDimRule(c *ops.Call) value.Value {
 	t, index := c.Tensor("self"), c.Tensor("indices")
 	s, is := c.Shape(t), c.Shape(index)

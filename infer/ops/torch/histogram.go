@@ -13,6 +13,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// bincountRule needs a vector of integers >= 0, weights of the same length, and minlength >= 0. The result
+// counts in int64, or adds in float32 for float32 weights and in float64 for others; its size is the
+// greatest element + 1, at least minlength, and depends on the data where they are not known.
 func bincountRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -167,6 +170,9 @@ func binEdges(c *ops.Call, v value.Value, t *value.Tensor) (symshape.Dim, bool) 
 	return c.P.DimAdd(n, c.Const(1)), true
 }
 
+// histogramddRule needs points along the last of at least two dimensions, and bins for each coordinate: a
+// number, or a tensor of edges. weight has the shape without the last dimension. The result is a histogram
+// with a dimension for each coordinate, and the tuple of edges, in the input's dtype.
 func histogramddRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

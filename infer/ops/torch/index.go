@@ -205,6 +205,9 @@ func dataDim(c *ops.Call, source *graph.Value, limit symshape.Dim) symshape.Dim 
 	return d
 }
 
+// tensor applies a tensor as an index. Without dimensions an integer selects as an int does, and a bool or
+// uint8 acts as True or False; with dimensions a bool or uint8 tensor is a mask, and int64 (int32 since
+// PyTorch 2) are indices. Other dtypes are an IndexError.
 func (ix *indexer) tensor(t *value.Tensor) {
 	c := ix.c
 	ty := t.Type()

@@ -55,6 +55,9 @@ func (ix *indexer) resolve() *gathering {
 	return resolveIndices(ix.c, shapeOf(ix.axes), adv)
 }
 
+// resolveIndices assigns index tensors to the axes of a view. A mask must have the sizes of the axes that
+// it covers and becomes one index tensor for each; there must not be more than axes. All index tensors
+// broadcast together, and known indices must be in range.
 func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathering {
 	g := &gathering{view: view}
 	for _, t := range adv {

@@ -141,6 +141,10 @@ func upsampleAs(mode string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value { return resize(c, mode) }
 }
 
+// resize needs either size or scale_factor, and an input (batch, channels, 1 to 3 spatial dimensions) of a
+// rank and dtype that the mode takes. align_corners is for linear modes, antialias for bilinear and
+// bicubic ones in two dimensions. No spatial size of the result may be 0, except of area. Its dtype is the
+// input's.
 func resize(c *ops.Call, mode string) value.Value {
 	x := c.Tensor("input")
 	s := c.Shape(x)

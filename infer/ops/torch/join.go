@@ -509,6 +509,9 @@ func broadcastTensorsRule(c *ops.Call) value.Value {
 	return value.NewTuple(out...)
 }
 
+// broadcastShapesRule takes ints and sequences of ints that are not negative, and returns the torch.Size
+// to which they broadcast. A float that is an integer may be compared with other sizes, but not be in the
+// result.
 func broadcastShapesRule(c *ops.Call) value.Value {
 	var shapes []symshape.Shape
 	var floats [][]bool // sizes that are floats: they may be compared, but not be in the result

@@ -546,6 +546,9 @@ func traceRule(c *ops.Call) value.Value {
 	return c.Out(d, symshape.Shape{})
 }
 
+// lowrankRule needs matrices and a q from 0 to the lesser of their rows and columns, by default 6 where
+// that fits; svd_lowrank reduces a greater q to that, which PyTorch 1 refuses. The results U, S and V have
+// q columns, q values and q columns; S has the real dtype.
 func lowrankRule(c *ops.Call) value.Value {
 	a := c.Tensor("A")
 	if a != nil && c.Torch1() && c.Is(svdLowRank) && !ops.RealFloats.Has(a.Type().DType) && len(a.Type().Shape) >= 2 {

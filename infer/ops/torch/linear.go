@@ -105,6 +105,9 @@ func linearBias(c *ops.Call, x, w, b *value.Tensor, out symshape.Shape) bool {
 	return c.OK()
 }
 
+// bilinear needs inputs that agree in all dimensions but the last, and a weight (out, in1, in2) whose
+// sizes are those of the inputs' last dimensions; all have one dtype, the bias is a vector of size out.
+// The result has out in place of the last dimension.
 func bilinear(c *ops.Call) value.Value {
 	a, b, w, bias := c.Tensor("input1"), c.Tensor("input2"), c.Tensor("weight"), c.Tensor("bias")
 	as, bs, ws := c.Shape(a), c.Shape(b), c.Shape(w)

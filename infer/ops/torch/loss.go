@@ -298,6 +298,9 @@ func hingeLoss(c *ops.Call) value.Value {
 	return reduced(c, how, x.Type().DType, s)
 }
 
+// gaussianLoss needs real floats for var, in the input's shape, without its last dimension, or with 1
+// there, or a number that is not negative. Input and target broadcast and must not be bool. The result is
+// reduced, in the promoted dtype.
 func gaussianLoss(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	v, ok := c.Value("var").(*value.Tensor)
@@ -455,6 +458,9 @@ func distance(c *ops.Call, a, b *value.Tensor) (symshape.Shape, dtype.DType) {
 	return c.Shape(t), t.Type().DType
 }
 
+// cosineLoss needs a target without dimensions for vectors, or a vector of targets for matrices of as many
+// rows; the inputs broadcast to each other and must be real. The loss has the target's rank before
+// reduction; integers give floats.
 func cosineLoss(c *ops.Call) value.Value {
 	a, b, y := c.Tensor("input1"), c.Tensor("input2"), c.Tensor("target")
 	as, bs, ys := c.Shape(a), c.Shape(b), c.Shape(y)

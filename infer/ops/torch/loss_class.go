@@ -246,6 +246,10 @@ func tensorValue(t *value.Tensor) value.Value {
 	return t
 }
 
+// ctcLoss needs log_probs (steps, [batch,] classes) of real floats, blank among the classes, and a length
+// of input and of target for each example. Targets are a matrix with a row for each and columns for the
+// longest, or a vector as long as their lengths together; no input is longer than the steps. The unreduced
+// loss has a value for each example.
 func ctcLoss(c *ops.Call) value.Value {
 	x, y := c.Tensor("log_probs"), c.Tensor("targets")
 	how := reduction(c)

@@ -96,6 +96,10 @@ var maskedReduceOps = [...]ops.Op{
 		Quirks: ops.OneDevice, Doc: "like torch.logaddexp, of the elements where the masks are true"},
 }
 
+// apply checks a function of torch.masked: the mask must be expandable to the input's shape, and the dtype
+// one that the function accepts, before or after a conversion by dtype=. With a mask, functions that order
+// elements refuse bools and complex numbers. Functions along an axis keep the shape; median's default axis
+// is the first, others reduce all.
 func (r maskedRule) apply(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

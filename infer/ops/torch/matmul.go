@@ -447,6 +447,9 @@ func kronViewable(c *ops.Call, a, b *value.Tensor, s, r symshape.Shape) bool {
 	return true
 }
 
+// tensordotRule needs as many dimensions of a as of b to sum over, pairwise of one size or with a size of
+// 1, against which the other is summed. Operands have one dtype; a sum in PyTorch 1 makes integers int64.
+// The result has the remaining dimensions of a, then those of b.
 func tensordotRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("a"), c.Tensor("b")
 	s, r := c.Shape(a), c.Shape(b)
@@ -635,6 +638,8 @@ func chain(c *ops.Call, ts []*value.Tensor) value.Value {
 	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: shape, Device: deviceOf(ts)})
 }
 
+// crossRule needs operands of one dtype and rank, with size 3 in dim, or without it in the first dimension
+// of a that has that size. They broadcast to the shape of the result.
 func crossRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("self"), c.Tensor("other")
 	s, r := c.Shape(a), c.Shape(b)

@@ -229,6 +229,10 @@ func checkParams(c *ops.Call, x *value.Tensor, names ...string) bool {
 	return c.OK()
 }
 
+// instanceNorm needs an input (batch, channels, ...) of real floats; statistics, weight and bias are
+// vectors with an element for each channel. With statistics of the input F.instance_norm needs more than
+// one spatial element, and without them both running statistics are needed. The result has the input's
+// type.
 func instanceNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	stats := truthy(c, "use_input_stats")
@@ -307,6 +311,9 @@ func nativeLayerNorm(c *ops.Call) value.Value {
 	return value.NewTuple(c.Like(x, x.Type().DType), retail(c, x, d, n, ones...), retail(c, x, d, n, ones...))
 }
 
+// checkLayerNorm demands a normalized_shape that is not empty, in which the input's shape ends, and a
+// weight and bias of just that shape. The input is of real floats, for rms_norm also complex. It returns
+// the number of dimensions.
 func checkLayerNorm(c *ops.Call, x *value.Tensor) (n int, ok bool) {
 	shape := c.Ints("normalized_shape")
 	if x == nil || !c.OK() {

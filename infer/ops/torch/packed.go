@@ -28,6 +28,10 @@ var packedOps = [...]ops.Op{
 		Rule: padSequence, Form: graph.PadSequence, Doc: "tensors that differ in their first size, stacked and padded to the longest"},
 }
 
+// packPadded needs an input of at least two dimensions (steps and batch, exchanged with batch_first) and
+// int64 lengths, one for each example, positive, in decreasing order and not above the steps. The results
+// are the data with a row for each step of each sequence, and how many sequences reach each step; both
+// sizes depend on lengths not known.
 func packPadded(c *ops.Call) value.Value {
 	x, lengths := c.Tensor("input"), c.Tensor("lengths")
 	xs, ls := c.Shape(x), c.Shape(lengths)

@@ -40,6 +40,10 @@ func padMode(c *ops.Call) value.Value {
 	return padWith(c, mode)
 }
 
+// padWith needs a pair of paddings for each of the last dimensions, not more pairs than dimensions;
+// negative ones cut. In mode reflect a padding is less than the size, in circular at most the size.
+// Whether a size of 0 may result depends on the mode and on PyTorch's version (PadNd.cpp,
+// ReflectionPad.cpp, ReplicationPadding.cpp). The dtype stays.
 func padWith(c *ops.Call, mode string) value.Value {
 	x, pads := c.Tensor("input"), c.Ints("pad")
 	if !c.OK() || x == nil {

@@ -140,6 +140,9 @@ func randpermRule(c *ops.Call) value.Value {
 	return out
 }
 
+// normalRule needs a std that is not negative and real, and a mean that is floating or complex where it is
+// a tensor; both broadcast. The dtype is that of mean, else of std, or of a floating out=. With size= both
+// are numbers, and the result is made as by rand.
 func normalRule(c *ops.Call) value.Value {
 	if v, known := c.Float("std"); known && v < 0 {
 		return c.Errorf("RuntimeError", diag.BadValue, "normal(): std must not be negative, but is %v", v)

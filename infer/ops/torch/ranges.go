@@ -38,6 +38,9 @@ func rangeRule(c *ops.Call) value.Value {
 	return steps(c, c.Value("start"), c.Value("end"), c.Value("step"), true)
 }
 
+// steps makes a range from start to end, with end included where closed: real numbers, a dtype that is
+// neither bool nor complex, and a step that is not 0 in an integer dtype. It is int64 for integers, of the
+// default dtype when closed or when an argument is a float.
 func steps(c *ops.Call, start, end, step value.Value, closed bool) value.Value {
 	def := dtype.I64
 	var x [3]value.Value

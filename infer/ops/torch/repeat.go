@@ -94,6 +94,9 @@ func repeated(c *ops.Call, t *value.Tensor, s symshape.Shape, counts []symshape.
 	return out
 }
 
+// repeatInterleaveRule needs counts >= 0 of an integer dtype: a number, or a vector with one for each
+// slice along dim (for each element without it). That dimension becomes their sum, which depends on the
+// data where counts are not known. With counts alone the result is a vector of indices in their dtype.
 func repeatInterleaveRule(c *ops.Call) value.Value {
 	if !c.HasParam("dim") {
 		r := c.Tensor("repeats")
@@ -292,6 +295,8 @@ func flipped(c *ops.Call, t *value.Tensor, axes []int) *value.Tensor {
 	return out
 }
 
+// rot90Rule needs at least two dimensions and two different dims within them. An odd k exchanges their
+// sizes, an even one keeps the shape; the strides are permuted with them where the tensor is dense.
 func rot90Rule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)

@@ -124,6 +124,9 @@ func cumExtremeRule(name string) func(*ops.Call) value.Value {
 	}
 }
 
+// diffRule needs at least one dimension and n >= 0, which PyTorch 1 does not check. prepend and append
+// agree with the input but for dim, which becomes the joint size less n, not below 0. The dtype is the
+// promoted one; n = 0 copies the input.
 func diffRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -293,6 +296,9 @@ func spaced(c *ops.Call, x, y *value.Tensor, axis int, out symshape.Shape, betwe
 	return b, true
 }
 
+// gradientRule needs an edge_order of 1 or 2 and more elements than that along each of the dims, and no
+// uint8 input. The result is a tuple with a floating tensor of the input's shape for each dim, promoted
+// with its spacing's tensor.
 func gradientRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

@@ -239,6 +239,9 @@ func narrowRule(c *ops.Call) value.Value {
 	return c.ViewOf(t, axes, map[int]symshape.Dim{axis: k.start})
 }
 
+// narrowCut checks narrow's arguments: at least one dimension, a length >= 0, and a start (an int, or an
+// integer tensor without dimensions) that counts from the end where negative. start + length must not
+// exceed the size. It returns the section and its axis.
 func narrowCut(c *ops.Call, t *value.Tensor, s symshape.Shape) (k cut, axis int, ok bool) {
 	if len(s) == 0 {
 		c.Errorf("RuntimeError", diag.RankMismatch, "narrow() cannot be applied to a 0-dim tensor")

@@ -199,6 +199,10 @@ func solveRule(c *ops.Call) value.Value {
 	return matOut(c, a.d, shape)
 }
 
+// lstsqRule needs matrices and right sides of one floating dtype, with equal rows: of equal rank, or of
+// one less as vectors, with batches that broadcast. Besides the solution, what driver computes is not
+// empty: the rank (int64, all but gels), singular values (gelsd, gelss), and residuals for more rows than
+// columns (all but gelsy).
 func lstsqRule(c *ops.Call) value.Value {
 	t, b := c.Tensor("self"), c.Tensor("b")
 	s, r := c.Shape(t), c.Shape(b)

@@ -111,6 +111,10 @@ func searchType(c *ops.Call) dtype.DType {
 	return dtype.I64
 }
 
+// searchsortedRule needs a sequence of at least one dimension, and a sorter of int64 with its shape. An
+// input of any shape fits a vector, and otherwise one of equal rank and sizes but for the last; a number
+// needs a vector. side "left" and right=True exclude each other. The result has the input's shape and is
+// int64, or int32 on demand.
 func searchsortedRule(c *ops.Call) value.Value {
 	seq := c.Tensor("sorted_sequence")
 	s := c.Shape(seq)
@@ -342,6 +346,10 @@ func nonzeroTuple(c *ops.Call, t *value.Tensor) value.Value {
 // consecutive: only equal neighbours become one.
 const consecutive ops.Variant = "consecutive"
 
+// uniqueRule needs real elements, and with dim at least one dimension and no other of size 0. The
+// different elements are a vector, or slices along dim; their number depends on the data where elements
+// are not known. The inverse has the input's shape, or is a vector of the size of dim; it and the counts
+// are int64.
 func uniqueRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

@@ -208,6 +208,9 @@ func pieceCount(c *ops.Call, count symshape.Dim) (int, bool) {
 	return 0, false
 }
 
+// splitSizes needs at least one dimension and sizes >= 0, ints or tensors without dimensions, that add up
+// to the size of dim. The results are views, one of each size; a bool is taken for an int except in the
+// first place.
 func splitSizes(c *ops.Call, self, name string) value.Value {
 	t := c.Tensor(self)
 	s := c.Shape(t)

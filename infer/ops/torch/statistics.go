@@ -18,6 +18,9 @@ var statisticsOps = [...]ops.Op{
 	{Names: spelled("torch.segment_reduce torch._segment_reduce"), Sig: "(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None)", Rule: segmentRule, Doc: "reductions over consecutive segments"},
 }
 
+// covRule needs at most two dimensions, variables by observations. fweights are integers and aweights real
+// floats, one for each observation, not negative and with a sum other than 0. The result is a floating
+// matrix of variables by variables, without dimensions for a single one.
 func covRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -78,6 +81,10 @@ func covRule(c *ops.Call) value.Value {
 	return c.Out(d, symshape.Shape{s[0], s[0]})
 }
 
+// segmentRule needs real floats with elements, and lengths or offsets of int32 or int64 whose last
+// dimension is axis; the sizes before it are the data's, which PyTorch 2 does not check. That dimension
+// becomes the number of segments: the lengths, or the offsets less one. Unless unsafe, known lengths must
+// fit the data.
 func segmentRule(c *ops.Call) value.Value {
 	t := c.Tensor("data")
 	s := c.Shape(t)

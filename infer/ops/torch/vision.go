@@ -115,6 +115,10 @@ func psRoi(c *ops.Call) value.Value {
 	return value.NewTuple(c.Out(x.Type().DType, out), c.Out(dtype.I32, out))
 }
 
+// deformConv needs four dimensions of input, weight and offset. The input's channels are the weight's
+// times groups and a multiple of offset_groups, the weight's rows a multiple of groups; offsets have two
+// numbers, and a mask one, for each group, cell of the kernel and place of the output. The bias is a
+// vector of the output's channels.
 func deformConv(c *ops.Call) value.Value {
 	x, w, off, mask, b := c.Tensor("input"), c.Tensor("weight"), c.Tensor("offset"), c.Tensor("mask"), c.Tensor("bias")
 	if !c.Rank(x, "an input", 4) || !c.Rank(w, "a weight", 4) || !c.Rank(off, "offsets", 4) {
