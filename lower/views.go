@@ -138,6 +138,9 @@ func (v *viewer) region(r *graph.Region, end func()) {
 	v.nodes = outer
 }
 
+// node rewrites a node so that it reads the current state of each memory, and records what it does to
+// that: a view shares the memory of its base, a list has that of its tensors. Where a change is too vague
+// to follow, the memory of its results is lost, with the reason.
 func (v *viewer) node(n *graph.Node) {
 	args := n.Args
 	v.vague = nil

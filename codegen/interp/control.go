@@ -56,6 +56,9 @@ func (r *run) body(g *ir.Graph, ins []eval.Value) ([]eval.Value, error) {
 	return r.graph(g)
 }
 
+// loop runs ONNX's Loop: a number of trips, which must be one integer where present, a condition, and
+// states. The body takes the trip, the condition, the states and what is captured; it returns the
+// condition, the states, and an element of each scan output, which are stacked along a new first axis.
 func (r *run) loop(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	body := n.Graphs[0]
 	states := len(body.Params) - 2 - n.Captured

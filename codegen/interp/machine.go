@@ -12,6 +12,9 @@ import (
 	"shapecheck/onnx/eval"
 )
 
+// machine runs the operations of the machine's domain: a view needs as many elements as its operand, sizes
+// are evaluated from symbols (and wrap in int32), a fill repeats the first element, and SeqStack needs a
+// sequence.
 func (r *run) machine(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 	switch n.Op.Opcode {
 	case isa.View:

@@ -54,6 +54,8 @@ func (p *printer) linef(depth int, format string, args ...any) {
 	p.b.WriteByte('\n')
 }
 
+// module writes a module: symbols with their bounds and what binds them, the contract, metadata, constants
+// (the small ones in full, others by their SHA-256) and the main graph.
 func (p *printer) module() {
 	m := p.m
 	p.linef(0, "module %s", strconv.Quote(m.Name))
@@ -156,6 +158,8 @@ func ref(v *Value) string {
 	return fmt.Sprintf("%%%d", v.ID)
 }
 
+// node writes a node in a line: results with their types, the operation, operands and attributes, what it
+// captures and binds, its place in the schedule, and its origin. Its graphs follow, indented.
 func (p *printer) node(n *Node, depth int) {
 	outs := make([]string, len(n.Outs))
 	for i, v := range n.Outs {

@@ -179,6 +179,9 @@ func (v *verifier) symbols() {
 	}
 }
 
+// graph verifies a graph and those in it: parameters and nodes name it as their graph, nodes of a
+// scheduled module come in increasing order, values are defined before they are used, and the lists of
+// uses are complete.
 func (v *verifier) graph(g *Graph, depth int) {
 	if depth > MaxNesting {
 		v.fault(ruleLimits, "graphs nest deeper than %d", MaxNesting)
@@ -316,6 +319,9 @@ func (v *verifier) expr(x *Value, e *symshape.Expr) {
 	}
 }
 
+// node verifies a node: a number of its own, an origin whose places exist, numbers of operands and results
+// and attributes that its operation accepts, operands that are visible, bodies that name it as their owner
+// and have parameters for what it captures, and results that name it as their definition.
 func (v *verifier) node(n *Node, g *Graph, depth int) {
 	if v.nodes++; v.nodes == MaxNodes+1 {
 		v.fault(ruleLimits, "there are more than %d nodes", MaxNodes)

@@ -91,6 +91,9 @@ type survey struct {
 	unknown bool // it has fields that this version has not
 }
 
+// message counts the parts of an encoded message before it is decoded, so that a small file cannot unfold
+// into a large program: nesting is limited to maxDepth and the parts to MaxParts. A field that the schema
+// lacks, or of another wire type, is noted as unknown.
 func (s *survey) message(d protoreflect.MessageDescriptor, b []byte, depth int) error {
 	if depth > maxDepth {
 		return badFormat("its messages are nested more than %d deep", maxDepth)

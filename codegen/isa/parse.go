@@ -411,6 +411,9 @@ func (a *assembler) operands() (out []int32) {
 	}
 }
 
+// instruction parses an instruction as printer.inst writes it: the opcode, results before "=", operands,
+// attributes in braces, the region of a jump or loop, the types of results after "->", the symbols that it
+// binds, and its origin.
 func (a *assembler) instruction() {
 	name := a.name()
 	op := table().byText[name]
@@ -492,6 +495,8 @@ func (a *assembler) inRegion(i *Instruction, op Op) {
 	}
 }
 
+// attr parses the value of an attribute, whose form follows from its first word: a string, ":" and a type,
+// "@" and a constant, a list of integers, one marked f, t or z of floats, strings or sizes, or a number.
 func (a *assembler) attr(name string) *Attr {
 	w := a.peek()
 	at := &Attr{Name: name}
@@ -656,6 +661,8 @@ next:
 	}
 }
 
+// primary parses the smallest part of a size: a parenthesis, an integer, max or min of two sizes, a
+// rounding of a real expression, a named size, or a symbol.
 func (a *assembler) primary() uint32 {
 	w := a.peek()
 	switch {

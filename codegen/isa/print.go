@@ -152,6 +152,8 @@ func (w *printer) head() {
 	}
 }
 
+// tables writes the tables of a program, a row a line: inputs, outputs, segments with what is packed in
+// them, constants, whose data are written where they are in no segment, and classes of memory.
 func (w *printer) tables() {
 	p := w.p
 	for _, x := range p.Inputs {
@@ -256,6 +258,7 @@ func (w *printer) operand(v int32) string {
 	return "%" + strconv.Itoa(int(v))
 }
 
+// inst returns the text of an instruction, which assembler.instruction reads back.
 func (w *printer) inst(i *Instruction) string {
 	var b strings.Builder
 	b.WriteString(Op(i.Op).String())

@@ -34,6 +34,9 @@ func (v *verifier) typeReady(t *Type) {
 	}
 }
 
+// instruction verifies one instruction against the record of its opcode: operands, attributes, region,
+// symbols and results. Only jumps and loops have a region. Afterwards it follows what the opcode does to
+// registers and loops.
 func (v *verifier) instruction(i *Instruction) {
 	op := Op(i.Op)
 	info := op.Info()
@@ -164,6 +167,9 @@ func (v *verifier) fits(what string, k int, o *Operand, t *Type, vars *elemVars)
 	*vars = append(*vars, elemVar{o.Var, t.Elem})
 }
 
+// attrs verifies the attributes of an instruction: sorted by name and each there once, declared by the
+// opcode with that kind, within its range or enumeration, and none missing that is required. Types and
+// sizes must be ready.
 func (v *verifier) attrs(i *Instruction, info *Info) {
 	last := ""
 	for k, a := range i.Attr {

@@ -151,6 +151,9 @@ func (c *Context) copyBody(g *ir.Graph, before *ir.Node, body *ir.Graph, ins []*
 	return out
 }
 
+// copyNodes copies the nodes of body into g before a node, with their graphs. at maps values of the body
+// to those of the copy and is extended by each result; other values are shared. The origin of each copy
+// names the pass.
 func (c *Context) copyNodes(g *ir.Graph, before *ir.Node, body *ir.Graph, at map[*ir.Value]*ir.Value, from ir.Origin) {
 	find := func(v *ir.Value) *ir.Value {
 		if w := at[v]; v != nil && w != nil {

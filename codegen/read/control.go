@@ -16,6 +16,10 @@ import (
 // maxNest bounds how deep subgraphs nest.
 const maxNest = 60
 
+// control reads a node with graphs: an If whose condition is constant becomes its live branch; otherwise
+// each body is read as often as inference asks for it, with the types that it has by then, and what the
+// bodies use from outside is appended to the operands. States of a Loop that become filled optionals are
+// unwrapped behind it.
 func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 	if r.nest++; r.nest > maxNest {
 		r.failAt(n, "subgraphs nest deeper than %d", maxNest)

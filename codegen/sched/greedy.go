@@ -30,6 +30,9 @@ func Greedy(m *ir.Module, g *ir.Graph, at Point) []*ir.Node {
 	return greedy
 }
 
+// greedy orders nodes so that each comes after those that it depends on, and among those that are ready
+// the one that increases live memory least comes first, the earlier on a tie. A node without operands is
+// placed just before the first node that needs it.
 func (g *graph) greedy(of *ir.Graph, at Point) []*ir.Node {
 	l := newLives(of, at)
 	waits := make([]int, len(g.nodes))

@@ -121,6 +121,9 @@ func axisNumber(name string) (int64, bool) {
 	return n, err == nil
 }
 
+// rearrange lowers einops' rearrange, reduce and repeat: the axes are split as the left side of the
+// pattern says, those that the right side lacks are reduced, the others put in its order, new ones
+// repeated, and all merged to its groups. The length of a new axis must be known.
 func rearrange(c *Call) {
 	from, to, ok := strings.Cut(c.Str("pattern"), "->")
 	if !ok {

@@ -75,6 +75,9 @@ func (c *Call) einsumLabels(s string, rank int) []string {
 	return out
 }
 
+// einsum lowers to ONNX's Einsum, which takes letters as labels and does not broadcast: axes of size 1
+// whose label has another size elsewhere are squeezed, and an output that is not written is spelled out,
+// the dimensions of the ellipsis first, then the labels that occur once, sorted.
 func einsum(c *Call) {
 	inputs, output, explicit, operands := c.einsumArgs()
 	if !explicit { // dimensions of the ellipsis, then the labels that stand once

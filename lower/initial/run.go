@@ -78,6 +78,9 @@ func (r *runner) shaped(w *view, v *graph.Value) *view {
 	return &view{w.of, dims, w.at}
 }
 
+// node runs one node of what initialises parameters: an initialiser fills its tensor, a view becomes a
+// window into its base, and a result that shares memory is written through to it. A condition or loop that
+// is not decided is an error.
 func (r *runner) node(n *graph.Node, i int) error {
 	if kind, ok := isInit(n); ok {
 		return r.init(n, kind, i)

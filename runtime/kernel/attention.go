@@ -70,6 +70,10 @@ func heads(o *Operand, n int64) (batch, heads, length, size int, at headed, err 
 	return batch, heads, length, size, at, err
 }
 
+// plan checks the operands of ONNX's Attention and lays out its work. Queries, keys and values agree in
+// batch, keys and values in length and heads, queries and keys in the size of a head; the heads of queries
+// are a multiple. A mask broadcasts to the scores, except along the keys. Blocks of rows shrink until
+// their scores fit the limit.
 func (k attention) plan(s *Sig) (*attended, error) {
 	if len(s.In) < 3 || s.In[0].Absent || s.In[1].Absent || s.In[2].Absent {
 		return nil, errors.New("queries, keys or values are missing")

@@ -186,6 +186,9 @@ func (k matmulPairs) pack(s *Sig, elements, dst []byte, part int) {
 	}
 }
 
+// run computes one tile. The first tiles round the left operand to bfloat16 in pairs, with a zero behind
+// an odd length; the others multiply a block of rows with a panel of packed weights, in sections of maxK
+// pairs that accumulate.
 func (k matmulPairs) run(c *Call, worker, index int) {
 	p := c.State.(*productPairs)
 	if index < p.tiles {

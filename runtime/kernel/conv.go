@@ -145,6 +145,10 @@ func (k conv) plan(s *Sig) (*image, error) {
 	return p.image, p.err
 }
 
+// image checks a convolution and lays out its work. Image and weights have equal ranks with one or two
+// spatial axes (three where the kernel takes volumes), channels that suit the groups, explicit padding,
+// and kernels that fit the padded image. Images that are padded, strided or dilated are laid out as
+// planes, which must not be too large.
 func (k conv) image(s *Sig) (*image, error) {
 	if len(s.In) < 2 {
 		return nil, errors.New("a convolution needs an image and weights")
@@ -384,6 +388,9 @@ func (m *image) pixelsOf(panel int) (first, at, cols int) {
 	return y*m.pitch + x, y*m.w.out + x, min(m.panel, m.w.out-x)
 }
 
+// run computes one tile: the first ones lay out planes, where needed; the others multiply a block of
+// output channels with a panel of pixels, tap by tap in sections of at most maxChain products. Where a
+// panel has gaps, results go through scratch memory and are copied from there in runs.
 func (k conv) run(c *Call, worker, index int) {
 	m := c.State.(*image)
 	x := floats(c.In[0])

@@ -64,6 +64,9 @@ func (k convBlocks) plan(s *Sig) *blocking {
 	return read(s, k.key(asBlocks), func() *blocking { return k.blocking(s) })
 }
 
+// blocking lays out a convolution in blocks of pairs of channels, from the plan of conv; it returns nil
+// where blocks do not pay or do not fit: one input channel, few channels in groups, or chains longer than
+// blockChain. Columns of the kernel count as channels where there are few.
 func (k convBlocks) blocking(s *Sig) *blocking {
 	shared, err := k.conv.plan(s)
 	if err != nil || shared.k == 0 || s.In[1].Dims[1] < 2 {

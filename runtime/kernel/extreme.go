@@ -48,6 +48,9 @@ func extremes(t Tier) []*Entry {
 	return append(out, rangeEntry())
 }
 
+// argEntry is ArgMax or ArgMin for one dtype, along an axis of at least one element, into int64.
+// Contiguous rows are searched one by one, other lanes side by side with the best values so far in scratch
+// memory; select_last_index decides between equal elements.
 func argEntry[T number](name string, largest bool) *Entry {
 	d := typed[T]()
 	return &Entry{Op: isa.Lookup("", name), Name: name + "." + d.String(),

@@ -188,6 +188,9 @@ type halfMemory struct {
 	at       int64
 }
 
+// plan lays out a kernel that computes 16-bit operands in float32: a place in shared memory for each
+// operand and result to be widened, and a phase before and after for the conversions, unless they are
+// fused with the kernel's own tiles.
 func (k *halving) plan(s *Sig, elements bool) *halfPlan {
 	w := k.widen(s, elements)
 	p := &halfPlan{sig: w}

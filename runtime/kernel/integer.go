@@ -346,6 +346,9 @@ func (k integerProduct) lay(c *Call, m *integerCut, index int) {
 	}
 }
 
+// run computes one tile. The first tiles lay out images; the others multiply a block of pixels with a
+// panel of packed weights in int32. Sums start with the zero points' share, from the sums of the weights,
+// and are requantized at the end.
 func (k integerProduct) run(c *Call, worker, index int) {
 	m := c.State.(*integerCut)
 	if index < m.tiles {

@@ -339,6 +339,8 @@ func axesFrom(axes []int64, rank int) ([]int, error) {
 	return out, nil
 }
 
+// sliceEntry is Slice. Starts, ends, axes and steps must be known and of equal length, axes within the
+// rank and steps not 0; without axes they count from the first. A slice is a copy with strides.
 func sliceEntry() *Entry {
 	plan := func(s *Sig) ([]int64, *copying, error) {
 		if len(s.In) < 3 || s.In[0].Absent {
@@ -411,6 +413,8 @@ func (j *joining) find(tile int) (part, own int) {
 
 func (j *joining) grid() Grid { return Grid{Tiles: j.first[len(j.parts)]} }
 
+// concatEntry is Concat of operands of one rank that agree in all axes but one. An operand whose memory is
+// already in its place in the result is not copied.
 func concatEntry() *Entry {
 	plan := func(s *Sig) *joining {
 		axis := axisOf(s, 0)
@@ -462,6 +466,8 @@ func concatEntry() *Entry {
 		}}
 }
 
+// splitEntry is Split into sizes that add up to the axis, or into num_outputs pieces of which the last may
+// be smaller. A result that is absent is not copied.
 func splitEntry() *Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		if len(s.In) == 0 || s.In[0].Absent || axisOf(s, 0) < 0 {

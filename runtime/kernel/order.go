@@ -88,6 +88,8 @@ func topOf(s *Sig) (*top, error) {
 
 func (t *top) lanes() int { return t.outer * t.inner }
 
+// topEntry is TopK for one dtype: the values, in that dtype, and where wanted their indices in int64. A
+// lane is ordered in scratch memory, all of it or its first k elements.
 func topEntry[T number]() *Entry {
 	d := typed[T]()
 	plan := func(s *Sig) *top { t, _ := topOf(s); return t }

@@ -18,6 +18,8 @@ type gathering struct {
 	perTile         int // rows of the result
 }
 
+// gatherEntry is Gather with indices of int32 or int64, whose shape replaces the axis. An index out of
+// range fails before anything is copied; rows behind the axis are copied as bytes, of any dtype.
 func gatherEntry() *Entry {
 	plan := func(s *Sig) *gathering {
 		axis := axisOf(s, 0)
@@ -96,6 +98,9 @@ type padding struct {
 	hasFill bool
 }
 
+// padEntry is Pad with known pads, a pair for each axis listed, which may be negative. A table for each
+// axis says from where each element comes, or that it is fill; modes other than constant need elements on
+// every axis.
 func padEntry() *Entry {
 	plan := func(s *Sig) ([]int64, *padding, error) {
 		if len(s.In) < 2 || s.In[0].Absent {

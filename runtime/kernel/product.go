@@ -384,6 +384,9 @@ func floats(b []byte) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/4)
 }
 
+// run computes one tile of a matrix product in float32: a block of rows with a panel of columns, in
+// sections of maxK that accumulate, with bias and residual. Packed panels of whole vectors are multiplied
+// while what comes next is fetched.
 func (k matmul) run(c *Call, worker, index int) {
 	p := c.State.(*product)
 	perBatch := p.rowTiles * p.cols

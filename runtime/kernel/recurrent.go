@@ -109,6 +109,9 @@ func (k recurrent) shape(s *Sig) ([][]int64, error) {
 	return [][]int64{{x[0], w[0], x[1], hidden}, state, state}[:min(len(s.Inst.Out), 3)], nil
 }
 
+// match accepts float32 with constant weights and biases, an initial state but no lengths or peepholes,
+// the directions forward, reverse and bidirectional, the default activations, and sizes other than 0. A
+// GRU needs linear_before_reset; clip and input_forget are refused.
 func (k recurrent) match(s *Sig) bool {
 	if !allPlain(s, tensor.Float32) || s.In[1].Const == nil || s.In[2].Const == nil || !s.Opt(3).Absent && s.In[3].Const == nil {
 		return false

@@ -35,6 +35,9 @@ type spot struct {
 	w  [4]float64
 }
 
+// regions is RoiAlign in float32: images with four axes, regions as rows of four numbers, and for each the
+// index of its image in int64, which is checked before the run, as is the number of samples of each
+// region.
 func regions(Tier) []*Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		oh, ow := s.Inst.Int("output_height", 1), s.Inst.Int("output_width", 1)

@@ -246,6 +246,9 @@ func (d resizer) shares(s *Sig, x float64) []share {
 	return out
 }
 
+// plan lays out a resize of the last two axes: for each row and column of the result the elements that it
+// is made of, with their weights; an axis that keeps its size and scale has none. Columns of one or two
+// elements are computed as pairs.
 func (k resizing) plan(s *Sig) *resized {
 	axes, list, _ := k.axesOf(s)
 	in, out := s.In[0].Dims, s.Out[0].Dims

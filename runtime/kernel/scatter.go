@@ -389,6 +389,9 @@ func gatherNDEntry() *Entry {
 		}}
 }
 
+// scatterNDEntry is ScatterND: updates have the leading sizes of the indices, then those of the operand
+// behind the axes that are indexed. The first phase copies the operand, unless in place; the second writes
+// or combines slices in order, as the last at a place stays.
 func scatterNDEntry() *Entry {
 	plan := func(s *Sig) *placing {
 		p, _ := placingOf(s)

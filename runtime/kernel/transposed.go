@@ -47,6 +47,10 @@ func transposedEntries(t Tier) []*Entry {
 		Prepare: func(s *Sig) any { m, _ := k.plan(s); return m }, Run: k.run}}
 }
 
+// plan checks a transposed convolution of one to three spatial axes and lays out its work. Channels are a
+// multiple of the groups and the weights' first axis; padding is explicit and not negative, and
+// output_shape is not supported. Windows of stride 2 that touch without overlap are woven straight into
+// the result.
 func (k transposedConv) plan(s *Sig) (*spread, error) {
 	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent {
 		return nil, errors.New("an image and weights are needed")
@@ -140,6 +144,8 @@ func (k transposedConv) pack(s *Sig, elements, dst []byte, _ int) {
 	}
 }
 
+// run computes one tile: products of a block of output channels with a strip of rows, for each tap, are
+// added to the result, which starts with the bias, or woven into it where windows do not overlap.
 func (k transposedConv) run(c *Call, worker, index int) {
 	m := c.State.(*spread)
 	if k.blocks {

@@ -59,6 +59,10 @@ func (k convVectors) plan(s *Sig) *panelling {
 	return read(s, k.key(asPanels), func() *panelling { return k.panelling(s) })
 }
 
+// panelling lays out a convolution with output channels as vectors, from the plan of conv; it returns nil
+// where there is nothing to sum, or an odd number of channels to be paired. Neighbouring columns of the
+// kernel are one tap where their pixels are contiguous, and tiles come in the order in which less is read
+// again.
 func (k convVectors) panelling(s *Sig) *panelling {
 	shared, err := k.conv.plan(s)
 	if err != nil || shared.k == 0 || k.pairs && s.In[1].Dims[1]%2 != 0 {

@@ -30,6 +30,9 @@ type windowed struct {
 	bands       int      // of the first axis: each is a tile
 }
 
+// windowSums is Col2Im in float32: columns of three axes whose second is a multiple of the places in the
+// block and whose third counts the windows over the image. Image and block must be known, and padding not
+// negative.
 func windowSums(t Tier) []*Entry {
 	f := tile.RowsOf(t)
 	plan := func(s *Sig) (*windowed, []int64, error) {

@@ -124,6 +124,9 @@ type inMemory map[*isa.Segment]*isa.Data
 // ReadAt is there because segments are read from files otherwise; nobody calls it.
 func (inMemory) ReadAt([]byte, int64) (int, error) { return 0, io.EOF }
 
+// load verifies a program and prepares it: conditions of the contract are parsed, kernels of the tier and
+// precision are chosen for the fast engine, and constants and packed weights are read from segments. A
+// program that is refused is an Error with the instruction and its origin.
 func load(p *isa.Program, segments io.ReaderAt, cfg Config) (*Model, error) {
 	if err := isa.Verify(p); err != nil {
 		e := &Error{Code: CodeVerify, PC: -1, Reason: err.Error(), Err: err}

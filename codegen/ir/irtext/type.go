@@ -27,6 +27,9 @@ func ParseType(pool *symshape.Pool, text string) (inference.Type, error) {
 	return parseType(pool, strings.TrimSpace(text), 0)
 }
 
+// parseType parses the text of a type: seq(...) and optional(...) of a type, "?" for an unknown one, or a
+// dtype with sizes in brackets, where "..." is an unknown rank. A size is an expression over the symbols
+// of pool.
 func parseType(pool *symshape.Pool, s string, depth int) (inference.Type, error) {
 	if depth > maxTypeNest {
 		return inference.Type{}, fmt.Errorf("types nest deeper than %d", maxTypeNest)
