@@ -80,7 +80,8 @@ func ensureAttrs(th value.Thread, v value.Value) *value.Attrs {
 	return a
 }
 
-// GetAttr gives v.name.
+// GetAttr gives v.name. An error is an AttributeError where v has no such attribute, or what a property, a descriptor,
+// __getattr__ or __getattribute__ raises.
 func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 	x, ok, err := in.LookupAttr(v, name)
 	if err == nil && ok {
@@ -212,7 +213,9 @@ func attrNames(v value.Value, c *value.Class) []string {
 	return names
 }
 
-// LookupAttr is GetAttr, but ok is false instead of an AttributeError.
+// LookupAttr is GetAttr, but ok is false instead of an AttributeError for an attribute that is not there. An error is
+// what a property, a descriptor, __getattr__ or __getattribute__ raises, but for an AttributeError of the two methods,
+// which says that there is no attribute.
 func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, error) {
 	switch x := v.(type) {
 	case *value.Unknown:
@@ -354,7 +357,8 @@ func (in *Interp) maybeAttr(fn value.Value, name string, first ...value.Value) (
 	return v, err == nil, err
 }
 
-// AskAttr is LookupAttr for who takes an AttributeError, as that of a property, for an attribute that is not there.
+// AskAttr is LookupAttr for who takes an AttributeError, as that of a property, for an attribute that is not there. Any
+// other exception that LookupAttr returns is its error, too.
 func (in *Interp) AskAttr(v value.Value, name string) (value.Value, bool, error) {
 	x, ok, unsure, err := in.orNoAttr(func() (value.Value, bool, error) { return in.LookupAttr(v, name) })
 	if err == nil && ok && unsure {
@@ -383,7 +387,8 @@ func (in *Interp) orNoAttr(ask func() (value.Value, bool, error)) (v value.Value
 	return v, ok && err == nil, unsure, err
 }
 
-// PlainAttr gives v.name without the methods of its class that have a say in it.
+// PlainAttr gives v.name without the methods of its class that have a say in it. An error is an AttributeError where
+// there is no such attribute, or what a property or a descriptor raises.
 func (in *Interp) PlainAttr(v value.Value, name string) (value.Value, error) {
 	switch v.(type) {
 	case *value.Unknown, *value.Choice, *value.Module, *value.Class, *value.Super, *value.GenericAlias:
@@ -605,7 +610,8 @@ func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, err
 	return nil, false, nil
 }
 
-// SetAttr performs v.name = x.
+// SetAttr performs v.name = x. An error is an AttributeError where v does not take the attribute, or what __setattr__,
+// a property or a descriptor raises.
 func (in *Interp) SetAttr(v value.Value, name string, x value.Value) error {
 	for _, t := range in.tracers.all {
 		t.WriteAttr(v, name, x)
@@ -714,7 +720,8 @@ func (in *Interp) plainSetAttr(v value.Value, c *value.Class, name string, x val
 	return nil
 }
 
-// DelAttr performs del v.name.
+// DelAttr performs del v.name. An error is an AttributeError where there is no such attribute, or what __delattr__ or a
+// property raises.
 func (in *Interp) DelAttr(v value.Value, name string) error {
 	if value.IsUnknown(v) {
 		return nil

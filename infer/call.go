@@ -117,7 +117,8 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 	return v, err
 }
 
-// Call calls any callable.
+// Call calls any callable. An error is what the call raises, as a TypeError where fn cannot be called or its parameters
+// do not fit, or the end of the run by a limit.
 func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	v, err := in.counted(fn, args, kw)
 	if u, ok := v.(*value.Unknown); ok && u.One {
@@ -234,7 +235,7 @@ func (in *Interp) callNative(fn *value.Builtin, args []value.Value, kw []value.K
 	return fn.Fn(in, args, kw)
 }
 
-// CallMethod calls v.name(args…).
+// CallMethod calls v.name(args…). An error is that of GetAttr or of Call.
 func (in *Interp) CallMethod(v value.Value, name string, args ...value.Value) (value.Value, error) {
 	var fn value.Value
 	var err error

@@ -155,7 +155,7 @@ func (d *decisions) Load(*value.Module) (leave func()) {
 // Call notes what functions of Python take.
 func (d *decisions) Call(fn value.Value, args []value.Value) { d.noteCall(d.in, fn, args) }
 
-// Perform gives numbers that Python draws symbols.
+// Perform gives numbers that Python draws symbols. The error is that of do.
 func (d *decisions) Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
 	v, err := do(args)
 	if b, ok := fn.(*value.Builtin); ok && err == nil {

@@ -36,7 +36,8 @@ func (d *dynamoRun) Contains(container, x value.Value) value.Value {
 	return x
 }
 
-// Iterator notes that the program goes through the keys of a dict or a set.
+// Iterator notes that the program goes through the keys of a dict or a set. It returns neither an iterator nor an
+// error: Python's own goes on.
 func (d *dynamoRun) Iterator(v value.Value) (*value.Iterator, error) {
 	switch v := v.(type) {
 	case *value.Dict:
@@ -58,7 +59,7 @@ func (d *dynamoRun) Format(f *Frame, v value.Value) value.Value {
 // Call notes what a function of Python or torch does to a graph.
 func (d *dynamoRun) Call(fn value.Value, args []value.Value) { d.calls(fn, args) }
 
-// Perform notes the numbers that NumPy draws.
+// Perform notes the numbers that NumPy draws. The error is that of do.
 func (d *dynamoRun) Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
 	v, err := do(args)
 	if b, ok := fn.(*value.Builtin); ok && err == nil {
@@ -74,7 +75,7 @@ func (d *dynamoRun) drawsNumbers(fn *value.Builtin, v value.Value) {
 	}
 }
 
-// Apply notes the numbers that an operation takes, and that the graph has it.
+// Apply notes the numbers that an operation takes, and that the graph has it. The error is that of do.
 func (d *dynamoRun) Apply(op *ops.Op, name string, args []value.Value, kw []value.Kw, do CallFunc) (value.Value, error) {
 	args = d.itemOf(op, args)
 	d.asksCounts(op, args, kw)
@@ -86,7 +87,7 @@ func (d *dynamoRun) Apply(op *ops.Op, name string, args []value.Value, kw []valu
 	return v, err
 }
 
-// Assert notes whether the condition of an assertion asks for the truth value of a tensor.
+// Assert notes whether the condition of an assertion asks for the truth value of a tensor. The error is that of test.
 func (d *dynamoRun) Assert(_ *Frame, test func() (value.Value, error)) (value.Value, error) {
 	outer, tensor := d.asserting, d.onTensor
 	d.asserting, d.onTensor = true, false

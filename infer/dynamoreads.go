@@ -511,6 +511,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 }
 
 // AssertFails notes that an assertion over a tensor does not hold: the graph checks it when it runs, and what follows is part of it.
+// It returns the error of fail only where that is no exception, as where the run has reached a limit.
 func (d *dynamoRun) AssertFails(fail func() error) (goesOn bool, err error) {
 	if !d.asserted {
 		return false, nil

@@ -20,7 +20,7 @@ func (in *Interp) exporting() *exporting {
 	return x
 }
 
-// Perform gives the arguments with which a function goes on.
+// Perform gives the arguments with which a function goes on. The error is that of do.
 func (x *exporting) Perform(fn value.Value, args []value.Value, do CallFunc) (value.Value, error) {
 	v, err := do(x.replaceArguments(x.in, fn, args))
 	if b, ok := fn.(*value.Builtin); ok && err == nil {
@@ -52,7 +52,7 @@ func (x *exporting) CallUnknown(args []value.Value) {
 	x.missed = x.missed || slices.ContainsFunc(args, isTorch)
 }
 
-// Apply notes what an operation asks of its arguments, and the sizes that it makes.
+// Apply notes what an operation asks of its arguments, and the sizes that it makes. The error is that of do.
 func (x *exporting) Apply(op *ops.Op, name string, args []value.Value, kw []value.Kw, do CallFunc) (value.Value, error) {
 	x.asksElements(op, args, kw)
 	x.before(x.in, op, args)
@@ -83,7 +83,8 @@ func (x *exporting) Format(f *Frame, v value.Value) value.Value {
 	return x.fixed(x.in, v)
 }
 
-// Iterator fixes the number of rows that Python goes over.
+// Iterator fixes the number of rows that Python goes over. It returns neither an iterator nor an error: Python's own
+// goes on.
 func (x *exporting) Iterator(v value.Value) (*value.Iterator, error) {
 	if t, ok := v.(*value.Tensor); ok && isTorch(t) && t.Type().Ranked && len(t.Type().Shape) > 0 {
 		x.fixed(x.in, value.FromDim(t.Type().Shape[0]))

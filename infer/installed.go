@@ -16,7 +16,9 @@ import (
 )
 
 // FindSpec gives the specification of a module that an import would find, else None.
-// The packages around it are imported, as Python does.
+// The packages around it are imported, as Python does. An error is what one of them raises as it is imported, what the
+// attribute __spec__ of a loaded module raises, or a ModuleNotFoundError where a package is missing and the program
+// catches that.
 func (in *Interp) FindSpec(name string) (value.Value, error) {
 	v, ok := in.world.Loaded(name)
 	if m := in.modules[name]; m != nil && !ok {
@@ -66,7 +68,8 @@ func (im *imports) dirList(dirs []string) value.Value {
 	return im.heap.NewList(strs(dirs))
 }
 
-// ImportModule is importlib.import_module of a full name.
+// ImportModule is importlib.import_module of a full name. An error is what the module raises as it runs, or a
+// ModuleNotFoundError where it is not found and the program has another way then.
 func (in *Interp) ImportModule(name string) (value.Value, error) {
 	m, err := in.Import(name)
 	if err != nil {

@@ -336,7 +336,7 @@ func raiseCode(class string) diag.Code {
 	return diag.BadValue
 }
 
-// Instance makes an instance of c, running __init__.
+// Instance makes an instance of c, running __init__. An error is what Call returns for the class.
 func (in *Interp) Instance(c *value.Class, args ...value.Value) (value.Value, error) {
 	return in.Call(c, args, nil)
 }

@@ -44,7 +44,7 @@ func (t jitTracer) Decide(_ DecisionKind, test source.Span, v value.Value) { t.A
 // Diverge notes that a run does not go as the one that is traced did.
 func (t jitTracer) Diverge(DecisionKind) { t.Missed = true }
 
-// Assert gives the condition of an assert in built-in code, which a trace does not have.
+// Assert gives the condition of an assert in built-in code, which a trace does not have. The error is that of test.
 func (t jitTracer) Assert(f *Frame, test func() (value.Value, error)) (value.Value, error) {
 	v, err := test()
 	if err != nil || !f.prelude {
@@ -74,6 +74,7 @@ func (h jitHost) IsBuiltin(c *value.Class) bool { return h.world.Class(c.Name) =
 
 func (h jitHost) IsOperation(fn *value.Builtin) bool { return h.opFuncs[fn.Name] == fn }
 
+// Row gives row i of x. An error is what x[i] raises.
 func (h jitHost) Row(x *value.Tensor, i int) (value.Value, error) {
 	return h.applyTensor("__getitem__", x, value.Int(i))
 }

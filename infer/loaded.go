@@ -103,7 +103,8 @@ func (l *Loaded) ordered(cfg Config) *Loaded {
 }
 
 // Run is Run of a configuration that differs from that of Load only in what concerns the entry:
-// Entry, Args and how they are called, and the limits. Steps of the load count in the first run.
+// Entry, Args and how they are called, and the limits. Steps of the load count in the first run. An error is one that
+// Run of such a configuration returns.
 func (l *Loaded) Run(cfg Config) (*Result, error) {
 	if l.full() {
 		same := l.same

@@ -37,7 +37,8 @@ var binaryTable = [...]binaryNames{
 	ast.FloorDiv: {"__floordiv__", "__rfloordiv__", "__ifloordiv__", "__floordiv__", "__rfloordiv__", "__ifloordiv__"},
 }
 
-// Binary gives a op b.
+// Binary gives a op b. An error is a TypeError where neither operand takes the other, or what their methods or the
+// operation raise.
 func (in *Interp) Binary(op ast.BinOperator, a, b value.Value) (value.Value, error) {
 	if x, ok := a.(value.Int); ok { // the hot case
 		if y, ok := b.(value.Int); ok && -1<<31 < x && x < 1<<31 && -1<<31 < y && y < 1<<31 {
@@ -284,7 +285,7 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 var unaryMethods = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "__pos__", ast.USub: "__neg__"}
 var unaryTensor = [...]string{ast.Invert: "__invert__", ast.Not: "", ast.UAdd: "positive", ast.USub: "neg"}
 
-// Unary gives op a.
+// Unary gives op a. An error is a TypeError where a has no such operator, or what its method or the operation raises.
 func (in *Interp) Unary(op ast.UnaryOperator, a value.Value) (value.Value, error) {
 	if op != ast.Not {
 		a = value.AsDecorated(a)
@@ -344,7 +345,8 @@ var compareTable = [...]compareNames{
 	ast.NotIn: {},
 }
 
-// Compare gives a op b: a bool, or whatever __eq__ and its kin return.
+// Compare gives a op b: a bool, or whatever __eq__ and its kin return. An error is a TypeError where the two have no
+// such order, or what their methods or the operation raise.
 func (in *Interp) Compare(op ast.CmpOperator, a, b value.Value) (value.Value, error) {
 	switch op {
 	case ast.Is, ast.IsNot, ast.Eq, ast.NotEq:
@@ -542,7 +544,7 @@ func truthOr(th value.Thread, v value.Value, err error) (value.Value, error) {
 	return th.Truth(v)
 }
 
-// Identical decides "a is b".
+// Identical decides "a is b". The error is always nil.
 func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 	c, ok := a.(*value.Choice)
 	other := b

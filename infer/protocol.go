@@ -13,7 +13,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// Truth gives bool(v).
+// Truth gives bool(v). An error is what __bool__ or __len__ raises, a TypeError where the former gives no bool, or the
+// exception for a tensor or array that has no truth value, since it has several elements.
 func (in *Interp) Truth(v value.Value) (value.Value, error) {
 	for _, t := range in.tracers.all {
 		t.Truth(v)
@@ -186,7 +187,8 @@ func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 	return in.DataBool(t.V), nil
 }
 
-// GetItem gives v[index].
+// GetItem gives v[index]. An error is a TypeError where v has no items, the exception of an index that v does not have
+// or take, or what __getitem__ raises.
 func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	v = value.AsDecorated(v)
 	switch x := v.(type) {
@@ -291,7 +293,8 @@ func (in *Interp) subscriptClass(c *value.Class, index value.Value) (value.Value
 	return &value.GenericAlias{Origin: c, Args: args}, nil
 }
 
-// SetItem performs v[index] = x.
+// SetItem performs v[index] = x. An error is a TypeError where v does not take items, the exception of an index that v
+// does not have or take, or what __setitem__ raises.
 func (in *Interp) SetItem(v, index, x value.Value) error {
 	v = value.AsDecorated(v)
 	switch t := v.(type) {
@@ -339,7 +342,8 @@ func builtinMethod(m, v value.Value) bool {
 	return !ok || x.Payload != nil
 }
 
-// DelItem performs del v[index].
+// DelItem performs del v[index]. An error is a TypeError where items of v cannot be deleted, the exception of an index
+// that v does not have or take, or what __delitem__ raises.
 func (in *Interp) DelItem(v, index value.Value) error {
 	if value.IsUnknown(value.AsDecorated(v)) {
 		return nil
@@ -368,7 +372,7 @@ func (in *Interp) DelItem(v, index value.Value) error {
 	return in.Raise("TypeError", "'%s' object doesn't support item deletion", c.Name)
 }
 
-// Iter gives iter(v).
+// Iter gives iter(v). An error is a TypeError where v is not iterable, or what __iter__ raises.
 func (in *Interp) Iter(v value.Value) (*value.Iterator, error) {
 	v = value.AsDecorated(v)
 	for _, t := range in.tracers.all {
@@ -531,7 +535,9 @@ func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
 	return it, nil
 }
 
-// Iterate calls yield for each element of v.
+// Iterate calls yield for each element of v. It ends at the first error of Iter, of the iterator, of yield or of the
+// budget, and returns it; value.ErrStop of yield ends it without one. Where the number of elements is not known it
+// fails with *value.OpenError.
 func (in *Interp) Iterate(v value.Value, yield func(value.Value) error) error {
 	switch x := v.(type) { // without an iterator where nothing can interfere
 	case *value.Tuple:
@@ -587,7 +593,8 @@ func stopped(err error) error {
 	return err
 }
 
-// HashKey gives a comparable Go value, equal for equal Python keys.
+// HashKey gives a comparable Go value, equal for equal Python keys. An error is a TypeError where v is not hashable, or
+// what __hash__ raises.
 func (in *Interp) HashKey(v value.Value) (any, error) {
 	switch x := v.(type) {
 	case value.Str:

@@ -13,7 +13,8 @@ import (
 	"shapecheck/infer/value"
 )
 
-// TensorMethod finds a method or property of tensors by name.
+// TensorMethod finds a method or property of tensors by name. ok is false, without an error, where there is none; an
+// error is what the operation of a property raises.
 func (in *Interp) TensorMethod(t *value.Tensor, name string) (value.Value, bool, error) {
 	if ops.IsArray(t) {
 		return in.arrayAttr(t, name)

@@ -155,7 +155,8 @@ func (e Expr) Divides() bool {
 }
 
 // ParseExpr reads a size. In loose texts, which people write for people, 2C is
-// 2*C, a name may end in primes (T'), and self.dim needs no braces.
+// 2*C, a name may end in primes (T'), and self.dim needs no braces. It returns an error where s is longer than maxExpr
+// bytes, or is not one size from its beginning to its end.
 func ParseExpr(s string, loose bool) (Expr, error) {
 	if len(s) > maxExpr {
 		return Expr{}, errors.New("a size is too long")

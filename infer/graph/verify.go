@@ -14,7 +14,8 @@ import (
 // the symbols of numbers are bound where they are used, and that conditions and loops
 // have the form that the package comment gives.
 // Parameters, inputs and values made before the entry was called (constants and
-// buffers of the constructor) are free values and need no definition.
+// buffers of the constructor) are free values and need no definition. It returns an error for the first fault that it
+// finds.
 func Verify(g *Graph) error {
 	v := verifier{defined: map[*Value]bool{}, inGraph: map[*Node]bool{}, params: map[*Value]bool{}, regions: map[*Region]bool{},
 		binds: map[*symshape.Expr]bool{}, bound: map[*symshape.Expr]int{}}

@@ -12,7 +12,8 @@ import (
 )
 
 // Attr finds such an attribute. The interpreter has looked in the class and in
-// the object's own table before.
+// the object's own table before. An error is that of looking the name up in the function of a bound method, a static
+// method or a class method.
 func (w *World) Attr(th value.Thread, v value.Value, name string) (x value.Value, ok bool, err error) {
 	switch name {
 	case "__class__":

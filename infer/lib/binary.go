@@ -22,7 +22,8 @@ func foreign(v value.Value) bool {
 	return false
 }
 
-// Binary gives a op b. ok is false when one of them is not a builtin value.
+// Binary gives a op b. ok is false when one of them is not a builtin value. err is a TypeError where the two have no
+// such operation, or what the operation raises, as a ZeroDivisionError.
 func (w *World) Binary(th value.Thread, op ast.BinOperator, a, b value.Value) (v value.Value, ok bool, err error) {
 	if foreign(a) || foreign(b) {
 		if v, ok, err := w.repeatByIndex(th, op, a, b); ok || err != nil {
@@ -308,7 +309,8 @@ func (w *World) unionOf(parts ...value.Value) value.Value {
 	return &value.GenericAlias{Origin: w.union, Args: args}
 }
 
-// InPlace gives a op= b, changing a where Python does.
+// InPlace gives a op= b, changing a where Python does. err is as in Binary, or, where a list or dict takes the elements
+// of b, what b raises as they are read.
 func (w *World) InPlace(th value.Thread, op ast.BinOperator, a, b value.Value) (v value.Value, ok bool, err error) {
 	switch x := a.(type) {
 	case *value.List:
@@ -352,7 +354,7 @@ func (w *World) InPlace(th value.Thread, op ast.BinOperator, a, b value.Value) (
 	return w.binary(th, op, a, b, "=")
 }
 
-// Unary gives op a.
+// Unary gives op a. err is a TypeError where a is a builtin value without such an operator, or that of Truth.
 func (w *World) Unary(th value.Thread, op ast.UnaryOperator, a value.Value) (v value.Value, ok bool, err error) {
 	if op == ast.Not {
 		t, ok, err := w.Truth(th, a)

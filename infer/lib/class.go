@@ -216,7 +216,8 @@ func inconsistent(lists [][]*value.Class) error {
 
 // FinishClass does what type.__new__ does after the class exists: __set_name__ of
 // the attributes, then __init_subclass__ of the parent with the keywords of the
-// class statement.
+// class statement. It returns the error of the first of these calls that raises one, and a TypeError for keywords that
+// object.__init_subclass__ would get.
 func (w *World) FinishClass(th value.Thread, c *value.Class, kw []value.Kw) error {
 	for i := 0; i < c.Attrs.Len(); i++ {
 		inst, ok := c.Attrs.At(i).(*value.Instance)

@@ -10,7 +10,7 @@ import (
 
 // Compare gives a op b for builtin values, with elements of containers compared
 // through th. Comparisons of sizes give a Bool where the canonical form decides,
-// else a SymBool.
+// else a SymBool. err is a TypeError where the two have no such order, or what a comparison of elements raises.
 func (w *World) Compare(th value.Thread, op ast.CmpOperator, a, b value.Value) (v value.Value, ok bool, err error) {
 	switch op {
 	case ast.Is, ast.IsNot:

@@ -109,7 +109,8 @@ func parseSpec(spec, typeName string) (f formatSpec, msg string) {
 	return f, ""
 }
 
-// Format gives format(v, spec), dispatching to a __format__ that the program defines.
+// Format gives format(v, spec), dispatching to a __format__ that the program defines. An error is what that method
+// raises, a ValueError for a spec that is invalid for v's class, or a TypeError for a spec where v's class takes none.
 func (w *World) Format(th value.Thread, v value.Value, spec string) (value.Value, error) {
 	switch x := v.(type) {
 	case *value.Instance:

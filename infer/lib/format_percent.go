@@ -9,7 +9,8 @@ import (
 	"shapecheck/infer/value"
 )
 
-// Percent is format % args for a known str or bytes; args may be of any class.
+// Percent is format % args for a known str or bytes; args may be of any class. An error is a TypeError where args do
+// not fit the format in number or class, or a ValueError where the format is invalid.
 func (w *World) Percent(th value.Thread, format, args value.Value) (value.Value, error) {
 	if f, ok := format.(value.Bytes); ok {
 		v, err := w.percentFormat(th, string(f), args, "bytes")

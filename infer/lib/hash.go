@@ -33,7 +33,8 @@ type (
 )
 
 // HashKey gives the hash key of a builtin value, and of an instance of a class
-// that compares by identity. Str has the key string, ints int64.
+// that compares by identity. Str has the key string, ints int64. err is a TypeError for what is not hashable, as a list
+// or a tuple that has one.
 func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err error) {
 	switch v := v.(type) {
 	case value.Str:

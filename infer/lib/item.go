@@ -128,7 +128,9 @@ func scalarItem(th value.Thread, v, index value.Value) (value.Value, error) {
 	return th.GetItem(array, index)
 }
 
-// GetItem gives v[index]. ok is false when v is not a builtin container.
+// GetItem gives v[index]. ok is false when v is not a builtin container. err is a TypeError where v has no items or
+// index is of another class than v takes, an IndexError or KeyError where there is no such item, or what __missing__ or
+// a default factory raises.
 func (w *World) GetItem(th value.Thread, v, index value.Value) (x value.Value, ok bool, err error) {
 	if numpyNumber(v) {
 		x, err = scalarItem(th, v, index)
@@ -487,7 +489,8 @@ func (w *World) bytesItem(th value.Thread, s string, index value.Value) (value.V
 	return value.Int(s[n]), nil
 }
 
-// SetItem does v[index] = x.
+// SetItem does v[index] = x. err is a TypeError where v takes no items, or the exception of an index that v does not
+// have or take.
 func (w *World) SetItem(th value.Thread, v, index, x value.Value) (ok bool, err error) {
 	if foreign(v) {
 		return false, nil
@@ -504,7 +507,8 @@ func (w *World) SetItem(th value.Thread, v, index, x value.Value) (ok bool, err 
 	return true, th.Raise("TypeError", "'%s' object does not support item assignment", w.TypeOf(v).Name)
 }
 
-// DelItem does del v[index].
+// DelItem does del v[index]. err is a TypeError where items of v cannot be deleted, or the exception of an index that v
+// does not have or take.
 func (w *World) DelItem(th value.Thread, v, index value.Value) (ok bool, err error) {
 	if foreign(v) {
 		return false, nil

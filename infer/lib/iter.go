@@ -73,7 +73,7 @@ func elemsIter(th value.Thread, name string, elems []value.Value) *value.Iterato
 }
 
 // Iter gives iter(v). ok is false for instances, tensors and what else decides by
-// dunder methods.
+// dunder methods. err is a TypeError where v is a builtin value that is not iterable.
 func (w *World) Iter(th value.Thread, v value.Value) (it *value.Iterator, ok bool, err error) {
 	if inst, isInst := v.(*value.Instance); isInst {
 		if d, isView := inst.Data.(*dictView); isView {
@@ -294,7 +294,7 @@ func (w *World) listed(th value.Thread, v value.Value) ([]value.Value, *value.Op
 	return elems, nil, th.Step(len(elems))
 }
 
-// Len gives len(v).
+// Len gives len(v). err is a TypeError where v is a builtin value without a length.
 func (w *World) Len(th value.Thread, v value.Value) (n value.Value, ok bool, err error) {
 	if inst, isInst := v.(*value.Instance); isInst {
 		if d, isView := inst.Data.(*dictView); isView {
@@ -348,7 +348,7 @@ func openLen(p *symshape.Pool, n int, open *value.Open) value.Value {
 	return value.FromDim(p.DimAdd(p.ConstDim(int64(n)), open.Len))
 }
 
-// Truth gives bool(v): a Bool or a SymBool.
+// Truth gives bool(v): a Bool or a SymBool. err is that of Len for a container.
 func (w *World) Truth(th value.Thread, v value.Value) (value.Value, bool, error) {
 	switch x := v.(type) {
 	case value.Bool, *value.SymBool:

@@ -14,7 +14,8 @@ import (
 )
 
 // Apply calls op under one of its names, which is one of the library's; find gives
-// the records that its rule asks for by name.
+// the records that its rule asks for by name. An error is a TypeError where the arguments do not fit the signature,
+// what the rule raises, or that of th.Enter.
 func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, bool), name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	out, kw := takeOut(lib, op, name, kw)
 	if err := th.Enter(""); err != nil { // rules call rules

@@ -187,7 +187,8 @@ type Exception struct {
 	Frames []source.Span
 }
 
-// Single is the TypeError that a value of the type that format names is used as a collection.
+// Single is the TypeError that a value of the type that format names is used as a collection. The error is the
+// exception of th.Raise, never nil.
 func Single(th Thread, format, typ string) error {
 	return Saying(th.Raise("TypeError", format, typ), diag.Fact{Kind: diag.OneForMany, Of: typ})
 }

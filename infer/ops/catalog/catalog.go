@@ -113,7 +113,7 @@ func Lookup(name string) (*ops.Op, bool) {
 // whether a library namespace is known.
 func HasPrefix(prefix string) bool { return shelfOf(prefix + ".").namespaces()[prefix] }
 
-// Apply calls a record of any library under one of its names: see ops.Op.Apply.
+// Apply calls a record of any library under one of its names: see ops.Op.Apply. The error is that of ops.Op.Apply.
 func Apply(th value.Thread, op *ops.Op, name string, args []value.Value, kw []value.Kw) (value.Value, error) {
 	return op.Apply(th, LibraryOf(name), Lookup, name, args, kw)
 }

@@ -24,7 +24,7 @@ func NewNode(name string) *graph.Node {
 
 // CheckNodes checks that every node of a graph says of its operation what the record
 // says, that others are built-in operations, and that what gives a view of an argument
-// has the trait.
+// has the trait. It returns an error for the first node of which that is not so.
 func CheckNodes(g *graph.Graph) error {
 	if g.Setup != nil {
 		if err := checkNodes(g.Setup); err != nil {

@@ -35,7 +35,8 @@ type Builder struct {
 	Floats int
 }
 
-// Value builds the value of a recorded argument.
+// Value builds the value of a recorded argument. It returns an error where m is not the valid JSON of a value, and
+// *UnsupportedError for a kind of argument that cannot be built here.
 func (b *Builder) Value(m json.RawMessage) (value.Value, error) {
 	m = bytes.TrimSpace(m)
 	if len(m) == 0 {

@@ -61,7 +61,7 @@ type Field struct {
 	Val json.RawMessage
 }
 
-// UnmarshalJSON keeps the order of keys.
+// UnmarshalJSON keeps the order of keys. It returns an error where text is not valid JSON.
 func (o *Object) UnmarshalJSON(text []byte) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if _, err := dec.Token(); err != nil {
@@ -82,7 +82,8 @@ func (o *Object) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Read reads all *.jsonl.gz files of dir, in order.
+// Read reads all *.jsonl.gz files of dir, in order. It returns an error where a file cannot be read, or where a line is
+// no record.
 func Read(dir string) ([]*Record, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
 	if err != nil {
@@ -100,7 +101,7 @@ func Read(dir string) ([]*Record, error) {
 	return all, nil
 }
 
-// ReadFile reads one file.
+// ReadFile reads one file. It returns an error where the file cannot be read, or where a line is no record.
 func ReadFile(name string) ([]*Record, error) { return readFile(name) }
 
 func readFile(name string) ([]*Record, error) {

@@ -90,7 +90,7 @@ func (t *Thread) Compare(ast.CmpOperator, value.Value, value.Value) (value.Value
 	return nil, ErrNoInterpreter
 }
 
-// Truth covers scalars.
+// Truth covers scalars, lists, tuples and tensors. For other values it returns the error ErrNoInterpreter.
 func (t *Thread) Truth(v value.Value) (value.Value, error) {
 	switch v := value.Plain(v).(type) {
 	case value.Bool, *value.SymBool:
@@ -137,7 +137,8 @@ func (t *Thread) Holds(b value.Value) (val, known bool) {
 	return false, false
 }
 
-// Iterate covers lists, tuples and ranges.
+// Iterate covers lists, tuples and ranges. For other values, and for ranges whose bounds are not known, it fails with
+// ErrNoInterpreter, for a list of unknown length with *value.OpenError; an error of yield ends it.
 func (t *Thread) Iterate(v value.Value, yield func(value.Value) error) error {
 	var elems []value.Value
 	switch v := v.(type) {
@@ -235,7 +236,7 @@ func (t *Thread) DataInt(prefix string, lo int64, source *graph.Value) *value.Sy
 	return &value.SymInt{D: symshape.MakeDim(t.pool.FreshIn(prefix, lo, symshape.PosInf)), Source: source}
 }
 
-// Raise makes an exception without a diagnostic.
+// Raise makes an exception without a diagnostic. The error is the exception, never nil.
 func (t *Thread) Raise(class, format string, args ...any) error {
 	return t.exception(class, diag.New(diag.UncaughtRaise, source.Span{}, fmt.Sprintf(format, args...)))
 }
