@@ -188,7 +188,8 @@ func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks
 const ReduceTime = time.Second
 
 // ReduceContract makes the contract of the conditions that a run has met. Where that takes
-// longer than what the run has left of its limit there is none.
+// longer than what the run has left of its limit there is none. It returns an error only when ctx itself ends before
+// the contract is complete.
 func ReduceContract(ctx context.Context, res *infer.Result, limit, took time.Duration) error {
 	within := ctx
 	if limit > 0 {

@@ -92,7 +92,8 @@ func IsUsage(err error) bool {
 	return errors.As(err, &u)
 }
 
-// Source reads a file, under the name that a run gives it: so its tree can be used there.
+// Source reads a file, under the name that a run gives it: so its tree can be used there. It returns an error where the
+// file cannot be read, is larger than source.MaxFileSize, or is a notebook that cannot be decoded.
 func (s *Session) Source(file string) (*source.File, error) {
 	data, err := reads.File(s.Gate(file), file, source.MaxFileSize)
 	if err != nil {

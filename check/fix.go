@@ -72,7 +72,8 @@ func (x *Fixer) Files() []FixedFile {
 
 // Fix runs an entry and applies what it suggests, until a run suggests nothing
 // more. It returns the last run's result. others are entries for which a fix must
-// not make it worse.
+// not make it worse. It returns an error where the entry cannot be run at all, as Session.Check does, or where ctx
+// ends. A fix that makes the entry worse is no error: it is not kept.
 func (x *Fixer) Fix(ctx context.Context, t *Target, others []*Target) (*Result, error) {
 	res, err := x.checkAgain(ctx, t, x.overlay)
 	for round := 0; err == nil && round < maxFixRounds && x.runs < maxFixRuns; round++ {
@@ -96,7 +97,8 @@ func (x *Fixer) Fix(ctx context.Context, t *Target, others []*Target) (*Result, 
 }
 
 // FixAll fixes targets one after the other, each with what those before it
-// changed. failed is told of the entries that could not be run.
+// changed. failed is told of the entries that could not be run. The only error that it returns is that of ctx, after
+// which no further target is run.
 func (x *Fixer) FixAll(ctx context.Context, targets []*Target, failed func(t *Target, err error)) error {
 	for i, t := range targets {
 		others := slices.Delete(slices.Clone(targets), i, i+1)

@@ -44,7 +44,8 @@ func (t *Target) AssumeFlag(f *pflag.FlagSet) {
 var ErrNoFile = errors.New("no file given")
 
 // Resolve completes a target by the words that are no flags: FILE, and after it the
-// arguments of a script.
+// arguments of a script. It returns ErrNoFile where words name no file and no module is given, and an error where there
+// is more than one FILE, or a FILE beside -m.
 func (t *Target) Resolve(words []string, script bool) error {
 	if script && len(words) > 0 {
 		t.Run.Script, words = append([]string{}, words[1:]...), words[:1]
@@ -67,7 +68,8 @@ func (t *Target) Resolve(words []string, script bool) error {
 }
 
 // ParseTarget reads a whole command line: FILE, and the flags of Flags, --assume and
-// --script in any order.
+// --script in any order. It returns an error for a flag that is not known or has an invalid value, and the errors of
+// Resolve.
 func ParseTarget(words []string) (*Target, error) {
 	t := &Target{}
 	f := pflag.NewFlagSet("run", pflag.ContinueOnError)
@@ -218,6 +220,7 @@ func (d deviceFlag) String() string {
 
 func (deviceFlag) Type() string { return "cuda|cpu" }
 
+// Set takes cuda or cpu, and returns an error for every other name.
 func (d deviceFlag) Set(s string) error {
 	if s != infer.DeviceCUDA && s != infer.DeviceCPU {
 		return fmt.Errorf("%q is neither cuda nor cpu", s)
@@ -238,6 +241,7 @@ func (p pythonVersionFlag) String() string {
 
 func (pythonVersionFlag) Type() string { return "string" }
 
+// Set returns an error for what is no version of Python that can be checked for.
 func (p pythonVersionFlag) Set(s string) error {
 	*p.to = s
 	return config.CheckPythonVersion(s)

@@ -35,7 +35,8 @@ type Texts struct {
 }
 
 // OpenKept opens a folder of results, which is made where it is missing. parsed
-// are the files of the session, version is that of the program.
+// are the files of the session, version is that of the program. It returns an error where the folder or the files that
+// mark it cannot be made.
 func OpenKept(dir, version string, fsys reads.FS, parsed *infer.Cache, texts Texts) (*Kept, error) {
 	store, err := cache.Open(dir)
 	if err != nil {
@@ -44,7 +45,8 @@ func OpenKept(dir, version string, fsys reads.FS, parsed *infer.Cache, texts Tex
 	return &Kept{store: store, loader: newLoader(fsys, parsed.Files()), version: version, texts: texts}, nil
 }
 
-// Close keeps the folder small, and says why results could not be kept.
+// Close keeps the folder small, and says why results could not be kept. It returns an error where a result could not be
+// kept, or where the folder cannot be kept within its bounds.
 func (k *Kept) Close() error {
 	if k == nil {
 		return nil

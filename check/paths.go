@@ -15,7 +15,8 @@ import (
 	"shapecheck/internal/reads"
 )
 
-// Files are the Python files that words name: files, folders, patterns.
+// Files are the Python files that words name: files, folders, patterns. It returns an error where a word names no file,
+// where a pattern matches none, where a folder cannot be read, or where there are too many files.
 func (s *Session) Files(words []string) ([]string, error) {
 	w := &srctext.Walk{FS: reads.Or(s.FS)}
 	if s.Config != nil {

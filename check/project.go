@@ -53,7 +53,8 @@ type Watcher interface {
 	End()
 }
 
-// Targets are the configured entries.
+// Targets are the configured entries. It returns an error where the configuration has no entries, or where the set of
+// files has no room for its text.
 func (s *Session) Targets() ([]*Target, error) {
 	c := s.Config
 	own := source.NewFile(s.relative(c.File()), c.Text())

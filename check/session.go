@@ -134,7 +134,8 @@ func FindingCode(code diag.Code, severity diag.Severity) int {
 }
 
 // ProjectFilter is what a configuration says of findings, with its baseline; nil is
-// no configuration.
+// no configuration. It returns an error where the configuration names a code or a severity that does not exist, or
+// where its baseline cannot be read.
 func ProjectFilter(fsys reads.FS, c *config.Config) (*suppress.Filter, error) {
 	if c == nil {
 		return &suppress.Filter{}, nil
@@ -172,7 +173,8 @@ func (s *Session) over(texts map[string]string) *Session {
 	return &out
 }
 
-// Cancellable calls f, whose work with the pool of a result ends when ctx does.
+// Cancellable calls f, whose work with the pool of a result ends when ctx does. It returns the error of f, or that of
+// ctx where the work was ended before f returned.
 func Cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err error) {
 	defer func() {
 		pool.Cancel = nil // who prints the result later is not cancelled

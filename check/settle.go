@@ -19,7 +19,8 @@ const (
 	KeepValues                // values and graphs
 )
 
-// Trim leaves of a result what k says.
+// Trim leaves of a result what k says. It returns an error where the document of the result cannot be encoded; the
+// result is unchanged then.
 func (r *Result) Trim(k Keep) error {
 	if r == nil || k == KeepValues || r.Recalled || r.settled {
 		return nil

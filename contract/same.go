@@ -11,7 +11,7 @@ import (
 
 // Same reports whether two lists of conditions mean the same: each condition of
 // one follows from all of the other. What cannot be proved counts as different,
-// unless it is written alike.
+// unless it is written alike. It returns an error for the first text that is no condition.
 func Same(a, b []string) (bool, error) {
 	p := symshape.NewPool()
 	first, err := conditions(p, a)

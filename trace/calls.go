@@ -208,7 +208,7 @@ func callsByFunction(all []*Call) [][]*Call {
 var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace", "export": "torch.export", "compile": "torch.compile"}
 
 // ScriptText prints the report for people: a table for each function that is called twice or
-// more, and what a check finds.
+// more, and what a check finds. It returns an error only where w does.
 func ScriptText(w io.Writer, d *Script, r *infer.Result, style text.Style) error {
 	var b strings.Builder
 	all := d.allCalls()

@@ -28,7 +28,8 @@ type Export struct {
 // Inputs are arguments in their order.
 type Inputs []infer.ExportInput
 
-// MarshalJSON writes an object with the names as keys, in their order.
+// MarshalJSON writes an object with the names as keys, in their order. It returns an error where the sizes of an input
+// cannot be encoded.
 func (list Inputs) MarshalJSON() ([]byte, error) {
 	var b strings.Builder
 	for i, x := range list {

@@ -185,7 +185,7 @@ func (c SizeClass) text() string {
 	return text
 }
 
-// SizesText prints the report for people.
+// SizesText prints the report for people. It returns an error only where w does.
 func SizesText(w io.Writer, d *SizesDocument) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s(%s), %s: %s\n", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), tracers[d.For], d.classes())

@@ -12,7 +12,8 @@ import (
 )
 
 // Text prints the report for people: a line for each place whose outcome depends on the
-// inputs or on state, how many are settled by the configuration, and what a check finds.
+// inputs or on state, how many are settled by the configuration, and what a check finds. It returns an error only where
+// w does, at the first line that cannot be written.
 func Text(w io.Writer, d *Document) error {
 	var b strings.Builder
 	settled, either := 0, false

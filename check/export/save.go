@@ -21,7 +21,8 @@ const externalAlign = 4096
 
 // Save writes a model to path, its weights to path.data when external or
 // when the model would be larger than a protobuf message may be. Both files are
-// complete before the first of them replaces an old one.
+// complete before the first of them replaces an old one. It returns an error where a file cannot be made, written or
+// put in place. A file that was not yet put in place is removed then, and what stood there before is left.
 func Save(path string, m *onnx.Model, external bool) (err error) {
 	if onnx.Size(m) > onnx.MaxMessage {
 		external = true

@@ -42,7 +42,8 @@ func (s *Stored) Unchecked() string {
 	return s.WhyNot
 }
 
-// Causes are the reasons why values are unknown.
+// Causes are the reasons why values are unknown. It returns an error where the stored causes are not valid JSON of that
+// form.
 func (s *Stored) Causes() ([]Cause, error) {
 	var out []Cause
 	err := json.Unmarshal(s.Unknown, &out)
@@ -58,7 +59,8 @@ func (s *Stored) Conditions() []Condition {
 	return out
 }
 
-// Store makes the stored form of a document.
+// Store makes the stored form of a document. It returns an error where the document has a value that JSON cannot
+// encode, or where what it encodes cannot be read again.
 func Store(d *Document) (*Stored, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -69,7 +71,8 @@ func Store(d *Document) (*Stored, error) {
 	return ReadStored(b.Bytes())
 }
 
-// ReadStored reads a document of this version.
+// ReadStored reads a document of this version. It returns an error where data is not valid JSON, or is the document of
+// another version.
 func ReadStored(data []byte) (*Stored, error) {
 	s := &Stored{}
 	if err := json.Unmarshal(data, s); err != nil {

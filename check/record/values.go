@@ -25,6 +25,7 @@ type field struct {
 	val any
 }
 
+// MarshalJSON writes the fields in their order. It returns an error where a value cannot be encoded.
 func (o object) MarshalJSON() ([]byte, error) {
 	var b strings.Builder
 	b.WriteByte('{')

@@ -39,6 +39,8 @@ type Walk struct {
 // Files are the Python files and notebooks that words name, each once and in the order of the words: a file
 // is itself, a folder all that is below it, a pattern what it matches. What lies in a folder
 // that was named, or that a pattern begins with, is left out where .gitignore, Exclude or the list of skipped folders says so.
+// It returns an error for a word that names nothing, for a pattern that matches no file, for a folder that cannot be
+// read, and where there are more than maxFiles.
 func (w *Walk) Files(words []string) ([]string, error) {
 	w.seen = map[string]bool{}
 	for _, word := range words {

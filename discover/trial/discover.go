@@ -32,7 +32,8 @@ import (
 )
 
 // CheckFiles checks what is configured for files, and what Discover finds in those that the configuration does not name;
-// see check.Session.CheckFiles. known may be nil.
+// see check.Session.CheckFiles. known may be nil. It returns an error where the configuration's filter or entries are
+// invalid, where a result cannot be put into the form that s keeps, or where ctx ends.
 func CheckFiles(ctx context.Context, s *check.Session, files []string, w check.Watcher, known *Winners) (*check.Project, error) {
 	return s.CheckFiles(ctx, files, w, func(ctx context.Context, s *check.Session, file string) (*check.Discovery, error) {
 		return Discover(ctx, s, file, known)

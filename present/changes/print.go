@@ -154,7 +154,7 @@ func (r *Report) closing() string {
 	return text
 }
 
-// Text prints the differences for people.
+// Text prints the differences for people. It returns an error only where w does.
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	for _, d := range r.List {
@@ -179,7 +179,8 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%s:%d: %s[%s] %s", f.File, f.Line, f.Severity, f.Code, f.Message)
 }
 
-// Markdown prints the differences as a table for each entry, in at most markdown.MaxSize bytes.
+// Markdown prints the differences as a table for each entry, in at most markdown.MaxSize bytes. It returns an error
+// only where w does.
 func (r *Report) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "**shapecheck diff** %s\n", markdown.Span(r.closing()))

@@ -60,7 +60,9 @@ func (c *Comparison) sizesKnown() error {
 
 // Differences are those of the entries that the new configuration names, and of those that are
 // found in files where it names none. What an entry's run did not read at either revision otherwise is not run twice.
-// entries is how many there are at either.
+// entries is how many there are at either. It returns an error where the entries or files of a revision cannot be
+// listed, where one of them cannot be compared, where ctx ends, or where Sizes names a size that no entry has. Only in
+// the last case is there a list beside the error.
 func (c *Comparison) Differences(ctx context.Context, w check.Watcher) (list []*Difference, entries int, err error) {
 	units, err := c.units()
 	if err != nil {

@@ -137,6 +137,8 @@ type seconds time.Duration
 func (s *seconds) Type() string   { return "duration" }
 func (s *seconds) String() string { return time.Duration(*s).String() }
 
+// Set reads a number of seconds, or a duration such as 500ms. It returns an error for other text, for a negative time
+// and for 1e9 seconds or more.
 func (s *seconds) Set(text string) error {
 	if n, err := strconv.ParseFloat(text, 64); err == nil {
 		if !(n >= 0 && n < 1e9) {
@@ -160,6 +162,8 @@ func (m *megabytes) Type() string { return "size" }
 
 func (m *megabytes) String() string { return strconv.FormatInt(int64(*m)>>20, 10) + "MB" }
 
+// Set reads a number of megabytes, or a size with the unit KB, MB or GB. It returns an error for other text, for a
+// negative size and for one that does not fit an int64 of bytes.
 func (m *megabytes) Set(text string) error {
 	number, shift := strings.ToUpper(text), 20
 	for _, u := range [...]struct {

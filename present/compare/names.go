@@ -16,7 +16,8 @@ import (
 // "." or "/".
 type Names [][2]string
 
-// ParseNames reads "l1=fc1", "bn.gamma=norm.weight".
+// ParseNames reads "l1=fc1", "bn.gamma=norm.weight". It returns an error where a text is not NAME=NAME, or where a name
+// is given twice on the same side.
 func ParseNames(list []string) (Names, error) {
 	var out Names
 	met := [2]map[string]bool{{}, {}}

@@ -29,6 +29,8 @@ func (r rooted) ReadDir(name string) ([]fs.DirEntry, error) { return reads.Disk{
 func (r rooted) Abs(name string) (string, error)            { return r.in(name), nil }
 func (r rooted) Getwd() (string, error)                     { return r.dir, nil }
 
+// EvalSymlinks resolves links, of a relative path from the root. It returns an error where a part of the path does not
+// exist.
 func (r rooted) EvalSymlinks(name string) (string, error) {
 	real, err := reads.Disk{}.EvalSymlinks(r.in(name))
 	if err == nil && !filepath.IsAbs(name) && real == r.in(name) {

@@ -48,7 +48,7 @@ func newStream(in io.Reader, out io.WriteCloser, log func(format string, args ..
 	return &stream{in: bufio.NewReader(in), out: out, log: log}
 }
 
-// WriteObject writes a message.
+// WriteObject writes a message. It returns an error where x cannot be encoded, or where the output cannot be written.
 func (s *stream) WriteObject(x any) error {
 	data, err := json.Marshal(x)
 	if err != nil {
@@ -60,10 +60,13 @@ func (s *stream) WriteObject(x any) error {
 	return err
 }
 
-// Close closes what is written: the reader is the program's input, and who waits for it cannot be woken.
+// Close closes what is written: the reader is the program's input, and who waits for it cannot be woken. The error is
+// that of the output.
 func (s *stream) Close() error { return s.out.Close() }
 
-// ReadObject reads the next message that is one.
+// ReadObject reads the next message that is one. It returns io.EOF at the end of the input between two messages, and an
+// error where a header is invalid or the input ends within a message, which ends the stream, where an answer to an
+// invalid message cannot be written, or where the message does not have the form of x.
 func (s *stream) ReadObject(x any) error {
 	for {
 		body, charset, err := s.frame()

@@ -14,7 +14,7 @@ import (
 )
 
 // JSONLines writes one line for each diagnostic. Files are named as they can be
-// opened.
+// opened. It returns an error where w does, after the lines before it.
 func JSONLines(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

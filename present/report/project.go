@@ -68,7 +68,9 @@ type Shard struct {
 	Parts int `json:"parts"`
 }
 
-// ReadProject reads the document of a project of this version.
+// ReadProject reads the document of a project of this version. It returns an error where data is not valid JSON or no
+// result of several entries, where it or one of its results is of another version, and where an entry has no name, or
+// neither a result nor an error.
 func ReadProject(data []byte) (*Project[*record.Stored], error) {
 	var kind struct {
 		Version *int             `json:"version"`
@@ -134,7 +136,8 @@ func (r *Reader) Need(d *record.Diagnostic) {
 	}
 }
 
-// Diagnostic makes the diagnostic that d was written of.
+// Diagnostic makes the diagnostic that d was written of. It returns an error where this version does not know the code
+// or the severity, or where a file that d names cannot be added to the set of files.
 func (r *Reader) Diagnostic(d *record.Diagnostic) (*diag.Diagnostic, error) {
 	r.texts = d.Texts
 	code := diag.Code(d.Code)

@@ -99,7 +99,8 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 	}
 }
 
-// Listing prints the source with the types of its lines and their marks, whatever length it has.
+// Listing prints the source with the types of its lines and their marks, whatever length it has. It returns an error
+// only where w does.
 func Listing(w io.Writer, r *infer.Result, opt Options) error {
 	_, err := io.WriteString(w, opt.listing(r))
 	return err

@@ -46,7 +46,8 @@ type Summary struct {
 // Sizes are values of symbols.
 type Sizes map[string]int64
 
-// ParseSizes reads "H=224,W=224".
+// ParseSizes reads "H=224,W=224". It returns an error where a part is not NAME=SIZE, where a size is not a number of 0
+// or more, or where a name is given twice.
 func ParseSizes(text string) (Sizes, error) {
 	out := Sizes{}
 	for part := range strings.SplitSeq(text, ",") {

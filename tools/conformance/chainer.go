@@ -40,7 +40,8 @@ type ChainerPrograms struct {
 	recorded  *weights.File
 }
 
-// ReadChainer reads the programs of a folder. Files of weights are written into the folder work.
+// ReadChainer reads the programs of a folder. Files of weights are written into the folder work. It returns an error
+// where the list or the recorded arrays cannot be read, or where a folder cannot be unpacked.
 func ReadChainer(dir, work string) (_ *ChainerPrograms, err error) {
 	c := &ChainerPrograms{dir: dir, work: work, unpacked: map[string]string{}}
 	f, err := os.Open(filepath.Join(dir, "programs.jsonl"))
@@ -70,10 +71,11 @@ func ReadChainer(dir, work string) (_ *ChainerPrograms, err error) {
 	return c, err
 }
 
-// Close ends the reading of arrays.
+// Close ends the reading of arrays. It returns an error where their file cannot be closed.
 func (c *ChainerPrograms) Close() error { return c.recorded.Close() }
 
-// Exports exports the program for each of its sizes, with its weights, until f is false.
+// Exports exports the program for each of its sizes, with its weights, until f is false. It returns an error where the
+// weights cannot be read or an export fails, and does no further size then.
 func (p *ChainerProgram) Exports(ctx context.Context, f func(k int, out *export.Result) bool) error {
 	saved, err := p.weights()
 	if err != nil {
@@ -96,7 +98,8 @@ func (p *ChainerProgram) Exports(ctx context.Context, f func(k int, out *export.
 	return nil
 }
 
-// Inputs are the recorded inputs of a model of size number k, in its order.
+// Inputs are the recorded inputs of a model of size number k, in its order. It returns an error where an input of the
+// model is not recorded or cannot be read.
 func (p *ChainerProgram) Inputs(m *onnx.Model, k int) ([]*onnx.Tensor, error) {
 	var in []*onnx.Tensor
 	for _, x := range m.Graph.Inputs {
@@ -113,7 +116,8 @@ func (p *ChainerProgram) Inputs(m *onnx.Model, k int) ([]*onnx.Tensor, error) {
 	return in, nil
 }
 
-// Results are the recorded arrays of all results of size number k, those in lists one by one.
+// Results are the recorded arrays of all results of size number k, those in lists one by one. It returns an error where
+// a recorded array cannot be read, with the results before it.
 func (p *ChainerProgram) Results(k int) (out []*onnx.Tensor, err error) {
 	for {
 		t, err := p.from.array(p.partPrefix(k) + "out/" + strconv.Itoa(len(out)))

@@ -41,7 +41,8 @@ func recordedSizes() []sizes {
 // contract answers for all sizes, and these hold the engine's own runs against it.
 const maxConcrete = 4
 
-// ReadContracts reads the models and what was recorded of each.
+// ReadContracts reads the models and what was recorded of each. It returns an error where the file cannot be read, or
+// where a line does not have one mark for each recorded size.
 func ReadContracts(path string) ([][2]string, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

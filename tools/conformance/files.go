@@ -37,7 +37,8 @@ type FileCase struct {
 	Sizes    map[string]int64 `json:"sizes"`
 }
 
-// ReadFileCases reads a list of cases.
+// ReadFileCases reads a list of cases. It returns an error where the file cannot be read or is not valid JSON of such a
+// list.
 func ReadFileCases(path string) ([]*FileCase, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {

@@ -27,7 +27,7 @@ func Engines() []Engine {
 }
 
 // Run compiles and runs a model's file. The inputs are in the model's order; the outputs
-// are, too.
+// are, too. It returns an error where the file cannot be loaded, as Load, or the model fails on these inputs.
 func (e *Engine) Run(ctx context.Context, file []byte, in []tensor.Value) ([]tensor.Value, error) {
 	m, err := e.Load(ctx, file)
 	if err != nil {
@@ -37,7 +37,8 @@ func (e *Engine) Run(ctx context.Context, file []byte, in []tensor.Value) ([]ten
 	return RunLoaded(ctx, m, in)
 }
 
-// Load compiles and loads a model's file.
+// Load compiles and loads a model's file. It returns an error where the file is no ONNX model, or cannot be compiled or
+// loaded.
 func (e *Engine) Load(ctx context.Context, file []byte) (*vm.Model, error) {
 	m, err := onnx.Unmarshal(file)
 	if err != nil {
@@ -50,7 +51,8 @@ func (e *Engine) Load(ctx context.Context, file []byte) (*vm.Model, error) {
 	return vm.LoadMemory(p.ISA, p.Segments, e.Config)
 }
 
-// RunLoaded runs a model with inputs in the order of its ports.
+// RunLoaded runs a model with inputs in the order of its ports. It returns an error where the number of inputs is not
+// that of the program, or where the run fails.
 func RunLoaded(ctx context.Context, m *vm.Model, in []tensor.Value) ([]tensor.Value, error) {
 	named := vm.Inputs{}
 	if len(in) != len(m.Program().Inputs) {

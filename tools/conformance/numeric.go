@@ -60,7 +60,8 @@ func (p *Program) Family() string {
 	return family
 }
 
-// ReadPrograms reads all families in a folder, in the order of their names.
+// ReadPrograms reads all families in a folder, in the order of their names. It returns an error where the folder has no
+// *.jsonl.gz, or where one of them cannot be read.
 func ReadPrograms(dir string) ([]*Program, error) {
 	names, err := filepath.Glob(filepath.Join(dir, "*.jsonl.gz"))
 	if err != nil {

@@ -60,7 +60,8 @@ type TraceCall struct {
 	Error  string         `json:"error"`
 }
 
-// ReadTrace reads a gzipped trace.
+// ReadTrace reads a gzipped trace. It returns an error where the file cannot be read, is not gzipped or is not valid
+// JSON of a trace.
 func ReadTrace(path string) (*Trace, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -85,7 +86,8 @@ type Family struct {
 }
 
 // Families lists the traces in a folder and in the folders there, whose name
-// matches the pattern.
+// matches the pattern. It returns an error where pattern is no regular expression, or dir cannot be used in a pattern
+// of file names.
 func Families(dir, pattern string) ([]Family, error) {
 	re, err := regexp.Compile(pattern)
 	if err != nil {

@@ -29,7 +29,8 @@ type Waivers struct {
 }
 
 // ReadWaivers reads a file of lines "key, verdict, count, reason" with tabs between
-// them; # starts a comment.
+// them; # starts a comment. It returns an error where the file cannot be read, where a line has another form or a count
+// that is not positive, and where a key and verdict have two lines.
 func ReadWaivers(file string) (*Waivers, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {

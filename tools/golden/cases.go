@@ -36,7 +36,7 @@ func Cases(ar *txtar.Archive) []Case {
 }
 
 // Config reads the command line of a case of one file. at, when not nil,
-// rewrites its arguments.
+// rewrites its arguments. It returns an error where the command line is invalid.
 func (c *Case) Config(at func(arg string) string) (infer.Config, error) {
 	target, err := check.ParseTarget(c.Run)
 	if err != nil {

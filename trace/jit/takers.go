@@ -145,7 +145,8 @@ func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func(
 // tensorRefused are functions of Python that take no tensor, with what they say of one.
 var tensorRefused = map[string]string{"round": "type Tensor doesn't define __round__ method", "divmod": "unsupported operand type(s) for divmod(): a tensor, which stands for a size"}
 
-// Perform performs a call of the program, or gives what the trace keeps of it.
+// Perform performs a call of the program, or gives what the trace keeps of it. The error is that of the call itself, or
+// the exception that a replay of the trace raises in place of the call.
 func (t *Tracer) Perform(fn value.Value, args []value.Value, do func(args []value.Value) (value.Value, error)) (value.Value, error) {
 	run := func() (value.Value, error) { return do(args) }
 	if v, done, err := t.callTaker(fn, args, run); done {
@@ -349,7 +350,8 @@ func pickOf(args []value.Value, v value.Value) value.Value {
 	return nil
 }
 
-// Iterator gives the iterator over a tensor: as many rows as there were when the trace was made.
+// Iterator gives the iterator over a tensor: as many rows as there were when the trace was made. It returns an error, a
+// RuntimeError, only in a replay, where the tensor has another number of rows than the trace.
 func (t *Tracer) Iterator(v value.Value) (*value.Iterator, error) {
 	at := t.host.Place()
 	x, ok := v.(*value.Tensor)

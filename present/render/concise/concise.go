@@ -14,7 +14,7 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Print writes one line for each diagnostic.
+// Print writes one line for each diagnostic. It returns an error only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {

@@ -23,7 +23,8 @@ var (
 	escapeProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
 )
 
-// Print writes one command for each diagnostic, and for each entry of which nothing was checked.
+// Print writes one command for each diagnostic, and for each entry of which nothing was checked. It returns an error
+// only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {

@@ -32,7 +32,7 @@ type lines struct {
 var severities = [...]string{diag.Info: "info", diag.Warning: "minor", diag.Error: "major"}
 
 // Print writes the report. The format has no place for a finding without a file,
-// so such a one is put at the first line of ".".
+// so such a one is put at the first line of ".". It returns an error only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	prints := diag.Fingerprints(fs, list)
 	out := make([]issue, len(list))

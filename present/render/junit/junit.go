@@ -55,7 +55,7 @@ type failure struct {
 const own = "shapecheck"
 
 // Print writes the report. A run without findings has one case, which passed:
-// several readers take an empty report for a broken one.
+// several readers take an empty report for a broken one. It returns an error only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
 	all := suites{Name: own}
 	byFile := map[string]*suite{}

@@ -38,7 +38,8 @@ type Report struct {
 }
 
 // Print writes the report: how many findings there are, the entries, and each finding with the
-// lines that led to it. Infos are counted. What exceeds MaxSize is left out and counted, too.
+// lines that led to it. Infos are counted. What exceeds MaxSize is left out and counted, too. It returns an error only
+// where w does.
 func Print(w io.Writer, r *Report) error {
 	var b strings.Builder
 	var shown []*diag.Diagnostic

@@ -31,7 +31,7 @@ const (
 
 var levels = [...]string{diag.Info: "note", diag.Warning: "warning", diag.Error: "error"}
 
-// Print writes the log of one run of the given version of the program.
+// Print writes the log of one run of the given version of the program. It returns an error only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked, version string) error {
 	r := run{
 		Tool:       tool{driver{Name: "shapecheck", Version: version, SemanticVersion: version, Rules: []rule{}}},

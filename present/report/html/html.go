@@ -40,7 +40,8 @@ type Page struct {
 	Version string
 }
 
-// Write writes the page. Its policy allows the browser nothing but the styles and the script in it.
+// Write writes the page. Its policy allows the browser nothing but the styles and the script in it. It returns an error
+// only where w does.
 func (p *Page) Write(w io.Writer) error {
 	sum := sha256.Sum256([]byte(viewJS))
 	var b page

@@ -138,7 +138,7 @@ func nestedIn(before, inner, after string) func(int) string {
 }
 
 // Files returns the programs of a folder. The first line of one that is no script is "# arguments: " and the
-// arguments of its check, with spaces between them.
+// arguments of its check, with spaces between them. It returns an error where a program cannot be read.
 func Files(dir string) ([]Program, error) {
 	paths, err := filepath.Glob(filepath.Join(dir, "*.py"))
 	if err != nil {

@@ -32,7 +32,9 @@ const (
 	lastMemory = 8 << 20 // KB of addresses
 )
 
-// Check runs command on the program, which it writes to a new folder.
+// Check runs command on the program, which it writes to a new folder. It returns an error where the folder or file
+// cannot be written, or the command cannot be started. That the command fails, crashes or takes too much is no error:
+// it is the Fault of the run.
 func (p Program) Check(command string, flags []string, limits Limits) (Run, error) {
 	r := Run{Program: p}
 	dir, err := os.MkdirTemp("", "hostile")
@@ -82,6 +84,7 @@ type watcher struct {
 	found string
 }
 
+// Write looks for the words of a crash in what it is given, across the ends of writes. It returns no error.
 func (w *watcher) Write(b []byte) (int, error) {
 	w.tail = append(w.tail, b...)
 	for _, c := range crashes {

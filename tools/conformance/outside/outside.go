@@ -148,7 +148,8 @@ func venv(name, text string) map[string]string {
 	return map[string]string{".venv/pyvenv.cfg": "home = /usr/bin\n", ".venv/lib/python3.11/site-packages/" + name: text}
 }
 
-// Write writes the project of a case and what lies beside it, and returns the folders of both, without links.
+// Write writes the project of a case and what lies beside it, and returns the folders of both, without links. It
+// returns the first error of a file, folder or link that cannot be made.
 func (c *Case) Write(dir string) (project, out string, err error) {
 	if dir, err = filepath.EvalSymlinks(dir); err != nil {
 		return "", "", err
