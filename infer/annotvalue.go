@@ -203,6 +203,8 @@ func (r *annReader) fromValue(v value.Value) *spec {
 	return r.readPart(func() *spec { return r.valueSpec(v) })
 }
 
+// valueSpec reads an annotation that is a value already, as that of an alias or of an argument of a generic type;
+// nothing for a value that says nothing of shapes.
 func (r *annReader) valueSpec(v value.Value) *spec {
 	switch v := v.(type) {
 	case value.NoneType:

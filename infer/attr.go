@@ -238,6 +238,9 @@ func (in *Interp) LookupAttr(v value.Value, name string) (value.Value, bool, err
 	return in.objectAttr(v, in.TypeOf(v), name)
 }
 
+// objectAttr looks an attribute up in the order of object.__getattribute__: a __getattribute__ of the class, what the
+// class and the object have, __getattr__. What may be there all the same comes last: attributes of an unknown base or
+// an unknown decorator, and those of compiled functions, which only a record describes.
 func (in *Interp) objectAttr(v value.Value, c *value.Class, name string) (value.Value, bool, error) {
 	if customGetattribute(c) {
 		m, _ := c.Lookup("__getattribute__")
@@ -490,6 +493,9 @@ func (l *losses) dictView(a *value.Attrs) *value.Dict {
 	return d
 }
 
+// classAttr looks an attribute of a class up in the order of type.__getattribute__: properties of the metaclass, then
+// the class and its bases, then other attributes of the metaclass. Attributes that CPython keeps in C fields follow,
+// and those that only an unknown base may have.
 func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, error) {
 	meta := in.TypeOf(c)
 	metaAttr, inMeta := meta.Lookup(name)
@@ -561,6 +567,8 @@ func (in *Interp) classAttr(c *value.Class, name string) (value.Value, bool, err
 	return u, u != nil, nil
 }
 
+// superAttr looks an attribute of super() up in the classes that follow the current one in the method resolution order.
+// A class with an unknown base in that order makes what comes after it unknown.
 func (in *Interp) superAttr(s *value.Super, name string) (value.Value, bool, error) {
 	after := false
 	for _, k := range s.Of.MRO {

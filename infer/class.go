@@ -7,6 +7,9 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// classDef runs a class statement: its bases and keywords, its body in a namespace of its own, then the metaclass. A
+// base that is not known, or names that the body may have set, leave a class with an unknown base, of which no missing
+// attribute is reported.
 func (in *Interp) classDef(f *frame, s *ast.ClassDef) error {
 	basesV, err := in.evalAll(f, s.Bases)
 	if err != nil {

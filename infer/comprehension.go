@@ -232,6 +232,9 @@ func uncertain(th value.Thread, o *value.Open) *value.Open {
 // copied to a larger place.
 const grownBytes = 40
 
+// listComp evaluates a list comprehension. Where it is not known which elements pass its conditions, or how many there
+// are, the result is one of several lists or a list of unknown length; tensors of an unknown number of turns are made
+// by a loop of the typed graph.
 func (in *Interp) listComp(f *frame, e *ast.ListComp) (value.Value, error) {
 	var elems []value.Value
 	var when []*symshape.Cond

@@ -189,6 +189,9 @@ func (e *dynamoEntry) order() {
 	e.aliased = aliases(e.tensors)
 }
 
+// failing gives the kind and the source of the first guard of a compiled graph that fails for what a later call reads,
+// in the order in which Dynamo asks them: that of the reads, then contents of sets, aliases, sizes and conditions.
+// GuardNone says that the graph is used again.
 func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 	e.order()
 	if e.global != now.global {

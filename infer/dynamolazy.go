@@ -102,6 +102,8 @@ func (l *lazyUses) isLazy(name string) bool {
 	return !l.looked[name] && !l.seen[name] && !slices.ContainsFunc(l.links[name], func(k lazyLink) bool { return !k.isLazy() })
 }
 
+// stmt notes which variables a statement looks at. An assignment of arithmetic only puts its variables into one group,
+// and a return only notes what it gives: the graph of a call looks at neither by that.
 func (l *lazyUses) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.Assign:

@@ -474,6 +474,9 @@ func (x *exporting) made(in *Interp, op *ops.Op, name string, args []value.Value
 	}
 }
 
+// madePart notes of a result what torch.export would guard or refuse: the sizes that an operation compares or fixes,
+// memory order, and numbers that come out of a tensor. It forgets the contents of a tensor where the operation does not
+// keep them.
 func (x *exporting) madePart(in *Interp, op *ops.Op, name string, args []value.Value, v value.Value) {
 	switch v := v.(type) {
 	case *value.Tensor:

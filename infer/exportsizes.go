@@ -101,6 +101,8 @@ type exportSizes struct {
 	fixed map[*symshape.Expr]source.Span
 }
 
+// newExportSizes collects what the conditions of an export say of its dimensions: those that they fix to a number,
+// those that they define by others, and their bounds. Conditions on fresh symbols are left out.
 func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes {
 	s := &exportSizes{in: in, dims: m.dims, notes: notes, equals: map[*symshape.Expr]*symshape.Expr{}, fixed: map[*symshape.Expr]source.Span{}}
 	for _, d := range m.dims { // a symbol is neither 0 nor 1

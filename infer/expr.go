@@ -40,6 +40,8 @@ func (in *Interp) eval(f *frame, e ast.Expr) (value.Value, error) {
 	return v, nil
 }
 
+// evalOp evaluates an expression that is neither a name nor a constant. It sets f.at to the expression just before its
+// own operation runs, so that a finding points there and not at an operand.
 func (in *Interp) evalOp(f *frame, e ast.Expr) (value.Value, error) {
 	switch e := e.(type) {
 	case *ast.Attribute:
@@ -550,6 +552,8 @@ func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 	return value.Str(b.String()), nil
 }
 
+// formatted evaluates one replacement field of an f-string: the value, its conversion, the format that its
+// specification gives. The text is abstract where the value or the specification is.
 func (in *Interp) formatted(f *frame, e *ast.FormattedValue) (value.Value, error) {
 	v, err := in.eval(f, e.Value)
 	if err != nil {

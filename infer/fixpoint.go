@@ -208,6 +208,8 @@ func sameInLoop(a, b value.Value) bool {
 	return sameInLoopIn(&value.Visit{Repeats: value.SomeRepeats}, a, b)
 }
 
+// sameInLoopIn is sameInLoop within a visit, which bounds the work for values that contain themselves. Two numbers of
+// which nothing is known are the same: else no loop that makes one in each turn would reach its fixpoint.
 func sameInLoopIn(w *value.Visit, a, b value.Value) bool {
 	if a == b || a != nil && b != nil && same(a, b) {
 		return true

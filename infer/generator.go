@@ -234,6 +234,8 @@ func (in *Interp) evalYield(f *frame, e *ast.Yield) (value.Value, error) {
 	return f.yield(v)
 }
 
+// evalYieldFrom runs "yield from" as PEP 380 defines it: what is sent or thrown into the generator goes on to the inner
+// iterator, and closing closes it. For an inner iterator of unknown length one value stands for all its elements.
 func (in *Interp) evalYieldFrom(f *frame, e *ast.YieldFrom) (value.Value, error) {
 	v, err := in.eval(f, e.Value)
 	if err != nil {

@@ -249,6 +249,8 @@ func sameIn(w *value.Visit, a, b value.Value) bool {
 	return false
 }
 
+// join joins the values that a variable has on two paths. The most precise form that covers both is chosen: a number or
+// tensor with joined sizes, a container with joined elements, else one of the two under the condition.
 func (j *joiner) join(a, b value.Value) value.Value {
 	in := j.in
 	j.graphDTypes(a, b)

@@ -228,6 +228,9 @@ func unknownIterator(v value.Value) *value.Iterator {
 	return &value.Iterator{Name: "iterator", Open: &value.Open{Elem: v}}
 }
 
+// whileStmt runs a while loop turn by turn as long as its condition is known. A loop whose condition is not, or that
+// has had very many turns, is run as one of an unknown number of turns; one that nothing can leave ends the run after
+// maxEndless steps.
 func (in *Interp) whileStmt(f *frame, s *ast.While) (flow, error) {
 	base, exits := len(in.pendings), 0
 	spent, endless := in.spent.totalSteps(), neverLeft(s)

@@ -130,6 +130,8 @@ func allTrue(th value.Thread, parts func(yield func(value.Value, error) bool)) (
 	return result, nil
 }
 
+// matchSequence matches a sequence pattern, with at most one star. For a sequence of unknown length the match is
+// undecided, and all names of the pattern are bound to its element.
 func (in *Interp) matchSequence(f *frame, p *ast.MatchSequence, v value.Value) (value.Value, error) {
 	var elems []value.Value
 	switch x := v.(type) {
@@ -223,6 +225,8 @@ func (in *Interp) bindAll(f *frame, patterns []ast.Pattern, v value.Value) error
 	return nil
 }
 
+// matchMapping matches a mapping pattern: every key must be there and its value match. The rest, where it has a name,
+// is a new dict of the other keys.
 func (in *Interp) matchMapping(f *frame, p *ast.MatchMapping, v value.Value) (value.Value, error) {
 	d, ok := v.(*value.Dict)
 	if !ok {
@@ -271,6 +275,8 @@ func (in *Interp) matchMapping(f *frame, p *ast.MatchMapping, v value.Value) (va
 	return t, in.store(f, p.Rest, rest)
 }
 
+// matchClass matches a class pattern: isinstance, then positional patterns by __match_args__ and keyword patterns by
+// attribute. A builtin class without __match_args__, such as int, matches its one pattern with the value itself.
 func (in *Interp) matchClass(f *frame, p *ast.MatchClass, v value.Value) (value.Value, error) {
 	c, err := in.eval(f, p.Cls)
 	if err != nil {

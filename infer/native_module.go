@@ -20,6 +20,8 @@ import (
 // which attribute access searches them.
 var moduleTables = [...]string{"_parameters", "_buffers", "_modules"}
 
+// nativeShapecheck makes the module _shapecheck: the functions by which the library's Python code asks the interpreter
+// for what it cannot do itself, such as to make an unknown value or a parameter.
 func (in *Interp) nativeShapecheck() *value.Attrs {
 	a := in.heap.NewAttrs()
 	def := func(name string, fn value.NativeFunc) {
@@ -241,6 +243,8 @@ func moduleTakesNothing(th value.Thread, c *value.Class, given []value.Value) er
 	return nil
 }
 
+// moduleSetattr is torch.nn.Module.__setattr__: parameters, buffers and modules go into tables of their own and out of
+// the others, and another value for a registered name is a TypeError, as in PyTorch.
 func (in *Interp) moduleSetattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 3 {
 		return nil, in.Raise("TypeError", "__setattr__ takes 2 arguments")

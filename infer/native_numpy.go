@@ -48,6 +48,8 @@ var numpyConstants = [...]struct {
 	{"Inf", math.Inf(1)}, {"Infinity", math.Inf(1)}, {"infty", math.Inf(1)}, {"PINF", math.Inf(1)}, {"NINF", math.Inf(-1)}, {"NaN", math.NaN()}, {"NAN", math.NaN()},
 }
 
+// nativeNumpy makes the compiled part of the module numpy: the hierarchy of scalar classes, ndarray, dtype and
+// constants. Functions are not here: they come from the records.
 func (in *Interp) nativeNumpy() *value.Attrs {
 	h := &in.heap
 	a := h.NewAttrs()

@@ -34,6 +34,8 @@ var torchConstants = [...]string{
 	"qint8", "quint8", "qint32", "quint4x2", "quint2x4", // dtypes without a DType: see ops/torch/quantized.go
 }
 
+// nativeTorch makes the compiled part of the module torch: dtypes, constants, Tensor with the classes of sparse
+// layouts, Size and device. Functions are not here: they come from the records.
 func (in *Interp) nativeTorch() *value.Attrs {
 	h := &in.heap
 	a := h.NewAttrs()

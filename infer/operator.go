@@ -461,6 +461,8 @@ func (in *Interp) compareMethod(v value.Value, c *value.Class, name string, arg 
 	return nil, false, nil
 }
 
+// contains gives "x in c": __contains__ of a user's class, the rule of a builtin container or tensor, else a comparison
+// with each element. Where an element's comparison is not known, or the length of c, the result is undecided.
 func (in *Interp) contains(x, c value.Value) (value.Value, error) {
 	c = value.AsDecorated(c)
 	if value.IsUnknown(c) {

@@ -605,6 +605,8 @@ func exampleText(v value.Value) (text string, ok bool) {
 	return exampleTextIn(&value.Visit{Repeats: value.SomeRepeats}, v)
 }
 
+// exampleTextIn is exampleText within a visit, which bounds the work for values that contain themselves. ok is false
+// for a value that no Python text of this form makes.
 func exampleTextIn(w *value.Visit, v value.Value) (text string, ok bool) {
 	if !w.Enter(v) {
 		return "", false

@@ -172,6 +172,9 @@ func elements(index ast.Expr) []ast.Expr {
 	return []ast.Expr{index}
 }
 
+// subscript reads an annotation with brackets: that of jaxtyping or torchtyping, a tensor with axes, a size, a
+// container, or a form of typing. What says nothing of shapes is nothing, never a fault: annotations are written for
+// others, too.
 func (r *annReader) subscript(e *ast.Subscript) *spec {
 	if _, nested := e.Value.(*ast.Subscript); nested {
 		if s := r.read(e.Value); s.grows {

@@ -457,6 +457,8 @@ func (in *Interp) annotate(f *frame, name string, ann ast.Expr) error {
 	return nil
 }
 
+// augAssign runs an augmented assignment. Object and index of the target are evaluated once, before the right side, as
+// in Python; the result is stored even where the operation changed the old value in place.
 func (in *Interp) augAssign(f *frame, s *ast.AugAssign) error {
 	var obj, index value.Value
 	var old value.Value
@@ -616,6 +618,8 @@ func (in *Interp) decorate(f *frame, decorators []ast.Expr, name string, v value
 	return in.bind(f, mangle(f, name), v)
 }
 
+// assertStmt runs an assertion. One whose condition is not known is taken to hold from then on, as a condition of the
+// contract, unless the program catches its AssertionError: then both outcomes are followed.
 func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 	t, err := in.tracers.assert(f, func() (value.Value, error) { return in.testInPython(f, s.Test) })
 	if err != nil {
@@ -668,6 +672,8 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 	return nil
 }
 
+// raiseStmt raises an exception. One of the library's own Python code gets a diagnostic at the user's call, as a fault
+// of that call; one of the user's code has none, since the program means it.
 func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 	if s.Exc == nil {
 		if e := in.handled(); e != nil {

@@ -54,6 +54,8 @@ func (s *substitution) value(v value.Value) value.Value {
 	return out
 }
 
+// replace gives a value in which the sizes of the substitution are replaced. Tensors and containers that have an
+// identity are changed in place; others are made anew where a part of them changes.
 func (s *substitution) replace(v value.Value) value.Value {
 	h := &s.in.heap
 	switch v := v.(type) {

@@ -265,6 +265,8 @@ func (r *topReader) effect(root string) {
 	// What a module registers with itself concerns itself.
 }
 
+// from reads the rest of a line that begins with "from", with the lines that follow in parentheses. It works on text:
+// whether a module does more than import must be known without parsing it. What it cannot read counts as an effect.
 func (r *topReader) from(rest []byte) {
 	rest = bytes.TrimSpace(rest)
 	var ref importRef

@@ -222,6 +222,8 @@ func leaves(list []ast.Stmt) bool {
 	return found
 }
 
+// tryHandlers runs the body of a try statement, and for an exception the clause that catches it. Paths of the body that
+// raised and wait at an undecided condition reach their clauses, too, by unwind.
 func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 	if len(s.Handlers) == 0 {
 		return in.block(f, s.Body)
@@ -288,6 +290,8 @@ func failAt(th value.Thread, class string, code diag.Code, at source.Span, forma
 	return th.Fail(class, diag.New(code, at, fmt.Sprintf(format, args...), args...))
 }
 
+// withStmt runs a with statement from item i on: the items nest, so that each __exit__ is called for what happens in
+// the later ones. A manager that is not known sets up nothing and swallows nothing.
 func (in *Interp) withStmt(f *frame, s *ast.With, i int) (flow, error) {
 	if i == len(s.Items) {
 		return in.block(f, s.Body)
