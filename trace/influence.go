@@ -120,6 +120,8 @@ func (i *influence) block(body []ast.Stmt, held names) {
 // maxSteps bounds the work for a file: what comes later has no marks.
 const maxSteps = 1e6
 
+// statement follows through a statement the variables that hold what a branch gave: held are those before it, and after
+// it. The alternatives of a statement are followed apart and united.
 func (i *influence) statement(s ast.Stmt, held names) {
 	switch s := s.(type) {
 	case *ast.FunctionDef:

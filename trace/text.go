@@ -124,6 +124,8 @@ func outcome(x Branch) string {
 	return strings.Join(list, ", ")
 }
 
+// more gives what the row of a place says besides its outcome: conditions, inputs that go another way, lines that do
+// not run, and whether a trace is wrong there.
 func more(x Branch) string {
 	var b strings.Builder
 	if x.TakenBy != "" {

@@ -213,6 +213,8 @@ func finding(x *infer.Decision, b Branch) *diag.Diagnostic {
 	return nil
 }
 
+// branch makes the report's entry of a decision. What takes one of its ways, and which inputs take another, comes from
+// other runs, in which the same decision is looked up.
 func branch(r *infer.Result, x *infer.Decision) Branch {
 	at := r.Files.Position(x.At.Start)
 	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x), drawn: x.OnDrawn,

@@ -60,6 +60,9 @@ type encoder struct{ visit value.Visit }
 
 func newEncoder() *encoder { return &encoder{value.Visit{Repeats: value.SomeRepeats}} }
 
+// encode gives the JSON form of a value. A tensor is the text of its type; None, booleans, finite numbers and lists of
+// known length have JSON's own form; other values are objects whose first key names the kind, so that a reader can tell
+// them apart.
 func (w *encoder) encode(v value.Value, depth int) any {
 	list := func(elems []value.Value) []any {
 		out := make([]any, len(elems))

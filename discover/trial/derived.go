@@ -178,6 +178,8 @@ func (p *prober) around(look func(top, path, text string) bool) {
 	}
 }
 
+// readAround calls look for the Python files around the one that is tried, nearest folder first, up to the outermost
+// package, until look is false. At most maxDerivedFiles are read.
 func (p *prober) readAround(look func(top, path, text string) bool) {
 	fsys := p.s.Gate(p.file)
 	file, err := fsys.Abs(p.file)

@@ -69,6 +69,9 @@ type filler struct {
 	attributes   map[string][]string // that the call takes of its inputs
 }
 
+// Construct gives the arguments with which a class is made, by the names and annotations of its parameters; false where
+// there is nothing to give for a parameter that is needed. It notes the parameters that got something although nothing
+// tells what they are.
 func (f *filler) Construct(c infer.Constructor) ([]string, bool) {
 	f.missing, f.made = "", nil
 	var out []string
@@ -134,6 +137,8 @@ func (f *filler) Deriving(class string) []string { return f.derived(class) }
 // Defining looks for a class in the package of the file that is tried.
 func (f *filler) Defining(class string) []string { return f.defined(class) }
 
+// Inputs gives the arguments of the call. The form of each comes from what is given or was seen in use, from its name,
+// its annotation and the texts of its class, or is the form that this attempt tries.
 func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	f.called, f.named, f.others = true, open, spare
 	for _, name := range f.choice.made.inputs {

@@ -109,6 +109,8 @@ type unit struct {
 	same     bool // what is asked for is the same
 }
 
+// units lists what is compared: all entries of the configuration where no files are named, else the entries in those
+// files and, unless discovery is off, each of the files that no entry names.
 func (c *Comparison) units() ([]unit, error) {
 	if len(c.Words) == 0 && configured(c.New.Config) {
 		return c.entries()

@@ -18,6 +18,7 @@ import (
 	"shapecheck/project/notebook"
 )
 
+// astCommand prints the tree in the form of CPython's ast.dump, so that the two can be compared as texts.
 func (a *app) astCommand() *cobra.Command {
 	var format string
 	c := &cobra.Command{

@@ -44,6 +44,8 @@ func (a *app) compareCommand() *cobra.Command {
 	return c
 }
 
+// compareModels checks two entries and compares their results. The exit code is that of a usage error where they cannot
+// be compared, so that only a proof ends with 0.
 func (a *app) compareModels(r *compareFlags, words [2]string) error {
 	if r.Run.Module != "" || r.Run.Entry != "" {
 		return errors.New("compare takes FILE:ENTRY twice, neither -m nor --entry")

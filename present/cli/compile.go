@@ -12,6 +12,8 @@ import (
 	"shapecheck/internal/atomicfile"
 )
 
+// compileCommand compiles a model's file, or an entry of a Python file that it exports first, to a program. Whether the
+// output can be written is asked before the work, not after it.
 func (a *app) compileCommand() *cobra.Command {
 	var m modelFlags
 	var r runFlags

@@ -51,6 +51,8 @@ func (a *app) diffCommand() *cobra.Command {
 	return c
 }
 
+// diff compares the results at two revisions of the repository: HEAD and the working tree where nothing is named, those
+// of "a..b", or for "a...b" the commit where b left a and b.
 func (a *app) diff(r *diffFlags, args []string) (err error) {
 	if !slices.Contains([]string{"text", "markdown", "json"}, r.format) {
 		return fmt.Errorf("--output-format %s: text, markdown or json", r.format)

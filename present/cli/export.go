@@ -21,6 +21,8 @@ import (
 	"shapecheck/present/render/text"
 )
 
+// exportCommand writes an entry's graph as an ONNX model. Where the findings of the entry refuse a model they are
+// printed, and no file is written.
 func (a *app) exportCommand() *cobra.Command {
 	var t target
 	var out, functions, dialect string

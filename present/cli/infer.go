@@ -16,6 +16,8 @@ import (
 	"shapecheck/onnx/inference"
 )
 
+// inferCommand infers the types of a model's values, and prints them, writes them into a copy of the model, or compares
+// them with those that the model has.
 func (a *app) inferCommand() *cobra.Command {
 	var out string
 	var checkOnly bool

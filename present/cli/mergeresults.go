@@ -25,6 +25,8 @@ import (
 	"shapecheck/project/config"
 )
 
+// mergeCommand prints the results of the parts of a project as a run of the whole project prints them, and exits as
+// that does.
 func (a *app) mergeCommand() *cobra.Command {
 	var formats []string
 	var strict, exitZero, partial bool
@@ -141,6 +143,8 @@ type merged struct {
 	shown [][]*diag.Diagnostic
 }
 
+// diagnostics collects the findings of all parts. One that several entries have is kept once, as in a run of the whole
+// project. It returns an error for a finding that this version does not know.
 func (m *merged) diagnostics() error {
 	r := &report.Reader{Files: m.files, Open: sources()}
 	type found struct {

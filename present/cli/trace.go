@@ -20,6 +20,8 @@ import (
 	"shapecheck/trace"
 )
 
+// traceCommand reports what a tracer keeps and loses: of one entry where one is named, by sizes with --for, else of all
+// traced calls of a script.
 func (a *app) traceCommand() *cobra.Command {
 	var t target
 	var spec infer.TraceSpec

@@ -20,6 +20,8 @@ const maxDepth = 12
 // value compares two values; nil: they are the same.
 func (c *comparison) value(a, b value.Value) *finding { return c.at(a, b, "", maxDepth) }
 
+// at compares two values at a path within the results; nil: they are the same. What cannot be decided, as an unknown
+// value or one of two, is a finding of its own and never counts as the same.
 func (c *comparison) at(a, b value.Value, path string, depth int) *finding {
 	unknown := func(why string) *finding {
 		return &finding{Unknown, Difference{What: fmt.Sprintf("%s%s and %s: %s", path, text(a), text(b), why)}}

@@ -17,6 +17,8 @@ const (
 	kindRewrite  = "refactor.rewrite"
 )
 
+// codeActions offers, for a range, the fixes of findings and comments that ignore them, and for entries there the
+// comments that state their shapes. Positions are those of the last run, moved by the edits since.
 func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeAction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,6 +14,8 @@ import (
 // commandUse writes the comment that makes the guesses of an entry a decision.
 const commandUse = "shapecheck.useShapes"
 
+// executeCommand runs a command that a lens, an action or the user's palette sends. Its first argument is the URI of a
+// document; one that is not open, and arguments of another form, are refused.
 func (s *Server) executeCommand(ctx context.Context, p *executeCommand) (any, error) {
 	var uri string
 	if len(p.Arguments) > 0 {

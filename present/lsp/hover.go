@@ -14,6 +14,8 @@ const (
 	maxHoverConditions = 12
 )
 
+// hover shows what is known at a position: the entry that begins on the line, the innermost call around the position,
+// and the types of the targets there. Edits since the last run move the position back to that run's text.
 func (s *Server) hover(_ context.Context, p *positioned) (*hover, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -10,6 +10,8 @@ import (
 // maxLens bounds the characters of a condition above a function.
 const maxLens = 80
 
+// codeLenses shows above each entry its title, its conditions and its parameters, and the commands that choose an entry
+// and write the assumed shapes down.
 func (s *Server) codeLenses(_ context.Context, p *struct {
 	TextDocument textDocument `json:"textDocument"`
 }) ([]codeLens, error) {

@@ -303,6 +303,8 @@ func (b *book) end(c *cell) int {
 	return end
 }
 
+// didChangeNotebook applies an editor's change of cells: first their order, then their texts, then their kinds. It
+// returns an error for a notebook that is not open.
 func (s *Server) didChangeNotebook(_ context.Context, p *didChangeNotebook) (any, error) {
 	uri, change := p.Notebook.URI, p.Change.Cells
 	s.mu.Lock()

@@ -50,6 +50,8 @@ type seedWriter struct {
 	sizes seedSizes
 }
 
+// of gives the type of a value in the notation of the seed. The number of values and their depth are bounded; beyond
+// that a type is "...".
 func (w *seedWriter) of(v value.Value, depth int) *seedType {
 	if w.left--; w.left < 0 || depth > maxSeedDepth {
 		return &seedType{text: "..."}

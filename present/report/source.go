@@ -304,6 +304,8 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// printFile prints the lines of a file that have types or marks, with the headers of their functions; types stand in
+// one column beside the code, as far as the width allows.
 func printFile(w io.Writer, f *source.File, reached map[int]bool, typed map[int][]*infer.Line, opt Options) {
 	marks := marksOf(f, opt.Marks)
 	if len(typed) == 0 && len(marks) == 0 {
