@@ -407,6 +407,8 @@ func (an *annotations) fitsSize(f *frame, s *spec, d symshape.Dim) (symshape.Ans
 	return m.answer, ""
 }
 
+// fitsContainer checks a value against an annotation of a container, element by element. For a list or dict whose length
+// is not known the answer is Unknown at best; the reason names the first element that does not fit.
 func (an *annotations) fitsContainer(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
 	var elems []value.Value
 	open := false

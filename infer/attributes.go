@@ -69,6 +69,9 @@ func (ar *arguments) exceptionText(e *value.Exception) string {
 	return e.Value.Class.Name + ": " + text
 }
 
+// setAttribute replaces an attribute of the model, or a part of a container in it, by the value of an --attributes
+// option. A parameter keeps its identity and gets a shape and dtype only, so that all modules that share it see the
+// change.
 func (ar *arguments) setAttribute(a Attribute) error {
 	parts := strings.FieldsFunc(a.Path, func(c rune) bool { return c == '.' || c == '/' })
 	if len(parts) == 0 {

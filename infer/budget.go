@@ -89,7 +89,8 @@ func (b *budget) step(n int) error {
 	return b.account()
 }
 
-// Step is part of value.Thread.
+// Step is part of value.Thread. It returns an error once the run is seen to have passed a limit of steps, time or
+// memory, and in each call after that.
 func (in *Interp) Step(n int) error { return in.spent.step(n) }
 
 // account compares what was spent with the limits.
@@ -242,7 +243,8 @@ func (b *budget) alloc(n int) error {
 	return b.charge(n / bytesPerStep)
 }
 
-// Alloc is part of value.Thread.
+// Alloc is part of value.Thread. It returns an error where the bytes do not fit into the limit of memory, or where Step
+// returns one.
 func (in *Interp) Alloc(n int) error { return in.spent.alloc(n) }
 
 // enter begins a native call that may come back to itself through the values it is
@@ -256,7 +258,7 @@ func (b *budget) enter(what string) error {
 	return nil
 }
 
-// Enter is part of value.Thread.
+// Enter is part of value.Thread. A RecursionError is the only error that it returns.
 func (in *Interp) Enter(what string) error { return in.spent.enter(what) }
 
 // leave ends what Enter began.

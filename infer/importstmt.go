@@ -44,6 +44,8 @@ func (in *Interp) importStmt(f *frame, s *ast.Import) error {
 	return nil
 }
 
+// importFrom runs "from module import names". Names that the frame does not want are skipped, and a module without
+// effects of its own may wait: it runs when one of its names is used.
 func (in *Interp) importFrom(f *frame, s *ast.ImportFrom) error {
 	if !slices.ContainsFunc(s.Names, f.wants) {
 		return nil

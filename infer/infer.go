@@ -402,6 +402,7 @@ func hasErrors(list []*diag.Diagnostic) bool {
 	return false
 }
 
+// newInterp makes the interpreter of one run. Its parts hold no Interp: each gets the few things that it asks of it.
 func newInterp(cfg *Config) *Interp {
 	if cfg.Cache == nil {
 		cfg.Cache = NewCache()

@@ -42,8 +42,8 @@ func (in *Interp) Join(a, b value.Value) value.Value {
 	return j.value(a, b)
 }
 
-// Join gives a value that stands for either of two.
-// JoinIf gives a where c holds and b where it does not; the graph has an If node that tells them apart.
+// JoinIf gives a where c holds and b where it does not; the graph has an If node that tells them apart. It returns an
+// error only where the run has reached a limit.
 func (in *Interp) JoinIf(c *symshape.Cond, a, b value.Value) (value.Value, error) {
 	return in.fork(c, graph.Cond{Cond: c}, func() (value.Value, error) { return a, nil }, func() (value.Value, error) { return b, nil })
 }

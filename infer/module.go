@@ -140,7 +140,8 @@ func (im *imports) importModule(name string) (value.Value, error) {
 	return v, nil
 }
 
-// Import is part of value.Thread.
+// Import is part of value.Thread. An error is what a module raises as it runs, or a ModuleNotFoundError for a name of
+// more than maxModuleName bytes and for one that only a later version has.
 func (in *Interp) Import(name string) (value.Value, error) { return in.imports.importModule(name) }
 
 func (im *imports) unknownModule(name string) *value.Unknown {
@@ -566,6 +567,8 @@ func (im *imports) missingImport(f *frame, m value.Value) error {
 	return nil
 }
 
+// importName gives the value of one name of "from module import name": an attribute of the module, or a submodule of
+// that name, which is run. What a library module of ours lacks is unknown and no error, since the real one may have it.
 func (im *imports) importName(m value.Value, modName, name string) (value.Value, error) {
 	if value.IsUnknown(m) {
 		return m, nil
@@ -608,6 +611,8 @@ func (im *imports) importName(m value.Value, modName, name string) (value.Value,
 	return nil, fail
 }
 
+// importStar binds the names of "from module import *": those of __all__, else the public ones. Where the module or its
+// __all__ is not known, the importing module is marked as having names that are not known.
 func (im *imports) importStar(f *frame, m value.Value, name string) error {
 	if u, ok := m.(*value.Unknown); ok {
 		if f.globals.Partial == nil {

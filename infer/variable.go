@@ -37,6 +37,8 @@ type variablesHost interface {
 	takesOver(v, from *graph.Value)
 }
 
+// natives makes the compiled part of the module chainer: the class Variable, with methods and properties from the
+// records, and the functions that the library's Python code calls.
 func (vr *variables) natives() *value.Attrs {
 	h := &vr.heap
 	a := h.NewAttrs()
