@@ -20,25 +20,25 @@
 //	                  explore.go: settings that the entry does not have; tracer.go: what tracers hear; traced.go keptstate.go tracedeffects.go decisions.go
 //	                  othersizes.go: several calls, and how each place decides;
 //	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; jittracer.go jitruns.go drawn.go
-//	                  sameoutcome.go samples.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
+//	                  sameoutcome.go draws.go: what torch.jit.trace keeps, and its runs beside the model; exported.go exportargs.go
 //	                  exportruns.go exportsizes.go exportlayout.go exportones.go exportreshape.go exportelements.go exportnumpy.go
 //	                  exportextremes.go exportevents.go: what torch.export makes; sharing.go
 //	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoevents.go dynamoahead.go dynamoreads.go
 //	                  dynamocalls.go dynamofloats.go guardkind.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
 //	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go numpydraws.go: what torch.compile compiles; errors.go: its ends;
-//	                  budget.go memory.go footprint.go footprint_js.go: its limits; stage.go: where it is; lint.go: the dimension lint after it
+//	                  budget.go memory.go memoryuse.go footprint_js.go: its limits; progress.go: where it is; lint.go: the dimension lint after it
 //	files, modules    module.go importstmt.go find.go gate.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;
 //	                  loadfile.go: files of tensors; installed.go, environment.go, numpyversion.go,
 //	                  torchversion.go pythonversion.go: what is installed; lazynames.go: names that are
-//	                  imported when they are asked for; waiting.go waitingstar.go harmless.go toplevel.go
+//	                  imported when they are asked for; waiting.go waitingstar.go deferrable.go toplevel.go
 //	                  registry.go: imports that run when their names are used; notebook.go: what notebooks have; filename.go own.go: what
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
-//	                  running program knows; meant.go: slips; fill.go: arguments that a Filler chooses; fillclass.go: instances for them,
+//	                  running program knows; typos.go: slips; fill.go: arguments that a Filler chooses; fillclass.go: instances for them,
 //	                  fillchain.go: what their constructors hand on, fillobject.go: inputs that are such;
 //	                  loaded.go: several entries of a file that is loaded once; kept.go: imports kept between runs;
-//	                  structure.go results.go: tensors inside; entryplace.go aside.go: faults in and beside it
+//	                  structure.go results.go: tensors inside; entryplace.go sideresults.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go bindattr.go tensorattr.go slots.go
 //	                  protocol.go, template.go: t-strings; eval.go for texts;
@@ -49,18 +49,18 @@
 //	decorators        docstrings.go: those that only rewrite texts; decorated.go: those that are not known
 //	calls             call.go opencall.go frame.go generator.go recursion.go builtins.go: functions and their frames;
 //	                  modes.go: autocast and the default device;
-//	                  choice.go ways.go span.go: arguments that are one of several values, and places in the source
+//	                  choice.go dictbranches.go span.go: arguments that are one of several values, and places in the source
 //	branches          fork.go join.go joinscalars.go alternatives.go: both ways, and where they meet; pending.go unwind.go: ways that leave
 //	                  a block early; attempt.go: operations that are legal under a condition
 //	open loops        openloop.go fixpoint.go substitute.go: loops of unknown length; trips.go: their count; peel.go: their first turn;
 //	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left,
-//	                  and what code may change that is not followed; callbacks.go given.go: functions and containers given to something unknown
-//	types unknown     foreign.go: classes of missing modules; sketch.go: classes that are known in part
+//	                  and what code may change that is not followed; callbacks.go changedlists.go: functions and containers given to something unknown
+//	types unknown     foreign.go: classes of missing modules; partialclasses.go: classes that are known in part
 //	native modules    native_*.go: the hot parts of torch and numpy; state.go: state_dict; compiled.go:
 //	                  TorchScript; reveal.go: for the stubs of annotation libraries
 //	annotations       spec.go annot*.go: what they say, in each notation, and where values meet them
 //	shape comments    shapecomment.go commentabove.go commentcheck.go
-//	faults explained  advise.go: what would make a failing call right, by package advice; birth.go: who told a layer its sizes;
-//	                  whence.go: where a value was assigned; witness.go: the sizes on
+//	faults explained  advise.go: what would make a failing call right, by package advice; creation.go: who told a layer its sizes;
+//	                  origin.go: where a value was assigned; witness.go: the sizes on
 //	                  which an error depends
 package infer

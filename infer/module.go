@@ -57,7 +57,7 @@ type imports struct {
 	misordered bool
 	// idle are the causes of modules that are installed and not followed.
 	idle map[*value.Cause]bool
-	// topFaults are the faults at the top level of modules, by their names; see aside.go.
+	// topFaults are the faults at the top level of modules, by their names; see sideresults.go.
 	topFaults map[string]*topFault
 }
 

@@ -19,7 +19,7 @@ var varied = []srctext.Form{
 }
 
 // climb varies one input of the best run at a time and keeps what comes further, until the entry runs, which it gives
-// back, or nothing comes further: nil. What fails on the way accuses nobody, and excuses nobody.
+// back, or nothing comes further: nil. What fails on the way is no finding, and hides none.
 func (p *prober) climb(best *trial, run func(choice) (*trial, error)) (*trial, error) {
 	if best == nil || best.err != nil || best.errors == 0 || best.res.Exceeded ||
 		best.isIncomplete(best.fill.class) || best.res.Steps-best.res.LoadSteps > maxClimbSteps {

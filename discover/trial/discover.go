@@ -12,7 +12,7 @@
 //	objects.go   parts of objects that they ask for   elements.go  elements of lists that they ask for
 //	climb.go     other forms of one input at a time   derived.go   classes that complete one
 //	methods.go   what is called instead of a forward
-//	accuse.go    which faults of such runs accuse     refuted.go   that an entry runs with no input
+//	faults.go    which faults are findings             refuted.go   that an entry runs with no input
 package trial
 
 // This file finds what in a file is to be checked, and with which arguments. The first source

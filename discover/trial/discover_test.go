@@ -606,7 +606,7 @@ func TestSyntaxErrorsOfModels(t *testing.T) {
 	}
 }
 
-// What only a guess brings about accuses nobody; a fault that every form of input meets is one.
+// What only a guess brings about is no finding; a fault that every form of input meets is one.
 func TestGuessesDoNotAccuse(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

@@ -81,7 +81,7 @@ func TestDiscoverAsksConditions(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
-			accusesNobody(t, d)
+			hasNoFinding(t, d)
 		})
 	}
 }
@@ -241,7 +241,7 @@ func TestDiscoverElements(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
-			accusesNobody(t, d)
+			hasNoFinding(t, d)
 		})
 	}
 }

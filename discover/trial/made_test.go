@@ -168,13 +168,13 @@ func TestDiscoverMakes(t *testing.T) {
 			if got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
-			accusesNobody(t, d)
+			hasNoFinding(t, d)
 		})
 	}
 }
 
-// accusesNobody fails where a finding counts.
-func accusesNobody(t *testing.T, d *check.Discovery) {
+// hasNoFinding fails where a finding counts.
+func hasNoFinding(t *testing.T, d *check.Discovery) {
 	t.Helper()
 	for _, x := range d.Entries {
 		if x.Err == nil && check.HasErrors(x.Result.Diagnostics) {
@@ -232,7 +232,7 @@ class Bijector:
 			if got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
-			accusesNobody(t, d)
+			hasNoFinding(t, d)
 		})
 	}
 }

@@ -44,7 +44,7 @@ func (p *prober) wholes(list []srctext.Method) (whyNot string, err error) {
 }
 
 // methods tries methods of classes that have no forward that runs, until one has a result. They may want others to be called
-// before, so that they accuse nobody.
+// before, so that they are no findings.
 func (p *prober) methods(list []srctext.Method) error {
 	defer func() { p.call = "" }()
 	for _, m := range list {

@@ -23,7 +23,7 @@ class MoE(nn.Module):
 	}
 }
 
-// An entry that fails with tensors of every rank accuses the program; one that may be given something else does not.
+// An entry that fails with tensors of every rank is a finding; one that may be given something else does not.
 func TestEntriesThatNoTensorSuits(t *testing.T) {
 	for _, c := range []struct {
 		name, text string

@@ -259,7 +259,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 					if err != nil {
 						return err
 					}
-					if i < own || better != nil && better.clean() { // what others make accuses nobody, and excuses nobody
+					if i < own || better != nil && better.clean() { // what others make is no finding, and hides none
 						tries = append(tries, more...)
 					}
 					if better != nil && better.clean() {

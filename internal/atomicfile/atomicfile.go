@@ -1,6 +1,6 @@
 // Package atomicfile writes files so that a reader sees the old or the new
 // content, never a part: to a temporary file beside, which is then renamed.
-// Check and Write are in atomicfile.go, writing in pieces in stage.go; interrupt.go
+// Check and Write are in atomicfile.go, writing in pieces in together.go; interrupt.go
 // removes what is not finished when the program is interrupted.
 package atomicfile
 

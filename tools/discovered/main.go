@@ -1,6 +1,6 @@
 // Discovered measures discovery over folders of code that runs: in how many of the files with a
 // model `shapecheck .` finds an entry with a result, how often it runs something of a file for it, and
-// whether it accuses the code.
+// whether it finds faults in it.
 //
 //	discovered [--every N] [--timeout 20s] [--python ENV] [--verbose] PATH…
 //
@@ -76,7 +76,7 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 				continue
 			}
 			r := x.Result
-			if r.OutputType != "" && r.OutputType != "?" && !slices.ContainsFunc(r.Diagnostics, accuses) {
+			if r.OutputType != "" && r.OutputType != "?" && !slices.ContainsFunc(r.Diagnostics, isFinding) {
 				verdict, why = "useful", r.Target.Run.Entry+" "+strings.Join(r.Target.Run.Args, " ")+" -> "+r.OutputType
 				break
 			}
@@ -93,9 +93,9 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 			}
 		}
 		for _, x := range p.Diagnostics {
-			if accuses(x) {
+			if isFinding(x) {
 				accusations++
-				fmt.Printf("accuses\t\t%s\t%s %s\n", p.Files.Position(x.At.Start), x.Code, x.Msg)
+				fmt.Printf("finding\t\t%s\t%s %s\n", p.Files.Position(x.At.Start), x.Code, x.Msg)
 			}
 		}
 	}
@@ -110,6 +110,6 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 }
 
 // accuses reports whether a finding counts.
-func accuses(d *diag.Diagnostic) bool {
+func isFinding(d *diag.Diagnostic) bool {
 	return check.FindingCode(d.Code, d.Severity) != check.ExitClean
 }

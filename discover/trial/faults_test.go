@@ -22,7 +22,7 @@ func shownIn(d *check.Discovery) int {
 	return n
 }
 
-// Sizes that are the program's own accuse it in all forms that its first layer takes; a run without the batch's axis
+// Sizes that are the program's own are findings in all forms that its first layer takes; a run without the batch's axis
 // that fits by chance does not hide them.
 func TestSizesOfTheProgramAccuseIt(t *testing.T) {
 	for _, c := range []struct {
@@ -193,7 +193,7 @@ class Net(nn.Module):
 	}
 }
 
-// What other files make with arguments of their own is not accused for its defaults.
+// What other files make with arguments of their own has no finding for its defaults.
 func TestDefaultsThatOthersReplace(t *testing.T) {
 	net := header + `
 class Net(nn.Module):

@@ -1,6 +1,6 @@
 package trial
 
-// This file decides which faults of runs with guessed arguments accuse the program.
+// This file decides which faults of runs with guessed arguments are the program's.
 
 import (
 	"slices"
@@ -163,7 +163,7 @@ func (t *trial) narrow(d *diag.Diagnostic, tries []*trial) bool {
 	return slices.Contains(sizes[min(2, len(sizes)):], d.Fact.Names[0])
 }
 
-// opened adds to the runs of an entry whose best one would accuse the program one in which the inputs that had as many dimensions in all of
+// opened adds to the runs of an entry whose best one would have a finding one in which the inputs that had as many dimensions in all of
 // them, and those that were left out, are unknown: what only those cause is the guess's.
 func (p *prober) opened(tries []*trial, best *trial) ([]*trial, error) {
 	if best == nil || best.err != nil || !slices.ContainsFunc(best.res.Diagnostics, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) }) {
