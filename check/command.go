@@ -19,7 +19,8 @@ import (
 // findings name files, wherever the check is run.
 func (s *Session) ExportCommand(r *Result) string {
 	c := &r.Target.Run
-	said := c.Script == nil && c.Text == "" && !c.Positional && len(c.Attributes)+len(c.ArgsByName) == 0 && r.Target.Weights == nil && r.Entry != ""
+	said := c.Script == nil && c.Text == "" && !c.Positional && len(c.Attributes)+len(c.ArgsByName) == 0 && r.Target.Weights == nil &&
+		r.Entry != ""
 	if !said || r.Output == nil || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity >= diag.Error }) {
 		return ""
 	}

@@ -21,7 +21,8 @@ func TestExportCommand(t *testing.T) {
 		words []string
 		want  string
 	}{
-		{[]string{"it's a net.py", "--arg", "x:f32[B,4]"}, `shapecheck export 'it'\''s a net.py' --entry 'Net()' --arg 'x:f32[B,4]' -o model.onnx`},
+		{[]string{"it's a net.py", "--arg", "x:f32[B,4]"},
+			`shapecheck export 'it'\''s a net.py' --entry 'Net()' --arg 'x:f32[B,4]' -o model.onnx`},
 		{
 			[]string{
 				"it's a net.py", "--entry", `Net(8, name="$(touch x)'\"<b>")`, "--arg", "x:f32[B,8]",

@@ -28,8 +28,10 @@ func (t *Target) Flags(f *pflag.FlagSet) {
 	f.BoolVar(&t.Run.Eval, "eval", false, "call eval() on the model first")
 	f.StringArrayVar(&t.Run.Roots, "path", nil, "a directory in which modules are looked for")
 	f.StringArrayVar(&t.Run.Stubs, "stubs", nil, "a directory of Python files that stand for modules")
-	f.StringVar(&t.Run.Environment.Python, "python", "", "the environment whose packages are used: its folder, its interpreter, a folder site-packages, or none")
-	f.Var(pythonVersionFlag{&t.Run.PythonVersion}, "python-version", "the Python that runs the program, such as 3.12: what sys.version_info says; newer syntax is noted")
+	f.StringVar(&t.Run.Environment.Python, "python", "",
+		"the environment whose packages are used: its folder, its interpreter, a folder site-packages, or none")
+	f.Var(pythonVersionFlag{&t.Run.PythonVersion}, "python-version",
+		"the Python that runs the program, such as 3.12: what sys.version_info says; newer syntax is noted")
 	f.StringVar(&t.Run.TorchVersion, "torch-version", "", "what torch.__version__ says")
 	f.StringVar(&t.Run.NumpyVersion, "numpy-version", "", "what numpy.__version__ says")
 	f.Var(deviceFlag{&t.Run.Device}, "device", "what the machine has: cuda, one GPU (the default), or cpu, none")

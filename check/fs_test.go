@@ -113,7 +113,8 @@ func TestTextsOverFiles(t *testing.T) {
 		}
 	}
 	over := reads.NewOverlay(disk, map[string]string{"/pkg/new.py": "", "/other/deep/a.py": ""})
-	for dir, want := range map[string][]string{"/pkg": {"__init__.py", "model.py", "new.py"}, "/other": {"deep"}, ".": {"net.py", "other", "part.py", "pkg"}} {
+	for dir, want := range map[string][]string{"/pkg": {"__init__.py", "model.py", "new.py"}, "/other": {"deep"},
+		".": {"net.py", "other", "part.py", "pkg"}} {
 		list, err := over.ReadDir(dir)
 		var got []string
 		for _, e := range list {

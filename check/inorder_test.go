@@ -56,7 +56,8 @@ func TestACutReleasesWhatEnded(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := inOrder(ctx, 1, anyNumber, func(int) (int, bool) { return 0, false }, func(int, int) error { return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := inOrder(ctx, 1, anyNumber, func(int) (int, bool) { return 0, false }, func(int, int) error { return nil }); !errors.Is(err,
+		context.Canceled) {
 		t.Errorf("a context that ended: %v", err)
 	}
 }

@@ -241,7 +241,8 @@ func (l *loader) load(r *keptRun) (*infer.Result, error) {
 	if err := eachSpan(reflect.ValueOf(r.Diagnostics), move); err != nil {
 		return nil, err
 	}
-	res := &infer.Result{Files: l.Files, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Typed: r.Typed, Open: r.Open, Reached: map[*source.File]map[int]bool{}, Diagnostics: r.Diagnostics}
+	res := &infer.Result{Files: l.Files, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Typed: r.Typed, Open: r.Open,
+		Reached: map[*source.File]map[int]bool{}, Diagnostics: r.Diagnostics}
 	for _, x := range r.Reached {
 		if x.File < 0 || x.File >= len(files) {
 			return nil, errStale

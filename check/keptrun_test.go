@@ -9,7 +9,8 @@ import (
 	"shapecheck/internal/source"
 )
 
-// TestRecordsReadNothingOutside loads records that name a file outside of the roots, as somebody may have written them: they count as out of date.
+// TestRecordsReadNothingOutside loads records that name a file outside of the roots, as somebody may have written them: they count as out
+// of date.
 func TestRecordsReadNothingOutside(t *testing.T) {
 	top := t.TempDir()
 	in, out := filepath.Join(top, "in"), filepath.Join(top, "out.py")
@@ -27,7 +28,8 @@ func TestRecordsReadNothingOutside(t *testing.T) {
 		if _, err := log.ReadFile(path); err != nil {
 			t.Fatal(err)
 		}
-		for _, rec := range []*keptRun{{Reads: log.List()}, {Files: []keptFile{{Name: "a.py", Path: path, Sum: textSum(text), Size: len(text)}}}} {
+		for _, rec := range []*keptRun{{Reads: log.List()}, {Files: []keptFile{{Name: "a.py", Path: path, Sum: textSum(text),
+			Size: len(text)}}}} {
 			seen := &reads.Log{}
 			l := newLoader(seen, source.NewFileSet())
 			l.FS.Add(reads.Root{Path: in, Reach: reads.Everything})

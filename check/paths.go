@@ -107,7 +107,8 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 	defer func() {
 		if r := recover(); r != nil {
 			t := &Target{Name: file, Run: s.FileConfig(file)}
-			d = &Discovery{File: file, Entries: []Outcome{{Name: file, Result: broken(t, s.Parsed().Files(), fmt.Sprintf("%v\n%s", r, debug.Stack()))}}}
+			d = &Discovery{File: file, Entries: []Outcome{{Name: file, Result: broken(t, s.Parsed().Files(),
+				fmt.Sprintf("%v\n%s", r, debug.Stack()))}}}
 		}
 	}()
 	d = &Discovery{File: file}

@@ -99,7 +99,8 @@ func (s *Session) entryConfig(e *config.Entry) infer.Config {
 	dir := filepath.Dir(s.Config.File())
 	cfg := infer.Config{
 		Module: e.Module, Entry: e.Entry, Args: e.Args, Set: e.Set, Assume: e.Assume, Call: e.Call, Eval: e.Eval,
-		TorchVersion: s.Config.TorchVersion, NumpyVersion: s.Config.NumpyVersion, PythonVersion: s.Config.PythonVersion, Device: s.Config.Device, Roots: s.Roots(), Stubs: s.Stubs(),
+		TorchVersion: s.Config.TorchVersion, NumpyVersion: s.Config.NumpyVersion, PythonVersion: s.Config.PythonVersion,
+		Device: s.Config.Device, Roots: s.Roots(), Stubs: s.Stubs(),
 		Environment: s.Installed(),
 	}
 	if e.File != "" {

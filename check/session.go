@@ -193,7 +193,8 @@ func Cancellable(ctx context.Context, pool *symshape.Pool, f func() error) (err 
 // Bind gives a run what the session has for all: where its files are, what is kept between runs, its limits, and its end with ctx.
 func (s *Session) Bind(ctx context.Context, cfg *infer.Config) {
 	cfg.Base, cfg.FS, cfg.Cache, cfg.Modules, cfg.Cancel, cfg.Stage = s.base(), s.FS, s.Cache, s.Modules, ctx.Done(), s.Stage
-	cfg.Timeout, cfg.MaxMemory, cfg.ProcessMemory, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.ProcessMemory, s.Limits.MaxSteps
+	cfg.Timeout, cfg.MaxMemory, cfg.ProcessMemory, cfg.MaxSteps = s.Limits.Timeout, s.Limits.MaxMemory, s.Limits.ProcessMemory,
+		s.Limits.MaxSteps
 }
 
 // ContextError is err, or why ctx ended when that is the reason for it.

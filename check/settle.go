@@ -43,8 +43,9 @@ func (r *Result) Trim(k Keep) error {
 func WithoutValues(r *infer.Result) *infer.Result {
 	out := &infer.Result{
 		Files: r.Files, File: r.File, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Typed: r.Typed, Open: r.Open,
-		Diagnostics: make([]*diag.Diagnostic, len(r.Diagnostics)), Reached: r.Reached, Unknown: r.Unknown, Weights: r.Weights, OutputLost: r.OutputLost,
-		Untaken: r.Untaken, Exceeded: r.Exceeded, Crowded: r.Crowded, Partial: r.Partial, Steps: r.Steps, Installed: r.Installed,
+		Diagnostics: make([]*diag.Diagnostic, len(r.Diagnostics)), Reached: r.Reached, Unknown: r.Unknown, Weights: r.Weights,
+		OutputLost: r.OutputLost,
+		Untaken:    r.Untaken, Exceeded: r.Exceeded, Crowded: r.Crowded, Partial: r.Partial, Steps: r.Steps, Installed: r.Installed,
 	}
 	for i, d := range r.Diagnostics {
 		x := *d

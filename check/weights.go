@@ -89,8 +89,9 @@ func (w *Weights) saved() (map[string]any, error) {
 
 // mismatchCodes are the codes of what differs.
 var mismatchCodes = map[weights.Kind]diag.Code{
-	weights.Missing: diag.WeightMissing, weights.Unexpected: diag.WeightUnexpected, weights.WrongShape: diag.WeightShape, weights.WrongDType: diag.WeightDType,
-	weights.Renamed: diag.WeightMissing, weights.Wrapped: diag.WeightMissing,
+	weights.Missing: diag.WeightMissing, weights.Unexpected: diag.WeightUnexpected, weights.WrongShape: diag.WeightShape,
+	weights.WrongDType: diag.WeightDType,
+	weights.Renamed:    diag.WeightMissing, weights.Wrapped: diag.WeightMissing,
 }
 
 // modelSpan is where the model's class is defined, or the start of the file.

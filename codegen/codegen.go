@@ -66,7 +66,8 @@ const maxExternal = 16 << 30
 // is at fault in the model, each with its node and source line.
 func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
 	ext := onnx.NewExternals(o.FS, o.Dir)
-	mod, err := read.Model(ctx, m, read.Options{Bind: o.Bind, Keep: o.Keep, Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ctx, ext, t) }})
+	mod, err := read.Model(ctx, m, read.Options{Bind: o.Bind, Keep: o.Keep,
+		Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ctx, ext, t) }})
 	if err := errors.Join(err, ext.Close()); err != nil {
 		return nil, err
 	}

@@ -97,7 +97,8 @@ func TestBisectionFindsAWrongRule(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wrong := pass.Rule{Name: "max-is-left", Ops: []string{"Max"}, Apply: func(_ *pass.Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	wrong := pass.Rule{Name: "max-is-left", Ops: []string{"Max"}, Apply: func(_ *pass.Context, _ *ir.Graph, n *ir.Node,
+		ok func() bool) ([]*ir.Value, error) {
 		if len(n.Ins) != 2 || !ok() {
 			return nil, nil
 		}
@@ -130,10 +131,12 @@ func TestBisectionFindsAWrongRule(t *testing.T) {
 	}
 	o := codegen.Options{Passes: pass.Options{Rules: []pass.Rule{wrong}}}
 	s, err := codegen.Bisect(ctx, load, o, differs)
-	if err != nil || s == nil || s.Pass != "canon" || s.Rule != "canon:max-is-left" || s.Node != `Max "greater" at net.py:4` || s.Application < 2 {
+	if err != nil || s == nil || s.Pass != "canon" || s.Rule != "canon:max-is-left" || s.Node != `Max "greater" at net.py:4` ||
+		s.Application < 2 {
 		t.Errorf("%v, %v", s, err)
 	}
-	if s, err := codegen.Bisect(ctx, load, codegen.Options{Passes: pass.Options{Rules: []pass.Rule{wrong}, Disable: []string{"canon:max-is-left"}}}, differs); s != nil || err != nil {
+	if s, err := codegen.Bisect(ctx, load, codegen.Options{Passes: pass.Options{Rules: []pass.Rule{wrong},
+		Disable: []string{"canon:max-is-left"}}}, differs); s != nil || err != nil {
 		t.Errorf("with the rule disabled: %v, %v", s, err)
 	}
 }
@@ -148,7 +151,8 @@ func TestFullVerificationFindsAWrongType(t *testing.T) {
 		}
 		return &onnx.ValueInfo{Name: name, Type: out}
 	}
-	wrong := pass.Rule{Name: "max-is-left", Ops: []string{"Max"}, Apply: func(_ *pass.Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	wrong := pass.Rule{Name: "max-is-left", Ops: []string{"Max"}, Apply: func(_ *pass.Context, _ *ir.Graph, n *ir.Node,
+		ok func() bool) ([]*ir.Value, error) {
 		if len(n.Ins) != 2 || !ok() {
 			return nil, nil
 		}
@@ -161,8 +165,10 @@ func TestFullVerificationFindsAWrongType(t *testing.T) {
 				{Op: "Max", Name: "greater", Inputs: []string{"x", "y"}, Outputs: []string{"a"}},
 				{Op: "Relu", Name: "positive", Inputs: []string{"a"}, Outputs: []string{"z"}},
 			}}}
-		_, err := codegen.Compile(context.Background(), m, codegen.Options{Passes: pass.Options{Rules: []pass.Rule{wrong}, Verify: true, Types: types}})
-		if found := err != nil && strings.Contains(err.Error(), "after canon the module is not well-formed: node 1 (Relu): result 0 is f32[2,3]; the operands make it f32[2,1]"); found != types {
+		_, err := codegen.Compile(context.Background(), m, codegen.Options{Passes: pass.Options{Rules: []pass.Rule{wrong}, Verify: true,
+			Types: types}})
+		if found := err != nil && strings.Contains(err.Error(),
+			"after canon the module is not well-formed: node 1 (Relu): result 0 is f32[2,3]; the operands make it f32[2,1]"); found != types {
 			t.Errorf("types %t: %v", types, err)
 		}
 	}

@@ -66,7 +66,8 @@ func hostile(t *testing.T, file []byte, level pass.Level) bool {
 		return false
 	}
 	for _, engine := range []vm.Engine{vm.Fast, vm.Reference} {
-		x, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Engine: engine, Threads: 1, Budget: vm.Budget{Instructions: 2000, Bytes: 64 << 20, Trips: 50}})
+		x, err := vm.LoadMemory(p.ISA, p.Segments, vm.Config{Engine: engine, Threads: 1,
+			Budget: vm.Budget{Instructions: 2000, Bytes: 64 << 20, Trips: 50}})
 		if err != nil {
 			t.Errorf("it is not loaded: %v", err)
 			return true
@@ -190,7 +191,8 @@ func (m *mutator) value(v *onnx.ValueInfo) {
 		return
 	}
 	dims := &v.Type.Shape.Dims
-	d := oneOf(m, []onnx.Dim{onnx.Sym("N"), onnx.Sym("M"), onnx.Static(0), onnx.Static(1), onnx.Static(3), onnx.Static(1 << 40), onnx.Sym("2*N"), {}})
+	d := oneOf(m, []onnx.Dim{onnx.Sym("N"), onnx.Sym("M"), onnx.Static(0), onnx.Static(1), onnx.Static(3), onnx.Static(1 << 40),
+		onnx.Sym("2*N"), {}})
 	switch k := m.IntN(6); {
 	case k == 0:
 		v.Type.Elem = onnx.DType(m.IntN(27))

@@ -68,7 +68,8 @@ func TestAssumptionsThatCannotHold(t *testing.T) {
 			t.Errorf("%q: %v, want a usage error", list, err)
 		}
 	}
-	_, err := infer.Run(infer.Config{File: "prog.py", Text: windows, Args: []string{"x:f32[B,H=12]", "y:f32[B,H]"}, Assume: []string{"H % 8 == 0"}})
+	_, err := infer.Run(infer.Config{File: "prog.py", Text: windows, Args: []string{"x:f32[B,H=12]", "y:f32[B,H]"},
+		Assume: []string{"H % 8 == 0"}})
 	if _, usage := err.(*infer.UsageError); !usage {
 		t.Errorf("sizes that break an assumption: %v", err)
 	}
@@ -105,7 +106,8 @@ def forward(self, x: Float[Tensor, "B H"], y: Float[Tensor, "B H"]):
 func TestErrorsNameSizesThatAreRight(t *testing.T) {
 	for _, c := range []struct{ code, arg, note string }{
 		{"def forward(x):\n    return x.view(-1, 12)\n", "x:f32[N=5,3]", "fails at N=5 and first at N=1; this line is right at N=4"},
-		{"def forward(x):\n    if x.shape[0] > 6:\n        return x.view(x.shape[0], 7)\n    return x\n", "x:f32[N,5]", "this line is reached at N=7, not at N=6"},
+		{"def forward(x):\n    if x.shape[0] > 6:\n        return x.view(x.shape[0], 7)\n    return x\n", "x:f32[N,5]",
+			"this line is reached at N=7, not at N=6"},
 	} {
 		res := run(t, c.code, infer.Config{Args: []string{c.arg}})
 		found := ""

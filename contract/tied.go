@@ -51,10 +51,14 @@ func (b *builder) ties(r *infer.Result) {
 		d := diag.New(diag.TiedSizes, b.raw[reasons[0]].At, "", x.cond)
 		if isNumber {
 			d.Msg = fmt.Sprintf("the size %s may be any number, but this works only where it is %d", sym, number)
-			d.Notes = []string{fmt.Sprintf("if that is meant, write %d for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped", number, sym)}
+			d.Notes = []string{fmt.Sprintf(
+				"if that is meant, write %d for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped",
+				number, sym)}
 		} else {
 			d.Msg = fmt.Sprintf("the sizes %s and %s may be any numbers, but this works only where %s", sym, to, x.cond)
-			d.Notes = []string{fmt.Sprintf("if that is meant, write %s for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped", to, sym)}
+			d.Notes = []string{fmt.Sprintf(
+				"if that is meant, write %s for %s in the type of the argument, or assert it; else an axis is missing here, or two are swapped", to,
+				sym)}
 		}
 		if isNumber && number == 1 && !slices.ContainsFunc(reasons, func(i int) bool { return !joins(&b.raw[i], sym) }) {
 			d.Fact = diag.Fact{Kind: diag.OneByBranches, Names: []string{sym.String()}}
@@ -76,7 +80,8 @@ func (b *builder) ties(r *infer.Result) {
 func joins(c *infer.Condition, sym *symshape.Expr) bool {
 	op := strings.Trim(c.Op[strings.LastIndexByte(c.Op, '.')+1:], "_")
 	symbols := c.Cond.Symbols()
-	return slices.Contains([]string{"add", "iadd", "sub", "mul", "div", "cat"}, op) && c.Cond.IsEquation() && len(symbols) == 1 && symbols[0] == sym
+	return slices.Contains([]string{"add", "iadd", "sub", "mul", "div", "cat"}, op) && c.Cond.IsEquation() && len(symbols) == 1 &&
+		symbols[0] == sym
 }
 
 // A place is a line of a file.

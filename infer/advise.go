@@ -217,7 +217,8 @@ func (in *Interp) inTuple(v value.Value, name string, at source.Span) (diag.Fix,
 	}
 	f := diag.Fix{Title: "the first element of the tuple has it: [0] is missing"}
 	if word := lastWord(in.files, at, name); word.IsValid() {
-		if before, ok := strings.CutSuffix(in.SpanText(source.Span{Start: at.Start, End: word.Start}), "."); ok && strings.TrimRight(before, " \t\r\n") == before {
+		if before, ok := strings.CutSuffix(in.SpanText(source.Span{Start: at.Start, End: word.Start}), "."); ok &&
+			strings.TrimRight(before, " \t\r\n") == before {
 			f.Edits = []diag.Edit{{At: source.Span{Start: word.Start - 1, End: word.Start - 1}, NewText: "[0]"}}
 		}
 	}

@@ -304,14 +304,16 @@ func (an *annotations) holdAgainst(f *frame, s *spec, v value.Value, at source.S
 	case symshape.Yes:
 		return
 	case symshape.No:
-		d := diag.New(diag.AnnotationMismatch, at, fmt.Sprintf("%s is %s, but its annotation says %s: %s", what, describeShort(v), s.text, why), v.String(), s.text)
+		d := diag.New(diag.AnnotationMismatch, at, fmt.Sprintf("%s is %s, but its annotation says %s: %s", what, describeShort(v), s.text, why),
+			v.String(), s.text)
 		an.related(d, s, at)
 		an.host.Report(d)
 	default:
 		if why == "" {
 			return // nothing is known of the value
 		}
-		d := diag.New(diag.AnnotationUndecided, at, fmt.Sprintf("%s is %s, and its annotation says %s: %s", what, describeShort(v), s.text, why), v.String(), s.text)
+		d := diag.New(diag.AnnotationUndecided, at, fmt.Sprintf("%s is %s, and its annotation says %s: %s", what, describeShort(v), s.text,
+			why), v.String(), s.text)
 		an.related(d, s, at)
 		an.host.Report(d)
 	}

@@ -205,7 +205,8 @@ func isText(v value.Value) bool {
 }
 
 // axisOperators are the operators of sizes in annotations.
-var axisOperators = map[ast.BinOperator]string{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Div: "/", ast.Mod: "%", ast.Pow: "**"}
+var axisOperators = map[ast.BinOperator]string{ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.FloorDiv: "//", ast.Div: "/", ast.Mod: "%",
+	ast.Pow: "**"}
 
 // axis reads one axis that is written as an expression over type variables.
 func (r *annReader) axis(e ast.Expr) (annot.Axis, bool) {

@@ -118,7 +118,8 @@ func (an *annotations) localNamed(f *frame, name string) value.Value {
 }
 
 // annotationModules are those whose names are looked up under TYPE_CHECKING.
-var annotationModules = map[string]bool{"jaxtyping": true, "torchtyping": true, "torch": true, "typing": true, "typing_extensions": true, "numpy": true,
+var annotationModules = map[string]bool{"jaxtyping": true, "torchtyping": true, "torch": true, "typing": true, "typing_extensions": true,
+	"numpy":            true,
 	"shape_extensions": true, "torch_shapes": true, "collections.abc": true}
 
 // typeCheckingImport finds a name that a module imports under if TYPE_CHECKING.

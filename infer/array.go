@@ -61,7 +61,8 @@ func (in *Interp) arrayBinary(op ast.BinOperator, a, b value.Value) (v value.Val
 			v, err := in.tensorWithArray(names.tensorReflected, b.(*value.Tensor), a.(*value.Tensor))
 			return v, true, err
 		}
-		return nil, false, in.Raise("TypeError", "unsupported operand types for %s: 'numpy.ndarray' and 'Tensor': use torch.from_numpy, or put the tensor first", op)
+		return nil, false, in.Raise("TypeError",
+			"unsupported operand types for %s: 'numpy.ndarray' and 'Tensor': use torch.from_numpy, or put the tensor first", op)
 	case op == ast.Mult && (na && !ops.IsArray(a) && pythonSequence(b) || nb && !ops.IsArray(b) && pythonSequence(a)):
 		return nil, false, nil // a sequence repeats
 	case na && arrayOperand(b):
@@ -190,7 +191,10 @@ func (in *Interp) iterArray(t *value.Tensor) (*value.Iterator, error) {
 			e.Payload = anyNumber(e.Payload)
 			elem = &e
 		}
-		it.Open = &value.Open{Elem: elem, Len: d, At: func(_ value.Thread, i *value.SymInt) (value.Value, error) { return in.applyTensor("__getitem__", t, i) }}
+		it.Open = &value.Open{Elem: elem, Len: d, At: func(_ value.Thread, i *value.SymInt) (value.Value,
+			error) {
+			return in.applyTensor("__getitem__", t, i)
+		}}
 		return it, nil
 	}
 	it.Next = func(value.Thread) (value.Value, bool, error) {

@@ -60,8 +60,11 @@ type gradRecord struct {
 }
 
 func newGradRecord() gradRecord {
-	return gradRecord{states: map[*graph.Value]gradState{}, order: map[*graph.Value]int{}, leaves: map[*graph.Value]bool{}, reached: map[*graph.Value]bool{},
-		train: trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{}, apart: map[*graph.Value]int{}, shared: map[*value.Storage]int{}, freed: map[*graph.Value]source.Span{}, decorated: map[*value.Func]value.Value{}}
+	return gradRecord{states: map[*graph.Value]gradState{}, order: map[*graph.Value]int{}, leaves: map[*graph.Value]bool{},
+		reached: map[*graph.Value]bool{},
+		train:   trainRecord{stepped: map[*graph.Value]source.Span{}, looked: map[*graph.Value]bool{}}, cut: map[*graph.Value]string{},
+		apart: map[*graph.Value]int{}, shared: map[*value.Storage]int{}, freed: map[*graph.Value]source.Span{},
+		decorated: map[*value.Func]value.Value{}}
 }
 
 // decorate notes that a gradient mode decorates something.

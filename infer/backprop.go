@@ -55,7 +55,8 @@ const (
 
 // newBackprop is made with the module chainer; without it nothing is recorded.
 func newBackprop() *backprop {
-	return &backprop{made: map[*graph.Value]*madeBy{}, own: map[*graph.Value]ownVariable{}, grads: map[*graph.Value]gradient{}, array: map[*graph.Value]*graph.Value{}}
+	return &backprop{made: map[*graph.Value]*madeBy{}, own: map[*graph.Value]ownVariable{}, grads: map[*graph.Value]gradient{},
+		array: map[*graph.Value]*graph.Value{}}
 }
 
 // ownVariable notes a Variable that the program made.
@@ -400,13 +401,14 @@ func (vr *variables) variableGrads(c *value.Class) {
 		return err
 	})
 	property := func(name string, f func(t *value.Tensor) (value.Value, error)) {
-		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-			t, ok := args[0].(*value.Tensor)
-			if !ok {
-				return vr.host.Unknown("the Variable is not known"), nil
-			}
-			return f(t)
-		}}})
+		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: name,
+			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+				t, ok := args[0].(*value.Tensor)
+				if !ok {
+					return vr.host.Unknown("the Variable is not known"), nil
+				}
+				return f(t)
+			}}})
 	}
 	property("requires_grad", func(t *value.Tensor) (value.Value, error) { return value.Bool(vr.rec.backprop.requires(t.V)), nil })
 	property("creator", vr.functionBehind)

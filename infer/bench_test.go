@@ -44,7 +44,8 @@ func BenchmarkZoo(b *testing.B) {
 			wg.Go(func() {
 				for name := range next {
 					start := time.Now()
-					res, err := infer.Run(infer.Config{Cache: cache, Module: "torchvision", Roots: []string{dist}, Entry: "torchvision.models." + name + "()",
+					res, err := infer.Run(infer.Config{Cache: cache, Module: "torchvision", Roots: []string{dist}, Entry: "torchvision.models." + name +
+						"()",
 						Args: []string{"x:f32[2,3,224,224]"}, Eval: true})
 					switch {
 					case err != nil:
@@ -129,7 +130,8 @@ class Net(nn.Module):
 				if begin == 0 {
 					begin = cputime.Used()
 				}
-				res, err := infer.Run(infer.Config{Cache: cache, File: file, Entry: "Net(" + strconv.Itoa(layers) + ")", Args: []string{"x:f32[B,8,H,W]"}})
+				res, err := infer.Run(infer.Config{Cache: cache, File: file, Entry: "Net(" + strconv.Itoa(layers) + ")",
+					Args: []string{"x:f32[B,8,H,W]"}})
 				if err != nil || res.Output == nil {
 					b.Fatal(err)
 				}

@@ -20,9 +20,10 @@ func (in *Interp) hookBuiltins() {
 	}
 	if c := in.world.Class("super"); c != nil {
 		c.Attrs.Set(&in.heap, "__new__", &value.Builtin{Name: "super", Static: true, Fn: in.newSuper})
-		c.Attrs.Set(&in.heap, "__init__", &value.Builtin{Name: "super.__init__", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-			return value.None, nil
-		}})
+		c.Attrs.Set(&in.heap, "__init__", &value.Builtin{Name: "super.__init__",
+			Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+				return value.None, nil
+			}})
 	}
 	def("globals", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
 		if err := in.imports.finishImports(in.stack.frame.globals); err != nil {

@@ -122,7 +122,8 @@ func (in *Interp) callWith(f *frame, e *ast.Call, fn value.Value, args []value.V
 func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	v, err := in.counted(fn, args, kw)
 	if u, ok := v.(*value.Unknown); ok && u.One {
-		if f, isFunc := fn.(*value.Func); !isFunc || f.Module == nil || f.Module.Prelude { // an argument that it hands on stands for what it makes of it
+		// an argument that it hands on stands for what it makes of it
+		if f, isFunc := fn.(*value.Func); !isFunc || f.Module == nil || f.Module.Prelude {
 			for _, a := range args {
 				if a == v || ops.FirstUnknown(a, 2) == u {
 					return u.Derived(), err

@@ -9,8 +9,9 @@ import "shapecheck/infer/value"
 // compiledAttrs are the attributes of ScriptModule and ScriptFunction that no
 // module or function has.
 var compiledAttrs = map[string]bool{
-	"graph": true, "graph_for": true, "inlined_graph": true, "code": true, "code_with_constants": true, "original_name": true, "qualified_name": true,
-	"schema": true, "save": true, "save_to_buffer": true, "_save_for_lite_interpreter": true, "_save_to_buffer_for_lite_interpreter": true,
+	"graph": true, "graph_for": true, "inlined_graph": true, "code": true, "code_with_constants": true, "original_name": true,
+	"qualified_name": true,
+	"schema":         true, "save": true, "save_to_buffer": true, "_save_for_lite_interpreter": true, "_save_to_buffer_for_lite_interpreter": true,
 	"define": true, "get_debug_state": true, "_c": true, "_debug_flush_compilation_cache": true,
 }
 

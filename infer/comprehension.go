@@ -14,7 +14,8 @@ import (
 
 // comprehension runs the clauses of a comprehension and calls emit for each
 // element. When the number of elements is not known it returns what is.
-func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*ast.Comprehension, u *undecided, emit func(g *frame) error) (*value.Open, error) {
+func (in *Interp) comprehension(f *frame, node ast.Expr, scope int32, gens []*ast.Comprehension, u *undecided,
+	emit func(g *frame) error) (*value.Open, error) {
 	first, err := in.eval(f, gens[0].Iter)
 	if err != nil {
 		return nil, err
@@ -121,7 +122,8 @@ func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
 
 // clauses runs the clauses from the first on; seq is the value of its iterable.
 // What of it is not decided stands in u while emit runs.
-func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, u *undecided, emit func(g *frame) error) (*value.Open, error) {
+func (in *Interp) clauses(g *frame, gens []*ast.Comprehension, seq value.Value, u *undecided, emit func(g *frame) error) (*value.Open,
+	error) {
 	c := gens[0]
 	var open *value.Open
 	g.at = c.Iter.Span()

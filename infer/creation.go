@@ -53,7 +53,8 @@ func namesArguments(call string) bool {
 		word, rest := call[start:i], strings.TrimLeft(call[i:], " ")
 		keyword := strings.HasPrefix(rest, "=") && !strings.HasPrefix(rest, "==")
 		number := word[0] >= '0' && word[0] <= '9'
-		if !number && word != strings.ToUpper(word) && word != "True" && word != "False" && word != "None" && !keyword && !strings.HasPrefix(rest, "(") {
+		if !number && word != strings.ToUpper(word) && word != "True" && word != "False" && word != "None" && !keyword &&
+			!strings.HasPrefix(rest, "(") {
 			return true
 		}
 	}

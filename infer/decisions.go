@@ -55,7 +55,8 @@ type Decision struct {
 	Then, Else source.Span
 	// Raises says of the ways of an if statement or assert, 0 and 1, whether they end in a raise.
 	Raises [2]bool
-	// Conds are the conditions on sizes, where these are what decides: the first maxDecisionConds that differ, of a place that is met several times.
+	// Conds are the conditions on sizes, where these are what decides: the first maxDecisionConds that differ, of a place that is met
+	// several times.
 	Conds []*symshape.Cond
 	// OnSizes says that sizes of the inputs decide, OnData that the values of tensors do, OnDrawn that random ones are among them.
 	OnSizes, OnData, OnDrawn bool
@@ -238,7 +239,8 @@ func (in *Interp) decides(f *frame, kind DecisionKind, at, test source.Span, t v
 	for _, tr := range in.tracers.all {
 		tr.Decide(kind, test, t)
 	}
-	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != NoWay { // what an export does not decide is a check that it keeps
+	// what an export does not decide is a check that it keeps
+	if ways := in.decisions.kept[decisionKey{kind, at.Start, test.Start}]; len(d.Ways) < len(ways) && ways[len(d.Ways)] != NoWay {
 		way := ways[len(d.Ways)]
 		d.Ways = append(d.Ways, way)
 		return d, value.Bool(way == 1)

@@ -84,7 +84,8 @@ func (in *Interp) fillFields(obj value.Value, c *value.Class, args []value.Value
 		}
 		ordered = ordered && fields.Open == nil
 		for i := range fields.Len() {
-			if name, ok := fields.Key(i).(value.Str); ok && !slices.Contains(names, string(name)) && !strings.Contains(fmt.Sprint(fields.At(i)), "ClassVar") {
+			if name, ok := fields.Key(i).(value.Str); ok && !slices.Contains(names, string(name)) &&
+				!strings.Contains(fmt.Sprint(fields.At(i)), "ClassVar") {
 				names = append(names, string(name))
 			}
 		}

@@ -26,7 +26,7 @@
 //	                  sharingtext.go sharingshapes.go: which sizes of an entry share a trace; dynamo.go dynamoevents.go dynamoahead.go dynamoreads.go
 //	                  dynamocalls.go dynamofloats.go guardkind.go dynamoguards.go dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
 //	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go numpydraws.go: what torch.compile compiles; errors.go: its ends;
-//	                  budget.go memory.go memoryuse.go footprint_js.go: its limits; progress.go: where it is; lint.go: the dimension lint after it
+//	                  budget.go memory.go memoryuse.go memoryuse_js.go: its limits; progress.go: where it is; lint.go: the dimension lint after it
 //	files, modules    module.go importstmt.go find.go gate.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;
 //	                  loadfile.go: files of tensors; installed.go, environment.go, numpyversion.go,

@@ -122,7 +122,8 @@ type dynamoSize struct {
 type dynamoRead struct {
 	source string
 	part   int // of its function, in which it is read
-	// kind is tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys, attribute (whether there is one) or
+	// kind is tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys, attribute (whether there is
+	// one) or
 	// own (whether the object itself has it, and not its class).
 	kind   string
 	class  *value.Class
@@ -356,7 +357,8 @@ type dynamoPart struct {
 
 // newDynamoPart is a part of a function that reads at most as many sources.
 func (d *dynamoRun) newPart(at source.Pos, reads int) *dynamoPart {
-	return &dynamoPart{at: at, of: make(map[string]*dynamoRead, reads), order: make([]*dynamoRead, 0, reads), global: d.global, compiler: d.opts.compiler()}
+	return &dynamoPart{at: at, of: make(map[string]*dynamoRead, reads), order: make([]*dynamoRead, 0, reads), global: d.global,
+		compiler: d.opts.compiler()}
 }
 
 func (p *dynamoPart) add(r *dynamoRead) {
@@ -584,7 +586,8 @@ func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) 
 	if d.refused != "" {
 		return
 	}
-	if !p.computes && len(p.ends) == 0 && len(e.conds) == 0 && !d.opts.fullgraph { // a graph without operations is none: the part is left alone from now on
+	// a graph without operations is none: the part is left alone from now on
+	if !p.computes && len(p.ends) == 0 && len(e.conds) == 0 && !d.opts.fullgraph {
 		c.eager = true
 		return
 	}
@@ -601,7 +604,8 @@ func (d *dynamoRun) breaksAt(at source.Span) {
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
 func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: p.order, global: p.global, compiler: p.compiler, symbols: map[dynamoSize]string{}, open: map[string]bool{}, floats: p.floats}
+	e := &dynamoEntry{reads: p.order, global: p.global, compiler: p.compiler, symbols: map[dynamoSize]string{}, open: map[string]bool{},
+		floats: p.floats}
 	markRepeated(p.order)
 	varies := map[dynamoSize]int64{}
 	for _, r := range p.order {

@@ -524,7 +524,8 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		in.setDynamo(d)
 		return v, err
 	})
-	def("opaque", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { // an operation of a graph, whatever its function does
+	// an operation of a graph, whatever its function does
+	def("opaque", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		if len(args) == 0 {
 			return nil, in.Raise("TypeError", "opaque takes a function")
 		}
@@ -536,7 +537,8 @@ func (in *Interp) dynamoNatives(def func(string, value.NativeFunc)) {
 		}
 		return v, err
 	})
-	def("graph_break", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) { // unless an option of the configuration is set
+	// unless an option of the configuration is set
+	def("graph_break", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		option := ""
 		if len(args) == 1 {
 			option, _ = value.AsStr(args[0])

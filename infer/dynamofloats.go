@@ -12,7 +12,8 @@ import (
 )
 
 // symbolicMath are the functions of math that keep a symbol a symbol.
-var symbolicMath = []string{"sqrt", "cos", "cosh", "sin", "sinh", "tan", "tanh", "asin", "acos", "atan", "log2", "floor", "ceil", "trunc", "isnan", "isinf", "isfinite"}
+var symbolicMath = []string{"sqrt", "cos", "cosh", "sin", "sinh", "tan", "tanh", "asin", "acos", "atan", "log2", "floor", "ceil", "trunc",
+	"isnan", "isinf", "isfinite"}
 
 // takesFloats notes the floats of which an operation takes the numbers.
 func (d *dynamoRun) takesFloats(op *ops.Op, args []value.Value, kw []value.Kw) {

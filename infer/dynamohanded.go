@@ -172,7 +172,8 @@ func (k lazyLink) isLazy() bool {
 // isUnused reports whether the functions that a variable is handed on to do not use it, nor does its own.
 func (l *lazyUses) isUnused(name string) bool {
 	name = l.of(name)
-	return l.isLazy(name) && !l.computed[name] && !slices.ContainsFunc(l.links[name], func(k lazyLink) bool { return !k.uses.isUnused(k.param) })
+	return l.isLazy(name) && !l.computed[name] && !slices.ContainsFunc(l.links[name],
+		func(k lazyLink) bool { return !k.uses.isUnused(k.param) })
 }
 
 // wholeUses are those of the parameters for further arguments of which a function uses more than single elements and the length.

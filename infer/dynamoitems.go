@@ -57,7 +57,8 @@ func (d *dynamoRun) Truth(v value.Value) {
 			d.refuses(userError)
 		}
 	case *value.SymInt:
-		if e := x.D.Expr; e != nil && slices.ContainsFunc(e.Symbols(), d.unbacked) && d.in.Decide(d.in.pool.Ne(e, d.in.pool.Const(0))) == symshape.Unknown {
+		if e := x.D.Expr; e != nil && slices.ContainsFunc(e.Symbols(), d.unbacked) &&
+			d.in.Decide(d.in.pool.Ne(e, d.in.pool.Const(0))) == symshape.Unknown {
 			d.refuses(guardError)
 		}
 	case *value.SymFloat:
@@ -138,7 +139,8 @@ func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Val
 	}
 }
 
-// noteIndex notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end; beside
+// noteIndex notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end;
+// beside
 // other indices it has to know it.
 func (x *exporting) noteIndex(in *Interp, t *value.Tensor, index value.Value) {
 	path := []value.Value{index}

@@ -35,7 +35,8 @@ type heldSource struct {
 	fixed bool
 }
 
-// loopTargets are the variables of a loop over lists and dicts that hold elements as they are: for x in a, in enumerate(a), in zip(a, b), in
+// loopTargets are the variables of a loop over lists and dicts that hold elements as they are: for x in a, in enumerate(a), in zip(a, b),
+// in
 // d.items() and d.values().
 func loopTargets(target, iter ast.Expr) []loopTarget {
 	one := func(of, to ast.Expr) []loopTarget {
@@ -147,7 +148,8 @@ func (d *dynamoRun) Iterate(f *Frame, iter ast.Expr, i int) {
 	}
 }
 
-// readsHeld notes that a variable was read: the element that it holds, whose source in the innermost function it gives; empty: it holds none.
+// readsHeld notes that a variable was read: the element that it holds, whose source in the innermost function it gives; empty: it holds
+// none.
 func (d *dynamoRun) readsHeld(f *frame, slot int, v value.Value, whole bool) string {
 	h, ok := d.held[heldVariable{f, slot}]
 	if !ok || h.v != v {

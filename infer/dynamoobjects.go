@@ -1,6 +1,7 @@
 package infer
 
-// This file notes what a graph of torch.compile asks of objects: their attributes, whether these are their own or of their classes, and what
+// This file notes what a graph of torch.compile asks of objects: their attributes, whether these are their own or of their classes, and
+// what
 // objects of classes that are not the program's hold.
 
 import (
@@ -94,7 +95,8 @@ func (d *dynamoRun) asksAttr(name string, args []value.Value) {
 	}
 }
 
-// ofClass notes that an object has no attribute of a name of its own: its class has one, or none of its classes. It gives the number of that
+// ofClass notes that an object has no attribute of a name of its own: its class has one, or none of its classes. It gives the number of
+// that
 // class in the order in which they are looked in, -1 where another value than x is there, as a property.
 func (d *dynamoRun) ofClass(base *value.Instance, attr string, x value.Value) int {
 	if base.Class.Prelude {
@@ -138,7 +140,8 @@ func (was *dynamoRead) attrMoved(now *dynamoPart) GuardKind {
 		}
 		return GuardNone
 	}
-	if of, _, ok := strings.Cut(was.source, partialKeywords+"["); ok && now.of["keys of "+of+partialKeywords] != nil { // it has no such keyword
+	// it has no such keyword
+	if of, _, ok := strings.Cut(was.source, partialKeywords+"["); ok && now.of["keys of "+of+partialKeywords] != nil {
 		return GuardOther
 	}
 	r := now.of[ownAttr(was.source)]

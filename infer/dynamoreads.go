@@ -449,7 +449,8 @@ func (d *dynamoRun) resume(n *dynamoNode) {
 
 // pythonBreaks are functions of Python and libraries that end a graph: by name, or by prefix up
 // to a dot.
-var pythonBreaks = []string{"print", "input", "open", "time.", "logging.", "warnings.warn", "breakpoint", "sys.stdout.write", "_shapecheck.graph_break"}
+var pythonBreaks = []string{"print", "input", "open", "time.", "logging.", "warnings.warn", "breakpoint", "sys.stdout.write",
+	"_shapecheck.graph_break"}
 
 // calls notes what a function of Python or torch does to a graph.
 func (d *dynamoRun) calls(fn value.Value, args []value.Value) {

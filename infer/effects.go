@@ -13,8 +13,9 @@ import (
 )
 
 // changers are methods that change their container.
-var changers = map[string]bool{"append": true, "extend": true, "insert": true, "remove": true, "pop": true, "clear": true, "sort": true, "reverse": true,
-	"update": true, "setdefault": true, "popitem": true, "add": true, "discard": true, "appendleft": true, "popleft": true, "extendleft": true}
+var changers = map[string]bool{"append": true, "extend": true, "insert": true, "remove": true, "pop": true, "clear": true, "sort": true,
+	"reverse": true,
+	"update":  true, "setdefault": true, "popitem": true, "add": true, "discard": true, "appendleft": true, "popleft": true, "extendleft": true}
 
 // lostGenerator is why the values are unknown that the rest of a generator may change.
 const lostGenerator = "a generator that is not followed any more may change it"

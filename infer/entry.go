@@ -401,7 +401,8 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 		}
 		return nil, "", usagef("there are several models to check: give one with --entry '%s()'", strings.Join(classes, "()', --entry '"))
 	case len(all) > 0:
-		return nil, "", usagef("every model here needs arguments: give them as in --entry '%s(…)' (candidates: %s)", all[0], strings.Join(all, ", "))
+		return nil, "", usagef("every model here needs arguments: give them as in --entry '%s(…)' (candidates: %s)", all[0],
+			strings.Join(all, ", "))
 	}
 	var funcs []string
 	for i := range m.Attrs.Len() {
@@ -411,7 +412,8 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 	}
 	sort.Strings(funcs)
 	if len(funcs) > 0 {
-		return nil, "", usagef("no function forward and no model found: give an entry with --entry NAME (functions here: %s)", strings.Join(funcs, ", "))
+		return nil, "", usagef("no function forward and no model found: give an entry with --entry NAME (functions here: %s)",
+			strings.Join(funcs, ", "))
 	}
 	return nil, "", usagef("no function forward and no model found in %s", in.cfg.File+in.cfg.Module)
 }

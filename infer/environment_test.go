@@ -46,41 +46,50 @@ func TestModulesOfAnEnvironment(t *testing.T) {
 			}, true, false,
 		},
 		{
-			"a namespace over several folders", "from ns.a import f\nfrom ns.b import g\nfrom ns.c import h\n\n\ndef forward(x):\n    return h(g(f(x)))\n", "f32[B,24]",
+			"a namespace over several folders",
+			"from ns.a import f\nfrom ns.b import g\nfrom ns.c import h\n\n\ndef forward(x):\n    return h(g(f(x)))\n", "f32[B,24]",
 			map[string]string{
 				site + "x.pth": "$T/p/more\n", site + "ns/a.py": two, "p/more/ns/b.py": strings.Replace(two, "def f", "def g", 1),
 				"p/ns/c/d.py": strings.Replace(two, "def f", "def h", 1), "p/ns/c/__init__.py": "from .d import h\n",
 			}, false, false,
 		},
 		{"a package hides a namespace", use, "f32[B,6]", map[string]string{"p/a/data/x.py": "", site + "a/__init__.py": two}, false, false},
-		{"what is built in goes first", "import einops\n\n\ndef forward(x):\n    return einops.rearrange(x, 'a b -> (a b)')\n", "f32[3*B]", map[string]string{site + "einops/__init__.py": "rearrange = abs\n"}, false, true},
+		{"what is built in goes first", "import einops\n\n\ndef forward(x):\n    return einops.rearrange(x, 'a b -> (a b)')\n", "f32[3*B]",
+			map[string]string{site + "einops/__init__.py": "rearrange = abs\n"}, false, true},
 		{
-			"a large package without PyTorch", "try:\n    import a\nexcept ImportError:\n    a = None\nfrom a.b import f\n\n\ndef forward(x):\n    return f(x) if a is not None else x\n", "?", map[string]string{
-				site + "a/__init__.py": "raise ValueError\n", site + "a/b.py": "", site + "alpha-1.dist-info/METADATA": "Name: alpha\nRequires-Dist: torch-like\n\nRequires-Dist: torch\n",
+			"a large package without PyTorch",
+			"try:\n    import a\nexcept ImportError:\n    a = None\nfrom a.b import f\n\n\ndef forward(x):\n    return f(x) if a is not None else x\n", "?", map[string]string{
+				site + "a/__init__.py": "raise ValueError\n", site + "a/b.py": "", site +
+					"alpha-1.dist-info/METADATA": "Name: alpha\nRequires-Dist: torch-like\n\nRequires-Dist: torch\n",
 				site + "alpha-1.dist-info/RECORD": "a/__init__.py,,\n" + strings.Repeat("a/b.py,,\n", 30),
 			}, false, true,
 		},
 		{
 			"a compiled package", use, "?", map[string]string{
-				site + "a/__init__.py": two, site + "a-1.dist-info/METADATA": "Name: a\n", site + "a-1.dist-info/RECORD": "a/__init__.py,,\na/c.cpython-312-x86_64-linux-gnu.so,,\n",
+				site + "a/__init__.py": two, site + "a-1.dist-info/METADATA": "Name: a\n", site +
+					"a-1.dist-info/RECORD": "a/__init__.py,,\na/c.cpython-312-x86_64-linux-gnu.so,,\n",
 			}, false, false,
 		},
 		{
 			"a large package with PyTorch", use, "f32[B,6]", map[string]string{
-				site + "a/__init__.py": two, site + "a-1.dist-info/METADATA": "Name: a\nRequires-Dist: numpy\nRequires-Dist: torch>=1.8; extra == 'torch'\n",
+				site + "a/__init__.py": two, site +
+					"a-1.dist-info/METADATA": "Name: a\nRequires-Dist: numpy\nRequires-Dist: torch>=1.8; extra == 'torch'\n",
 				site + "a-1.dist-info/RECORD": "a/__init__.py,,\n" + strings.Repeat("a/b.py,,\n", 30),
 			}, false, false,
 		},
 		{
-			"the installed PyTorch's version", "import torch\n\n\ndef forward(x):\n    new = torch.__version__ >= (2, 5) or torch.version.__version__ != '2.4.1+cpu'\n" +
+			"the installed PyTorch's version",
+			"import torch\n\n\ndef forward(x):\n    new = torch.__version__ >= (2, 5) or torch.version.__version__ != '2.4.1+cpu'\n" +
 				"    return x if new or not hasattr(torch.nn, 'Buffer') else torch.cat([x, x], 1)\n", "f32[B,6]",
 			map[string]string{site + "torch-2.4.1+cpu.dist-info/METADATA": "", site + "torch/__init__.py": "raise ImportError\n"}, false, true,
 		},
 		{
-			"the installed PyTorch's rules", "import torch\n\n\ndef forward(x):\n    return x if isinstance((1,) + x.shape, torch.Size) else torch.cat([x, x], 1)\n", "f32[B,6]",
+			"the installed PyTorch's rules",
+			"import torch\n\n\ndef forward(x):\n    return x if isinstance((1,) + x.shape, torch.Size) else torch.cat([x, x], 1)\n", "f32[B,6]",
 			map[string]string{site + "torch-1.13.1.dist-info/METADATA": ""}, false, true,
 		},
-		{"no version of PyTorch", "import torch\n\n\ndef forward(x):\n    return x if torch.__version__ < '2.15' else torch.cat([x, x], 1)\n", "f32[B,6]", map[string]string{site + "torch-..x.dist-info/METADATA": ""}, false, true},
+		{"no version of PyTorch", "import torch\n\n\ndef forward(x):\n    return x if torch.__version__ < '2.15' else torch.cat([x, x], 1)\n",
+			"f32[B,6]", map[string]string{site + "torch-..x.dist-info/METADATA": ""}, false, true},
 		{"a version", "import importlib.metadata\nimport torch\n\n\ndef forward(x):\n    return torch.cat([x] * int(importlib.metadata.version('a')[0]), 1)\n", "f32[B,12]", map[string]string{site + "a-4.2.dist-info/METADATA": ""}, false, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -163,8 +172,9 @@ func TestFaultsOfInstalledPackages(t *testing.T) {
 func TestFolderOfPackages(t *testing.T) {
 	files := map[string]string{
 		"p/net.py": "import big\nimport small\n\n\ndef forward(x):\n    return big.f(x), small.f(x)\n", "p/setup.py": "",
-		"libs/small/__init__.py": "import torch\n\n\ndef f(x):\n    return torch.cat([x, x], 1)\n", "libs/small-1.dist-info/METADATA": "Requires-Dist: torch\n",
-		"libs/big/__init__.py": "def f(x):\n    return x\n", "libs/big-1.dist-info/METADATA": "",
+		"libs/small/__init__.py":          "import torch\n\n\ndef f(x):\n    return torch.cat([x, x], 1)\n",
+		"libs/small-1.dist-info/METADATA": "Requires-Dist: torch\n",
+		"libs/big/__init__.py":            "def f(x):\n    return x\n", "libs/big-1.dist-info/METADATA": "",
 		"libs/big-1.dist-info/RECORD": strings.Repeat("big/b.py,,\n", 30),
 	}
 	res, err := infer.Run(infer.Config{
@@ -183,11 +193,13 @@ func TestFolderOfPackages(t *testing.T) {
 func TestCallsInsideOfInstalledPackages(t *testing.T) {
 	const site = ".venv/lib/python3.12/site-packages/"
 	files := map[string]string{
-		"setup.py": "", ".venv/pyvenv.cfg": "", site + "a/__init__.py": "from .b import f\n", site + "a/b.py": "from .c import g\n\n\ndef f(x):\n    return g(x)\n",
+		"setup.py": "", ".venv/pyvenv.cfg": "", site + "a/__init__.py": "from .b import f\n", site +
+			"a/b.py": "from .c import g\n\n\ndef f(x):\n    return g(x)\n",
 		site + "a/c.py": "def g(x):\n    return h(x)\n\n\ndef h(x):\n    return x.nothing_of_that_name\n",
 		"net.py":        "import a\n\n\ndef forward(x):\n    return a.f(x)\n",
 	}
-	res, err := infer.Run(infer.Config{File: "net.py", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Discover: true}, FS: reads.NewMemory(files)})
+	res, err := infer.Run(infer.Config{File: "net.py", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Discover: true},
+		FS: reads.NewMemory(files)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -205,8 +217,9 @@ func TestOutOfTheProject(t *testing.T) {
 	dir := t.TempDir()
 	site := filepath.Join(dir, "p", ".venv", "lib", "python3.12", "site-packages")
 	for path, text := range map[string]string{
-		filepath.Join(site, "x.pth"): filepath.Join(dir, "dev"), filepath.Join(dir, "p", ".venv", "pyvenv.cfg"): "", filepath.Join(dir, "p", "setup.py"): "",
-		filepath.Join(dir, "dev", "a.py"): "f = abs\n", filepath.Join(dir, "p", "net.py"): "import a\n\n\ndef forward(x):\n    return a.f(x)\n",
+		filepath.Join(site, "x.pth"): filepath.Join(dir, "dev"), filepath.Join(dir, "p", ".venv", "pyvenv.cfg"): "",
+		filepath.Join(dir, "p", "setup.py"): "",
+		filepath.Join(dir, "dev", "a.py"):   "f = abs\n", filepath.Join(dir, "p", "net.py"): "import a\n\n\ndef forward(x):\n    return a.f(x)\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			t.Fatal(err)
@@ -216,7 +229,8 @@ func TestOutOfTheProject(t *testing.T) {
 		}
 	}
 	t.Chdir(filepath.Join(dir, "p"))
-	res, err := infer.Run(infer.Config{File: "net.py", Entry: "forward", Args: []string{"x:f32[B]"}, Environment: pyenv.Search{Discover: true}})
+	res, err := infer.Run(infer.Config{File: "net.py", Entry: "forward", Args: []string{"x:f32[B]"},
+		Environment: pyenv.Search{Discover: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +249,8 @@ func TestLocalProgramsPayNothing(t *testing.T) {
 		"net.py":  "import os, torch, tqdm, einops\nimport part\n\n\ndef forward(x):\n    return x\n",
 	}
 	log := &reads.Log{FS: reads.NewMemory(files)}
-	got := outputOf(t, infer.Config{File: "net.py", Entry: "forward", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Discover: true}, FS: log})
+	got := outputOf(t, infer.Config{File: "net.py", Entry: "forward", Args: []string{"x:f32[B,3]"},
+		Environment: pyenv.Search{Discover: true}, FS: log})
 	if got != "f32[B,3]" {
 		t.Errorf("got %s", got)
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 func TestABudgetThatIsSpentIsAFinding(t *testing.T) {
-	res, err := Run(Config{File: "a.py", Text: "def f(n):\n    for i in range(1000):\n        n += i\n    return n\n", Entry: "f", Args: []string{"n=1"}, MaxSteps: 500})
+	res, err := Run(Config{File: "a.py", Text: "def f(n):\n    for i in range(1000):\n        n += i\n    return n\n", Entry: "f",
+		Args: []string{"n=1"}, MaxSteps: 500})
 	if err != nil || len(res.Diagnostics) != 1 || res.Diagnostics[0].Code != diag.BudgetExceeded {
 		t.Errorf("%v %+v", err, res)
 	}
@@ -48,7 +49,8 @@ func TestALoopWithoutAnEndIsShort(t *testing.T) {
 				stopped = fmt.Sprintf("%d: %s", res.Files.Position(d.At.Start).Line, d.Msg)
 			}
 		}
-		if short := stopped == "3: the analysis stopped in a loop that nothing leaves (--max-steps)"; short != c.short || short && res.Steps > 1_100_000 {
+		if short := stopped == "3: the analysis stopped in a loop that nothing leaves (--max-steps)"; short != c.short || short &&
+			res.Steps > 1_100_000 {
 			t.Errorf("while %s: %s: %q after %d steps", c.head, c.last, stopped, res.Steps)
 		}
 	}
@@ -151,13 +153,16 @@ func TestFindingsShowTheLinesThatMadeThem(t *testing.T) {
 	for _, c := range []struct{ name, body, want string }{
 		{"the call that told the layer its sizes", "b = block(8, 4)\ny = b(torch.randn(2, 3, 8, 8))\n", "7 10 11"},
 		{"constants tell nothing", "I = 8\nb = nn.Conv2d(I, 4, 3)\ny = b(torch.randn(2, 3, 8, 8))\n", "11 12"},
-		{"the layer of a spatial size", "u = nn.ConvTranspose2d(8, 8, 3, stride=2)\nx = torch.randn(2, 8, 8, 8)\ny = u(x)\nz = torch.cat([y, x], dim=1)\n", "10 11 12"},
+		{"the layer of a spatial size",
+			"u = nn.ConvTranspose2d(8, 8, 3, stride=2)\nx = torch.randn(2, 8, 8, 8)\ny = u(x)\nz = torch.cat([y, x], dim=1)\n", "10 11 12"},
 		{"an axis that moves", "x = torch.randn(16, 10)\np = x.argmax(dim=0)\ne = p == torch.zeros(16)\n", "10 11 12"},
 		{"a detached tensor", "x = torch.randn(3, 4, requires_grad=True)\ny = (x * 2).detach()\nz = y.sum()\nz.backward()\n", "11 12"},
-		{"without gradients", "x = torch.randn(3, 4, requires_grad=True)\nwith torch.no_grad():\n    y = x * 2\nz = y.sum()\nz.backward()\n", "12 13"},
+		{"without gradients", "x = torch.randn(3, 4, requires_grad=True)\nwith torch.no_grad():\n    y = x * 2\nz = y.sum()\nz.backward()\n",
+			"12 13"},
 		{"integers", "x = torch.randn(3, 4, requires_grad=True)\ny = x.argmax(1)\nz = y.float().sum()\nz.backward()\n", "11 12"},
 		{"a backward of many", "x = torch.randn(3, 4, requires_grad=True)\ny = x * 2\ny.backward()\n", "11"},
-		{"a name of what is broadcast", "m = nn.Linear(4, 1)\nx = torch.randn(3, 4)\ny = m(x)\np = y\nz = F.mse_loss(p, torch.randn(3))\n", "10 12 13"},
+		{"a name of what is broadcast", "m = nn.Linear(4, 1)\nx = torch.randn(3, 4)\ny = m(x)\np = y\nz = F.mse_loss(p, torch.randn(3))\n",
+			"10 12 13"},
 		{"a broadcast before", "m = torch.randn(3, 4).max(1, keepdim=True).values\nr = torch.randn(3) * m\nq = r + 1\nz = F.mse_loss(q, torch.randn(3))\n", "10 11 12"},
 		{"a softmax before", "x = torch.randn(3, 4)\ny = x.softmax(1)\nz = F.cross_entropy(y, torch.zeros(3).long())\n", "11"},
 		{"a pair", "x = torch.randn(3, 4)\np = x.max(dim=1)\ny = torch.ones(3) * p\n", "11"},
@@ -185,7 +190,8 @@ func TestFindingsShowTheLinesThatMadeThem(t *testing.T) {
 
 // An argument of the entry that raises leaves nothing to call, as in Python.
 func TestFaultInTheEntryEndsIt(t *testing.T) {
-	res, err := Run(Config{File: "a.py", Text: "import torch\n\nclass Net(torch.nn.Module):\n    def __init__(self, w):\n        self.w = 'a' + 1\n",
+	res, err := Run(Config{File: "a.py",
+		Text:  "import torch\n\nclass Net(torch.nn.Module):\n    def __init__(self, w):\n        self.w = 'a' + 1\n",
 		Entry: "Net(torch.zeros(2, 3) @ torch.zeros(4, 5))", Args: []string{"x:f32[2]"}})
 	if err != nil {
 		t.Fatal(err)

@@ -173,7 +173,8 @@ func (m *exportMaker) dim(spec []value.Value, n int64) *exportDim {
 	root /= d.factor
 	if d.kind == "dim" {
 		if root < d.lo || root > d.hi {
-			return refuse("torch.fx.experimental.symbolic_shapes.ConstraintViolationError", strconv.FormatInt(n, 10)+" is not in the range of the Dim "+d.name)
+			return refuse("torch.fx.experimental.symbolic_shapes.ConstraintViolationError",
+				strconv.FormatInt(n, 10)+" is not in the range of the Dim "+d.name)
 		}
 		for _, o := range m.dims {
 			if o.kind != "dim" || o.name != d.name {

@@ -143,7 +143,8 @@ func (in *Interp) onElements(b *value.SymBool) bool {
 
 // exportTakers are functions of Python that make a number of a size: whether a plain run fixes
 // the size to its example then, and whether Dynamo does.
-var exportTakers = map[string][2]bool{"int": {true, false}, "float": {true, false}, "complex": {true, true}, "range": {true, true}, "len": {true, false},
+var exportTakers = map[string][2]bool{"int": {true, false}, "float": {true, false}, "complex": {true, true}, "range": {true, true},
+	"len":       {true, false},
 	"math.sqrt": {true, false}, "math.ceil": {}, "math.floor": {}, "math.trunc": {}, "math.prod": {}, "math.gcd": {true, true}}
 
 // fixes tells whether a function of Python fixes the sizes that it is given.
@@ -304,7 +305,8 @@ func (in *Interp) isNumber(v value.Value) bool {
 	})
 }
 
-// picks decides by the example which of two sizes min or max gives, as Python does under torch.jit.trace: the second where it is less or larger.
+// picks decides by the example which of two sizes min or max gives, as Python does under torch.jit.trace: the second where it is less or
+// larger.
 func (x *exporting) picks(in *Interp, least bool, args []value.Value) []value.Value {
 	if len(args) != 2 {
 		return args

@@ -14,7 +14,8 @@ import (
 // fewElements is the number of elements of a batch of one up to which PyTorch convolves by other means than oneDNN.
 const fewElements = 20480
 
-// kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where there are
+// kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where there
+// are
 // groups, nor for kernels of more than 3 in height and width, nor for those of 1 without a stride.
 func (x *exporting) kernelChosen(in *Interp, op *ops.Op, args []value.Value) {
 	if !x.guards || op.Spatial > 2 || len(args) < 7 || args[6] != value.Int(1) {
@@ -22,7 +23,8 @@ func (x *exporting) kernelChosen(in *Interp, op *ops.Op, args []value.Value) {
 	}
 	t, ok := args[0].(*value.Tensor)
 	w, also := args[1].(*value.Tensor)
-	if !ok || !also || !t.Type().Ranked || !w.Type().Ranked || len(t.Type().Shape) != len(w.Type().Shape) || t.Type().Shape[0].String() != "1" {
+	if !ok || !also || !t.Type().Ranked || !w.Type().Ranked || len(t.Type().Shape) != len(w.Type().Shape) ||
+		t.Type().Shape[0].String() != "1" {
 		return
 	}
 	large, one := len(w.Type().Shape) == 4, true
@@ -176,7 +178,8 @@ func (x *exporting) large(in *Interp, size *symshape.Expr, bound bool) {
 // keepsOrder gives the result of a normalisation the order in memory of what it is applied to, where that is known.
 func keepsOrder(out, input *value.Tensor) {
 	typ := out.Type()
-	if input == nil || !slices.Contains(typ.Strides, nil) || len(input.Type().Strides) != len(typ.Strides) || slices.Contains(input.Type().Strides, nil) ||
+	if input == nil || !slices.Contains(typ.Strides, nil) || len(input.Type().Strides) != len(typ.Strides) ||
+		slices.Contains(input.Type().Strides, nil) ||
 		input.Type().Shape.String() != typ.Shape.String() {
 		return
 	}

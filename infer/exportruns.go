@@ -120,7 +120,8 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	for i := range c.Exports {
 		mode := strict != (i == 1)
 		if args[8] == value.Bool(true) && !mode { // strict mode does not look at it
-			c.Exports[i] = &ExportOutcome{Error: &ExportError{Type: "IndexError", Kind: "other", Message: "list assignment index out of range: dynamic_shapes has an axis that the tensor has not", At: in.Here()}}
+			c.Exports[i] = &ExportOutcome{Error: &ExportError{Type: "IndexError", Kind: "other",
+				Message: "list assignment index out of range: dynamic_shapes has an axis that the tensor has not", At: in.Here()}}
 			continue
 		}
 		mark, facts := in.heap.Mark(), in.path.facts
@@ -167,7 +168,8 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 }
 
 // newExported makes the arguments with which a module is exported, or traced by torch.jit.trace. specs has name and dynamic sizes of each.
-func (in *Interp) newExported(target value.Value, given []value.Value, kwargs *value.Dict, specs []value.Value, jit bool) (*exported, *exportMaker) {
+func (in *Interp) newExported(target value.Value, given []value.Value, kwargs *value.Dict, specs []value.Value, jit bool) (*exported,
+	*exportMaker) {
 	m := &exportMaker{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, jit: jit}
 	x := &exported{target: target, state: in.programState(target)}
 	spec := func(i int) (string, value.Value) {

@@ -412,7 +412,10 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 		mod, rest = s.remainder(d, own)
 	}
 	lo, hi := s.bounds.Range(sym)
-	for slices.ContainsFunc(s.notes.conds, func(c exportCond) bool { return len(c.c.Symbols()) > 1 && slices.Contains(c.c.Symbols(), sym) }) && lo < 64 {
+	for slices.ContainsFunc(s.notes.conds, func(c exportCond) bool {
+		return len(c.c.Symbols()) > 1 &&
+			slices.Contains(c.c.Symbols(), sym)
+	}) && lo < 64 {
 		f, ok := s.bounds.Assume(p.Eq(sym, p.Const(lo))) // other sizes may leave no room
 		if ok = ok && f.Decide(p.And(s.bounds.Conds()...)).Answer != symshape.No; ok {
 			break
@@ -499,7 +502,8 @@ func (s *exportSizes) trimmed(d *exportDim, lo, hi int64) (l, h int64) {
 	excludes := func(n int64) bool {
 		return slices.ContainsFunc(s.notes.apart, func(c *symshape.Cond) bool {
 			symbols := c.Symbols()
-			return len(symbols) == 1 && symbols[0] == d.sym && p.SubstCond(c, func(*symshape.Expr) *symshape.Expr { return p.Const(n) }) == p.Bool(false)
+			return len(symbols) == 1 && symbols[0] == d.sym && p.SubstCond(c,
+				func(*symshape.Expr) *symshape.Expr { return p.Const(n) }) == p.Bool(false)
 		})
 	}
 	const most = 64

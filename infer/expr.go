@@ -605,7 +605,8 @@ const formatting = "formatting"
 // abstractStr is a str that is made of values that are not known; text is what it looks
 // like. A value of nil is none.
 func (in *Interp) abstractStr(e ast.Node, text string, of value.Value) value.Value {
-	s := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value", Vague: true}, Text: text}
+	s := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: e.Span(), Reason: "text of an abstract value", Vague: true},
+		Text: text}
 	if of != nil {
 		in.losses.caused(s, formatting, of)
 	}

@@ -101,7 +101,8 @@ def forward(x):
 func TestFactOfAnEntry(t *testing.T) {
 	_, err := Run(Config{File: "a.py", Entry: "Two(1)", Text: "class Two:\n    def __init__(self, a, b): pass\n"})
 	var usage *UsageError
-	if !errors.As(err, &usage) || !reflect.DeepEqual(usage.Fact, diag.Fact{Kind: diag.LacksArguments, Of: "Two.__init__", Names: []string{"b"}}) {
+	if !errors.As(err, &usage) || !reflect.DeepEqual(usage.Fact, diag.Fact{Kind: diag.LacksArguments, Of: "Two.__init__",
+		Names: []string{"b"}}) {
 		t.Errorf("%+v", err)
 	}
 }

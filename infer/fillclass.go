@@ -370,7 +370,8 @@ func (ar *arguments) classCalled(m *value.Module, name string) *value.Class {
 // isObject reports whether the class of which an instance is made is that of an input.
 func (ar *arguments) isObject() bool { return ar.object && len(ar.making) == 1 }
 
-// dataFields are the fields of a dataclass that its own constructor init asks for, and those that are None without it; none for other classes.
+// dataFields are the fields of a dataclass that its own constructor init asks for, and those that are None without it; none for other
+// classes.
 func (ar *arguments) dataFields(m *value.Module, c *value.Class, init value.Value, depth int) (needed, spare []Param) {
 	b, ok := init.(*value.Builtin)
 	if !ok || len(b.Params) == 0 || depth > maxFilled {

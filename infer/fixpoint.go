@@ -182,7 +182,8 @@ func (fx *fixpoint) onePath(a graph.Operand, b *graph.Value) bool {
 	}
 	i := slices.Index(n.Outputs, x)
 	for _, r := range n.Regions {
-		if i >= 0 && i < len(r.Results) && (r.Results[i] == graph.Operand(b) || b.Def == n && r.Results[i] == r.Results[slices.Index(n.Outputs, b)]) {
+		if i >= 0 && i < len(r.Results) && (r.Results[i] == graph.Operand(b) || b.Def == n &&
+			r.Results[i] == r.Results[slices.Index(n.Outputs, b)]) {
 			return true
 		}
 	}
@@ -417,7 +418,8 @@ func (fx *fixpoint) text(a, b value.Value) value.Value {
 	if x, ok := a.(*value.Abstract); ok && fx.texts[x] {
 		return x
 	}
-	x := &value.Abstract{Class: fx.in.world.Class("str"), Cause: &value.Cause{At: fx.in.Here(), Reason: "a text that changes from iteration to iteration"}}
+	x := &value.Abstract{Class: fx.in.world.Class("str"), Cause: &value.Cause{At: fx.in.Here(),
+		Reason: "a text that changes from iteration to iteration"}}
 	fx.texts[x] = true
 	return x
 }

@@ -55,7 +55,8 @@ func runHostile(t *testing.T, text, entry, arg string) {
 	if arg != "" {
 		args = []string{arg}
 	}
-	checkLimited(t, infer.Config{File: filepath.Join(dir, "prog.py"), Entry: entry, Args: args, MaxMemory: infer.DefaultMaxMemory, Timeout: limitsTimeout})
+	checkLimited(t, infer.Config{File: filepath.Join(dir, "prog.py"), Entry: entry, Args: args, MaxMemory: infer.DefaultMaxMemory,
+		Timeout: limitsTimeout})
 }
 
 // TestHostilePrograms runs the programs that the fuzzer starts with.

@@ -20,7 +20,8 @@ func TestImportsFromOutside(t *testing.T) {
 		want          []string // the names that are reported
 	}{
 		{"sibling of the folder", "from ..top import x", diag.Unsupported, []string{"'..top'"}},
-		{"several names of it", "from ..top import x\nfrom ..top import y\nfrom ..out.o import x as z\nx = x, z", diag.Unsupported, []string{"'..top'", "'..out'"}},
+		{"several names of it", "from ..top import x\nfrom ..top import y\nfrom ..out.o import x as z\nx = x, z", diag.Unsupported,
+			[]string{"'..top'", "'..out'"}},
 		{"far upwards", "from ....... import x", diag.Unsupported, []string{"'.......'"}},
 		{"the folder above itself", "from .. import top as x", diag.Unsupported, []string{"'..top'"}},
 		{"link of a folder", "from .linked.o import x", diag.Unsupported, []string{"'.linked'"}},
@@ -36,7 +37,8 @@ func TestImportsFromOutside(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				files := map[string]string{"project/main.py": c.imports + "\n\n\ndef f():\n    return x\n", "project/inner.py": "x = 1\n", "project/setup.py": ""}
+				files := map[string]string{"project/main.py": c.imports + "\n\n\ndef f():\n    return x\n", "project/inner.py": "x = 1\n",
+					"project/setup.py": ""}
 				if exists { // which changes nothing
 					files["top.py"], files["out/o.py"] = "x = y = 1\n", "x = 1\n"
 				}

@@ -86,7 +86,8 @@ func (in *Interp) refusesExit(f *frame, s *ast.If) error {
 		return in.Fail("ValueError", diag.New(diag.TraceFails, s.Test.Span(), "the other branch must also have a return statement"))
 	case r1 || b1 || b2:
 		f.at = loop.at
-		return in.Fail(notConverted, diag.New(diag.TraceFails, loop.at, "break and return statements which depend on a tensor are not supported in a loop of Python"))
+		return in.Fail(notConverted, diag.New(diag.TraceFails, loop.at,
+			"break and return statements which depend on a tensor are not supported in a loop of Python"))
 	}
 	return nil
 }
@@ -98,10 +99,12 @@ type graphLoop struct {
 	body  []ast.Stmt
 }
 
-// undefinedBefore is the exception of a graph for a variable that the body of a loop changes and that has no value before it; nil: it is none.
+// undefinedBefore is the exception of a graph for a variable that the body of a loop changes and that has no value before it; nil: it is
+// none.
 func (in *Interp) undefinedBefore(f *frame, name string, at source.Span) error {
 	loop := in.retraces.graphLoop
-	if loop.frame != f || at.Start < loop.body[0].Span().Start || !slices.ContainsFunc(loop.body, func(s ast.Stmt) bool { return givesValue(s, name) }) {
+	if loop.frame != f || at.Start < loop.body[0].Span().Start || !slices.ContainsFunc(loop.body,
+		func(s ast.Stmt) bool { return givesValue(s, name) }) {
 		return nil
 	}
 	f.at = loop.at

@@ -235,7 +235,8 @@ func (in *Interp) conditions() int { return len(in.path.conds) + len(in.loops) }
 
 // catchesMissing reports whether a try statement that runs takes a missing module for an answer.
 func (in *Interp) catchesMissing() bool {
-	return len(in.handlers) > 0 && in.hasFallback(in.Fail("ModuleNotFoundError", diag.New(diag.ImportFailed, in.Here(), "module was not found")))
+	return len(in.handlers) > 0 && in.hasFallback(in.Fail("ModuleNotFoundError",
+		diag.New(diag.ImportFailed, in.Here(), "module was not found")))
 }
 
 // askModule calls the __getattr__ of a module, one of the library outside of all try statements: it is imported already,

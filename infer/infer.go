@@ -339,7 +339,8 @@ func (in *Interp) guarded(f func() (*Result, error)) (res *Result, err error) {
 		default:
 			res = in.result()
 			in.keeping = nil
-			res.Diagnostics = append(res.Diagnostics, diag.New(diag.InternalError, in.Here(), fmt.Sprintf("internal error: %v", r), string(debug.Stack())))
+			res.Diagnostics = append(res.Diagnostics, diag.New(diag.InternalError, in.Here(), fmt.Sprintf("internal error: %v", r),
+				string(debug.Stack())))
 			err = nil
 		}
 	}()
@@ -488,7 +489,8 @@ func (in *Interp) findMain() (*value.Module, *unit, error) {
 		}
 		m := in.modules[in.cfg.Module]
 		if m == nil || value.IsUnknown(v) {
-			return nil, nil, &UsageError{Msg: fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")), noModule: true}
+			return nil, nil, &UsageError{Msg: fmt.Sprintf("module %s was not found under %s", in.cfg.Module, strings.Join(in.cfg.Roots, ", ")),
+				noModule: true}
 		}
 		return m, nil, nil
 	}
@@ -552,7 +554,8 @@ func (in *Interp) result() *Result {
 	lost := in.outputLost()
 	in.jitVerdicts()
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls, Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls, Maybe: in.retraces.maybe,
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls,
+		Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls, Maybe: in.retraces.maybe,
 		Diagnostics: diag.Group(append(in.annotations.settledComments(in.sink.All()), in.annotations.missingComments()...)),
 		Contract:    in.rec.conds, AttributeSizes: in.annotations.attributeSizes, Unknown: in.rec.causes, OutputLost: lost,
 		Typed: in.rec.typed, Open: in.rec.open,

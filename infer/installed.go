@@ -110,7 +110,8 @@ func (in *Interp) Version(dist string) (value.Value, error) {
 			}
 		}
 	}
-	unknown := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "the version of '" + dist + "' is not known"}}
+	unknown := &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "the version of '" + dist +
+		"' is not known"}}
 	if lib.Known(module) {
 		return unknown, nil
 	}
@@ -120,7 +121,8 @@ func (in *Interp) Version(dist string) (value.Value, error) {
 	if _, _, ok := in.finder.stubOf(module); ok {
 		return unknown, nil
 	}
-	err := in.Fail("importlib.metadata.PackageNotFoundError", diag.New(diag.ImportFailed, in.Here(), "no package metadata was found for "+dist, dist))
+	err := in.Fail("importlib.metadata.PackageNotFoundError", diag.New(diag.ImportFailed, in.Here(),
+		"no package metadata was found for "+dist, dist))
 	if in.hasFallback(err) {
 		return nil, err
 	}

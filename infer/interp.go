@@ -327,7 +327,8 @@ func raiseCode(class string) diag.Code {
 		return diag.BadIndex
 	case "ImportError", "ModuleNotFoundError":
 		return diag.ImportFailed
-	case "TracerBoolConversionError", "TracerIntegerConversionError", "TracerArrayConversionError", "ConcretizationTypeError", "NonConcreteBooleanIndexError",
+	case "TracerBoolConversionError", "TracerIntegerConversionError", "TracerArrayConversionError", "ConcretizationTypeError",
+		"NonConcreteBooleanIndexError",
 		"OperatorNotAllowedInGraphError":
 		return diag.TraceFails
 	case "UnexpectedTracerError":

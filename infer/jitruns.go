@@ -402,7 +402,8 @@ func (in *Interp) jitVerdicts() {
 			}
 		}
 		t.call.Sites, t.call.Looked = sites, true
-		if silent := wrong && len(sites) == 0 && !t.inputs.Elsewhere; silent || !unknown || len(t.runs) == 0 || len(sites) > 0 || t.inputs.Elsewhere {
+		if silent := wrong && len(sites) == 0 && !t.inputs.Elsewhere; silent || !unknown || len(t.runs) == 0 || len(sites) > 0 ||
+			t.inputs.Elsewhere {
 			t.call.SilentWrong = &silent
 		}
 	}
@@ -447,7 +448,8 @@ func (in *Interp) jitNatives(def func(string, value.NativeFunc)) {
 		}
 		return value.Str(args[0].String()), nil
 	})
-	def("closed_over", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) { // the values of variables of the functions around it
+	// the values of variables of the functions around it
+	def("closed_over", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		if len(args) != 1 {
 			return nil, in.Raise("TypeError", "closed_over takes a function")
 		}

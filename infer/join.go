@@ -111,7 +111,8 @@ func (j *joiner) emit(test graph.Operand, then, els *graph.Region) {
 		test = graph.Opaque("condition")
 		j.in.build.Incomplete(j.in.Here(), "the condition is not shown")
 	}
-	n := &graph.Node{Op: graph.If, Args: []graph.Arg{{Name: "cond", Value: test}}, Regions: []*graph.Region{then, els}, At: j.in.Here(), Module: j.in.ModulePath()}
+	n := &graph.Node{Op: graph.If, Args: []graph.Arg{{Name: "cond", Value: test}}, Regions: []*graph.Region{then, els}, At: j.in.Here(),
+		Module: j.in.ModulePath()}
 	for _, p := range j.phis {
 		then.Results = append(then.Results, p.then)
 		els.Results = append(els.Results, p.els)
@@ -398,7 +399,8 @@ func (j *joiner) factor(a, b value.Value) value.Value {
 	if p.Not(x.Cond) == y.Cond {
 		then, els = els, then
 	}
-	few := func(c *value.Choice) bool { return countAlternatives(c, maxElemAlternatives+1) <= maxElemAlternatives } // each side is joined again
+	// each side is joined again
+	few := func(c *value.Choice) bool { return countAlternatives(c, maxElemAlternatives+1) <= maxElemAlternatives }
 	if (x.Cond == y.Cond || p.Not(x.Cond) == y.Cond) && (same(x.Then, then) || same(x.Else, els) || few(x) && few(y)) {
 		return &value.Choice{Cond: x.Cond, Then: j.value(x.Then, then), Else: j.value(x.Else, els)}
 	}

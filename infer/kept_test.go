@@ -24,12 +24,14 @@ func TestKeptModules(t *testing.T) {
 			{map[string]string{"/net.py": "# more\n" + net + "\nforward(None)\n"}, "f32[3,C]", true},
 			{map[string]string{"/net.py": net + "    # less\n"}, "f32[3,C]", true},
 		}},
-		{"an edit of what it imports", map[string]string{"/net.py": net, "/lib.py": "from sizes import width\n", "/sizes.py": "width = 3\n"}, []edit{
-			{nil, "f32[3,C]", false},
-			{map[string]string{"/sizes.py": "width = 4\n"}, "f32[4,C]", false},
-			{nil, "f32[4,C]", true},
-		}},
-		{"a module that was missing", map[string]string{"/net.py": "import lib\n\n\ndef forward(x):\n    return x[:lib.width]\n", "/lib.py": "try:\n    from sizes import width\nexcept ImportError:\n    width = 3\n"}, []edit{
+		{"an edit of what it imports", map[string]string{"/net.py": net, "/lib.py": "from sizes import width\n", "/sizes.py": "width = 3\n"},
+			[]edit{
+				{nil, "f32[3,C]", false},
+				{map[string]string{"/sizes.py": "width = 4\n"}, "f32[4,C]", false},
+				{nil, "f32[4,C]", true},
+			}},
+		{"a module that was missing", map[string]string{"/net.py": "import lib\n\n\ndef forward(x):\n    return x[:lib.width]\n",
+			"/lib.py": "try:\n    from sizes import width\nexcept ImportError:\n    width = 3\n"}, []edit{
 			{nil, "f32[3,C]", false},
 			{map[string]string{"/sizes.py": "width = 5\n"}, "f32[5,C]", false},
 		}},
@@ -38,15 +40,18 @@ func TestKeptModules(t *testing.T) {
 			{map[string]string{"/net.py": "import other\n" + net}, "f32[2,C]", false},
 			{map[string]string{"/net.py": net}, "f32[3,C]", false},
 		}},
-		{"a module that holds the file's", map[string]string{"/net.py": "from lib import width\n\nscale = 2\n\n\ndef forward(x):\n    return x[:width()]\n", "/lib.py": "def width():\n    return net.scale\n\n\nimport net\n"}, []edit{
-			{nil, "f32[2,C]", false},
-			{map[string]string{"/net.py": "from lib import width\n\nscale = 3\n\n\ndef forward(x):\n    return x[:width()]\n"}, "f32[3,C]", true},
-		}},
-		{"what a run writes into a module", map[string]string{"/net.py": "import lib\n\n\ndef forward(x):\n    lib.calls.append(1)\n    lib.width += 1\n    return x[:lib.width * len(lib.calls)]\n", "/lib.py": "width, calls = 3, []\n"}, []edit{
-			{nil, "f32[4,C]", false},
-			{nil, "f32[4,C]", true},
-			{nil, "f32[4,C]", true},
-		}},
+		{"a module that holds the file's",
+			map[string]string{"/net.py": "from lib import width\n\nscale = 2\n\n\ndef forward(x):\n    return x[:width()]\n",
+				"/lib.py": "def width():\n    return net.scale\n\n\nimport net\n"}, []edit{
+				{nil, "f32[2,C]", false},
+				{map[string]string{"/net.py": "from lib import width\n\nscale = 3\n\n\ndef forward(x):\n    return x[:width()]\n"}, "f32[3,C]", true},
+			}},
+		{"what a run writes into a module",
+			map[string]string{"/net.py": "import lib\n\n\ndef forward(x):\n    lib.calls.append(1)\n    lib.width += 1\n    return x[:lib.width * len(lib.calls)]\n", "/lib.py": "width, calls = 3, []\n"}, []edit{
+				{nil, "f32[4,C]", false},
+				{nil, "f32[4,C]", true},
+				{nil, "f32[4,C]", true},
+			}},
 		{"a syntax error", map[string]string{"/net.py": net, "/lib.py": "width = 3\n"}, []edit{
 			{nil, "f32[3,C]", false},
 			{map[string]string{"/net.py": net + "def\n"}, "", true},
@@ -58,7 +63,8 @@ func TestKeptModules(t *testing.T) {
 			for i, e := range c.edits {
 				maps.Copy(files, e.files)
 				before := modules.Resumed()
-				r, err := infer.Run(infer.Config{File: "/net.py", Entry: "forward", Args: []string{"x:f32[9,C]"}, FS: reads.NewMemory(files), Cache: cache, Modules: modules})
+				r, err := infer.Run(infer.Config{File: "/net.py", Entry: "forward", Args: []string{"x:f32[9,C]"}, FS: reads.NewMemory(files),
+					Cache: cache, Modules: modules})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -91,10 +97,13 @@ func TestImportsAfterAChoiceAreKept(t *testing.T) {
 		want         string
 		kept         bool
 	}{
-		{"built in", "try:\n    from typing import Literal\nexcept ImportError:\n    from typing_extensions import Literal\n", nil, "f32[6,C]", true},
+		{"built in", "try:\n    from typing import Literal\nexcept ImportError:\n    from typing_extensions import Literal\n", nil, "f32[6,C]",
+			true},
 		{"missing", "try:\n    import absent\n    has = True\nexcept ImportError:\n    has = False\n", nil, "f32[6,C]", true},
-		{"for type checkers", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import other\n", map[string]string{"/other.py": "import lib\nlib.width = 2\n"}, "f32[6,C]", true},
-		{"of the user", "try:\n    import other\nexcept ImportError:\n    other = None\n", map[string]string{"/other.py": "import lib\nlib.width = 2\n"}, "f32[2,C]", false},
+		{"for type checkers", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import other\n",
+			map[string]string{"/other.py": "import lib\nlib.width = 2\n"}, "f32[6,C]", true},
+		{"of the user", "try:\n    import other\nexcept ImportError:\n    other = None\n",
+			map[string]string{"/other.py": "import lib\nlib.width = 2\n"}, "f32[2,C]", false},
 		{"with an effect", "import math\ntry:\n    import cmath\n    print(math.pi)\nexcept ImportError:\n    pass\n", nil, "f32[6,C]", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -106,7 +115,8 @@ func TestImportsAfterAChoiceAreKept(t *testing.T) {
 					files["/lib.py"] += "# more\n"
 				}
 				before := modules.Resumed()
-				r, err := infer.Run(infer.Config{File: "/net.py", Entry: "forward", Args: []string{"x:f32[9,C]"}, FS: reads.NewMemory(files), Cache: cache, Modules: modules})
+				r, err := infer.Run(infer.Config{File: "/net.py", Entry: "forward", Args: []string{"x:f32[9,C]"}, FS: reads.NewMemory(files),
+					Cache: cache, Modules: modules})
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -35,7 +35,8 @@ func (k keptUse) finding() *diag.Diagnostic {
 	case k.drawn != "":
 		text = "a trace keeps " + k.drawn + " here, as it was while tracing"
 	case k.first != "":
-		text = fmt.Sprintf("a trace keeps %s here, as it is in the first call: in call %d with the same inputs it is %s", k.first, k.call, k.later)
+		text = fmt.Sprintf("a trace keeps %s here, as it is in the first call: in call %d with the same inputs it is %s", k.first, k.call,
+			k.later)
 	}
 	d := diag.New(diag.KeptState, k.at, text)
 	note := "keep what changes in a buffer, or give it as an argument"
@@ -129,7 +130,8 @@ func reportKept(th value.Thread, uses []keptUse) {
 
 // callsAgain makes a call and further ones with the same inputs, and finds what is kept of the first: places that decide otherwise later
 // where that changes the outcome, and numbers of operations that have a part in the result and differ.
-func (in *Interp) callsAgain(call func(kept []*Decision) (*TracedCall, error)) (first *TracedCall, again []*TracedCall, uses []keptUse, err error) {
+func (in *Interp) callsAgain(call func(kept []*Decision) (*TracedCall, error)) (first *TracedCall, again []*TracedCall, uses []keptUse,
+	err error) {
 	if first, err = call(nil); err != nil {
 		return nil, nil, nil, err
 	}
@@ -319,7 +321,8 @@ func constantDiffersIn(w *value.Visit, a, b value.Value) (was, is string, differ
 
 // ofArguments is what is asked about sizes of a call whose arguments are there.
 func (in *Interp) ofArguments(m *value.Module, target value.Value, args []value.Value, kw []value.Kw) *sharing {
-	s := &sharing{Sharing: &Sharing{}, in: in, module: m, target: target, args: args, kw: kw, contract: in.path.facts, valid: in.path.facts, given: map[string]int64{}}
+	s := &sharing{Sharing: &Sharing{}, in: in, module: m, target: target, args: args, kw: kw, contract: in.path.facts, valid: in.path.facts,
+		given: map[string]int64{}}
 	for _, v := range s.values() {
 		for x := range value.Walk(v, maxResultDepth, value.Sequences|value.DictValues) {
 			switch x := x.(type) {

@@ -318,7 +318,8 @@ func definedIn(text string) map[string]bool {
 // leadingName cuts the name that a text begins with.
 func leadingName(text string) (name, rest string) {
 	i := 0
-	for i < len(text) && (text[i] == '_' || text[i] >= 0x80 || 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z' || i > 0 && '0' <= text[i] && text[i] <= '9') {
+	for i < len(text) && (text[i] == '_' || text[i] >= 0x80 || 'a' <= text[i]|0x20 && text[i]|0x20 <= 'z' || i > 0 && '0' <= text[i] &&
+		text[i] <= '9') {
 		i++
 	}
 	return text[:i], text[i:]

@@ -133,9 +133,12 @@ func TestLimitsAreTold(t *testing.T) {
 		name, text, msg string
 		cfg             infer.Config
 	}{
-		{"steps", "for i in range(10**6):\n    for j in range(10**6):\n        pass\n", "the analysis stopped after 1000 steps", infer.Config{MaxSteps: 1000}},
-		{"time", "import itertools\nsum(1 for i in itertools.count())\n", "the analysis stopped after 50ms (--timeout)", infer.Config{Timeout: 50 * time.Millisecond}},
-		{"memory", "xs = []\nwhile True:\n    xs.append([0] * 4000000)\n", "the analysis stopped as it needs more than N MB of memory (--max-memory)", infer.Config{MaxMemory: infer.DefaultMaxMemory}},
+		{"steps", "for i in range(10**6):\n    for j in range(10**6):\n        pass\n", "the analysis stopped after 1000 steps",
+			infer.Config{MaxSteps: 1000}},
+		{"time", "import itertools\nsum(1 for i in itertools.count())\n", "the analysis stopped after 50ms (--timeout)",
+			infer.Config{Timeout: 50 * time.Millisecond}},
+		{"memory", "xs = []\nwhile True:\n    xs.append([0] * 4000000)\n",
+			"the analysis stopped as it needs more than N MB of memory (--max-memory)", infer.Config{MaxMemory: infer.DefaultMaxMemory}},
 		{"one operation", "x = (1 << 1000000) - 1\npow(3, x, x + 2)\n", "the analysis stopped after 50000000 steps", infer.Config{}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -165,8 +168,10 @@ func TestSharedMemory(t *testing.T) {
 	for _, c := range []struct {
 		one, all int64
 		flag     string
-	}{{32, 0, "--max-memory"}, {32, 1 << 10, "--max-memory"}, {512, 32, "--max-process-memory"}, {0, 32, "--max-process-memory"}, {512, 1 << 10, ""}, {0, 0, ""}} {
-		res, err := infer.Run(infer.Config{File: "big.py", Text: "x = [0] * 4000000\n", Script: []string{}, MaxMemory: c.one << 20, ProcessMemory: c.all << 20})
+	}{{32, 0, "--max-memory"}, {32, 1 << 10, "--max-memory"}, {512, 32, "--max-process-memory"}, {0, 32, "--max-process-memory"},
+		{512, 1 << 10, ""}, {0, 0, ""}} {
+		res, err := infer.Run(infer.Config{File: "big.py", Text: "x = [0] * 4000000\n", Script: []string{}, MaxMemory: c.one << 20,
+			ProcessMemory: c.all << 20})
 		if err != nil || res.Exceeded != (c.flag != "") {
 			t.Errorf("%d MB for one, %d for all: exceeded %v, %v", c.one, c.all, res.Exceeded, err)
 			continue

@@ -33,8 +33,9 @@ func (in *Interp) lint() {
 	}
 	needs, demanded := in.rec.needs()
 	lint.Run(lint.Input{
-		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs, Batches: in.batchesMade,
-		Text: in.SpanText, Assigned: in.rec.assigned, Report: in.Report, Spend: in.spent.work,
+		Graph: in.build.Graph(), Pool: in.pool, Facts: in.path.facts, Assumed: in.assumed, Needs: needs, Demanded: demanded, Outputs: outputs,
+		Batches: in.batchesMade,
+		Text:    in.SpanText, Assigned: in.rec.assigned, Report: in.Report, Spend: in.spent.work,
 	})
 }
 

@@ -296,7 +296,8 @@ func (s imports) copied() imports {
 }
 
 func (w *waitingImports) copied() *waitingImports {
-	out := &waitingImports{names: make(map[string]*waitingName, len(w.names)), order: slices.Clip(w.order), stars: make([]*waitingName, len(w.stars))}
+	out := &waitingImports{names: make(map[string]*waitingName, len(w.names)), order: slices.Clip(w.order),
+		stars: make([]*waitingName, len(w.stars))}
 	for name, x := range w.names {
 		c := *x
 		out.names[name] = &c
@@ -310,7 +311,8 @@ func (w *waitingImports) copied() *waitingImports {
 
 func (c control) copied() control {
 	c.guesses, c.there = maps.Clone(c.guesses), maps.Clone(c.there)
-	c.handlers, c.loops, c.unrolled, c.callbacks = slices.Clip(c.handlers), slices.Clip(c.loops), slices.Clip(c.unrolled), slices.Clip(c.callbacks)
+	c.handlers, c.loops, c.unrolled, c.callbacks = slices.Clip(c.handlers), slices.Clip(c.loops), slices.Clip(c.unrolled),
+		slices.Clip(c.callbacks)
 	c.given = maps.Clone(c.given)
 	return c
 }

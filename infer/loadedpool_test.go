@@ -19,7 +19,8 @@ func TestResultsOfOneLoad(t *testing.T) {
 		"/plain/net.py":    "import torch\n\nwhere = torch.nonzero(torch.rand(4) > 0.5)\n\n\ndef f(x, y):\n    return torch.cat([x + y, x])\n",
 	}
 	for _, file := range []string{"/pkg/net.py", "/plain/net.py"} {
-		first := infer.Config{File: file, Entry: "f", Args: []string{"x:f32[B,4]", "y:f32[C,4]"}, FS: reads.NewMemory(files), Cache: infer.NewCache()}
+		first := infer.Config{File: file, Entry: "f", Args: []string{"x:f32[B,4]", "y:f32[C,4]"}, FS: reads.NewMemory(files),
+			Cache: infer.NewCache()}
 		second := first
 		second.Args = []string{"x:f32[N,M,C]", "y:f32[N,M,B]"}
 		l := infer.Load(first, false)

@@ -23,7 +23,8 @@ func safetensors(header string, n int) string {
 // the program writes and what cannot be read is unknown, with the cause.
 func TestLoadedFiles(t *testing.T) {
 	files := map[string]string{
-		"/p/m.safetensors":    safetensors(`{"__metadata__":{"format":"pt"},"0.weight":{"dtype":"F16","shape":[4,3],"data_offsets":[0,24]},"0.bias":{"dtype":"F16","shape":[4],"data_offsets":[24,32]}}`, 32),
+		"/p/m.safetensors": safetensors(
+			`{"__metadata__":{"format":"pt"},"0.weight":{"dtype":"F16","shape":[4,3],"data_offsets":[0,24]},"0.bias":{"dtype":"F16","shape":[4],"data_offsets":[24,32]}}`, 32),
 		"/p/bad.safetensors":  safetensors(`{"a":{"dtype":"F32","shape":[4],"data_offsets":[0,4]}}`, 4),
 		"/p/huge.safetensors": "\xff\xff\xff\xff\xff\xff\xff\x00{",
 	}
@@ -59,7 +60,8 @@ func TestLoadedFiles(t *testing.T) {
 		{"load_file('m.safetensors')['0.weight']", "f16[4,3]", "", ""},
 		{"nn.Sequential(nn.Linear(3, 4)).load_state_dict(load_file('m.safetensors')).missing_keys", "[]", "", ""},
 		{"nn.Sequential(nn.Linear(3, 5)).load_state_dict(load_file('m.safetensors'))", "", "", "size mismatch for 0.weight"},
-		{"nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 1)).load_state_dict(load_file('m.safetensors'))", "", "", `Missing key(s) in state_dict: "1.weight", "1.bias"`},
+		{"nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 1)).load_state_dict(load_file('m.safetensors'))", "", "",
+			`Missing key(s) in state_dict: "1.weight", "1.bias"`},
 		{"opened()", `([str='0.bias', str='0.weight'], f16[4], [int=4, int=3], f16[4,2])`, "", ""},
 		{"load_file('bad.safetensors')", "?", "the tensors of a safetensors file: header: ", ""},
 		{"load_file('huge.safetensors')", "?", "the tensors of a safetensors file: the header has 72057594037927935 bytes", ""},

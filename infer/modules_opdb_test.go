@@ -118,7 +118,8 @@ func TestModulesOpDB(t *testing.T) {
 		if j.Verdict == opstest.Wrong || j.Verdict == opstest.FalseError {
 			t.Errorf("%s: %s: %s: %s", r.At(), showModule(r), j.Verdict, j.Why)
 		}
-		if *moduleShow > 0 && (j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped && (*moduleVerd == "" || *moduleVerd == j.Verdict.String()) ||
+		if *moduleShow > 0 && (j.Verdict != opstest.Exact && j.Verdict != opstest.Skipped &&
+			(*moduleVerd == "" || *moduleVerd == j.Verdict.String()) ||
 			*moduleVerd == "class" && j.Class != "") {
 			fmt.Printf("%s %s: %s: %s %s\n", r.At(), showModule(r), j.Verdict, j.Why, j.Class)
 		}

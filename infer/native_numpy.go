@@ -24,8 +24,10 @@ var numpyScalars = [...]struct {
 	{"unsignedinteger", "integer", 0}, {"inexact", "number", 0}, {"floating", "inexact", 0}, {"complexfloating", "inexact", 0},
 	{"flexible", "generic", 0}, {"character", "flexible", 0},
 	{"bool_", "generic", dtype.Bool},
-	{"int8", "signedinteger", dtype.I8}, {"int16", "signedinteger", dtype.I16}, {"int32", "signedinteger", dtype.I32}, {"int64", "signedinteger", dtype.I64},
-	{"uint8", "unsignedinteger", dtype.U8}, {"uint16", "unsignedinteger", dtype.U16}, {"uint32", "unsignedinteger", dtype.U32}, {"uint64", "unsignedinteger", dtype.U64},
+	{"int8", "signedinteger", dtype.I8}, {"int16", "signedinteger", dtype.I16}, {"int32", "signedinteger", dtype.I32},
+	{"int64", "signedinteger", dtype.I64},
+	{"uint8", "unsignedinteger", dtype.U8}, {"uint16", "unsignedinteger", dtype.U16}, {"uint32", "unsignedinteger", dtype.U32},
+	{"uint64", "unsignedinteger", dtype.U64},
 	{"float16", "floating", dtype.F16}, {"float32", "floating", dtype.F32}, {"float64", "floating float", dtype.F64},
 	{"complex64", "complexfloating", dtype.C64}, {"complex128", "complexfloating complex", dtype.C128},
 	{"str_", "character", 0}, {"bytes_", "character", 0}, {"object_", "generic", 0}, {"void", "flexible", 0},
@@ -34,10 +36,12 @@ var numpyScalars = [...]struct {
 // numpyAliases are other names of the scalar classes. Those that numpy 2 removed
 // stay known: PyTorch's version does not say which numpy is installed.
 var numpyAliases = [...]struct{ name, of string }{
-	{"double", "float64"}, {"single", "float32"}, {"half", "float16"}, {"float_", "float64"}, {"int_", "int64"}, {"bool", "bool_"}, {"bool8", "bool_"},
+	{"double", "float64"}, {"single", "float32"}, {"half", "float16"}, {"float_", "float64"}, {"int_", "int64"}, {"bool", "bool_"},
+	{"bool8", "bool_"},
 	{"long", "int64"}, {"ulong", "uint64"}, {"intp", "int64"}, {"intc", "int32"}, {"uintp", "uint64"}, {"uintc", "uint32"}, {"uint", "uint64"},
 	{"longlong", "int64"}, {"ulonglong", "uint64"}, {"byte", "int8"}, {"ubyte", "uint8"}, {"short", "int16"}, {"ushort", "uint16"},
-	{"csingle", "complex64"}, {"cdouble", "complex128"}, {"complex_", "complex128"}, {"cfloat", "complex128"}, {"unicode_", "str_"}, {"string_", "bytes_"},
+	{"csingle", "complex64"}, {"cdouble", "complex128"}, {"complex_", "complex128"}, {"cfloat", "complex128"}, {"unicode_", "str_"},
+	{"string_", "bytes_"},
 }
 
 var numpyConstants = [...]struct {
@@ -45,7 +49,8 @@ var numpyConstants = [...]struct {
 	x    float64
 }{
 	{"pi", math.Pi}, {"e", math.E}, {"euler_gamma", 0.5772156649015329}, {"inf", math.Inf(1)}, {"nan", math.NaN()},
-	{"Inf", math.Inf(1)}, {"Infinity", math.Inf(1)}, {"infty", math.Inf(1)}, {"PINF", math.Inf(1)}, {"NINF", math.Inf(-1)}, {"NaN", math.NaN()}, {"NAN", math.NaN()},
+	{"Inf", math.Inf(1)}, {"Infinity", math.Inf(1)}, {"infty", math.Inf(1)}, {"PINF", math.Inf(1)}, {"NINF", math.Inf(-1)},
+	{"NaN", math.NaN()}, {"NAN", math.NaN()},
 }
 
 // nativeNumpy makes the compiled part of the module numpy: the hierarchy of scalar classes, ndarray, dtype and
@@ -144,9 +149,10 @@ func (in *Interp) arrayMethods(c *value.Class, operators bool) {
 		c.Attrs.Set(&in.heap, "__hash__", value.None)
 		return
 	}
-	c.Attrs.Set(&in.heap, "__hash__", &value.Builtin{Name: "numpy.generic.__hash__", Fn: func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		return th.CallMethod(value.Plain(args[0]), "__hash__")
-	}})
+	c.Attrs.Set(&in.heap, "__hash__", &value.Builtin{Name: "numpy.generic.__hash__",
+		Fn: func(th value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+			return th.CallMethod(value.Plain(args[0]), "__hash__")
+		}})
 }
 
 func hasRecord(name string) bool {
@@ -180,65 +186,70 @@ func (in *Interp) newArray(th value.Thread, args []value.Value, kw []value.Kw) (
 // dtypeClass makes the class of dtype objects.
 func (in *Interp) dtypeClass(c *value.Class) {
 	h := &in.heap
-	c.Attrs.Set(h, "__new__", &value.Builtin{Name: "numpy.dtype.__new__", Static: true, Fn: func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-		for _, k := range kw {
-			switch k.Name {
-			case "dtype":
-				args = append(args[:min(1, len(args))], append([]value.Value{k.Value}, args[min(1, len(args)):]...)...)
-			case "align", "copy", "metadata":
-			default:
-				return nil, in.Raise("TypeError", "'%s' is an invalid keyword argument for dtype()", k.Name)
+	c.Attrs.Set(h, "__new__", &value.Builtin{Name: "numpy.dtype.__new__", Static: true,
+		Fn: func(_ value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			for _, k := range kw {
+				switch k.Name {
+				case "dtype":
+					args = append(args[:min(1, len(args))], append([]value.Value{k.Value}, args[min(1, len(args)):]...)...)
+				case "align", "copy", "metadata":
+				default:
+					return nil, in.Raise("TypeError", "'%s' is an invalid keyword argument for dtype()", k.Name)
+				}
 			}
-		}
-		if len(args) < 2 {
-			return nil, in.Raise("TypeError", "dtype() missing required argument 'dtype'")
-		}
-		if why := numpy.NoDType(args[1]); why != "" {
-			return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), why))
-		}
-		if t, ok := args[1].(value.DType); ok {
-			return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
-		}
-		d, known := numpy.DTypeOf(args[1])
-		if args[1] == value.None {
-			d, known = dtype.F64, true
-		}
-		if s, isText := value.AsStr(args[1]); isText && strings.Trim(s, "<=>|qQ") == "" {
-			return in.Unknown("the dtype of C's long long, which has the size of int64 and another name"), nil
-		}
-		if !known && numpy.HasOwnShape(args[1]) {
-			return in.Unknown(numpy.OwnShape), nil
-		}
-		if !known {
-			return in.Unknown("a dtype that is not modelled"), nil
-		}
-		return numpy.NewDType(in, d), nil
-	}})
-	c.Attrs.Set(h, "__init__", &value.Builtin{Name: "numpy.dtype.__init__", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.None, nil
-	}})
+			if len(args) < 2 {
+				return nil, in.Raise("TypeError", "dtype() missing required argument 'dtype'")
+			}
+			if why := numpy.NoDType(args[1]); why != "" {
+				return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), why))
+			}
+			if t, ok := args[1].(value.DType); ok {
+				return nil, in.Fail("TypeError", diag.New(diag.TypeMismatch, in.Here(), "numpy does not take torch."+t.D.Torch()+" as a dtype"))
+			}
+			d, known := numpy.DTypeOf(args[1])
+			if args[1] == value.None {
+				d, known = dtype.F64, true
+			}
+			if s, isText := value.AsStr(args[1]); isText && strings.Trim(s, "<=>|qQ") == "" {
+				return in.Unknown("the dtype of C's long long, which has the size of int64 and another name"), nil
+			}
+			if !known && numpy.HasOwnShape(args[1]) {
+				return in.Unknown(numpy.OwnShape), nil
+			}
+			if !known {
+				return in.Unknown("a dtype that is not modelled"), nil
+			}
+			return numpy.NewDType(in, d), nil
+		}})
+	c.Attrs.Set(h, "__init__", &value.Builtin{Name: "numpy.dtype.__init__",
+		Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+			return value.None, nil
+		}})
 	of := func(v value.Value) dtype.DType { d, _ := numpy.DTypeOf(v); return d }
 	equal := func(name string, want bool) {
-		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-			if len(args) != 2 {
-				return nil, in.Raise("TypeError", "expected 1 argument")
-			}
-			if _, isTorch := args[1].(value.DType); isTorch {
-				return value.Bool(!want), nil
-			}
-			d, _ := numpy.DTypeOf(args[1])
-			return value.Bool((d == of(args[0])) == want), nil
-		}})
+		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name,
+			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+				if len(args) != 2 {
+					return nil, in.Raise("TypeError", "expected 1 argument")
+				}
+				if _, isTorch := args[1].(value.DType); isTorch {
+					return value.Bool(!want), nil
+				}
+				d, _ := numpy.DTypeOf(args[1])
+				return value.Bool((d == of(args[0])) == want), nil
+			}})
 	}
 	equal("__eq__", true)
 	equal("__ne__", false)
-	c.Attrs.Set(h, "__hash__", &value.Builtin{Name: "numpy.dtype.__hash__", Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		return value.Int(of(args[0])), nil
-	}})
+	c.Attrs.Set(h, "__hash__", &value.Builtin{Name: "numpy.dtype.__hash__",
+		Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+			return value.Int(of(args[0])), nil
+		}})
 	get := func(name string, f func(d dtype.DType) value.Value) {
-		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-			return f(of(args[0])), nil
-		}}})
+		c.Attrs.Set(h, name, &value.Property{Get: &value.Builtin{Name: "numpy.dtype." + name,
+			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+				return f(of(args[0])), nil
+			}}})
 	}
 	get("name", func(d dtype.DType) value.Value { return value.Str(strings.TrimSuffix(d.Numpy(), "_")) })
 	get("itemsize", func(d dtype.DType) value.Value { return value.Int(d.Size()) })
@@ -272,14 +283,16 @@ func (in *Interp) dtypeClass(c *value.Class) {
 	get("descr", func(d dtype.DType) value.Value {
 		return h.NewList([]value.Value{value.NewTuple(value.Str(""), value.Str(dtypeText(d)))})
 	})
-	c.Attrs.Set(h, "newbyteorder", &value.Builtin{Name: "numpy.dtype.newbyteorder", Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return in.Unknown("a dtype with another order of bytes"), nil
-	}})
+	c.Attrs.Set(h, "newbyteorder", &value.Builtin{Name: "numpy.dtype.newbyteorder",
+		Fn: func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
+			return in.Unknown("a dtype with another order of bytes"), nil
+		}})
 	get("hasobject", func(dtype.DType) value.Value { return value.Bool(false) })
 	text := func(name, before, after string) {
-		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name, Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-			return value.Str(before + strings.TrimSuffix(of(args[0]).Numpy(), "_") + after), nil
-		}})
+		c.Attrs.Set(h, name, &value.Builtin{Name: "numpy.dtype." + name,
+			Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+				return value.Str(before + strings.TrimSuffix(of(args[0]).Numpy(), "_") + after), nil
+			}})
 	}
 	text("__str__", "", "")
 	text("__repr__", "dtype('", "')")
@@ -301,7 +314,8 @@ var dtypeNumbers = map[dtype.DType]int64{
 }
 
 var dtypeChars = map[dtype.DType]string{
-	dtype.Bool: "?", dtype.I8: "b", dtype.U8: "B", dtype.I16: "h", dtype.U16: "H", dtype.I32: "i", dtype.U32: "I", dtype.I64: "l", dtype.U64: "L",
+	dtype.Bool: "?", dtype.I8: "b", dtype.U8: "B", dtype.I16: "h", dtype.U16: "H", dtype.I32: "i", dtype.U32: "I", dtype.I64: "l",
+	dtype.U64: "L",
 	dtype.F16: "e", dtype.F32: "f", dtype.F64: "d", dtype.C64: "F", dtype.C128: "D",
 }
 

@@ -23,7 +23,8 @@ var torchDTypes = [...]struct {
 	{"long", dtype.I64}, {"bool", dtype.Bool}, {"complex32", dtype.C32}, {"chalf", dtype.C32}, {"complex64", dtype.C64},
 	{"cfloat", dtype.C64}, {"complex128", dtype.C128}, {"cdouble", dtype.C128},
 	{"uint16", dtype.U16}, {"uint32", dtype.U32}, {"uint64", dtype.U64},
-	{"float8_e4m3fn", dtype.F8E4M3FN}, {"float8_e5m2", dtype.F8E5M2}, {"float8_e4m3fnuz", dtype.F8E4M3FNUZ}, {"float8_e5m2fnuz", dtype.F8E5M2FNUZ},
+	{"float8_e4m3fn", dtype.F8E4M3FN}, {"float8_e5m2", dtype.F8E5M2}, {"float8_e4m3fnuz", dtype.F8E4M3FNUZ},
+	{"float8_e5m2fnuz", dtype.F8E5M2FNUZ},
 	{"float8_e8m0fnu", dtype.F8E8M0FNU}, {"bcomplex32", dtype.BC32},
 }
 
@@ -58,7 +59,8 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	constructor(in, base, in.newTensor)
 	constructor(in, tensor, in.newTensor)
 	for _, l := range ops.SparseLayouts {
-		c := &value.Class{Name: "Tensor", Qualname: l, Module: "torch", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true, Bases: []*value.Class{tensor}}
+		c := &value.Class{Name: "Tensor", Qualname: l, Module: "torch", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true,
+			Bases: []*value.Class{tensor}}
 		c.MRO = append([]*value.Class{c}, tensor.MRO...)
 		in.world.Register("torch."+l, c)
 	}
@@ -74,19 +76,20 @@ func (in *Interp) nativeTorch() *value.Attrs {
 		err := in.Iterate(args[1], func(v value.Value) error { out.Elems = append(out.Elems, v); return nil })
 		return out, err
 	})
-	size.Attrs.Set(h, "numel", &value.Builtin{Name: "torch.Size.numel", Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-		n := in.pool.ConstDim(1)
-		if t, ok := args[0].(*value.Tuple); ok {
-			for _, e := range t.Elems {
-				d, ok := value.AsDim(in.pool, e)
-				if !ok {
-					return in.Unknown("the number of elements of a size that is not known"), nil
+	size.Attrs.Set(h, "numel", &value.Builtin{Name: "torch.Size.numel",
+		Fn: func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
+			n := in.pool.ConstDim(1)
+			if t, ok := args[0].(*value.Tuple); ok {
+				for _, e := range t.Elems {
+					d, ok := value.AsDim(in.pool, e)
+					if !ok {
+						return in.Unknown("the number of elements of a size that is not known"), nil
+					}
+					n = in.pool.DimMul(n, d)
 				}
-				n = in.pool.DimMul(n, d)
 			}
-		}
-		return value.FromDim(n), nil
-	}})
+			return value.FromDim(n), nil
+		}})
 	dev := class("torch.device", "device", value.ObjectLayout, object)
 	constructor(in, dev, in.newDevice)
 	class("torch.dtype", "dtype", value.ObjectLayout, object)
@@ -188,7 +191,8 @@ func (in *Interp) newDevice(_ value.Thread, args []value.Value, kw []value.Kw) (
 		}
 	}
 	kind, _, _ := strings.Cut(s, ":")
-	if !strings.Contains(" cpu cuda meta mps xpu hpu xla ipu vulkan mkldnn opengl opencl ideep hip ve fpga ort lazy mtia privateuseone ", " "+kind+" ") {
+	if !strings.Contains(" cpu cuda meta mps xpu hpu xla ipu vulkan mkldnn opengl opencl ideep hip ve fpga ort lazy mtia privateuseone ",
+		" "+kind+" ") {
 		return nil, in.Raise("RuntimeError", "'%s' is no device: expected cpu, cuda, meta, mps, …", s)
 	}
 	return value.Device{Name: s}, nil

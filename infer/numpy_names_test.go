@@ -55,7 +55,8 @@ func TestNumpyNames(t *testing.T) {
 // numpyName is an expression for a name.
 func numpyName(name string) string {
 	name = "np" + strings.TrimPrefix(name, "numpy")
-	for cls, object := range map[string]string{"np.ndarray.": "np.zeros((2, 2)).", "np.random.Generator.": "np.random.default_rng().", "np.random.RandomState.": "np.random.RandomState()."} {
+	for cls, object := range map[string]string{"np.ndarray.": "np.zeros((2, 2)).", "np.random.Generator.": "np.random.default_rng().",
+		"np.random.RandomState.": "np.random.RandomState()."} {
 		if rest, ok := strings.CutPrefix(name, cls); ok {
 			return object + rest
 		}

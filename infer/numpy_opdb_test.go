@@ -32,7 +32,8 @@ func TestNumpyOpDB(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows []counts.Row
-	for _, v := range [...]struct{ version, waivers string }{{"1.23.5", "testdata/numpy_waivers.txt"}, {"2.4.6", "testdata/numpy2_waivers.txt"}} {
+	for _, v := range [...]struct{ version, waivers string }{{"1.23.5", "testdata/numpy_waivers.txt"},
+		{"2.4.6", "testdata/numpy2_waivers.txt"}} {
 		if v.version[0] == '2' {
 			recs = inNumpy2(t, recs, filepath.Join(filepath.Dir(*numpyDir), "numpy2"))
 		}
@@ -99,7 +100,8 @@ func replayNumpy(t *testing.T, version string, recs []*opstest.Record, waiverFil
 		}
 		found.Add(r.Call, j.Verdict.String())
 		why[[2]string{r.Call, j.Verdict.String()}] = j.Why
-		if waived := waivers.Has(r.Call, j.Verdict.String()); shown[r.Call] < *moduleShow && (*moduleVerd == "" || *moduleVerd == j.Verdict.String()) ||
+		if waived := waivers.Has(r.Call, j.Verdict.String()); shown[r.Call] < *moduleShow &&
+			(*moduleVerd == "" || *moduleVerd == j.Verdict.String()) ||
 			!waived && shown[r.Call] < 2 && !*writeWaivers {
 			shown[r.Call]++
 			report := t.Errorf

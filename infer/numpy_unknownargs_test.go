@@ -234,8 +234,9 @@ np.einsum(u, u, out=x)
 np.concatenate(u, out=x)
 np.maximum.accumulate(u, out=x)
 np.take(u, [0], out=x)`, "\n") {
-		got, err := run.in.evalText(run.main, "call", "[(x := np.arange(4)), (v := x[1:]), "+text+", x.tolist()[1], v.tolist()[0], x.shape[0]]", map[string]value.Value{
-			"u": run.in.Unknown("an unknown value"), "operator": must(run.in.Import("operator"))})
+		got, err := run.in.evalText(run.main, "call", "[(x := np.arange(4)), (v := x[1:]), "+text+", x.tolist()[1], v.tolist()[0], x.shape[0]]",
+			map[string]value.Value{
+				"u": run.in.Unknown("an unknown value"), "operator": must(run.in.Import("operator"))})
 		list, ok := got.(*value.List)
 		if err != nil || !ok {
 			t.Errorf("%s: %v, %v", text, got, err)

@@ -16,7 +16,8 @@ func TestWhichNumpyAProgramFinds(t *testing.T) {
 		site    = ".venv/lib/python3.11/site-packages/"
 	)
 	old := map[string]string{".venv/pyvenv.cfg": "", site + "numpy/__init__.py": "", site + "numpy-1.24.2.dist-info/METADATA": "Name: numpy\n"}
-	newer := map[string]string{".venv/pyvenv.cfg": "", site + "numpy/__init__.py": "", site + "numpy-2.1.0.dist-info/METADATA": "Name: numpy\n"}
+	newer := map[string]string{".venv/pyvenv.cfg": "", site + "numpy/__init__.py": "", site +
+		"numpy-2.1.0.dist-info/METADATA": "Name: numpy\n"}
 	for _, c := range []struct {
 		name, imports, told, torch string
 		files                      map[string]string
@@ -37,7 +38,8 @@ func TestWhichNumpyAProgramFinds(t *testing.T) {
 				files[name] = text
 			}
 			res, err := infer.Run(infer.Config{
-				File: "net.py", Entry: "forward", NumpyVersion: c.told, TorchVersion: c.torch, Environment: pyenv.Search{Discover: true}, FS: reads.NewMemory(files),
+				File: "net.py", Entry: "forward", NumpyVersion: c.told, TorchVersion: c.torch, Environment: pyenv.Search{Discover: true},
+				FS: reads.NewMemory(files),
 			})
 			if err != nil {
 				t.Fatal(err)

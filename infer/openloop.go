@@ -19,7 +19,8 @@ const maxRounds = 12
 // openLoop runs a loop of unknown length. open describes the elements of a for
 // loop, nil stands for while; index is the number of the iteration. body runs one
 // iteration and reports whether it ran at all; els is the else clause.
-func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.SymInt, body func() (flow, bool, error), els func() (flow, error)) (flow, error) {
+func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.SymInt, body func() (flow, bool, error),
+	els func() (flow, error)) (flow, error) {
 	fx := in.newFixpoint()
 	before, at, ret := in.path, in.Here(), f.ret
 	region := &graph.Region{}

@@ -572,7 +572,8 @@ func (in *Interp) Identical(a, b value.Value) (value.Value, error) {
 		return value.Derived(b), nil
 	}
 	switch x := a.(type) {
-	case value.Int, value.Bool, value.Str, value.NoneType, value.EllipsisType, value.NotImplementedType, value.DType, value.Device, value.Constant:
+	case value.Int, value.Bool, value.Str, value.NoneType, value.EllipsisType, value.NotImplementedType, value.DType, value.Device,
+		value.Constant:
 		return value.Bool(a == b), nil
 	case *value.SymBool:
 		if y, ok := b.(value.Bool); ok {

@@ -122,7 +122,8 @@ func assignedAt(body []ast.Stmt, name string, here source.Span) source.Span {
 		}
 	}
 	for _, b := range all { // in a loop that the assignment is not in
-		if b.at != last.at && len(around) > len(last.loops) && b.at.Start >= around[len(last.loops)].Span().Start && b.at.End <= around[len(last.loops)].Span().End {
+		if b.at != last.at && len(around) > len(last.loops) && b.at.Start >= around[len(last.loops)].Span().Start &&
+			b.at.End <= around[len(last.loops)].Span().End {
 			return source.Span{}
 		}
 	}

@@ -114,7 +114,8 @@ func (in *Interp) nearbySizes(want *symshape.Cond, facts symshape.Facts) map[str
 	base := maps.Clone(in.examples)
 	for _, known := range [][]*symshape.Cond{agrees, apart} {
 		for _, least := range []int64{2, 1} {
-			f := &sizeSearch{facts: bounds, known: append([]*symshape.Cond{want}, known...), syms: want.Symbols(), env: maps.Clone(base), least: least, left: maxSizeTrials}
+			f := &sizeSearch{facts: bounds, known: append([]*symshape.Cond{want}, known...), syms: want.Symbols(), env: maps.Clone(base),
+				least: least, left: maxSizeTrials}
 			for _, s := range f.syms {
 				delete(f.env, s.String())
 			}

@@ -110,10 +110,13 @@ func TestModelsOfFolders(t *testing.T) {
 			}
 			files := map[string]string{
 				"p/net.py": "import torch\n" + strings.Replace(use, "%", c.args, 1), "p/setup.py": "", "p/.venv/pyvenv.cfg": "",
-				"p/tiny/config.json": `{"hidden": 5, "dtype": "float32"}`, "p/untyped/config.json": `{"hidden": 5}`, "p/half/config.json": `{"hidden": 7, "dtype": "bfloat16"}`,
-				"p/all/unet/config.json": `{"hidden": 9, "dtype": "float32"}`, "p/adapted/config.json": `{"hidden": 5}`, "p/adapted/adapter_config.json": `{}`,
-				"out/config.json": `{"hidden": 11}`, "p/weights/config.json": `{"hidden": 5}`,
-				"p/weights/model.safetensors": safetensors(`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"n":{"dtype":"I64","shape":[],"data_offsets":[4,12]}}`, 12),
+				"p/tiny/config.json": `{"hidden": 5, "dtype": "float32"}`, "p/untyped/config.json": `{"hidden": 5}`,
+				"p/half/config.json":     `{"hidden": 7, "dtype": "bfloat16"}`,
+				"p/all/unet/config.json": `{"hidden": 9, "dtype": "float32"}`, "p/adapted/config.json": `{"hidden": 5}`,
+				"p/adapted/adapter_config.json": `{}`,
+				"out/config.json":               `{"hidden": 11}`, "p/weights/config.json": `{"hidden": 5}`,
+				"p/weights/model.safetensors": safetensors(
+					`{"w":{"dtype":"BF16","shape":[2],"data_offsets":[0,4]},"n":{"dtype":"I64","shape":[],"data_offsets":[4,12]}}`, 12),
 			}
 			for name, text := range smallTransformers {
 				files["p/.venv/lib/python3.12/site-packages/"+name] = text
@@ -219,7 +222,8 @@ def forward(x):
 			t.Fatal(err)
 		}
 	}
-	res, err := infer.Run(infer.Config{File: filepath.Join(dir, "net.py"), Entry: "forward", Args: []string{"x:f32[B,3]"}, Environment: pyenv.Search{Python: site}})
+	res, err := infer.Run(infer.Config{File: filepath.Join(dir, "net.py"), Entry: "forward", Args: []string{"x:f32[B,3]"},
+		Environment: pyenv.Search{Python: site}})
 	if err != nil {
 		t.Fatal(err)
 	}

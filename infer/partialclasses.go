@@ -10,8 +10,10 @@ import (
 
 // sketches begin the names of modules whose classes the prelude has in part only: what they
 // lack may exist.
-var sketches = [...]string{"logging", "argparse", "inspect", "importlib", "io", "concurrent", "contextvars", "weakref", "traceback", "threading",
-	"subprocess", "socket", "huggingface_hub", "tqdm", "PIL", "torch.distributed", "torch.utils", "torch.cuda", "torch.fx", "torch.jit", "torch.export",
+var sketches = [...]string{"logging", "argparse", "inspect", "importlib", "io", "concurrent", "contextvars", "weakref", "traceback",
+	"threading",
+	"subprocess", "socket", "huggingface_hub", "tqdm", "PIL", "torch.distributed", "torch.utils", "torch.cuda", "torch.fx", "torch.jit",
+	"torch.export",
 	"torch.profiler", "torch.autograd.profiler", "torch.multiprocessing", "torch.serialization", "torch.backends", "torch.ao", "torch.onnx"}
 
 // sketchOf gives the class of v, or v, where it or one of its bases is such a class and none

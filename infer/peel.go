@@ -20,9 +20,10 @@ func (in *Interp) firstAlone(f *frame, s *ast.For, seq value.Value, it *value.It
 	switch r, isRange := seq.(*value.Range); {
 	case open.At != nil:
 		first = func() (value.Value, error) { return open.At(in, &value.SymInt{D: in.pool.ConstDim(0)}) }
-		rest.Open = &value.Open{Elem: open.Elem, Len: in.pool.DimSub(open.Len, in.pool.ConstDim(1)), At: func(th value.Thread, i *value.SymInt) (value.Value, error) {
-			return open.At(th, &value.SymInt{D: in.pool.DimAdd(i.D, in.pool.ConstDim(1))})
-		}}
+		rest.Open = &value.Open{Elem: open.Elem, Len: in.pool.DimSub(open.Len, in.pool.ConstDim(1)),
+			At: func(th value.Thread, i *value.SymInt) (value.Value, error) {
+				return open.At(th, &value.SymInt{D: in.pool.DimAdd(i.D, in.pool.ConstDim(1))})
+			}}
 	case isRange:
 		start, ok1 := value.AsInt(r.Start)
 		step, ok2 := value.AsInt(r.Step)

@@ -82,7 +82,8 @@ const forkSteps = 16
 
 // twoWays runs what stands in f under the undecided condition c and under its
 // opposite. Where both end normally the value is the join of their values.
-func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, els func() (flow, value.Value, error)) (flow, value.Value, error) {
+func (in *Interp) twoWays(f *frame, c *symshape.Cond, test graph.Operand, then, els func() (flow, value.Value, error)) (flow, value.Value,
+	error) {
 	if f == nil { // no Python code runs
 		f = &frame{}
 	}
@@ -267,7 +268,8 @@ func (in *Interp) goOnInside(live *completion, comps []*completion) (flow, value
 // leftOver opens p for completions whose regions are closed. The run goes on where
 // none of them is taken.
 func (in *Interp) leftOver(p *pending, comps []*completion) {
-	q := &pending{first: p.first, mark: p.mark, path: p.path, comps: comps, outer: in.build.Region(), then: &graph.Region{}, els: &graph.Region{},
+	q := &pending{first: p.first, mark: p.mark, path: p.path, comps: comps, outer: in.build.Region(), then: &graph.Region{},
+		els:  &graph.Region{},
 		test: graph.Cond{Cond: in.pool.Or(conds(comps)...)}}
 	in.wait(q)
 }

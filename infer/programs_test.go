@@ -88,7 +88,8 @@ func TestRandomProgramsAreCPythons(t *testing.T) {
 		return
 	}
 	if err := counts.Check("../testdata/counts.txt", "random programs beside CPython", []counts.Row{{Name: "all", Counts: []counts.Count{
-		{Name: "programs", N: programs}, {Name: "equal", N: equal}, {Name: "differ", N: wrong}, {Name: "unknown", N: unknown}, {Name: "without a cause", N: uncaused}}}}, *updateCounts); err != nil {
+		{Name: "programs", N: programs}, {Name: "equal", N: equal}, {Name: "differ", N: wrong}, {Name: "unknown", N: unknown},
+		{Name: "without a cause", N: uncaused}}}}, *updateCounts); err != nil {
 		t.Error(err)
 	}
 }

@@ -721,11 +721,13 @@ func (in *Interp) format(v value.Value, spec string) (value.Value, error) {
 			if known {
 				return value.Str(s), nil
 			}
-			return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value", Vague: true}}, nil
+			return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value",
+				Vague: true}}, nil
 		}
 	}
 	if _, ok := v.(*value.Choice); ok {
-		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value", Vague: true}}, nil
+		return &value.Abstract{Class: in.world.Class("str"), Cause: &value.Cause{At: in.Here(), Reason: "text of an abstract value",
+			Vague: true}}, nil
 	}
 	return in.world.Format(in, v, spec)
 }

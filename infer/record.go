@@ -137,8 +137,9 @@ type lineKey struct {
 
 func newRecorder() recorder {
 	return recorder{
-		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, clock: map[*symshape.Expr]bool{}, drawnAt: map[*symshape.Expr]source.Span{},
-		grads: newGradRecord(), lostTruths: map[*symshape.Expr]*value.Cause{},
+		lineIdx: map[lineKey][]int{}, dataSyms: map[*symshape.Expr]bool{}, random: map[*symshape.Expr]bool{}, clock: map[*symshape.Expr]bool{},
+		drawnAt: map[*symshape.Expr]source.Span{},
+		grads:   newGradRecord(), lostTruths: map[*symshape.Expr]*value.Cause{},
 		loading: true, reachedLines: map[*source.File]map[int]bool{},
 		causeSeen: map[source.Span]bool{}, weights: map[*value.Cause]int{}, reportedOps: map[string]bool{},
 	}

@@ -314,7 +314,8 @@ func (s *search) in(v value.Value, depth int) bool {
 		return false
 	}
 	defer s.visit.Leave()
-	for c := range value.PartsOf(v, value.Sequences|value.SetElems|value.DictKeys|value.DictValues|value.Attributes|value.Payloads|value.Sides|value.Others) {
+	for c := range value.PartsOf(v,
+		value.Sequences|value.SetElems|value.DictKeys|value.DictValues|value.Attributes|value.Payloads|value.Sides|value.Others) {
 		if s.in(c, depth-1) {
 			return true
 		}

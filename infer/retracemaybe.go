@@ -32,13 +32,15 @@ type maybeKey struct {
 // mayRun reports whether a call that is made now may run or not, in a program whose calls are recorded.
 func (in *Interp) mayRun() bool {
 	r := &in.retraces
-	return in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && in.dynamo == nil && len(in.path.conds)+len(in.loops) > 0
+	return in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && in.dynamo == nil &&
+		len(in.path.conds)+len(in.loops) > 0
 }
 
 // mayCall notes a call that may not run; rounds of a loop make it once.
 func (in *Interp) mayCall(framework, kind, function string, args []string) {
 	r := &in.retraces
-	c := &MaybeCall{Framework: framework, Kind: kind, Function: function, At: in.topStatement(), Args: args, After: len(r.calls), Loop: len(in.loops) > 0}
+	c := &MaybeCall{Framework: framework, Kind: kind, Function: function, At: in.topStatement(), Args: args, After: len(r.calls),
+		Loop: len(in.loops) > 0}
 	key := maybeKey{c.At, c.Framework, c.Kind, c.Function, strings.Join(c.Args, "\x00")}
 	if len(r.maybe) >= maxRetraceCalls || r.met[key] {
 		return

@@ -100,7 +100,8 @@ func (s *sharing) dim(d symshape.Dim) value.Value {
 	if hi != symshape.PosInf {
 		most = value.Int(hi)
 	}
-	return s.in.tupleOf([]value.Value{value.Str("dim"), value.Str(sym.String()), value.Int(max(lo, 0)), most, value.Int(factor), value.Int(offset)})
+	return s.in.tupleOf([]value.Value{value.Str("dim"), value.Str(sym.String()), value.Int(max(lo, 0)), most, value.Int(factor),
+		value.Int(offset)})
 }
 
 // affine reads factor·sym + offset.
@@ -193,7 +194,8 @@ func (s *sharing) model(names []string) (lines []string) {
 		return []string{"model = " + s.in.entryName}
 	}
 	list := strings.Join(names, ", ")
-	return []string{"class Model(torch.nn.Module):", "    def forward(self, " + list + "):", "        return " + s.in.entryName + "(" + list + ")", "", "model = Model()"}
+	return []string{"class Model(torch.nn.Module):", "    def forward(self, " + list + "):", "        return " + s.in.entryName + "(" +
+		list + ")", "", "model = Model()"}
 }
 
 // isModule reports whether the entry is a module.
@@ -333,7 +335,8 @@ func redeclared(decls []dimText, fixes []string) ([]dimText, bool) {
 		}
 	}
 	for i, d := range fresh { // what is subtracted from is positive
-		if !strings.Contains(d.text, "min=") && slices.ContainsFunc(last, func(o dimText) bool { return strings.Contains(o.text, d.name+" - ") }) {
+		if !strings.Contains(d.text, "min=") && slices.ContainsFunc(last,
+			func(o dimText) bool { return strings.Contains(o.text, d.name+" - ") }) {
 			fresh[i].text = strings.TrimSuffix(d.text, ")") + ", min=1)"
 		}
 	}
@@ -440,8 +443,9 @@ func (s *sharing) tried(env map[string]int64, decls []dimText, shapes string) (*
 	for _, k := range kw {
 		d.SetStr(&in.heap, k.Name, k.Value)
 	}
-	specs, err := in.evalText(s.module, "dynamic_shapes", "__import__('torch').export._program.declared(entry_of_trace, args_of_trace, kwargs_of_trace, shapes_of_trace)", map[string]value.Value{
-		"entry_of_trace": s.target, "args_of_trace": in.tupleOf(args), "kwargs_of_trace": d, "shapes_of_trace": v})
+	specs, err := in.evalText(s.module, "dynamic_shapes",
+		"__import__('torch').export._program.declared(entry_of_trace, args_of_trace, kwargs_of_trace, shapes_of_trace)", map[string]value.Value{
+			"entry_of_trace": s.target, "args_of_trace": in.tupleOf(args), "kwargs_of_trace": d, "shapes_of_trace": v})
 	if err != nil {
 		return nil, err
 	}
@@ -596,8 +600,9 @@ func (s *sharing) writeTrace(names, given, named []string) {
 			axes = append(axes, strconv.Quote(names[i])+": {"+strings.Join(parts, ", ")+"}")
 		}
 	}
-	s.Text = strings.Join(append(lines, "torch.onnx.export(model, ("+tupleText(given)+`), "model.onnx", dynamo=False, input_names=[`+strings.Join(inputs, ", ")+
-		"], dynamic_axes={"+strings.Join(axes, ", ")+"})"), "\n") + "\n"
+	s.Text = strings.Join(append(lines,
+		"torch.onnx.export(model, ("+tupleText(given)+`), "model.onnx", dynamo=False, input_names=[`+strings.Join(inputs, ", ")+
+			"], dynamic_axes={"+strings.Join(axes, ", ")+"})"), "\n") + "\n"
 }
 
 // exampleText is an argument as Python; ok is false where it is none of the kinds that can be written.

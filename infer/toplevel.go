@@ -40,8 +40,9 @@ var quietRoots = []string{"logger", "_logger", "log", "_log", "LOG", "logging", 
 // passive are the keywords of statements without effects on other modules; blocks of
 // those that have a statement of their own in them.
 var (
-	passive = []string{"del", "pass", "assert", "raise", "return", "global", "nonlocal", "break", "continue", "not", "await", "yield", "lambda"}
-	blocks  = []string{"if", "elif", "else", "try", "except", "finally", "with", "for", "while", "async"}
+	passive = []string{"del", "pass", "assert", "raise", "return", "global", "nonlocal", "break", "continue", "not", "await", "yield",
+		"lambda"}
+	blocks = []string{"if", "elif", "else", "try", "except", "finally", "with", "for", "while", "async"}
 )
 
 // readTop reads the top level of a module's text: the lines of its statements, and those
@@ -192,7 +193,8 @@ func (r *topReader) statement() {
 		r.imports(rest)
 	case word == "def" || word == "class" || word == "async" && bytes.HasPrefix(bytes.TrimSpace(rest), []byte("def")):
 	case slices.Contains(blocks, word):
-		if !bytes.Contains(l, []byte("TYPE_CHECKING")) && !bytes.Contains(l, []byte("__name__")) || word != "if" || bytes.Contains(l, []byte("not ")) {
+		if !bytes.Contains(l, []byte("TYPE_CHECKING")) && !bytes.Contains(l, []byte("__name__")) || word != "if" ||
+			bytes.Contains(l, []byte("not ")) {
 			r.skip = -1
 		}
 	case !slices.Contains(passive, word):

@@ -262,7 +262,8 @@ func (in *Interp) tryHandlers(f *frame, s *ast.Try) (flow, error) {
 			fl, err = in.handle(f, h, e)
 		}
 		if err == nil && fl == next && e.Diag != nil && e.Diag.Code == diag.ImportFailed {
-			in.noteAbsent(f, s.Body, &value.Cause{At: e.Diag.At, Reason: "a package is missing that an import with a fallback asks for", Missing: true})
+			in.noteAbsent(f, s.Body, &value.Cause{At: e.Diag.At, Reason: "a package is missing that an import with a fallback asks for",
+				Missing: true})
 		}
 		return fl, err
 	})

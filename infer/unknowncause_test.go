@@ -29,7 +29,8 @@ func TestWhatFilesAndOtherFrameworksHoldIsUnknown(t *testing.T) {
 		"np.array([None, 'x'], dtype=object)":                                   objects,
 		"np.concatenate([np.array([None], dtype=object), x])":                   objects,
 	} {
-		res, err := infer.Run(infer.Config{File: "net.py", Text: imports + "def forward(x):\n    return " + expr + "\n", Entry: "forward", Args: []string{"x:f32[2,3]"}})
+		res, err := infer.Run(infer.Config{File: "net.py", Text: imports + "def forward(x):\n    return " + expr + "\n", Entry: "forward",
+			Args: []string{"x:f32[2,3]"}})
 		if err != nil {
 			t.Fatal(err)
 		}

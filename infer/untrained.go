@@ -93,7 +93,8 @@ func (gr *gradients) readsUpdated(g *graph.Graph) {
 	}
 	walk(g.Body)
 	if stale(g.Output, math.MaxInt) {
-		gr.build.Incomplete(g.Returned, "it returns parameters that an optimiser has written to in the entry: the steps of training are not shown")
+		gr.build.Incomplete(g.Returned,
+			"it returns parameters that an optimiser has written to in the entry: the steps of training are not shown")
 	}
 }
 
@@ -160,8 +161,9 @@ func (gr *gradients) untrained() {
 			continue
 		}
 		told[cut.At] = true
-		d := diag.New(diag.Untrained, cut.At, fmt.Sprintf("no loss reaches the parameters behind this, of which %s is one: the graph is cut here, and the optimiser's steps leave them as they are",
-			lost[0].Type.String()))
+		d := diag.New(diag.Untrained, cut.At,
+			fmt.Sprintf("no loss reaches the parameters behind this, of which %s is one: the graph is cut here, and the optimiser's steps leave them as they are",
+				lost[0].Type.String()))
 		for i, p := range lost {
 			if p.At.IsValid() && (i == 0 || p.At != lost[0].At) && len(d.Related) < maxCuts {
 				d.Related = append(d.Related, diag.Related{At: p.At, Msg: fmt.Sprintf("%s is made here", p.Type.String())})

@@ -34,7 +34,8 @@ func (in *Interp) level() int { return len(in.pendings) - in.border }
 // unwind runs each on every way on which what came since level may have ended,
 // first on the run itself, which ended with fl and err, then on the pending
 // completions that are wanted. What ends normally is joined with the run.
-func (in *Interp) unwind(f *frame, level int, fl flow, err error, wanted func(*completion) bool, each func(fl flow, err error) (flow, error)) (flow, error) {
+func (in *Interp) unwind(f *frame, level int, fl flow, err error, wanted func(*completion) bool,
+	each func(fl flow, err error) (flow, error)) (flow, error) {
 	base := min(level+in.border, len(in.pendings))
 	todo := map[*completion]bool{}
 	for _, p := range in.pendings[base:] {

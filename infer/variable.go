@@ -43,7 +43,8 @@ func (vr *variables) natives() *value.Attrs {
 	h := &vr.heap
 	a := h.NewAttrs()
 	object := vr.world.Class("object")
-	c := &value.Class{Name: "Variable", Qualname: "Variable", Module: "chainer", Layout: value.TensorLayout, Attrs: h.NewAttrs(), Prelude: true, Bases: []*value.Class{object}}
+	c := &value.Class{Name: "Variable", Qualname: "Variable", Module: "chainer", Layout: value.TensorLayout, Attrs: h.NewAttrs(),
+		Prelude: true, Bases: []*value.Class{object}}
 	c.MRO = []*value.Class{c, object}
 	vr.world.Register(chainer.Library.Class, c)
 	a.Set(h, "Variable", c)

@@ -160,7 +160,8 @@ func TestLinearJoinsAxes(t *testing.T) {
 
 // TestLocalConvolutionHasTheWindowsOfItsWeights: windows of the image for which there are no weights are left out.
 func TestLocalConvolutionHasTheWindowsOfItsWeights(t *testing.T) {
-	m, err := export(t, "import chainer.functions as F\n\n\ndef forward(x, w):\n    return F.local_convolution_2d(x, w)\n", "x:f32[1,1,3,3]", "w:f32[1,1,2,1,2,2]")
+	m, err := export(t, "import chainer.functions as F\n\n\ndef forward(x, w):\n    return F.local_convolution_2d(x, w)\n", "x:f32[1,1,3,3]",
+		"w:f32[1,1,2,1,2,2]")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +213,8 @@ func TestFirstTurnOfALoopOverRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if y, all := out[0].(*eval.Tensor), out[1].(*eval.Tensor); !slices.Equal(y.F, c.want) || !slices.Equal(all.F, c.rows) || !slices.Equal(all.Dims, x.Dims) {
+		if y, all := out[0].(*eval.Tensor), out[1].(*eval.Tensor); !slices.Equal(y.F, c.want) || !slices.Equal(all.F, c.rows) ||
+			!slices.Equal(all.Dims, x.Dims) {
 			t.Errorf("%v: %v, %v", c.rows, y, all)
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 // A number of rounds is an input, also where it leaves none; what nothing reads is none.
 func TestRoundsThatAnInputCounts(t *testing.T) {
-	m, err := export(t, "def forward(x, n: int, unused: int):\n    for _ in range(n):\n        x = x * 2\n    return x\n", "x:f32[2]", "n:int", "unused:int")
+	m, err := export(t, "def forward(x, n: int, unused: int):\n    for _ in range(n):\n        x = x * 2\n    return x\n", "x:f32[2]",
+		"n:int", "unused:int")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -100,7 +100,9 @@ func Lower(in Input) (*onnx.Model, error) {
 	if irVersions[in.Opset] == 0 {
 		return nil, fmt.Errorf("opset %d is not supported: give %d to %d", in.Opset, MinOpset, MaxOpset)
 	}
-	l := &lowerer{Input: in, names: map[*graph.Value]string{}, named: map[*graph.Value]string{}, taken: map[string]bool{}, numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{}, functions: map[string]*onnx.Function{}, types: map[string]*onnx.Type{}, natural: map[string]bool{}}
+	l := &lowerer{Input: in, names: map[*graph.Value]string{}, named: map[*graph.Value]string{}, taken: map[string]bool{},
+		numbers: map[string]int{}, params: map[*graph.Value]string{}, sources: map[*symshape.Expr]size{},
+		functions: map[string]*onnx.Function{}, types: map[string]*onnx.Type{}, natural: map[string]bool{}}
 	l.copyGraph()
 	for _, at := range in.Graph.Incomplete {
 		l.fail(at.At, "%s", at.Why)

@@ -37,7 +37,8 @@ type npArray struct {
 
 func (a *npArray) tensor(t *testing.T) *eval.Tensor {
 	t.Helper()
-	d := map[string]onnx.DType{"float16": onnx.Float16, "float32": onnx.Float, "float64": onnx.Double, "int8": onnx.Int8, "uint8": onnx.Uint8, "int16": onnx.Int16,
+	d := map[string]onnx.DType{"float16": onnx.Float16, "float32": onnx.Float, "float64": onnx.Double, "int8": onnx.Int8,
+		"uint8": onnx.Uint8, "int16": onnx.Int16,
 		"int32": onnx.Int32, "int64": onnx.Int64, "uint64": onnx.Uint64, "bool": onnx.Bool}[a.DType]
 	if d == onnx.Undefined {
 		t.Fatalf("%s is no known type", a.DType)
@@ -77,7 +78,8 @@ func TestFunctionsOfNumpyGiveItsNumbers(t *testing.T) {
 		file, version string
 		symbol        bool
 		exported      int
-	}{{"calls.jsonl", "2.4.6", false, numpyExported}, {"calls.jsonl", "2.4.6", true, numpyBySymbol}, {"numpy1.jsonl", "1.23.5", false, numpy1Exported}} {
+	}{{"calls.jsonl", "2.4.6", false, numpyExported}, {"calls.jsonl", "2.4.6", true, numpyBySymbol},
+		{"numpy1.jsonl", "1.23.5", false, numpy1Exported}} {
 		data, err := os.ReadFile("../testdata/numpy/" + c.file)
 		if err != nil {
 			t.Fatal(err)

@@ -307,17 +307,20 @@ func plusDeconv(p *plusCall) bool {
 		return false
 	}
 	p.in = append(p.in, p.l.vector(p.b, operands(out.Shape), p.n.At))
-	p.attrs = []*onnx.Attr{onnx.IntsAttr("strides", strides...), onnx.IntsAttr("pads", append(slices.Clone(pads), pads...)...), onnx.IntAttr("group", groups[0])}
+	p.attrs = []*onnx.Attr{onnx.IntsAttr("strides", strides...), onnx.IntsAttr("pads", append(slices.Clone(pads), pads...)...),
+		onnx.IntAttr("group", groups[0])}
 	bias, ok := argument(p.n, "bias").(*graph.Value)
 	if !ok {
 		return true
 	}
 	f := &folder{l: p.l, b: p.b, at: p.n.At}
 	y := p.l.unique(nodePath(p.n) + "conv_transpose")
-	p.b.emit(&onnx.Node{Op: "ChainerConvTransposeWithDynamicOutputShape", Domain: inference.Chainer, Name: y, Inputs: p.in, Attrs: p.attrs, Outputs: []string{y}, Doc: p.l.place(p.n)})
+	p.b.emit(&onnx.Node{Op: "ChainerConvTransposeWithDynamicOutputShape", Domain: inference.Chainer, Name: y, Inputs: p.in, Attrs: p.attrs,
+		Outputs: []string{y}, Doc: p.l.place(p.n)})
 	shape := append([]int64{1, -1}, slices.Repeat([]int64{1}, n)...)
 	column := p.l.unique(nodePath(p.n) + "bias")
-	p.b.emit(&onnx.Node{Op: "Reshape", Name: column, Inputs: []string{p.l.tensor(p.b, bias, p.n.At), f.tensor(onnx.NewInts(nil, shape...))}, Outputs: []string{column}})
+	p.b.emit(&onnx.Node{Op: "Reshape", Name: column, Inputs: []string{p.l.tensor(p.b, bias, p.n.At), f.tensor(onnx.NewInts(nil, shape...))},
+		Outputs: []string{column}})
 	p.in, p.attrs = []string{y, column}, nil
 	names := p.l.bindOutputs(p.n)
 	p.b.emit(&onnx.Node{Op: "Add", Name: p.l.nodeName(p.n), Inputs: p.in, Outputs: names, Doc: p.l.place(p.n)})

@@ -124,7 +124,8 @@ func TestOperatorsOfChainerAreWrittenOrHaveAReason(t *testing.T) {
 			p, _, _ := strings.Cut(a, ":")
 			params = append(params, p)
 		}
-		m := exportPlus(t, "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\ndef forward("+strings.Join(params, ", ")+"):\n    "+body+"\n", strings.Fields(args)...)
+		m := exportPlus(t, "import torch\nimport torch.nn.functional as F\nfrom torch import nn\n\n\ndef forward("+strings.Join(params,
+			", ")+"):\n    "+body+"\n", strings.Fields(args)...)
 		if m.Opset(inference.Chainer) != 9 {
 			t.Errorf("%s: the model uses org.chainer %d", name, m.Opset(inference.Chainer))
 		}

@@ -39,7 +39,8 @@ func TestRecordedCallsAgreeWithThemselves(t *testing.T) {
 		}
 		g := res.Th.Graph().Graph()
 		g.Output = ops.Operand(res.Th.Pool(), res.Value)
-		m, err := lower.Lower(lower.Input{Graph: g, Pool: res.Th.Pool(), Name: "op", Opset: lower.MinOpset + int64(i%(lower.MaxOpset-lower.MinOpset+1))})
+		m, err := lower.Lower(lower.Input{Graph: g, Pool: res.Th.Pool(), Name: "op", Opset: lower.MinOpset +
+			int64(i%(lower.MaxOpset-lower.MinOpset+1))})
 		if err != nil {
 			continue
 		}

@@ -92,7 +92,8 @@ func (l *lowerer) outputs() {
 			}
 		}
 		if from != r.name {
-			l.main.emit(&onnx.Node{Op: "Identity", Name: l.unique("node:/" + r.name)[len("node:"):], Inputs: []string{from}, Outputs: []string{r.name}})
+			l.main.emit(&onnx.Node{Op: "Identity", Name: l.unique("node:/" + r.name)[len("node:"):], Inputs: []string{from},
+				Outputs: []string{r.name}})
 		}
 		g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: r.name, Type: typ})
 	}

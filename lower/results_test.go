@@ -56,7 +56,8 @@ func TestResultsAndInputsAreNamedByTheirPlace(t *testing.T) {
 	if want := []string{"batch_image", "batch_mask", "cache_0_k"}; !slices.Equal(ins, want) {
 		t.Errorf("inputs %q, want %q", ins, want)
 	}
-	if want := []string{"result_logits", "result_hidden_0", "result_hidden_1", "pair_left", "pair_right", "cache_0_k_out"}; !slices.Equal(outs, want) {
+	if want := []string{"result_logits", "result_hidden_0", "result_hidden_1", "pair_left", "pair_right",
+		"cache_0_k_out"}; !slices.Equal(outs, want) {
 		t.Errorf("results %q, want %q", outs, want)
 	}
 	copies := map[string]string{}
@@ -65,7 +66,8 @@ func TestResultsAndInputsAreNamedByTheirPlace(t *testing.T) {
 			copies[n.Outputs[0]] = n.Inputs[0]
 		}
 	}
-	if len(copies) != 3 || copies["result_hidden_0"] != "result_logits" || copies["pair_left"] != "result_hidden_1" || copies["pair_right"] != "batch_mask" {
+	if len(copies) != 3 || copies["result_hidden_0"] != "result_logits" || copies["pair_left"] != "result_hidden_1" ||
+		copies["pair_right"] != "batch_mask" {
 		t.Errorf("copied are %v: want those results that are results or inputs already", copies)
 	}
 }

@@ -212,7 +212,8 @@ func (l *lowerer) filled(b *block, n *graph.Node, typ *onnx.Type, list, length s
 	f := &folder{l: l, b: b, at: n.At, path: nodePath(n)}
 	sub := l.inner(b, "body", n.At)
 	i, cond, seq := l.unique("/iteration"), l.unique("/condition"), l.unique("/carried")
-	sub.g.Inputs = []*onnx.ValueInfo{{Name: i, Type: onnx.TensorOf(onnx.Int64)}, {Name: cond, Type: onnx.TensorOf(onnx.Bool)}, {Name: seq, Type: typ}}
+	sub.g.Inputs = []*onnx.ValueInfo{{Name: i, Type: onnx.TensorOf(onnx.Int64)}, {Name: cond, Type: onnx.TensorOf(onnx.Bool)},
+		{Name: seq, Type: typ}}
 	in := &folder{l: l, b: sub, at: n.At, path: nodePath(n)}
 	more := in.op("Identity", []string{cond})
 	next := in.op("SequenceInsert", []string{seq, element(in, i)})

@@ -35,10 +35,12 @@ class Net(nn.Module):
 			}
 		}
 	}
-	if want := []string{"Shape", "Constant", "Shape", "Shape", "Concat", "Shape", "Constant", "Squeeze", "Constant", "Div", "Unsqueeze", "Concat"}; !slices.Equal(ops, want) {
+	if want := []string{"Shape", "Constant", "Shape", "Shape", "Concat", "Shape", "Constant", "Squeeze", "Constant", "Div", "Unsqueeze",
+		"Concat"}; !slices.Equal(ops, want) {
 		t.Errorf("nodes %q, want %q", ops, want)
 	}
-	if want := []string{"/sizes/b of x", "/sizes/(H-1)//2 of output_0", "/sizes/(W-1)//2 of output_0", "/sizes/H of x"}; !slices.Equal(named, want) {
+	if want := []string{"/sizes/b of x", "/sizes/(H-1)//2 of output_0", "/sizes/(W-1)//2 of output_0", "/sizes/H of x"}; !slices.Equal(named,
+		want) {
 		t.Errorf("sizes read are %q, want %q", named, want)
 	}
 	typed := map[string]bool{}

@@ -38,7 +38,8 @@ type carrier struct {
 func (v *viewer) loopNode(n *graph.Node, args []graph.Arg) {
 	plan := v.plans[n]
 	if plan == nil {
-		plan = &loopPlan{moves: map[*graph.Value]bool{}, apart: map[*graph.Value]bool{}, matters: map[*graph.Value]bool{}, origins: map[*graph.Value][]origin{}}
+		plan = &loopPlan{moves: map[*graph.Value]bool{}, apart: map[*graph.Value]bool{}, matters: map[*graph.Value]bool{},
+			origins: map[*graph.Value][]origin{}}
 		v.plans[n] = plan
 	}
 	body := n.Regions[0]

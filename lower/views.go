@@ -66,7 +66,8 @@ func (l *lowerer) views() {
 	if !writesIn(l.Graph.Setup) && !writesIn(l.Graph.Body) && !draws(l.Graph.Setup, random) {
 		return
 	}
-	v := &viewer{l: l, dry: true, random: random, params: map[*graph.Value]bool{}, plans: map[*graph.Node]*loopPlan{}, touched: map[*graph.Value]bool{}}
+	v := &viewer{l: l, dry: true, random: random, params: map[*graph.Value]bool{}, plans: map[*graph.Node]*loopPlan{},
+		touched: map[*graph.Value]bool{}}
 	for _, p := range l.Params {
 		v.params[p.Value] = true
 	}
@@ -104,7 +105,8 @@ func writesIn(r *graph.Region) bool {
 
 // walk goes through the whole graph.
 func (v *viewer) walk() {
-	v.aliases, v.memory, v.sharing, v.state = map[*graph.Value]*alias{}, map[*graph.Value]*storage{}, map[origin][]*storage{}, map[*storage]stored{}
+	v.aliases, v.memory, v.sharing, v.state = map[*graph.Value]*alias{}, map[*graph.Value]*storage{}, map[origin][]*storage{},
+		map[*storage]stored{}
 	v.born, v.symbols, v.fresh = map[*graph.Value]int{}, map[*symshape.Expr]int{}, map[*graph.Value]*graph.Value{}
 	v.last, v.clock, v.count = 0, 0, 0
 	g := v.l.Graph

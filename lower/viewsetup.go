@@ -66,7 +66,8 @@ func (v *viewer) initialises(n *graph.Node) bool {
 	}
 	if x, ok := fillValue(kind, from); ok {
 		p := v.track(self).place
-		v.write(n, p, v.add(n, self, "torch.full_like", self.Type, graph.Arg{Name: "input", Value: self}, graph.Arg{Name: "fill_value", Value: x}))
+		v.write(n, p, v.add(n, self, "torch.full_like", self.Type, graph.Arg{Name: "input", Value: self},
+			graph.Arg{Name: "fill_value", Value: x}))
 		return true
 	}
 	v.clock++

@@ -125,7 +125,8 @@ func (v *viewer) mixed(n *graph.Node, p *place, o *graph.Value) *graph.Value {
 		return v.add(n, o, "torch.reshape", t, graph.Arg{Name: "self", Value: o}, graph.Arg{Name: "shape", Value: sizes(t.Shape)})
 	}
 	return v.add(n, o, "torch.put", t, graph.Arg{Name: "self", Value: base},
-		graph.Arg{Name: "index", Value: v.places(n, p, o)}, graph.Arg{Name: "source", Value: o}, graph.Arg{Name: "accumulate", Value: graph.Bool(false)})
+		graph.Arg{Name: "index", Value: v.places(n, p, o)}, graph.Arg{Name: "source", Value: o},
+		graph.Arg{Name: "accumulate", Value: graph.Bool(false)})
 }
 
 func sizes(s symshape.Shape) graph.List {
@@ -173,7 +174,8 @@ func (v *viewer) places(n *graph.Node, p *place, like *graph.Value) *graph.Value
 		size := v.l.Pool.Numel(shape)
 		line := v.add(n, like, "torch.arange", graph.TensorType{DType: dtype.I64, Ranked: true, Shape: symshape.Shape{size}},
 			graph.Arg{Name: "end", Value: graph.Dim{Dim: size}})
-		at = v.add(n, like, "torch.reshape", graph.TensorType{DType: dtype.I64, Ranked: true, Shape: shape}, graph.Arg{Name: "self", Value: line}, graph.Arg{Name: "shape", Value: sizes(shape)})
+		at = v.add(n, like, "torch.reshape", graph.TensorType{DType: dtype.I64, Ranked: true, Shape: shape},
+			graph.Arg{Name: "self", Value: line}, graph.Arg{Name: "shape", Value: sizes(shape)})
 	}
 	return v.replay(n, p.steps, at)
 }

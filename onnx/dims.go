@@ -13,9 +13,12 @@ import (
 const DimsKey = "dims"
 
 // c90Keywords are no identifiers in C90.
-var c90Keywords = map[string]bool{"auto": true, "break": true, "case": true, "char": true, "const": true, "continue": true, "default": true, "do": true, "double": true,
-	"else": true, "enum": true, "extern": true, "float": true, "for": true, "goto": true, "if": true, "int": true, "long": true, "register": true, "return": true,
-	"short": true, "signed": true, "sizeof": true, "static": true, "struct": true, "switch": true, "typedef": true, "union": true, "unsigned": true, "void": true,
+var c90Keywords = map[string]bool{"auto": true, "break": true, "case": true, "char": true, "const": true, "continue": true,
+	"default": true, "do": true, "double": true,
+	"else": true, "enum": true, "extern": true, "float": true, "for": true, "goto": true, "if": true, "int": true, "long": true,
+	"register": true, "return": true,
+	"short": true, "signed": true, "sizeof": true, "static": true, "struct": true, "switch": true, "typedef": true, "union": true,
+	"unsigned": true, "void": true,
 	"volatile": true, "while": true}
 
 // maxIdentifier is the number of characters that C90 tells apart.

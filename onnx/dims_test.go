@@ -16,8 +16,9 @@ func TestDimsAreNamedAndExpanded(t *testing.T) {
 	shared := &ValueInfo{Name: "again", Type: value("", "W - 1").Type}
 	sub := &Graph{Name: "body", Values: []*ValueInfo{value("v", "H//2 + 1", "N")}}
 	m := &Model{Graph: &Graph{
-		Name: "g", Inputs: []*ValueInfo{value("x", "N", "dim_1", "H//2 + 1", "int", "größe")}, Outputs: []*ValueInfo{value("y", "W - 1", ""), shared, {Name: "z", Type: shared.Type}},
-		Nodes: []*Node{{Op: "Loop", Attrs: []*Attr{{Name: "body", Type: AttrGraph, Graph: sub}}}},
+		Name: "g", Inputs: []*ValueInfo{value("x", "N", "dim_1", "H//2 + 1", "int", "größe")},
+		Outputs: []*ValueInfo{value("y", "W - 1", ""), shared, {Name: "z", Type: shared.Type}},
+		Nodes:   []*Node{{Op: "Loop", Attrs: []*Attr{{Name: "body", Type: AttrGraph, Graph: sub}}}},
 	}, Functions: []*Function{{Name: "f", Values: []*ValueInfo{value("w", "2*N")}}}, Metadata: []Entry{{Key: "contract", Value: "N >= 2"}}}
 	list := func() (out []string) {
 		eachDim(m, func(d *Dim) { out = append(out, d.Param) })

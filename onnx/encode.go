@@ -92,7 +92,8 @@ func Write(w io.Writer, m *Model) (int64, error) {
 		return 0, fmt.Errorf("the model has %d bytes, more than the 2 GiB that a protobuf message may have: its tensors must be external", n)
 	}
 	if e.most > maxNesting {
-		return 0, fmt.Errorf("conditions and loops nest too deep: messages of the model have %d levels, and readers of protobuf take %d", e.most, maxNesting)
+		return 0, fmt.Errorf("conditions and loops nest too deep: messages of the model have %d levels, and readers of protobuf take %d",
+			e.most, maxNesting)
 	}
 	var n int64
 	for _, p := range append(e.parts, part{data: e.buf}) {

@@ -133,7 +133,8 @@ func (x *Externals) Open(t *Tensor) (*io.SectionReader, error) {
 		x.files[r.Location] = file
 	}
 	if r.Offset > file.size || r.Length > file.size-r.Offset {
-		return nil, fmt.Errorf("external data of %q: %d bytes at %d are beyond the end of %q, which has %d", t.Name, r.Length, r.Offset, r.Location, file.size)
+		return nil, fmt.Errorf("external data of %q: %d bytes at %d are beyond the end of %q, which has %d", t.Name, r.Length, r.Offset,
+			r.Location, file.size)
 	}
 	return io.NewSectionReader(file.f, r.Offset, r.Length), nil
 }

@@ -41,7 +41,8 @@ func externalDir(t *testing.T) string {
 
 func TestExternalDataIsRead(t *testing.T) {
 	x := NewExternals(nil, externalDir(t))
-	for _, e := range [][]string{{"location", "w.bin", "offset", "8", "length", "16"}, {"location", "w.bin", "offset", "8"}, {"location", "sub/w.bin", "checksum", "00"},
+	for _, e := range [][]string{{"location", "w.bin", "offset", "8", "length", "16"}, {"location", "w.bin", "offset", "8"},
+		{"location", "sub/w.bin", "checksum", "00"},
 		{"location", "same.bin", "offset", "8"}, {"location", "dir/w.bin"}} {
 		got, err := x.Load(t.Context(), external(e...), 16)
 		if err != nil {
@@ -100,7 +101,8 @@ func TestExternalDataTricksAreRefused(t *testing.T) {
 	if _, err := x.Open(huge); err == nil {
 		t.Error("a tensor of 2^80 elements is opened")
 	}
-	if _, err := x.Open(&Tensor{Name: "s", DType: String, Dims: []int64{1}, IsExternal: true, External: []Entry{{Key: "location", Value: "w.bin"}}}); err == nil {
+	if _, err := x.Open(&Tensor{Name: "s", DType: String, Dims: []int64{1}, IsExternal: true,
+		External: []Entry{{Key: "location", Value: "w.bin"}}}); err == nil {
 		t.Error("external strings are opened")
 	}
 }

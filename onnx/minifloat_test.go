@@ -6,7 +6,8 @@ import (
 )
 
 // largest are the largest finite numbers that the specifications state.
-var largest = map[DType]float64{Float8E4M3FN: 448, Float8E4M3FNUZ: 240, Float8E5M2: 57344, Float8E5M2FNUZ: 57344, Float4E2M1: 6, Float6E2M3: 7.5, Float6E3M2: 28,
+var largest = map[DType]float64{Float8E4M3FN: 448, Float8E4M3FNUZ: 240, Float8E5M2: 57344, Float8E5M2FNUZ: 57344, Float4E2M1: 6,
+	Float6E2M3: 7.5, Float6E3M2: 28,
 	Float8E8M0: math.Ldexp(1, 127)}
 
 func TestCodesOfSmallFloatsRoundTrip(t *testing.T) {

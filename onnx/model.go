@@ -95,7 +95,8 @@ const (
 	AttrTypeProtos    AttrType = 14
 )
 
-var attrTypes = [...]string{"undefined", "FLOAT", "INT", "STRING", "TENSOR", "GRAPH", "FLOATS", "INTS", "STRINGS", "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS",
+var attrTypes = [...]string{"undefined", "FLOAT", "INT", "STRING", "TENSOR", "GRAPH", "FLOATS", "INTS", "STRINGS", "TENSORS", "GRAPHS",
+	"SPARSE_TENSOR", "SPARSE_TENSORS",
 	"TYPE_PROTO", "TYPE_PROTOS"}
 
 // String gives the name that the specification has.

@@ -33,20 +33,27 @@ func sample() *Model {
 		{Name: "unknown"},
 	}
 	sparse := &SparseTensor{Values: leaf, Indices: raw, Dims: []int64{4}}
-	sub := &Graph{Name: "body", Nodes: []*Node{{Op: "Identity", Inputs: []string{"x"}, Outputs: []string{"y"}}}, Outputs: []*ValueInfo{{Name: "y"}}}
+	sub := &Graph{Name: "body", Nodes: []*Node{{Op: "Identity", Inputs: []string{"x"}, Outputs: []string{"y"}}},
+		Outputs: []*ValueInfo{{Name: "y"}}}
 	attrs := []*Attr{
 		IntAttr("i", 0), FloatAttr("f", 0), StringAttr("s", ""), IntsAttr("is", 1, -2), FloatsAttr("fs", 0.5), StringsAttr("ss", "a", ""),
-		TensorAttr("t", leaf), GraphAttr("g", sub), {Name: "ts", Type: AttrTensors, Tensors: all}, {Name: "gs", Type: AttrGraphs, Graphs: []*Graph{sub}},
+		TensorAttr("t", leaf), GraphAttr("g", sub), {Name: "ts", Type: AttrTensors, Tensors: all},
+		{Name: "gs", Type: AttrGraphs, Graphs: []*Graph{sub}},
 		{Name: "tp", Type: AttrTypeProto, TypeProto: f32}, {Name: "tps", Type: AttrTypeProtos, TypeProtos: []*Type{f32}},
-		{Name: "sp", Type: AttrSparseTensor, SparseTensor: sparse}, {Name: "sps", Type: AttrSparseTensors, SparseTensors: []*SparseTensor{sparse}},
+		{Name: "sp", Type: AttrSparseTensor, SparseTensor: sparse}, {Name: "sps", Type: AttrSparseTensors,
+			SparseTensors: []*SparseTensor{sparse}},
 		RefAttr("ref", AttrInt, "axis"),
 	}
-	node := &Node{Op: "Op", Domain: "d", Overload: "o", Name: "n", Inputs: []string{"x", "", "w"}, Outputs: []string{"", "z"}, Attrs: attrs, Doc: "line 1", Metadata: []Entry{{Key: "m"}}}
+	node := &Node{Op: "Op", Domain: "d", Overload: "o", Name: "n", Inputs: []string{"x", "", "w"}, Outputs: []string{"", "z"}, Attrs: attrs,
+		Doc: "line 1", Metadata: []Entry{{Key: "m"}}}
 	opsets := []Opset{{Version: 18}, {Domain: "d", Version: 1}}
 	return &Model{
-		IRVersion: 8, ProducerName: "p", ProducerVersion: "1", Domain: "dom", ModelVersion: -3, Doc: "doc", Opsets: opsets, Metadata: []Entry{{Key: "contract", Value: "N % 2 == 0"}},
-		Graph:     &Graph{Name: "g", Nodes: []*Node{node}, Initializers: all, SparseInitializers: []*SparseTensor{sparse}, Doc: "gd", Inputs: types[:1], Outputs: types[1:2], Values: types, Metadata: []Entry{{Key: "x"}}},
-		Functions: []*Function{{Name: "f", Domain: "d", Overload: "v", Inputs: []string{"a"}, Outputs: []string{"b"}, Attrs: []string{"axis"}, Defaults: []*Attr{IntAttr("k", 1)}, Nodes: []*Node{node}, Doc: "fd", Opsets: opsets, Values: types, Metadata: []Entry{{Key: "y"}}}},
+		IRVersion: 8, ProducerName: "p", ProducerVersion: "1", Domain: "dom", ModelVersion: -3, Doc: "doc", Opsets: opsets,
+		Metadata: []Entry{{Key: "contract", Value: "N % 2 == 0"}},
+		Graph: &Graph{Name: "g", Nodes: []*Node{node}, Initializers: all, SparseInitializers: []*SparseTensor{sparse}, Doc: "gd",
+			Inputs: types[:1], Outputs: types[1:2], Values: types, Metadata: []Entry{{Key: "x"}}},
+		Functions: []*Function{{Name: "f", Domain: "d", Overload: "v", Inputs: []string{"a"}, Outputs: []string{"b"}, Attrs: []string{"axis"},
+			Defaults: []*Attr{IntAttr("k", 1)}, Nodes: []*Node{node}, Doc: "fd", Opsets: opsets, Values: types, Metadata: []Entry{{Key: "y"}}}},
 	}
 }
 

@@ -17,7 +17,8 @@ func largeModel(t *testing.T) []byte {
 	m := sample()
 	elems := func(n int, x byte) []byte { return bytes.Repeat([]byte{x}, n) }
 	for i, n := range []int{largeRaw, largeRaw - 1, 3 * largeRaw} {
-		m.Graph.Initializers = append(m.Graph.Initializers, &Tensor{Name: "w", DType: Uint8, Dims: []int64{int64(n)}, Raw: elems(n, byte(i)), HasRaw: true, Doc: "after"})
+		m.Graph.Initializers = append(m.Graph.Initializers, &Tensor{Name: "w", DType: Uint8, Dims: []int64{int64(n)}, Raw: elems(n, byte(i)),
+			HasRaw: true, Doc: "after"})
 	}
 	b, err := Marshal(m)
 	if err != nil {

@@ -79,7 +79,8 @@ func normalizeEncoding(name string) string {
 	switch {
 	case n == "utf-8" || strings.HasPrefix(n, "utf-8-") || n == "utf8" || n == "u8" || n == "utf" || n == "cp65001":
 		return "utf-8"
-	case n == "latin-1" || n == "iso-8859-1" || n == "iso-latin-1" || n == "latin1" || n == "l1" || n == "iso8859-1" || n == "8859" || n == "cp819",
+	case n == "latin-1" || n == "iso-8859-1" || n == "iso-latin-1" || n == "latin1" || n == "l1" || n == "iso8859-1" || n == "8859" ||
+		n == "cp819",
 		strings.HasPrefix(n, "latin-1-"), strings.HasPrefix(n, "iso-8859-1-"), strings.HasPrefix(n, "iso-latin-1-"):
 		return "latin-1"
 	case n == "ascii" || n == "us-ascii" || n == "646":

@@ -25,7 +25,8 @@ type outlined struct {
 	class *ast.ClassDef
 }
 
-// ParseOutline is Parse, but leaves out all of the bodies but their docstrings. A file with errors that show without the bodies is parsed as a whole.
+// ParseOutline is Parse, but leaves out all of the bodies but their docstrings. A file with errors that show without the bodies is parsed
+// as a whole.
 func ParseOutline(f *source.File) (*ast.Module, *Outline, []*diag.Diagnostic) {
 	s := newScanner(f)
 	s.outline = &bodies{found: map[int32]body{}}

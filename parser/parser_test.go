@@ -29,7 +29,8 @@ func TestARunLeavesNothingToTheNext(t *testing.T) {
 	want := dump(first)
 	names, _ := resolve.Resolve(first)
 	at := names.Bind(0, "A")
-	for _, other := range []string{"", "x = (1, 2\n", "def f(:\n", "match x:\n    case [1, *y] if y: pass\n", strings.Repeat("a = b.c(d, e=f)\n", 500), "async def g[T](a, /, *, b): await a\n"} {
+	for _, other := range []string{"", "x = (1, 2\n", "def f(:\n", "match x:\n    case [1, *y] if y: pass\n",
+		strings.Repeat("a = b.c(d, e=f)\n", 500), "async def g[T](a, /, *, b): await a\n"} {
 		other, faults := parse(other)
 		before := dump(other)
 		resolve.Resolve(other)
@@ -38,7 +39,8 @@ func TestARunLeavesNothingToTheNext(t *testing.T) {
 			t.Errorf("after a file with %d faults the tree is another:\n%s\nwant:\n%s", faults, got, want)
 		}
 		again, _ := resolve.Resolve(m)
-		if diff := cmp.Diff(names.Names, again.Names); diff != "" || names.Bind(0, "A") != at || again.Bind(0, "A") != at || at.Kind != resolve.Global {
+		if diff := cmp.Diff(names.Names, again.Names); diff != "" || names.Bind(0, "A") != at || again.Bind(0, "A") != at ||
+			at.Kind != resolve.Global {
 			t.Errorf("the names mean something else: A is %v and %v\n%s", names.Bind(0, "A"), again.Bind(0, "A"), diff)
 		}
 		for i, s := range names.Scopes {

@@ -247,7 +247,8 @@ func (s *scanner) unclosedBefore() {
 		return
 	}
 	switch keyword(s.src[p:q]) {
-	case tDef, tClass, tReturn, tImport, tRaise, tWhile, tTry, tWith, tDel, tPass, tBreak, tContinue, tGlobal, tNonlocal, tAssert, tExcept, tFinally, tElif:
+	case tDef, tClass, tReturn, tImport, tRaise, tWhile, tTry, tWith, tDel, tPass, tBreak, tContinue, tGlobal, tNonlocal, tAssert, tExcept,
+		tFinally, tElif:
 		if q < len(s.src) && s.src[q] == '=' && (q+1 >= len(s.src) || s.src[q+1] != '=') {
 			return // a keyword as the name of an argument: the parser says so
 		}

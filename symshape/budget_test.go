@@ -29,10 +29,12 @@ func TestHardQuestionsStayWithinTheBudget(t *testing.T) {
 		"three symbols":                      {nil, "(H % 12)*(W % 12)*(B % 12) != 1331"},
 		"too many combinations":              {nil, "H % 97 + W % 89 + B % 83 != 266"},
 		"long product":                       {nil, many(12, func(i int) string { return fmt.Sprintf("(x%d + 1)", i) }, "*") + " > 0"},
-		"long sum of divisions":              {nil, many(40, func(i int) string { return fmt.Sprintf("(H + %d) // %d", i, i+2) }, " + ") + " == 7*H"},
-		"nested maxima":                      {nil, many(10, func(i int) string { return fmt.Sprintf("max(H - %d, x%d)", i, i) }, " + ") + " >= 10*H - 45"},
-		"alternatives":                       {nil, many(30, func(i int) string { return fmt.Sprintf("H %% %d == %d", i+2, i) }, " or ")},
-		"high powers":                        {nil, "H**8 - 3*H**7 + 5*H**3 > (W//3)**6 + 100"},
+		"long sum of divisions": {nil, many(40, func(i int) string { return fmt.Sprintf("(H + %d) // %d", i, i+2) }, " + ") +
+			" == 7*H"},
+		"nested maxima": {nil, many(10, func(i int) string { return fmt.Sprintf("max(H - %d, x%d)", i, i) }, " + ") +
+			" >= 10*H - 45"},
+		"alternatives": {nil, many(30, func(i int) string { return fmt.Sprintf("H %% %d == %d", i+2, i) }, " or ")},
+		"high powers":  {nil, "H**8 - 3*H**7 + 5*H**3 > (W//3)**6 + 100"},
 		"many facts": {[]string{many(60, func(i int) string { return fmt.Sprintf("x%d <= x%d", i, i+1) }, " and ")},
 			"x0 <= x60"},
 		"many equations": {[]string{many(60, func(i int) string { return fmt.Sprintf("2*x%d == 3*x%d + %d", i, i+1, i%5) }, " and ")},

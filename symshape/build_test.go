@@ -44,8 +44,10 @@ func (e evaluator) Round(how Rounding, steps []RealStep[int64]) int64 {
 
 func TestBuildHasTheValueOfTheExpression(t *testing.T) {
 	p := NewPool()
-	for _, text := range []string{"0", "-7", "N", "3*N*N - 2*H + 5", "(H - 1)//2 + 1", "max(N, H, 4)*min(N//3, H) - H % 8", "ceil(H / 32)*32", "-N",
-		"int(H*0.7)", "floor(N*0.3 + H/3) - 2", "round(-(H*1.1) % 7.5)", "ceil(sqrt(N)*0.1)*H", "int(min(N*0.9, H/0.7)) + int(H // 0.3)", "floor(H**2*0.01)"} {
+	for _, text := range []string{"0", "-7", "N", "3*N*N - 2*H + 5", "(H - 1)//2 + 1", "max(N, H, 4)*min(N//3, H) - H % 8",
+		"ceil(H / 32)*32", "-N",
+		"int(H*0.7)", "floor(N*0.3 + H/3) - 2", "round(-(H*1.1) % 7.5)", "ceil(sqrt(N)*0.1)*H", "int(min(N*0.9, H/0.7)) + int(H // 0.3)",
+		"floor(H**2*0.01)"} {
 		e, err := p.Parse(text)
 		if err != nil {
 			t.Fatal(err)

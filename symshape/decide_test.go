@@ -287,7 +287,8 @@ func TestConjunctionAndDisjunctionCommuteAndAssociate(t *testing.T) {
 
 // A condition that no arithmetic reaches is tried at the sizes that models are built for: counts of heads, patches, images, widths.
 func TestUsualSizesAreTried(t *testing.T) {
-	for _, n := range []int64{1, 2, 3, 4, 8, 12, 16, 20, 24, 32, 48, 49, 64, 65, 96, 128, 196, 197, 224, 225, 227, 256, 257, 299, 320, 384, 512, 640, 768,
+	for _, n := range []int64{1, 2, 3, 4, 8, 12, 16, 20, 24, 32, 48, 49, 64, 65, 96, 128, 196, 197, 224, 225, 227, 256, 257, 299, 320, 384,
+		512, 640, 768,
 		1000, 1024, 2048, 4096} {
 		p := NewPool()
 		c, err := p.ParseCond(fmt.Sprintf("int(sqrt(H) * 1000) == %d", int64(math.Sqrt(float64(n))*1000))) // for this size alone

@@ -45,7 +45,8 @@ func TestPowersOfBounds(t *testing.T) {
 		a    int64
 		n    int
 		want int64
-	}{{2, 62, 1 << 62}, {2, 63, PosInf}, {-2, 1<<30 + 1, NegInf}, {-2, 1 << 30, PosInf}, {NegInf, 3, NegInf}, {PosInf, 2, PosInf}, {-1, 1<<30 + 1, -1}, {3, 39, 4052555153018976267}} {
+	}{{2, 62, 1 << 62}, {2, 63, PosInf}, {-2, 1<<30 + 1, NegInf}, {-2, 1 << 30, PosInf}, {NegInf, 3, NegInf}, {PosInf, 2, PosInf},
+		{-1, 1<<30 + 1, -1}, {3, 39, 4052555153018976267}} {
 		if got := powBound(c.a, c.n); got != c.want {
 			t.Errorf("powBound(%d, %d) = %d, want %d", c.a, c.n, got, c.want)
 		}

@@ -199,7 +199,8 @@ func TestSyntaxErrorsNameTheColumn(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"H//2+1", "ceil(H / 3)", "int(H*0.29)", "57 (H//4)", "H=32", "max(a, b, 3) % 2**3", "32 <= H <= 35 and not (W == 2)", "sqrt(H)"} {
+	for _, s := range []string{"H//2+1", "ceil(H / 3)", "int(H*0.29)", "57 (H//4)", "H=32", "max(a, b, 3) % 2**3",
+		"32 <= H <= 35 and not (W == 2)", "sqrt(H)"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -35,7 +35,8 @@ func TestBranchesOnOtherSymbolsCostNoProof(t *testing.T) {
 			p := NewPool()
 			f := assumed(t, p, Facts{}, facts...)
 			var questions []*Cond
-			for _, text := range []string{"C*u*v >= u*v + 1", "u*v*(C - 1) == 0", "v*(u - 1) == 0", "u*v >= v + 1", "(u // 3)*(v // 4) >= u // 3 + v // 4"} {
+			for _, text := range []string{"C*u*v >= u*v + 1", "u*v*(C - 1) == 0", "v*(u - 1) == 0", "u*v >= v + 1",
+				"(u // 3)*(v // 4) >= u // 3 + v // 4"} {
 				c, err := p.ParseCond(text)
 				if err != nil {
 					t.Fatal(err)

@@ -258,7 +258,8 @@ func TestSimplifyUsesRepresentatives(t *testing.T) {
 // TestRemaindersOfNumbersArePrinted holds that a number's remainder is not written as the number less what divides it.
 func TestRemaindersOfNumbersArePrinted(t *testing.T) {
 	p := NewPool()
-	for _, s := range []string{"512 % (H*W) == 0", "512 % (H // 4) != 3", "512 % H >= 4", "512 % H <= 4", "W - 512 % H == 0", "W - 512 % H >= 3"} {
+	for _, s := range []string{"512 % (H*W) == 0", "512 % (H // 4) != 3", "512 % H >= 4", "512 % H <= 4", "W - 512 % H == 0",
+		"W - 512 % H >= 3"} {
 		c, err := p.ParseCond(s)
 		if err != nil {
 			t.Fatal(err)

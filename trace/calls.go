@@ -113,7 +113,8 @@ func OfScript(r *infer.Result) *Script {
 	d.Calls = slices.Grow(d.Calls, len(r.Retraces))
 	for _, c := range r.Retraces {
 		d.Framework = cmp.Or(d.Framework, c.Framework)
-		x := Call{framework: c.Framework, Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces, MadeVariables: c.MadeVariables, doubted: c.Doubted}
+		x := Call{framework: c.Framework, Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Traces: c.Traces,
+			MadeVariables: c.MadeVariables, doubted: c.Doubted}
 		if c.At.IsValid() {
 			x.Line = r.Files.Position(c.At.Start).Line
 		}
@@ -153,7 +154,8 @@ func OfScript(r *infer.Result) *Script {
 		d.Calls = append(d.Calls, x)
 	}
 	for _, c := range r.Maybe {
-		x := MaybeCall{Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Loop: c.Loop, framework: c.Framework, after: c.After}
+		x := MaybeCall{Kind: c.Kind, Function: c.Function, Args: append([]string{}, c.Args...), Loop: c.Loop, framework: c.Framework,
+			after: c.After}
 		if c.At.IsValid() {
 			x.Line = r.Files.Position(c.At.Start).Line
 		}
@@ -169,7 +171,8 @@ func (d *Script) allCalls() []*Call {
 	for i := 0; i <= len(d.Calls); i++ {
 		for len(maybe) > 0 && (maybe[0].after <= i || i == len(d.Calls)) {
 			m := maybe[0]
-			out = append(out, &Call{Line: m.Line, Kind: m.Kind, Function: m.Function, Args: m.Args, framework: m.framework, maybe: true, loop: m.Loop})
+			out = append(out, &Call{Line: m.Line, Kind: m.Kind, Function: m.Function, Args: m.Args, framework: m.framework, maybe: true,
+				loop: m.Loop})
 			maybe = maybe[1:]
 		}
 		if i < len(d.Calls) {
@@ -205,7 +208,8 @@ func callsByFunction(all []*Call) [][]*Call {
 }
 
 // frameworkNames are what traces, in the words of its users.
-var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace", "export": "torch.export", "compile": "torch.compile"}
+var frameworkNames = map[string]string{"tf": "tf.function", "jax": "jax.jit", "jit": "torch.jit.trace", "export": "torch.export",
+	"compile": "torch.compile"}
 
 // ScriptText prints the report for people: a table for each function that is called twice or
 // more, and what a check finds. It returns an error only where w does.

@@ -115,7 +115,8 @@ func compiles(b *strings.Builder, calls []*Call) {
 }
 
 // onValues are the kinds of guards that hold a value of Python against another.
-var onValues = []infer.GuardKind{infer.GuardValue, infer.GuardIdentity, infer.GuardLength, infer.GuardKeys, infer.GuardIdentityOrAliasing, infer.GuardType}
+var onValues = []infer.GuardKind{infer.GuardValue, infer.GuardIdentity, infer.GuardLength, infer.GuardKeys, infer.GuardIdentityOrAliasing,
+	infer.GuardType}
 
 // compilations are the graph breaks of a function's calls, and what makes it compile from the third
 // time on.

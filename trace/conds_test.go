@@ -33,8 +33,9 @@ func TestMayAliasKnowsEveryView(t *testing.T) {
 			views[method] = want
 		}
 	})
-	for method, want := range map[string]bool{"transpose": true, "movedim": true, "swapaxes": true, "reshape_as": true, "unbind": true, "unfold": true,
-		"float": true, "type_as": true, "clone": false, "add": false} {
+	for method, want := range map[string]bool{"transpose": true, "movedim": true, "swapaxes": true, "reshape_as": true, "unbind": true,
+		"unfold": true,
+		"float":  true, "type_as": true, "clone": false, "add": false} {
 		if views[method] != want {
 			t.Errorf("x.%s() is a view: %t", method, views[method])
 		}

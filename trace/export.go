@@ -76,7 +76,8 @@ func exportOf(r *infer.Result, o *infer.ExportOutcome) *Export {
 	}
 	e := &Export{Strict: o.Strict, OK: o.Error == nil, Inputs: o.Inputs}
 	if o.Error != nil {
-		e.Error = &ExportError{Type: o.Error.Type[strings.LastIndexByte(o.Error.Type, '.')+1:], Message: o.Error.Message, Kind: o.Error.Kind, Fixes: o.Error.Fixes}
+		e.Error = &ExportError{Type: o.Error.Type[strings.LastIndexByte(o.Error.Type, '.')+1:], Message: o.Error.Message, Kind: o.Error.Kind,
+			Fixes: o.Error.Fixes}
 		if o.Error.At.IsValid() {
 			e.Error.Line = r.Files.Position(o.Error.At.Start).Line
 		}

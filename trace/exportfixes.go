@@ -14,7 +14,8 @@ import (
 )
 
 // opposites are the comparisons that hold where others do not.
-var opposites = map[ast.CmpOperator]ast.CmpOperator{ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+var opposites = map[ast.CmpOperator]ast.CmpOperator{ast.Lt: ast.GtE, ast.LtE: ast.Gt, ast.Gt: ast.LtE, ast.GtE: ast.Lt, ast.Eq: ast.NotEq,
+	ast.NotEq: ast.Eq}
 
 // checked states by torch._check what a program relies on: the condition of an assert, the opposite of what raises, else the condition.
 func (p *proposer) checked(x *diag.Diagnostic) []diag.Fix {
@@ -35,7 +36,8 @@ func (p *proposer) checked(x *diag.Diagnostic) []diag.Fix {
 		if _, raises := s.Body[0].(*ast.Raise); raises && len(s.Else) == 0 {
 			return []diag.Fix{replace("state by torch._check what the program needs, which is kept", s.Span(), "torch._check("+not+")")}
 		}
-		return []diag.Fix{p.before("promise that this holds: the program is then for such values alone", s, "torch._check("+p.file.Slice(x.At)+")\n"+p.indent(s))}
+		return []diag.Fix{p.before("promise that this holds: the program is then for such values alone", s,
+			"torch._check("+p.file.Slice(x.At)+")\n"+p.indent(s))}
 	}
 	return nil
 }
@@ -93,7 +95,8 @@ func (p *proposer) buffersOf(class *ast.ClassDef) []diag.Edit {
 		case *ast.Assign:
 			for _, t := range n.Targets {
 				name := wrote(t)
-				if call, ok := n.Value.(*ast.Call); ok && name != "" && len(n.Targets) == 1 && strings.HasPrefix(p.file.Slice(call.Func.Span()), "torch.") {
+				if call, ok := n.Value.(*ast.Call); ok && name != "" && len(n.Targets) == 1 &&
+					strings.HasPrefix(p.file.Slice(call.Func.Span()), "torch.") {
 					made[name] = n
 				}
 			}

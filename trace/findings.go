@@ -181,9 +181,11 @@ var whys = []struct {
 	help  map[string]string
 }{
 	{diag.RetracesByValue, []string{"value", "static value"}, 3, true,
-		map[string]string{"tf": "pass a tensor, as tf.constant makes it, or give input_signature", "jax": "an argument that no size depends on need not be static"}},
+		map[string]string{"tf": "pass a tensor, as tf.constant makes it, or give input_signature",
+			"jax": "an argument that no size depends on need not be static"}},
 	{diag.RetracesByType, []string{"shape", "rank", "dtype", "structure", "weak type"}, 3, false,
-		map[string]string{"tf": "give input_signature with None for what varies, or reduce_retracing=True", "jax": "pad to a few sizes, and give numbers and dtypes as the first call does"}},
+		map[string]string{"tf": "give input_signature with None for what varies, or reduce_retracing=True",
+			"jax": "pad to a few sizes, and give numbers and dtypes as the first call does"}},
 }
 
 // retraces finds what makes the calls of a function trace again.
@@ -210,7 +212,8 @@ func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
 		if first == nil {
 			continue
 		}
-		d := diag.New(why.code, first.At, fmt.Sprintf("%s is traced again %s for another %s of %s", first.Function, plural(n, "time"), kind, what))
+		d := diag.New(why.code, first.At, fmt.Sprintf("%s is traced again %s for another %s of %s", first.Function, plural(n, "time"), kind,
+			what))
 		d.Fact = diag.Fact{Kind: diag.OfTraces, Of: first.Function}
 		if !why.all && n+1 < why.least || why.all && traces < why.least {
 			d.Severity = diag.Info

@@ -170,7 +170,8 @@ func (p *proposer) importName(module string) string {
 	return ""
 }
 
-// plainPrint reports whether a print has values as they are, not a text that Python makes of them, and no shape, which tf.print refuses where a size
+// plainPrint reports whether a print has values as they are, not a text that Python makes of them, and no shape, which tf.print refuses
+// where a size
 // is open.
 func plainPrint(c *ast.Call) bool {
 	f, ok := c.Func.(*ast.Name)
@@ -203,7 +204,8 @@ func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
 	d.Fixes = append(d.Fixes, replace("print at each call", call.Func.Span(), tf+".print"))
 }
 
-// madeOnce reports whether a print may be in the first trace alone of a call that makes variables, as in a layer's build: that graph is dropped.
+// madeOnce reports whether a print may be in the first trace alone of a call that makes variables, as in a layer's build: that graph is
+// dropped.
 func madeOnce(r *infer.Result, at source.Span) bool {
 	made, again := false, false
 	for _, c := range r.Retraces {

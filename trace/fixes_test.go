@@ -78,8 +78,9 @@ f(tf.ones([2]))
 		{export, "x + self.mask[:8, :4]", `Dim("S")`, "8"},
 		{export, "x * 2 if x.shape[0] % 7 == 1 else x", `Dim("S")`, `7*Dim("_S", min=2) - 6`}, // AssertionError without the least size
 		{shared, "x + torch.ones(8, 1)", "", ""},                                              // the first export is with the Dim as it is
-		{collected, "x + torch.ones(8, 1)", "", ""},                                           // the first export is with the Dim of the collection
-		{jit, "x[:round(x.shape[0] * 0.5)]", "", ""},                                          // TypeError, whatever the example inputs are
+		// the first export is with the Dim of the collection
+		{collected, "x + torch.ones(8, 1)", "", ""},
+		{jit, "x[:round(x.shape[0] * 0.5)]", "", ""}, // TypeError, whatever the example inputs are
 		{tf, `print("traced", x)`, "print", "tf.print"},
 		{tf, `print("traced",  # at all` + "\n        x)", "print", "tf.print"},
 		{tf, "print(\"traced\", x)  # x.shape", "print", "tf.print"},

@@ -143,7 +143,8 @@ func siteCode(s *infer.TracerSite) (code diag.Code, what string) {
 
 // givesResult says that a trace gives a result where the model raises an exception.
 func givesResult(traced, other []string, raises string) string {
-	return "traced with " + strings.Join(traced, ", ") + ", it gives a result for " + strings.Join(other, ", ") + ", where the model raises " + raises
+	return "traced with " + strings.Join(traced, ", ") + ", it gives a result for " + strings.Join(other, ", ") +
+		", where the model raises " + raises
 }
 
 // lostCheck is the finding of a check that a trace does not make.

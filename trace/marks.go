@@ -27,7 +27,8 @@ func Marks(r *infer.Result) []report.Mark {
 		b := branch(r, x)
 		at := r.Files.Position(x.At.Start)
 		b.NotExecuted = nil // the lines themselves show it
-		out = append(out, report.Mark{File: at.File, Line: at.Line, Place: strings.TrimSpace(string(x.Kind) + " " + b.Test), Text: outcome(b) + ", " + decides(b) + more(b)})
+		out = append(out, report.Mark{File: at.File, Line: at.Line, Place: strings.TrimSpace(string(x.Kind) + " " + b.Test), Text: outcome(b) +
+			", " + decides(b) + more(b)})
 		if x.Kind == infer.DecisionFor || !known(x) {
 			continue
 		}

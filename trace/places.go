@@ -43,7 +43,8 @@ type wrapping struct {
 	call *ast.Call
 }
 
-// wrapping finds the one place at which the file puts a function under a wrapper, as tf.function or jax.jit: a decorator, also by partial, or a call.
+// wrapping finds the one place at which the file puts a function under a wrapper, as tf.function or jax.jit: a decorator, also by
+// partial, or a call.
 // It is nil where there is no such place, more than one, or one that says of arguments what a further one would say.
 func (p *proposer) wrapping(function, wrapper string) *wrapping {
 	var found []*wrapping

@@ -84,7 +84,8 @@ func costOf(r *infer.Result, d *Script) cost {
 	return c
 }
 
-// helps reports whether a change helps against a finding. Of state that a buffer keeps, a run beside the model tells nothing: both change it.
+// helps reports whether a change helps against a finding. Of state that a buffer keeps, a run beside the model tells nothing: both change
+// it.
 func helps(x *diag.Diagnostic, before, after cost) bool {
 	switch {
 	case x.Severity == diag.Error:
@@ -188,7 +189,8 @@ func (p *proposer) proposals(x *diag.Diagnostic) []diag.Fix {
 // callsOf are the calls of the function that a finding about traces is of.
 func (p *proposer) callsOf(x *diag.Diagnostic) []*infer.RetraceCall {
 	for _, calls := range byFunction(p.r.Retraces) {
-		if slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.At == x.At }) && x.Fact.Kind == diag.OfTraces && x.Fact.Of == calls[0].Function {
+		if slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.At == x.At }) && x.Fact.Kind == diag.OfTraces &&
+			x.Fact.Of == calls[0].Function {
 			return slices.DeleteFunc(slices.Clone(calls), func(c *infer.RetraceCall) bool { return c.Kind != "" })
 		}
 	}

@@ -75,7 +75,8 @@ func OfSizes(r *infer.Result) *SizesDocument {
 	if s == nil {
 		s = &infer.Sharing{Why: "the entry was not run"}
 	}
-	d := &SizesDocument{Document: record.Build(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{}, Complete: s.Complete, Constraints: []Constraint{}, Text: s.Text, Unknown: s.Why}
+	d := &SizesDocument{Document: record.Build(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{},
+		Complete: s.Complete, Constraints: []Constraint{}, Text: s.Text, Unknown: s.Why}
 	for _, c := range s.Classes {
 		x := SizeClass{Example: exampleText(c.Example), Conditions: []string{}, Raises: c.Raises}
 		for _, k := range c.Conds {
@@ -96,7 +97,8 @@ func OfSizes(r *infer.Result) *SizesDocument {
 		d.Values = append(d.Values, placeOf(r, v.At))
 	}
 	if e := s.Refused; e != nil {
-		d.Error = &ExportError{Type: e.Type[strings.LastIndexByte(e.Type, '.')+1:], Message: e.Message, Kind: e.Kind, Line: placeOf(r, e.At).Line, Fixes: e.Fixes}
+		d.Error = &ExportError{Type: e.Type[strings.LastIndexByte(e.Type, '.')+1:], Message: e.Message, Kind: e.Kind,
+			Line: placeOf(r, e.At).Line, Fixes: e.Fixes}
 	}
 	return d
 }
@@ -159,7 +161,8 @@ func sizeFindings(s *infer.Sharing) []*diag.Diagnostic {
 }
 
 // tracers are the values of For in the words of their users.
-var tracers = map[string]string{infer.ForExport: "torch.export", infer.ForTrace: "torch.jit.trace", infer.ForONNX: "torch.onnx.export(dynamo=False)",
+var tracers = map[string]string{infer.ForExport: "torch.export", infer.ForTrace: "torch.jit.trace",
+	infer.ForONNX:    "torch.onnx.export(dynamo=False)",
 	infer.ForCompile: "torch.compile", infer.ForJAX: "jax.jit", infer.ForTF: "tf.function"}
 
 // maxShownClasses is how many classes are shown where there are more than one further.

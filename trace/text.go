@@ -32,7 +32,8 @@ func Text(w io.Writer, d *Document) error {
 		return err
 	}
 	n := len(d.Branches) + len(d.Cases)
-	_, err := fmt.Fprintf(w, "%s(%s): %s\n%s", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), counted(n, settled), b.String())
+	_, err := fmt.Fprintf(w, "%s(%s): %s\n%s", strings.TrimSuffix(d.Entry, "()"), strings.Join(d.Inputs, ", "), counted(n, settled),
+		b.String())
 	if err == nil && d.Error != nil {
 		_, err = fmt.Fprintf(w, "  nothing can be traced, the call raises %s\n", d.Error)
 	}

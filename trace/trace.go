@@ -64,7 +64,8 @@ type Branch struct {
 	// NotExecuted are the first and last lines of what did not run.
 	NotExecuted [][2]int `json:"not_executed,omitempty"`
 	// Verdict is "wrong" where Witness shows that a trace loses the way not taken, or where later calls with the same inputs
-	// go another way and give something else; "harmless" where nothing that may change decides, or where the inputs for which it alone goes another
+	// go another way and give something else; "harmless" where nothing that may change decides, or where the inputs for which it alone goes
+	// another
 	// way give the same as a trace; left out where that is not known.
 	Verdict string   `json:"verdict,omitempty"`
 	Witness *Witness `json:"witness,omitempty"`
@@ -187,7 +188,8 @@ func places(r *infer.Result, list []operation) [][3]any {
 	return out
 }
 
-// finding is a warning of a place of the project where a trace is wrong, with a witness; nil: there is none. What state decides the run reports.
+// finding is a warning of a place of the project where a trace is wrong, with a witness; nil: there is none. What state decides the run
+// reports.
 func finding(x *infer.Decision, b Branch) *diag.Diagnostic {
 	if x.Original != "" {
 		return nil
@@ -217,8 +219,9 @@ func finding(x *infer.Decision, b Branch) *diag.Diagnostic {
 // other runs, in which the same decision is looked up.
 func branch(r *infer.Result, x *infer.Decision) Branch {
 	at := r.Files.Position(x.At.Start)
-	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x), drawn: x.OnDrawn,
-		Test: strings.Join(strings.Fields(at.File.Slice(x.Test)), " ")}
+	b := Branch{File: at.File.Name, Line: at.Line, Col: at.Col, Kind: x.Kind, Function: x.Function, Depends: depends(r.Traced, x),
+		drawn: x.OnDrawn,
+		Test:  strings.Join(strings.Fields(at.File.Slice(x.Test)), " ")}
 	if x.Kind == infer.DecisionTry {
 		b.Test = ""
 	}
@@ -283,7 +286,8 @@ func witness(t *infer.Traced, x *infer.Decision, depends []string) *Witness {
 			return nil
 		}
 	}
-	if t.Symbolic[len(t.Symbolic)-1].Error != nil || slices.ContainsFunc(append(t.Symbolic, t.First), func(c *infer.TracedCall) bool { return c.TakesNumbers }) {
+	if t.Symbolic[len(t.Symbolic)-1].Error != nil || slices.ContainsFunc(append(t.Symbolic, t.First),
+		func(c *infer.TracedCall) bool { return c.TakesNumbers }) {
 		return nil
 	}
 	for _, c := range slices.Concat(t.Others, t.Found) {
@@ -485,7 +489,8 @@ type operation struct {
 }
 
 // torchNames are those that PyTorch's own functions have which methods of Python's operators stand for.
-var torchNames = map[string]string{"__radd__": "add", "__rmul__": "mul", "__rtruediv__": "__rdiv__", "__pow__": "pow", "eq": "__eq__", "__abs__": "abs",
+var torchNames = map[string]string{"__radd__": "add", "__rmul__": "mul", "__rtruediv__": "__rdiv__", "__pow__": "pow", "eq": "__eq__",
+	"__abs__":  "abs",
 	"__rand__": "bitwise_and", "__ror__": "bitwise_or", "__rxor__": "bitwise_xor", "__ifloordiv__": "floor_divide_"}
 
 // operationOf is the operation of a call and reports whether it computes.
@@ -497,7 +502,8 @@ func operationOf(o *infer.OpCall) (x operation, computes bool) {
 	switch record, known := catalog.Lookup(o.Name); {
 	case known && record.Trace.Has(ops.ComputesNothing):
 		return operation{o.At, name}, false
-	case name == "get", name == "__getattr__", name == "__setattr__", name == "__delattr__": // get is of a property, such as torch.Tensor.shape.get
+	// get is of a property, such as torch.Tensor.shape.get
+	case name == "get", name == "__getattr__", name == "__setattr__", name == "__delattr__":
 		return operation{o.At, name}, false
 	}
 	return operation{o.At, name}, true

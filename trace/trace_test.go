@@ -273,7 +273,8 @@ func TestWrongTracesAreThoseOfPyTorch(t *testing.T) {
 		for _, args := range rec.Runs {
 			others = append(others, inputsOf(args))
 		}
-		r, err := infer.Run(infer.Config{File: filepath.Join(folder, rec.Source), Entry: "net", Trace: &infer.TraceSpec{Inputs: inputsOf(rec.Args), Others: "[" + strings.Join(others, ", ") + "]"}, Numbers: Numbers})
+		r, err := infer.Run(infer.Config{File: filepath.Join(folder, rec.Source), Entry: "net",
+			Trace: &infer.TraceSpec{Inputs: inputsOf(rec.Args), Others: "[" + strings.Join(others, ", ") + "]"}, Numbers: Numbers})
 		if err != nil {
 			t.Fatalf("%s: %v", rec.Source, err)
 		}
@@ -355,7 +356,8 @@ case 6 n > 4 yes [shape] s1 >= 5 wrong
 		if err := os.WriteFile(file, []byte(c.source), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(" + c.inputs + "),)"}, Numbers: Numbers})
+		r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(" + c.inputs + "),)"},
+			Numbers: Numbers})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,7 +395,8 @@ func TestImportsOfACallAreNotItsPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := infer.Run(infer.Config{File: filepath.Join(dir, "net.py"), Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(3),)"}, Numbers: Numbers})
+	r, err := infer.Run(infer.Config{File: filepath.Join(dir, "net.py"), Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(3),)"},
+		Numbers: Numbers})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -418,7 +421,8 @@ func TestWitness(t *testing.T) {
 		{"a number that the trace keeps", "    n = int(x.shape[0])\n    if n > 4:\n        n = 3\n    return x[:n]\n", "3", "6", ""},
 		{"a least size that the trace keeps", "    n = min(x.shape[0], 4)\n    return x[:3] if n > 3 else x[:n]\n", "3", "6", ""},
 		{"a length that the trace keeps", "    n = len(x)\n    return x[:3] if n > 3 else x[:n]\n", "3", "6", ""},
-		{"a loop that the trace unrolls", "    for i in range(x.shape[0]):\n        x = x + i\n    return x[:2] if x.shape[0] > 4 else x\n", "3", "6", ""},
+		{"a loop that the trace unrolls", "    for i in range(x.shape[0]):\n        x = x + i\n    return x[:2] if x.shape[0] > 4 else x\n",
+			"3", "6", ""},
 		{"a counter", "    global n\n    n += 1\n    return x[:2] if x.shape[0] > 4 and n > 1 else x\nn = 0\n", "3", "6", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -426,7 +430,8 @@ func TestWitness(t *testing.T) {
 			if err := os.WriteFile(file, []byte(head+c.body), 0o666); err != nil {
 				t.Fatal(err)
 			}
-			r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(" + c.inputs + "),)", Others: "[(torch.rand(" + c.others + "),)]"}, Numbers: Numbers})
+			r, err := infer.Run(infer.Config{File: file, Entry: "net", Trace: &infer.TraceSpec{Inputs: "(torch.rand(" + c.inputs + "),)",
+				Others: "[(torch.rand(" + c.others + "),)]"}, Numbers: Numbers})
 			if err != nil {
 				t.Fatal(err)
 			}

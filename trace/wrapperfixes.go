@@ -1,6 +1,7 @@
 package trace
 
-// This file proposes what the wrapper of a function, such as tf.function or jax.jit, is told of the arguments, and sizes to mark for torch.compile.
+// This file proposes what the wrapper of a function, such as tf.function or jax.jit, is told of the arguments, and sizes to mark for
+// torch.compile.
 
 import (
 	"fmt"
@@ -12,13 +13,15 @@ import (
 	"shapecheck/parser/ast"
 )
 
-var tfDtypes = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64",
+var tfDtypes = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "i8": "int8", "i16": "int16",
+	"i32": "int32", "i64": "int64",
 	"u8": "uint8", "bool": "bool", "string": "string", "str": "string", "c64": "complex64", "c128": "complex128"}
 
 // relaxed lets tf.function keep open what varies: by reduce_retracing, or by a signature of what all calls have in common.
 func (p *proposer) relaxed(calls []*infer.RetraceCall, bySize bool) []diag.Fix {
 	w := p.wrapping(calls[0].Function, "function")
-	if w == nil || slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.Error != nil }) { // which may raise another exception then
+	// which may raise another exception then
+	if w == nil || slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.Error != nil }) {
 		return nil
 	}
 	var out []diag.Fix
@@ -169,7 +172,8 @@ func (p *proposer) dynamic(calls []*infer.RetraceCall) []diag.Fix {
 	return []diag.Fix{p.before("mark the sizes that vary", block[at], b.String())}
 }
 
-// namedArguments are the arguments of the one call with n of them in a statement, empty where one is no name; nil: there is no such call with a
+// namedArguments are the arguments of the one call with n of them in a statement, empty where one is no name; nil: there is no such call
+// with a
 // name, or more than one.
 func namedArguments(s ast.Stmt, n int) []string {
 	var out []string

@@ -129,7 +129,8 @@ func model(ctx context.Context, res *infer.Result, w *check.Weights, o Options) 
 	if err := graph.Verify(res.Graph); err != nil {
 		return nil, fmt.Errorf("the typed graph is not well formed: %w", err)
 	}
-	in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: o.Opset, Version: o.Version, Plus: o.Plus, FoldNorms: o.FoldNorms}
+	in := lower.Input{Graph: res.Graph, Pool: res.Pool, Files: res.Files, Name: res.Entry, Opset: o.Opset, Version: o.Version, Plus: o.Plus,
+		FoldNorms: o.FoldNorms}
 	var err error
 	if in.Params, err = params(w, res); err != nil {
 		return nil, err

@@ -51,15 +51,24 @@ func TestWhatRefusesAnExport(t *testing.T) {
 		{name: "nothing", text: exportedNet, entry: "Net()"},
 		{name: "an error", text: exportedNet + "def f(x):\n    return Net(5)(x)\n", entry: "f", refused: true, code: diag.ShapeMismatch},
 		{name: "a warning does not", text: fmt.Sprintf(softmaxOverBatch, ""), entry: "Net()", code: diag.AcrossBatch},
-		{name: "in strict mode it does", text: fmt.Sprintf(softmaxOverBatch, ""), entry: "Net()", strict: true, refused: true, code: diag.AcrossBatch},
-		{name: "not where a comment hides it", text: fmt.Sprintf(softmaxOverBatch, "  # shapecheck: ignore[SC405]"), entry: "Net()", strict: true},
+		{name: "in strict mode it does", text: fmt.Sprintf(softmaxOverBatch, ""), entry: "Net()", strict: true, refused: true,
+			code: diag.AcrossBatch},
+		{name: "not where a comment hides it", text: fmt.Sprintf(softmaxOverBatch, "  # shapecheck: ignore[SC405]"), entry: "Net()",
+			strict: true},
 		{name: "what a script does besides", text: exportedNet + "print(Net()(torch.zeros(2, 5)))\n", entry: "Net()", code: diag.ShapeMismatch},
-		{name: "the entry is what failed", text: exportedNet + "net = nn.Sequential(Net())\nnet.out = Net()(torch.zeros(2, 5))\n", entry: "net", refused: true, code: diag.ShapeMismatch},
-		{name: "found without being named", text: exportedNet + "net = nn.Sequential(Net())\nnet.out = Net()(torch.zeros(2, 5))\n", refused: true, code: diag.ShapeMismatch},
-		{name: "the entry computes with what failed", text: exportedNet + "bias = Net()(torch.zeros(2, 5))\ndef f(x):\n    return Net()(x) + bias\n", entry: "f", refused: true, code: diag.ShapeMismatch},
-		{name: "and with what was made of it", text: exportedNet + "bias = [Net()(torch.zeros(2, 5))]\nsize = len(bias)\ndef f(x):\n    return Net()(x) + size\n", entry: "f", refused: true, code: diag.ShapeMismatch},
-		{name: "the class may have been changed", text: exportedNet + "Net.scale = Net()(torch.zeros(2, 5))\n", entry: "Net()", refused: true, code: diag.ShapeMismatch},
-		{name: "the entry meets the same fault", text: exportedNet + "def f(x):\n    return Net()(torch.zeros(2, 5)) + x\nf(torch.zeros(2, 4))\n", entry: "f", refused: true, code: diag.ShapeMismatch},
+		{name: "the entry is what failed", text: exportedNet + "net = nn.Sequential(Net())\nnet.out = Net()(torch.zeros(2, 5))\n", entry: "net",
+			refused: true, code: diag.ShapeMismatch},
+		{name: "found without being named", text: exportedNet + "net = nn.Sequential(Net())\nnet.out = Net()(torch.zeros(2, 5))\n",
+			refused: true, code: diag.ShapeMismatch},
+		{name: "the entry computes with what failed", text: exportedNet +
+			"bias = Net()(torch.zeros(2, 5))\ndef f(x):\n    return Net()(x) + bias\n", entry: "f", refused: true, code: diag.ShapeMismatch},
+		{name: "and with what was made of it", text: exportedNet +
+			"bias = [Net()(torch.zeros(2, 5))]\nsize = len(bias)\ndef f(x):\n    return Net()(x) + size\n", entry: "f", refused: true,
+			code: diag.ShapeMismatch},
+		{name: "the class may have been changed", text: exportedNet + "Net.scale = Net()(torch.zeros(2, 5))\n", entry: "Net()", refused: true,
+			code: diag.ShapeMismatch},
+		{name: "the entry meets the same fault", text: exportedNet +
+			"def f(x):\n    return Net()(torch.zeros(2, 5)) + x\nf(torch.zeros(2, 4))\n", entry: "f", refused: true, code: diag.ShapeMismatch},
 		{name: "a syntax error", text: exportedNet + "print(\n", entry: "Net()", refused: true, code: diag.SyntaxError},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -118,7 +127,8 @@ def forward(x):
 // Code for tracers that is wrong does not refuse an export where the code without it is right; a fault of both does.
 func TestFaultsOfCodeForTracersDoNotRefuse(t *testing.T) {
 	for _, c := range []struct{ rest, want string }{{"2", "f32[3]"}, {"torch.zeros(4)", ""}} {
-		text := "import torch\n\n\ndef forward(x):\n    if torch.compiler.is_exporting():\n        x = x + torch.zeros(5)\n    return x + " + c.rest + "\n"
+		text := "import torch\n\n\ndef forward(x):\n    if torch.compiler.is_exporting():\n        x = x + torch.zeros(5)\n    return x + " +
+			c.rest + "\n"
 		target := &check.Target{Run: infer.Config{File: "net.py", Text: text, Args: []string{"x:f32[3]"}}}
 		x, err := Entry(t.Context(), new(check.Session), target, Options{})
 		if err != nil {
@@ -139,7 +149,8 @@ func TestResultsWithoutFormAreNamedAtTheirLine(t *testing.T) {
 		t.Fatal(err, x.Model, x.Diagnostics)
 	}
 	d := x.Diagnostics[0]
-	if at := x.Files.Position(d.At.Start); d.Code != diag.NotLowered || at.Line != 7 || d.Msg != "the result output_1 is <Empty>, which has no form in ONNX" {
+	if at := x.Files.Position(d.At.Start); d.Code != diag.NotLowered || at.Line != 7 ||
+		d.Msg != "the result output_1 is <Empty>, which has no form in ONNX" {
 		t.Errorf("%s at line %d: %s", d.Code, at.Line, d.Msg)
 	}
 }

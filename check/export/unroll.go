@@ -17,7 +17,8 @@ func keepsLoops(res *infer.Result) bool {
 		for _, n := range r.Nodes {
 			if n.Op == graph.Loop {
 				found = true
-				res.Diagnostics = append(res.Diagnostics, diag.New(diag.NotLowered, n.At, "--unroll=always: the number of iterations of this loop is not known"))
+				res.Diagnostics = append(res.Diagnostics, diag.New(diag.NotLowered, n.At,
+					"--unroll=always: the number of iterations of this loop is not known"))
 			}
 			for _, sub := range n.Regions {
 				walk(sub)

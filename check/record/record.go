@@ -212,8 +212,9 @@ type Summary struct {
 // Build makes the document of a result.
 func Build(r *infer.Result) *Document {
 	d := &Document{
-		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: Untaken(r), Environment: EnvironmentOf(r.Installed),
-		Output: Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
+		Version: Version, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Untaken: Untaken(r),
+		Environment: EnvironmentOf(r.Installed),
+		Output:      Value(r.Output), Lines: []Line{}, Calls: []Call{}, Diagnostics: []Diagnostic{},
 		Contract: []Condition{}, Parameters: named(r.Parameters), Buffers: named(r.Buffers),
 	}
 	if r.Output != nil {
@@ -385,7 +386,8 @@ func column(p source.Position) int { return source.Runes(p.File.Line(p.Line), p.
 func OfDiagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic { return diagnostic(fs, d) }
 
 func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
-	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{}, Fixes: []Fix{}, Others: d.Others, Count: d.Count}
+	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{},
+		Fixes: []Fix{}, Others: d.Others, Count: d.Count}
 	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
 		out.File, out.Cell, out.Line, out.Column = fileName(p.File), cellOf(p), lineIn(p), column(p)
 		out.EndLine, out.EndColumn = lineIn(q), column(q)

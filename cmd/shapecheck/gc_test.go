@@ -32,7 +32,8 @@ func TestALargeHeapGrowsToTwiceWhatLives(t *testing.T) {
 		live  uint64 // megabytes, as limit is
 		limit int64
 		want  int
-	}{{0, 435, 400}, {10, 435, 400}, {38, 435, 400}, {64, 435, 200}, {96, 435, 100}, {400, 435, 100}, {30, 92, 400}, {400, 870, 400}, {400, math.MaxInt64 >> 20, 400}} {
+	}{{0, 435, 400}, {10, 435, 400}, {38, 435, 400}, {64, 435, 200}, {96, 435, 100}, {400, 435, 100}, {30, 92, 400}, {400, 870, 400},
+		{400, math.MaxInt64 >> 20, 400}} {
 		if got := percentFor(c.live<<20, c.limit<<20); got != c.want {
 			t.Errorf("with %d MB that live the percentage is %d, want %d", c.live, got, c.want)
 		}

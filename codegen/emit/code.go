@@ -28,7 +28,8 @@ func (e *emitter) free(id int32) {
 func (e *emitter) main() {
 	g := e.m.Main
 	for i, v := range g.Params {
-		e.put(&isa.Instruction{Op: uint32(isa.In), Attr: []*isa.Attr{isa.IntAttrOf("port", int64(i))}, Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}}})
+		e.put(&isa.Instruction{Op: uint32(isa.In), Attr: []*isa.Attr{isa.IntAttrOf("port", int64(i))},
+			Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}}})
 	}
 	last := e.lastUses(g)
 	for i, v := range g.Params {

@@ -84,7 +84,8 @@ func (e *emitter) condition(n *ir.Node) {
 	e.node, e.debug = n, debug
 	for k, v := range n.Outs {
 		if v != nil && open[k] {
-			e.put(&isa.Instruction{Op: uint32(isa.Copy), In: []int32{ids[k]}, Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}}, Binds: e.bindsOf(n, v)})
+			e.put(&isa.Instruction{Op: uint32(isa.Copy), In: []int32{ids[k]}, Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}},
+				Binds: e.bindsOf(n, v)})
 			e.free(ids[k])
 		}
 	}
@@ -150,8 +151,9 @@ func (e *emitter) loop(n *ir.Node) {
 	}
 	for k := range seqs {
 		seqs[k], empty[k] = e.temp(), e.temp()
-		e.put(&isa.Instruction{Op: uint32(isa.Lookup("", "SequenceEmpty")), Attr: []*isa.Attr{isa.IntAttrOf("dtype", int64(body.Results[1+states+k].Type.Elem))},
-			Out: []*isa.Result{{Value: empty[k], Type: seqType(k)}}})
+		e.put(&isa.Instruction{Op: uint32(isa.Lookup("", "SequenceEmpty")),
+			Attr: []*isa.Attr{isa.IntAttrOf("dtype", int64(body.Results[1+states+k].Type.Elem))},
+			Out:  []*isa.Result{{Value: empty[k], Type: seqType(k)}}})
 	}
 	count, more := e.temp(), e.temp()
 	r, id := e.region(isa.Region_LOOP)
@@ -167,7 +169,8 @@ func (e *emitter) loop(n *ir.Node) {
 		return list
 	}
 	binds := e.stateBinds(body, states)
-	begin := &isa.Instruction{Op: uint32(isa.LoopBegin), In: []int32{e.operand(n.Ins[0]), e.operand(n.Ins[1])}, Out: outs(), Region: id, Binds: binds}
+	begin := &isa.Instruction{Op: uint32(isa.LoopBegin), In: []int32{e.operand(n.Ins[0]), e.operand(n.Ins[1])}, Out: outs(), Region: id,
+		Binds: binds}
 	for _, v := range inits {
 		begin.In = append(begin.In, e.operand(v))
 	}
@@ -190,7 +193,8 @@ func (e *emitter) loop(n *ir.Node) {
 	}
 	e.nodes(body, e.lastUses(body), keep)
 	e.node, e.debug = n, debug
-	next := &isa.Instruction{Op: uint32(isa.LoopNext), In: []int32{count, e.operand(n.Ins[0]), e.operand(body.Results[0])}, Out: outs(), Region: id, Binds: binds}
+	next := &isa.Instruction{Op: uint32(isa.LoopNext), In: []int32{count, e.operand(n.Ins[0]), e.operand(body.Results[0])}, Out: outs(),
+		Region: id, Binds: binds}
 	taken := map[int32]bool{}
 	for k := range states {
 		x := e.operand(body.Results[1+k])
@@ -199,7 +203,8 @@ func (e *emitter) loop(n *ir.Node) {
 	}
 	for k := range seqs {
 		grown := e.temp()
-		e.put(&isa.Instruction{Op: uint32(isa.Lookup("", "SequenceInsert")), In: []int32{seqs[k], e.operand(body.Results[1+states+k])}, Out: []*isa.Result{{Value: grown, Type: seqType(k)}}})
+		e.put(&isa.Instruction{Op: uint32(isa.Lookup("", "SequenceInsert")), In: []int32{seqs[k], e.operand(body.Results[1+states+k])},
+			Out: []*isa.Result{{Value: grown, Type: seqType(k)}}})
 		next.In = append(next.In, grown)
 	}
 	// loop.next takes the states; the condition and what only the sequences have ends here
@@ -230,13 +235,15 @@ func (e *emitter) loop(n *ir.Node) {
 	for k := range states {
 		p := body.Params[2+k]
 		if v := n.Outs[k]; v != nil {
-			e.put(&isa.Instruction{Op: uint32(isa.Copy), In: []int32{e.id(p)}, Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}}, Binds: e.bindsOf(n, v)})
+			e.put(&isa.Instruction{Op: uint32(isa.Copy), In: []int32{e.id(p)}, Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}},
+				Binds: e.bindsOf(n, v)})
 		}
 		e.free(e.id(p))
 	}
 	for k := range seqs {
 		if v := n.Outs[states+k]; v != nil {
-			e.put(&isa.Instruction{Op: uint32(isa.SeqStack), In: []int32{seqs[k]}, Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}}, Binds: e.bindsOf(n, v)})
+			e.put(&isa.Instruction{Op: uint32(isa.SeqStack), In: []int32{seqs[k]}, Out: []*isa.Result{{Value: e.id(v), Type: e.typ(&v.Type)}},
+				Binds: e.bindsOf(n, v)})
 		}
 		e.free(seqs[k])
 	}

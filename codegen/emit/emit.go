@@ -57,7 +57,9 @@ func (e *Error) Error() string {
 // rewritten, a type or an attribute that has no form there, a size that nothing binds, or a tensor of more than
 // isa.MaxRank dimensions.
 func Program(m *ir.Module, producer string) (res *Result, err error) {
-	e := &emitter{m: m, p: &isa.Program{Major: isa.Major, Producer: producer, Name: m.Name}, ids: map[*ir.Value]int32{}, outer: map[*ir.Value]*ir.Value{}, consts: map[*ir.Const]int32{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, origins: map[string]uint32{}}
+	e := &emitter{m: m, p: &isa.Program{Major: isa.Major, Producer: producer, Name: m.Name}, ids: map[*ir.Value]int32{},
+		outer: map[*ir.Value]*ir.Value{}, consts: map[*ir.Const]int32{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{},
+		origins: map[string]uint32{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

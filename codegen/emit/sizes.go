@@ -40,7 +40,10 @@ func (s sizeBuilder) entry(k sizeKey, make func() *isa.Size) uint32 {
 }
 
 func (s sizeBuilder) op(kind isa.SizeOp_Kind, a, b uint32) uint32 {
-	return s.entry(sizeKey{kind: kind, a: a, b: b}, func() *isa.Size { return &isa.Size{E: &isa.Size_Op{Op: &isa.SizeOp{Kind: kind, A: a, B: b}}} })
+	return s.entry(sizeKey{kind: kind, a: a, b: b}, func() *isa.Size {
+		return &isa.Size{E: &isa.Size_Op{Op: &isa.SizeOp{Kind: kind, A: a,
+			B: b}}}
+	})
 }
 
 func (s sizeBuilder) Const(n int64) uint32 {

@@ -75,7 +75,8 @@ type run struct {
 }
 
 func newRun(cfg eval.Config) *run {
-	return &run{cfg: cfg, values: map[*ir.Value]eval.Value{}, symbols: map[string]int64{}, nodes: map[*ir.Node][]*ir.Symbol{}, params: map[*ir.Value][]*ir.Symbol{}}
+	return &run{cfg: cfg, values: map[*ir.Value]eval.Value{}, symbols: map[string]int64{}, nodes: map[*ir.Node][]*ir.Symbol{},
+		params: map[*ir.Value][]*ir.Symbol{}}
 }
 
 // bind gives a symbol the size, or the element, that it is.

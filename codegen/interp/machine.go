@@ -52,8 +52,10 @@ func (r *run) machine(n *ir.Node, ins []eval.Value) ([]eval.Value, error) {
 			return nil, err
 		}
 		one := &onnx.Node{Op: "Reshape", Inputs: []string{"i0", "none"}, Outputs: []string{"one"}}
-		none := &onnx.Node{Op: "Constant", Outputs: []string{"none"}, Attrs: []*onnx.Attr{{Name: "value", Type: onnx.AttrTensor, Tensor: onnx.NewInts([]int64{0})}}}
-		return r.eval([]eval.Value{ins[0], eval.Ints(nil, dims...)}, []string{"o"}, none, one, &onnx.Node{Op: "Expand", Inputs: []string{"one", "i1"}, Outputs: []string{"o"}})
+		none := &onnx.Node{Op: "Constant", Outputs: []string{"none"},
+			Attrs: []*onnx.Attr{{Name: "value", Type: onnx.AttrTensor, Tensor: onnx.NewInts([]int64{0})}}}
+		return r.eval([]eval.Value{ins[0], eval.Ints(nil, dims...)}, []string{"o"}, none, one,
+			&onnx.Node{Op: "Expand", Inputs: []string{"one", "i1"}, Outputs: []string{"o"}})
 	case isa.SeqStack:
 		s, ok := ins[0].(*eval.Sequence)
 		if !ok {

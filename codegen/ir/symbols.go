@@ -18,7 +18,8 @@ import (
 // sequence binds: each element may have its own. What a body binds is not bound behind it. Bounds that symbols had are kept. The
 // error names a size whose symbol nothing binds.
 func (m *Module) BindSymbols() error {
-	b := &binder{m: m, met: map[*symshape.Expr]bool{}, bound: map[*symshape.Expr]bool{}, needed: map[*symshape.Expr]bool{}, upper: map[*symshape.Expr]*symshape.Expr{}}
+	b := &binder{m: m, met: map[*symshape.Expr]bool{}, bound: map[*symshape.Expr]bool{}, needed: map[*symshape.Expr]bool{},
+		upper: map[*symshape.Expr]*symshape.Expr{}}
 	for _, s := range m.Syms {
 		b.upper[s.Expr] = s.Upper
 	}

@@ -50,7 +50,8 @@ const maxFaults = 20
 // name of the rule. Rule 12, that no memory is read after it is overwritten, belongs to
 // the plan and is checked there; rule 5 is checked by Retype, which needs inference.
 func (m *Module) Verify(stage Stage) error {
-	v := &verifier{m: m, stage: stage, seen: map[*Value]bool{}, bound: map[*symshape.Expr]bool{}, ids: map[int32]bool{}, nodeIDs: map[int32]bool{}, claims: map[Use]*Value{}}
+	v := &verifier{m: m, stage: stage, seen: map[*Value]bool{}, bound: map[*symshape.Expr]bool{}, ids: map[int32]bool{},
+		nodeIDs: map[int32]bool{}, claims: map[Use]*Value{}}
 	v.ports()
 	v.consts()
 	v.symbols()
@@ -293,7 +294,8 @@ func (v *verifier) typ(x *Value, t *inference.Type, depth int) {
 // unranked reports whether a node may have results whose rank only the run knows: those
 // of some operators, and of all that get such operands.
 func unranked(n *Node) bool {
-	return n != nil && (n.Op.Unranked || slices.ContainsFunc(n.Ins, func(v *Value) bool { return v != nil && v.Type.Kind == onnx.TensorType && !v.Type.Ranked }))
+	return n != nil && (n.Op.Unranked || slices.ContainsFunc(n.Ins,
+		func(v *Value) bool { return v != nil && v.Type.Kind == onnx.TensorType && !v.Type.Ranked }))
 }
 
 func (v *verifier) maker(x *Value) string {

@@ -63,7 +63,8 @@ func Decode(b []byte) (*Program, error) {
 	}
 	for _, f := range p.Features {
 		if !features[f] {
-			return nil, badFormat("it needs the feature %q (format %d.%d), which this version (format %d.%d) does not know", f, p.Major, p.Minor, Major, Minor)
+			return nil, badFormat("it needs the feature %q (format %d.%d), which this version (format %d.%d) does not know", f, p.Major, p.Minor,
+				Major, Minor)
 		}
 	}
 	if seen.unknown {
@@ -142,8 +143,10 @@ var wireTypes = map[protoreflect.Kind]protowire.Type{
 	protoreflect.BoolKind: protowire.VarintType, protoreflect.EnumKind: protowire.VarintType, protoreflect.Int32Kind: protowire.VarintType,
 	protoreflect.Int64Kind: protowire.VarintType, protoreflect.Uint32Kind: protowire.VarintType, protoreflect.Uint64Kind: protowire.VarintType,
 	protoreflect.Sint32Kind: protowire.VarintType, protoreflect.Sint64Kind: protowire.VarintType,
-	protoreflect.Fixed32Kind: protowire.Fixed32Type, protoreflect.Sfixed32Kind: protowire.Fixed32Type, protoreflect.FloatKind: protowire.Fixed32Type,
-	protoreflect.Fixed64Kind: protowire.Fixed64Type, protoreflect.Sfixed64Kind: protowire.Fixed64Type, protoreflect.DoubleKind: protowire.Fixed64Type,
+	protoreflect.Fixed32Kind: protowire.Fixed32Type, protoreflect.Sfixed32Kind: protowire.Fixed32Type,
+	protoreflect.FloatKind:   protowire.Fixed32Type,
+	protoreflect.Fixed64Kind: protowire.Fixed64Type, protoreflect.Sfixed64Kind: protowire.Fixed64Type,
+	protoreflect.DoubleKind: protowire.Fixed64Type,
 	protoreflect.StringKind: protowire.BytesType, protoreflect.BytesKind: protowire.BytesType, protoreflect.MessageKind: protowire.BytesType,
 	protoreflect.GroupKind: protowire.StartGroupType,
 }

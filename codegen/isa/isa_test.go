@@ -218,7 +218,8 @@ func TestSizesAreExactOrRefused(t *testing.T) {
 	}{
 		{SizeOp_ADD, 1<<63 - 1, 1, "over"}, {SizeOp_ADD, -1 << 63, -1, "over"}, {SizeOp_ADD, -1 << 63, 1<<63 - 1, "-1"}, {SizeOp_ADD, 5, 0, "5"},
 		{SizeOp_SUB, -1 << 63, 1, "over"}, {SizeOp_SUB, 0, -1 << 63, "over"}, {SizeOp_SUB, 3, 5, "-2"},
-		{SizeOp_MUL, 1 << 32, 1 << 31, "over"}, {SizeOp_MUL, -1 << 63, -1, "over"}, {SizeOp_MUL, -3, 5, "-15"}, {SizeOp_MUL, 1 << 31, 1 << 31, "4611686018427387904"},
+		{SizeOp_MUL, 1 << 32, 1 << 31, "over"}, {SizeOp_MUL, -1 << 63, -1, "over"}, {SizeOp_MUL, -3, 5, "-15"},
+		{SizeOp_MUL, 1 << 31, 1 << 31, "4611686018427387904"},
 		{SizeOp_FLOORDIV, -7, 2, "-4"}, {SizeOp_FLOORDIV, 7, -2, "-4"}, {SizeOp_FLOORDIV, 7, 0, "over"}, {SizeOp_FLOORDIV, -1 << 63, -1, "over"},
 		{SizeOp_MOD, -7, 2, "1"}, {SizeOp_MOD, 7, -2, "-1"}, {SizeOp_MOD, -1 << 63, -1, "0"}, {SizeOp_MOD, 1, 0, "over"},
 		{SizeOp_MAX, -1, 2, "2"}, {SizeOp_MIN, -1, 2, "-1"},
@@ -269,10 +270,13 @@ func TestOpcodesKeepTheirNumbers(t *testing.T) {
 
 // Every operator of the standard domain and of ONNX+ is an opcode, or here with the reason.
 func TestEveryOperatorHasAnOpcode(t *testing.T) {
-	not := map[string]string{"If": "a region", "Loop": "a region", "Scan": "a region", "SequenceMap": "a region", "Constant": "a constant", "ChainerFusionGroup": "a group",
-		"StringConcat": "strings", "StringNormalizer": "strings", "StringSplit": "strings", "RegexFullMatch": "strings", "Gradient": "a request to the compiler"}
+	not := map[string]string{"If": "a region", "Loop": "a region", "Scan": "a region", "SequenceMap": "a region", "Constant": "a constant",
+		"ChainerFusionGroup": "a group",
+		"StringConcat":       "strings", "StringNormalizer": "strings", "StringSplit": "strings", "RegexFullMatch": "strings",
+		"Gradient": "a request to the compiler"}
 	for _, op := range schema.Ops() {
-		if op.Domain != "" && op.Domain != TrainingDomain && op.Domain != schema.Chainer || schema.Last(op.Domain, op.Name).Deprecated || op.Experimental {
+		if op.Domain != "" && op.Domain != TrainingDomain && op.Domain != schema.Chainer || schema.Last(op.Domain, op.Name).Deprecated ||
+			op.Experimental {
 			continue
 		}
 		o := Lookup(op.Domain, op.Name)

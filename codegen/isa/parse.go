@@ -26,7 +26,8 @@ func (e *TextError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e
 // verified before it is run. The error is a *TextError, with the line, for a text that is malformed, and a
 // *FormatError if the tables refer to what is not there.
 func Parse(text string) (p *Program, err error) {
-	a := &assembler{p: &Program{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, named: map[string]uint32{}, places: map[string]uint32{}, origins: map[string]uint32{}}
+	a := &assembler{p: &Program{}, symbols: map[string]uint32{}, sizes: map[sizeKey]uint32{}, named: map[string]uint32{},
+		places: map[string]uint32{}, origins: map[string]uint32{}}
 	defer func() {
 		switch r := recover().(type) {
 		case nil:

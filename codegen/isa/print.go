@@ -42,7 +42,8 @@ type printer struct {
 func (w *printer) line(format string, args ...any) { fmt.Fprintf(w, format+"\n", args...) }
 
 // sizeOps are the operations as they are written.
-var sizeOps = [...]string{SizeOp_ADD: "+", SizeOp_SUB: "-", SizeOp_MUL: "*", SizeOp_FLOORDIV: "//", SizeOp_MOD: "%", SizeOp_MAX: "max", SizeOp_MIN: "min"}
+var sizeOps = [...]string{SizeOp_ADD: "+", SizeOp_SUB: "-", SizeOp_MUL: "*", SizeOp_FLOORDIV: "//", SizeOp_MOD: "%", SizeOp_MAX: "max",
+	SizeOp_MIN: "min"}
 
 // opText is how an operation is written; empty for what is none.
 func opText(k SizeOp_Kind) string {

@@ -23,13 +23,16 @@ var realOps = [...]struct {
 	text string // between the operands, or before them in parentheses
 	args int
 }{
-	RealStep_ADD: {symshape.OpAdd, "+", 2}, RealStep_SUB: {symshape.OpSub, "-", 2}, RealStep_MUL: {symshape.OpMul, "*", 2}, RealStep_DIV: {symshape.OpDiv, "/", 2},
-	RealStep_NEG: {symshape.OpNeg, "neg", 1}, RealStep_SQRT: {symshape.OpSqrt, "sqrt", 1}, RealStep_FLOORDIV: {symshape.OpFDiv, "//", 2}, RealStep_MOD: {symshape.OpMod, "%", 2},
+	RealStep_ADD: {symshape.OpAdd, "+", 2}, RealStep_SUB: {symshape.OpSub, "-", 2}, RealStep_MUL: {symshape.OpMul, "*", 2},
+	RealStep_DIV: {symshape.OpDiv, "/", 2},
+	RealStep_NEG: {symshape.OpNeg, "neg", 1}, RealStep_SQRT: {symshape.OpSqrt, "sqrt", 1}, RealStep_FLOORDIV: {symshape.OpFDiv, "//", 2},
+	RealStep_MOD: {symshape.OpMod, "%", 2},
 	RealStep_POW: {symshape.OpPow, "pow", 2}, RealStep_MIN: {symshape.OpMin, "min", 2}, RealStep_MAX: {symshape.OpMax, "max", 2},
 }
 
 // roundings are the ways to an integer; their texts are symshape's.
-var roundings = [...]symshape.Rounding{RealSize_FLOOR: symshape.RoundFloor, RealSize_CEIL: symshape.RoundCeil, RealSize_INT: symshape.RoundTrunc, RealSize_ROUND: symshape.RoundEven}
+var roundings = [...]symshape.Rounding{RealSize_FLOOR: symshape.RoundFloor, RealSize_CEIL: symshape.RoundCeil,
+	RealSize_INT: symshape.RoundTrunc, RealSize_ROUND: symshape.RoundEven}
 
 // RealOp and RealRound give the stored forms of symshape's; ok is false for what has none.
 func RealOp(op symshape.RealOp) (RealStep_Op, bool) {

@@ -7,7 +7,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// Fields that this version does not have are refused where the format is this one's, and left out of those of later ones, however deep they are.
+// Fields that this version does not have are refused where the format is this one's, and left out of those of later ones, however deep
+// they are.
 func TestFieldsThatNobodyKnows(t *testing.T) {
 	later := &Program{Major: Major, Minor: Minor + 1}
 	now := &Program{Major: Major, Minor: Minor}
@@ -17,7 +18,8 @@ func TestFieldsThatNobodyKnows(t *testing.T) {
 		"a field":               protowire.AppendVarint(protowire.AppendTag(nil, 1000, protowire.VarintType), 1),
 		"a field of a message":  protowire.AppendBytes(protowire.AppendTag(nil, symbols, protowire.BytesType), symbol),
 		"a message as a number": protowire.AppendVarint(protowire.AppendTag(nil, symbols, protowire.VarintType), 1),
-		"a number as bytes": protowire.AppendBytes(protowire.AppendTag(nil, (&Program{}).ProtoReflect().Descriptor().Fields().ByName("major").Number(), protowire.BytesType),
+		"a number as bytes": protowire.AppendBytes(protowire.AppendTag(nil,
+			(&Program{}).ProtoReflect().Descriptor().Fields().ByName("major").Number(), protowire.BytesType),
 			[]byte{1}),
 	} {
 		for _, p := range []*Program{now, later} {

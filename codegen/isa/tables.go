@@ -8,8 +8,10 @@ func (p *Program) checkTables() error {
 	for _, c := range []struct {
 		what   string
 		n, max int
-	}{{"symbols", len(p.Symbols), MaxSymbols}, {"sizes", len(p.Sizes), MaxSizes}, {"conditions", len(p.Contract), MaxConditions}, {"inputs", len(p.Inputs), MaxPorts},
-		{"outputs", len(p.Outputs), MaxPorts}, {"constants", len(p.Constants), MaxConstants}, {"classes", len(p.Classes), MaxValues}, {"instructions", len(p.Code), MaxInstructions},
+	}{{"symbols", len(p.Symbols), MaxSymbols}, {"sizes", len(p.Sizes), MaxSizes}, {"conditions", len(p.Contract), MaxConditions},
+		{"inputs", len(p.Inputs), MaxPorts},
+		{"outputs", len(p.Outputs), MaxPorts}, {"constants", len(p.Constants), MaxConstants}, {"classes", len(p.Classes), MaxValues},
+		{"instructions", len(p.Code), MaxInstructions},
 		{"regions", len(p.Regions), MaxRegions}, {"groups", len(p.Groups), MaxGroups}, {"values", int(p.Values), MaxValues}} {
 		if c.n > c.max {
 			return badFormat("it has %d %s, more than %d", c.n, c.what, c.max)

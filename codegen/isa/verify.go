@@ -349,7 +349,8 @@ func (v *verifier) packed(i int, s *Segment) {
 	}
 	for _, x := range s.Packed {
 		v.name("a packed form", x.GetForm())
-		if x == nil || int(x.Constant) >= len(v.p.Constants) || x.Flags > 1<<62 || x.Offset%segmentAlign != 0 || x.Offset > s.Length || x.Length > s.Length-x.Offset {
+		if x == nil || int(x.Constant) >= len(v.p.Constants) || x.Flags > 1<<62 || x.Offset%segmentAlign != 0 || x.Offset > s.Length ||
+			x.Length > s.Length-x.Offset {
 			v.refuse("a packed constant of segment %d is not there", i)
 		}
 	}

@@ -225,7 +225,8 @@ func (v *verifier) attrs(i *Instruction, info *Info) {
 // consume ends the lives of what a loop's body made for the next trip.
 func (v *verifier) consume(i *Instruction) {
 	for _, x := range i.In[2:] {
-		if x >= 0 && v.slots[x].typ != nil && v.slots[x].depth == len(v.frames) && !slices.ContainsFunc(i.Out, func(r *Result) bool { return r.Value == x }) {
+		if x >= 0 && v.slots[x].typ != nil && v.slots[x].depth == len(v.frames) &&
+			!slices.ContainsFunc(i.Out, func(r *Result) bool { return r.Value == x }) {
 			v.change(x, slot{})
 		}
 	}

@@ -19,7 +19,8 @@ var machineOps = [...]struct {
 	traits ir.Traits
 	flops  func(*symshape.Pool, *ir.Node) *symshape.Expr
 }{
-	{isa.Fill, ir.Pure, nil}, {isa.View, ir.Pure | ir.View, nil}, {isa.Bind, ir.Effect, nil}, {isa.Sizes, ir.Pure, nil}, {isa.SeqStack, ir.Pure, nil},
+	{isa.Fill, ir.Pure, nil}, {isa.View, ir.Pure | ir.View, nil}, {isa.Bind, ir.Effect, nil}, {isa.Sizes, ir.Pure, nil},
+	{isa.SeqStack, ir.Pure, nil},
 	{isa.Conv, product, conv}, {isa.MatMul, product, machineMatMul},
 }
 
@@ -27,7 +28,8 @@ func machine() []*ir.Record {
 	var out []*ir.Record
 	for _, m := range machineOps {
 		info := m.op.Info()
-		out = append(out, &ir.Record{Name: info.Name, Domain: info.Domain, Traits: m.traits, Opcode: info.Op, Doc: info.Doc, Schema: schemaOf(info), Flops: m.flops})
+		out = append(out, &ir.Record{Name: info.Name, Domain: info.Domain, Traits: m.traits, Opcode: info.Op, Doc: info.Doc,
+			Schema: schemaOf(info), Flops: m.flops})
 	}
 	return out
 }

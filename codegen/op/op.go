@@ -63,7 +63,8 @@ var index = sync.OnceValue(func() map[key]*ir.Record {
 				flops = perElement(r.perElement)
 			}
 			out[key{f.domain, r.name}] = &ir.Record{
-				Name: r.name, Domain: f.domain, Traits: r.traits, Unranked: r.unranked, Sizes: r.sizes, InPlace: inPlace(isa.InPlaceOf(f.domain, r.name)), Flops: flops,
+				Name: r.name, Domain: f.domain, Traits: r.traits, Unranked: r.unranked, Sizes: r.sizes,
+				InPlace: inPlace(isa.InPlaceOf(f.domain, r.name)), Flops: flops,
 				Schema: schema.Last(f.domain, r.name), Opcode: isa.Lookup(f.domain, r.name), Via: r.via, Doc: r.doc,
 			}
 		}

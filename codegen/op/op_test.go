@@ -9,7 +9,8 @@ import (
 
 // refused are the operators that are not compiled, with the reason.
 var refused = map[string]string{
-	"ImageDecoder": "decodes files of images", "RegexFullMatch": "strings", "StringConcat": "strings", "StringNormalizer": "strings", "StringSplit": "strings",
+	"ImageDecoder": "decodes files of images", "RegexFullMatch": "strings", "StringConcat": "strings", "StringNormalizer": "strings",
+	"StringSplit": "strings",
 }
 
 func TestEveryOperatorHasARecord(t *testing.T) {

@@ -25,8 +25,14 @@ var productOps = []row{
 	{name: "LinearAttention", traits: product},
 	{name: "MatMul", traits: product, flops: matMul},
 	{name: "MatMulInteger", traits: product, flops: matMul},
-	{name: "QLinearConv", traits: product, flops: func(p *symshape.Pool, n *ir.Node) *symshape.Expr { return convWith(p, n.Outs[0], n.Ins[3]) }},
-	{name: "QLinearMatMul", traits: product, flops: func(p *symshape.Pool, n *ir.Node) *symshape.Expr { return matMulOf(p, n.Ins[0], n.Outs[0]) }},
+	{name: "QLinearConv", traits: product, flops: func(p *symshape.Pool,
+		n *ir.Node) *symshape.Expr {
+		return convWith(p, n.Outs[0], n.Ins[3])
+	}},
+	{name: "QLinearMatMul", traits: product, flops: func(p *symshape.Pool,
+		n *ir.Node) *symshape.Expr {
+		return matMulOf(p, n.Ins[0], n.Outs[0])
+	}},
 	{name: "RNN", traits: product, flops: recurrent},
 	{name: "RotaryEmbedding", traits: pure, perElement: 6},
 	{name: "STFT", traits: product, sizes: []int{1, 3}},

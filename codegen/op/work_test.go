@@ -26,7 +26,8 @@ func TestWorkOfInstructions(t *testing.T) {
 		{"depthwise", &isa.Instruction{Op: uint32(isa.Conv), Attr: []*isa.Attr{isa.IntAttrOf("groups", 8)}},
 			dims([]int64{1, 8, 10, 10}, []int64{8, 1, 3, 3}), dims([]int64{1, 8, 8, 8}),
 			2 * (8 * 8 * 8) * 9, true},
-		{"matmul", &isa.Instruction{Op: uint32(isa.MatMul)}, dims([]int64{5, 2, 3}, []int64{3, 4}), dims([]int64{5, 2, 4}), 2 * 5 * 2 * 4 * 3, true},
+		{"matmul", &isa.Instruction{Op: uint32(isa.MatMul)}, dims([]int64{5, 2, 3}, []int64{3, 4}), dims([]int64{5, 2, 4}), 2 * 5 * 2 * 4 * 3,
+			true},
 		{"matmul of a transposed one", &isa.Instruction{Op: uint32(isa.MatMul), Attr: []*isa.Attr{isa.IntAttrOf("ta", 1)}},
 			dims([]int64{3, 2}, []int64{3, 4}), dims([]int64{2, 4}), 2 * 2 * 4 * 3, true},
 		{"Gemm", &isa.Instruction{Op: uint32(gemm), Attr: []*isa.Attr{isa.IntAttrOf("transA", 1)}},
@@ -34,7 +35,8 @@ func TestWorkOfInstructions(t *testing.T) {
 		{"Relu", &isa.Instruction{Op: uint32(relu)}, dims([]int64{3, 2}), dims([]int64{3, 2}), 6, true},
 		{"view", &isa.Instruction{Op: uint32(isa.View)}, dims([]int64{3, 2}), dims([]int64{6}), 0, false},
 		{"free", &isa.Instruction{Op: uint32(isa.Free)}, dims([]int64{3, 2}), nil, 0, false},
-		{"a required operand that is no tensor", &isa.Instruction{Op: uint32(isa.MatMul)}, dims(nil, []int64{3, 4}), dims([]int64{2, 4}), 0, false},
+		{"a required operand that is no tensor", &isa.Instruction{Op: uint32(isa.MatMul)}, dims(nil, []int64{3, 4}), dims([]int64{2, 4}), 0,
+			false},
 		{"an operator without a formula", &isa.Instruction{Op: uint32(shape)}, dims([]int64{3, 2}, []int64{4, 2}), dims([]int64{3, 4}), 0, false},
 	} {
 		if got, known := Flops(c.i, c.in, c.out); got != c.want || known != c.known {

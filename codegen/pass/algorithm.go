@@ -22,33 +22,35 @@ const (
 )
 
 var algorithmRules = []Rule{
-	{Name: "winograd", Ops: []string{"Conv", "vm::conv"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		p := productOf(n)
-		if p == nil || n.Outs[0].Type.Elem != onnx.Float || p.ins[1].Const == nil {
-			return nil, nil
-		}
-		dims := p.ins[1].Const.Tensor.Dims
-		if len(dims) != 4 || dims[2] != 3 || dims[3] != 3 || min(dims[0], dims[1]) < winogradChannels || dims[0]*dims[1] > winogradWeights || !finite(p.ins[1]) {
-			return nil, nil
-		}
-		for _, a := range p.attrs {
-			switch a.Name {
-			case "algo":
+	{Name: "winograd", Ops: []string{"Conv", "vm::conv"}, Class: Rounding,
+		Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			p := productOf(n)
+			if p == nil || n.Outs[0].Type.Elem != onnx.Float || p.ins[1].Const == nil {
 				return nil, nil
-			case "groups":
-				if a.Int != 1 {
+			}
+			dims := p.ins[1].Const.Tensor.Dims
+			if len(dims) != 4 || dims[2] != 3 || dims[3] != 3 || min(dims[0], dims[1]) < winogradChannels || dims[0]*dims[1] > winogradWeights ||
+				!finite(p.ins[1]) {
+				return nil, nil
+			}
+			for _, a := range p.attrs {
+				switch a.Name {
+				case "algo":
 					return nil, nil
-				}
-			case "strides", "dilations":
-				if slices.ContainsFunc(a.Ints, func(x int64) bool { return x != 1 }) {
-					return nil, nil
+				case "groups":
+					if a.Int != 1 {
+						return nil, nil
+					}
+				case "strides", "dilations":
+					if slices.ContainsFunc(a.Ints, func(x int64) bool { return x != 1 }) {
+						return nil, nil
+					}
 				}
 			}
-		}
-		if !ok() {
-			return nil, nil
-		}
-		p.attrs = append(p.attrs, onnx.StringAttr("algo", "winograd"))
-		return p.write(c, g, n)
-	}},
+			if !ok() {
+				return nil, nil
+			}
+			p.attrs = append(p.attrs, onnx.StringAttr("algo", "winograd"))
+			return p.write(c, g, n)
+		}},
 }

@@ -64,7 +64,8 @@ func (c *Context) aliases(g *ir.Graph) {
 		if at := c.overwritten(n, i, group, members, last); at >= 0 && c.Allow("in-place", Exact) {
 			n.Reuse = at + 1
 			join(y, n.Ins[at])
-		} else if y.Type.Kind == onnx.TensorType && !slices.ContainsFunc(n.Ins, func(v *ir.Value) bool { return v != nil && v.Type.Kind != onnx.TensorType }) {
+		} else if y.Type.Kind == onnx.TensorType && !slices.ContainsFunc(n.Ins,
+			func(v *ir.Value) bool { return v != nil && v.Type.Kind != onnx.TensorType }) {
 			group[y], members[y] = y, []*ir.Value{y}
 		}
 		for _, v := range n.Outs[1:] {
@@ -76,7 +77,8 @@ func (c *Context) aliases(g *ir.Graph) {
 }
 
 // overwritten is the operand whose memory the first result of a node takes; -1: none.
-func (c *Context) overwritten(n *ir.Node, i int, group map[*ir.Value]*ir.Value, members map[*ir.Value][]*ir.Value, last map[*ir.Value]int) int {
+func (c *Context) overwritten(n *ir.Node, i int, group map[*ir.Value]*ir.Value, members map[*ir.Value][]*ir.Value,
+	last map[*ir.Value]int) int {
 	if n.Op.InPlace == nil || c.binds(n) {
 		return -1
 	}

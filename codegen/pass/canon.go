@@ -130,7 +130,8 @@ func (c *Context) applyFirst(g *ir.Graph, n *ir.Node, rules []*Rule) (bool, erro
 
 // machine makes a machine's node of one result.
 func (c *Context) machine(g *ir.Graph, before *ir.Node, name string, like *ir.Value, ins ...*ir.Value) *ir.Value {
-	n := c.Module.AddNode(g, before, ir.Spec{Op: c.record(isa.MachineDomain, name), Ins: ins, Types: typesOf(like), From: ir.Union(c.pass.Name, before.From)})
+	n := c.Module.AddNode(g, before, ir.Spec{Op: c.record(isa.MachineDomain, name), Ins: ins, Types: typesOf(like),
+		From: ir.Union(c.pass.Name, before.From)})
 	n.Outs[0].Elems, n.Outs[0].Info = like.Elems, like.Info
 	return n.Outs[0]
 }

@@ -316,11 +316,13 @@ func (c *Context) noTrips(g *ir.Graph, n *ir.Node, states int) (bool, error) {
 // unroll writes the trips of a short loop one after the other.
 func (c *Context) unroll(g *ir.Graph, n *ir.Node, states int, trips int64) (bool, error) {
 	body := n.Graphs[0]
-	if trips > maxUnrolled || trips*int64(nodesWithin(n)) > maxUnrolledNodes || c.binds(n) || c.bindsWithin(n) || trips > 1 && sched.Effect(n) {
+	if trips > maxUnrolled || trips*int64(nodesWithin(n)) > maxUnrolledNodes || c.binds(n) || c.bindsWithin(n) || trips > 1 &&
+		sched.Effect(n) {
 		return false, nil
 	}
 	for k := range states { // each trip's types are those of the first
-		if !covers(n.Ins[2+k], body.Params[2+k]) || !covers(body.Results[1+k], body.Params[2+k]) || n.Outs[k] != nil && !covers(body.Results[1+k], n.Outs[k]) {
+		if !covers(n.Ins[2+k], body.Params[2+k]) || !covers(body.Results[1+k], body.Params[2+k]) || n.Outs[k] != nil &&
+			!covers(body.Results[1+k], n.Outs[k]) {
 			return false, nil
 		}
 	}
@@ -488,7 +490,8 @@ func cannotFail(n *ir.Node) bool {
 		if v == nil {
 			continue
 		}
-		if !v.Type.Ranked || !slices.Equal(v.Type.Dims, y.Type.Dims) && slices.ContainsFunc(v.Type.Dims, func(d *symshape.Expr) bool { return !d.IsConst(1) }) {
+		if !v.Type.Ranked || !slices.Equal(v.Type.Dims, y.Type.Dims) &&
+			slices.ContainsFunc(v.Type.Dims, func(d *symshape.Expr) bool { return !d.IsConst(1) }) {
 			return false
 		}
 	}

@@ -36,14 +36,17 @@ func swapped(node string) string {
 }
 
 var controlCases = []ruleCase{
-	{rule: "control:known-condition", hits: 1, text: "const bool[] 0\nin f32[2]\n%1: f32[2] = If(@0, %0) captured 1\ngraph(%2: f32[2]) {\n%3: f32[2] = Exp(%2)\nreturn %3\n}\ngraph(%4: f32[2]) {\n%5: f32[2] = Neg(%4)\nreturn %5\n}\nout %1",
-		has: []string{"Neg(%0)"}},
-	{rule: "control:known-condition", text: "in f32[2], bool[]\n%2: f32[2] = If(%1, %0) captured 1\ngraph(%3: f32[2]) {\n%4: f32[2] = Exp(%3)\nreturn %4\n}\ngraph(%5: f32[2]) {\nreturn %5\n}\nout %2"},
+	{rule: "control:known-condition", hits: 1,
+		text: "const bool[] 0\nin f32[2]\n%1: f32[2] = If(@0, %0) captured 1\ngraph(%2: f32[2]) {\n%3: f32[2] = Exp(%2)\nreturn %3\n}\ngraph(%4: f32[2]) {\n%5: f32[2] = Neg(%4)\nreturn %5\n}\nout %1",
+		has:  []string{"Neg(%0)"}},
+	{rule: "control:known-condition",
+		text: "in f32[2], bool[]\n%2: f32[2] = If(%1, %0) captured 1\ngraph(%3: f32[2]) {\n%4: f32[2] = Exp(%3)\nreturn %4\n}\ngraph(%5: f32[2]) {\nreturn %5\n}\nout %2"},
 	{rule: "control:unrolled", hits: 1, text: loopText("@0", "@1", "@1", "3"), has: []string{"Concat("}},
 	{rule: "control:unrolled", hits: 1, text: loopText("@0", "~", "%11", "3"), has: []string{"Concat("}},
 	{rule: "control:unrolled", hits: 1, text: loopText("@0", "~", "@3", "1"), has: []string{"Concat("}}, // it stops after the first trip
 	{rule: "control:unrolled", text: loopText("@4", "@1", "@1", "40")},                                  // too long
-	{rule: "control:unchanged-state", hits: 1, text: loopText("@4", "@1", "@1", "40"), has: []string{"captured 3", "return %5 \"y0\", %1 \"y1\""}},
+	{rule: "control:unchanged-state", hits: 1, text: loopText("@4", "@1", "@1", "40"),
+		has: []string{"captured 3", "return %5 \"y0\", %1 \"y1\""}},
 	{rule: "control:invariant", hits: 1, text: loopText("@4", "@1", "@1", "40"), has: []string{"Exp(%2)"}},
 	{rule: "control:no-trips", hits: 1, text: loopText("@2", "@1", "@1", "0"), has: []string{`return %0 "y0", %1 "y1", @`}},
 	{rule: "control:no-trips", hits: 1, text: loopText("@0", "@3", "@1", "0"), has: []string{`return %0 "y0", %1 "y1", @`}},

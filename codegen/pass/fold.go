@@ -68,7 +68,8 @@ func (c *Context) fold(g *ir.Graph, n *ir.Node) error {
 			continue
 		}
 		size, ok := bytesOf(v)
-		if !ok || size > maxFolded && size > taken || v.Type.Elem == onnx.String || v.Type.Elem == onnx.Complex64 || v.Type.Elem == onnx.Complex128 ||
+		if !ok || size > maxFolded && size > taken || v.Type.Elem == onnx.String || v.Type.Elem == onnx.Complex64 ||
+			v.Type.Elem == onnx.Complex128 ||
 			v.Type.Elem.IsMini() {
 			return nil
 		}

@@ -11,7 +11,8 @@ import (
 	"shapecheck/symshape"
 )
 
-// fewerHeads are keys or values before each of their heads was repeated, with heads before the rows (whole), or behind them (rows); one may be nil.
+// fewerHeads are keys or values before each of their heads was repeated, with heads before the rows (whole), or behind them (rows); one
+// may be nil.
 type fewerHeads struct {
 	whole, rows *ir.Value
 	heads       *symshape.Expr

@@ -88,7 +88,8 @@ func (t *trip) end(captured int, results []*ir.Value, types []inference.Type) (*
 	if err != nil {
 		return nil, err
 	}
-	return t.Module.AddNode(t.g, t.n, ir.Spec{Op: rec, Ins: t.ins, Attr: attr, Graphs: []*ir.Graph{t.body}, Captured: captured, Types: types, From: ir.Union(t.pass.Name, t.n.From)}), nil
+	return t.Module.AddNode(t.g, t.n, ir.Spec{Op: rec, Ins: t.ins, Attr: attr, Graphs: []*ir.Graph{t.body}, Captured: captured, Types: types,
+		From: ir.Union(t.pass.Name, t.n.From)}), nil
 }
 
 // one is the only result of a node that Make made.
@@ -158,7 +159,8 @@ func (c *Context) scan(g *ir.Graph, n *ir.Node) error {
 			index = t.one(c.Make(t.body, nil, "Sub", 1, n.From, []*ir.Value{last, t.i}))
 		}
 		if t.err == nil {
-			old.Params[states+j].ReplaceUses(t.one(c.MakeAs(t.body, nil, "Gather", old.Params[states+j].Type, n.From, []*ir.Value{in, index}, onnx.IntAttr("axis", a))))
+			old.Params[states+j].ReplaceUses(t.one(c.MakeAs(t.body, nil, "Gather", old.Params[states+j].Type, n.From, []*ir.Value{in, index},
+				onnx.IntAttr("axis", a))))
 		}
 	}
 	if t.err != nil {
@@ -193,7 +195,8 @@ func (c *Context) scan(g *ir.Graph, n *ir.Node) error {
 		}
 		v := loop.Outs[k]
 		if k >= states {
-			if v, err = c.turn(g, n, v, at("scan_output_directions", k-states) == 1, axis("scan_output_axes", k-states, len(v.Type.Dims))); err != nil {
+			if v, err = c.turn(g, n, v, at("scan_output_directions", k-states) == 1,
+				axis("scan_output_axes", k-states, len(v.Type.Dims))); err != nil {
 				return err
 			}
 		}

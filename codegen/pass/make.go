@@ -35,7 +35,8 @@ func (c *Context) session() *inference.Session {
 // Make makes a node of an operator of ONNX with outs results before another node (nil: at
 // the end), typed by inference. The error says why the node cannot run; nothing is made
 // then. from is the origin, to which the running pass is added.
-func (c *Context) Make(g *ir.Graph, before *ir.Node, name string, outs int, from ir.Origin, ins []*ir.Value, attrs ...*onnx.Attr) (*ir.Node, error) {
+func (c *Context) Make(g *ir.Graph, before *ir.Node, name string, outs int, from ir.Origin, ins []*ir.Value,
+	attrs ...*onnx.Attr) (*ir.Node, error) {
 	rec := op.Lookup("", name)
 	if rec == nil {
 		return nil, fmt.Errorf("there is no operator %s", name)
@@ -65,7 +66,8 @@ func (c *Context) Make(g *ir.Graph, before *ir.Node, name string, outs int, from
 
 // MakeAs is Make for a node of one result whose type is known: the result's sizes are
 // symbols that the node binds, or the inference cannot know what the pass does.
-func (c *Context) MakeAs(g *ir.Graph, before *ir.Node, name string, t inference.Type, from ir.Origin, ins []*ir.Value, attrs ...*onnx.Attr) (*ir.Node, error) {
+func (c *Context) MakeAs(g *ir.Graph, before *ir.Node, name string, t inference.Type, from ir.Origin, ins []*ir.Value,
+	attrs ...*onnx.Attr) (*ir.Node, error) {
 	rec := op.Lookup("", name)
 	if rec == nil {
 		return nil, fmt.Errorf("there is no operator %s", name)
@@ -96,7 +98,8 @@ func (c *Context) SizesOf(g *ir.Graph, before *ir.Node, from ir.Origin, scalar b
 	if all {
 		return c.Module.AddConst("", onnx.NewInts(dims, numbers...))
 	}
-	n := c.Module.AddNode(g, before, ir.Spec{Op: op.Lookup(isa.MachineDomain, "sizes"), Types: []inference.Type{t}, From: ir.Union(c.pass.Name, from)})
+	n := c.Module.AddNode(g, before, ir.Spec{Op: op.Lookup(isa.MachineDomain, "sizes"), Types: []inference.Type{t},
+		From: ir.Union(c.pass.Name, from)})
 	n.Outs[0].Elems = sizes
 	return n.Outs[0], nil
 }

@@ -60,34 +60,37 @@ var weightRules = []Rule{
 		if pads == nil || !ok() {
 			return nil, nil
 		}
-		a, err := n.Op.Schema.With(n.Attr, onnx.IntsAttr("pads", pads...), onnx.IntAttr("count_include_pad", 1), onnx.StringAttr("auto_pad", "NOTSET"))
+		a, err := n.Op.Schema.With(n.Attr, onnx.IntsAttr("pads", pads...), onnx.IntAttr("count_include_pad", 1),
+			onnx.StringAttr("auto_pad", "NOTSET"))
 		if err != nil {
 			return nil, err
 		}
 		return c.like(g, n, "AveragePool", n.Outs[0], ir.Union("", n.From, d.From), d.Ins[:1], a.All()...)
 	}},
-	{Name: "conv-norm", Ops: []string{"BatchNormalization"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		if n.Attr.Bool("training_mode") || slices.ContainsFunc(n.Outs[1:], func(v *ir.Value) bool { return v != nil }) {
-			return nil, nil
-		}
-		var p [4][]float64
-		for i := range p {
-			if p[i] = floatsOf(n.Ins[1+i]); p[i] == nil || len(p[i]) != len(p[0]) {
+	{Name: "conv-norm", Ops: []string{"BatchNormalization"}, Class: Rounding,
+		Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			if n.Attr.Bool("training_mode") || slices.ContainsFunc(n.Outs[1:], func(v *ir.Value) bool { return v != nil }) {
 				return nil, nil
 			}
-		}
-		factor, shift := make([]float64, len(p[0])), make([]float64, len(p[0]))
-		for i := range factor {
-			factor[i] = p[0][i] / math.Sqrt(p[3][i]+float64(n.Attr.Float("epsilon")))
-			shift[i] = p[1][i] - p[2][i]*factor[i]
-		}
-		out, err := c.scaled(g, n, n.Ins[0], factor, shift, ok)
-		if out == nil || err != nil {
-			return nil, err
-		}
-		return append(out, make([]*ir.Value, len(n.Outs)-1)...), nil
-	}},
-	{Name: "conv-factor", Ops: []string{"Mul"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			var p [4][]float64
+			for i := range p {
+				if p[i] = floatsOf(n.Ins[1+i]); p[i] == nil || len(p[i]) != len(p[0]) {
+					return nil, nil
+				}
+			}
+			factor, shift := make([]float64, len(p[0])), make([]float64, len(p[0]))
+			for i := range factor {
+				factor[i] = p[0][i] / math.Sqrt(p[3][i]+float64(n.Attr.Float("epsilon")))
+				shift[i] = p[1][i] - p[2][i]*factor[i]
+			}
+			out, err := c.scaled(g, n, n.Ins[0], factor, shift, ok)
+			if out == nil || err != nil {
+				return nil, err
+			}
+			return append(out, make([]*ir.Value, len(n.Outs)-1)...), nil
+		}},
+	{Name: "conv-factor", Ops: []string{"Mul"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node,
+		ok func() bool) ([]*ir.Value, error) {
 		for i, v := range n.Ins {
 			if f := perChannel(n.Ins[1-i], n.Outs[0]); f != nil {
 				return c.scaled(g, n, v, f, make([]float64, len(f)), ok)
@@ -95,7 +98,8 @@ var weightRules = []Rule{
 		}
 		return nil, nil
 	}},
-	{Name: "conv-bias", Ops: []string{"Add"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "conv-bias", Ops: []string{"Add"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value,
+		error) {
 		for i, v := range n.Ins {
 			if b := perChannel(n.Ins[1-i], n.Outs[0]); b != nil {
 				return c.scaled(g, n, v, nil, b, ok)
@@ -329,29 +333,33 @@ func scaledRuns(t *onnx.Tensor, runs int64, factor func(run int) float64) *onnx.
 
 // epilogueRules make the machine's conv and matmul.
 var epilogueRules = []Rule{
-	{Name: "product-transpose", Ops: []string{"MatMul", "vm::matmul"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		p := productOf(n)
-		if p == nil {
-			return nil, nil
-		}
-		did := false
-		for i, flag := range []*int64{&p.ta, &p.tb} {
-			if d := defOf(n.Ins[i], "Transpose"); d != nil && swapsLast(permOf(d)) && d.Ins[0].Type.Ranked {
-				p.ins[i], *flag, did = d.Ins[0], 1-*flag, true
-				p.from = ir.Union("", p.from, d.From)
+	{Name: "product-transpose", Ops: []string{"MatMul", "vm::matmul"},
+		Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			p := productOf(n)
+			if p == nil {
+				return nil, nil
 			}
-		}
-		if !did || !ok() {
-			return nil, nil
-		}
-		return p.write(c, g, n)
-	}},
-	{Name: "gemm", Ops: []string{"Gemm"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			did := false
+			for i, flag := range []*int64{&p.ta, &p.tb} {
+				if d := defOf(n.Ins[i], "Transpose"); d != nil && swapsLast(permOf(d)) && d.Ins[0].Type.Ranked {
+					p.ins[i], *flag, did = d.Ins[0], 1-*flag, true
+					p.from = ir.Union("", p.from, d.From)
+				}
+			}
+			if !did || !ok() {
+				return nil, nil
+			}
+			return p.write(c, g, n)
+		}},
+	{Name: "gemm", Ops: []string{"Gemm"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value,
+		error) {
 		y := n.Outs[0]
-		if !isFloat(y.Type.Elem) || !y.Type.Ranked || n.Attr.Float("alpha") != 1 || len(n.Ins) > 2 && n.Ins[2] != nil && n.Attr.Float("beta") != 1 {
+		if !isFloat(y.Type.Elem) || !y.Type.Ranked || n.Attr.Float("alpha") != 1 || len(n.Ins) > 2 && n.Ins[2] != nil &&
+			n.Attr.Float("beta") != 1 {
 			return nil, nil
 		}
-		p := &product{name: "matmul", ins: []*ir.Value{n.Ins[0], n.Ins[1], nil, nil}, ta: n.Attr.Int("transA"), tb: n.Attr.Int("transB"), from: n.From}
+		p := &product{name: "matmul", ins: []*ir.Value{n.Ins[0], n.Ins[1], nil, nil}, ta: n.Attr.Int("transA"), tb: n.Attr.Int("transB"),
+			from: n.From}
 		if len(n.Ins) > 2 && n.Ins[2] != nil && !p.add(n.Ins[2], y) || !ok() {
 			return nil, nil
 		}

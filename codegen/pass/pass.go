@@ -96,7 +96,8 @@ func ParseLevel(s string) (Level, error) {
 // Passes lists the passes in the order in which they run. A pass may stand in it more
 // than once.
 func Passes() []*Pass {
-	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &recognise, &canon, &cleanup, &merge, &algorithm, &cleanup, &schedule, &alias, &simulate}
+	return []*Pass{&loops, &sizes, &canon, &fold, &control, &sizes, &canon, &fold, &cse, &cleanup, &recognise, &canon, &cleanup, &merge,
+		&algorithm, &cleanup, &schedule, &alias, &simulate}
 }
 
 // CheckOrder reports a pass that the list has before one that must precede it. The error names the first such pass; nil

@@ -126,7 +126,8 @@ graph(%0 "x": f32[3,T,4], %1 "s": f32[4], %2 "w": f32[4]) {
 
 func TestScansBecomeLoops(t *testing.T) {
 	got := run(t, "loops", strings.Replace(scanCode, "graph(%0", "const @0 i64[1] base64 AAAAAAAAAAA=\ngraph(%0", 1), pass.Options{})
-	has(t, got, "= Loop(", "i64[]{T} = vm::sizes()", "captured 2", "Gather(", "{axis=1}", "Sub(", "f32[T,4]", "Slice(", "Transpose(", "perm=[1,0]")
+	has(t, got, "= Loop(", "i64[]{T} = vm::sizes()", "captured 2", "Gather(", "{axis=1}", "Sub(", "f32[T,4]", "Slice(", "Transpose(",
+		"perm=[1,0]")
 	lacks(t, got, "Scan(")
 }
 

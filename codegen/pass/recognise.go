@@ -31,7 +31,8 @@ var recognise = Pass{
 }
 
 var recogniseRules = []Rule{
-	{Name: "attention", Ops: []string{"MatMul"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "attention", Ops: []string{"MatMul"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node,
+		ok func() bool) ([]*ir.Value, error) {
 		a, _ := attentionOf(n)
 		if a == nil || !ok() {
 			return nil, nil
@@ -42,7 +43,8 @@ var recogniseRules = []Rule{
 
 // An attention is what softmax(scale·q·kᵀ + mask)·v is made of.
 type attention struct {
-	q, kt, v *ir.Value // [batch, heads, length, size], [batch, heads, size, keys], [batch, heads, keys, value]; batch and heads may be one axis
+	// [batch, heads, length, size], [batch, heads, size, keys], [batch, heads, keys, value]; batch and heads may be one axis
+	q, kt, v *ir.Value
 	scale    float64
 	mask     *ir.Value // nil: none
 	causal   bool
@@ -123,7 +125,8 @@ func scoresOf(scores *ir.Value) string {
 	}
 }
 
-// softmaxOf is the Softmax of the last axis that makes the weights; nil: there is none, and why. guarded says that rows without keys give 0 and
+// softmaxOf is the Softmax of the last axis that makes the weights; nil: there is none, and why. guarded says that rows without keys give
+// 0 and
 // not NaN: PyTorch's exporter asks where the result is NaN, ours where the largest score is minus infinity.
 func softmaxOf(v *ir.Value) (soft *ir.Node, guarded bool, why string) {
 	uses := 1
@@ -221,13 +224,15 @@ func (a *attention) fits(y []*symshape.Expr) bool {
 	if n == 4 && isOne(a.kt.Type.Dims[1]) {
 		shared[1] = a.kt.Type.Dims[1]
 	}
-	if !slices.Equal(a.q.Type.Dims[:n-2], y[:n-2]) || !slices.Equal(a.kt.Type.Dims[:n-2], shared) || !slices.Equal(a.v.Type.Dims[:n-2], shared) {
+	if !slices.Equal(a.q.Type.Dims[:n-2], y[:n-2]) || !slices.Equal(a.kt.Type.Dims[:n-2], shared) ||
+		!slices.Equal(a.v.Type.Dims[:n-2], shared) {
 		return false
 	}
 	return a.q.Type.Dims[n-1] == a.kt.Type.Dims[n-2] && a.kt.Type.Dims[n-1] == a.v.Type.Dims[n-2]
 }
 
-// readMask says why the mask is none that the composite may have; empty: it is one. Rows that exclude every key must give 0, as guarded says, or not be there.
+// readMask says why the mask is none that the composite may have; empty: it is one. Rows that exclude every key must give 0, as guarded
+// says, or not be there.
 func (a *attention) readMask(guarded bool) string {
 	if a.mask == nil {
 		return ""
@@ -327,7 +332,8 @@ func (c *Context) splitHeads(g *ir.Graph, n *ir.Node, v *ir.Value, dims []*symsh
 		}
 	}
 	if alone && v.Def != nil && v.Def.Op.Opcode == isa.View {
-		if d := defOf(v.Def.Ins[0], "Transpose"); d != nil && slices.Equal(permOf(d), []int64{1, 0, 2}) && slices.Equal(v.Def.Ins[0].Type.Dims, dims[1:]) {
+		if d := defOf(v.Def.Ins[0], "Transpose"); d != nil && slices.Equal(permOf(d), []int64{1, 0, 2}) &&
+			slices.Equal(v.Def.Ins[0].Type.Dims, dims[1:]) {
 			return c.view(g, n, d.Ins[0], []*symshape.Expr{dims[0], dims[2], dims[1], dims[3]})
 		}
 	}

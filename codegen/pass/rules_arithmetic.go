@@ -12,7 +12,8 @@ import (
 )
 
 var arithmeticRules = []Rule{
-	{Name: "neutral", Ops: []string{"Add", "Sub", "Mul", "Div"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "neutral", Ops: []string{"Add", "Sub", "Mul", "Div"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node,
+		ok func() bool) ([]*ir.Value, error) {
 		// x·1 and x/1 are x; x-0 is x with its sign; x+0 is not where x is -0
 		want := 1.0
 		if n.Op.Name == "Sub" {
@@ -34,20 +35,22 @@ var arithmeticRules = []Rule{
 		}
 		return nil, nil
 	}},
-	{Name: "double-negation", Ops: []string{"Neg", "Not", "BitwiseNot"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		d := n.Ins[0].Def
-		if d == nil || d.Op != n.Op || !covers(d.Ins[0], n.Outs[0]) || !ok() {
-			return nil, nil
-		}
-		return d.Ins, nil
-	}},
-	{Name: "idempotent", Ops: []string{"Relu", "Abs", "Floor", "Ceil", "Round", "Sign"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		d := n.Ins[0].Def
-		if d == nil || d.Op != n.Op || !ok() {
-			return nil, nil
-		}
-		return n.Ins, nil
-	}},
+	{Name: "double-negation", Ops: []string{"Neg", "Not", "BitwiseNot"},
+		Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			d := n.Ins[0].Def
+			if d == nil || d.Op != n.Op || !covers(d.Ins[0], n.Outs[0]) || !ok() {
+				return nil, nil
+			}
+			return d.Ins, nil
+		}},
+	{Name: "idempotent", Ops: []string{"Relu", "Abs", "Floor", "Ceil", "Round", "Sign"},
+		Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			d := n.Ins[0].Def
+			if d == nil || d.Op != n.Op || !ok() {
+				return nil, nil
+			}
+			return n.Ins, nil
+		}},
 	{Name: "lossless-cast", Ops: []string{"Cast"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		d := n.Ins[0].Def
 		if d == nil || d.Op.Name != "Cast" || d.Op.Domain != "" || !holdsAll(d.Ins[0].Type.Elem, n.Ins[0].Type.Elem) || !ok() {
@@ -67,12 +70,13 @@ var arithmeticRules = []Rule{
 		}
 		return nil, nil
 	}},
-	{Name: "sum-of-one", Ops: []string{"Sum", "Mean", "Max", "Min"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		if len(n.Ins) != 1 || !covers(n.Ins[0], n.Outs[0]) || !ok() {
-			return nil, nil
-		}
-		return n.Ins, nil
-	}},
+	{Name: "sum-of-one", Ops: []string{"Sum", "Mean", "Max", "Min"},
+		Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			if len(n.Ins) != 1 || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+				return nil, nil
+			}
+			return n.Ins, nil
+		}},
 	{Name: "sum-of-two", Ops: []string{"Sum"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		if len(n.Ins) != 2 || !ok() {
 			return nil, nil
@@ -83,7 +87,8 @@ var arithmeticRules = []Rule{
 		}
 		return m.Outs, nil
 	}},
-	{Name: "sum-of-more", Ops: []string{"Sum"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "sum-of-more", Ops: []string{"Sum"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node,
+		ok func() bool) ([]*ir.Value, error) {
 		// an addition each, which rounds each: at most one unit of the last place for an addition
 		if len(n.Ins) < 3 || c.binds(n) || !ok() {
 			return nil, nil
@@ -102,12 +107,14 @@ var arithmeticRules = []Rule{
 		return []*ir.Value{v}, nil
 	}},
 	{Name: "square", Ops: []string{"Pow"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		if !oneOf(n.Ins[1], 2) || n.Ins[0].Type.Elem == onnx.Double || !isFloat(n.Ins[0].Type.Elem) && !isInteger(n.Ins[1].Type.Elem) || !covers(n.Ins[0], n.Outs[0]) || !ok() {
+		if !oneOf(n.Ins[1], 2) || n.Ins[0].Type.Elem == onnx.Double || !isFloat(n.Ins[0].Type.Elem) && !isInteger(n.Ins[1].Type.Elem) ||
+			!covers(n.Ins[0], n.Outs[0]) || !ok() {
 			return nil, nil
 		}
 		return c.like(g, n, "Mul", n.Outs[0], n.From, []*ir.Value{n.Ins[0], n.Ins[0]})
 	}},
-	{Name: "root", Ops: []string{"Pow"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "root", Ops: []string{"Pow"}, Class: Rounding, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value,
+		error) {
 		// -0 stays -0 in a root, and is 0 as a power; less than nothing is NaN in both, but for -Inf
 		if !oneOf(n.Ins[1], 0.5) || !isFloat(n.Ins[0].Type.Elem) || !covers(n.Ins[0], n.Outs[0]) || !nonNegative(n.Ins[0], 0) || !ok() {
 			return nil, nil

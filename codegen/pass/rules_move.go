@@ -70,7 +70,8 @@ var moveRules = []Rule{
 	}},
 	{Name: "whole-slice", Ops: []string{"Slice"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		list := sliceOf(n)
-		if list == nil || !covers(n.Ins[0], n.Outs[0]) || slices.ContainsFunc(list, func(r sliced) bool { return r.step > 1 || r.start > 0 }) || !ok() {
+		if list == nil || !covers(n.Ins[0], n.Outs[0]) || slices.ContainsFunc(list, func(r sliced) bool { return r.step > 1 || r.start > 0 }) ||
+			!ok() {
 			return nil, nil
 		}
 		return n.Ins[:1], nil
@@ -120,7 +121,8 @@ var moveRules = []Rule{
 	}},
 	{Name: "concat-of-split", Ops: []string{"Concat"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		d := defOf(n.Ins[0], "Split")
-		if d == nil || len(d.Outs) != len(n.Ins) || !n.Outs[0].Type.Ranked || axisOf(n) != axisOf(d) || !slices.Equal(d.Outs, n.Ins) || !covers(d.Ins[0], n.Outs[0]) || !ok() {
+		if d == nil || len(d.Outs) != len(n.Ins) || !n.Outs[0].Type.Ranked || axisOf(n) != axisOf(d) || !slices.Equal(d.Outs, n.Ins) ||
+			!covers(d.Ins[0], n.Outs[0]) || !ok() {
 			return nil, nil
 		}
 		return d.Ins[:1], nil
@@ -134,7 +136,8 @@ var moveRules = []Rule{
 			return nil, nil
 		}
 		d := n.Ins[at].Def
-		return c.like(g, n, "Concat", n.Outs[0], ir.Union("", n.From, d.From), slices.Concat(n.Ins[:at], d.Ins, n.Ins[at+1:]), onnx.IntAttr("axis", axisOf(n)))
+		return c.like(g, n, "Concat", n.Outs[0], ir.Union("", n.From, d.From), slices.Concat(n.Ins[:at], d.Ins, n.Ins[at+1:]),
+			onnx.IntAttr("axis", axisOf(n)))
 	}},
 	{Name: "absorbed-expand", Ops: broadcasting, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		for i, v := range n.Ins {
@@ -154,7 +157,8 @@ var moveRules = []Rule{
 }
 
 // broadcasting are the operators whose operands are broadcast to each other.
-var broadcasting = []string{"Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Div", "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Max", "Min", "Mod", "Mul", "Or", "Pow",
+var broadcasting = []string{"Add", "And", "BitwiseAnd", "BitwiseOr", "BitwiseXor", "Div", "Equal", "Greater", "GreaterOrEqual", "Less",
+	"LessOrEqual", "Max", "Min", "Mod", "Mul", "Or", "Pow",
 	"Sub", "Sum", "Where", "Xor"}
 
 // broadcastsTo reports whether the operands broadcast to the dimensions, each axis of which
@@ -278,7 +282,8 @@ func (c *Context) slice(g *ir.Graph, n *ir.Node, x *ir.Value, from ir.Origin, st
 	return list, nil
 }
 
-func (c *Context) sliceAs(g *ir.Graph, before *ir.Node, x *ir.Value, t inference.Type, from ir.Origin, starts, ends []*symshape.Expr, axes, steps []int64,
+func (c *Context) sliceAs(g *ir.Graph, before *ir.Node, x *ir.Value, t inference.Type, from ir.Origin, starts, ends []*symshape.Expr,
+	axes, steps []int64,
 ) ([]*ir.Value, error) {
 	s, err := c.SizesOf(g, before, from, false, starts...)
 	if err != nil {
@@ -304,7 +309,8 @@ func (c *Context) sliceAs(g *ir.Graph, before *ir.Node, x *ir.Value, t inference
 }
 
 // like makes a node of one result that stands for another node's.
-func (c *Context) like(g *ir.Graph, before *ir.Node, name string, y *ir.Value, from ir.Origin, ins []*ir.Value, attrs ...*onnx.Attr) ([]*ir.Value, error) {
+func (c *Context) like(g *ir.Graph, before *ir.Node, name string, y *ir.Value, from ir.Origin, ins []*ir.Value,
+	attrs ...*onnx.Attr) ([]*ir.Value, error) {
 	m, err := c.MakeAs(g, before, name, y.Type, from, ins, attrs...)
 	if err != nil {
 		return nil, err

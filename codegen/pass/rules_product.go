@@ -41,12 +41,14 @@ func (c *Context) view(g *ir.Graph, before *ir.Node, v *ir.Value, dims []*symsha
 	}
 	t := v.Type
 	t.Dims = dims
-	n := c.Module.AddNode(g, before, ir.Spec{Op: c.record(isa.MachineDomain, "view"), Ins: []*ir.Value{v}, Types: []inference.Type{t}, From: ir.Union(c.pass.Name, before.From)})
+	n := c.Module.AddNode(g, before, ir.Spec{Op: c.record(isa.MachineDomain, "view"), Ins: []*ir.Value{v}, Types: []inference.Type{t},
+		From: ir.Union(c.pass.Name, before.From)})
 	return n.Outs[0]
 }
 
 // machineNode makes a machine's node of one result with attributes.
-func (c *Context) machineNode(g *ir.Graph, before *ir.Node, name string, t inference.Type, from ir.Origin, ins []*ir.Value, attrs ...*onnx.Attr,
+func (c *Context) machineNode(g *ir.Graph, before *ir.Node, name string, t inference.Type, from ir.Origin, ins []*ir.Value,
+	attrs ...*onnx.Attr,
 ) (*ir.Node, error) {
 	rec := c.record(isa.MachineDomain, name)
 	a, err := rec.Schema.Decode(&onnx.Node{Op: name, Attrs: attrs}, nil)
@@ -297,7 +299,8 @@ func (e *einsum) sum(c *Context, g *ir.Graph, n *ir.Node, v *ir.Value, term, par
 }
 
 // node makes a node of one result that has the element type of the sum.
-func (e *einsum) node(c *Context, g *ir.Graph, n *ir.Node, name string, dims []*symshape.Expr, ins []*ir.Value, attrs ...*onnx.Attr) (*ir.Value, error) {
+func (e *einsum) node(c *Context, g *ir.Graph, n *ir.Node, name string, dims []*symshape.Expr, ins []*ir.Value,
+	attrs ...*onnx.Attr) (*ir.Value, error) {
 	t := n.Outs[0].Type
 	t.Dims = dims
 	m, err := c.MakeAs(g, n, name, t, n.From, ins, attrs...)
@@ -333,7 +336,8 @@ func (e *einsum) product(c *Context, g *ir.Graph, n *ir.Node) (*ir.Value, error)
 	in := func(term string, want bool) func(r rune) bool {
 		return func(r rune) bool { return strings.ContainsRune(term, r) == want && !strings.ContainsRune(sum, r) }
 	}
-	batch, left, right := letters(e.terms[0], in(e.terms[1], true)), letters(e.terms[0], in(e.terms[1], false)), letters(e.terms[1], in(e.terms[0], false))
+	batch, left, right := letters(e.terms[0], in(e.terms[1], true)), letters(e.terms[0], in(e.terms[1], false)),
+		letters(e.terms[1], in(e.terms[0], false))
 	rows, cols, deep := c.product(e.of(left)), c.product(e.of(right)), c.product(e.of(sum))
 	a, err := turn(c, g, n, e.ins[0], e.terms[0], batch+left+sum)
 	if err != nil {

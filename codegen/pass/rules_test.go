@@ -41,7 +41,8 @@ func modText(t *testing.T, short string) string {
 			head = append(head, fmt.Sprintf("sym %s 1.. ; port %s axis %s", name, port, axis))
 		case "const":
 			typ, list, _ := strings.Cut(rest, " ")
-			head = append(head, fmt.Sprintf("const @%d %s base64 %s", consts, typ, base64.StdEncoding.EncodeToString(rawOf(t, typ, strings.Fields(list)))))
+			head = append(head, fmt.Sprintf("const @%d %s base64 %s", consts, typ,
+				base64.StdEncoding.EncodeToString(rawOf(t, typ, strings.Fields(list)))))
 			consts++
 		case "in":
 			for i, x := range strings.Split(rest, ", ") {

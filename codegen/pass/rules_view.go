@@ -18,12 +18,13 @@ var viewRules = []Rule{
 		}
 		return n.Ins, nil
 	}},
-	{Name: "view", Ops: []string{"Reshape", "Flatten", "Squeeze", "Unsqueeze"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
-		if x, y := n.Ins[0], n.Outs[0]; !x.Type.Ranked || !y.Type.Ranked || c.binds(n) || !ok() {
-			return nil, nil
-		}
-		return []*ir.Value{c.machine(g, n, "view", n.Outs[0], n.Ins[0])}, nil
-	}},
+	{Name: "view", Ops: []string{"Reshape", "Flatten", "Squeeze", "Unsqueeze"},
+		Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+			if x, y := n.Ins[0], n.Outs[0]; !x.Type.Ranked || !y.Type.Ranked || c.binds(n) || !ok() {
+				return nil, nil
+			}
+			return []*ir.Value{c.machine(g, n, "view", n.Outs[0], n.Ins[0])}, nil
+		}},
 	{Name: "view-of-view", Ops: []string{"vm::view"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
 		d := n.Ins[0].Def
 		if d == nil || d.Op.Opcode != isa.View || !ok() {
@@ -45,7 +46,8 @@ var viewRules = []Rule{
 		}
 		return n.Ins, nil
 	}},
-	{Name: "transpose-of-transpose", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "transpose-of-transpose", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node,
+		ok func() bool) ([]*ir.Value, error) {
 		d := n.Ins[0].Def
 		if d == nil || d.Op.Name != "Transpose" || d.Op.Domain != "" || !n.Ins[0].Type.Ranked {
 			return nil, nil
@@ -76,7 +78,8 @@ var viewRules = []Rule{
 		}
 		return n.Ins, nil
 	}},
-	{Name: "transpose-of-ones", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "transpose-of-ones", Ops: []string{"Transpose"}, Apply: func(c *Context, g *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value,
+		error) {
 		x, perm := n.Ins[0].Type, permOf(n)
 		if !x.Ranked || !n.Outs[0].Type.Ranked || perm == nil {
 			return nil, nil
@@ -102,7 +105,8 @@ var viewRules = []Rule{
 		}
 		return n.Ins, nil
 	}},
-	{Name: "expand-of-same", Ops: []string{"Expand", "Tile"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value, error) {
+	{Name: "expand-of-same", Ops: []string{"Expand", "Tile"}, Apply: func(_ *Context, _ *ir.Graph, n *ir.Node, ok func() bool) ([]*ir.Value,
+		error) {
 		if !n.Ins[0].Type.Ranked || !n.Outs[0].Type.Ranked || !slices.Equal(n.Ins[0].Type.Dims, n.Outs[0].Type.Dims) || !ok() {
 			return nil, nil
 		}

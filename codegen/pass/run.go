@@ -132,7 +132,8 @@ func Run(ctx context.Context, m *ir.Module, list []*Pass, o Options) (*Report, e
 		if err := ctx.Err(); err != nil {
 			return rep, err
 		}
-		if !p.Always && (o.Level == NoneO || o.Level == ExactO && p.Class == Rounding || slices.Contains(o.Disable, p.Name) || o.Prefix > 0 && i >= o.Prefix) {
+		if !p.Always && (o.Level == NoneO || o.Level == ExactO && p.Class == Rounding || slices.Contains(o.Disable, p.Name) || o.Prefix > 0 &&
+			i >= o.Prefix) {
 			if p.Name == recognise.Name {
 				r.refuse(m, func(*ir.Node) string { return "the pass recognise is left out" })
 			}
@@ -198,7 +199,8 @@ func (r *runner) describe(m *ir.Module, op *ir.Record, from ir.Origin) string {
 }
 
 // otherRules are what passes without a table ask for.
-var otherRules = []string{"sizes:number", "sizes:size", "fold:constant", "cse:equal", "dce:dead", "dce:captured", "schedule:greedy", "alias:view", "alias:in-place"}
+var otherRules = []string{"sizes:number", "sizes:size", "fold:constant", "cse:equal", "dce:dead", "dce:captured", "schedule:greedy",
+	"alias:view", "alias:in-place"}
 
 // known refuses names of passes and rules that do not exist.
 func known(list []*Pass, o Options) error {

@@ -37,7 +37,8 @@ var simulate = Pass{
 	After: []string{"schedule"},
 	Run: func(c *Context) error {
 		at := sched.PointOf(c.Module, c.run.o.Sizes)
-		u := &Memory{Point: at, Usage: sched.Simulate(c.Module, at), Naive: sched.Naively(c.Module, at), Constants: c.constants(), FlopsExpr: sched.Flops(c.Module)}
+		u := &Memory{Point: at, Usage: sched.Simulate(c.Module, at), Naive: sched.Naively(c.Module, at), Constants: c.constants(),
+			FlopsExpr: sched.Flops(c.Module)}
 		n, held := sched.PeakOf(c.Module, at)
 		if u.PeakExpr = held; n != nil {
 			u.PeakAt = c.run.describe(c.Module, n.Op, n.From)

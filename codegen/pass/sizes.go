@@ -64,7 +64,8 @@ func (c *Context) known(g *ir.Graph, n *ir.Node) error {
 			if !c.Allow("size", Exact) {
 				continue
 			}
-			m := c.Module.AddNode(g, n, ir.Spec{Op: op.Lookup(isa.MachineDomain, "sizes"), Types: []inference.Type{v.Type}, From: ir.Union(c.pass.Name, n.From)})
+			m := c.Module.AddNode(g, n, ir.Spec{Op: op.Lookup(isa.MachineDomain, "sizes"), Types: []inference.Type{v.Type},
+				From: ir.Union(c.pass.Name, n.From)})
 			m.Outs[0].Name, m.Outs[0].Elems, m.Outs[0].Info = v.Name, v.Elems, v.Info
 			v.ReplaceUses(m.Outs[0])
 		}

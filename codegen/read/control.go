@@ -54,7 +54,8 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 	for len(spec.Ins) < 2 && spec.Op.Name == "Loop" { // absent ones count before what is captured
 		spec.Ins = append(spec.Ins, nil)
 	}
-	ask := &inference.Node{Op: spec.Op.Schema, Attrs: spec.Attr, Name: n.Name, Inputs: n.Inputs, Outs: len(n.Outputs), Bodies: map[string]inference.Body{}}
+	ask := &inference.Node{Op: spec.Op.Schema, Attrs: spec.Attr, Name: n.Name, Inputs: n.Inputs, Outs: len(n.Outputs),
+		Bodies: map[string]inference.Body{}}
 	for _, v := range spec.Ins {
 		ask.Ins = append(ask.Ins, r.info(v))
 	}
@@ -68,16 +69,17 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 		filled = &optionals{map[int]bool{}, spec.From}
 	}
 	for i, name := range names {
-		ask.Bodies[name] = inference.Body{Inputs: len(graphs[i].Inputs), Outputs: len(graphs[i].Outputs), Infer: func(ins []*inference.Value) []*inference.Value {
-			if built[i] != nil {
-				built[i].Drop()
-			}
-			var outs []*inference.Value
-			r.errs = nil
-			built[i], outs = r.body(s, graphs[i], ins, captured, filled)
-			faults[i] = r.errs
-			return outs
-		}}
+		ask.Bodies[name] = inference.Body{Inputs: len(graphs[i].Inputs), Outputs: len(graphs[i].Outputs),
+			Infer: func(ins []*inference.Value) []*inference.Value {
+				if built[i] != nil {
+					built[i].Drop()
+				}
+				var outs []*inference.Value
+				r.errs = nil
+				built[i], outs = r.body(s, graphs[i], ins, captured, filled)
+				faults[i] = r.errs
+				return outs
+			}}
 	}
 	outs, errs := r.session.Infer(ask)
 	r.errs = before
@@ -108,7 +110,8 @@ func (r *reader) control(s *scope, n *onnx.Node, spec ir.Spec) {
 	for k := range loop.Outputs {
 		if filled != nil && filled.states[k] && loop.Outputs[k] != "" { // a state keeps its type: the value is taken out behind the loop
 			loop.Outputs[k] = r.freshName("filled")
-			after = append(after, &onnx.Node{Op: "OptionalGetElement", Name: n.Name, Inputs: loop.Outputs[k : k+1], Outputs: n.Outputs[k : k+1], Doc: n.Doc, Metadata: n.Metadata})
+			after = append(after, &onnx.Node{Op: "OptionalGetElement", Name: n.Name, Inputs: loop.Outputs[k : k+1], Outputs: n.Outputs[k : k+1],
+				Doc: n.Doc, Metadata: n.Metadata})
 		}
 	}
 	r.finish(s, &loop, spec, outs, errs)
@@ -206,7 +209,8 @@ type optionals struct {
 // body reads a subgraph whose inputs are as given, then what is captured. filled, of a Loop's body,
 // gets the states that go in as an optional and come out as what it may hold; they come out as an
 // optional then.
-func (r *reader) body(outer *scope, g *onnx.Graph, ins []*inference.Value, captured []string, filled *optionals) (*ir.Graph, []*inference.Value) {
+func (r *reader) body(outer *scope, g *onnx.Graph, ins []*inference.Value, captured []string, filled *optionals) (*ir.Graph,
+	[]*inference.Value) {
 	s := &scope{g: r.module.NewGraph(), vals: map[string]*ir.Value{}}
 	for name, v := range outer.vals {
 		if v != nil && v.Const != nil {
@@ -236,7 +240,8 @@ func (r *reader) body(outer *scope, g *onnx.Graph, ins []*inference.Value, captu
 	outs := make([]*inference.Value, len(g.Outputs))
 	for i, o := range g.Outputs {
 		v := s.vals[o.Name]
-		if filled != nil && v != nil && i > 0 && i+1 < len(ins) && ins[i+1] != nil && ins[i+1].Kind == onnx.OptionalType && v.Type.Kind != onnx.OptionalType {
+		if filled != nil && v != nil && i > 0 && i+1 < len(ins) && ins[i+1] != nil && ins[i+1].Kind == onnx.OptionalType &&
+			v.Type.Kind != onnx.OptionalType {
 			name := r.freshName("optional")
 			r.newest(s, &onnx.Node{Op: "Optional", Inputs: []string{o.Name}, Outputs: []string{name}}, filled.from)
 			v, filled.states[i-1] = s.vals[name], true

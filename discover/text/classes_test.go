@@ -8,7 +8,8 @@ import (
 
 func TestClassTextsAgreeWithTheLines(t *testing.T) {
 	line := regexp.MustCompile(`(?m)^class +(\w+)`)
-	parts := []string{"class A:\n", "class  B_1(A):\n", " class C:\n", "\n", "    x: int\n", "classD:\n", "class :\n", "class \u00e9:\n", "class", "class E"}
+	parts := []string{"class A:\n", "class  B_1(A):\n", " class C:\n", "\n", "    x: int\n", "classD:\n", "class :\n", "class \u00e9:\n",
+		"class", "class E"}
 	for n := range 10 * 10 * 10 * 10 {
 		var b strings.Builder
 		for i := n; i > 0; i /= 10 {

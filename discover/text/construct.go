@@ -53,7 +53,8 @@ func (f *File) Construct(class string, p Param) string {
 		return v
 	}
 	plain := usual == "" || number.MatchString(usual) // a number has no attributes of its own
-	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || plain && !u.called && !u.makes && !u.sequence && len(u.fields)+len(u.keys) > 0 {
+	if slices.Contains(settings, strings.TrimLeft(p.Name, "_")) || plain && !u.called && !u.makes && !u.sequence &&
+		len(u.fields)+len(u.keys) > 0 {
 		if v := f.settingsHaving(u.fields); v != "" {
 			return v
 		}
@@ -66,7 +67,8 @@ func (f *File) Construct(class string, p Param) string {
 
 // Plain is an annotation without quotes and the names of the modules that types come from.
 func Plain(annotation string) string {
-	if n := len(annotation); n > 2 && (annotation[0] == '"' || annotation[0] == '\'') && strings.IndexByte(annotation[1:], annotation[0]) == n-2 {
+	if n := len(annotation); n > 2 && (annotation[0] == '"' || annotation[0] == '\'') &&
+		strings.IndexByte(annotation[1:], annotation[0]) == n-2 {
 		annotation = annotation[1 : n-1]
 	}
 	return typingNames.ReplaceAllString(annotation, "")
@@ -77,7 +79,8 @@ var typingNames = lazyregexp.New(`\b(typing|tp|t|T|collections\.abc)\.`)
 var number = lazyregexp.New(`^\d+$`)
 
 // oneValue is an annotation of a plain value, of a list or of a class: what is done with it tells no more.
-var oneValue = lazyregexp.New(`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)
+var oneValue = lazyregexp.New(
+	`^(typing\.)?(int|float|bool|str|(Optional|Union|List|Sequence|Tuple|Callable|Type|Literal|list|tuple|type)\b.*|.*\|.*|(torch\.)?dtype)$`)
 
 // literalOf is the first value of an annotation Literal["a", "b"].
 func literalOf(annotation string) string {
@@ -199,7 +202,8 @@ func (f *File) settingsOf(class string, p Param) string {
 // Spaces are the spaces of gymnasium, or gym, that a parameter of that kind may be, the likeliest first: of vectors, of images, of
 // numbered actions.
 func Spaces(library string) []string {
-	return []string{library + ".spaces.Box(-1.0, 1.0, (8,))", library + ".spaces.Box(0, 255, (3, 64, 64), 'uint8')", library + ".spaces.Discrete(4)"}
+	return []string{library + ".spaces.Box(-1.0, 1.0, (8,))", library + ".spaces.Box(0, 255, (3, 64, 64), 'uint8')", library +
+		".spaces.Discrete(4)"}
 }
 
 // space is a space for a parameter that is one by its annotation or its name; empty for others.
@@ -227,7 +231,8 @@ func (f *File) space(p Param) string {
 }
 
 var (
-	spaceClass = lazyregexp.New(`^(?:(?:(?:gym|gymnasium)\.)?spaces\.|(?:gym|gymnasium)\.)(Space|Box|Discrete|Dict|MultiDiscrete|MultiBinary)\b`)
+	spaceClass = lazyregexp.New(
+		`^(?:(?:(?:gym|gymnasium)\.)?spaces\.|(?:gym|gymnasium)\.)(Space|Box|Discrete|Dict|MultiDiscrete|MultiBinary)\b`)
 	spaceNames = lazyregexp.New(`^_?(observation|obs|state|action|act)_space$`)
 )
 
@@ -382,7 +387,8 @@ func (f *File) leaves(class string, is func(ast.Expr) bool) bool {
 		return false
 	}
 	init := method(c, "__init__")
-	return init != nil && slices.ContainsFunc(slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly), func(p *ast.Param) bool {
-		return p.Default != nil && is(p.Default)
-	})
+	return init != nil && slices.ContainsFunc(slices.Concat(init.Params.PosOnly, init.Params.Args, init.Params.KwOnly),
+		func(p *ast.Param) bool {
+			return p.Default != nil && is(p.Default)
+		})
 }

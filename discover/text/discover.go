@@ -176,7 +176,8 @@ func asksForMain(test ast.Expr) bool {
 
 func isFramework(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
-	return slices.Contains([]string{"torch", "chainer", "torchvision", "lightning", "pytorch_lightning", "transformers", "timm", "torch_geometric"}, top)
+	return slices.Contains([]string{"torch", "chainer", "torchvision", "lightning", "pytorch_lightning", "transformers", "timm",
+		"torch_geometric"}, top)
 }
 
 // lastName is the name of an expression: X of X, a.X and X[T]; empty for others.
@@ -194,8 +195,10 @@ func lastName(e ast.Expr) string {
 
 // Bases of models that have no forward of their own, and names of bases of what is none.
 var (
-	bare      = []string{"Module", "ModuleList", "ModuleDict", "LightningModule", "Chain", "ChainList", "Link", "ParameterList", "ParameterDict"}
-	noModels  = lazyregexp.New(`^(Function|object|ABC|Protocol|Generic|Enum|IntEnum|StrEnum|Flag|NamedTuple|TypedDict|TestCase|.*(Dataset|Loader|Sampler|Optimizer|Scheduler|Exception|Error|Config|Callback|Metric|Weights|WeightsEnum|Mixin|DataModule|Scheduler))$`)
+	bare = []string{"Module", "ModuleList", "ModuleDict", "LightningModule", "Chain", "ChainList", "Link", "ParameterList",
+		"ParameterDict"}
+	noModels = lazyregexp.New(
+		`^(Function|object|ABC|Protocol|Generic|Enum|IntEnum|StrEnum|Flag|NamedTuple|TypedDict|TestCase|.*(Dataset|Loader|Sampler|Optimizer|Scheduler|Exception|Error|Config|Callback|Metric|Weights|WeightsEnum|Mixin|DataModule|Scheduler))$`)
 	frameNets = lazyregexp.New(`^torch\.nn(\.|$)|^torchvision\.(models|ops|transforms\.v2)(\.|$)|^timm\.(models|layers)(\.|$)`)
 )
 
@@ -459,7 +462,8 @@ func requiredOf(p *ast.Params, skip int) []*ast.Param {
 
 // shapeful is an annotation that tells the shape of a tensor: a text in brackets after a name,
 // as jaxtyping has it.
-var shapeful = lazyregexp.New(`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["'](bool|(f|i|u|bf|float|int|uint|bfloat|c|complex)\d+)\[[^\]]*\]["']$`)
+var shapeful = lazyregexp.New(
+	`^[\w.]+\[\s*[\w.]+\s*,\s*["'][^"']*["']\s*\]$|^["'](bool|(f|i|u|bf|float|int|uint|bfloat|c|complex)\d+)\[[^\]]*\]["']$`)
 
 // annotated reports whether every parameter of a function that needs an argument has an
 // annotation, and one at least the shape of a tensor. Skip leaves out the first.

@@ -63,7 +63,8 @@ func TestFilesThatCompute(t *testing.T) {
 		{"net = torch.nn.Linear(3, 2)\ny = net(torch.rand(4, 3))\n", true},
 		{"a, b = torch.rand(2), torch.rand(3)\nc = torch.add(a, b)\n", true},
 		{"class Net(torch.nn.Module):\n    pass\nnet = Net().eval()\n", true},
-		{"data = torch.utils.data.TensorDataset(torch.rand(4, 3))\nfor x, in data:\n    y = x.flatten().view(-1)\n    z = torch.save(data)\n", true},
+		{"data = torch.utils.data.TensorDataset(torch.rand(4, 3))\nfor x, in data:\n    y = x.flatten().view(-1)\n    z = torch.save(data)\n",
+			true},
 		{"def f(x):\n    return x\ny = f(torch.rand(2))\n", true},
 		{"def f(x):\n    return x\ny = f(3)\n", false},
 		{"table = torch.arange(10)\nscale = 2.0\n", false},
@@ -78,8 +79,9 @@ func TestFilesThatCompute(t *testing.T) {
 
 func TestLiteralArguments(t *testing.T) {
 	for text, want := range map[string]string{
-		"1, 'a(b', [2, 3], c=None)": "1, 'a(b', [2, 3], c=None", "x, 1)": "", "1, *a)": "", "n=x)": "", ")": "", "(1, 2), {'k': True},\n  )": "(1, 2), {'k': True}",
-		"1 # one\n)": "", "1 if a else 2)": "", "f(1))": "", "a == 1)": "", "'unclosed)": "",
+		"1, 'a(b', [2, 3], c=None)": "1, 'a(b', [2, 3], c=None", "x, 1)": "", "1, *a)": "", "n=x)": "", ")": "",
+		"(1, 2), {'k': True},\n  )": "(1, 2), {'k': True}",
+		"1 # one\n)":                "", "1 if a else 2)": "", "f(1))": "", "a == 1)": "", "'unclosed)": "",
 	} {
 		if got := LiteralArguments(text); got != want {
 			t.Errorf("%q: %q, not %q", text, got, want)

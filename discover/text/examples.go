@@ -24,9 +24,10 @@ type Example struct {
 var (
 	exampleMade  = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*((\w+)(?:\.from_\w+)?\(.*\))[ \t]*$`)
 	exampleInput = lazyregexp.New(`(?m)^[ \t]*(?:>>>[ \t]*)?(\w+)[ \t]*=[ \t]*(torch\.(?:rand|randn|zeros|ones|randint)\(.*\))[ \t]*$`)
-	madeTensor   = lazyregexp.New(`^torch\.(rand|randn|zeros|ones)\([\[(]?((?: *\d+ *,)* *\d+) *,?[\])]?(?:, *device=\w+)?\)$|^torch\.randint\((?:\w+=)?\d+, *(?:(?:\w+=)?\d+, *)?(?:size=)?[\[(]((?: *\d+ *,)* *\d+) *,?[\])]\)$`)
-	quoted       = lazyregexp.New(`'[^']*'|"[^"]*"|[A-Za-z_][\w.]*( *=)?`)
-	exampleArg   = lazyregexp.New(`torch\.\w+\([^()]*(?:\([^()]*\))?[^()]*\)|\w+`)
+	madeTensor   = lazyregexp.New(
+		`^torch\.(rand|randn|zeros|ones)\([\[(]?((?: *\d+ *,)* *\d+) *,?[\])]?(?:, *device=\w+)?\)$|^torch\.randint\((?:\w+=)?\d+, *(?:(?:\w+=)?\d+, *)?(?:size=)?[\[(]((?: *\d+ *,)* *\d+) *,?[\])]\)$`)
+	quoted     = lazyregexp.New(`'[^']*'|"[^"]*"|[A-Za-z_][\w.]*( *=)?`)
+	exampleArg = lazyregexp.New(`torch\.\w+\([^()]*(?:\([^()]*\))?[^()]*\)|\w+`)
 )
 
 // Example reads the first example of a class that needs no other names.

@@ -82,13 +82,16 @@ var channelSize = lazyregexp.New(`([\[,])` + ChannelSymbol + `([\],])`)
 
 // layerForms are the forms that layers take.
 var layerForms = map[string]Form{
-	"Conv2d": Image, "Conv2dNormActivation": Image, "ConvTranspose2d": Image, "BatchNorm2d": Image, "MaxPool2d": Image, "AvgPool2d": Image, "AdaptiveAvgPool2d": Image,
-	"Convolution2D": Image, "LazyConv2d": Image, "InstanceNorm2d": Image, "PixelShuffle": Image, "UpsamplingBilinear2d": Image, "conv2d": Image, "interpolate": Image,
+	"Conv2d": Image, "Conv2dNormActivation": Image, "ConvTranspose2d": Image, "BatchNorm2d": Image, "MaxPool2d": Image, "AvgPool2d": Image,
+	"AdaptiveAvgPool2d": Image,
+	"Convolution2D":     Image, "LazyConv2d": Image, "InstanceNorm2d": Image, "PixelShuffle": Image, "UpsamplingBilinear2d": Image,
+	"conv2d": Image, "interpolate": Image,
 	"Conv1d": Signal, "ConvTranspose1d": Signal, "MaxPool1d": Signal,
 	"Conv3d": Volume, "MaxPool3d": Volume, "BatchNorm3d": Volume, "ConvTranspose3d": Volume,
 	"Embedding": Tokens, "EmbedID": Tokens,
-	"LSTM": Sequence, "GRU": Sequence, "RNN": Sequence, "MultiheadAttention": Sequence, "TransformerEncoderLayer": Sequence, "TransformerEncoder": Sequence,
-	"LayerNorm": Sequence, "RMSNorm": Sequence,
+	"LSTM": Sequence, "GRU": Sequence, "RNN": Sequence, "MultiheadAttention": Sequence, "TransformerEncoderLayer": Sequence,
+	"TransformerEncoder": Sequence,
+	"LayerNorm":          Sequence, "RMSNorm": Sequence,
 	"BatchNorm1d": Features,
 }
 
@@ -159,12 +162,15 @@ func formOf(c *ast.ClassDef) Form {
 // names of parameters by what they hold.
 var (
 	tokenNames = lazyregexp.New(`^(ids|idx|tokens?|.*_ids|.*_tokens|src|tgt|trg|tokens_.*|words?|sentence|sequences?_ids|text|captions?)$`)
-	imageNames = lazyregexp.New(`^(im|img|imgs|image.*|img.*|.*_image|.*_img|.*_images|pixel_values|pixels|frame|picture|photo|left|right|source_image)$`)
+	imageNames = lazyregexp.New(
+		`^(im|img|imgs|image.*|img.*|.*_image|.*_img|.*_images|pixel_values|pixels|frame|picture|photo|left|right|source_image)$`)
 	videoNames = lazyregexp.New(`^(video|videos|clip|clips)$`)
-	labelNames = lazyregexp.New(`^(label|labels|target|targets|timestep|timesteps|t|times?|class_labels?|user|users|item|items|user_.*|item_.*|steps?|(.*_)?(lens?|lengths?))$`)
+	labelNames = lazyregexp.New(
+		`^(label|labels|target|targets|timestep|timesteps|t|times?|class_labels?|user|users|item|items|user_.*|item_.*|steps?|(.*_)?(lens?|lengths?))$`)
 	maskNames  = lazyregexp.New(`(^|_)(mask|masks)$`)
 	stateNames = lazyregexp.New(`^(hidden|state|states|hx|h0|h_0|hidden_state|cache|past|past_.*|kv_cache|prev_state|mems|incremental_state)$`)
-	rowNames   = lazyregexp.New(`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
+	rowNames   = lazyregexp.New(
+		`^(q|k|v|query|queries|key|keys|value|values|hidden_states|context|memory|enc_out|encoder_output|encoder_out|enc_output|encoder_hidden_states|inputs_embeds|embeddings)$`)
 	noiseNames = lazyregexp.New(`^(z|noise|latent|latents|obs|observation|observations|action|actions)$`)
 	waveNames  = lazyregexp.New(`^(wave|waveform|waveforms|audio|signal|mel|mels|spectrogram)$`)
 	// of what is no tensor
@@ -286,7 +292,8 @@ func (in Input) Arg(form Form) string {
 		return in.Name + "=False"
 	case a == "" && numberNames.MatchString(n):
 		return in.Name + ":int"
-	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || IsState(n) && !in.Given && a != "Tensor":
+	case strings.HasPrefix(a, "Optional[") || strings.HasSuffix(a, "|None") || maskNames.MatchString(n) || IsState(n) && !in.Given &&
+		a != "Tensor":
 		if usual := in.Usual(); usual != "" {
 			return usual
 		}

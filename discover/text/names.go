@@ -57,13 +57,16 @@ func valueOf(name, annotation string) string {
 			return "'zeros'"
 		}
 	}
-	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes", "_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width", "_chs", "_neurons", "_factor", "_window", "_eps"} {
+	for _, suffix := range []string{"_channels", "_dim", "_size", "_features", "_layers", "_heads", "_dropout", "_rate", "_prob", "_planes",
+		"_len", "_idx", "_chan", "_chans", "_ch", "_channel", "_feats", "_filters", "_units", "_width", "_chs", "_neurons", "_factor",
+		"_window", "_eps"} {
 		if strings.HasSuffix(key, suffix) && len(key) > len(suffix) {
 			if v := usual()[suffix[1:]]; v != "" && fits(v, annotation) {
 				return v
 			}
 			switch suffix {
-			case "_features", "_planes", "_channels", "_chan", "_chans", "_ch", "_chs", "_channel", "_feats", "_filters", "_units", "_width", "_neurons", "_window":
+			case "_features", "_planes", "_channels", "_chan", "_chans", "_ch", "_chs", "_channel", "_feats", "_filters", "_units", "_width",
+				"_neurons", "_window":
 				return "64"
 			case "_rate", "_prob":
 				return "0.1"
@@ -133,10 +136,13 @@ var classOfModules = lazyregexp.New(`^(type|Type)\[((torch\.)?nn\.)?Module\]$`)
 
 // classOfLayers is an annotation of a class by the base that layers of all dimensions have; layersOf are those of images.
 var (
-	classOfLayers = lazyregexp.New(`^(?:type|Type)\[(?:[\w.]+\.)?(_ConvNd|_ConvTransposeNd|_NormBase|_BatchNorm|_InstanceNorm|_DropoutNd|_MaxPoolNd|_AvgPoolNd|_AdaptiveAvgPoolNd|_AdaptiveMaxPoolNd)\]$`)
-	layersOf      = map[string]string{
-		"_ConvNd": "torch.nn.Conv2d", "_ConvTransposeNd": "torch.nn.ConvTranspose2d", "_NormBase": "torch.nn.BatchNorm2d", "_BatchNorm": "torch.nn.BatchNorm2d",
-		"_InstanceNorm": "torch.nn.InstanceNorm2d", "_DropoutNd": "torch.nn.Dropout2d", "_MaxPoolNd": "torch.nn.MaxPool2d", "_AvgPoolNd": "torch.nn.AvgPool2d",
+	classOfLayers = lazyregexp.New(
+		`^(?:type|Type)\[(?:[\w.]+\.)?(_ConvNd|_ConvTransposeNd|_NormBase|_BatchNorm|_InstanceNorm|_DropoutNd|_MaxPoolNd|_AvgPoolNd|_AdaptiveAvgPoolNd|_AdaptiveMaxPoolNd)\]$`)
+	layersOf = map[string]string{
+		"_ConvNd": "torch.nn.Conv2d", "_ConvTransposeNd": "torch.nn.ConvTranspose2d", "_NormBase": "torch.nn.BatchNorm2d",
+		"_BatchNorm":    "torch.nn.BatchNorm2d",
+		"_InstanceNorm": "torch.nn.InstanceNorm2d", "_DropoutNd": "torch.nn.Dropout2d", "_MaxPoolNd": "torch.nn.MaxPool2d",
+		"_AvgPoolNd":         "torch.nn.AvgPool2d",
 		"_AdaptiveAvgPoolNd": "torch.nn.AdaptiveAvgPool2d", "_AdaptiveMaxPoolNd": "torch.nn.AdaptiveMaxPool2d",
 	}
 )
@@ -144,7 +150,8 @@ var (
 // Anything is a value for a parameter of which nothing is told, where its annotation does not exclude it; empty where that does.
 func Anything(annotation string) string {
 	switch a := strings.TrimPrefix(strings.TrimSpace(annotation), "typing."); {
-	case a == "" || a == "Any" || a == "int" || strings.HasPrefix(a, "Union[int,") || strings.HasPrefix(a, "Union[float,") || strings.HasPrefix(a, "float |"):
+	case a == "" || a == "Any" || a == "int" || strings.HasPrefix(a, "Union[int,") || strings.HasPrefix(a, "Union[float,") ||
+		strings.HasPrefix(a, "float |"):
 		return "8"
 	case a == "dict" || strings.HasPrefix(a, "dict[") || strings.HasPrefix(a, "Dict["):
 		return "{}"

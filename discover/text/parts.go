@@ -200,7 +200,8 @@ func IsTensor(annotation string) bool { return tensorAnnotation.MatchString(Plai
 
 var tensorAnnotation = lazyregexp.New(`^["']?((Optional|Union)\[)*(torch\.)?((Float|Long|Int|Bool)?Tensor|OptTensor)\b`)
 
-// partOfInput is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all parts.
+// partOfInput is an expression for a part of an input, which has the form given where its name does not tell; beside are the names of all
+// parts.
 func partOfInput(name string, form Form, beside []string) string {
 	switch told := byName(name, form); {
 	case told != "":

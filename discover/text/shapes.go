@@ -249,7 +249,8 @@ func docstring(body []ast.Stmt) string {
 }
 
 var (
-	sizeWord  = lazyregexp.New(`^([A-Za-z]\w{0,2}|\d+|\w*(batch|seq|len|dim|channel|height|width|num|size|feat|hidden|time|embed|node|token|patch|class|frame|feature|vocab|head|edge|point)\w*)$`)
+	sizeWord = lazyregexp.New(
+		`^([A-Za-z]\w{0,2}|\d+|\w*(batch|seq|len|dim|channel|height|width|num|size|feat|hidden|time|embed|node|token|patch|class|frame|feature|vocab|head|edge|point)\w*)$`)
 	sizesText = `(?:[^\n(][^\n]*?(?:\n[^\n:]*?)?|\n[^\n:]*?)[(\[]((?:\w+ *, *)+(?:\w+|\.\.\.|\*))[)\]]`
 )
 

@@ -122,7 +122,8 @@ func (u *use) read(f *File, fn ast.Node, is func(ast.Expr) bool, constructor boo
 				u.modules = true
 			case first && (name == "isinstance" || name == "callable" || strings.HasPrefix(name, "to_") || strings.HasSuffix(name, "tuple")):
 				u.checked = true
-			case first && slices.Contains([]string{"len", "enumerate", "sum", "reversed", "prod"}, name), name == "zip" && slices.ContainsFunc(n.Args, is):
+			case first && slices.Contains([]string{"len", "enumerate", "sum", "reversed", "prod"}, name), name == "zip" &&
+				slices.ContainsFunc(n.Args, is):
 				most(0)
 			case name == "range" && slices.ContainsFunc(n.Args, is):
 				u.names = append(u.names, countName)
@@ -193,11 +194,15 @@ func (u *use) iterated(list []*ast.Comprehension, is func(ast.Expr) bool) {
 
 // layerParams are the parameters of layers by position.
 var layerParams = map[string][]string{
-	"Linear": {"in_features", "out_features", "bias"}, "Embedding": {"num_embeddings", "embedding_dim"}, "Dropout": {"dropout"}, "LayerNorm": {"dim"},
-	"Conv1d": {"in_channels", "out_channels", "kernel_size", "stride", "padding"}, "Conv2d": {"in_channels", "out_channels", "kernel_size", "stride", "padding"},
-	"Conv3d": {"in_channels", "out_channels", "kernel_size", "stride", "padding"}, "BatchNorm1d": {"num_features"}, "BatchNorm2d": {"num_features"}, "BatchNorm3d": {"num_features"},
-	"LSTM": {"input_size", "hidden_size", "num_layers"}, "GRU": {"input_size", "hidden_size", "num_layers"}, "MultiheadAttention": {"embed_dim", "num_heads"},
-	"GroupNorm": {"num_groups", "num_channels"}, "PReLU": {"channels"}, "InstanceNorm2d": {"num_features"},
+	"Linear": {"in_features", "out_features", "bias"}, "Embedding": {"num_embeddings", "embedding_dim"}, "Dropout": {"dropout"},
+	"LayerNorm": {"dim"},
+	"Conv1d":    {"in_channels", "out_channels", "kernel_size", "stride", "padding"},
+	"Conv2d":    {"in_channels", "out_channels", "kernel_size", "stride", "padding"},
+	"Conv3d":    {"in_channels", "out_channels", "kernel_size", "stride", "padding"}, "BatchNorm1d": {"num_features"},
+	"BatchNorm2d": {"num_features"}, "BatchNorm3d": {"num_features"},
+	"LSTM": {"input_size", "hidden_size", "num_layers"}, "GRU": {"input_size", "hidden_size", "num_layers"},
+	"MultiheadAttention": {"embed_dim", "num_heads"},
+	"GroupNorm":          {"num_groups", "num_channels"}, "PReLU": {"channels"}, "InstanceNorm2d": {"num_features"},
 }
 
 // handed notes the names of the parameters that a call gives the value to: those of a layer, or of a class of the file.
@@ -283,7 +288,8 @@ func (u *use) valueUsed(usual string) string {
 
 // Attributes that texts, lists and dicts have and hardly anything else, and those of layers, with layers that have them.
 var (
-	ofTexts   = []string{"split", "strip", "lower", "upper", "startswith", "endswith", "replace", "format", "join", "isdigit", "rsplit", "lstrip", "rstrip"}
+	ofTexts = []string{"split", "strip", "lower", "upper", "startswith", "endswith", "replace", "format", "join", "isdigit", "rsplit",
+		"lstrip", "rstrip"}
 	ofLists   = []string{"append", "index", "extend", "insert", "reverse", "sort", "copy", "count"}
 	ofConvs   = []string{"in_channels", "out_channels", "kernel_size", "stride", "padding", "dilation", "weight", "bias"}
 	ofLinears = []string{"in_features", "out_features", "weight", "bias"}
@@ -330,8 +336,10 @@ func (f *File) layerHaving(class string, u *use) string {
 }
 
 // ofModules are attributes of all modules.
-var ofModules = []string{"parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "state_dict", "load_state_dict", "train", "eval", "to",
-	"training", "apply", "buffers", "named_buffers", "requires_grad_", "forward", "__class__", "register_forward_hook", "cuda", "cpu", "float", "half", "zero_grad"}
+var ofModules = []string{"parameters", "named_parameters", "modules", "named_modules", "children", "named_children", "state_dict",
+	"load_state_dict", "train", "eval", "to",
+	"training", "apply", "buffers", "named_buffers", "requires_grad_", "forward", "__class__", "register_forward_hook", "cuda", "cpu",
+	"float", "half", "zero_grad"}
 
 // AnyModule is an expression for a module that gives back its first input, whatever it is given beside it.
 const AnyModule = "type('AnyModule', (torch.nn.Module,), {'forward': lambda self, x, *others, **named: x})()"

@@ -15,8 +15,10 @@ import (
 )
 
 // skipped are folders that hold no code of the project.
-var skipped = []string{".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d", ".pyenv", ".pytest_cache",
-	".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pypackages__", "__pycache__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv"}
+var skipped = []string{".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d",
+	".pyenv", ".pytest_cache",
+	".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pypackages__", "__pycache__", "_build", "buck-out", "build", "dist",
+	"node_modules", "site-packages", "venv"}
 
 // Bounds of what is looked at below a folder.
 const (

@@ -9,7 +9,8 @@ import (
 )
 
 func TestWalk(t *testing.T) {
-	files := map[string]string{".gitignore": "/data\n*.gen.py\nout/\n!keep.gen.py\n", ".git/HEAD": "", "pkg/.gitignore": "local.py\n# a comment\n\n"}
+	files := map[string]string{".gitignore": "/data\n*.gen.py\nout/\n!keep.gen.py\n", ".git/HEAD": "",
+		"pkg/.gitignore": "local.py\n# a comment\n\n"}
 	for _, f := range strings.Fields(`net.py readme.md data/a.py sub/data/a.py x.gen.py keep.gen.py out/b.py pkg/local.py pkg/net.py pkg/deep/local.py .venv/c.py
 		build/d.py node_modules/e.py __pycache__/f.py tests/test_net.py site-packages/g.py`) {
 		files[f] = ""
@@ -54,9 +55,12 @@ func TestPatternsOfGit(t *testing.T) {
 		dir, out      bool
 	}{
 		{"foo", "foo", false, true}, {"foo", "a/foo", false, true}, {"/foo", "a/foo", false, false}, {"/foo", "foo", true, true},
-		{"doc/frotz/", "doc/frotz", true, true}, {"doc/frotz/", "a/doc/frotz", true, false}, {"frotz/", "a/frotz", true, true}, {"frotz/", "frotz", false, false},
-		{"*.py", "a/b.py", false, true}, {"a/*", "a/b", false, true}, {"a/*", "a/b/c", false, false}, {"**/foo", "x/y/foo", false, true}, {"abc/**", "abc/d/e", false, true},
-		{"a/**/b", "a/b", false, true}, {"a/**/b", "a/x/y/b", false, true}, {"[ab].py", "b.py", false, true}, {"[!ab].py", "b.py", false, false}, {`\#x`, "#x", false, true},
+		{"doc/frotz/", "doc/frotz", true, true}, {"doc/frotz/", "a/doc/frotz", true, false}, {"frotz/", "a/frotz", true, true},
+		{"frotz/", "frotz", false, false},
+		{"*.py", "a/b.py", false, true}, {"a/*", "a/b", false, true}, {"a/*", "a/b/c", false, false}, {"**/foo", "x/y/foo", false, true},
+		{"abc/**", "abc/d/e", false, true},
+		{"a/**/b", "a/b", false, true}, {"a/**/b", "a/x/y/b", false, true}, {"[ab].py", "b.py", false, true},
+		{"[!ab].py", "b.py", false, false}, {`\#x`, "#x", false, true},
 		{"a?c", "abc", false, true}, {"a?c", "a/c", false, false}, {"[", "[", false, true},
 	} {
 		out, _ := rules{list: parseRules(c.pattern)}.say(c.path, c.dir)

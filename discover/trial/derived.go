@@ -143,7 +143,8 @@ func (p *prober) callsAround(name string) []string {
 		for _, at := range call.FindAllStringSubmatchIndex(text, -1) {
 			line := text[strings.LastIndexByte(text[:at[2]], '\n')+1 : at[2]]
 			args := srctext.LiteralArguments(text[at[1]:])
-			if one := name + "(" + args + ")"; args != "" && !strings.ContainsAny(line, "#") && strings.TrimSpace(line) != "def" && !slices.Contains(out, one) {
+			if one := name + "(" + args + ")"; args != "" && !strings.ContainsAny(line, "#") && strings.TrimSpace(line) != "def" &&
+				!slices.Contains(out, one) {
 				out = append(out, one)
 			}
 			if len(out) == maxCallsAround {

@@ -118,7 +118,8 @@ func runScript(ctx context.Context, s *check.Session, d *check.Discovery) {
 		return
 	}
 	if out.Result.Exceeded {
-		out.Result.Diagnostics = guessed(out.Result.Diagnostics, []string{"that it goes on for longer"}, func(d *diag.Diagnostic) bool { return d.Code != diag.BudgetExceeded })
+		out.Result.Diagnostics = guessed(out.Result.Diagnostics, []string{"that it goes on for longer"},
+			func(d *diag.Diagnostic) bool { return d.Code != diag.BudgetExceeded })
 	}
 	d.Entries = append(d.Entries, out)
 	d.WhyNot = ""

@@ -489,7 +489,8 @@ class Chain(nn.Module):
             x = s(x)
         return self.head(x).mean((2, 3))
 `, "Chain(steps=[torch.nn.Identity()], head=torch.nn.Identity()) | x:f32[B,C,H,W] | trial | f32[B,C]"},
-	{"a class that a layer's constructor makes", header + "class Linear(nn.Linear):\n    pass\n", "Linear(in_features=64, out_features=64) | input:f32[B,64] | trial | f32[B,64]"},
+	{"a class that a layer's constructor makes", header + "class Linear(nn.Linear):\n    pass\n",
+		"Linear(in_features=64, out_features=64) | input:f32[B,64] | trial | f32[B,64]"},
 	{"programs", header + `
 def main():
     loss = F.cross_entropy(torch.zeros(16, 10), torch.zeros(15, dtype=torch.long))
@@ -536,12 +537,16 @@ class Net(nn.Module):
             raise ValueError("wrong rank")
         return self.window.apply(x), x
 `, "Net: what it returns is not known: line 5: module 'no_such_package' was not found"},
-	{"a program that computes at its top level", "import torch\n\na = torch.zeros(3, 4)\nb = torch.zeros(4, 5)\nc = a @ b\n", " |  | script | "},
+	{"a program that computes at its top level", "import torch\n\na = torch.zeros(3, 4)\nb = torch.zeros(4, 5)\nc = a @ b\n",
+		" |  | script | "},
 	{"constants of a module", "import torch\n\nMEAN = torch.zeros(3)\nSCALE = MEAN * 2\n", "no model, nothing annotated"},
-	{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n", "no model, nothing annotated"},
+	{"programs that ask for arguments", header + "import sys\n\nif __name__ == '__main__':\n    print(torch.zeros(int(sys.argv[1])))\n",
+		"no model, nothing annotated"},
 	{"calls in a module of a package", header + "from .other import name\n\nname(torch.zeros(3))\n", "no model, nothing annotated"},
-	{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n", "no model, nothing annotated"},
-	{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n", "Base leaves its forward to other classes"},
+	{"no model", header + "class Data(torch.utils.data.Dataset):\n    def __getitem__(self, i):\n        return i\n",
+		"no model, nothing annotated"},
+	{"an abstract base", header + "class Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n",
+		"Base leaves its forward to other classes"},
 }
 
 func TestDiscover(t *testing.T) {
@@ -587,7 +592,8 @@ func TestProgramsNamedLikeWhatTheyImport(t *testing.T) {
 
 // A syntax error rests on no guess, and is the same in each check of a session.
 func TestSyntaxErrorsOfModels(t *testing.T) {
-	s := &check.Session{Cache: infer.NewCache(), FS: reads.NewMemory(map[string]string{"/net.py": header + "class Net(nn.Module):\n    def forward(self, x):\n        return self.0q + self.1q\n"})}
+	s := &check.Session{Cache: infer.NewCache(), FS: reads.NewMemory(map[string]string{"/net.py": header +
+		"class Net(nn.Module):\n    def forward(self, x):\n        return self.0q + self.1q\n"})}
 	for range 3 {
 		p, err := CheckFiles(t.Context(), s, []string{"/net.py"}, silent{}, nil)
 		if err != nil {
@@ -613,8 +619,10 @@ func TestGuessesDoNotAccuse(t *testing.T) {
 		errors     int
 	}{
 		{"a default that stands for none", header + negative, 0},
-		{"defaults that do not run, of what the file makes otherwise", header + residual + "\nif __name__ == '__main__':\n    print(Net(8, 8)(torch.zeros(2, 8)).shape)\n", 0},
-		{"defaults that do not run, of what the file makes by numbers that it computes", header + residual + "\ndef make(n):\n    return Net(n, out=n)(torch.zeros(2, n))\n", 0},
+		{"defaults that do not run, of what the file makes otherwise", header + residual +
+			"\nif __name__ == '__main__':\n    print(Net(8, 8)(torch.zeros(2, 8)).shape)\n", 0},
+		{"defaults that do not run, of what the file makes by numbers that it computes", header + residual +
+			"\ndef make(n):\n    return Net(n, out=n)(torch.zeros(2, n))\n", 0},
 		{"as the defaults, what the file makes does not run", header + residual + "\ndef make():\n    return Net(8, out=4)\n", 1},
 		{"defaults that do not run, of what takes no input", header + `
 class Net(nn.Module):

@@ -66,7 +66,8 @@ func (r *remedies) replacePart(t *trial, f diag.Fact) bool {
 	}
 	for _, arg := range t.fill.made {
 		name, v, _ := strings.Cut(arg, "=")
-		if !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "types."+namespaceClass+"(") && !strings.HasPrefix(v, anyModuleMade) || len(v) > maxMade {
+		if !strings.HasPrefix(v, "{") && !strings.HasPrefix(v, "types."+namespaceClass+"(") && !strings.HasPrefix(v, anyModuleMade) ||
+			len(v) > maxMade {
 			continue
 		}
 		for _, w := range words {
@@ -181,7 +182,8 @@ func goesOver(param, one, over string) bool {
 	if over != "" && (strings.HasSuffix(param, over) || strings.HasSuffix(over, param)) {
 		return true
 	}
-	return len(one) >= minStem && slices.ContainsFunc(strings.Split(param, "_"), func(part string) bool { return strings.HasPrefix(part, one) })
+	return len(one) >= minStem && slices.ContainsFunc(strings.Split(param, "_"),
+		func(part string) bool { return strings.HasPrefix(part, one) })
 }
 
 // minStem is how many characters a name has that stands for a longer one.

@@ -93,7 +93,8 @@ func (p *prober) everywhere(d *diag.Diagnostic, tries []*trial) bool {
 		if t.fill.formed {
 			forms[strings.Join(t.fill.args, " ")] = true
 		}
-		if first := t.first(); !same && !t.refuses() && (t.only() == "" || first == nil || first.Code != diag.RankMismatch || d.Code == diag.RankMismatch) {
+		if first := t.first(); !same && !t.refuses() && (t.only() == "" || first == nil || first.Code != diag.RankMismatch ||
+			d.Code == diag.RankMismatch) {
 			return false
 		}
 	}
@@ -154,9 +155,10 @@ func (t *trial) ties(d *diag.Diagnostic, tries []*trial) bool {
 // of two of which one branch leaves one that broadcasts, because what two branches make of others does not fit together: its one input
 // meets a layer that takes images, and no argument of the constructor is a guess.
 func (t *trial) narrow(d *diag.Diagnostic, tries []*trial) bool {
-	if d.Fact.Kind != diag.OneByBranches || len(t.fill.noted)+len(t.fill.made) > 0 || !t.meetsLayer() || slices.ContainsFunc(tries, func(o *trial) bool {
-		return o.clean() && srctext.Form(o.only()).Rank() != srctext.Form(t.only()).Rank()
-	}) {
+	if d.Fact.Kind != diag.OneByBranches || len(t.fill.noted)+len(t.fill.made) > 0 || !t.meetsLayer() ||
+		slices.ContainsFunc(tries, func(o *trial) bool {
+			return o.clean() && srctext.Form(o.only()).Rank() != srctext.Form(t.only()).Rank()
+		}) {
 		return false
 	}
 	sizes := strings.Split(strings.Trim(t.only()[strings.IndexByte(t.only(), '['):], "[]"), ",")
@@ -166,7 +168,8 @@ func (t *trial) narrow(d *diag.Diagnostic, tries []*trial) bool {
 // opened adds to the runs of an entry whose best one would have a finding one in which the inputs that had as many dimensions in all of
 // them, and those that were left out, are unknown: what only those cause is the guess's.
 func (p *prober) opened(tries []*trial, best *trial) ([]*trial, error) {
-	if best == nil || best.err != nil || !slices.ContainsFunc(best.res.Diagnostics, func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) }) {
+	if best == nil || best.err != nil || !slices.ContainsFunc(best.res.Diagnostics,
+		func(d *diag.Diagnostic) bool { return p.everywhere(d, tries) }) {
 		return tries, nil
 	}
 	c := best.fill.choice
@@ -174,7 +177,8 @@ func (p *prober) opened(tries []*trial, best *trial) ([]*trial, error) {
 	if len(c.open) == 0 {
 		return tries, nil
 	}
-	t := &trial{fill: &filler{choice: c, file: p.found, class: best.fill.class, layers: best.fill.layers, inputs: best.fill.inputs, beside: p.classBeside, derived: p.derived, defined: p.defined}}
+	t := &trial{fill: &filler{choice: c, file: p.found, class: best.fill.class, layers: best.fill.layers, inputs: best.fill.inputs,
+		beside: p.classBeside, derived: p.derived, defined: p.defined}}
 	if err := p.run(t, best.res.Entry); err != nil {
 		return nil, err
 	}
@@ -237,7 +241,8 @@ func (t *trial) only() string {
 // owns reports whether a run of one input fails by sizes that are the program's: two numbers that do not agree.
 func (t *trial) owns() bool {
 	d := t.first()
-	return d != nil && t.only() != "" && slices.Contains([]diag.FactKind{diag.UnfitSize, diag.UnequalSizes, diag.NotMultiple}, d.Fact.Kind) && !ofGuesses(d)
+	return d != nil && t.only() != "" && slices.Contains([]diag.FactKind{diag.UnfitSize, diag.UnequalSizes, diag.NotMultiple},
+		d.Fact.Kind) && !ofGuesses(d)
 }
 
 // refuses reports whether what the one input meets first does not take it in its form: another one is meant, and the run
@@ -255,7 +260,8 @@ func (t *trial) refuses() bool {
 // the clean one holds for one size of its first axis alone, and with one more axis sizes of the program do not agree.
 // Nil: there is none.
 func (t *trial) unlikely(tries []*trial) *trial {
-	if t == nil || !t.clean() || t.only() == "" || !slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool { return d.Code == diag.FixedBatch }) {
+	if t == nil || !t.clean() || t.only() == "" || !slices.ContainsFunc(t.res.Diagnostics,
+		func(d *diag.Diagnostic) bool { return d.Code == diag.FixedBatch }) {
 		return nil
 	}
 	rank := srctext.Form(t.only()).Rank()
@@ -269,7 +275,8 @@ func (t *trial) unlikely(tries []*trial) *trial {
 // has reports whether a run came upon a fault, in the same words.
 func (p *prober) has(t *trial, d *diag.Diagnostic) bool {
 	return t.err == nil && slices.ContainsFunc(t.res.Diagnostics, func(x *diag.Diagnostic) bool {
-		return t.counts(x) && x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.Parsed().Files().Position(d.At.Start).Line && gist(x) == gist(d)
+		return t.counts(x) && x.Code == d.Code && t.res.Files.Position(x.At.Start).Line == p.s.Parsed().Files().Position(d.At.Start).Line &&
+			gist(x) == gist(d)
 	})
 }
 

@@ -168,7 +168,8 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 			continue
 		}
 		f.attributes[p.Name], f.sequences[p.Name] = srctext.Fields(p.Scope, p.Name), srctext.Counted(p.Scope, p.Name)
-		in := srctext.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]), Parts: f.choice.made.parts[p.Name],
+		in := srctext.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]),
+			Parts:  f.choice.made.parts[p.Name],
 			Fields: f.choice.made.fields[p.Name], Elements: srctext.Elements(p.Scope, p.Name), Several: f.choice.made.lists[p.Name],
 			Given: i == 0 || f.choice.made.masks}
 		if slices.Contains(f.choice.made.several, p.Name) {

@@ -62,7 +62,8 @@ var (
 	firstOf    = lazyregexp.New(`^[\[({\s]*(-?\d+(?:\.\d+)?|'[^'\n]*'|"[^"\n]*")`)
 )
 
-// satisfyCondition gives the constructor what the condition asks for at whose place a run failed: an element of the table in which the value
+// satisfyCondition gives the constructor what the condition asks for at whose place a run failed: an element of the table in which the
+// value
 // must be, a list of the length, a larger or a smaller number, a multiple, a value of the type.
 func (r *remedies) satisfyCondition(t *trial, _ diag.Fact) bool {
 	d := t.first()

@@ -106,7 +106,8 @@ def widths(columns):
 
 var elementPrograms = []packageProgram{
 	{
-		"objects of a class of the package", "Net(deep_columns=[zoo.columns.Column(name='a', size=64)], wide_columns=[zoo.columns.Column(name='a', size=64)]) | x:f32[B,8] | trial | f32[B,3]",
+		"objects of a class of the package",
+		"Net(deep_columns=[zoo.columns.Column(name='a', size=64)], wide_columns=[zoo.columns.Column(name='a', size=64)]) | x:f32[B,8] | trial | f32[B,3]",
 		map[string]string{
 			"zoo/__init__.py": "", "zoo/columns.py": columns, "zoo/nets/more/net.py": header + `
 from ...columns import widths

@@ -57,7 +57,8 @@ func chooseArgument(args, words []string, begin string) string {
 	return found
 }
 
-// addPart adds to what the constructor is given the part for want of which it fails: a keyword, a key of a dictionary, an attribute of an object;
+// addPart adds to what the constructor is given the part for want of which it fails: a keyword, a key of a dictionary, an attribute of an
+// object;
 // of a number that stood for something of which nothing is told it makes such an object.
 func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 	d := t.first()
@@ -94,7 +95,8 @@ func (r *remedies) addPart(t *trial, f diag.Fact) bool {
 	case f.Kind == diag.LacksAttribute && f.Of == namespaceClass:
 		open, part = "types."+namespaceClass+"(", key+"="+v
 		for _, other := range t.asksAlso(d, key) {
-			if v := srctext.Usual(strings.ToLower(other), ""); v != "" && v != "None" && !strings.Contains(strings.Join(t.fill.made, " "), other+"=") {
+			if v := srctext.Usual(strings.ToLower(other), ""); v != "" && v != "None" &&
+				!strings.Contains(strings.Join(t.fill.made, " "), other+"=") {
 				part += ", " + other + "=" + v
 			}
 		}
@@ -281,7 +283,8 @@ func (r *remedies) giveOptional(t *trial, f diag.Fact) bool {
 		return d.Code == diag.UncaughtRaise && r.giveQuoted(t, text)
 	}
 	cond, _ := t.guard(d)
-	for _, words := range [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1), identifier.FindAllString(cond, -1)} {
+	for _, words := range [][]string{identifier.FindAllString(text, -1), identifier.FindAllString(t.textAt(d), -1),
+		identifier.FindAllString(cond, -1)} {
 		for _, k := range t.fill.spares {
 			for _, name := range k.names {
 				if slices.Contains(words, name) && add(&r.spares, k.class, name) {

@@ -64,7 +64,8 @@ func (t *trial) ofAllRanks() []choice {
 	for _, a := range t.fill.args {
 		name, typ, ok := strings.Cut(a, ":")
 		dtype, _, tensor := strings.Cut(typ, "[")
-		if !ok || !tensor || dtype == "" || !strings.HasSuffix(typ, "]") || !t.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
+		if !ok || !tensor || dtype == "" || !strings.HasSuffix(typ, "]") ||
+			!t.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
 			return nil
 		}
 		if names = append(names, name); len(t.fill.args) > 1 {

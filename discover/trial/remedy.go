@@ -115,12 +115,15 @@ func kinds(list ...diag.FactKind) func(diag.Fact) bool {
 // then what the text of the program at its place tells; at last values that nothing asks for.
 var remedyTable = []remedy{
 	{"keywords", kinds(diag.LacksArguments), (*remedies).addKeywords, "the fault names the arguments, and the callee hands on all keywords"},
-	{"channels of input", kinds(diag.UnfitSize), (*remedies).fitChannels, "the layer names the size that it wants, an argument the one that there is"},
-	{"equal sizes", kinds(diag.UnequalSizes), (*remedies).equalSizes, "one of two sizes is an argument's; that of outputs goes first, for inputs are the caller's"},
+	{"channels of input", kinds(diag.UnfitSize), (*remedies).fitChannels,
+		"the layer names the size that it wants, an argument the one that there is"},
+	{"equal sizes", kinds(diag.UnequalSizes), (*remedies).equalSizes,
+		"one of two sizes is an argument's; that of outputs goes first, for inputs are the caller's"},
 	{"part of an object", nil, (*remedies).replacePart, "the place names a part of what was made; before the argument as a whole is replaced"},
 	{"list to add to", nil, (*remedies).makeList, "the message says that a list was wanted"},
 	{"modules in a list", nil, (*remedies).makeModules, "numbers are called in a loop over a list"},
-	{"dictionary", kinds(diag.LacksAttribute), (*remedies).makeDictionaries, "only dictionaries have the attribute; before objects, which may have any"},
+	{"dictionary", kinds(diag.LacksAttribute), (*remedies).makeDictionaries,
+		"only dictionaries have the attribute; before objects, which may have any"},
 	{"objects in a list", kinds(diag.LacksAttribute), (*remedies).makeElements, "a class of the program has the attribute"},
 	{"more parts", kinds(diag.LacksKey, diag.LacksAttribute), (*remedies).addPart, "the object was made here and may have any part"},
 	{"several numbers", kinds(diag.OneForMany), (*remedies).repeatNumber, "the place names an argument that is a number"},
@@ -129,12 +132,14 @@ var remedyTable = []remedy{
 	{"masks", diag.Fact.AboutNone, (*remedies).giveMasks, "a mask or a state that was left out is used"},
 	{"optional input", nil, (*remedies).giveInput, "the program says that it must be given, or does something with None"},
 	{"listed text", nil, (*remedies).chooseText, "the message lists what is taken"},
-	{"condition", nil, (*remedies).satisfyCondition, "the condition around the raise says what is taken; after the message, which is meant to be read"},
+	{"condition", nil, (*remedies).satisfyCondition,
+		"the condition around the raise says what is taken; after the message, which is meant to be read"},
 	{"optional argument", nil, (*remedies).giveOptional, "the message or the place names an argument that was left out"},
 	{"member", nil, (*remedies).addMember, "the constructor of an input takes parts of any name"},
 	{"module of several inputs", nil, (*remedies).replaceIdentity, "the module that stands for one takes one input"},
 	{"sizes of their own", nil, (*remedies).separateSizes, "nothing says that tensors share sizes but the first"},
-	{"all optional arguments", nil, (*remedies).giveAllOptional, "the constructor failed, and has arguments that are None; nothing names which"},
+	{"all optional arguments", nil, (*remedies).giveAllOptional,
+		"the constructor failed, and has arguments that are None; nothing names which"},
 	{"attribute of a module", kinds(diag.LacksAttribute), (*remedies).addModuleAttribute, "the module that stands for one may have any"},
 	{"module for an instance", nil, (*remedies).replaceInstance, "the constructor of another file fails: what it makes may be any module"},
 	{"value of another kind", nil, (*remedies).replaceKind, "nothing told what the argument is, and the constructor fails"},
@@ -237,7 +242,8 @@ func (r *remedies) replaceOnly(made []string, had, asked int64) bool {
 	return true
 }
 
-// addPrefixed gives a class that hands keywords on to several parts, to each those of its prefix, those that a part lacks, with all the prefixes
+// addPrefixed gives a class that hands keywords on to several parts, to each those of its prefix, those that a part lacks, with all the
+// prefixes
 // that stand in the file: groupby_prefix("enc_", kwargs).
 func (r *remedies) addPrefixed(t *trial, names []string) bool {
 	found := false
@@ -332,7 +338,8 @@ func (r *remedies) chooseText(t *trial, _ diag.Fact) bool {
 	}
 	for _, arg := range t.fill.made {
 		name, v, _ := strings.Cut(arg, "=")
-		if one := strings.TrimSuffix(name, "s"); one != name && numbersMade.MatchString(v) && slices.Contains(identifier.FindAllString(text, -1), one) {
+		if one := strings.TrimSuffix(name, "s"); one != name && numbersMade.MatchString(v) &&
+			slices.Contains(identifier.FindAllString(text, -1), one) {
 			r.set(name, numberMade.ReplaceAllString(v, "'"+m[1]+"'"))
 			return true
 		}
@@ -352,17 +359,20 @@ func (r *remedies) chooseText(t *trial, _ diag.Fact) bool {
 }
 
 // textsListed is the first of several texts that a message lists: 'a' is not in ['relu', 'gelu'], one of "relu" and "gelu".
-var textsListed = lazyregexp.New("(?i)(?:\\b(?:in|of|from|are|be|among|either|expected|supported?|support|options?|choices?|modes?|values?|got)\\b:?|:) *[\\[({]?[`'\"]([\\w.+-]+)[`'\"](?: *, *| *\\| *|,? +(?:or|and) )[`'\"]")
+var textsListed = lazyregexp.New(
+	"(?i)(?:\\b(?:in|of|from|are|be|among|either|expected|supported?|support|options?|choices?|modes?|values?|got)\\b:?|:) *[\\[({]?[`'\"]([\\w.+-]+)[`'\"](?: *, *| *\\| *|,? +(?:or|and) )[`'\"]")
 
 // wordsListed is the first of several words that a message lists without quotes: supported: tanh, relu.
-var wordsListed = lazyregexp.New(`(?i)\b(?:in|of|from|are|either|supported|allowed|available|valid|options?|choices?|modes?|values?): *[\[({]?([a-z_]\w*)(?:, *[a-z_]\w*)+`)
+var wordsListed = lazyregexp.New(
+	`(?i)\b(?:in|of|from|are|either|supported|allowed|available|valid|options?|choices?|modes?|values?): *[\[({]?([a-z_]\w*)(?:, *[a-z_]\w*)+`)
 
 // eitherWord is the first of two words of which a message asks for one: must be classification or regression.
 var eitherWord = lazyregexp.New(`\b(?:must|should|has to|needs to|can only|may only) be (?:either )?([a-z_]\w*) or [a-z_]\w*$`)
 
 // replaceIdentity puts in the place of modules that give back their input some that take more than that, where they are called so.
 func (r *remedies) replaceIdentity(t *trial, f diag.Fact) bool {
-	takesOne := f.Kind == diag.TakesLess && (len(f.Names) > 0 || f.Wants == 2) || f.Kind == diag.LacksArguments && slices.Equal(f.Names, []string{"input"})
+	takesOne := f.Kind == diag.TakesLess && (len(f.Names) > 0 || f.Wants == 2) || f.Kind == diag.LacksArguments &&
+		slices.Equal(f.Names, []string{"input"})
 	if f.Of != "forward" || !takesOne {
 		return false
 	}
@@ -388,7 +398,8 @@ func (r *remedies) replaceInstance(t *trial, _ diag.Fact) bool {
 		return false
 	}
 	for _, arg := range t.fill.made {
-		if m := madeByName.FindStringSubmatch(arg); m != nil && r.instead[m[1]] == "" && !strings.Contains(arg, "=torch.") && !strings.Contains(arg, "=types.") {
+		if m := madeByName.FindStringSubmatch(arg); m != nil && r.instead[m[1]] == "" && !strings.Contains(arg, "=torch.") &&
+			!strings.Contains(arg, "=types.") {
 			r.set(m[1], "torch.nn.Identity()")
 			return true
 		}
@@ -439,7 +450,8 @@ func (r *remedies) replaceSpace(t *trial, _ diag.Fact) bool {
 			library, _, _ := strings.Cut(v, ".")
 			kinds := srctext.Spaces(library)
 			i := slices.Index(kinds, v)
-			if i < 0 || slices.Contains(r.spaces, arg) || named && !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(v, ".spaces."+w+"(") }) {
+			if i < 0 || slices.Contains(r.spaces, arg) || named && !slices.ContainsFunc(words,
+				func(w string) bool { return strings.Contains(v, ".spaces."+w+"(") }) {
 				continue
 			}
 			r.spaces = append(slices.Clone(r.spaces), arg)
@@ -536,7 +548,8 @@ func tensorsGiven(args []string, typ string) (whole, rows []string) {
 	return whole, rows
 }
 
-// dictGiven is the input that is a dictionary, or several: one that the words name, else several, else the first; empty where there is none.
+// dictGiven is the input that is a dictionary, or several: one that the words name, else several, else the first; empty where there is
+// none.
 func dictGiven(args, words []string) string {
 	found, many := "", false
 	for _, a := range args {
@@ -702,7 +715,8 @@ func (t *trial) ranksTold(text string) map[string]srctext.Form {
 	named := slices.ContainsFunc(t.fill.args, func(a string) bool { name, _, _ := strings.Cut(a, ":"); return slices.Contains(words, name) })
 	out := map[string]srctext.Form{}
 	for _, a := range t.fill.args {
-		if name, typ, ok := strings.Cut(a, ":"); ok && strings.HasPrefix(typ, "f32[") && (!named || slices.Contains(words, name)) && srctext.Form(typ).Rank() != n {
+		if name, typ, ok := strings.Cut(a, ":"); ok && strings.HasPrefix(typ, "f32[") && (!named || slices.Contains(words, name)) &&
+			srctext.Form(typ).Rank() != n {
 			out[name] = srctext.OfRank(n)
 		}
 	}

@@ -813,7 +813,8 @@ class Half(Base):
 				t.Fatal(d.WhyNot, d.Failed, len(d.Entries))
 			}
 			r := d.Entries[0].Result
-			if got := strings.Join([]string{r.Target.Run.Entry, strings.Join(r.Target.Run.Args, " "), r.Target.How, r.OutputType}, " | "); got != c.want {
+			if got := strings.Join([]string{r.Target.Run.Entry, strings.Join(r.Target.Run.Args, " "), r.Target.How, r.OutputType},
+				" | "); got != c.want {
 				t.Errorf("%s, not %s", got, c.want)
 			}
 		})
@@ -830,8 +831,10 @@ class Base(nn.Module):
         raise NotImplementedError
 `
 	for name, files := range map[string]map[string]string{
-		"beside it":   {"pkg/base.py": base, "pkg/mean.py": "from .base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
-		"in a folder": {"pkg/parts/base.py": base, "pkg/mean.py": "from .parts.base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
+		"beside it": {"pkg/base.py": base,
+			"pkg/mean.py": "from .base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
+		"in a folder": {"pkg/parts/base.py": base,
+			"pkg/mean.py": "from .parts.base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n"},
 		"in the package itself": {
 			"pkg/parts/base.py": base, "pkg/mean/__init__.py": "from ..parts.base import Base\n\n\nclass Mean(Base):\n    def compute(self, x):\n        return x.mean(1)\n",
 		},
@@ -860,12 +863,13 @@ func TestBasesOfOtherFiles(t *testing.T) {
 		files map[string]string
 		runs  bool
 	}{
-		"a framework":           {map[string]string{"p/base.py": module}, true},
-		"in a package":          {map[string]string{"p/base/__init__.py": module}, true},
-		"handed on":             {map[string]string{"p/base.py": "from .parts import *\n", "p/parts.py": module}, true},
-		"none":                  {map[string]string{"p/base.py": "class Base:\n    def __init__(self, n):\n        self.n = n\n"}, false},
-		"one that imports none": {map[string]string{"p/base.py": "from .net import Net\nfrom .parts import Base\n", "p/parts.py": "class Base(dict):\n    pass\n"}, false},
-		"not there":             {map[string]string{}, true},
+		"a framework":  {map[string]string{"p/base.py": module}, true},
+		"in a package": {map[string]string{"p/base/__init__.py": module}, true},
+		"handed on":    {map[string]string{"p/base.py": "from .parts import *\n", "p/parts.py": module}, true},
+		"none":         {map[string]string{"p/base.py": "class Base:\n    def __init__(self, n):\n        self.n = n\n"}, false},
+		"one that imports none": {map[string]string{"p/base.py": "from .net import Net\nfrom .parts import Base\n",
+			"p/parts.py": "class Base(dict):\n    pass\n"}, false},
+		"not there": {map[string]string{}, true},
 	} {
 		c.files["p/__init__.py"], c.files["p/net.py"] = "", net
 		d, err := Discover(t.Context(), &check.Session{FS: reads.NewMemory(c.files)}, "p/net.py", nil)

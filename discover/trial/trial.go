@@ -81,7 +81,8 @@ func (t *trial) fault() string {
 		return "what it returns is not known: " + t.lost.Reason
 	}
 	for _, d := range t.res.Diagnostics {
-		told := t.counts(d) || t.errors == 0 && (d.Severity == diag.Error || d.Code == diag.UncaughtRaise && len(d.Notes) == 0) // of the environment
+		// of the environment
+		told := t.counts(d) || t.errors == 0 && (d.Severity == diag.Error || d.Code == diag.UncaughtRaise && len(d.Notes) == 0)
 		if at := t.res.Files.Position(d.At.Start); told && !d.Aside && at.File != nil {
 			text := fmt.Sprintf("%s; with %s, %s: %s", none, strings.Join(t.fill.args, ", "), t.line(at), place.OneLine(d))
 			if len(t.fill.args) == 0 {
@@ -378,7 +379,8 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	}
 	var seen map[string]srctext.Form
 	run := func(c choice) (*trial, error) {
-		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.classBeside, derived: p.derived, defined: p.defined, holding: p.holding}}
+		t := &trial{fill: &filler{choice: c, file: p.found, class: class, layers: layers, inputs: inputs, beside: p.classBeside,
+			derived: p.derived, defined: p.defined, holding: p.holding}}
 		return t, p.run(t, entry)
 	}
 	key := p.file + "\x00" + entry + "\x00" + p.call
@@ -399,7 +401,8 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 	var made remedies
 	repairs, asked := 0, false
 	for i := 0; i < len(forms) && len(tries)-repairs < maxForms && !p.spent(); i++ {
-		c := choice{form: forms[i], alone: i > 1, alike: i > 0 && i != pairedForms && loss, labels: loss, seen: seen, made: made, optional: p.optional}
+		c := choice{form: forms[i], alone: i > 1, alike: i > 0 && i != pairedForms && loss, labels: loss, seen: seen, made: made,
+			optional: p.optional}
 		t, err := run(c)
 		if err == nil && p.optional && t.fill.mayBe {
 			if t.clean() {
@@ -646,7 +649,8 @@ func unpacked(t *trial) srctext.Form {
 		return ""
 	}
 	for _, d := range t.res.Diagnostics {
-		if sizes, ok := strings.CutPrefix(d.Fact.Of, "["); ok && d.Fact.Kind == diag.WrongRank && d.Severity == diag.Error && symbolNamed.MatchString(sizes) {
+		if sizes, ok := strings.CutPrefix(d.Fact.Of, "["); ok && d.Fact.Kind == diag.WrongRank && d.Severity == diag.Error &&
+			symbolNamed.MatchString(sizes) {
 			return map[int64]srctext.Form{2: srctext.Features, 3: srctext.Sequence, 4: srctext.Image, 5: srctext.Volume}[d.Fact.Wants]
 		}
 	}

@@ -50,8 +50,9 @@ func pattern(expr string) func() *regexp.Regexp {
 const maxComment = 400
 
 var (
-	arrow       = pattern(`\s*(?:-{1,2}>|=>|→|⟶|⇒)\s*`)
-	namePrefix  = pattern(`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\s*[,&/]\s*[A-Za-z_]\w*)*)(\.shape|\.size\(\))?\s*(?::|==?|\bis\b|\bare\b|\bhas shape\b|\bhave shape\b|\bof shape\b)\s*`)
+	arrow      = pattern(`\s*(?:-{1,2}>|=>|→|⟶|⇒)\s*`)
+	namePrefix = pattern(
+		`^([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*(?:\s*[,&/]\s*[A-Za-z_]\w*)*)(\.shape|\.size\(\))?\s*(?::|==?|\bis\b|\bare\b|\bhas shape\b|\bhave shape\b|\bof shape\b)\s*`)
 	shapePhrase = pattern(`(?i)\b(?:shapes?|torch\.Size)\b\s*(?:is|are|now|becomes|will be|:|==?|->)?\s*`)
 	letterRun   = pattern(`^[A-Z]{2,6}$`)
 )
@@ -363,7 +364,8 @@ func (c *commentReader) group(from, to int, explicit bool) (cl Claim, end int, o
 		}
 		if len(cl.Shape.Axes) < 2 && !trailing { // (optional), [1], (N)
 			a := cl.Shape.Axes
-			if len(a) == 0 || a[0].Kind != Size || a[0].Expr.op != "name" || a[0].Expr.name != strings.ToUpper(a[0].Expr.name) || len(a[0].Expr.name) > 2 {
+			if len(a) == 0 || a[0].Kind != Size || a[0].Expr.op != "name" || a[0].Expr.name != strings.ToUpper(a[0].Expr.name) ||
+				len(a[0].Expr.name) > 2 {
 				ok = false
 			}
 		}

@@ -83,7 +83,8 @@ func TestCommentsThatAreShapes(t *testing.T) {
 }
 
 func TestWordsOfAnnotated(t *testing.T) {
-	for text, want := range map[string]string{"B T D": "B T D", "B, T, D": "B T D", "(B, 3)": "B 3", "batch time dim": "batch time dim", "b h//2 *": "b h//2 ...", "B": "B",
+	for text, want := range map[string]string{"B T D": "B T D", "B, T, D": "B T D", "(B, 3)": "B 3", "batch time dim": "batch time dim",
+		"b h//2 *": "b h//2 ...", "B": "B",
 		"the input of the model": "", "tokens of the text": "", "not used": "", "": ""} {
 		s, ok := Words(text)
 		if got := s.String(); ok && got != want || !ok && want != "" {
@@ -114,7 +115,8 @@ func TestProseIsNoShape(t *testing.T) {
 }
 
 func FuzzComment(f *testing.F) {
-	for _, s := range []string{"# (B, T, C)", "# x: (B,), y: [C]", "# B x C", "# (a,b)->(c,d)", "# NLD -> LND", "# torch.Size([1,2])", "#((((", "# ×××", "# x:"} {
+	for _, s := range []string{"# (B, T, C)", "# x: (B,), y: [C]", "# B x C", "# (a,b)->(c,d)", "# NLD -> LND", "# torch.Size([1,2])",
+		"#((((", "# ×××", "# x:"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -81,7 +81,8 @@ func TestSizesAreReadBackAndHaveTheirValue(t *testing.T) {
 }
 
 func TestLooseSizes(t *testing.T) {
-	for text, want := range map[string]string{"2C": "2*C", "T'": "T'", "grid ** 2": "grid**2", "H·W": "H*W", "(H/p)*(W/p)": "H/p*(W/p)", "max(T, S)": "max(T,S)", "self.n": "{self.n}", "d^2": "d**2"} {
+	for text, want := range map[string]string{"2C": "2*C", "T'": "T'", "grid ** 2": "grid**2", "H·W": "H*W", "(H/p)*(W/p)": "H/p*(W/p)",
+		"max(T, S)": "max(T,S)", "self.n": "{self.n}", "d^2": "d**2"} {
 		e, err := ParseExpr(text, true)
 		if err != nil || e.String() != want {
 			t.Errorf("%s is read as %s, %v; want %s", text, e, err, want)

@@ -17,7 +17,8 @@ const (
 
 // strongName matches the names by which sizes go: B, N1, H', C_in, nW, Wh,
 // n_head, num_patches, d_model, seq_len, embed_dim.
-var strongName = pattern(`^(?:[A-Z][a-z]?[0-9]{0,2}'*(?:_\w+)?|n[A-Z]\w?|[A-Z]{2,3}|(?:n|num|d|len|max)_\w+|\w+_(?:dim|dims|size|sz|len|length|heads|channels|chans|ch|width|height|classes|features|patches|tokens|hidden)|\w+dim|\w+len)$`)
+var strongName = pattern(
+	`^(?:[A-Z][a-z]?[0-9]{0,2}'*(?:_\w+)?|n[A-Z]\w?|[A-Z]{2,3}|(?:n|num|d|len|max)_\w+|\w+_(?:dim|dims|size|sz|len|length|heads|channels|chans|ch|width|height|classes|features|patches|tokens|hidden)|\w+dim|\w+len)$`)
 
 // possibleName matches what is a size only among others: b, h1, hs.
 var possibleName = pattern(`^(?:[bcdehlmnpstwr][0-9]?'*|nh|hs|hd|bs|bsz|nc|ng|np|dk|dv|d[kqv]|ch|in|out)$`)

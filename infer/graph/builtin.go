@@ -116,7 +116,8 @@ func loopForm(n *Node) error {
 	init, ok := n.Args[1].Value.(List)
 	body := n.Regions[0]
 	if !ok || len(init) != len(n.Outputs) || len(body.Params) != len(init)+1 || len(body.Results) != len(init)+1 {
-		return fmt.Errorf("loop has %d values before it, %d after it, %d parameters and %d results of its body", len(init), len(n.Outputs), len(body.Params), len(body.Results))
+		return fmt.Errorf("loop has %d values before it, %d after it, %d parameters and %d results of its body", len(init), len(n.Outputs),
+			len(body.Params), len(body.Results))
 	}
 	if body.Params[0].Kind != ScalarKind {
 		return errors.New("the first parameter of a loop's body is the number of the iteration")

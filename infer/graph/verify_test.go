@@ -81,7 +81,8 @@ func TestVerifyRejectsWhatIsNotWellFormed(t *testing.T) {
 		}},
 		{"a tensor that one branch does not give", "no optional", func(b *Builder) {
 			x := b.Input("x", TensorType{}, source.Span{})
-			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{{Results: []Operand{x}}, {Results: []Operand{nil}}}, Outputs: []*Value{val(b)}})
+			b.Emit(&Node{Op: "if", Args: []Arg{{"cond", x}}, Regions: []*Region{{Results: []Operand{x}}, {Results: []Operand{nil}}},
+				Outputs: []*Value{val(b)}})
 		}},
 		{"a loop without the number of the iteration", "values before it", func(b *Builder) {
 			b.Emit(&Node{Op: "loop", Args: []Arg{{"trips", nil}, {"init", List{}}}, Regions: []*Region{{Results: []Operand{Bool(true)}}}})
@@ -186,9 +187,11 @@ var operandsOfEachType = []struct {
 	o    Operand
 	text string
 }{
-	{nil, "None"}, {&Value{ID: 7}, "%7"}, {Int(-3), "-3"}, {Float(0.5), "0.5"}, {Complex(1 + 2i), "(1+2i)"}, {Bool(true), "True"}, {Str("a"), `"a"`},
+	{nil, "None"}, {&Value{ID: 7}, "%7"}, {Int(-3), "-3"}, {Float(0.5), "0.5"}, {Complex(1 + 2i), "(1+2i)"}, {Bool(true), "True"},
+	{Str("a"), `"a"`},
 	{DType{dtype.F32}, "f32"}, {Opaque("set"), "<set>"}, {Dim{symshape.Dim{Val: 4, Known: true}}, "4"}, {Real{}, "float"},
-	{Cond{symshape.NewPool().Bool(true)}, "True"}, {List{Int(1), nil}, "[1, None]"}, {Tuple{Int(1)}, "(1)"}, {Dict{{"k", Bool(false)}}, `{"k": False}`},
+	{Cond{symshape.NewPool().Bool(true)}, "True"}, {List{Int(1), nil}, "[1, None]"}, {Tuple{Int(1)}, "(1)"},
+	{Dict{{"k", Bool(false)}}, `{"k": False}`},
 	{Slice{Start: Int(1)}, "1:"}, {Ellipsis{}, "..."},
 }
 

@@ -253,7 +253,8 @@ func (w *World) attrsDict(th value.Thread, a *value.Attrs) *value.Dict {
 }
 
 // funcAttrs are the names that dir lists of a function, of those that funcAttr knows.
-var funcAttrs = []string{"__annotations__", "__call__", "__closure__", "__code__", "__defaults__", "__get__", "__globals__", "__kwdefaults__", "__module__", "__name__", "__qualname__"}
+var funcAttrs = []string{"__annotations__", "__call__", "__closure__", "__code__", "__defaults__", "__get__", "__globals__",
+	"__kwdefaults__", "__module__", "__name__", "__qualname__"}
 
 func (w *World) funcAttr(th value.Thread, f *value.Func, name string) (value.Value, bool) {
 	switch name {

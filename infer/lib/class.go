@@ -16,7 +16,8 @@ import (
 // meta is the metaclass that the statement gives, or nil; the class gets the most
 // derived one of it and the bases' own. The error text is that of the TypeError
 // that CPython raises.
-func (w *World) NewClass(h *value.Heap, name, module string, bases []*value.Class, attrs *value.Attrs, meta *value.Class) (*value.Class, error) {
+func (w *World) NewClass(h *value.Heap, name, module string, bases []*value.Class, attrs *value.Attrs, meta *value.Class) (*value.Class,
+	error) {
 	if len(bases) == 0 {
 		bases = []*value.Class{w.object}
 	}
@@ -93,7 +94,8 @@ func (w *World) metaclass(meta *value.Class, bases []*value.Class) (*value.Class
 		case m.IsSubclass(best):
 			best = m
 		default:
-			return nil, errors.New("metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
+			return nil, errors.New(
+				"metaclass conflict: the metaclass of a derived class must be a (non-strict) subclass of the metaclasses of all its bases")
 		}
 	}
 	if best == w.typ {

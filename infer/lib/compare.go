@@ -316,7 +316,8 @@ func (w *World) equalElems(th value.Thread, a, b []value.Value) (value.Value, er
 // joinTruths joins n truth values, begun with empty, that of none; where the joint value is the
 // opposite, the others decide nothing and are not asked for. One that is no truth value is the
 // result unless another decides.
-func joinTruths(n int, empty value.Bool, truth func(i int) (value.Value, error), join func(x, y value.Value) value.Value) (value.Value, error) {
+func joinTruths(n int, empty value.Bool, truth func(i int) (value.Value, error), join func(x, y value.Value) value.Value) (value.Value,
+	error) {
 	var joint, lost value.Value = empty, nil
 	for i := range n {
 		v, err := truth(i)

@@ -111,7 +111,8 @@ func binaryDunder(c *call) (value.Value, error) {
 
 func inPlaceDunder(c *call) (value.Value, error) {
 	op := binaryDunders["__"+c.p.name[3:]]
-	if op != ast.Add && op != ast.Mult && !(op == ast.BitOr && c.w.TypeOf(c.self).Layout == value.DictLayout) && !c.fits(c.self, c.args[0], true) {
+	if op != ast.Add && op != ast.Mult && !(op == ast.BitOr && c.w.TypeOf(c.self).Layout == value.DictLayout) &&
+		!c.fits(c.self, c.args[0], true) {
 		return value.NotImplemented, nil
 	}
 	v, ok, err := c.w.InPlace(c.th, op, c.self, c.args[0])

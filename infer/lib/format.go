@@ -141,7 +141,8 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 	name := w.TypeOf(v).Name
 	p := value.Plain(v)
 	switch x := p.(type) {
-	case value.Str, *value.Abstract, value.Int, value.Bool, *value.BigInt, value.Float, value.Complex, *value.SymInt, *value.SymFloat, *value.SymBool:
+	case value.Str, *value.Abstract, value.Int, value.Bool, *value.BigInt, value.Float, value.Complex, *value.SymInt, *value.SymFloat,
+		*value.SymBool:
 	case *value.Unknown:
 		return w.abstractStr(th, ""), nil
 	case value.DType, value.Device, value.Constant:

@@ -216,7 +216,8 @@ func elementOf(th value.Thread, list graph.Operand, t *value.Tensor, i symshape.
 	x := *t
 	x.Header = th.Heap().Header()
 	x.V = th.Graph().NewValue(graph.TensorKind, *t.Type(), th.Here())
-	th.Graph().Emit(&graph.Node{Op: graph.SequenceAt, Args: []graph.Arg{{Name: "input", Value: list}, {Name: "index", Value: graph.Dim{Dim: i}}},
+	th.Graph().Emit(&graph.Node{Op: graph.SequenceAt, Args: []graph.Arg{{Name: "input", Value: list},
+		{Name: "index", Value: graph.Dim{Dim: i}}},
 		Outputs: []*graph.Value{x.V}, At: th.Here(), Module: th.ModulePath()})
 	return &x
 }

@@ -17,7 +17,8 @@ func TestLibm(t *testing.T) {
 	}
 	one := map[string]func(float64) float64{"log": cLog, "log2": cLog2, "log10": cLog10, "log1p": cLog1p, "exp": cExp, "expm1": cExpm1,
 		"sin": cSin, "cos": cCos, "tan": cTan, "asin": cAsin, "acos": cAcos, "atan": cAtan, "sinh": cSinh, "cosh": cCosh, "tanh": cTanh}
-	two := map[string]func(x, y float64) float64{"pow": cPow, "atan2": cAtan2, "hypot": func(x, y float64) float64 { return cHypot([]float64{x, y}) }}
+	two := map[string]func(x, y float64) float64{"pow": cPow, "atan2": cAtan2,
+		"hypot": func(x, y float64) float64 { return cHypot([]float64{x, y}) }}
 	n, off := map[string]int{}, map[string]int{}
 	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
 		f := strings.Fields(line)

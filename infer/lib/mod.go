@@ -206,7 +206,8 @@ func defFunc(owner, signature string, f func(th value.Thread, a []value.Value) (
 	var p paramList
 	parsed := false
 	open := strings.IndexByte(signature, '(')
-	return &value.Builtin{Name: owner + "." + signature[:open], Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	return &value.Builtin{Name: owner + "." + signature[:open], Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value,
+		error) {
 		if !parsed {
 			p, parsed = parseParams(signature), true
 		}

@@ -286,9 +286,10 @@ func mixin(class, name string) *value.Builtin {
 
 // subscriptable makes the __class_getitem__ of a generic class.
 func subscriptable(owner string) value.Value {
-	return &value.ClassMethod{Func: defFunc(owner, "__class_getitem__(cls, params, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		return genericAlias(a[0], a[1]), nil
-	})}
+	return &value.ClassMethod{Func: defFunc(owner, "__class_getitem__(cls, params, /)",
+		func(th value.Thread, a []value.Value) (value.Value, error) {
+			return genericAlias(a[0], a[1]), nil
+		})}
 }
 
 // genericAlias makes origin[params].

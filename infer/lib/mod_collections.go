@@ -123,17 +123,18 @@ func (w *World) namedTuple(th value.Thread, name string, fields []string, defaul
 	if b, ok := c.Attrs.Get("__new__"); ok {
 		b.(*value.Builtin).Defaults = given
 	}
-	c.Attrs.Set(h, "_make", &value.ClassMethod{Func: defFunc(name, "_make(cls, iterable, /)", func(th value.Thread, a []value.Value) (value.Value, error) {
-		elems, err := elements(th, a[1])
-		if err != nil {
-			return openResult(th, name+"._make", err)
-		}
-		if len(elems) != len(fields) {
-			return nil, th.Raise("TypeError", "Expected %d arguments, got %d", len(fields), len(elems))
-		}
-		cls, _ := a[0].(*value.Class)
-		return &value.Tuple{Class: cls, Elems: elems}, nil
-	})})
+	c.Attrs.Set(h, "_make", &value.ClassMethod{Func: defFunc(name, "_make(cls, iterable, /)",
+		func(th value.Thread, a []value.Value) (value.Value, error) {
+			elems, err := elements(th, a[1])
+			if err != nil {
+				return openResult(th, name+"._make", err)
+			}
+			if len(elems) != len(fields) {
+				return nil, th.Raise("TypeError", "Expected %d arguments, got %d", len(fields), len(elems))
+			}
+			cls, _ := a[0].(*value.Class)
+			return &value.Tuple{Class: cls, Elems: elems}, nil
+		})})
 	method(th, c, "_replace(self, /, **kwds)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		t, ok := a[0].(*value.Tuple)
 		if !ok {
@@ -185,9 +186,11 @@ func indexOf(list []string, s string) int {
 
 // bindFields distributes arguments over named fields, with the messages of a
 // Python function whose first parameter is not shown.
-func bindFields(th value.Thread, what string, fields []string, defaults []value.Value, args []value.Value, kw []value.Kw) ([]value.Value, error) {
+func bindFields(th value.Thread, what string, fields []string, defaults []value.Value, args []value.Value, kw []value.Kw) ([]value.Value,
+	error) {
 	if len(args) > len(fields) {
-		return nil, th.Raise("TypeError", "%s takes %d positional argument%s but %d were given", what, len(fields)+1, plural(len(fields)+1), len(args)+1)
+		return nil, th.Raise("TypeError", "%s takes %d positional argument%s but %d were given", what, len(fields)+1, plural(len(fields)+1),
+			len(args)+1)
 	}
 	elems := make([]value.Value, len(fields))
 	copy(elems, args)
@@ -281,13 +284,15 @@ func defaultDictClass(m *mod) {
 		s, _ = th.Repr(plain)
 		return value.Str("defaultdict(" + f + ", " + s + ")"), nil
 	})
-	get := &value.Builtin{Name: "defaultdict.default_factory", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	get := &value.Builtin{Name: "defaultdict.default_factory", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value,
+		error) {
 		if d, ok := args[0].(*value.Dict); ok && d.Factory != nil {
 			return d.Factory, nil
 		}
 		return value.None, nil
 	}}
-	set := &value.Builtin{Name: "defaultdict.default_factory", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+	set := &value.Builtin{Name: "defaultdict.default_factory", Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value,
+		error) {
 		if d, ok := args[0].(*value.Dict); ok {
 			th.Heap().Touch(d)
 			if d.Factory = args[1]; args[1] == value.None {

@@ -29,7 +29,8 @@ func (w *World) copyValue(th value.Thread, v value.Value) (value.Value, error) {
 	case *value.Tuple, *value.Range:
 		return v, nil
 	case *value.List:
-		return &value.List{Header: h.Header(), Class: x.Class, Elems: append([]value.Value(nil), x.Elems...), Open: x.Open, Attrs: copyAttrs(h, x.Attrs)}, nil
+		return &value.List{Header: h.Header(), Class: x.Class, Elems: append([]value.Value(nil), x.Elems...), Open: x.Open,
+			Attrs: copyAttrs(h, x.Attrs)}, nil
 	case *value.Dict:
 		d := &value.Dict{Header: h.Header(), Class: x.Class, Open: x.Open, Factory: x.Factory, Attrs: copyAttrs(h, x.Attrs)}
 		for i := range x.Len() {
@@ -469,6 +470,7 @@ func copied(b *graph.Builder, v, from *graph.Value) {
 		n.Args, n.Outputs, n.At = []graph.Arg{{Name: "input", Value: from}}, []*graph.Value{v}, v.At
 		b.Emit(n)
 	case b.InSetup():
-		b.Emit(&graph.Node{Op: graph.InitPrefix + "copy", Args: []graph.Arg{{Name: "self", Value: v}, {Name: "args", Value: graph.Tuple{from}}}, At: v.At})
+		b.Emit(&graph.Node{Op: graph.InitPrefix + "copy", Args: []graph.Arg{{Name: "self", Value: v}, {Name: "args", Value: graph.Tuple{from}}},
+			At: v.At})
 	}
 }

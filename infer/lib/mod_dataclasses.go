@@ -101,7 +101,8 @@ func keepFields(th value.Thread, obj, fields, changes value.Value) (value.Value,
 }
 
 // plainField are the attributes of a field that no call of field() makes.
-var plainField = [...]string{"name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only", "_field_type"}
+var plainField = [...]string{"name", "type", "default", "default_factory", "init", "repr", "hash", "compare", "metadata", "kw_only",
+	"_field_type"}
 
 // annotationKind tells what an annotation makes of a name: "" a field, "init" an
 // InitVar, "class" a ClassVar, "kw_only" the marker KW_ONLY. Text (as under
@@ -187,7 +188,8 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 	}
 	bind := func(th value.Thread, args []value.Value, kw []value.Kw) ([]value.Value, error) {
 		if len(args) > len(pos) {
-			return nil, th.Raise("TypeError", "%s takes %d positional argument%s but %d were given", what, len(pos)+1, plural(len(pos)+1), len(args)+1)
+			return nil, th.Raise("TypeError", "%s takes %d positional argument%s but %d were given", what, len(pos)+1, plural(len(pos)+1),
+				len(args)+1)
 		}
 		vals := make([]value.Value, len(fields))
 		for i, a := range args {
@@ -215,66 +217,67 @@ func (w *World) dataclassInit(cls *value.Class, fields []initField, frozen bool)
 		return vals, nil
 	}
 	layout := value.NewNameLayout(stored...)
-	return &value.Builtin{Name: cls.Name + ".__init__", Params: initParams(fields), Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
-		if len(args) == 0 {
-			return nil, th.Raise("TypeError", "%s missing 1 required positional argument: 'self'", what)
-		}
-		self := args[0]
-		vals, err := bind(th, args[1:], kw)
-		if err != nil {
-			return nil, err
-		}
-		var initVars, all []value.Value
-		fresh, _ := self.(*value.Instance) // whose attributes are all written at once; nil: one by one
-		if fresh != nil && (fresh.Attrs.Len() > 0 || !frozen && !w.storesPlainly(fresh.Class, stored)) {
-			fresh = nil
-		}
-		for i, f := range fields {
-			if fresh != nil && vals[i] == nil && (!f.init && !f.initVar || f.def == nil && f.factory == nil) {
+	return &value.Builtin{Name: cls.Name + ".__init__", Params: initParams(fields),
+		Fn: func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
+			if len(args) == 0 {
+				return nil, th.Raise("TypeError", "%s missing 1 required positional argument: 'self'", what)
+			}
+			self := args[0]
+			vals, err := bind(th, args[1:], kw)
+			if err != nil {
+				return nil, err
+			}
+			var initVars, all []value.Value
+			fresh, _ := self.(*value.Instance) // whose attributes are all written at once; nil: one by one
+			if fresh != nil && (fresh.Attrs.Len() > 0 || !frozen && !w.storesPlainly(fresh.Class, stored)) {
 				fresh = nil
 			}
-		}
-		for i, f := range fields {
-			v := vals[i]
-			switch {
-			case v != nil:
-			case f.factory != nil:
-				if v, err = th.Call(f.factory, nil, nil); err != nil {
+			for i, f := range fields {
+				if fresh != nil && vals[i] == nil && (!f.init && !f.initVar || f.def == nil && f.factory == nil) {
+					fresh = nil
+				}
+			}
+			for i, f := range fields {
+				v := vals[i]
+				switch {
+				case v != nil:
+				case f.factory != nil:
+					if v, err = th.Call(f.factory, nil, nil); err != nil {
+						return nil, err
+					}
+				case f.def != nil:
+					if v = f.def; !f.init && !f.initVar {
+						continue // stays the attribute of the class
+					}
+				default:
+					continue // __post_init__ sets it
+				}
+				if f.initVar {
+					initVars = append(initVars, v)
+					continue
+				}
+				if fresh != nil {
+					all = append(all, v)
+					continue
+				}
+				if x, ok := self.(*value.Instance); ok && frozen {
+					x.Attrs.Set(th.Heap(), f.name, v)
+					continue
+				}
+				if err := th.SetAttr(self, f.name, v); err != nil {
 					return nil, err
 				}
-			case f.def != nil:
-				if v = f.def; !f.init && !f.initVar {
-					continue // stays the attribute of the class
-				}
-			default:
-				continue // __post_init__ sets it
-			}
-			if f.initVar {
-				initVars = append(initVars, v)
-				continue
 			}
 			if fresh != nil {
-				all = append(all, v)
-				continue
+				fresh.Attrs.Begin(th.Heap(), layout, all)
 			}
-			if x, ok := self.(*value.Instance); ok && frozen {
-				x.Attrs.Set(th.Heap(), f.name, v)
-				continue
+			if _, ok := th.TypeOf(self).Lookup("__post_init__"); ok {
+				if _, err := th.CallMethod(self, "__post_init__", initVars...); err != nil {
+					return nil, err
+				}
 			}
-			if err := th.SetAttr(self, f.name, v); err != nil {
-				return nil, err
-			}
-		}
-		if fresh != nil {
-			fresh.Attrs.Begin(th.Heap(), layout, all)
-		}
-		if _, ok := th.TypeOf(self).Lookup("__post_init__"); ok {
-			if _, err := th.CallMethod(self, "__post_init__", initVars...); err != nil {
-				return nil, err
-			}
-		}
-		return value.None, nil
-	}}
+			return value.None, nil
+		}}
 }
 
 // storesPlainly reports whether what is written to attributes of instances of c is only stored.

@@ -108,7 +108,8 @@ func inspectModule(m *mod) {
 	kind("istraceback", func(v value.Value) bool { return false })
 	kind("isframe", func(v value.Value) bool { return false })
 	kind("iscode", func(v value.Value) bool { return false })
-	for _, name := range []string{"currentframe", "stack", "getsourcelines", "getframeinfo", "trace", "getouterframes", "getinnerframes", "getcallargs", "isgeneratorfunction"} {
+	for _, name := range []string{"currentframe", "stack", "getsourcelines", "getframeinfo", "trace", "getouterframes", "getinnerframes",
+		"getcallargs", "isgeneratorfunction"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			return th.Unknown("the program's own source"), nil
 		})

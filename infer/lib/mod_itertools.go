@@ -365,7 +365,8 @@ func or(v, fallback value.Value) value.Value {
 }
 
 // mapIter applies f to each element.
-func mapIter(th value.Thread, name string, it *value.Iterator, f func(value.Thread, value.Value) (value.Value, error)) (value.Value, error) {
+func mapIter(th value.Thread, name string, it *value.Iterator, f func(value.Thread, value.Value) (value.Value, error)) (value.Value,
+	error) {
 	if it.Open != nil {
 		v, err := f(th, it.Open.Elem)
 		if err != nil {

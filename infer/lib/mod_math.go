@@ -136,7 +136,8 @@ func (m *mod) mathFunc(name string, arity int, f func(x []float64) float64, real
 var mathLogs = map[string]bool{"log2": true, "log10": true}
 
 // mathPole lists the functions that have a pole, where CPython raises ValueError.
-var mathPole = map[string]bool{"log": true, "log2": true, "log10": true, "log1p": true, "atanh": true, "gamma": true, "lgamma": true, "pow": true}
+var mathPole = map[string]bool{"log": true, "log2": true, "log10": true, "log1p": true, "atanh": true, "gamma": true, "lgamma": true,
+	"pow": true}
 
 // math1 lists the functions of one argument.
 var math1 = map[string]func(float64) float64{
@@ -445,7 +446,8 @@ func mathIsclose(th value.Thread, a []value.Value) (value.Value, error) {
 	}
 	x, y := ns[0].val, ns[1].val
 	diff := math.Abs(x - y)
-	is := x == y || !math.IsInf(x, 0) && !math.IsInf(y, 0) && (diff <= math.Abs(ns[2].val*y) || diff <= math.Abs(ns[2].val*x) || diff <= ns[3].val)
+	is := x == y || !math.IsInf(x, 0) && !math.IsInf(y, 0) && (diff <= math.Abs(ns[2].val*y) || diff <= math.Abs(ns[2].val*x) ||
+		diff <= ns[3].val)
 	return testResult(th, is, exact, known), nil
 }
 

@@ -58,10 +58,14 @@ func typesModule(m *mod) {
 	for _, c := range []struct{ name, class string }{{"FunctionType", "function"}, {"LambdaType", "function"}, {"MethodType", "method"},
 		{"BuiltinFunctionType", "builtin_function_or_method"}, {"BuiltinMethodType", "builtin_function_or_method"}, {"ModuleType", "module"},
 		{"GeneratorType", "generator"}, {"NoneType", "NoneType"}, {"EllipsisType", "ellipsis"}, {"NotImplementedType", "NotImplementedType"},
-		{"GenericAlias", "GenericAlias"}, {"UnionType", "UnionType"}, {"WrapperDescriptorType", "wrapper_descriptor"}, {"DynamicClassAttribute", "property"},
-		{"MappingProxyType", "mappingproxy"}, {"CoroutineType", "coroutine"}, {"CodeType", "code"}, {"FrameType", "frame"}, {"TracebackType", "traceback"},
-		{"AsyncGeneratorType", "async_generator"}, {"CellType", "cell"}, {"MethodWrapperType", "method-wrapper"}, {"MethodDescriptorType", "method_descriptor"},
-		{"ClassMethodDescriptorType", "classmethod_descriptor"}, {"GetSetDescriptorType", "getset_descriptor"}, {"MemberDescriptorType", "member_descriptor"}} {
+		{"GenericAlias", "GenericAlias"}, {"UnionType", "UnionType"}, {"WrapperDescriptorType", "wrapper_descriptor"},
+		{"DynamicClassAttribute", "property"},
+		{"MappingProxyType", "mappingproxy"}, {"CoroutineType", "coroutine"}, {"CodeType", "code"}, {"FrameType", "frame"},
+		{"TracebackType", "traceback"},
+		{"AsyncGeneratorType", "async_generator"}, {"CellType", "cell"}, {"MethodWrapperType", "method-wrapper"},
+		{"MethodDescriptorType", "method_descriptor"},
+		{"ClassMethodDescriptorType", "classmethod_descriptor"}, {"GetSetDescriptorType", "getset_descriptor"},
+		{"MemberDescriptorType", "member_descriptor"}} {
 		if k := w.classes[c.class]; k != nil {
 			m.set(c.name, k)
 		} else {
@@ -157,10 +161,12 @@ func builtinsModule(m *mod) {
 
 func platformModule(m *mod) {
 	version := PythonVersion(m.th.Option("python-version"))
-	for _, c := range []struct{ name, val string }{{"system", "Linux"}, {"python_version", dotted(version[:])}, {"python_implementation", "CPython"}, {"machine", "x86_64"}} {
+	for _, c := range []struct{ name, val string }{{"system", "Linux"}, {"python_version", dotted(version[:])},
+		{"python_implementation", "CPython"}, {"machine", "x86_64"}} {
 		m.fn(c.name, returns(value.Str(c.val)))
 	}
-	m.fn("python_version_tuple", returns(value.NewTuple(value.Str(dotted(version[:1])), value.Str(dotted(version[1:2])), value.Str(dotted(version[2:])))))
+	m.fn("python_version_tuple", returns(value.NewTuple(value.Str(dotted(version[:1])), value.Str(dotted(version[1:2])),
+		value.Str(dotted(version[2:])))))
 	for _, name := range []string{"node", "platform", "processor", "release", "version"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 			return m.w.abstractStr(th, ""), nil
@@ -230,7 +236,8 @@ func weakrefModule(m *mod) {
 
 // futureModule is __future__.
 func futureModule(m *mod) {
-	for _, name := range strings.Fields("annotations division absolute_import print_function unicode_literals generators nested_scopes with_statement generator_stop barry_as_FLUFL") {
+	for _, name := range strings.Fields(
+		"annotations division absolute_import print_function unicode_literals generators nested_scopes with_statement generator_stop barry_as_FLUFL") {
 		m.set(name, value.Bool(true))
 	}
 }

@@ -45,8 +45,9 @@ func osModule(m *mod) {
 	m.class("stat_result")
 	m.class("DirEntry")
 	m.set("error", w.classes["OSError"])
-	for _, name := range strings.Fields("makedirs mkdir remove unlink rmdir removedirs rename renames replace chdir chmod chown link symlink putenv unsetenv close " +
-		"utime kill killpg setsid truncate fsync sync nice umask register_at_fork closerange") {
+	for _, name := range strings.Fields(
+		"makedirs mkdir remove unlink rmdir removedirs rename renames replace chdir chmod chown link symlink putenv unsetenv close " +
+			"utime kill killpg setsid truncate fsync sync nice umask register_at_fork closerange") {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
 	}
 	for _, name := range strings.Fields("getpid getppid getuid getgid geteuid getegid system cpu_count process_cpu_count open write dup") {
@@ -181,7 +182,8 @@ func osPathModule(m *mod) {
 	str := func(f func(p string) string) func([]string) value.Value {
 		return func(p []string) value.Value { return value.Str(f(p[0])) }
 	}
-	for _, c := range []struct{ name, val string }{{"sep", "/"}, {"pathsep", ":"}, {"curdir", "."}, {"pardir", ".."}, {"extsep", "."}, {"devnull", "/dev/null"}} {
+	for _, c := range []struct{ name, val string }{{"sep", "/"}, {"pathsep", ":"}, {"curdir", "."}, {"pardir", ".."}, {"extsep", "."},
+		{"devnull", "/dev/null"}} {
 		m.set(c.name, value.Str(c.val))
 	}
 	m.set("altsep", value.None)
@@ -240,11 +242,14 @@ func osPathModule(m *mod) {
 		return value.Str(pathRel(p[0], start))
 	}, text)
 	for _, name := range []string{"exists", "lexists", "isfile", "isdir", "islink", "ismount", "samefile"} {
-		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread, _ []value.Value) value.Value { return th.DataBool(nil) })
+		m.pathFunc(name, func(p []string) value.Value { return nil },
+			func(th value.Thread, _ []value.Value) value.Value { return th.DataBool(nil) })
 	}
-	m.pathFunc("getsize", func(p []string) value.Value { return nil }, func(th value.Thread, _ []value.Value) value.Value { return th.DataInt("n", 0, nil) })
+	m.pathFunc("getsize", func(p []string) value.Value { return nil },
+		func(th value.Thread, _ []value.Value) value.Value { return th.DataInt("n", 0, nil) })
 	for _, name := range []string{"getmtime", "getatime", "getctime"} {
-		m.pathFunc(name, func(p []string) value.Value { return nil }, func(th value.Thread, _ []value.Value) value.Value { return &value.SymFloat{} })
+		m.pathFunc(name, func(p []string) value.Value { return nil },
+			func(th value.Thread, _ []value.Value) value.Value { return &value.SymFloat{} })
 	}
 	common := func(f func(list []string) string) func(th value.Thread, a []value.Value) (value.Value, error) {
 		return func(th value.Thread, a []value.Value) (value.Value, error) {

@@ -29,7 +29,8 @@ func randomModule(m *mod) {
 	both("getstate()", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return th.Unknown("state of the random generator"), nil
 	})
-	for _, s := range []string{"random()", "uniform(a, b)", "triangular(low?, high?, mode?)", "gauss(mu?, sigma?)", "normalvariate(mu?, sigma?)",
+	for _, s := range []string{"random()", "uniform(a, b)", "triangular(low?, high?, mode?)", "gauss(mu?, sigma?)",
+		"normalvariate(mu?, sigma?)",
 		"lognormvariate(mu, sigma)", "expovariate(lambd?)", "betavariate(alpha, beta)", "gammavariate(alpha, beta)", "vonmisesvariate(mu, kappa)",
 		"paretovariate(alpha)", "weibullvariate(alpha, beta)"} {
 		both(s, func(th value.Thread, a []value.Value) (value.Value, error) { return &value.SymFloat{}, nil })
@@ -63,7 +64,10 @@ func randomModule(m *mod) {
 	both("choices(population, weights?, *, cum_weights?, k?)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		return w.randomSample(th, a[0], or(a[3], value.Int(1)))
 	})
-	both("sample(population, k, *, counts?)", func(th value.Thread, a []value.Value) (value.Value, error) { return w.randomSample(th, a[0], a[1]) })
+	both("sample(population, k, *, counts?)", func(th value.Thread, a []value.Value) (value.Value,
+		error) {
+		return w.randomSample(th, a[0], a[1])
+	})
 	both("shuffle(x)", func(th value.Thread, a []value.Value) (value.Value, error) {
 		l, ok := a[0].(*value.List)
 		if !ok || l.Open != nil || len(l.Elems) < 2 {

@@ -10,8 +10,10 @@ import (
 	"shapecheck/infer/value"
 )
 
-var reFlagNames = map[string]int{"I": reIgnoreCase, "IGNORECASE": reIgnoreCase, "M": reMultiLine, "MULTILINE": reMultiLine, "S": reDotAll, "DOTALL": reDotAll,
-	"U": reUnicode, "UNICODE": reUnicode, "X": reVerbose, "VERBOSE": reVerbose, "A": reASCII, "ASCII": reASCII, "T": 1, "TEMPLATE": 1, "L": 4, "LOCALE": 4, "DEBUG": 128, "NOFLAG": 0}
+var reFlagNames = map[string]int{"I": reIgnoreCase, "IGNORECASE": reIgnoreCase, "M": reMultiLine, "MULTILINE": reMultiLine, "S": reDotAll,
+	"DOTALL": reDotAll,
+	"U":      reUnicode, "UNICODE": reUnicode, "X": reVerbose, "VERBOSE": reVerbose, "A": reASCII, "ASCII": reASCII, "T": 1, "TEMPLATE": 1,
+	"L": 4, "LOCALE": 4, "DEBUG": 128, "NOFLAG": 0}
 
 // A reModule holds the classes of the module.
 type reModule struct {

@@ -44,11 +44,14 @@ func sysModule(m *mod) {
 	}
 	version := PythonVersion(th.Option("python-version"))
 	if c, err := w.namedTuple(th, "version_info", []string{"major", "minor", "micro", "releaselevel", "serial"}, nil, w.tuple); err == nil {
-		m.set("version_info", &value.Tuple{Class: c, Elems: []value.Value{value.Int(version[0]), value.Int(version[1]), value.Int(version[2]), value.Str("final"), value.Int(0)}})
+		m.set("version_info", &value.Tuple{Class: c, Elems: []value.Value{value.Int(version[0]), value.Int(version[1]), value.Int(version[2]),
+			value.Str("final"), value.Int(0)}})
 	}
 	for _, c := range []struct{ name, val string }{
-		{"version", dotted(version[:]) + " (main, Oct 24 2022, 00:00:00) [GCC]"}, {"platform", "linux"}, {"byteorder", "little"}, {"executable", "python3"},
-		{"prefix", "/usr"}, {"exec_prefix", "/usr"}, {"base_prefix", "/usr"}, {"base_exec_prefix", "/usr"}, {"copyright", ""}, {"float_repr_style", "short"},
+		{"version", dotted(version[:]) + " (main, Oct 24 2022, 00:00:00) [GCC]"}, {"platform", "linux"}, {"byteorder", "little"},
+		{"executable", "python3"},
+		{"prefix", "/usr"}, {"exec_prefix", "/usr"}, {"base_prefix", "/usr"}, {"base_exec_prefix", "/usr"}, {"copyright", ""},
+		{"float_repr_style", "short"},
 	} {
 		m.set(c.name, value.Str(c.val))
 	}
@@ -82,11 +85,14 @@ func sysModule(m *mod) {
 		m.set(name, f)
 	}
 	m.def("exit(status?, /)", func(th value.Thread, a []value.Value) (value.Value, error) { return nil, systemExit(th, a[0]) })
-	for _, name := range []string{"setrecursionlimit", "settrace", "setprofile", "setswitchinterval", "displayhook", "excepthook", "set_int_max_str_digits", "audit", "addaudithook", "breakpointhook"} {
+	for _, name := range []string{"setrecursionlimit", "settrace", "setprofile", "setswitchinterval", "displayhook", "excepthook",
+		"set_int_max_str_digits", "audit", "addaudithook", "breakpointhook"} {
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return value.None, nil })
 	}
-	consts := map[string]value.Value{"getrecursionlimit": value.Int(1000), "getdefaultencoding": value.Str("utf-8"), "getfilesystemencoding": value.Str("utf-8"),
-		"exc_info": value.NewTuple(value.None, value.None, value.None), "gettrace": value.None, "is_finalizing": value.Bool(false), "getprofile": value.None}
+	consts := map[string]value.Value{"getrecursionlimit": value.Int(1000), "getdefaultencoding": value.Str("utf-8"),
+		"getfilesystemencoding": value.Str("utf-8"),
+		"exc_info":              value.NewTuple(value.None, value.None, value.None), "gettrace": value.None, "is_finalizing": value.Bool(false),
+		"getprofile": value.None}
 	for _, name := range sortedNames(consts) {
 		v := consts[name]
 		m.fn(name, func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) { return v, nil })
@@ -101,8 +107,10 @@ func sysModule(m *mod) {
 		"max": value.Float(1.7976931348623157e308), "min": value.Float(2.2250738585072014e-308), "epsilon": value.Float(2.220446049250313e-16),
 		"dig": value.Int(15), "mant_dig": value.Int(53), "max_exp": value.Int(1024), "min_exp": value.Int(-1021), "radix": value.Int(2),
 		"max_10_exp": value.Int(308), "min_10_exp": value.Int(-307), "rounds": value.Int(1)}))
-	m.set("implementation", record(th, m.class("_implementation"), map[string]value.Value{"name": value.Str("cpython"), "cache_tag": value.Str(fmt.Sprintf("cpython-%d%d", version[0], version[1]))}))
-	m.set("flags", record(th, m.class("_flags"), map[string]value.Value{"debug": value.Int(0), "optimize": value.Int(0), "verbose": value.Int(0),
+	m.set("implementation", record(th, m.class("_implementation"),
+		map[string]value.Value{"name": value.Str("cpython"), "cache_tag": value.Str(fmt.Sprintf("cpython-%d%d", version[0], version[1]))}))
+	m.set("flags", record(th, m.class("_flags"), map[string]value.Value{"debug": value.Int(0), "optimize": value.Int(0),
+		"verbose":     value.Int(0),
 		"interactive": value.Int(0), "inspect": value.Int(0), "dev_mode": value.Bool(false), "utf8_mode": value.Int(0), "no_site": value.Int(0)}))
 	m.rest("the state of the Python process")
 }

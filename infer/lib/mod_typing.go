@@ -222,7 +222,8 @@ func (w *World) subscriptForm(f *value.Instance, name string, params value.Value
 
 // internal lets typing_extensions derive from a class of typing: class TypeVar(typing.TypeVar, _root=True).
 func internal(m *mod, c *value.Class) {
-	init := defFunc(c.Name, "__init_subclass__(cls, /, *args, _root?, **kwds)", func(value.Thread, []value.Value) (value.Value, error) { return value.None, nil })
+	init := defFunc(c.Name, "__init_subclass__(cls, /, *args, _root?, **kwds)",
+		func(value.Thread, []value.Value) (value.Value, error) { return value.None, nil })
 	c.Attrs.Set(m.th.Heap(), "__init_subclass__", &value.ClassMethod{Func: init})
 }
 

@@ -14,7 +14,8 @@ import (
 // floatOps and floatTests are the functions that the operators stand for.
 var floatOps = map[ast.BinOperator]string{ast.Add: "torch.add", ast.Sub: "torch.sub", ast.Mult: "torch.mul", ast.Div: "torch.div"}
 
-var floatTests = map[ast.CmpOperator]string{ast.Lt: "torch.lt", ast.LtE: "torch.le", ast.Gt: "torch.gt", ast.GtE: "torch.ge", ast.Eq: "torch.eq", ast.NotEq: "torch.ne"}
+var floatTests = map[ast.CmpOperator]string{ast.Lt: "torch.lt", ast.LtE: "torch.le", ast.Gt: "torch.gt", ast.GtE: "torch.ge",
+	ast.Eq: "torch.eq", ast.NotEq: "torch.ne"}
 
 // floatNode records an operation on numbers of which at least one comes from a
 // tensor. It gives nil when none does or one has no form in the typed graph.

@@ -29,7 +29,8 @@ func boolInt(th value.Thread, b *value.SymBool) *value.SymInt {
 	}
 	if truth == nil && b.Source == nil && b.Cond != nil {
 		way := func(n int64) *graph.Region { return &graph.Region{Results: []graph.Operand{graph.Int(n)}} }
-		th.Graph().Emit(&graph.Node{Op: graph.If, Args: []graph.Arg{{Name: "cond", Value: graph.Cond{Cond: b.Cond}}}, Regions: []*graph.Region{way(1), way(0)},
+		th.Graph().Emit(&graph.Node{Op: graph.If, Args: []graph.Arg{{Name: "cond", Value: graph.Cond{Cond: b.Cond}}},
+			Regions: []*graph.Region{way(1), way(0)},
 			Outputs: []*graph.Value{th.Graph().Scalar(d.Expr, th.Here())}, At: th.Here(), Module: th.ModulePath()})
 	}
 	return &value.SymInt{D: d, Source: b.Source}
@@ -246,7 +247,8 @@ func (w *World) symPow(th value.Thread, a, b value.Value, x, y symshape.Dim) (va
 
 // realOperations compute with symbolic real numbers, by operator; others have none.
 var realOperations = [ast.FloorDiv + 1]func(*symshape.Pool, symshape.Real, symshape.Real) symshape.Real{
-	ast.Add: (*symshape.Pool).RealAdd, ast.Sub: (*symshape.Pool).RealSub, ast.Mult: (*symshape.Pool).RealMul, ast.Div: (*symshape.Pool).RealDiv,
+	ast.Add: (*symshape.Pool).RealAdd, ast.Sub: (*symshape.Pool).RealSub, ast.Mult: (*symshape.Pool).RealMul,
+	ast.Div:      (*symshape.Pool).RealDiv,
 	ast.FloorDiv: (*symshape.Pool).RealFloorDiv, ast.Mod: (*symshape.Pool).RealMod, ast.Pow: (*symshape.Pool).RealPow,
 }
 

@@ -468,7 +468,8 @@ func (w *World) instanceRepr(th value.Thread, x *value.Instance) (string, bool) 
 		}
 		s, known := w.elemsRepr(th, elems, v.d.Open)
 		name := x.Class.Name
-		if c := v.d.Class; c != nil && slices.ContainsFunc(c.MRO, func(k *value.Class) bool { return k.FullName() == "collections.OrderedDict" }) {
+		if c := v.d.Class; c != nil &&
+			slices.ContainsFunc(c.MRO, func(k *value.Class) bool { return k.FullName() == "collections.OrderedDict" }) {
 			name = "o" + name
 		}
 		return name + "([" + s + "])", known

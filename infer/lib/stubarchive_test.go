@@ -37,7 +37,8 @@ func TestArchivesAreThoseOfTheTexts(t *testing.T) {
 
 // TestStubsOfArchives finds modules of an archive.
 func TestStubsOfArchives(t *testing.T) {
-	if path, text, ok := Stub("torchvision.models.resnet"); !ok || path != "stub/torchvision.models.resnet.py" || !strings.Contains(text, "def conv3x3") {
+	if path, text, ok := Stub("torchvision.models.resnet"); !ok || path != "stub/torchvision.models.resnet.py" ||
+		!strings.Contains(text, "def conv3x3") {
 		t.Errorf("%q, %d bytes, %v", path, len(text), ok)
 	}
 	if path, text, ok := Stub("torchvision.nothing"); !ok || path != "" || text != "" {

@@ -66,7 +66,8 @@ var bytesProcs = join([]proc{
 	{name: "__getitem__", params: "index", fn: getItemDunder},
 	{name: "__contains__", params: "item", fn: containsDunder},
 	{name: "__hash__", fn: hashDunder},
-}, textProcs(retBytes, retAny), dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
+}, textProcs(retBytes, retAny), dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"),
+	dunders(compareDunder, "other", orderNames),
 	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", "__repr__"))
 
 // hex is bytes.hex, with a separator between groups of bytes that are counted from the
@@ -299,7 +300,8 @@ func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) 
 			}
 			for i, r := range textRunes(s) {
 				if r >= 0xD800 && r <= 0xDFFF {
-					return nil, th.Raise("UnicodeEncodeError", "'utf-8' codec can't encode character '%s' in position %d: surrogates not allowed", escapeRune(r), i)
+					return nil, th.Raise("UnicodeEncodeError", "'utf-8' codec can't encode character '%s' in position %d: surrogates not allowed",
+						escapeRune(r), i)
 				}
 			}
 		}
@@ -330,9 +332,11 @@ func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) 
 				end++
 			}
 			if end > i+1 {
-				return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode characters in position %d-%d: ordinal not in range(%d)", codec(name), i, end-1, limit)
+				return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode characters in position %d-%d: ordinal not in range(%d)",
+					codec(name), i, end-1, limit)
 			}
-			return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode character '%s' in position %d: ordinal not in range(%d)", codec(name), escapeRune(r), i, limit)
+			return nil, th.Raise("UnicodeEncodeError", "'%s' codec can't encode character '%s' in position %d: ordinal not in range(%d)",
+				codec(name), escapeRune(r), i, limit)
 		default:
 			return w.abstract(th, w.bytes), nil
 		}
@@ -344,7 +348,8 @@ func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) 
 // those handled here, and its error for what is none.
 func (w *World) otherCodec(th value.Thread, name string, abstract value.Value) (value.Value, error) {
 	n := strings.ToLower(name)
-	for _, p := range [...]string{"utf", "cp", "iso", "windows", "koi", "mac", "big5", "gb", "euc", "shift", "sjis", "hz", "idna", "punycode", "raw", "unicode", "base64", "hex", "rot", "mbcs", "johab", "ptcp", "tis", "viscii", "u", "latin", "l"} {
+	for _, p := range [...]string{"utf", "cp", "iso", "windows", "koi", "mac", "big5", "gb", "euc", "shift", "sjis", "hz", "idna",
+		"punycode", "raw", "unicode", "base64", "hex", "rot", "mbcs", "johab", "ptcp", "tis", "viscii", "u", "latin", "l"} {
 		if strings.HasPrefix(n, p) {
 			return abstract, nil
 		}

@@ -11,9 +11,10 @@ var descriptorClasses = []classSpec{
 		{name: "__new__", params: "+ code globals name? argdefs? closure?", kind: newProc, fn: functionNew}}, descrGet...)},
 	{name: "builtin_function_or_method", hidden: true, final: true, procs: descrGet},
 	{name: "wrapper_descriptor", hidden: true, final: true},
-	{name: "method", hidden: true, procs: []proc{{name: "__new__", params: "function instance", kind: newProc, fn: func(c *call) (value.Value, error) {
-		return &value.BoundMethod{Func: c.args[0], Self: c.args[1]}, nil
-	}}}},
+	{name: "method", hidden: true, procs: []proc{{name: "__new__", params: "function instance", kind: newProc,
+		fn: func(c *call) (value.Value, error) {
+			return &value.BoundMethod{Func: c.args[0], Self: c.args[1]}, nil
+		}}}},
 	{name: "module", hidden: true, procs: []proc{
 		{name: "__new__", params: "*args **kw", kind: newProc, fn: func(c *call) (value.Value, error) {
 			h := c.th.Heap()

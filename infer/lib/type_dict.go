@@ -304,7 +304,8 @@ var setProcs = join([]proc{
 	{name: "__len__", fn: lenDunder},
 	{name: "__iter__", fn: iterDunder},
 	{name: "__contains__", params: "item", fn: containsDunder},
-}, genericProc, dunders(binaryDunder, "other", setOpNames), dunders(compareDunder, "other", orderNames), dunders(reprDunder, "", "__repr__"))
+}, genericProc, dunders(binaryDunder, "other", setOpNames), dunders(compareDunder, "other", orderNames),
+	dunders(reprDunder, "", "__repr__"))
 
 func (c *call) set() *value.Set {
 	if s, ok := c.self.(*value.Set); ok {

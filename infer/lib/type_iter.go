@@ -29,7 +29,8 @@ var iteratorClasses = []classSpec{
 	{name: "map", base: "iterator", procs: []proc{{name: "__new__", params: "*args", kind: newProc, fn: mapNew}}},
 	{name: "filter", base: "iterator", procs: []proc{{name: "__new__", params: "function iterable", kind: newProc, fn: filterNew}}},
 	{name: "zip", base: "iterator", procs: []proc{{name: "__new__", params: "*args strict?", kind: newProc, fn: zipNew}}},
-	{name: "enumerate", base: "iterator", procs: join([]proc{{name: "__new__", params: "+ iterable start?", kind: newProc, fn: enumerateNew}}, genericProc)},
+	{name: "enumerate", base: "iterator", procs: join([]proc{{name: "__new__", params: "+ iterable start?", kind: newProc,
+		fn: enumerateNew}}, genericProc)},
 	{name: "reversed", base: "iterator", procs: []proc{{name: "__new__", params: "sequence", kind: newProc, fn: reversedNew}}},
 }
 

@@ -209,7 +209,8 @@ func (w *World) equalRanges(th value.Thread, a, b *value.Range) (value.Value, er
 		n, m := x.len(), y.len()
 		return value.Bool(n == m && (n == 0 || x.start == y.start && (n == 1 || x.step == y.step))), nil
 	}
-	if eq, err := w.equalElems(th, []value.Value{a.Start, a.Stop, a.Step}, []value.Value{b.Start, b.Stop, b.Step}); err != nil || eq == value.Value(value.Bool(true)) {
+	if eq, err := w.equalElems(th, []value.Value{a.Start, a.Stop, a.Step}, []value.Value{b.Start, b.Stop, b.Step}); err != nil ||
+		eq == value.Value(value.Bool(true)) {
 		return eq, err
 	}
 	return th.DataBool(nil), nil
@@ -308,7 +309,8 @@ var rangeProcs = []proc{
 			last := p.DimSub(n, p.ConstDim(1))
 			step, _ := intDim(c.th, r.Step)
 			before, _ := intDim(c.th, r.Start)
-			back := &value.Range{Start: c.w.rangeAt(c.th, r, value.FromDim(last)), Stop: value.FromDim(p.DimSub(before, step)), Step: value.FromDim(p.DimNeg(step))}
+			back := &value.Range{Start: c.w.rangeAt(c.th, r, value.FromDim(last)), Stop: value.FromDim(p.DimSub(before, step)),
+				Step: value.FromDim(p.DimNeg(step))}
 			return c.w.openRange(c.th, back, n), nil
 		}
 		return seqIter(c.th, "range_iterator", func(i int) (value.Value, bool) {

@@ -12,7 +12,8 @@ import (
 var sequenceClasses = []classSpec{
 	{name: "tuple", layout: value.TupleLayout, procs: tupleProcs},
 	{name: "list", layout: value.ListLayout, procs: listProcs, fill: notHashable},
-	{name: "range", final: true, procs: join(rangeProcs, seqDunders, dunders(compareDunder, "other", equalNames), dunders(hashDunder, "", "__hash__"))},
+	{name: "range", final: true, procs: join(rangeProcs, seqDunders, dunders(compareDunder, "other", equalNames),
+		dunders(hashDunder, "", "__hash__"))},
 	{name: "slice", final: true, procs: join(sliceProcs, dunders(compareDunder, "other", orderNames), dunders(hashDunder, "", "__hash__"))},
 }
 
@@ -271,7 +272,8 @@ var listProcs = join([]proc{
 			return nil, false
 		}), nil
 	}},
-}, seqDunders, genericProc, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__"), dunders(inPlaceDunder, "other", "__iadd__ __imul__"),
+}, seqDunders, genericProc, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__"),
+	dunders(inPlaceDunder, "other", "__iadd__ __imul__"),
 	dunders(compareDunder, "other", orderNames))
 
 // forgetOrder merges what is known of single elements of an open list.

@@ -13,9 +13,10 @@ import (
 var textClasses = []classSpec{
 	{name: "str", layout: value.ScalarLayout, procs: strProcs},
 	{name: "bytes", layout: value.ScalarLayout, procs: bytesProcs},
-	{name: "bytearray", procs: []proc{{name: "__new__", params: "+ source? encoding? errors?", kind: newProc, fn: func(c *call) (value.Value, error) {
-		return c.th.Unknown("bytearray is not followed"), nil
-	}}}},
+	{name: "bytearray", procs: []proc{{name: "__new__", params: "+ source? encoding? errors?", kind: newProc,
+		fn: func(c *call) (value.Value, error) {
+			return c.th.Unknown("bytearray is not followed"), nil
+		}}}},
 	{name: "memoryview", procs: []proc{{name: "__new__", params: "+ object", kind: newProc, fn: func(c *call) (value.Value, error) {
 		return c.th.Unknown("memoryview is not followed"), nil
 	}}}},
@@ -114,7 +115,8 @@ var strProcs = join([]proc{
 	{name: "__getitem__", params: "index", fn: getItemDunder},
 	{name: "__contains__", params: "item", fn: containsDunder},
 	{name: "__hash__", fn: hashDunder},
-}, textProcs(retStr, retStrs), dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"), dunders(compareDunder, "other", orderNames),
+}, textProcs(retStr, retStrs), dunders(binaryDunder, "other", "__add__ __mul__ __rmul__ __mod__"),
+	dunders(compareDunder, "other", orderNames),
 	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", reprNames))
 
 func strNew(c *call) (value.Value, error) {
@@ -125,7 +127,8 @@ func strNew(c *call) (value.Value, error) {
 	if c.args[1] != nil || c.args[2] != nil {
 		for _, i := range [...]int{1, 2} {
 			if v := c.args[i]; v != nil && c.w.TypeOf(v) != c.w.str {
-				return nil, c.th.Raise("TypeError", "str() argument '%s' must be str, not %s", [...]string{"", "encoding", "errors"}[i], c.w.TypeOf(v).Name)
+				return nil, c.th.Raise("TypeError", "str() argument '%s' must be str, not %s", [...]string{"", "encoding", "errors"}[i],
+					c.w.TypeOf(v).Name)
 			}
 		}
 		b, ok := value.Plain(x).(value.Bytes)

@@ -101,7 +101,8 @@ func NewWorld(h *value.Heap) *World {
 func (w *World) define(s *classSpec) {
 	a := &w.arena
 	a.attrs = append(a.attrs, value.Attrs{Header: w.heap.Header()})
-	a.classes = append(a.classes, value.Class{Name: s.name, Qualname: s.name, Module: s.module, Layout: s.layout, Attrs: &a.attrs[len(a.attrs)-1]})
+	a.classes = append(a.classes, value.Class{Name: s.name, Qualname: s.name, Module: s.module, Layout: s.layout,
+		Attrs: &a.attrs[len(a.attrs)-1]})
 	c := &a.classes[len(a.classes)-1]
 	if n := len(s.procs); n > 0 {
 		c.Attrs.Grow(n)

@@ -45,7 +45,8 @@ func TestEveryKindOfValueHasAType(t *testing.T) {
 	for name, v := range map[string]value.Value{
 		"int": &value.SymInt{}, "float": &value.SymFloat{}, "bool": th.DataBool(nil), "NoneType": value.None, "ellipsis": value.Ellipsis,
 		"str": value.Str(""), "type": th.w.Class("int"), "list": th.heap.NewList(nil), "dict": th.heap.NewDict(), "set": th.heap.NewSet(),
-		"frozenset": &value.Set{Frozen: true}, "function": &value.Func{}, "method": &value.BoundMethod{Func: &value.Func{}}, "module": &value.Module{},
+		"frozenset": &value.Set{Frozen: true}, "function": &value.Func{}, "method": &value.BoundMethod{Func: &value.Func{}},
+		"module":   &value.Module{},
 		"property": &value.Property{}, "generator": &value.Iterator{Name: "generator"}, "range": &value.Range{}, "slice": &value.Slice{},
 		"Tensor": &value.Tensor{}, "dtype": value.DType{}, "device": value.Device{},
 	} {

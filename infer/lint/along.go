@@ -49,8 +49,9 @@ func (l *linter) readAlong(n *graph.Node, v *graph.Value, dim int, does, advice 
 	if in.Def != nil && in.Def.Is.Has(graph.AlongDim) {
 		return // both axes are balanced
 	}
-	d := diag.New(diag.UnsummedWeights, soft.At, fmt.Sprintf("%s over dimension %d of %s, but %s %s along dimension %d: what is compared does not add up to 1",
-		short(soft), over, in.Type.Shape, short(n), does, axes[0]))
+	d := diag.New(diag.UnsummedWeights, soft.At,
+		fmt.Sprintf("%s over dimension %d of %s, but %s %s along dimension %d: what is compared does not add up to 1",
+			short(soft), over, in.Type.Shape, short(n), does, axes[0]))
 	d.Notes = []string{fmt.Sprintf("%s: dim=%d", advice, axes[0]-in.Type.Rank())}
 	shows(d, n.At, short(n)+" is here")
 	l.Report(d)
@@ -77,8 +78,9 @@ func placesOutside(l *linter, n *graph.Node) {
 	if !known || !also || from <= have {
 		return
 	}
-	d := l.report(diag.DrawnIndices, n, fmt.Sprintf("the indices are places along an axis of %d, and %s takes them along dimension %d of %s, which has %d",
-		from, short(n), dim, x.Type.Shape, have))
+	d := l.report(diag.DrawnIndices, n,
+		fmt.Sprintf("the indices are places along an axis of %d, and %s takes them along dimension %d of %s, which has %d",
+			from, short(n), dim, x.Type.Shape, have))
 	shows(d, by.At, fmt.Sprintf("%s over dimension %d of %s", short(by), over, in.Type.Shape))
 }
 
@@ -97,8 +99,9 @@ func firstOfEach(l *linter, n *graph.Node) {
 		!index.Def.Is.Has(graph.View) {
 		return
 	}
-	d := l.report(diag.Coincidence, n, fmt.Sprintf("the index %s has one element where %s has %d features: the first of each row is taken, and no other",
-		index.Type.Shape, x.Type.Shape, size), fmt.Sprintf("repeat the index for all features: index.expand(%s-1, %d)", dots(last), size))
+	d := l.report(diag.Coincidence, n,
+		fmt.Sprintf("the index %s has one element where %s has %d features: the first of each row is taken, and no other",
+			index.Type.Shape, x.Type.Shape, size), fmt.Sprintf("repeat the index for all features: index.expand(%s-1, %d)", dots(last), size))
 	shows(d, index.Def.At, "the index gets its last axis here")
 }
 
@@ -125,7 +128,8 @@ func totalBesideRows(l *linter, n *graph.Node) {
 		return
 	}
 	whole, matrix := subject(total.Def), subject(rows.Def)
-	if whole == nil || matrix == nil || total.Def.Op != rows.Def.Op || total.Def.Form != graph.NoForm || matrix.Type.Rank() != 2 || !sameShape(whole, matrix) {
+	if whole == nil || matrix == nil || total.Def.Op != rows.Def.Op || total.Def.Form != graph.NoForm || matrix.Type.Rank() != 2 ||
+		!sameShape(whole, matrix) {
 		return
 	}
 	dim, ok := axisArg(rows.Def, "dim", 2)

@@ -31,8 +31,9 @@ func unsummedWeights(l *linter, n *graph.Node) {
 			isConst(in.Type.Shape[dim], 1) || l.hasBatch(a[dim]) {
 			continue
 		}
-		d := diag.New(diag.UnsummedWeights, soft.At, fmt.Sprintf("%s over dimension %d of %s, but the product that follows sums over dimension %d: the weights of one sum do not add up to 1",
-			short(soft), dim, in.Type.Shape, axes[0]))
+		d := diag.New(diag.UnsummedWeights, soft.At,
+			fmt.Sprintf("%s over dimension %d of %s, but the product that follows sums over dimension %d: the weights of one sum do not add up to 1",
+				short(soft), dim, in.Type.Shape, axes[0]))
 		d.Notes = []string{fmt.Sprintf("give the dimension of the keys: softmax(dim=%d)", axes[0]-in.Type.Rank())}
 		shows(d, n.At, "the product")
 		l.Report(d)
@@ -53,8 +54,9 @@ func drawnOtherwise(l *linter, n *graph.Node) {
 	}
 	in := subject(soft)
 	if dim, ok := axisArg(soft, "dim", in.Type.Rank()); ok && dim == axes[1] && !isConst(in.Type.Shape[axes[0]], 1) {
-		d := diag.New(diag.UnsummedWeights, soft.At, fmt.Sprintf("%s over dimension %d of %s, but %s draws along dimension %d: the weights of one draw do not add up to 1",
-			short(soft), dim, in.Type.Shape, short(n), axes[0]))
+		d := diag.New(diag.UnsummedWeights, soft.At,
+			fmt.Sprintf("%s over dimension %d of %s, but %s draws along dimension %d: the weights of one draw do not add up to 1",
+				short(soft), dim, in.Type.Shape, short(n), axes[0]))
 		d.Notes = []string{fmt.Sprintf("give the dimension of what is drawn: softmax(dim=%d)", axes[0]-in.Type.Rank())}
 		shows(d, n.At, "indices are drawn here")
 		l.Report(d)

@@ -178,8 +178,9 @@ func lossBroadcast(l *linter, n *graph.Node) {
 	if !differ {
 		return
 	}
-	d := l.report(diag.LossBroadcast, n, fmt.Sprintf("%s of an input %s and a target %s: they are broadcast, and elements that do not belong together are compared",
-		short(n), a.Type.Shape, b.Type.Shape), "PyTorch warns of it, too; give both the same shape, as with squeeze(-1) or unsqueeze(-1)")
+	d := l.report(diag.LossBroadcast, n,
+		fmt.Sprintf("%s of an input %s and a target %s: they are broadcast, and elements that do not belong together are compared",
+			short(n), a.Type.Shape, b.Type.Shape), "PyTorch warns of it, too; give both the same shape, as with squeeze(-1) or unsqueeze(-1)")
 	if a.Type.Rank() < b.Type.Rank() {
 		a = b
 	}

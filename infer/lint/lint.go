@@ -96,7 +96,8 @@ var rules = [...]rule{
 	{code: diag.DrawnIndices, forms: []graph.Form{graph.Gather}, check: placesOutside},
 	{code: diag.Coincidence, forms: []graph.Form{graph.Gather}, check: firstOfEach},
 	{code: diag.Coincidence, forms: []graph.Form{graph.Arithmetic}, check: totalBesideRows},
-	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.Embedding, graph.Gather, graph.OneHot}, lib: true, check: drawnIndices},
+	{code: diag.DrawnIndices, forms: []graph.Form{graph.CrossEntropy, graph.NLL, graph.Embedding, graph.Gather, graph.OneHot}, lib: true,
+		check: drawnIndices},
 }
 
 // applies reports whether the rule looks at n.
@@ -123,7 +124,8 @@ type linter struct {
 
 // Run applies all rules to a graph.
 func Run(in Input) {
-	l := &linter{Input: in, axes: map[*graph.Value][]axis{}, symbols: map[*symshape.Expr]*origin{}, crossed: map[*origin]bool{}, ofLoader: map[*graph.Value]bool{}}
+	l := &linter{Input: in, axes: map[*graph.Value][]axis{}, symbols: map[*symshape.Expr]*origin{}, crossed: map[*origin]bool{},
+		ofLoader: map[*graph.Value]bool{}}
 	l.trace()
 	l.findBatch()
 	l.tiedBatch()

@@ -31,8 +31,10 @@ func weightsOfOne(l *linter, n *graph.Node) {
 	if from == nil || !l.leads(weights.Type.Shape, elements) || !l.sumsUp(out) {
 		return
 	}
-	d := l.report(diag.LossBroadcast, n, fmt.Sprintf("the loss is one number here, so that the weights %s do not weigh its elements %s: what is summed up is the loss times a number",
-		weights.Type.Shape, elements), "keep the elements, with reduction=\"none\" or a mean over the other dimensions alone, weigh them and sum up then")
+	d := l.report(diag.LossBroadcast, n,
+		fmt.Sprintf("the loss is one number here, so that the weights %s do not weigh its elements %s: what is summed up is the loss times a number",
+			weights.Type.Shape, elements),
+		"keep the elements, with reduction=\"none\" or a mean over the other dimensions alone, weigh them and sum up then")
 	shows(d, from.At, fmt.Sprintf("%s makes one number of %s", short(from), elements))
 }
 

@@ -24,8 +24,9 @@ func sumsBesideRows(l *linter, n *graph.Node) {
 	if by == nil || dim == 0 || !sameShape(x, subject(by)) || isConst(x.Type.Shape[dim-1], 1) {
 		return
 	}
-	d := l.report(diag.Coincidence, n, fmt.Sprintf("%s is reduced over dimension %d to %s, which lies along dimension %d then: an element meets the result of another row",
-		x.Type.Shape, dim, sums.Type.Shape, dim), "reduce with keepdim=True")
+	d := l.report(diag.Coincidence, n,
+		fmt.Sprintf("%s is reduced over dimension %d to %s, which lies along dimension %d then: an element meets the result of another row",
+			x.Type.Shape, dim, sums.Type.Shape, dim), "reduce with keepdim=True")
 	shows(d, by.At, fmt.Sprintf("%s over dimension %d", short(by), dim))
 }
 
@@ -136,8 +137,9 @@ func otherClasses(l *linter, n *graph.Node) {
 		}
 		for i, b := range l.of(in) {
 			if i != dim && b.single() == classes {
-				d := l.report(diag.UnsummedWeights, n, fmt.Sprintf("%s over dimension %d of %s, but the loss takes dimension %d for the classes: the probabilities of one element do not add up to 1",
-					short(n), dim, in.Type.Shape, i), fmt.Sprintf("give the dimension of the classes: softmax(dim=%d)", i-in.Type.Rank()))
+				d := l.report(diag.UnsummedWeights, n,
+					fmt.Sprintf("%s over dimension %d of %s, but the loss takes dimension %d for the classes: the probabilities of one element do not add up to 1",
+						short(n), dim, in.Type.Shape, i), fmt.Sprintf("give the dimension of the classes: softmax(dim=%d)", i-in.Type.Rank()))
 				shows(d, m.At, "the loss")
 				return
 			}

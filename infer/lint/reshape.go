@@ -38,7 +38,8 @@ func batchMixed(l *linter, n *graph.Node) {
 			continue
 		}
 		if o := l.misplaced(&g, out); o != nil && !l.wholeSamples(&g, b) {
-			l.report(diag.BatchMixed, n, fmt.Sprintf("%s of %s to %s mixes samples of the batch %s: it does not swap axes, the elements keep their order",
+			l.report(diag.BatchMixed, n, fmt.Sprintf(
+				"%s of %s to %s mixes samples of the batch %s: it does not swap axes, the elements keep their order",
 				short(n), in.Type.Shape, out.Type.Shape, g.from[b].size.Compact()), "to change the order of the axes use transpose() or permute()")
 			return
 		}
@@ -49,7 +50,8 @@ func batchMixed(l *linter, n *graph.Node) {
 			return
 		}
 		if rows, size := l.torn(&g, b, n, in, out); rows > 0 {
-			l.report(diag.BatchMixed, n, fmt.Sprintf("%s of %s to %s makes %d rows of each sample of the batch %s: a sample has %d elements here, a row %d",
+			l.report(diag.BatchMixed, n, fmt.Sprintf(
+				"%s of %s to %s makes %d rows of each sample of the batch %s: a sample has %d elements here, a row %d",
 				short(n), in.Type.Shape, out.Type.Shape, rows, g.from[b].size.Compact(), rows*size, size),
 				fmt.Sprintf("to keep one row for each sample write %s, and give the next layer %d features", keepBatch(n), rows*size))
 			return
@@ -262,14 +264,17 @@ func reshapeReorders(l *linter, n *graph.Node) {
 	for _, g := range groups {
 		if l.rejoined(&g, out) {
 			head := g.from[len(g.from)-1]
-			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s joins the last axis with %s before it, but the axes were split as (%s, %s): the heads were not moved back",
-				short(n), in.Type.Shape, out.Type.Shape, g.from[len(g.from)-2].size.Compact(), l.split(&g, out).size.Compact(), head.size.Compact()),
+			l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s joins the last axis with %s before it, but the axes were split as (%s, %s): the heads were not moved back",
+					short(n), in.Type.Shape, out.Type.Shape, g.from[len(g.from)-2].size.Compact(), l.split(&g, out).size.Compact(), head.size.Compact()),
 				"move the heads beside their features first, as with transpose(1, 2), and reshape then")
 			return
 		}
 		if o := l.classesMoved(&g, out); o != nil {
-			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s takes the last axis for the classes of the loss, but the axis of the %s classes is another: scores of different elements get into one row",
-				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "move the classes to the end first, with permute() or transpose(), or give the loss the tensor as it is: classes come second there")
+			l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s takes the last axis for the classes of the loss, but the axis of the %s classes is another: scores of different elements get into one row",
+					short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
+				"move the classes to the end first, with permute() or transpose(), or give the loss the tensor as it is: classes come second there")
 			return
 		}
 		b := g.batchIn(l)
@@ -277,31 +282,38 @@ func reshapeReorders(l *linter, n *graph.Node) {
 			continue
 		}
 		if o := l.misplaced(&g, out); o != nil && !g.adds() {
-			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s moves the axis %s, but the elements keep their order: they come to lie in others' places",
-				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
+			l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s moves the axis %s, but the elements keep their order: they come to lie in others' places",
+					short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
 				"to change the order of the axes use transpose() or permute(); to split an axis, split it where it stands and transpose then")
 			return
 		}
 		if o := l.cutThrough(&g, in, out); o != nil {
-			d := l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s cuts the axis %s in two, while whole axes in another order make the sizes: the permutation before it is another than the one that is meant",
-				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "permute() the axes that belong together beside each other")
+			d := l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s cuts the axis %s in two, while whole axes in another order make the sizes: the permutation before it is another than the one that is meant",
+					short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "permute() the axes that belong together beside each other")
 			shows(d, in.Def.At, "the permutation")
 			return
 		}
 		if o := l.headsFirst(&g, out); o != nil {
-			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s splits the axis %s with the axis %s between its parts: the elements keep their order, so that both mix",
-				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact(), g.from[0].size.Compact()),
+			l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s splits the axis %s with the axis %s between its parts: the elements keep their order, so that both mix",
+					short(n), in.Type.Shape, out.Type.Shape, o.size.Compact(), g.from[0].size.Compact()),
 				"split the axis where it stands, and move the heads then, as with view(b, t, heads, -1).transpose(1, 2)")
 			return
 		}
 		if o := l.channelsSplit(&g, out); o != nil {
-			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s puts the other axes between two parts of the %s channels, but does not move them there: the elements keep their order",
-				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "split the channels where they stand, and move the second part to the end then, as with permute(0, 1, 3, 4, 2)")
+			l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s puts the other axes between two parts of the %s channels, but does not move them there: the elements keep their order",
+					short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
+				"split the channels where they stand, and move the second part to the end then, as with permute(0, 1, 3, 4, 2)")
 			return
 		}
 		if o := l.channelsLast(&g, out); o != nil {
-			l.report(diag.ReshapeReorders, n, fmt.Sprintf("%s of %s to %s has the %s channels last, but does not move them there: the elements keep their order",
-				short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()), "move the channels to the end first, as with permute(0, 2, 3, 1) or flatten(2).transpose(1, 2)")
+			l.report(diag.ReshapeReorders, n,
+				fmt.Sprintf("%s of %s to %s has the %s channels last, but does not move them there: the elements keep their order",
+					short(n), in.Type.Shape, out.Type.Shape, o.size.Compact()),
+				"move the channels to the end first, as with permute(0, 2, 3, 1) or flatten(2).transpose(1, 2)")
 			return
 		}
 	}
@@ -379,7 +391,8 @@ func (l *linter) split(g *group, out *graph.Value) *origin {
 		return nil
 	}
 	for _, o := range g.from[:last-1] {
-		if o.birth == part && o.of != nil && o.of.size.Expr != nil && l.equal(o.of.size.Expr, size) && l.equal(l.Pool.Mul(o.size.Expr, inner.size.Expr), size) {
+		if o.birth == part && o.of != nil && o.of.size.Expr != nil && l.equal(o.of.size.Expr, size) &&
+			l.equal(l.Pool.Mul(o.size.Expr, inner.size.Expr), size) {
 			return o
 		}
 	}
@@ -550,8 +563,10 @@ func (l *linter) numberForSize(n *graph.Node) bool {
 			continue
 		}
 		size := o.size.Compact()
-		l.report(diag.FixedBatch, n, fmt.Sprintf("%s of %s to %s has the number %d where the axis %s is, which moves into another axis: rows mix unless %s is a multiple of %d",
-			short(n), in.Type.Shape, out.Type.Shape, number, size, size, number), "write the size itself there, as x.size(0), and the number after it")
+		l.report(diag.FixedBatch, n, fmt.Sprintf(
+			"%s of %s to %s has the number %d where the axis %s is, which moves into another axis: rows mix unless %s is a multiple of %d",
+			short(n), in.Type.Shape, out.Type.Shape, number, size, size, number),
+			"write the size itself there, as x.size(0), and the number after it")
 		return true
 	}
 	return false
@@ -569,7 +584,8 @@ func (l *linter) cutsBatch(in, out *graph.Value) bool {
 	}
 	n, _ := out.Type.Shape[0].Const()
 	groups := l.align(in, out)
-	return n >= leastBatch && len(out.Type.Shape) == 2 && len(groups) > 0 && groups[0].crosses() && l.batch[groups[0].from[0]] && groups[0].to[0] == 0
+	return n >= leastBatch && len(out.Type.Shape) == 2 && len(groups) > 0 && groups[0].crosses() && l.batch[groups[0].from[0]] &&
+		groups[0].to[0] == 0
 }
 
 // short is the last part of the name of an operation.

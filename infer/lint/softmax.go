@@ -43,7 +43,8 @@ func acrossBatch(l *linter, n *graph.Node) {
 		what = "gives the samples of a batch one length together"
 	}
 	if samples {
-		l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the samples of a data set, makes all samples sum up to 1", short(n), dim, in.Type.Shape),
+		l.report(diag.AcrossBatch, n, fmt.Sprintf("%s over dimension %d of %s, the samples of a data set, makes all samples sum up to 1",
+			short(n), dim, in.Type.Shape),
 			"what one sample is depends on the others; give the dimension of the features")
 		return
 	}
@@ -67,7 +68,8 @@ func onlyScore(l *linter, n *graph.Node) {
 	default:
 		return
 	}
-	d := l.report(diag.OnlyScore, n, fmt.Sprintf("%s over dimension %d of %s, the only output of the layer, gives 1 everywhere", short(n), dim, in.Type.Shape),
+	d := l.report(diag.OnlyScore, n, fmt.Sprintf("%s over dimension %d of %s, the only output of the layer, gives 1 everywhere", short(n),
+		dim, in.Type.Shape),
 		"give the dimension of what is compared, or use sigmoid() for one score")
 	if weight != nil {
 		shows(d, weight.At, fmt.Sprintf("the layer: weight %s", &weight.Type))
@@ -188,7 +190,8 @@ func squeezeBatch(l *linter, n *graph.Node) {
 		dims = strings.ReplaceAll(strings.Trim(fmt.Sprint(ones), "[]"), " ", ", ")
 		dims = "(" + dims + ")"
 	}
-	l.report(diag.SqueezeBatch, n, fmt.Sprintf("squeeze() of %s also drops the batch %s when it has one sample", in.Type.Shape, in.Type.Shape[batch].Compact()),
+	l.report(diag.SqueezeBatch, n, fmt.Sprintf("squeeze() of %s also drops the batch %s when it has one sample", in.Type.Shape,
+		in.Type.Shape[batch].Compact()),
 		"name the dimensions to drop: squeeze("+dims+")")
 }
 
@@ -206,8 +209,9 @@ func sequenceIsBatch(l *linter, n *graph.Node) {
 	if l.hasBatch(a[1]) || !l.isBatch(a[0]) && !l.readAsBatch(a[0], a[1]) {
 		return
 	}
-	d := l.report(diag.SequenceIsBatch, n, fmt.Sprintf("the layer takes dimension 0 of %s as time, but it is the batch: samples follow one another",
-		in.Type.Shape), "make it with batch_first=True, or transpose(0, 1) the input")
+	d := l.report(diag.SequenceIsBatch, n,
+		fmt.Sprintf("the layer takes dimension 0 of %s as time, but it is the batch: samples follow one another",
+			in.Type.Shape), "make it with batch_first=True, or transpose(0, 1) the input")
 	for _, a := range n.Args {
 		graph.Operands(a.Value, func(w *graph.Value) {
 			if w.Param && len(d.Related) == 0 {
@@ -261,12 +265,15 @@ func rowsForSamples(l *linter, n *graph.Node) {
 	}
 	_, number := table.Type.Shape[0].Const()
 	batch := x.Type.Shape[0]
-	if o := l.of(table)[0].single(); !number || isConst(batch, 1) || o == nil || o.birth == argument || !l.equal(rows.Type.Shape[0].Expr, batch.Expr) ||
+	if o := l.of(table)[0].single(); !number || isConst(batch, 1) || o == nil || o.birth == argument ||
+		!l.equal(rows.Type.Shape[0].Expr, batch.Expr) ||
 		!isConst(rows.Type.Shape[1], 1) || l.equal(table.Type.Shape[0].Expr, batch.Expr) {
 		return
 	}
-	l.report(diag.SequenceIsBatch, n, fmt.Sprintf("each sample of the batch %s gets another row of the table %s: its rows are taken for dimension 0 of %s, which is the batch",
-		batch.Compact(), table.Type.Shape, x.Type.Shape), "slice by the size of dimension 1, and give the table its rows there: pe[:x.size(1)].transpose(0, 1)")
+	l.report(diag.SequenceIsBatch, n,
+		fmt.Sprintf("each sample of the batch %s gets another row of the table %s: its rows are taken for dimension 0 of %s, which is the batch",
+			batch.Compact(), table.Type.Shape, x.Type.Shape),
+		"slice by the size of dimension 1, and give the table its rows there: pe[:x.size(1)].transpose(0, 1)")
 }
 
 // probabilityLoss is SC410: a loss gets what it does not expect from a softmax.
@@ -280,7 +287,8 @@ func probabilityLoss(l *linter, n *graph.Node) {
 	}
 	if n.Form == graph.LogitEntropy {
 		if in.Def.Is.Has(graph.Probability) || in.Def.Form == graph.Softmax {
-			d := l.report(diag.ProbabilityLoss, n, "binary_cross_entropy_with_logits() of the result of "+short(in.Def)+"(): it applies sigmoid itself",
+			d := l.report(diag.ProbabilityLoss, n,
+				"binary_cross_entropy_with_logits() of the result of "+short(in.Def)+"(): it applies sigmoid itself",
 				"give it the scores before "+short(in.Def)+"(), or use binary_cross_entropy()")
 			shows(d, in.Def.At, short(in.Def)+"() is here")
 		}

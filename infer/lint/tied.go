@@ -51,7 +51,8 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 		if !namedBatch(a) {
 			return nil
 		}
-		d := diag.New(diag.FixedBatch, n.At, fmt.Sprintf("this works for batches of %d only: the batch %s meets a size that is always %d", number, sym, number))
+		d := diag.New(diag.FixedBatch, n.At, fmt.Sprintf("this works for batches of %d only: the batch %s meets a size that is always %d",
+			number, sym, number))
 		d.Fact = diag.Fact{Kind: diag.TiesBatch}
 		d.Notes = []string{"take the size from the tensor: x.shape[0]; where the batch should not be here, an axis is missing or two are swapped"}
 		return d
@@ -63,7 +64,9 @@ func (l *linter) tied(n Need, sym, to *symshape.Expr) *diag.Diagnostic {
 	if namedBatch(b) {
 		a, b = b, a
 	}
-	d := diag.New(diag.Coincidence, n.At, fmt.Sprintf("this works only where the batch %s is as large as %s, another axis of the same argument", a.size.Compact(), b.size.Compact()))
+	d := diag.New(diag.Coincidence, n.At,
+		fmt.Sprintf("this works only where the batch %s is as large as %s, another axis of the same argument", a.size.Compact(),
+			b.size.Compact()))
 	d.Fact = diag.Fact{Kind: diag.TiesBatch}
 	d.Notes = []string{"two axes are swapped here, or an axis of size 1 is missing; if it is meant, say so with an assert"}
 	return d
@@ -114,7 +117,8 @@ func joinsOne(l *linter, n *graph.Node) {
 			}
 			for _, w := range list {
 				if len(w.Type.Shape) == out.Type.Rank() && l.symbols[w.Type.Shape[i].Expr] != nil {
-					l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is 1: it does not broadcast", short(n), v.Type.Shape, w.Type.Shape,
+					l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is 1: it does not broadcast", short(n), v.Type.Shape,
+						w.Type.Shape,
 						w.Type.Shape[i].Compact()), "repeat or expand the axis of size 1 before")
 					return
 				}
@@ -162,7 +166,8 @@ func sameOrder(l *linter, n *graph.Node) {
 		!sameAxis(l.of(a)[len(s)-2], l.of(b)[len(s)-2]) || l.demandsNumber(rows.Expr) {
 		return
 	}
-	l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is %s", short(n), s, b.Type.Shape, rows.Compact(), columns.Compact()),
+	l.report(diag.Coincidence, n, fmt.Sprintf("%s of %s and %s works only where %s is %s", short(n), s, b.Type.Shape, rows.Compact(),
+		columns.Compact()),
 		"transpose(-2, -1) of the second operand is missing")
 }
 

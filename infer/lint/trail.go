@@ -51,7 +51,8 @@ func (l *linter) showsOne(d *diag.Diagnostic, v *graph.Value) {
 			if w == nil || next != nil && sameShape(next, v) {
 				continue
 			}
-			if grows = grows || next != nil && next.Type.Rank() != w.Type.Rank(); next == nil || sameShape(w, v) || w.Type.Rank() > next.Type.Rank() {
+			if grows = grows || next != nil && next.Type.Rank() != w.Type.Rank(); next == nil || sameShape(w, v) ||
+				w.Type.Rank() > next.Type.Rank() {
 				next = w
 			}
 		}

@@ -16,7 +16,8 @@ import (
 // Apply calls op under one of its names, which is one of the library's; find gives
 // the records that its rule asks for by name. An error is a TypeError where the arguments do not fit the signature,
 // what the rule raises, or that of th.Enter.
-func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, bool), name string, args []value.Value, kw []value.Kw) (value.Value, error) {
+func (op *Op) Apply(th value.Thread, lib *Library, find func(name string) (*Op, bool), name string, args []value.Value,
+	kw []value.Kw) (value.Value, error) {
 	out, kw := takeOut(lib, op, name, kw)
 	if err := th.Enter(""); err != nil { // rules call rules
 		return nil, err
@@ -87,7 +88,8 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 		if op.Has(Declines) && !c.Torch1() {
 			return value.NotImplemented, nil
 		}
-		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), "the method "+c.Short()+" needs a Tensor, not "+TypeName(args[0])))
+		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(),
+			"the method "+c.Short()+" needs a Tensor, not "+TypeName(args[0])))
 	}
 	if why := c.bind(args, kw); why != nil {
 		if declines(name) {
@@ -124,7 +126,8 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 	}
 	if c.InPlace = inPlace; inPlace {
 		if _, ok := c.Args[0].(*value.Tensor); !ok {
-			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(), c.Short()+"(): the first argument must be a Tensor, not "+TypeName(c.Args[0])))
+			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(),
+				c.Short()+"(): the first argument must be a Tensor, not "+TypeName(c.Args[0])))
 		}
 	}
 	if out != nil && c.Overload == 0 && op.Has(WholeWithoutOut) && c.Torch1() {
@@ -208,7 +211,8 @@ func declines(name string) bool {
 	if inPlaceOperators["__"+n+"__"] {
 		return true
 	}
-	return inPlaceOperators["__i"+n+"__"] || inPlaceOperators["__i"+strings.TrimPrefix(n, "r")+"__"] || comparisons[n] || strings.HasSuffix(n, "matmul")
+	return inPlaceOperators["__i"+n+"__"] || inPlaceOperators["__i"+strings.TrimPrefix(n, "r")+"__"] || comparisons[n] ||
+		strings.HasSuffix(n, "matmul")
 }
 
 var comparisons = map[string]bool{"eq": true, "ne": true, "lt": true, "le": true, "gt": true, "ge": true}
@@ -369,7 +373,8 @@ func FirstUnknown(v value.Value, depth int) *value.Unknown {
 	return nil
 }
 
-// ofUnknownClass is unknown where an argument is an instance of a class with a base that was not found: it may be a tensor, or fit otherwise.
+// ofUnknownClass is unknown where an argument is an instance of a class with a base that was not found: it may be a tensor, or fit
+// otherwise.
 func ofUnknownClass(args []value.Value, kw []value.Kw) value.Value {
 	list := value.NewTuple(args...)
 	for _, k := range kw {
@@ -409,7 +414,8 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 		return v, nil
 	}
 	if !c.Op.Repeats && repeats(t) {
-		c.Errorf("RuntimeError", diag.BadValue, "%s(): several elements of the tensor that is written to are one place in memory: clone it first: %s", c.Short(), t)
+		c.Errorf("RuntimeError", diag.BadValue,
+			"%s(): several elements of the tensor that is written to are one place in memory: clone it first: %s", c.Short(), t)
 		return nil, c.err
 	}
 	have, want := t.Type(), r.Type()
@@ -420,7 +426,8 @@ func (c *Call) mutate(t *value.Tensor, v value.Value, what string) (value.Value,
 		}
 	}
 	if have.DType != dtype.Unknown && want.DType != dtype.Unknown && !dtype.CanCast(want.DType, have.DType) {
-		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() gives %s, which cannot be written into a tensor of %s", c.Short(), want.DType, have.DType)
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() gives %s, which cannot be written into a tensor of %s", c.Short(), want.DType,
+			have.DType)
 		return nil, c.err
 	}
 	ty := *have
@@ -492,15 +499,18 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 	case *value.Tensor:
 		t, ok := out.(*value.Tensor)
 		if !ok {
-			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(), c.Short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
+			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(),
+				c.Short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
 		}
 		have, want := t.Type().DType, v.Type().DType
-		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || (c.Op.ExactOut || c.ExactOut) && !c.CastOut && have != want) {
+		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || (c.Op.ExactOut || c.ExactOut) && !c.CastOut &&
+			have != want) {
 			return nil, c.Th.Fail("RuntimeError", diag.New(diag.DTypeMismatch, c.Th.Here(),
 				c.Short()+"(): result type "+want.String()+" cannot be cast to the dtype of out, "+have.String()))
 		}
 		if repeats(t) && SameShape(t.Type().Shape, v.Type().Shape) {
-			return nil, c.Th.Fail("RuntimeError", diag.New(diag.BadValue, c.Th.Here(), c.Short()+"(): several elements of out are one place in memory: clone it first"))
+			return nil, c.Th.Fail("RuntimeError", diag.New(diag.BadValue, c.Th.Here(),
+				c.Short()+"(): several elements of out are one place in memory: clone it first"))
 		}
 		ty := *v.Type()
 		ty.DType = have

@@ -23,7 +23,8 @@ var (
 	MaxElem = Arith(ElemArith{(*symshape.Pool).DimMax, (*symshape.Pool).RealMax, math.Max, true})
 	PowElem = Arith(ElemArith{dimPow, nil, math.Pow, false})
 
-	FloorDivElem = Arith(ElemArith{(*symshape.Pool).DimFloorDiv, (*symshape.Pool).RealFloorDiv, func(a, b float64) float64 { return math.Floor(a / b) }, false})
+	FloorDivElem = Arith(ElemArith{(*symshape.Pool).DimFloorDiv, (*symshape.Pool).RealFloorDiv,
+		func(a, b float64) float64 { return math.Floor(a / b) }, false})
 	TruncDivElem = Arith(ElemArith{dimTruncDiv, nil, func(a, b float64) float64 { return math.Trunc(a / b) }, false})
 	ModElem      = Arith(ElemArith{(*symshape.Pool).DimMod, (*symshape.Pool).RealMod, floatMod, false})
 	FmodElem     = Arith(ElemArith{dimTruncMod, nil, math.Mod, false})

@@ -209,7 +209,8 @@ func (c *Call) evenNesting(want, have symshape.Shape, depth int, arrays bool) bo
 		if c.objects() || NumpyBefore(c.Th, 24) && !asked {
 			c.Lose("an array of rows of different lengths") // an object array before numpy 1.24
 		} else {
-			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): the data are not rectangular: at depth %d there are elements of shape %s and of shape %s", c.Short(), depth, want, have)
+			c.Errorf("ValueError", diag.ShapeMismatch,
+				"%s(): the data are not rectangular: at depth %d there are elements of shape %s and of shape %s", c.Short(), depth, want, have)
 		}
 	}
 	return ok

@@ -45,7 +45,8 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 	}
 	if pos < len(args) {
 		if s.Rest < 0 {
-			return nil, &misfit{why: fmt.Sprintf("takes %s but %d were given", CountWord(s.maxPositional(), "positional argument"), len(args)), code: diag.BadCall}
+			return nil, &misfit{why: fmt.Sprintf("takes %s but %d were given", CountWord(s.maxPositional(), "positional argument"), len(args)),
+				code: diag.BadCall}
 		}
 		rest = args[pos:]
 	}
@@ -248,7 +249,8 @@ func (p *Param) complain(v value.Value) string {
 }
 
 func (p *Param) typeName() string {
-	names := [...]string{"an object", "a Tensor", "a number", "an int", "a float", "a bool", "a str", "a torch.dtype", "a torch.device", "a Tensor or a number"}
+	names := [...]string{"an object", "a Tensor", "a number", "an int", "a float", "a bool", "a str", "a torch.dtype", "a torch.device",
+		"a Tensor or a number"}
 	plural := [...]string{"objects", "Tensors", "numbers", "ints", "floats", "bools", "strs", "dtypes", "devices", "Tensors or numbers"}
 	if p.List {
 		return "a tuple of " + plural[p.Type]

@@ -208,7 +208,8 @@ func (c *Call) MadeType(ty graph.TensorType) *value.Tensor {
 	}
 	grad := c.HasParam("requires_grad") && c.Has("requires_grad") && !value.IsUnknown(c.Value("requires_grad")) && c.Bool("requires_grad")
 	if grad && !Inexact.Has(ty.DType) {
-		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): only floating-point and complex tensors can require gradients, not %s", c.Short(), ty.DType)
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): only floating-point and complex tensors can require gradients, not %s", c.Short(),
+			ty.DType)
 	}
 	if !c.OK() {
 		return nil
@@ -246,7 +247,8 @@ func (c *Call) DeviceArg(name string) string {
 }
 
 // devices are the types of devices that torch.device knows.
-var devices = [...]string{"cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "ort", "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"}
+var devices = [...]string{"cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "ideep", "hip", "ve", "fpga", "ort", "xla", "lazy",
+	"vulkan", "mps", "meta", "hpu", "mtia", "privateuseone"}
 
 func knownDevice(name string) bool {
 	kind, _, _ := strings.Cut(name, ":")

@@ -16,7 +16,8 @@ const maxOperands = 4
 
 // shapeCodes are the codes of faults that depend on the shapes of operands.
 var shapeCodes = map[diag.Code]bool{
-	diag.ShapeMismatch: true, diag.RankMismatch: true, diag.DimOutOfRange: true, diag.InvalidSize: true, diag.ReshapeMismatch: true, diag.DTypeMismatch: true,
+	diag.ShapeMismatch: true, diag.RankMismatch: true, diag.DimOutOfRange: true, diag.InvalidSize: true, diag.ReshapeMismatch: true,
+	diag.DTypeMismatch: true,
 }
 
 // operands describes the tensors that a fault is about: those that Blame named,

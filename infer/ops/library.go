@@ -34,7 +34,8 @@ type Library struct {
 
 // Torch is PyTorch. It stands here as its ways are those of calls that no library
 // changes: in words and exceptions, in binding and promotion.
-var Torch = &Library{Prefix: "torch.", Class: "torch.Tensor", Promote: (*Call).ResultType, Devices: true, OwnArrays: true, OutOfFunctions: true}
+var Torch = &Library{Prefix: "torch.", Class: "torch.Tensor", Promote: (*Call).ResultType, Devices: true, OwnArrays: true,
+	OutOfFunctions: true}
 
 // Method is the full name of a method of its arrays.
 func (l *Library) Method(name string) string { return l.Class + "." + name }

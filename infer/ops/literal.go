@@ -107,7 +107,8 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 func (c *Call) sameNesting(want, have symshape.Shape, depth int) bool {
 	for i := range min(len(want), len(have)) {
 		if _, ok := c.Same(want[i], have[i]); !ok {
-			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got one of %s", c.Short(), want[i], depth+i, have[i])
+			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got one of %s", c.Short(),
+				want[i], depth+i, have[i])
 			return false
 		}
 	}
@@ -115,7 +116,8 @@ func (c *Call) sameNesting(want, have symshape.Shape, depth int) bool {
 		return true
 	}
 	if len(have) < len(want) {
-		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got a number", c.Short(), want[len(have)],
+		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a sequence of length %s at dimension %d, but got a number", c.Short(),
+			want[len(have)],
 			depth+len(have))
 	} else {
 		c.Errorf("TypeError", diag.TypeMismatch, "%s(): expected a number at dimension %d, but got a sequence", c.Short(), depth+len(want))
@@ -160,7 +162,8 @@ func (c *Call) readScalar(v value.Value, depth int) (lit Literal) {
 			return lit
 		}
 		if n := c.Numel(ty.Shape); n.Expr != nil && c.Th.Require(c.P.Eq(n.Expr, c.P.Const(1)), "") == symshape.No {
-			c.Errorf("ValueError", diag.RankMismatch, "%s(): only tensors of one element can be elements of the data, not %s; use torch.stack for others", c.Short(), x)
+			c.Errorf("ValueError", diag.RankMismatch,
+				"%s(): only tensors of one element can be elements of the data, not %s; use torch.stack for others", c.Short(), x)
 			return lit
 		}
 		if ty.DType == dtype.Unknown {

@@ -14,7 +14,8 @@ func (op *Op) Describe(n *graph.Node, called string) {
 }
 
 // numpyWrites are the functions of NumPy that write into their first argument.
-var numpyWrites = map[string]bool{"numpy.ndarray.itemset": true, "numpy.ndarray.flat.set": true, "numpy.ndarray.fill": true, "numpy.ndarray.sort": true, "numpy.ndarray.partition": true, "numpy.put": true, "numpy.putmask": true,
+var numpyWrites = map[string]bool{"numpy.ndarray.itemset": true, "numpy.ndarray.flat.set": true, "numpy.ndarray.fill": true,
+	"numpy.ndarray.sort": true, "numpy.ndarray.partition": true, "numpy.put": true, "numpy.putmask": true,
 	"numpy.place": true, "numpy.copyto": true, "numpy.random.shuffle": true, "numpy.random._g_shuffle": true}
 
 // writesFirst reports whether a function, of that canonical name and called by the other one, writes into its first argument.

@@ -129,7 +129,8 @@ func (c *Call) CountReals(x [3]value.Value, closed bool) symshape.Dim {
 			c.Errorf("RuntimeError", diag.BadValue, "%s(): the range from %v to %v by %v is not finite", c.Short(), a[0].Val, a[1].Val, a[2].Val)
 			return n
 		case q < 0:
-			c.Errorf("RuntimeError", diag.BadValue, "%s(): end %v cannot be reached from start %v by steps of %v", c.Short(), a[1].Val, a[0].Val, a[2].Val)
+			c.Errorf("RuntimeError", diag.BadValue, "%s(): end %v cannot be reached from start %v by steps of %v", c.Short(), a[1].Val, a[0].Val,
+				a[2].Val)
 			return n
 		}
 		count := int64(math.Ceil(q))

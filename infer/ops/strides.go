@@ -220,7 +220,8 @@ func RowMajorInts(shape []int) []int {
 // Symbols are taken as sizes in general position: an axis H is not taken to be
 // 1, nor H·W to be H, unless the path decides so. A program that is right only
 // for such sizes is not one that its author means.
-func (c *Call) ViewStrides(have symshape.Shape, strides []*symshape.Expr, want symshape.Shape) (out []*symshape.Expr, possible symshape.Answer) {
+func (c *Call) ViewStrides(have symshape.Shape, strides []*symshape.Expr, want symshape.Shape) (out []*symshape.Expr,
+	possible symshape.Answer) {
 	for _, d := range have {
 		if IsConst(d, 0) {
 			return c.RowMajor(want), symshape.Yes

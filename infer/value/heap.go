@@ -330,7 +330,8 @@ type dictContents struct {
 }
 
 func (d *Dict) save() any {
-	return dictContents{append([]Value(nil), d.keys...), append([]Value(nil), d.vals...), append([]any(nil), d.hashes...), d.Open, d.ways, d.Factory}
+	return dictContents{append([]Value(nil), d.keys...), append([]Value(nil), d.vals...), append([]any(nil), d.hashes...), d.Open, d.ways,
+		d.Factory}
 }
 
 func (d *Dict) restore(c any) {

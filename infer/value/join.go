@@ -316,7 +316,8 @@ func joinIterators(a, b iteratorContents, j Joiner) iteratorContents {
 	case a.pos == b.pos:
 		return a
 	}
-	return iteratorContents{max(a.pos, b.pos), &Open{Elem: j.Lost("how far an iterator was advanced depends on a condition that is not known"), Len: j.UnknownLen()}}
+	return iteratorContents{max(a.pos, b.pos),
+		&Open{Elem: j.Lost("how far an iterator was advanced depends on a condition that is not known"), Len: j.UnknownLen()}}
 }
 
 func joinTensors(a, b tensorContents, j Joiner) tensorContents {

@@ -198,7 +198,8 @@ func (a *Attrs) Set(h *Heap, name string, v Value) {
 }
 
 func (a *Attrs) reindex() {
-	if l := a.layout; l != nil && len(a.names) >= len(l.names) && len(a.names)-len(l.names) <= attrsScan && slices.Equal(a.names[:len(l.names)], l.names) {
+	if l := a.layout; l != nil && len(a.names) >= len(l.names) && len(a.names)-len(l.names) <= attrsScan &&
+		slices.Equal(a.names[:len(l.names)], l.names) {
 		return
 	}
 	a.layout, a.index = nil, nil

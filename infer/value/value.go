@@ -19,7 +19,7 @@
 //	visit.go      Visit and Memo: what a recursion over values goes into
 //	several.go    writes to one object that stands for several
 //	join.go       joining values and contents at control-flow merges
-//	dictbranches.go       the contents of dicts whose keys depend on a condition
+//	branches.go       the contents of dicts whose keys depend on a condition
 //	thread.go     Thread, what library code may ask of the interpreter
 //	print.go      type strings (design §10)
 package value

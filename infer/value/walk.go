@@ -19,7 +19,8 @@ const (
 	Payloads                     // the builtin value of an instance of a subclass of int, str, …
 	Sides                        // both values of a choice
 	Bounds                       // start, stop and step of ranges and slices
-	Others                       // contents of tensors, default factories, attributes of what is no instance, what callables and descriptors hold
+	// contents of tensors, default factories, attributes of what is no instance, what callables and descriptors hold
+	Others
 
 	AllParts  = 1<<iota - 1
 	Sequences = TupleElems | ListElems

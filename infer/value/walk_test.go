@@ -45,7 +45,8 @@ func partCases(h *Heap) map[string][]partCase {
 	inst := h.NewInstance(&Class{Name: "C"})
 	inst.Attrs, inst.Payload = attrsOf(h, "x", "y"), Str("p")
 	return map[string][]partCase{
-		"Tuple":        {{&Tuple{Elems: []Value{Str("a"), Str("b")}, Attrs: attrsOf(h, "x")}, TupleElems, "a b"}, {&Tuple{Attrs: attrsOf(h, "x")}, Others, "x"}},
+		"Tuple": {{&Tuple{Elems: []Value{Str("a"), Str("b")}, Attrs: attrsOf(h, "x")}, TupleElems, "a b"},
+			{&Tuple{Attrs: attrsOf(h, "x")}, Others, "x"}},
 		"List":         {{list, ListElems, "a b"}, {list, OpenElems, "oe"}, {list, AllParts, "a b ok oe x"}},
 		"Dict":         {{dict, DictKeys, "k1 k2"}, {dict, DictValues, "v1 v2"}, {dict, AllParts, "k1 k2 v1 v2 ok oe x f"}},
 		"Set":          {{set, SetElems, "a b"}, {set, AllParts, "a b ok oe x"}},
@@ -77,7 +78,8 @@ type partCase struct {
 
 // withoutParts are the kinds of values that hold no others.
 var withoutParts = []string{
-	"NoneType", "EllipsisType", "NotImplementedType", "Bool", "Int", "BigInt", "SymInt", "Float", "SymFloat", "SymBool", "Complex", "Str", "Bytes",
+	"NoneType", "EllipsisType", "NotImplementedType", "Bool", "Int", "BigInt", "SymInt", "Float", "SymFloat", "SymBool", "Complex", "Str",
+	"Bytes",
 	"Abstract", "DType", "Device", "Constant", "Unknown",
 }
 

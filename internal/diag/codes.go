@@ -106,7 +106,8 @@ const (
 // families are the rows, in the order of their numbers. They are in files
 // code_*.go, with the programs that show them.
 var families = [...][]CodeInfo{
-	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], traceCodes[:], annotationCodes[:], commentCodes[:], lowerCodes[:], engineCodes[:],
+	syntaxCodes[:], shapeCodes[:], typeCodes[:], nameCodes[:], lintCodes[:], traceCodes[:], annotationCodes[:], commentCodes[:],
+	lowerCodes[:], engineCodes[:],
 }
 
 // Info returns the documentation of c.

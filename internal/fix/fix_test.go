@@ -58,7 +58,8 @@ func TestEditsTouchWithoutOverlapping(t *testing.T) {
 	fs := source.NewFileSet()
 	f := file(t, fs, "a.py", "f(x + y)\n")
 	at := f.Pos(2)
-	wrap := &diag.Fix{Edits: []diag.Edit{{At: source.Span{Start: at, End: at}, NewText: "("}, {At: source.Span{Start: at + 5, End: at + 5}, NewText: ").long()"}}}
+	wrap := &diag.Fix{Edits: []diag.Edit{{At: source.Span{Start: at, End: at}, NewText: "("},
+		{At: source.Span{Start: at + 5, End: at + 5}, NewText: ").long()"}}}
 	got := Apply(fs, []*diag.Fix{wrap, replace(f, "x", "z"), {Edits: wrap.Edits[:1]}}, anyFile)
 	if len(got) != 1 || got[0].Text != "f((z + y).long())\n" {
 		t.Errorf("%+v", got)

@@ -19,14 +19,16 @@ import (
 // settings stand above those of the repository, the user and the system: nothing that these name is run, and no object is
 // fetched. Commands that read objects as they are use no filter, textconv, external diff, editor or signing program.
 var settings = []string{
-	"core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false", "core.askPass=", "credential.helper=", "core.alternateRefsCommand=",
+	"core.fsmonitor=false", "core.hooksPath=/dev/null", "core.pager=cat", "core.sshCommand=false", "core.askPass=", "credential.helper=",
+	"core.alternateRefsCommand=",
 	"protocol.allow=never", "protocol.file.allow=never", "protocol.ext.allow=never", "protocol.ssh.allow=never", "protocol.http.allow=never",
 	"protocol.https.allow=never", "protocol.git.allow=never",
 }
 
 // environment stands above that of the process, which could allow a protocol or name a program.
 var environment = []string{
-	"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "GIT_SSH_COMMAND=false", "GIT_PAGER=cat",
+	"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=",
+	"GIT_SSH_COMMAND=false", "GIT_PAGER=cat",
 	"GIT_EXTERNAL_DIFF=", "LC_ALL=C",
 }
 

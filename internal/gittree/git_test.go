@@ -27,12 +27,17 @@ func TestGitRunsAndFetchesNothing(t *testing.T) {
 		git(t, origin, "clone", "-q", "--filter=blob:none", "file://"+origin, dir)
 		var config strings.Builder
 		for key, value := range map[string]string{
-			"core.fsmonitor": program, "core.hooksPath": filepath.Dir(program), "core.pager": program, "core.sshCommand": program, "core.askPass": program,
-			"core.editor": program, "core.gitProxy": program, "core.alternateRefsCommand": program, "credential.helper": "!" + program, "diff.external": program,
-			"diff.x.textconv": program, "diff.x.command": program, "filter.x.smudge": program, "filter.x.clean": program, "filter.x.process": program,
-			"gpg.program": program, "merge.x.driver": program, "alias.ls-tree": "!" + program, "alias.cat-file": "!" + program, "pager.ls-tree": program, "pager.config": program,
+			"core.fsmonitor": program, "core.hooksPath": filepath.Dir(program), "core.pager": program, "core.sshCommand": program,
+			"core.askPass": program,
+			"core.editor":  program, "core.gitProxy": program, "core.alternateRefsCommand": program, "credential.helper": "!" + program,
+			"diff.external":   program,
+			"diff.x.textconv": program, "diff.x.command": program, "filter.x.smudge": program, "filter.x.clean": program,
+			"filter.x.process": program,
+			"gpg.program":      program, "merge.x.driver": program, "alias.ls-tree": "!" + program, "alias.cat-file": "!" + program,
+			"pager.ls-tree": program, "pager.config": program,
 			"remote.origin.url": url, "remote.origin.uploadpack": program, "uploadpack.packObjectsHook": program,
-			"protocol.allow": "always", "protocol.file.allow": "always", "protocol.ext.allow": "always", "protocol.ssh.allow": "always", "protocol.http.allow": "always",
+			"protocol.allow": "always", "protocol.file.allow": "always", "protocol.ext.allow": "always", "protocol.ssh.allow": "always",
+			"protocol.http.allow":  "always",
 			"protocol.https.allow": "always", "protocol.git.allow": "always",
 		} {
 			first, last := strings.Index(key, "."), strings.LastIndex(key, ".")
@@ -49,8 +54,9 @@ func TestGitRunsAndFetchesNothing(t *testing.T) {
 		put(t, dir, map[string]string{".git/config": string(own) + config.String()})
 		put(t, dir, map[string]string{".git/info/attributes": "* diff=x filter=x merge=x\n"})
 		for key, value := range map[string]string{
-			"GIT_ALLOW_PROTOCOL": "file:ext:ssh:http:https:git", "GIT_PROTOCOL_FROM_USER": "1", "GIT_SSH_COMMAND": program, "GIT_ASKPASS": program, "SSH_ASKPASS": program,
-			"GIT_PAGER": program, "PAGER": program, "GIT_EXTERNAL_DIFF": program, "GIT_EDITOR": program, "GIT_PROXY_COMMAND": program,
+			"GIT_ALLOW_PROTOCOL": "file:ext:ssh:http:https:git", "GIT_PROTOCOL_FROM_USER": "1", "GIT_SSH_COMMAND": program, "GIT_ASKPASS": program,
+			"SSH_ASKPASS": program,
+			"GIT_PAGER":   program, "PAGER": program, "GIT_EXTERNAL_DIFF": program, "GIT_EDITOR": program, "GIT_PROXY_COMMAND": program,
 			"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "protocol.ext.allow", "GIT_CONFIG_VALUE_0": "always",
 		} {
 			t.Setenv(key, value)
@@ -68,13 +74,15 @@ func TestGitRunsAndFetchesNothing(t *testing.T) {
 		}
 		_, err = tree.ReadFile(name)
 		fault := tree.Fault()
-		if err == nil || fault == nil || !strings.Contains(fault.Error(), "HEAD~1: git has no content of ") || !strings.Contains(fault.Error(), "partial clone") {
+		if err == nil || fault == nil || !strings.Contains(fault.Error(), "HEAD~1: git has no content of ") ||
+			!strings.Contains(fault.Error(), "partial clone") {
 			t.Errorf("%s: %v, fault %v", url, err, fault)
 		}
 		if text, err := os.ReadFile(marker); err == nil {
 			t.Fatalf("%s: a program was run: %s", url, text)
 		}
-		for _, key := range []string{"GIT_SSH_COMMAND", "GIT_CONFIG_COUNT", "GIT_ALLOW_PROTOCOL", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "PAGER"} { // for the next clone
+		// for the next clone
+		for _, key := range []string{"GIT_SSH_COMMAND", "GIT_CONFIG_COUNT", "GIT_ALLOW_PROTOCOL", "GIT_EXTERNAL_DIFF", "GIT_PAGER", "PAGER"} {
 			if err := os.Unsetenv(key); err != nil {
 				t.Fatal(err)
 			}
@@ -123,7 +131,8 @@ func TestMissingObjects(t *testing.T) {
 	if _, err := tree.ReadFile(filepath.Join(dir, "none.py")); err == nil || tree.Fault() != nil {
 		t.Errorf("a file that is not there: %v, %v", err, tree.Fault())
 	}
-	if _, err := tree.ReadFile(filepath.Join(dir, "net.py")); err == nil || tree.Fault() == nil || !strings.Contains(tree.Fault().Error(), "git fsck") {
+	if _, err := tree.ReadFile(filepath.Join(dir, "net.py")); err == nil || tree.Fault() == nil ||
+		!strings.Contains(tree.Fault().Error(), "git fsck") {
 		t.Errorf("%v, %v", err, tree.Fault())
 	}
 	if err := os.Remove(folder); err != nil {

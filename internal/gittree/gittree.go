@@ -70,7 +70,8 @@ func commitOf(ctx context.Context, dir, revision string) (string, error) {
 			return "", inside
 		}
 		if shallow, err := ask(ctx, dir, "rev-parse", "--is-shallow-repository"); err == nil && strings.TrimSpace(shallow) == "true" {
-			return "", fmt.Errorf("%s: no such revision in this shallow clone: `git fetch --unshallow` fetches all, or clone with the whole history", revision)
+			return "", fmt.Errorf(
+				"%s: no such revision in this shallow clone: `git fetch --unshallow` fetches all, or clone with the whole history", revision)
 		}
 		return "", fmt.Errorf("%s: no such revision", revision)
 	}

@@ -76,7 +76,8 @@ func open(t *testing.T, dir, revision string) *Tree {
 
 func TestTree(t *testing.T) {
 	dir := repository(t, map[string]string{
-		"net.py": "old\n", "pkg/a.py": "a\n", "pkg/ü b.py": "b\n", "link.py": "-> pkg/a.py", "lib": "-> pkg", "out.py": "-> /nowhere/x.py", "loop": "-> loop", "empty.py": "",
+		"net.py": "old\n", "pkg/a.py": "a\n", "pkg/ü b.py": "b\n", "link.py": "-> pkg/a.py", "lib": "-> pkg", "out.py": "-> /nowhere/x.py",
+		"loop": "-> loop", "empty.py": "",
 	})
 	put(t, dir, map[string]string{"net.py": "new\n", "untracked.py": "u\n", ".venv/pyvenv.cfg": "", ".venv/lib/x.py": "x\n"})
 	outside := filepath.Join(t.TempDir(), "o.py")

@@ -13,14 +13,17 @@ import (
 func namedTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"outside.bin": "secret", "m/a.bin": "a", "m/sub/b.bin": "b", "m/.env": "secret", "m/.aws/c": "secret", "out/d.bin": "secret"} {
+	for name, text := range map[string]string{"outside.bin": "secret", "m/a.bin": "a", "m/sub/b.bin": "b", "m/.env": "secret",
+		"m/.aws/c": "secret", "out/d.bin": "secret"} {
 		p := filepath.Join(dir, filepath.FromSlash(name))
 		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, []byte(text), 0o666)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for name, to := range map[string]string{"link.bin": "../outside.bin", "absolute.bin": filepath.Join(dir, "outside.bin"), "folder": "../out", "two.bin": "link.bin", "lost.bin": "../none",
-		"loop": "loop", "settings.bin": ".env", "inside.bin": "a.bin", "linked": "sub", "back.bin": filepath.Join(dir, "m", "sub", "b.bin"), "again.bin": "linked/../a.bin"} {
+	for name, to := range map[string]string{"link.bin": "../outside.bin", "absolute.bin": filepath.Join(dir, "outside.bin"),
+		"folder": "../out", "two.bin": "link.bin", "lost.bin": "../none",
+		"loop": "loop", "settings.bin": ".env", "inside.bin": "a.bin", "linked": "sub", "back.bin": filepath.Join(dir, "m", "sub", "b.bin"),
+		"again.bin": "linked/../a.bin"} {
 		if err := os.Symlink(filepath.FromSlash(to), filepath.Join(dir, "m", name)); err != nil {
 			t.Skip(err)
 		}
@@ -34,7 +37,8 @@ func namedTree(t *testing.T) string {
 func TestNamedFilesAreOpened(t *testing.T) {
 	dir := filepath.Join(namedTree(t), "m")
 	g := NewGate(nil, Root{dir, Everything})
-	for name, want := range map[string]string{"a.bin": "a", "sub/b.bin": "b", "inside.bin": "a", "linked/b.bin": "b", "back.bin": "b", "again.bin": "a"} {
+	for name, want := range map[string]string{"a.bin": "a", "sub/b.bin": "b", "inside.bin": "a", "linked/b.bin": "b", "back.bin": "b",
+		"again.bin": "a"} {
 		f, size, err := g.OpenIn(dir, name)
 		if err != nil {
 			t.Error(err)

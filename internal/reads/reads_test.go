@@ -40,7 +40,8 @@ func TestEveryChangeIsSeen(t *testing.T) {
 			}
 			must(f.Close())
 		}, func() { write("a", "22") }},
-		{"a link that leads elsewhere", func(l *Log) { l.EvalSymlinks(at("link")) }, func() { must(os.Remove(at("link"))); must(os.Symlink(at("d"), at("link"))) }},
+		{"a link that leads elsewhere", func(l *Log) { l.EvalSymlinks(at("link")) },
+			func() { must(os.Remove(at("link"))); must(os.Symlink(at("d"), at("link"))) }},
 	} {
 		must(os.RemoveAll(dir))
 		must(os.MkdirAll(at("d"), 0o777))

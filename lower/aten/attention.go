@@ -196,7 +196,8 @@ func multiHead(c *Call) {
 // or three.
 func (c *Call) projections(q, k, v V) (_, _, _ V) {
 	x := [3]V{q, k, v}
-	if !c.Bool("use_separate_proj_weight") && c.Arg("query") == c.Arg("key") && c.Arg("key") == c.Arg("value") { // one product, and the weights stay whole
+	// one product, and the weights stay whole
+	if !c.Bool("use_separate_proj_weight") && c.Arg("query") == c.Arg("key") && c.Arg("key") == c.Arg("value") {
 		to := c.projected("query")
 		to[2] = c.Pool.DimMul(c.Pool.ConstDim(3), to[2])
 		y := c.splitEven(c.linear(q, c.Tensor("in_proj_weight"), c.Opt("in_proj_bias"), 3, 2, to), 2, 3)

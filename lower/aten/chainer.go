@@ -107,7 +107,8 @@ func chainerLinear(c *Call) {
 	}
 }
 
-// variablePair lowers an operator of a Variable: the other operand has, as an array or a number, the Variable's element type. The operators of then are applied
+// variablePair lowers an operator of a Variable: the other operand has, as an array or a number, the Variable's element type. The
+// operators of then are applied
 // to the result: Chainer rounds the quotient of floats, where NumPy corrects it by the remainder.
 func variablePair(op string, swap bool, then ...string) func(c *Call) {
 	return func(c *Call) {

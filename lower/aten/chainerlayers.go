@@ -245,7 +245,8 @@ func chainerMaxPool(c *Call) {
 			break
 		}
 	}
-	attrs := []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...), onnx.IntsAttr("pads", append(before, after...)...)}
+	attrs := []*onnx.Attr{onnx.IntsAttr("kernel_shape", kernel...), onnx.IntsAttr("strides", stride...),
+		onnx.IntsAttr("pads", append(before, after...)...)}
 	if places {
 		out := c.Ops("MaxPool", 2, In(x), attrs...)
 		c.Return(out[0], c.Cast(c.withinWindows(x, out[1], kernel, stride, before), c.OutDType(1)))
@@ -332,7 +333,8 @@ func unpool(c *Call) {
 	var from, to, axes, more []graph.Operand
 	for i := range n {
 		d := out[rank-n+i]
-		raw := c.Pool.DimAdd(c.Pool.DimMul(c.Pool.DimSub(in[rank-n+i], c.Pool.ConstDim(1)), c.Pool.ConstDim(stride[i])), c.Pool.ConstDim(kernel[i]))
+		raw := c.Pool.DimAdd(c.Pool.DimMul(c.Pool.DimSub(in[rank-n+i], c.Pool.ConstDim(1)), c.Pool.ConstDim(stride[i])),
+			c.Pool.ConstDim(kernel[i]))
 		end := c.Pool.DimAdd(d, c.Pool.ConstDim(pad[i]))
 		if need, ok := c.Pool.DimSub(end, raw).Const(); ok {
 			more = append(more, graph.Int(max(need, 0)))

@@ -60,7 +60,8 @@ var chainerMathRecords = []Record{
 	{Op: chainerFunctions + "square", As: "torch.square", Args: "input=x"},
 	{Op: chainerFunctions + "minimum", As: "torch.minimum", Args: "input=x1 other=x2"},
 	{Op: chainerFunctions + "fmod", As: "torch.fmod", Args: "input=x other=divisor"},
-	{Op: chainerFunctions + "erfcx " + chainerFunctions + "log_ndtr", None: "ONNX has no complementary error function that is precise far from 0"},
+	{Op: chainerFunctions + "erfcx " + chainerFunctions + "log_ndtr",
+		None: "ONNX has no complementary error function that is precise far from 0"},
 	{Op: chainerFunctions + "polygamma", None: "which derivative it is, an element of an array says; digamma has a form"},
 	{Op: chainerFunctions + "sparse_matmul", None: "one of its operands is sparse"},
 	{Op: chainerFunctions + "zeta", None: "the number of terms depends on the elements"},
@@ -84,7 +85,8 @@ var chainerMathRecords = []Record{
 		y := c.over(c.add(x, c.gumbel(x.DType)), c.Operand("tau", x.DType))
 		c.Return(c.Op("Softmax", In(y), onnx.IntAttr("axis", c.Axis("axis", c.Rank("log_pi")))))
 	}},
-	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv", Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
+	{Op: chainerFunctions + "inv " + chainerFunctions + "batch_inv",
+		Lower: func(c *Call) { c.Return(c.inverse(c.first(), c.OutType(0).Shape)) }},
 	{Op: chainerFunctions + "cholesky", Lower: func(c *Call) { c.Return(c.cholesky(c.first(), c.Type("a").Shape)) }},
 	{Op: chainerFunctions + "identity", Lower: func(c *Call) { c.Return(c.List("inputs")...) }},
 	{Op: chainerFunctions + "copy " + chainerVariable + "__pos__", Lower: func(c *Call) { c.Return(c.first()) }},

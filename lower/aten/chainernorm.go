@@ -18,7 +18,8 @@ var chainerNormRecords = []Record{
 		c.Return(c.scaled(c.standardize(c.first(), c.Float("eps"), axes), axes))
 	}},
 	{Op: chainerFunctions + "fixed_batch_normalization " + chainerFunctions + "fixed_batch_renormalization", Lower: fixedNorm},
-	{Op: chainerFunctions + "batch_renormalization", None: "its factors are limited by running statistics that it changes; export with --eval"},
+	{Op: chainerFunctions + "batch_renormalization",
+		None: "its factors are limited by running statistics that it changes; export with --eval"},
 	{Op: chainerFunctions + "decorrelated_batch_normalization", None: "ONNX has no eigenvectors; export with --eval"},
 	{Op: chainerFunctions + "fixed_decorrelated_batch_normalization", Lower: whitenByProjection},
 	{Op: chainerFunctions + "layer_normalization", Lower: func(c *Call) {
@@ -79,7 +80,8 @@ var chainerNormRecords = []Record{
 	}},
 }
 
-// dropMask draws what dropout multiplies x by. It is written out, since ONNX Runtime takes Dropout for the identity where its result is no output.
+// dropMask draws what dropout multiplies x by. It is written out, since ONNX Runtime takes Dropout for the identity where its result is
+// no output.
 func (c *Call) dropMask(x V, ratio float64) V {
 	u := c.Op("RandomUniformLike", In(x), onnx.IntAttr("dtype", int64(onnx.Float)))
 	return c.times(c.Cast(c.Op("GreaterOrEqual", In(u, c.Scalar(onnx.Float, ratio))), x.DType), 1/(1-ratio))

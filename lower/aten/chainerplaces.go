@@ -103,7 +103,8 @@ func deformableSampler(c *Call) {
 		c.Unsqueeze(coord(2, places, func(k int64) int64 { return k / kernel[1] }), 4))
 	shape := c.Shape(grid) // N, places, rows, columns, 2
 	grid = c.Op("Reshape", In(grid, c.I64(0, 0, -1, 2)))
-	at := c.Op("GridSample", In(padded, grid), onnx.StringAttr("mode", c.gridMode()), onnx.StringAttr("padding_mode", "zeros"), onnx.IntAttr("align_corners", 1))
+	at := c.Op("GridSample", In(padded, grid), onnx.StringAttr("mode", c.gridMode()), onnx.StringAttr("padding_mode", "zeros"),
+		onnx.IntAttr("align_corners", 1))
 	w = c.Op("Reshape", In(w, c.I64(0, 0, -1)))
 	y := c.Op("Einsum", In(at, w), onnx.StringAttr("equation", "ncks,ock->nos"))
 	y = c.ReshapeTo(y, c.Concat(0, c.Slice(shape, 0, 0, 1, 1), c.I64(-1), c.Slice(shape, 0, 2, 4, 1)))

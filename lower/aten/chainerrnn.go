@@ -43,7 +43,8 @@ var chainerRecurrentRecords = []Record{
 		c.Return(next, c.mul(c.sigmoid(g[2]), c.tanh(next)))
 	}},
 	{Op: chainerFunctions + "n_step_lstm " + chainerFunctions + "n_step_bilstm", Lower: nStep("LSTM", []int{0, 3, 1, 2})}, // Chainer: i f a o
-	{Op: chainerFunctions + "n_step_gru " + chainerFunctions + "n_step_bigru", Lower: nStep("GRU", []int{1, 0, 2}, onnx.IntAttr("linear_before_reset", 1))},
+	{Op: chainerFunctions + "n_step_gru " + chainerFunctions + "n_step_bigru",
+		Lower: nStep("GRU", []int{1, 0, 2}, onnx.IntAttr("linear_before_reset", 1))},
 	{Op: chainerFunctions + "_n_step_rows " + chainerFunctions + "_n_step_sequence " + chainerFunctions + "_n_step_state",
 		None: "the lengths of the sequences are not numbers, of which n_step_lstm and the like take"},
 	{Op: chainerFunctions + "n_step_rnn " + chainerFunctions + "n_step_birnn", Lower: nStep("RNN", []int{0})},

@@ -10,7 +10,8 @@ import (
 )
 
 var chainerShapeRecords = []Record{
-	{Op: chainerFunctions + "reshape " + chainerFunctions + "flatten " + chainerFunctions + "squeeze " + chainerVariable + "reshape", Lower: reshape},
+	{Op: chainerFunctions + "reshape " + chainerFunctions + "flatten " + chainerFunctions + "squeeze " + chainerVariable + "reshape",
+		Lower: reshape},
 	{Op: chainerFunctions + "transpose " + chainerVariable + "transpose " + chainerVariable + "T.get", Lower: chainerTranspose},
 	{Op: chainerFunctions + "get_item", As: "torch.Tensor.__getitem__", Args: "self=x key=slices"},
 	{Op: chainerFunctions + "swapaxes", As: "torch.swapaxes", Args: "self=x axis0=axis1 axis1=axis2"},
@@ -27,7 +28,8 @@ var chainerShapeRecords = []Record{
 	{Op: chainerFunctions + "dstack", As: "torch.dstack", Args: "tensors=xs"},
 	{Op: chainerFunctions + "split_axis", As: "torch.tensor_split", Args: "self=x indices_or_sections=indices_or_sections dim=axis"},
 	{Op: chainerFunctions + "separate", As: "torch.unbind", Args: "self=x dim=axis"},
-	{Op: chainerFunctions + "pad_sequence", Lower: adapt(padSequence, "torch._C._nn.pad_sequence", "sequences=xs padding_value=padding", flag("batch_first"))},
+	{Op: chainerFunctions + "pad_sequence", Lower: adapt(padSequence, "torch._C._nn.pad_sequence", "sequences=xs padding_value=padding",
+		flag("batch_first"))},
 	{Op: chainerFunctions + "transpose_sequence", Lower: transposeSequence},
 	{Op: chainerFunctions + "pad", Lower: chainerPad},
 	{Op: chainerFunctions + "depth2space", Lower: func(c *Call) {

@@ -64,7 +64,8 @@ func convTranspose(n int) func(c *Call) {
 		if single {
 			x = c.Unsqueeze(x, 0)
 		}
-		attrs := append(c.outputPadding(n), c.IntsAttr("strides", "stride", n), c.IntsAttr("dilations", "dilation", n), c.IntAttr("group", "groups"))
+		attrs := append(c.outputPadding(n), c.IntsAttr("strides", "stride", n), c.IntsAttr("dilations", "dilation", n),
+			c.IntAttr("group", "groups"))
 		y := c.Op("ConvTranspose", In(x, w, b), attrs...)
 		if single {
 			y = c.Squeeze(y, 0)

@@ -19,7 +19,10 @@ var createRecords = []Record{
 	}},
 	{Op: "torch.zeros_like torch.empty_like", Lower: like(0)},
 	{Op: "torch.ones_like", Lower: like(1)},
-	{Op: "torch.full torch.Tensor.new_full", Lower: func(c *Call) { c.Return(c.Op("Expand", In(c.scalarOf("fill_value", c.OutDType(0)), c.sizeArg()))) }},
+	{Op: "torch.full torch.Tensor.new_full", Lower: func(c *Call) {
+		c.Return(c.Op("Expand",
+			In(c.scalarOf("fill_value", c.OutDType(0)), c.sizeArg())))
+	}},
 	{Op: "torch.full_like", Lower: func(c *Call) {
 		c.Return(c.Op("Expand", In(c.scalarOf("fill_value", c.OutDType(0)), c.likeShape())))
 	}},

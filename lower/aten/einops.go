@@ -200,7 +200,8 @@ func (c *Call) einTensor() (V, symshape.Shape) {
 	return c.Tensor("tensor"), c.Type("tensor").Shape
 }
 
-var einReductions = map[string]string{"sum": "ReduceSum", "mean": "ReduceMean", "prod": "ReduceProd", "max": "ReduceMax", "min": "ReduceMin", "any": "ReduceMax", "all": "ReduceMin"}
+var einReductions = map[string]string{"sum": "ReduceSum", "mean": "ReduceMean", "prod": "ReduceProd", "max": "ReduceMax",
+	"min": "ReduceMin", "any": "ReduceMax", "all": "ReduceMin"}
 
 func (c *Call) einReduce(x V, axes []int64) V {
 	how := c.Str("reduction")

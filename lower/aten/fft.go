@@ -223,9 +223,11 @@ func istft(c *Call) {
 	batch := c.Op("Shape", In(frames), onnx.IntAttr("start", 0), onnx.IntAttr("end", 1))
 	flat := c.ReshapeTo(frames, c.Concat(0, batch, c.I64(-1)))
 	zeros := c.filled(c.Concat(0, batch, c.Unsqueeze(total, 0)), d, 0)
-	sum := c.Op("ScatterElements", In(zeros, c.Op("Expand", In(at, c.Shape(flat))), flat), onnx.IntAttr("axis", 1), onnx.StringAttr("reduction", "add"))
+	sum := c.Op("ScatterElements", In(zeros, c.Op("Expand", In(at, c.Shape(flat))), flat), onnx.IntAttr("axis", 1),
+		onnx.StringAttr("reduction", "add"))
 	square := c.ReshapeTo(c.Op("Expand", In(c.mul(w, w), c.Concat(0, c.Unsqueeze(count, 0), c.I64(n)))), c.I64(-1))
-	weight := c.Op("ScatterElements", In(c.filled(c.Unsqueeze(total, 0), d, 0), at, square), onnx.IntAttr("axis", 0), onnx.StringAttr("reduction", "add"))
+	weight := c.Op("ScatterElements", In(c.filled(c.Unsqueeze(total, 0), d, 0), at, square), onnx.IntAttr("axis", 0),
+		onnx.StringAttr("reduction", "add"))
 	start := int64(0)
 	if c.Bool("center") {
 		start = n / 2

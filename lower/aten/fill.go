@@ -26,8 +26,10 @@ func (c *Call) filled(shape V, d onnx.DType, f float64) V {
 
 // intRanges are the limits of integer types, as far as a float64 has them.
 var intRanges = map[onnx.DType][2]int64{
-	onnx.Int8: {math.MinInt8, math.MaxInt8}, onnx.Uint8: {0, math.MaxUint8}, onnx.Int16: {math.MinInt16, math.MaxInt16}, onnx.Uint16: {0, math.MaxUint16},
-	onnx.Int32: {math.MinInt32, math.MaxInt32}, onnx.Uint32: {0, math.MaxUint32}, onnx.Int64: {math.MinInt64, math.MaxInt64}, onnx.Bool: {0, 1},
+	onnx.Int8: {math.MinInt8, math.MaxInt8}, onnx.Uint8: {0, math.MaxUint8}, onnx.Int16: {math.MinInt16, math.MaxInt16},
+	onnx.Uint16: {0, math.MaxUint16},
+	onnx.Int32:  {math.MinInt32, math.MaxInt32}, onnx.Uint32: {0, math.MaxUint32}, onnx.Int64: {math.MinInt64, math.MaxInt64},
+	onnx.Bool: {0, 1},
 }
 
 // lowest is the least number of a type, highest the greatest: infinities of floats.

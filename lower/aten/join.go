@@ -200,7 +200,8 @@ func split(c *Call) {
 	}
 	n := len(c.Node.Outputs)
 	if n == 1 {
-		if whole, d := c.Type("self").Shape[axis], c.OutType(0).Shape[axis]; whole.Expr != d.Expr && (!whole.Known || !d.Known || whole.Val != d.Val) {
+		if whole, d := c.Type("self").Shape[axis], c.OutType(0).Shape[axis]; whole.Expr != d.Expr &&
+			(!whole.Known || !d.Known || whole.Val != d.Val) {
 			c.Failf(onePiece)
 		}
 		c.Return(x)

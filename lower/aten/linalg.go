@@ -23,7 +23,8 @@ var linalgRecords = []Record{
 	{Op: "torch.linalg.inv torch.linalg.inv_ex torch.linalg.pinv torch.pinverse torch.linalg.tensorinv torch.cholesky_inverse",
 		None: "ONNX has no inverse of matrices"},
 	{Op: "torch.linalg.solve torch.linalg.solve_ex torch.linalg.solve_triangular torch.triangular_solve torch.cholesky_solve torch.linalg.lu_solve " +
-		"torch.lu_solve torch.linalg.ldl_solve torch.linalg.lstsq torch.linalg.tensorsolve torch.lobpcg", None: "ONNX solves no systems of equations"},
+		"torch.lu_solve torch.linalg.ldl_solve torch.linalg.lstsq torch.linalg.tensorsolve torch.lobpcg",
+		None: "ONNX solves no systems of equations"},
 	{Op: "torch.linalg.cholesky torch.cholesky torch.linalg.cholesky_ex torch.linalg.ldl_factor torch.linalg.ldl_factor_ex torch.linalg.lu " +
 		"torch.linalg.lu_factor torch.linalg.lu_factor_ex torch.lu torch.Tensor.lu torch.lu_unpack torch.linalg.qr torch.qr torch.geqrf torch.ormqr " +
 		"torch.linalg.householder_product", None: noFactors},
@@ -130,7 +131,8 @@ func (c *Call) eliminated(m V, last, n int64) V {
 	return m
 }
 
-// cholesky is the lower triangle whose product with its transpose is a matrix, of which the lower triangle is read: column by column, each one's
+// cholesky is the lower triangle whose product with its transpose is a matrix, of which the lower triangle is read: column by column,
+// each one's
 // square taken off.
 func (c *Call) cholesky(x V, shape symshape.Shape) V {
 	rank := len(shape)

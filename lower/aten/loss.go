@@ -43,13 +43,14 @@ var lossRecords = []Record{
 		log := func(v V) V { return c.atLeastOf(c.Op("Log", In(v)), -100) }
 		return c.weighted(c.neg(c.add(c.mul(y, log(x)), c.mul(c.oneMinus(y), log(c.oneMinus(x))))))
 	})},
-	{Op: "torch.nn.functional.binary_cross_entropy_with_logits torch.binary_cross_entropy_with_logits", Lower: pairLoss(func(c *Call, x, y V) V {
-		soft := c.Op("Softplus", In(c.neg(x)))
-		if c.Has("pos_weight") {
-			soft = c.mul(soft, c.plus(c.mul(c.plus(c.Operand("pos_weight", x.DType), -1), y), 1))
-		}
-		return c.weighted(c.add(c.mul(c.oneMinus(y), x), soft))
-	})},
+	{Op: "torch.nn.functional.binary_cross_entropy_with_logits torch.binary_cross_entropy_with_logits",
+		Lower: pairLoss(func(c *Call, x, y V) V {
+			soft := c.Op("Softplus", In(c.neg(x)))
+			if c.Has("pos_weight") {
+				soft = c.mul(soft, c.plus(c.mul(c.plus(c.Operand("pos_weight", x.DType), -1), y), 1))
+			}
+			return c.weighted(c.add(c.mul(c.oneMinus(y), x), soft))
+		})},
 	{Op: "torch.nn.functional.gaussian_nll_loss", Lower: pairLoss(func(c *Call, x, y V) V {
 		v := c.Operand("var", x.DType)
 		if c.Rank("var") == c.Rank("input")-1 {

@@ -67,7 +67,8 @@ var maskedRecords = []Record{
 		})
 		c.Return(c.Cast(v[0], out))
 	}},
-	{Op: "torch._unsafe_masked_index torch._unsafe_masked_index_put_accumulate", None: "what PyTorch's compiler makes of interpolation: write x[i] and masked_fill"},
+	{Op: "torch._unsafe_masked_index torch._unsafe_masked_index_put_accumulate",
+		None: "what PyTorch's compiler makes of interpolation: write x[i] and masked_fill"},
 	{Op: "torch.masked.median", None: "it is nanmedian of the input with NaN where the mask is false: write that"},
 	{Op: "torch.masked.argmax torch.masked.argmin", None: "it is argmax or argmin of the input filled with masked_fill: write that"},
 }

@@ -13,7 +13,10 @@ import (
 var matmulRecords = []Record{
 	{Op: "torch.addmm", Lower: addProduct("mat1", "mat2", (*Call).matMul)},
 	{Op: "torch.baddbmm", Lower: addProduct("batch1", "batch2", (*Call).matMul)},
-	{Op: "torch.addbmm", Lower: addProduct("batch1", "batch2", func(c *Call, x, y V) V { return c.Reduce("ReduceSum", c.matMul(x, y), false, 0) })},
+	{Op: "torch.addbmm", Lower: addProduct("batch1", "batch2", func(c *Call, x,
+		y V) V {
+		return c.Reduce("ReduceSum", c.matMul(x, y), false, 0)
+	})},
 	{Op: "torch.addmv", Lower: addProduct("mat", "vec", (*Call).matMul)},
 	{Op: "torch.addr", Lower: addProduct("vec1", "vec2", (*Call).outer)},
 	{Op: "torch.mv", Lower: product((*Call).matMul)},

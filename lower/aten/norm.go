@@ -114,7 +114,8 @@ func lastAxes(rank, n int) []int64 {
 func layerNorm(c *Call) {
 	x, rank, n := c.first(), c.Rank("input"), len(c.Items("normalized_shape"))
 	if c.Has("weight") {
-		c.Return(c.Op("LayerNormalization", In(x, c.Tensor("weight"), c.Opt("bias")), onnx.IntAttr("axis", int64(-n)), c.FloatAttr("epsilon", "eps")))
+		c.Return(c.Op("LayerNormalization", In(x, c.Tensor("weight"), c.Opt("bias")), onnx.IntAttr("axis", int64(-n)),
+			c.FloatAttr("epsilon", "eps")))
 		return
 	}
 	y := c.standardize(x, c.Float("eps"), lastAxes(rank, n))
@@ -168,7 +169,8 @@ func localResponseNorm(c *Call) {
 	size, rank := c.Int("size"), c.Rank("input")
 	x := c.first()
 	if rank == 4 && size%2 == 1 {
-		c.Return(c.Op("LRN", In(x), c.IntAttr("size", "size"), c.FloatAttr("alpha", "alpha"), c.FloatAttr("beta", "beta"), c.FloatAttr("bias", "k")))
+		c.Return(c.Op("LRN", In(x), c.IntAttr("size", "size"), c.FloatAttr("alpha", "alpha"), c.FloatAttr("beta", "beta"),
+			c.FloatAttr("bias", "k")))
 		return
 	}
 	shape := c.Shape(x)

@@ -371,7 +371,8 @@ func reduced(op, more string) func(c *Call) {
 func reducedWith(name string, rule func(c *Call)) func(c *Call) {
 	return func(c *Call) {
 		called := lastName(strings.TrimSuffix(c.Node.Op, ".reduce"))
-		folds := map[string]string{"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all", "logical_or": "any"}
+		folds := map[string]string{"add": "sum", "multiply": "prod", "maximum": "max", "minimum": "min", "logical_and": "all",
+			"logical_or": "any"}
 		if f := folds[called]; f != "" && name == "array" {
 			called = f
 		}

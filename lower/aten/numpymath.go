@@ -73,16 +73,19 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 		}
 		return c.mul(x, y)
 	})},
-	{Op: "numpy.divide numpy.ndarray.__truediv__ numpy.ndarray.__rtruediv__ numpy.ndarray.__itruediv__", Lower: pair(func(c *Call, x, y V) V { return c.Op("Div", In(x, y)) })},
-	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__ numpy.ndarray.__ifloordiv__", Lower: pair(guardZero((*Call).floorDiv))},
+	{Op: "numpy.divide numpy.ndarray.__truediv__ numpy.ndarray.__rtruediv__ numpy.ndarray.__itruediv__",
+		Lower: pair(func(c *Call, x, y V) V { return c.Op("Div", In(x, y)) })},
+	{Op: "numpy.floor_divide numpy.ndarray.__floordiv__ numpy.ndarray.__rfloordiv__ numpy.ndarray.__ifloordiv__",
+		Lower: pair(guardZero((*Call).floorDiv))},
 	{Op: "numpy.mod numpy.ndarray.__mod__ numpy.ndarray.__rmod__ numpy.ndarray.__imod__", Lower: pair(guardZero((*Call).remainder))},
 	{Op: "numpy.fmod", Lower: pair(guardZero((*Call).fmod))},
-	{Op: "numpy.power numpy.float_power numpy.ndarray.__pow__ numpy.ndarray.__rpow__ numpy.ndarray.__ipow__", Lower: pair(func(c *Call, x, y V) V {
-		if x.DType == onnx.Bool {
-			c.Failf("that of bools is not written")
-		}
-		return c.Op("Pow", In(x, y)) // of integers, NumPy refuses negative exponents
-	})},
+	{Op: "numpy.power numpy.float_power numpy.ndarray.__pow__ numpy.ndarray.__rpow__ numpy.ndarray.__ipow__",
+		Lower: pair(func(c *Call, x, y V) V {
+			if x.DType == onnx.Bool {
+				c.Failf("that of bools is not written")
+			}
+			return c.Op("Pow", In(x, y)) // of integers, NumPy refuses negative exponents
+		})},
 	{Op: "numpy.maximum", Lower: pair(extremeOf("Max", "Or"))},
 	{Op: "numpy.minimum", Lower: pair(extremeOf("Min", "And"))},
 	{Op: "numpy.fmax", As: "torch.fmax", Args: "input=x1 other=x2"},
@@ -109,9 +112,12 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 	{Op: "numpy.logical_or", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Or", In(x...)) })},
 	{Op: "numpy.logical_xor", Lower: ufunc("x1 x2", truths, func(c *Call, x []V) V { return c.Op("Xor", In(x...)) })},
 	{Op: "numpy.invert numpy.ndarray.__invert__", Lower: plain(adaptRecord("torch.bitwise_not", "input=x"))},
-	{Op: "numpy.bitwise_and numpy.ndarray.__and__ numpy.ndarray.__rand__ numpy.ndarray.__iand__", Lower: plain(adaptRecord("torch.bitwise_and", "input=x1 other=x2"))},
-	{Op: "numpy.bitwise_or numpy.ndarray.__or__ numpy.ndarray.__ror__ numpy.ndarray.__ior__", Lower: plain(adaptRecord("torch.bitwise_or", "input=x1 other=x2"))},
-	{Op: "numpy.bitwise_xor numpy.ndarray.__xor__ numpy.ndarray.__rxor__ numpy.ndarray.__ixor__", Lower: plain(adaptRecord("torch.bitwise_xor", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_and numpy.ndarray.__and__ numpy.ndarray.__rand__ numpy.ndarray.__iand__",
+		Lower: plain(adaptRecord("torch.bitwise_and", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_or numpy.ndarray.__or__ numpy.ndarray.__ror__ numpy.ndarray.__ior__",
+		Lower: plain(adaptRecord("torch.bitwise_or", "input=x1 other=x2"))},
+	{Op: "numpy.bitwise_xor numpy.ndarray.__xor__ numpy.ndarray.__rxor__ numpy.ndarray.__ixor__",
+		Lower: plain(adaptRecord("torch.bitwise_xor", "input=x1 other=x2"))},
 	{Op: "numpy.ldexp", Lower: numpyLdexp},
 	{Op: "numpy.gcd numpy.lcm", None: "Euclid's algorithm takes as many steps as the elements say"},
 	{Op: "numpy.spacing", None: "the bits of a float cannot be read"},
@@ -135,8 +141,10 @@ var numpyMathRecords = append(numpyElementary(), []Record{
 func numpyElementary() []Record {
 	var out []Record
 	for _, n := range [][2]string{
-		{"sin", "sin"}, {"cos", "cos"}, {"tan", "tan"}, {"sinh", "sinh"}, {"cosh", "cosh"}, {"tanh", "tanh"}, {"arcsin", "asin"}, {"arccos", "acos"}, {"arctan", "atan"},
-		{"arcsinh", "asinh"}, {"arccosh", "acosh"}, {"arctanh", "atanh"}, {"exp", "exp"}, {"exp2", "exp2"}, {"expm1", "expm1"}, {"log", "log"}, {"log2", "log2"}, {"log10", "log10"},
+		{"sin", "sin"}, {"cos", "cos"}, {"tan", "tan"}, {"sinh", "sinh"}, {"cosh", "cosh"}, {"tanh", "tanh"}, {"arcsin", "asin"},
+		{"arccos", "acos"}, {"arctan", "atan"},
+		{"arcsinh", "asinh"}, {"arccosh", "acosh"}, {"arctanh", "atanh"}, {"exp", "exp"}, {"exp2", "exp2"}, {"expm1", "expm1"}, {"log", "log"},
+		{"log2", "log2"}, {"log10", "log10"},
 		{"log1p", "log1p"}, {"sqrt", "sqrt"}, {"deg2rad", "deg2rad"}, {"rad2deg", "rad2deg"}, {"sinc", "sinc"},
 	} {
 		out = append(out, Record{Op: numpyFunctions + n[0], Lower: plain(adaptRecord("torch."+n[1], "input=x"))})

@@ -29,7 +29,8 @@ var numpyOrderRecords = []Record{
 			c.Failf("without an axis it is not written")
 		}
 		if c.Rank(name) == 0 { // its one element is the first
-			c.Return(c.filled(c.Const(onnx.NewInts([]int64{int64(len(c.OutType(0).Shape))}, slices.Repeat([]int64{1}, len(c.OutType(0).Shape))...)), onnx.Int64, 0))
+			c.Return(c.filled(c.Const(onnx.NewInts([]int64{int64(len(c.OutType(0).Shape))},
+				slices.Repeat([]int64{1}, len(c.OutType(0).Shape))...)), onnx.Int64, 0))
 			return
 		}
 		c.rename("torch.argsort", "input="+name)
@@ -63,10 +64,12 @@ var numpyOrderRecords = []Record{
 // places are NumPy's methods of quantiles that are continuous in q, with the α and β of Hyndman and Fan (1996): the place is
 // q·n + α + q·(1-α-β) - 1, counted from 0.
 var places = map[string][2]float64{
-	"linear": {1, 1}, "hazen": {0.5, 0.5}, "weibull": {0, 0}, "interpolated_inverted_cdf": {0, 1}, "median_unbiased": {1.0 / 3, 1.0 / 3}, "normal_unbiased": {0.375, 0.375},
+	"linear": {1, 1}, "hazen": {0.5, 0.5}, "weibull": {0, 0}, "interpolated_inverted_cdf": {0, 1}, "median_unbiased": {1.0 / 3, 1.0 / 3},
+	"normal_unbiased": {0.375, 0.375},
 }
 
-// numpyQuantile is the rule of quantiles between 0 and top. Those that jump from one element to the next depend on how NumPy's versions round q.
+// numpyQuantile is the rule of quantiles between 0 and top. Those that jump from one element to the next depend on how NumPy's versions
+// round q.
 func numpyQuantile(top float64) func(c *Call) {
 	return func(c *Call) {
 		c.noOptions()
@@ -90,7 +93,8 @@ func numpyQuantile(top float64) func(c *Call) {
 	}
 }
 
-// quantiles gives those of the argument a over its axes, which q, of a rank, names; no q is the median. ignore leaves out what is no number.
+// quantiles gives those of the argument a over its axes, which q, of a rank, names; no q is the median. ignore leaves out what is no
+// number.
 func (c *Call) quantiles(q V, qrank int, place [2]float64, ignore bool) {
 	d := c.OutDType(0)
 	if d == onnx.Float16 {
@@ -125,7 +129,8 @@ func (c *Call) quantile(x V, last int64, q V, place [2]float64, ignore, keep boo
 	d := x.DType
 	nan := c.Op("IsNaN", In(x))
 	size := c.Op("Shape", In(x), onnx.IntAttr("start", last), onnx.IntAttr("end", last+1))
-	v := c.Ops("TopK", 2, In(c.either(nan, c.highest(d), x), size), onnx.IntAttr("axis", last), onnx.IntAttr("largest", 0), onnx.IntAttr("sorted", 1))[0]
+	v := c.Ops("TopK", 2, In(c.either(nan, c.highest(d), x), size), onnx.IntAttr("axis", last), onnx.IntAttr("largest", 0),
+		onnx.IntAttr("sorted", 1))[0]
 	n := c.Reduce("ReduceSum", c.Cast(c.Op("Not", In(nan)), onnx.Int64), true, last)
 	bad := c.Op("Equal", In(n, c.I64Scalar(0)))
 	if !ignore {
@@ -163,7 +168,8 @@ func (c *Call) quantile(x V, last int64, q V, place [2]float64, ignore, keep boo
 	return c.Unsqueeze(out, places...)
 }
 
-// countLess counts for each value how many elements of a sorted array are less, or with orEqual not greater. What is no number is behind all others.
+// countLess counts for each value how many elements of a sorted array are less, or with orEqual not greater. What is no number is behind
+// all others.
 func (c *Call) countLess(array, values string, orEqual bool) (count, sorted V) {
 	d, ok := c.asOperand(array)
 	e, both := c.asOperand(values)

@@ -9,7 +9,8 @@ import (
 )
 
 var numpyRandomRecords = []Record{
-	{Op: "numpy.random.rand numpy.random.random numpy.random.random_sample numpy.random.ranf numpy.random.sample numpy.random._g_random", Lower: drawn("RandomUniformLike")},
+	{Op: "numpy.random.rand numpy.random.random numpy.random.random_sample numpy.random.ranf numpy.random.sample numpy.random._g_random",
+		Lower: drawn("RandomUniformLike")},
 	{Op: "numpy.random.randn numpy.random.standard_normal numpy.random._g_standard_normal", Lower: drawn("RandomNormalLike")},
 	{Op: "numpy.random.uniform", Lower: func(c *Call) {
 		u := c.draw("RandomUniformLike")
@@ -21,7 +22,8 @@ var numpyRandomRecords = []Record{
 		x := c.draw("RandomNormalLike")
 		c.Return(c.Op("Exp", In(c.add(c.Operand("mean", x.DType), c.mul(x, c.Operand("sigma", x.DType))))))
 	}},
-	{Op: "numpy.random.standard_exponential numpy.random._g_standard_exponential", Lower: func(c *Call) { c.Return(c.waiting(c.OutDType(0))) }},
+	{Op: "numpy.random.standard_exponential numpy.random._g_standard_exponential",
+		Lower: func(c *Call) { c.Return(c.waiting(c.OutDType(0))) }},
 	{Op: "numpy.random.exponential", Lower: func(c *Call) { c.Return(c.mul(c.waiting(c.OutDType(0)), c.Operand("scale", c.OutDType(0)))) }},
 	{Op: "numpy.random.rayleigh", Lower: func(c *Call) {
 		c.Return(c.mul(c.Op("Sqrt", In(c.times(c.waiting(c.OutDType(0)), 2))), c.Operand("scale", c.OutDType(0))))
@@ -94,7 +96,8 @@ var numpyRandomRecords = []Record{
 		"numpy.random.chisquare numpy.random.standard_t numpy.random.noncentral_chisquare numpy.random.noncentral_f numpy.random.wald numpy.random.power numpy.random.vonmises " +
 		"numpy.random.triangular numpy.random.logseries numpy.random.zipf numpy.random.hypergeometric numpy.random.dirichlet numpy.random.multivariate_normal " +
 		"numpy.random._g_multivariate_normal numpy.random.multinomial numpy.random.multivariate_hypergeometric", None: noDistribution},
-	{Op: "numpy.random.permuted numpy.random.shuffle numpy.random._g_shuffle", None: "ONNX has no order by chance that is written into an array; permutation makes a new one"},
+	{Op: "numpy.random.permuted numpy.random.shuffle numpy.random._g_shuffle",
+		None: "ONNX has no order by chance that is written into an array; permutation makes a new one"},
 }
 
 // counts reports whether an argument is a number, for those below it.

@@ -31,7 +31,8 @@ var poolRecords = []Record{
 	{Op: "torch.nn.functional.adaptive_max_pool2d torch.nn.functional.adaptive_max_pool2d_with_indices", Lower: adaptive(2, "MaxPool")},
 	{Op: "torch.nn.functional.adaptive_max_pool3d torch.nn.functional.adaptive_max_pool3d_with_indices", Lower: adaptive(3, "MaxPool")},
 	{Op: "torch.nn.functional.fractional_max_pool2d torch.nn.functional.fractional_max_pool3d " +
-		"torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d_with_indices", None: "the regions are random"},
+		"torch.nn.functional.fractional_max_pool2d_with_indices torch.nn.functional.fractional_max_pool3d_with_indices",
+		None: "the regions are random"},
 }
 
 // batched gives an input without a batch one of size 1; the result loses it again.

@@ -39,7 +39,8 @@ var sortRecords = []Record{
 			c.Return(c.Cast(none, c.OutDType(0)), none)
 			return
 		}
-		out := c.Ops("TopK", 2, In(x, c.scalarI64("k")), onnx.IntAttr("axis", c.Axis("dim", c.Rank("input"))), boolAttr("largest", c.Bool("largest")), boolAttr("sorted", c.Bool("sorted")))
+		out := c.Ops("TopK", 2, In(x, c.scalarI64("k")), onnx.IntAttr("axis", c.Axis("dim", c.Rank("input"))),
+			boolAttr("largest", c.Bool("largest")), boolAttr("sorted", c.Bool("sorted")))
 		c.Return(restore(out[0]), out[1])
 	}},
 	{Op: "torch.kthvalue", Lower: func(c *Call) {

@@ -104,7 +104,8 @@ var unaryRecords = []Record{
 	{Op: "torch.special.chebyshev_polynomial_t torch.special.chebyshev_polynomial_u torch.special.chebyshev_polynomial_v torch.special.chebyshev_polynomial_w " +
 		"torch.special.shifted_chebyshev_polynomial_t torch.special.shifted_chebyshev_polynomial_u torch.special.shifted_chebyshev_polynomial_v " +
 		"torch.special.shifted_chebyshev_polynomial_w torch.special.hermite_polynomial_h torch.special.hermite_polynomial_he " +
-		"torch.special.laguerre_polynomial_l torch.special.legendre_polynomial_p", None: "the degree of the polynomial is an element of a tensor"},
+		"torch.special.laguerre_polynomial_l torch.special.legendre_polynomial_p",
+		None: "the degree of the polynomial is an element of a tensor"},
 	{Op: "torch.frexp torch.nextafter", None: "the bits of a float cannot be read"},
 	{Op: "torch.gcd torch.lcm", None: "Euclid's algorithm takes as many steps as the elements say"},
 }

@@ -14,7 +14,8 @@ var visionRecords = []Record{
 	{Op: "torch.ops.torchvision.roi_align", Lower: roiAlign},
 	{Op: "torch.ops.torchvision.deform_conv2d", Lower: deformConv},
 	{Op: "torch.ops.torchvision.roi_pool", None: "ONNX's MaxRoiPool does not give the places of the maxima"},
-	{Op: "torch.ops.torchvision.ps_roi_align torch.ops.torchvision.ps_roi_pool", None: "ONNX has no pooling of regions that depends on the channel"},
+	{Op: "torch.ops.torchvision.ps_roi_align torch.ops.torchvision.ps_roi_pool",
+		None: "ONNX has no pooling of regions that depends on the channel"},
 }
 
 // roiAlign: the rows of rois are (batch, x1, y1, x2, y2).
@@ -42,5 +43,6 @@ func deformConv(c *Call) {
 	pads := []int64{c.Int("pad_h"), c.Int("pad_w"), c.Int("pad_h"), c.Int("pad_w")}
 	c.Return(c.Op("DeformConv", In(c.Tensor("input"), c.Tensor("weight"), c.Tensor("offset"), c.Tensor("bias"), mask),
 		onnx.IntsAttr("strides", c.Int("stride_h"), c.Int("stride_w")), onnx.IntsAttr("pads", pads...),
-		onnx.IntsAttr("dilations", c.Int("dilation_h"), c.Int("dilation_w")), c.IntAttr("group", "groups"), c.IntAttr("offset_group", "offset_groups")))
+		onnx.IntsAttr("dilations", c.Int("dilation_h"), c.Int("dilation_w")), c.IntAttr("group", "groups"),
+		c.IntAttr("offset_group", "offset_groups")))
 }

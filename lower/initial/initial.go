@@ -50,7 +50,8 @@ type Drawer struct {
 
 // New prepares for the nodes of a graph's Setup.
 func New(setup *graph.Region, pool *symshape.Pool, seed uint64) *Drawer {
-	d := &Drawer{seed: seed, pool: pool, shares: map[*graph.Value]*graph.Value{}, writers: map[*graph.Value][]int{}, index: map[*graph.Node]int{}, defs: map[*graph.Value]*graph.Node{}, streams: map[int]string{}}
+	d := &Drawer{seed: seed, pool: pool, shares: map[*graph.Value]*graph.Value{}, writers: map[*graph.Value][]int{},
+		index: map[*graph.Node]int{}, defs: map[*graph.Value]*graph.Node{}, streams: map[int]string{}}
 	if setup != nil {
 		d.nodes = setup.Nodes
 	}

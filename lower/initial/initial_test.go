@@ -189,10 +189,13 @@ func TestDrawnParametersHaveTheirDistributions(t *testing.T) {
 	// Uniform within ±b: the largest element comes close to b, the standard deviation
 	// is b/√3. Normal: the standard deviation, and the share within one of them.
 	uniform := map[string]float64{
-		"linear.weight": 1 / math.Sqrt(400), "linear.bias": 1 / math.Sqrt(400), "conv.weight": 1 / math.Sqrt(16*9), "conv.bias": 1 / math.Sqrt(16*9),
-		"up.weight": 1 / math.Sqrt(48*9), "up.bias": 1 / math.Sqrt(48*9), "lstm.weight_ih_l0": 1 / math.Sqrt(64), "lstm.weight_hh_l0": 1 / math.Sqrt(64), "lstm.bias_hh_l0": 1 / math.Sqrt(64),
-		"attn.q_proj_weight": math.Sqrt(6.0 / 256), "attn.k_proj_weight": math.Sqrt(6.0 / 228), "same.in_proj_weight": math.Sqrt(6.0 / 512), "attn.out_proj.weight": 1 / math.Sqrt(128),
-		"bilinear.weight": 1 / math.Sqrt(50), "bilinear.bias": 1 / math.Sqrt(50), "rand": 0.5, "hand": 0.5,
+		"linear.weight": 1 / math.Sqrt(400), "linear.bias": 1 / math.Sqrt(400), "conv.weight": 1 / math.Sqrt(16*9),
+		"conv.bias": 1 / math.Sqrt(16*9),
+		"up.weight": 1 / math.Sqrt(48*9), "up.bias": 1 / math.Sqrt(48*9), "lstm.weight_ih_l0": 1 / math.Sqrt(64),
+		"lstm.weight_hh_l0": 1 / math.Sqrt(64), "lstm.bias_hh_l0": 1 / math.Sqrt(64),
+		"attn.q_proj_weight": math.Sqrt(6.0 / 256), "attn.k_proj_weight": math.Sqrt(6.0 / 228), "same.in_proj_weight": math.Sqrt(6.0 / 512),
+		"attn.out_proj.weight": 1 / math.Sqrt(128),
+		"bilinear.weight":      1 / math.Sqrt(50), "bilinear.bias": 1 / math.Sqrt(50), "rand": 0.5, "hand": 0.5,
 		"xu": 2 * math.Sqrt(6.0/300), "ku": math.Sqrt2 * math.Sqrt(3.0/100),
 		"clone.layers.0.linear1.weight": 1 / math.Sqrt(64), "clone.layers.1.linear1.weight": 1 / math.Sqrt(64),
 	}
@@ -215,11 +218,13 @@ func TestDrawnParametersHaveTheirDistributions(t *testing.T) {
 				inside++
 			}
 		}
-		if share := float64(inside) / float64(len(list)); math.Abs(std/want-1) > 0.03 || math.Abs(mean) > 0.05*want || math.Abs(share-0.6827) > 0.02 {
+		if share := float64(inside) / float64(len(list)); math.Abs(std/want-1) > 0.03 || math.Abs(mean) > 0.05*want ||
+			math.Abs(share-0.6827) > 0.02 {
 			t.Errorf("%s: mean %g, deviation %g, %g within it: want normal with %g", name, mean, std, share, want)
 		}
 	}
-	if m, s := moments(get("cut")); math.Abs(m-1.2294) > 0.02 || math.Abs(s-0.7246) > 0.02 || slices.Min(get("cut")) < 0 || slices.Max(get("cut")) > 3 {
+	if m, s := moments(get("cut")); math.Abs(m-1.2294) > 0.02 || math.Abs(s-0.7246) > 0.02 || slices.Min(get("cut")) < 0 ||
+		slices.Max(get("cut")) > 3 {
 		t.Errorf("a normal distribution cut at -1 and 2 deviations has mean %g and deviation %g", m, s)
 	}
 	if m, s := moments(get("expo")); math.Abs(m-0.5) > 0.02 || math.Abs(s-0.5) > 0.03 || slices.Min(get("expo")) < 0 {
@@ -337,8 +342,9 @@ func TestWhatIsNotComputedIsAnError(t *testing.T) {
 		{"a checkpoint", "self.w = nn.Parameter(torch.zeros(3))\n        self.load_state_dict(torch.load('x.pt'))", "outside the program"},
 		{"no kernel", "self.w = nn.Parameter(torch.linalg.qr(torch.randn(3, 3))[0])", "qr"},
 	} {
-		res, params := state(t, "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        "+c.body+
-			"\n\n    def forward(self, x):\n        return x\n", "Net()")
+		res, params := state(
+			t, "import torch\nfrom torch import nn\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        "+c.body+
+				"\n\n    def forward(self, x):\n        return x\n", "Net()")
 		_, err := initial.New(res.Graph.Setup, res.Pool, 1).Tensor("w", res.AtCall(params["w"].Tensor))
 		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.HasPrefix(err.Error(), "w cannot be initialised") {
 			t.Errorf("%s: error %v, want %q", c.name, err, c.want)

@@ -123,7 +123,8 @@ func (r *runner) node(n *graph.Node, i int) error {
 	return nil
 }
 
-// setItem writes into some elements; the others, also those that nothing has set, stay as they are. Which they are the operation says itself, given
+// setItem writes into some elements; the others, also those that nothing has set, stay as they are. Which they are the operation says
+// itself, given
 // zeros and the value one.
 func (r *runner) setItem(n *graph.Node, i int) error {
 	self, ok := arg(n, "self").(*graph.Value)
@@ -255,7 +256,8 @@ func (r *runner) call(n *graph.Node, i int, given map[*graph.Value]*eval.Tensor)
 	if err != nil {
 		return nil, err
 	}
-	in := eval.Input{Nodes: body.Nodes, Attrs: body.Attrs, Opsets: []onnx.Opset{{Version: opset}}, Values: map[string]*eval.Tensor{}, Outputs: body.Outputs}
+	in := eval.Input{Nodes: body.Nodes, Attrs: body.Attrs, Opsets: []onnx.Opset{{Version: opset}}, Values: map[string]*eval.Tensor{},
+		Outputs: body.Outputs}
 	if i >= 0 {
 		in.Random = r.d.random(i)
 	}

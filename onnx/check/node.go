@@ -13,7 +13,8 @@ import (
 
 // removed are experimental operators that no version has any more and that ONNX's
 // checker still takes.
-var removed = []string{"ATen", "Affine", "ConstantFill", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler", "ParametricSoftplus", "Scale", "ScaledTanh"}
+var removed = []string{"ATen", "Affine", "ConstantFill", "Crop", "DynamicSlice", "GRUUnit", "GivenTensorFill", "ImageScaler",
+	"ParametricSoftplus", "Scale", "ScaledTanh"}
 
 // closed are the domains all of whose operators are known.
 var closed = []string{"", "ai.onnx", "ai.onnx.ml", "ai.onnx.training"}

@@ -33,7 +33,8 @@ func (c *call) attended(q, k, v *Tensor) attended {
 			c.failf("an operand %s%v", t.DType, t.Dims)
 		}
 	}
-	a := attended{q: q, k: k, v: v, batch: int(q.Dims[0]), heads: int(q.Dims[1]), length: int(q.Dims[2]), size: int(q.Dims[3]), keys: int(k.Dims[2]), value: int(v.Dims[3])}
+	a := attended{q: q, k: k, v: v, batch: int(q.Dims[0]), heads: int(q.Dims[1]), length: int(q.Dims[2]), size: int(q.Dims[3]),
+		keys: int(k.Dims[2]), value: int(v.Dims[3])}
 	if k.Dims[0] != q.Dims[0] || k.Dims[3] != q.Dims[3] || !slices.Equal(k.Dims[:3], v.Dims[:3]) || k.Dims[1] < 1 || q.Dims[1]%k.Dims[1] != 0 {
 		c.failf("operands of the sizes %v, %v, %v", q.Dims, k.Dims, v.Dims)
 	}

@@ -15,20 +15,28 @@ func plus(name string) opName { return opName{domain: schema.Chainer, name: "Cha
 
 var chainer = map[opName]kernel{
 	plus("Linear"): linear, plus("ReduceSumTo"): reduceSumTo, plus("Square"): square, plus("Dtype"): dtypeOf, plus("DynamicCast"): dynamicCast,
-	plus("ROIMaxPool2D"): roiPool(true), plus("ROIAveragePool2D"): roiPool(false), plus("ROIMaxAlign2D"): roiSample(true), plus("ROIAverageAlign2D"): roiSample(false),
-	plus("ResizeImages"): resizeImages, plus("PadBatchSize"): padBatchSize, plus("BatchNormalizationExpandedStatsShape"): statsShape,
-	plus("ConvTransposeWithDynamicOutputShape"): convTransposeTo, plus("SoftmaxCrossEntropy"): softmaxCrossEntropy, plus("SelectItem"): selectItem,
-	plus("FusionGroup"): fusionGroup, plus("Print"): func(*call) []Value { return nil }, plus("NullConstant"): func(*call) []Value { return []Value{nil} },
-	plus("GetItem"): getItem, plus("SetItem"): setItem,
+	plus("ROIMaxPool2D"): roiPool(true), plus("ROIAveragePool2D"): roiPool(false), plus("ROIMaxAlign2D"): roiSample(true),
+	plus("ROIAverageAlign2D"): roiSample(false),
+	plus("ResizeImages"):      resizeImages, plus("PadBatchSize"): padBatchSize, plus("BatchNormalizationExpandedStatsShape"): statsShape,
+	plus("ConvTransposeWithDynamicOutputShape"): convTransposeTo, plus("SoftmaxCrossEntropy"): softmaxCrossEntropy,
+	plus("SelectItem"):  selectItem,
+	plus("FusionGroup"): fusionGroup, plus("Print"): func(*call) []Value { return nil },
+	plus("NullConstant"): func(*call) []Value { return []Value{nil} },
+	plus("GetItem"):      getItem, plus("SetItem"): setItem,
 
-	plus("LinearGradWeight"): linearGradWeight, plus("ReluGrad"): reluGrad, plus("MaxPoolGrad"): maxPoolGrad, plus("AveragePoolGrad"): averagePoolGrad, plus("ResizeGrad"): resizeGrad,
-	plus("BatchNormalizationGrad"): batchNormGrad, plus("SelectItemGrad"): selectItemGrad, plus("LRNGrad"): lrnGrad, plus("ConvGradWeight"): convGradWeight, plus("GatherGrad"): gatherGrad,
+	plus("LinearGradWeight"): linearGradWeight, plus("ReluGrad"): reluGrad, plus("MaxPoolGrad"): maxPoolGrad,
+	plus("AveragePoolGrad"): averagePoolGrad, plus("ResizeGrad"): resizeGrad,
+	plus("BatchNormalizationGrad"): batchNormGrad, plus("SelectItemGrad"): selectItemGrad, plus("LRNGrad"): lrnGrad,
+	plus("ConvGradWeight"): convGradWeight, plus("GatherGrad"): gatherGrad,
 	plus("ConcatGrad"): concatGrad, plus("DynamicSliceGrad"): sliceGrad, plus("GetItemGrad"): getItemGrad,
 
-	plus("SequenceConstants"): sequenceConstants, plus("SequenceExtend"): sequenceExtend, plus("SequencePop"): sequencePop, plus("SequenceUpdate"): sequenceUpdate,
-	plus("SequenceGetSlice"): sequenceGetSlice, plus("SequencePad"): sequencePad, plus("SequenceUnpad"): sequenceUnpad, plus("SequenceLengths"): sequenceLengths, plus("SequenceRange"): sequenceRange,
+	plus("SequenceConstants"): sequenceConstants, plus("SequenceExtend"): sequenceExtend, plus("SequencePop"): sequencePop,
+	plus("SequenceUpdate"):   sequenceUpdate,
+	plus("SequenceGetSlice"): sequenceGetSlice, plus("SequencePad"): sequencePad, plus("SequenceUnpad"): sequenceUnpad,
+	plus("SequenceLengths"): sequenceLengths, plus("SequenceRange"): sequenceRange,
 	plus("SequenceAtGrad"): sequenceAtGrad, plus("SequenceGetSliceGrad"): sequenceGetSliceGrad,
-	plus("GenericLen"): genericLen, plus("GenericGetItem"): genericGetItem, plus("GenericGetSlice"): genericGetSlice, plus("GenericAdd"): genericAdd, plus("GenericIs"): genericIs,
+	plus("GenericLen"): genericLen, plus("GenericGetItem"): genericGetItem, plus("GenericGetSlice"): genericGetSlice,
+	plus("GenericAdd"): genericAdd, plus("GenericIs"): genericIs,
 	plus("GenericAccumulateGrad"): genericAccumulateGrad,
 }
 

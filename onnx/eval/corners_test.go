@@ -52,7 +52,8 @@ func TestBatchFirstIsATransposition(t *testing.T) {
 			for _, lens := range []eval.Value{nil, &eval.Tensor{DType: onnx.Int32, Dims: []int64{batch}, I: []int64{4, 1, 3}}} {
 				outs := []string{"y", "h"}
 				x, h, c := random(r, time, batch, features), eval.Value(random(r, dirs, batch, hidden)), eval.Value(random(r, dirs, batch, hidden))
-				ins := []eval.Value{x, random(r, dirs, gates*hidden, features), random(r, dirs, gates*hidden, hidden), random(r, dirs, 2*gates*hidden), lens, h}
+				ins := []eval.Value{x, random(r, dirs, gates*hidden, features), random(r, dirs, gates*hidden, hidden),
+					random(r, dirs, 2*gates*hidden), lens, h}
 				if op == "LSTM" {
 					ins, outs = append(ins, c), append(outs, "c")
 				}
@@ -90,7 +91,8 @@ func TestBatchFirstIsATransposition(t *testing.T) {
 func TestOptimizersAskForStatesOfTheWeightsSizes(t *testing.T) {
 	one, two := f64([]int64{1}, 1), f64([]int64{2}, 1, 2)
 	for op, states := range map[string]int{"Adagrad": 1, "Momentum": 1, "Adam": 2} {
-		attrs := []*onnx.Attr{onnx.FloatAttr("norm_coefficient", 0), onnx.FloatAttr("alpha", 0.5), onnx.FloatAttr("beta", 0.5), onnx.StringAttr("mode", "standard")}
+		attrs := []*onnx.Attr{onnx.FloatAttr("norm_coefficient", 0), onnx.FloatAttr("alpha", 0.5), onnx.FloatAttr("beta", 0.5),
+			onnx.StringAttr("mode", "standard")}
 		if op != "Momentum" {
 			attrs = attrs[:1]
 		}
@@ -127,7 +129,8 @@ func TestComplexElements(t *testing.T) {
 		t.Errorf("NonZero: %v %v", got, err)
 	}
 	text := &eval.Tensor{DType: onnx.String, Dims: []int64{3}, S: []string{"", "a", ""}}
-	if got, err = apply(t, node("NonZero", "", nil, []string{"y"}), 13, text); err != nil || evaltest.Differ(got[0], eval.Ints([]int64{1, 1}, 1), false) != "" {
+	if got, err = apply(t, node("NonZero", "", nil, []string{"y"}), 13, text); err != nil ||
+		evaltest.Differ(got[0], eval.Ints([]int64{1, 1}, 1), false) != "" {
 		t.Errorf("NonZero: %v %v", got, err)
 	}
 	for _, to := range []onnx.DType{onnx.Float, onnx.Complex64, onnx.Complex128, onnx.String, onnx.Bool} {
@@ -181,7 +184,8 @@ func TestSizesByScalesAreOfBinary32(t *testing.T) {
 // TestNearestElementsAreThoseOfRuntimes holds places that lie on an element and that binary64 puts below it: 3/0.6, and x/(m/n) of
 // sizes where only x*n/m is exact.
 func TestNearestElementsAreThoseOfRuntimes(t *testing.T) {
-	floor := []*onnx.Attr{onnx.StringAttr("mode", "nearest"), onnx.StringAttr("nearest_mode", "floor"), onnx.StringAttr("coordinate_transformation_mode", "asymmetric")}
+	floor := []*onnx.Attr{onnx.StringAttr("mode", "nearest"), onnx.StringAttr("nearest_mode", "floor"),
+		onnx.StringAttr("coordinate_transformation_mode", "asymmetric")}
 	ramp := func(n int64) *eval.Tensor {
 		x := &eval.Tensor{DType: onnx.Float, Dims: []int64{n}, F: make([]float64, n)}
 		for i := range x.F {
@@ -215,8 +219,10 @@ func TestColumnsOfTfIdfVectorizerAreBounded(t *testing.T) {
 	const limit = 64
 	for last, want := range map[int64][2]bool{limit - 1: {true, true}, limit: {true, false}, limit + 1: {false, false}, -1: {false, false}} {
 		for rows, runs := range want {
-			n := node("TfIdfVectorizer", "", []string{"x"}, []string{"y"}, onnx.StringAttr("mode", "TF"), onnx.IntAttr("min_gram_length", 1), onnx.IntAttr("max_gram_length", 1),
-				onnx.IntAttr("max_skip_count", 0), onnx.IntsAttr("ngram_counts", 0), onnx.IntsAttr("ngram_indexes", last), onnx.IntsAttr("pool_int64s", 7))
+			n := node("TfIdfVectorizer", "", []string{"x"}, []string{"y"}, onnx.StringAttr("mode", "TF"), onnx.IntAttr("min_gram_length", 1),
+				onnx.IntAttr("max_gram_length", 1),
+				onnx.IntAttr("max_skip_count", 0), onnx.IntsAttr("ngram_counts", 0), onnx.IntsAttr("ngram_indexes", last),
+				onnx.IntsAttr("pool_int64s", 7))
 			x := eval.Ints([]int64{int64(rows), 2}, []int64{7, 7}[:2*rows]...)
 			got, err := eval.NewSession(eval.Config{Limits: eval.Limits{Elems: limit}}, nil).Apply(n, []onnx.Opset{{Version: 13}}, []eval.Value{x})
 			if (err == nil) != runs {

@@ -175,7 +175,8 @@ type opName struct{ domain, name, overload string }
 
 func newRun(cfg Config, functions []*onnx.Function) *run {
 	r := &run{kernels: kernels(), random: cfg.Random, seed: cfg.Seed, functions: map[opName]*onnx.Function{},
-		draws: map[*onnx.Node]uint64{}, ids: map[*onnx.Node]uint64{}, lives: map[*onnx.Node][]string{}, planned: map[*onnx.Node]bool{}, upgraded: map[*onnx.Node]*schema.Upgraded{}, consts: map[*onnx.Tensor]*Tensor{}}
+		draws: map[*onnx.Node]uint64{}, ids: map[*onnx.Node]uint64{}, lives: map[*onnx.Node][]string{}, planned: map[*onnx.Node]bool{},
+		upgraded: map[*onnx.Node]*schema.Upgraded{}, consts: map[*onnx.Tensor]*Tensor{}}
 	r.Limits, r.ctx = cfg.Limits.filled(), cfg.Context
 	for _, f := range functions {
 		r.functions[opName{onnx.StandardDomain(f.Domain), f.Name, f.Overload}] = f

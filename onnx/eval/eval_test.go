@@ -69,7 +69,8 @@ func note(ran map[eval.Op]bool, list []*onnx.Node) {
 
 // untested are operators without a recorded case, and what holds them instead.
 var untested = map[eval.Op]string{
-	{Name: "Multinomial"}: distribution, {Name: "RandomNormal"}: distribution, {Name: "RandomNormalLike"}: distribution, {Name: "RandomUniform"}: distribution,
+	{Name: "Multinomial"}: distribution, {Name: "RandomNormal"}: distribution, {Name: "RandomNormalLike"}: distribution,
+	{Name: "RandomUniform"}: distribution,
 }
 
 const distribution = "TestRandomOperators"

@@ -14,9 +14,11 @@ const mlDomain = "ai.onnx.ml"
 func ml(name string) opName { return opName{domain: mlDomain, name: name} }
 
 var learning = map[opName]kernel{
-	ml("ArrayFeatureExtractor"): arrayFeatureExtractor, ml("Binarizer"): binarizer, ml("LabelEncoder"): labelEncoder, ml("CategoryMapper"): categoryMapper,
-	ml("Scaler"): scaler, ml("Imputer"): imputer, ml("LinearRegressor"): linearRegressor, ml("FeatureVectorizer"): featureVectorizer, ml("OneHotEncoder"): oneHotEncoder,
-	ml("TreeEnsemble"): treeEnsemble, ml("TreeEnsembleRegressor"): treeEnsembleRegressor,
+	ml("ArrayFeatureExtractor"): arrayFeatureExtractor, ml("Binarizer"): binarizer, ml("LabelEncoder"): labelEncoder,
+	ml("CategoryMapper"): categoryMapper,
+	ml("Scaler"):         scaler, ml("Imputer"): imputer, ml("LinearRegressor"): linearRegressor, ml("FeatureVectorizer"): featureVectorizer,
+	ml("OneHotEncoder"): oneHotEncoder,
+	ml("TreeEnsemble"):  treeEnsemble, ml("TreeEnsembleRegressor"): treeEnsembleRegressor,
 }
 
 // arrayFeatureExtractor takes places of the last dimension.

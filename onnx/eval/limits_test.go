@@ -18,15 +18,17 @@ import (
 
 // forever is a loop without an end whose state goes through nodes.
 func forever(nodes ...*onnx.Node) *onnx.Node {
-	body := &onnx.Graph{Inputs: []*onnx.ValueInfo{{Name: "i"}, {Name: "go"}, {Name: "s"}}, Outputs: []*onnx.ValueInfo{{Name: "go"}, {Name: "t"}}, Nodes: nodes}
+	body := &onnx.Graph{Inputs: []*onnx.ValueInfo{{Name: "i"}, {Name: "go"}, {Name: "s"}},
+		Outputs: []*onnx.ValueInfo{{Name: "go"}, {Name: "t"}}, Nodes: nodes}
 	return node("Loop", "", []string{"", "", "x"}, []string{"y"}, onnx.GraphAttr("body", body))
 }
 
 func TestLimits(t *testing.T) {
 	x := map[string]eval.Value{"x": ints(1, 2, 3)}
 	big := onnx.TensorAttr("value", onnx.NewInts([]int64{2}, 1<<20, 1<<20))
-	self := &onnx.Function{Name: "f", Domain: "own", Inputs: []string{"x"}, Outputs: []string{"y"}, Opsets: []onnx.Opset{{Version: 13}, {Domain: "own", Version: 1}},
-		Nodes: []*onnx.Node{node("f", "own", []string{"x"}, []string{"y"})}}
+	self := &onnx.Function{Name: "f", Domain: "own", Inputs: []string{"x"}, Outputs: []string{"y"},
+		Opsets: []onnx.Opset{{Version: 13}, {Domain: "own", Version: 1}},
+		Nodes:  []*onnx.Node{node("f", "own", []string{"x"}, []string{"y"})}}
 	for _, c := range []struct {
 		name   string
 		nodes  []*onnx.Node
@@ -34,9 +36,12 @@ func TestLimits(t *testing.T) {
 		want   string
 	}{
 		{"a loop that does nothing", []*onnx.Node{forever(node("Identity", "", []string{"s"}, []string{"t"}))}, eval.Limits{Steps: 1e5}, "steps"},
-		{"a value that doubles", []*onnx.Node{forever(node("Concat", "", []string{"s", "s"}, []string{"t"}, onnx.IntAttr("axis", 0)))}, eval.Limits{}, "elements"},
-		{"values that add up", []*onnx.Node{forever(node("SequenceInsert", "", []string{"s", "i"}, []string{"t"}))}, eval.Limits{Bytes: 1e5}, "bytes"},
-		{"a size from the file", []*onnx.Node{node("Constant", "", nil, []string{"n"}, big), node("ConstantOfShape", "", []string{"n"}, []string{"y"})}, eval.Limits{}, "elements"},
+		{"a value that doubles", []*onnx.Node{forever(node("Concat", "", []string{"s", "s"}, []string{"t"}, onnx.IntAttr("axis", 0)))},
+			eval.Limits{}, "elements"},
+		{"values that add up", []*onnx.Node{forever(node("SequenceInsert", "", []string{"s", "i"}, []string{"t"}))}, eval.Limits{Bytes: 1e5},
+			"bytes"},
+		{"a size from the file", []*onnx.Node{node("Constant", "", nil, []string{"n"}, big),
+			node("ConstantOfShape", "", []string{"n"}, []string{"y"})}, eval.Limits{}, "elements"},
 		{"a function that calls itself", []*onnx.Node{node("f", "own", []string{"x"}, []string{"y"})}, eval.Limits{}, "deeper"},
 	} {
 		in := map[string]eval.Value{"x": x["x"], "f": f64([]int64{}, 0)}
@@ -56,7 +61,8 @@ func TestLimits(t *testing.T) {
 func TestContextEndsARun(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	time.AfterFunc(20*time.Millisecond, cancel)
-	m := &onnx.Model{Opsets: []onnx.Opset{{Version: 15}}, Graph: &onnx.Graph{Nodes: []*onnx.Node{forever(node("Identity", "", []string{"s"}, []string{"t"}))},
+	m := &onnx.Model{Opsets: []onnx.Opset{{Version: 15}}, Graph: &onnx.Graph{Nodes: []*onnx.Node{forever(node("Identity", "", []string{"s"},
+		[]string{"t"}))},
 		Inputs: []*onnx.ValueInfo{{Name: "x"}}, Outputs: []*onnx.ValueInfo{{Name: "y"}}}}
 	if _, err := eval.Model(m, map[string]eval.Value{"x": ints(1)}, eval.Config{Context: ctx}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)

@@ -97,7 +97,8 @@ func instanceNorm(c *call) []Value {
 func groupNormKernel(c *call) []Value {
 	x := c.floatArg(0)
 	c.ranked(0, 2)
-	return []Value{c.groupNorm(x, c.int("num_groups"), c.vector("the scale", c.floatArg(1), x.Dims[1]), c.vector("the bias", c.floatArg(2), x.Dims[1]))}
+	return []Value{c.groupNorm(x, c.int("num_groups"), c.vector("the scale", c.floatArg(1), x.Dims[1]),
+		c.vector("the bias", c.floatArg(2), x.Dims[1]))}
 }
 
 // groupNorm normalises groups of channels of each element of the batch.

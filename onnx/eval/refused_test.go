@@ -21,7 +21,8 @@ import (
 	"shapecheck/tools/counts"
 )
 
-var updateCounts = flag.Bool("update-counts", false, "write what was counted into testdata/counts.txt, and the messages into testdata/faults.txt")
+var updateCounts = flag.Bool("update-counts", false,
+	"write what was counted into testdata/counts.txt, and the messages into testdata/faults.txt")
 
 func TestModelsThatDoNotRunGiveErrors(t *testing.T) {
 	fsys, err := evaltest.Archive("testdata/refused.tar.gz")

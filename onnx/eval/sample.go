@@ -327,7 +327,8 @@ func maxRoiPool(c *call) []Value {
 // kept before.
 func nonMaxSuppression(c *call) []Value {
 	boxes, scores := c.floatArg(0), c.floatArg(1)
-	if len(boxes.Dims) != 3 || boxes.Dims[2] != 4 || len(scores.Dims) != 3 || scores.Dims[0] != boxes.Dims[0] || scores.Dims[2] != boxes.Dims[1] {
+	if len(boxes.Dims) != 3 || boxes.Dims[2] != 4 || len(scores.Dims) != 3 || scores.Dims[0] != boxes.Dims[0] ||
+		scores.Dims[2] != boxes.Dims[1] {
 		c.failf("boxes of the sizes %v and scores of %v", boxes.Dims, scores.Dims)
 	}
 	most, overlap, least := int64(0), 0.0, math.Inf(-1)

@@ -195,7 +195,8 @@ func dense(x *onnx.SparseTensor, most int64) (*Tensor, error) {
 	}
 	k := vals.Len()
 	linear := len(idx.Dims) == 1
-	if n > most || idx.I == nil || linear && idx.Len() != k || !linear && (len(idx.Dims) != 2 || idx.Dims[0] != int64(k) || idx.Dims[1] != int64(len(x.Dims))) {
+	if n > most || idx.I == nil || linear && idx.Len() != k || !linear &&
+		(len(idx.Dims) != 2 || idx.Dims[0] != int64(k) || idx.Dims[1] != int64(len(x.Dims))) {
 		return nil, fmt.Errorf("a sparse tensor whose sizes do not fit")
 	}
 	t, err := New(vals.DType, x.Dims)

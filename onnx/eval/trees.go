@@ -215,7 +215,8 @@ func treeEnsembleRegressor(c *call) []Value {
 			nodes[i].isLeaf = true
 			continue
 		}
-		nodes[i] = split{feature: feature[i], holds: c.holds(modes[i], value[i], nil), missing: missing[i] != 0, next: [2]int64{find(trees[i], no[i]), find(trees[i], yes[i])}}
+		nodes[i] = split{feature: feature[i], holds: c.holds(modes[i], value[i], nil), missing: missing[i] != 0,
+			next: [2]int64{find(trees[i], no[i]), find(trees[i], yes[i])}}
 	}
 	targetTree, targetNode := c.ints("target_treeids"), c.ints("target_nodeids")
 	m := len(targetTree)

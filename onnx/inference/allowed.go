@@ -59,7 +59,8 @@ func (c *call) makes() {
 	}
 	for i, v := range c.outs {
 		p := c.op.Output(i)
-		if v == nil || v.Type == nil || p == nil || p.Types == nil || p.Types.Tensors == 0 || v.Kind != onnx.TensorType || v.Elem == onnx.Undefined {
+		if v == nil || v.Type == nil || p == nil || p.Types == nil || p.Types.Tensors == 0 || v.Kind != onnx.TensorType ||
+			v.Elem == onnx.Undefined {
 			continue
 		}
 		if !p.Types.Tensors.Has(v.Elem) && !(c.upgraded && c.op.Made(i).Has(v.Elem)) {

@@ -15,7 +15,8 @@ func TestElementTypesAreThoseOfTheVersion(t *testing.T) {
 		node       *onnx.Node
 	}{
 		{"ints in an old Add", "", 8, onnx.Int64, node("Add x x -> y")},
-		{"small ints in an old Add", `node "n_Add" (Add), value "x": element type i8; in opset 13 the operator takes `, 13, onnx.Int8, node("Add x x -> y")},
+		{"small ints in an old Add", `node "n_Add" (Add), value "x": element type i8; in opset 13 the operator takes `, 13, onnx.Int8,
+			node("Add x x -> y")},
 		{"small ints in a new Add", "", 14, onnx.Int8, node("Add x x -> y")},
 		{"bool in MatMul", "element type bool", 17, onnx.Bool, node("MatMul x x -> y")},
 		{"ints in Relu", "element type i64", 13, onnx.Int64, node("Relu x -> y")},

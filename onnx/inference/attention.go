@@ -74,7 +74,8 @@ func attention(c *call) {
 		return
 	}
 	c.groups(q.heads, k.heads)
-	batch := c.unify(c.unify(q.batch, k.batch, "queries and keys have different batches"), v.batch, "queries and values have different batches")
+	batch := c.unify(c.unify(q.batch, k.batch, "queries and keys have different batches"), v.batch,
+		"queries and values have different batches")
 	kvHeads := c.unify(k.heads, v.heads, "keys and values have different numbers of heads")
 	length := c.unify(k.length, v.length, "keys and values have different lengths")
 	size := c.unify(q.size, k.size, "the heads of queries and keys have different sizes")
@@ -139,7 +140,8 @@ func flexAttention(c *call) {
 	if d == onnx.Double {
 		precision = d
 	}
-	scores := &Type{Kind: onnx.TensorType, Elem: c.dtypeOr("softmax_precision", precision), Ranked: true, Dims: []expr{batch, q[1], q[2], length}}
+	scores := &Type{Kind: onnx.TensorType, Elem: c.dtypeOr("softmax_precision", precision), Ranked: true,
+		Dims: []expr{batch, q[1], q[2], length}}
 	if !ok || !ok2 && !ok3 {
 		scores.Dims = make([]expr, 4)
 	}
@@ -169,8 +171,10 @@ func linearAttention(c *call) {
 		c.ranked(i, 3)
 	}
 	c.groups(q.heads, k.heads)
-	batch := c.unify(c.unify(q.batch, k.batch, "queries and keys have different batches"), v.batch, "queries and values have different batches")
-	length := c.unify(c.unify(q.length, k.length, "queries and keys have different lengths"), v.length, "queries and values have different lengths")
+	batch := c.unify(c.unify(q.batch, k.batch, "queries and keys have different batches"), v.batch,
+		"queries and values have different batches")
+	length := c.unify(c.unify(q.length, k.length, "queries and keys have different lengths"), v.length,
+		"queries and values have different lengths")
 	size := c.unify(q.size, k.size, "the heads of queries and keys have different sizes")
 	if c.failed {
 		return

@@ -10,7 +10,8 @@ import (
 )
 
 func TestFaultsOfONNXPlus(t *testing.T) {
-	ins := []*onnx.ValueInfo{input("x", onnx.Float, "2", "4"), input("w", onnx.Float, "5", "3"), input("v", onnx.Float, "5", "4"), input("b", onnx.Float, "4"),
+	ins := []*onnx.ValueInfo{input("x", onnx.Float, "2", "4"), input("w", onnx.Float, "5", "3"), input("v", onnx.Float, "5", "4"),
+		input("b", onnx.Float, "4"),
 		input("c", onnx.Float, "5"), input("k", onnx.Int64, "3"), input("i", onnx.Int64, "2"), input("one", onnx.Int64)}
 	specs := func(list ...int64) *onnx.Attr { return onnx.IntsAttr("slice_specs", list...) }
 	for _, c := range []struct {
@@ -20,11 +21,14 @@ func TestFaultsOfONNXPlus(t *testing.T) {
 		{node("ChainerLinear x v c -> y"), "[] f32[2,5]"},
 		{node("ChainerLinear x w -> y"), `[node "n_ChainerLinear" (ChainerLinear): the features of f32[2,4] and f32[5,3] do not fit: 4 and 3] ?`},
 		{node("ChainerLinear x v b -> y"), `[node "n_ChainerLinear" (ChainerLinear): the bias f32[4] does not fit f32[5,4]: 5 and 4] ?`},
-		{node("ChainerLinear x v -> y", onnx.IntAttr("n_batch_axes", 2)), `[node "n_ChainerLinear" (ChainerLinear): n_batch_axes is 2 for an input of 2 dimensions] ?`},
-		{node("ChainerLinear x v -> y", onnx.IntAttr("n_batch_axes", 0)), `[node "n_ChainerLinear" (ChainerLinear): attribute n_batch_axes is 0; it must be at least 1] ?`},
+		{node("ChainerLinear x v -> y", onnx.IntAttr("n_batch_axes", 2)),
+			`[node "n_ChainerLinear" (ChainerLinear): n_batch_axes is 2 for an input of 2 dimensions] ?`},
+		{node("ChainerLinear x v -> y", onnx.IntAttr("n_batch_axes", 0)),
+			`[node "n_ChainerLinear" (ChainerLinear): attribute n_batch_axes is 0; it must be at least 1] ?`},
 		{node("ChainerLinear x c -> y"), `[node "n_ChainerLinear" (ChainerLinear), value "c": expected 2 dimensions, got f32[5]] ?`},
 		{node("ChainerSelectItem x i -> y"), "[] f32[2]"},
-		{node("ChainerSelectItem x k -> y"), `[node "n_ChainerSelectItem" (ChainerSelectItem): the rows of f32[2,4] and i64[3] do not fit: 2 and 3] ?`},
+		{node("ChainerSelectItem x k -> y"),
+			`[node "n_ChainerSelectItem" (ChainerSelectItem): the rows of f32[2,4] and i64[3] do not fit: 2 and 3] ?`},
 		{node("ChainerGetItem x -> y", specs(0)), "[] f32[2,4]"},
 		{node("ChainerGetItem x one -> y", specs(0, 1)), "[] f32[2]"},
 		{node("ChainerGetItem x -> y", specs(0, 0, 0)), `[node "n_ChainerGetItem" (ChainerGetItem): 3 slice_specs for 2 dimensions] ?`},

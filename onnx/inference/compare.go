@@ -52,7 +52,8 @@ func (r *Report) String() string {
 	for _, d := range r.Unproved {
 		fmt.Fprintf(&b, "%s (not proved to be equal)\n", d)
 	}
-	fmt.Fprintf(&b, "%d values: %d agree, %d say more than their nodes do, %d not proved, %d wrong\n", r.Values, r.Agreed, r.Weaker, len(r.Unproved), len(r.Wrong))
+	fmt.Fprintf(&b, "%d values: %d agree, %d say more than their nodes do, %d not proved, %d wrong\n", r.Values, r.Agreed, r.Weaker,
+		len(r.Unproved), len(r.Wrong))
 	return b.String()
 }
 

@@ -167,7 +167,8 @@ func (c *call) zip(f func(args []element) element) {
 func (c *call) combine(how string, a, b expr) expr {
 	p := c.pool()
 	if a == nil || b == nil {
-		if how == "mul" && (a != nil && a.IsConst(0) || b != nil && b.IsConst(0)) || how == "and" && (a != nil && a.IsConst(0) || b != nil && b.IsConst(0)) {
+		if how == "mul" && (a != nil && a.IsConst(0) || b != nil && b.IsConst(0)) || how == "and" &&
+			(a != nil && a.IsConst(0) || b != nil && b.IsConst(0)) {
 			return p.Const(0)
 		}
 		if how == "or" && (isTrue(a) || isTrue(b)) {

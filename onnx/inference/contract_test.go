@@ -15,7 +15,8 @@ func TestConditionsOfMetadata(t *testing.T) {
 	lines := []string{"H % 32 == 0 # net.py:41: cat needs H = 32*(H // 32); a b.py:3", "W >= 2", "W % 2 == 0 # net.py:7"}
 	text := lines[0] + "\n\n  " + lines[1] + "\r\nH ?? 3\n" + lines[2]
 	var bad []string
-	got := Conditions(pool, []onnx.Entry{{Key: "x"}, {Key: "contract", Value: text}}, "contract", func(line string, err error) { bad = append(bad, line) })
+	got := Conditions(pool, []onnx.Entry{{Key: "x"}, {Key: "contract", Value: text}}, "contract",
+		func(line string, err error) { bad = append(bad, line) })
 	if len(got) != len(lines) || !slices.Equal(bad, []string{"H ?? 3"}) {
 		t.Fatalf("%v, refused %q", got, bad)
 	}

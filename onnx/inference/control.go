@@ -40,7 +40,8 @@ func (c *call) subgraph(g *onnx.Graph, args []*Value) []*Value {
 		c.errorf("functions and subgraphs nest deeper than %d", maxNest)
 		return nil
 	}
-	s := &scope{e: c.e, outer: c.s, vals: map[string]*Value{}, opsets: c.s.opsets, graph: g, attrs: c.s.attrs, fn: c.s.fn, depth: c.s.depth + 1}
+	s := &scope{e: c.e, outer: c.s, vals: map[string]*Value{}, opsets: c.s.opsets, graph: g, attrs: c.s.attrs, fn: c.s.fn, depth: c.s.depth +
+		1}
 	if args == nil {
 		args = []*Value{}
 	}

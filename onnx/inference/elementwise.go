@@ -24,10 +24,13 @@ var elementwiseOps = [...]op{
 	{"Div", binary, dataBinary("div")}, {"Mod", binary, dataBinary("mod")}, {"Pow", power, dataBinary("pow")},
 	{"PRelu", prelu, nil}, {"BitShift", binary, nil},
 	{"BitwiseAnd", binary, nil}, {"BitwiseOr", binary, nil}, {"BitwiseXor", binary, nil},
-	{"And", binaryAs(onnx.Bool), dataBinary("and")}, {"Or", binaryAs(onnx.Bool), dataBinary("or")}, {"Xor", binaryAs(onnx.Bool), dataBinary("xor")},
-	{"Equal", binaryAs(onnx.Bool), dataBinary("eq")}, {"Less", binaryAs(onnx.Bool), dataBinary("lt")}, {"LessOrEqual", binaryAs(onnx.Bool), dataBinary("le")},
+	{"And", binaryAs(onnx.Bool), dataBinary("and")}, {"Or", binaryAs(onnx.Bool), dataBinary("or")},
+	{"Xor", binaryAs(onnx.Bool), dataBinary("xor")},
+	{"Equal", binaryAs(onnx.Bool), dataBinary("eq")}, {"Less", binaryAs(onnx.Bool), dataBinary("lt")},
+	{"LessOrEqual", binaryAs(onnx.Bool), dataBinary("le")},
 	{"Greater", binaryAs(onnx.Bool), dataBinary("gt")}, {"GreaterOrEqual", binaryAs(onnx.Bool), dataBinary("ge")},
-	{"Max", variadic, dataVariadic("max")}, {"Min", variadic, dataVariadic("min")}, {"Sum", variadic, dataVariadic("add")}, {"Mean", variadic, nil},
+	{"Max", variadic, dataVariadic("max")}, {"Min", variadic, dataVariadic("min")}, {"Sum", variadic, dataVariadic("add")},
+	{"Mean", variadic, nil},
 	{"Where", where, dataWhere},
 }
 

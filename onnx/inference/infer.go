@@ -445,7 +445,8 @@ func (e *engine) callFunction(c *call, f *onnx.Function) {
 		return
 	}
 	if len(c.n.Inputs) > len(f.Inputs) || len(c.n.Outputs) > len(f.Outputs) {
-		c.errorf("function %s::%s has %d inputs and %d results; the node has %d and %d", f.Domain, f.Name, len(f.Inputs), len(f.Outputs), len(c.n.Inputs),
+		c.errorf("function %s::%s has %d inputs and %d results; the node has %d and %d", f.Domain, f.Name, len(f.Inputs), len(f.Outputs),
+			len(c.n.Inputs),
 			len(c.n.Outputs))
 		return
 	}

@@ -67,22 +67,29 @@ func TestComputedSizesStaySymbolic(t *testing.T) {
 	axis := func(n int64) *onnx.Attr { return onnx.IntAttr("axis", n) }
 	// s is the vector of the sizes of x, h its third element.
 	size := []*onnx.Node{node("Shape x -> s"), node("Gather s two -> h", axis(0)), node("Unsqueeze h zero -> hv")}
-	consts := map[string][]int64{"zero": {0}, "one": {1}, "two_": {2}, "rest": {-1}, "five": {5}, "pads": {0, 0, 1, 2, 0, 0, 3, 4}, "far": {1 << 62}, "three": {3}}
+	consts := map[string][]int64{"zero": {0}, "one": {1}, "two_": {2}, "rest": {-1}, "five": {5}, "pads": {0, 0, 1, 2, 0, 0, 3, 4},
+		"far": {1 << 62}, "three": {3}}
 	for _, c := range []struct {
 		name, want string
 		nodes      []*onnx.Node
 	}{
-		{"reshape", "f32[N*C,W*H+5*W]", []*onnx.Node{node("Slice s zero two_ zero -> nc"), node("ReduceProd nc -> p", onnx.IntAttr("keepdims", 1)), node("Concat p rest -> to", axis(0)), node("Reshape x to -> y")}},
-		{"flatten_to_batch", "f32[N,C*W*H+5*C*W]", []*onnx.Node{node("Slice s zero one zero -> n"), node("Concat n rest -> to", axis(0)), node("Reshape x to -> y")}},
-		{"range", "i64[H+10]", []*onnx.Node{node("Add h five -> e"), node("Squeeze e -> l"), node("Squeeze zero -> o"), node("Squeeze one -> d"), node("Range o l d -> y")}},
-		{"constant_of_shape", "f32[H+5,(H+5)//2]", []*onnx.Node{node("Div hv two_ -> half"), node("Concat hv half -> to", axis(0)), node("ConstantOfShape to -> y")}},
+		{"reshape", "f32[N*C,W*H+5*W]", []*onnx.Node{node("Slice s zero two_ zero -> nc"),
+			node("ReduceProd nc -> p", onnx.IntAttr("keepdims", 1)), node("Concat p rest -> to", axis(0)), node("Reshape x to -> y")}},
+		{"flatten_to_batch", "f32[N,C*W*H+5*C*W]", []*onnx.Node{node("Slice s zero one zero -> n"), node("Concat n rest -> to", axis(0)),
+			node("Reshape x to -> y")}},
+		{"range", "i64[H+10]", []*onnx.Node{node("Add h five -> e"), node("Squeeze e -> l"), node("Squeeze zero -> o"),
+			node("Squeeze one -> d"), node("Range o l d -> y")}},
+		{"constant_of_shape", "f32[H+5,(H+5)//2]", []*onnx.Node{node("Div hv two_ -> half"), node("Concat hv half -> to", axis(0)),
+			node("ConstantOfShape to -> y")}},
 		{"expand", "f32[H+5,N,C,H+5,W]", []*onnx.Node{node("Concat hv one one one one -> to", axis(0)), node("Expand x to -> y")}},
 		{"tile", "f32[5*N,C,H+5,W]", []*onnx.Node{node("Concat five one one one -> r", axis(0)), node("Tile x r -> y")}},
 		{"pad", "f32[N,C,H+9,W+6]", []*onnx.Node{node("Pad x pads -> y")}},
 		{"slice_tail", "f32[N,C,H+5,W-1]", []*onnx.Node{node("Slice x one far three -> y")}},
 		{"slice_by_size", "f32[N,C,H,W]", []*onnx.Node{node("Sub hv five -> e"), node("Slice x zero e two_ -> y")}},
-		{"resize", "f32[N,C,2*H+10,W]", []*onnx.Node{node("Slice s zero two_ zero -> nc"), node("Mul hv two_ -> d"), node("Slice s three far zero -> w"), node("Concat nc d w -> to", axis(0)), node("Resize x _ _ to -> y")}},
-		{"cast", "f32[H+5]", []*onnx.Node{node("Cast hv -> i", onnx.IntAttr("to", int64(onnx.Int32))), node("Cast i -> l", onnx.IntAttr("to", int64(onnx.Int64))), node("ConstantOfShape l -> y")}},
+		{"resize", "f32[N,C,2*H+10,W]", []*onnx.Node{node("Slice s zero two_ zero -> nc"), node("Mul hv two_ -> d"),
+			node("Slice s three far zero -> w"), node("Concat nc d w -> to", axis(0)), node("Resize x _ _ to -> y")}},
+		{"cast", "f32[H+5]", []*onnx.Node{node("Cast hv -> i", onnx.IntAttr("to", int64(onnx.Int32))),
+			node("Cast i -> l", onnx.IntAttr("to", int64(onnx.Int64))), node("ConstantOfShape l -> y")}},
 		{"compared", "bool[1]", []*onnx.Node{node("Equal hv zero -> y")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -133,7 +140,8 @@ func TestSizesThatAreBroadcast(t *testing.T) {
 			if swapped {
 				a, b = b, a
 			}
-			m := model([]*onnx.ValueInfo{input("n", onnx.Float, "N"), input("x", onnx.Float, a), input("y", onnx.Float, b)}, nil, node("Add x y -> z"))
+			m := model([]*onnx.ValueInfo{input("n", onnx.Float, "N"), input("x", onnx.Float, a), input("y", onnx.Float, b)}, nil,
+				node("Add x y -> z"))
 			res := infer(t, m)
 			if c.want == "" {
 				if len(res.Errors) != 1 || !strings.Contains(res.Errors[0].Error(), "cannot be broadcast") {
@@ -150,8 +158,9 @@ func TestSizesThatAreBroadcast(t *testing.T) {
 
 func TestFunctionsAreInferredWithTheCallsTypes(t *testing.T) {
 	f := &onnx.Function{
-		Domain: "f", Name: "pick", Inputs: []string{"a", "b"}, Outputs: []string{"r"}, Attrs: []string{"along"}, Opsets: []onnx.Opset{{Version: 18}},
-		Nodes: []*onnx.Node{node("Concat a b -> r", onnx.RefAttr("axis", onnx.AttrInt, "along"))},
+		Domain: "f", Name: "pick", Inputs: []string{"a", "b"}, Outputs: []string{"r"}, Attrs: []string{"along"},
+		Opsets: []onnx.Opset{{Version: 18}},
+		Nodes:  []*onnx.Node{node("Concat a b -> r", onnx.RefAttr("axis", onnx.AttrInt, "along"))},
 	}
 	call := func(along int64, out string) *onnx.Node {
 		n := node("pick x y -> "+out, onnx.IntAttr("along", along))
@@ -168,15 +177,18 @@ func TestFunctionsAreInferredWithTheCallsTypes(t *testing.T) {
 
 func TestOverloadsOfFunctions(t *testing.T) {
 	make := func(overload, body string) *onnx.Function {
-		return &onnx.Function{Domain: "f", Name: "both", Overload: overload, Inputs: []string{"a", "b"}, Outputs: []string{"r"}, Opsets: []onnx.Opset{{Version: 18}}, Nodes: []*onnx.Node{node(body)}}
+		return &onnx.Function{Domain: "f", Name: "both", Overload: overload, Inputs: []string{"a", "b"}, Outputs: []string{"r"},
+			Opsets: []onnx.Opset{{Version: 18}}, Nodes: []*onnx.Node{node(body)}}
 	}
 	call := func(overload, out string) *onnx.Node {
 		n := node("both x y -> " + out)
 		n.Domain, n.Overload = "f", overload
 		return n
 	}
-	m := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "3"), input("y", onnx.Float, "3", "M")}, nil, call("product", "u"), call("", "v"), call("third", "w"))
-	m.Functions, m.Opsets = []*onnx.Function{make("", "Shape a -> r"), make("product", "MatMul a b -> r")}, append(m.Opsets, onnx.Opset{Domain: "f", Version: 1})
+	m := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "3"), input("y", onnx.Float, "3", "M")}, nil, call("product", "u"),
+		call("", "v"), call("third", "w"))
+	m.Functions, m.Opsets = []*onnx.Function{make("", "Shape a -> r"), make("product", "MatMul a b -> r")},
+		append(m.Opsets, onnx.Opset{Domain: "f", Version: 1})
 	res := infer(t, m)
 	types := res.Graphs[m.Graph]
 	if got := fmt.Sprint(res.Errors, types["u"], types["v"], types["w"]); got != "[] f32[N,M] i64[2] ?" {
@@ -193,12 +205,14 @@ func TestNestedBodies(t *testing.T) {
 	loop := &onnx.Graph{
 		Name: "loop", Inputs: []*onnx.ValueInfo{input("i", onnx.Int64), input("c", onnx.Bool), {Name: "u"}},
 		Nodes: []*onnx.Node{node("Identity c -> more"), node("Less i zero -> cond"),
-			node("If cond -> v", onnx.GraphAttr("then_branch", branch("a", "Relu u -> a")), onnx.GraphAttr("else_branch", branch("b", "Concat u slice -> b", onnx.IntAttr("axis", 0))))},
+			node("If cond -> v", onnx.GraphAttr("then_branch", branch("a", "Relu u -> a")),
+				onnx.GraphAttr("else_branch", branch("b", "Concat u slice -> b", onnx.IntAttr("axis", 0))))},
 		Outputs: []*onnx.ValueInfo{{Name: "more"}, {Name: "v"}},
 	}
 	scan := &onnx.Graph{
 		Name: "scan", Inputs: []*onnx.ValueInfo{{Name: "state"}, {Name: "slice"}},
-		Nodes:   []*onnx.Node{node("Add state slice -> next"), node("Loop count _ slice -> grown", onnx.GraphAttr("body", loop)), node("ReduceSum grown zero -> row", onnx.IntAttr("keepdims", 0))},
+		Nodes: []*onnx.Node{node("Add state slice -> next"), node("Loop count _ slice -> grown", onnx.GraphAttr("body", loop)),
+			node("ReduceSum grown zero -> row", onnx.IntAttr("keepdims", 0))},
 		Outputs: []*onnx.ValueInfo{{Name: "next"}, {Name: "row"}},
 	}
 	zero := onnx.NewInts([]int64{}, 0)
@@ -210,7 +224,8 @@ func TestNestedBodies(t *testing.T) {
 		n.Name = "count"
 		m.Graph.Initializers = append(m.Graph.Initializers, zero, n)
 		res := infer(t, m)
-		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"], res.Graphs[m.Graph]["z"], res.Graphs[scan]["grown"]); !strings.HasPrefix(got, want) {
+		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"], res.Graphs[m.Graph]["z"], res.Graphs[scan]["grown"]); !strings.HasPrefix(got,
+			want) {
 			t.Errorf("%d passes: %s, want %s", count, got, want)
 		}
 	}

@@ -22,7 +22,8 @@ var mlOps = [...]op{
 	{"LabelEncoder", encodeLabels, nil},
 	{"OneHotEncoder", oneHotEncoder, nil},
 	{"LinearClassifier", classifier, nil}, {"SVMClassifier", classifier, nil}, {"TreeEnsembleClassifier", classifier, nil},
-	{"LinearRegressor", regressor("targets"), nil}, {"SVMRegressor", regressor(""), nil}, {"TreeEnsembleRegressor", regressor("n_targets"), nil},
+	{"LinearRegressor", regressor("targets"), nil}, {"SVMRegressor", regressor(""), nil},
+	{"TreeEnsembleRegressor", regressor("n_targets"), nil},
 	{"TreeEnsemble", regressor("n_targets"), nil},
 	{"ZipMap", zipMap, nil},
 }

@@ -202,7 +202,8 @@ func (e *engine) combineReals(how string, d onnx.DType, a, b real) real {
 	p := e.pool
 	if d == onnx.Double {
 		x, y := e.asWide(a), e.asWide(b)
-		r := map[string]func(a, b symshape.Real) symshape.Real{"add": p.RealAdd, "sub": p.RealSub, "mul": p.RealMul, "div": p.RealDiv, "max": p.RealMax, "min": p.RealMin}[how]
+		r := map[string]func(a, b symshape.Real) symshape.Real{"add": p.RealAdd, "sub": p.RealSub, "mul": p.RealMul, "div": p.RealDiv,
+			"max": p.RealMax, "min": p.RealMin}[how]
 		if out := wide(r(x, y)); out.kind != noReal {
 			return out
 		}
@@ -303,7 +304,8 @@ func (e *engine) roundReal(how string, d onnx.DType, a real) expr {
 	p := e.pool
 	switch a.kind {
 	case wideReal:
-		return map[string]func(symshape.Real) *symshape.Expr{"floor": p.FloorReal, "ceil": p.CeilReal, "round": p.RoundReal, "trunc": p.TruncReal}[how](a.wide)
+		return map[string]func(symshape.Real) *symshape.Expr{"floor": p.FloorReal, "ceil": p.CeilReal, "round": p.RoundReal,
+			"trunc": p.TruncReal}[how](a.wide)
 	case fracReal:
 		switch {
 		case a.den.IsConst(1):

@@ -30,7 +30,8 @@ func TestSizesThroughFloats(t *testing.T) {
 	}
 	// h is the third size of x as a float, w the fourth; v becomes the result's size.
 	open := func(d onnx.DType) []*onnx.Node {
-		return []*onnx.Node{node("Shape x -> s"), node("Gather s two -> h0"), node("Gather s three -> w0"), cast("h0", "h", d), cast("w0", "w", d)}
+		return []*onnx.Node{node("Shape x -> s"), node("Gather s two -> h0"), node("Gather s three -> w0"), cast("h0", "h", d),
+			cast("w0", "w", d)}
 	}
 	close := []*onnx.Node{cast("v", "i", onnx.Int64), node("ConstantOfShape i -> y")}
 	for _, c := range []struct {
@@ -59,16 +60,19 @@ func TestSizesThroughFloats(t *testing.T) {
 		{"unk0", onnx.Float, []*onnx.Node{f32("c", 1.0009765625), node("Mul h c -> v")}},
 		{"unk0", onnx.Float, []*onnx.Node{f32("c", 0.7), node("Mul h c -> m"), node("Sub m h -> v")}},
 		// Equal computations have equal results, which a number of their own stands for.
-		{"0", onnx.Float, []*onnx.Node{f32("c", 0.7), node("Mul h c -> m"), node("Floor m -> a"), node("Mul h c -> n"), node("Floor n -> b"), node("Sub a b -> v")}},
+		{"0", onnx.Float, []*onnx.Node{f32("c", 0.7), node("Mul h c -> m"), node("Floor m -> a"), node("Mul h c -> n"), node("Floor n -> b"),
+			node("Sub a b -> v")}},
 		{"2*unk0", onnx.Float, []*onnx.Node{f32("c", 0.7), node("Mul h c -> m"), node("Floor m -> a"), node("Add a a -> v")}},
-		{"7", onnx.Float, []*onnx.Node{f32("c", 0.7), f32("d", 10), node("Mul c d -> m"), node("Floor m -> n"), node("Unsqueeze n zero -> v")}}, // in binary64 it is 6
+		// in binary64 it is 6
+		{"7", onnx.Float, []*onnx.Node{f32("c", 0.7), f32("d", 10), node("Mul c d -> m"), node("Floor m -> n"), node("Unsqueeze n zero -> v")}},
 		// binary64 is what Python computes with.
 		{"int(H*0.7)", onnx.Double, []*onnx.Node{f64("c", 0.7), node("Mul h c -> v")}},
 		{"ceil(H*0.3)", onnx.Double, []*onnx.Node{f64("c", 0.3), node("Mul h c -> m"), node("Ceil m -> v")}},
 		{"(H*W)//2", onnx.Double, []*onnx.Node{f64("c", 0.5), node("Mul h w -> m"), node("Mul m c -> v")}},
 		{"H//2", onnx.Double, []*onnx.Node{f64("c", 0.5), node("Mul h c -> m"), cast("m", "n", onnx.Float), node("Floor n -> v")}},
 	} {
-		m := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "C", "H", "W")}, map[string][]int64{"two": {2}, "three": {3}, "zero": {0}}, append(append(open(c.elem), c.nodes...), close...)...)
+		m := model([]*onnx.ValueInfo{input("x", onnx.Float, "N", "C", "H", "W")}, map[string][]int64{"two": {2}, "three": {3}, "zero": {0}},
+			append(append(open(c.elem), c.nodes...), close...)...)
 		res := infer(t, m)
 		if got := fmt.Sprint(res.Errors, res.Graphs[m.Graph]["y"]); got != "[] f32["+c.want+"]" {
 			t.Errorf("got %s, want %s", got, c.want)

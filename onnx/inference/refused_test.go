@@ -71,7 +71,8 @@ func TestModelsThatDoNotRun(t *testing.T) {
 	}, "refused")
 	var rows []counts.Row
 	for op, n := range total {
-		rows = append(rows, counts.Row{Name: op, Counts: []counts.Count{{Name: "found", N: n.found}, {Name: "missed", N: n.missed}, {Name: "found before the run", N: n.atRun}, {Name: "left to the run", N: n.more}}})
+		rows = append(rows, counts.Row{Name: op, Counts: []counts.Count{{Name: "found", N: n.found}, {Name: "missed", N: n.missed},
+			{Name: "found before the run", N: n.atRun}, {Name: "left to the run", N: n.more}}})
 	}
 	slices.SortFunc(rows, func(a, b counts.Row) int { return strings.Compare(a.Name, b.Name) })
 	if err := counts.Check(countsFile, "inference of refused nodes", rows, *updateCounts); err != nil {

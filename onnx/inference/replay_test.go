@@ -22,7 +22,8 @@ import (
 	"shapecheck/tools/counts"
 )
 
-var updateCounts = flag.Bool("update-counts", false, "write what was counted into testdata/counts.txt, and the messages into testdata/faults.txt")
+var updateCounts = flag.Bool("update-counts", false,
+	"write what was counted into testdata/counts.txt, and the messages into testdata/faults.txt")
 
 const countsFile = "../../testdata/counts.txt"
 
@@ -196,7 +197,8 @@ func TestInferenceAgreesWithRecordedOutputs(t *testing.T) {
 	eachCase(t, func(load func() replayed) {
 		for _, how := range tells {
 			c := load()
-			if len(c.Sets) == 0 || slices.ContainsFunc(c.Model.Graph.Inputs, func(v *onnx.ValueInfo) bool { return c.Sets[0].Inputs[v.Name] == nil }) {
+			if len(c.Sets) == 0 || slices.ContainsFunc(c.Model.Graph.Inputs,
+				func(v *onnx.ValueInfo) bool { return c.Sets[0].Inputs[v.Name] == nil }) {
 				return
 			}
 			key := c.op
@@ -221,7 +223,8 @@ func TestInferenceAgreesWithRecordedOutputs(t *testing.T) {
 	}, "onnx1.23", "old", "varied")
 	var rows []counts.Row
 	for op, n := range tallies {
-		rows = append(rows, counts.Row{Name: op, Counts: []counts.Count{{Name: "known", N: n.known}, {Name: "unknown", N: n.unknown}, {Name: "elements", N: n.elements}, {Name: "open", N: n.open}}})
+		rows = append(rows, counts.Row{Name: op, Counts: []counts.Count{{Name: "known", N: n.known}, {Name: "unknown", N: n.unknown},
+			{Name: "elements", N: n.elements}, {Name: "open", N: n.open}}})
 	}
 	slices.SortFunc(rows, func(a, b counts.Row) int { return strings.Compare(a.Name, b.Name) })
 	if err := counts.Check(countsFile, "inference of recorded nodes", rows, *updateCounts); err != nil {

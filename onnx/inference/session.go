@@ -84,7 +84,8 @@ func (s *Session) do(n *onnx.Node, ins []*Value, run func(*call)) ([]*Value, []*
 	e.facts = s.Facts
 	before, seen := e.res.Errors, e.seen
 	e.res.Errors, e.seen, e.visited = nil, map[string]bool{}, 0
-	c := &call{e: e, s: &scope{e: e, vals: map[string]*Value{}}, n: n, ins: make([]*Value, len(n.Inputs)), outs: make([]*Value, len(n.Outputs))}
+	c := &call{e: e, s: &scope{e: e, vals: map[string]*Value{}}, n: n, ins: make([]*Value, len(n.Inputs)),
+		outs: make([]*Value, len(n.Outputs))}
 	for i := range c.ins {
 		if i < len(ins) && ins[i] != nil {
 			c.ins[i] = s.simplified(ins[i])

@@ -104,14 +104,16 @@ func TestSessionInfersBodiesOfTheCaller(t *testing.T) {
 	trips := s.ValueOf(&Type{Kind: onnx.TensorType, Elem: onnx.Int64, Ranked: true}, []*symshape.Expr{n})
 	x := tensor(onnx.Float, p.Const(4))
 	outs, errs := s.Infer(&Node{Op: op, Attrs: op.Default(), Ins: []*Value{trips, nil, x, x}, Outs: 3, Bodies: map[string]Body{"body": body}})
-	if len(errs) > 0 || !strings.HasPrefix(outs[0].Type.String(), "f32[unk") || outs[1].Type.String() != "f32[4]" || outs[2].Type.String() != "f32[N,4]" {
+	if len(errs) > 0 || !strings.HasPrefix(outs[0].Type.String(), "f32[unk") || outs[1].Type.String() != "f32[4]" ||
+		outs[2].Type.String() != "f32[N,4]" {
 		t.Errorf("%v %v %v %v", outs[0].Type, outs[1].Type, outs[2].Type, errs)
 	}
 	if passes < 2 {
 		t.Errorf("%d passes over the body", passes)
 	}
 	// Numbers of inputs are checked.
-	if _, errs := s.Infer(&Node{Op: op, Attrs: op.Default(), Ins: []*Value{trips}, Outs: 1, Bodies: map[string]Body{"body": body}}); len(errs) != 1 {
+	if _, errs := s.Infer(&Node{Op: op, Attrs: op.Default(), Ins: []*Value{trips}, Outs: 1,
+		Bodies: map[string]Body{"body": body}}); len(errs) != 1 {
 		t.Error(errs)
 	}
 }
@@ -119,7 +121,8 @@ func TestSessionInfersBodiesOfTheCaller(t *testing.T) {
 func BenchmarkSessionApply(b *testing.B) {
 	p := symshape.NewPool()
 	s := NewSession(p)
-	x := s.ValueOf(&Type{Kind: onnx.TensorType, Elem: onnx.Float, Ranked: true, Dims: []*symshape.Expr{p.Declare("N", 1, symshape.PosInf), p.Const(64)}}, nil)
+	x := s.ValueOf(&Type{Kind: onnx.TensorType, Elem: onnx.Float, Ranked: true,
+		Dims: []*symshape.Expr{p.Declare("N", 1, symshape.PosInf), p.Const(64)}}, nil)
 	n := node("Add x y -> z")
 	b.ReportAllocs()
 	for b.Loop() {

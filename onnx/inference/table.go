@@ -18,7 +18,9 @@ type opKey struct{ domain, name string }
 
 // families lists the tables of the standard domain.
 func families() [][]op {
-	return [][]op{elementwiseOps[:], castOps[:], reduceOps[:], linalgOps[:], convOps[:], poolOps[:], normOps[:], attentionOps[:], rnnOps[:], viewOps[:], joinOps[:], sliceOps[:], indexOps[:], resizeOps[:], createOps[:], quantOps[:], signalOps[:], lossOps[:], textOps[:], visionOps[:], sequenceOps(), controlOps()}
+	return [][]op{elementwiseOps[:], castOps[:], reduceOps[:], linalgOps[:], convOps[:], poolOps[:], normOps[:], attentionOps[:], rnnOps[:],
+		viewOps[:], joinOps[:], sliceOps[:], indexOps[:], resizeOps[:], createOps[:], quantOps[:], signalOps[:], lossOps[:], textOps[:],
+		visionOps[:], sequenceOps(), controlOps()}
 }
 
 // preview is the domain of ONNX's training operators, experimental that of operators

@@ -131,7 +131,8 @@ func typeIn(s *schema.Types, rank int) *onnx.Type {
 }
 
 func sampleAttr(a schema.AttrDef, body *onnx.Graph, n int) *onnx.Attr {
-	out := &onnx.Attr{Name: a.Name, Type: a.Type, Int: 1, Graph: body, Tensor: &onnx.Tensor{DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}}}
+	out := &onnx.Attr{Name: a.Name, Type: a.Type, Int: 1, Graph: body,
+		Tensor: &onnx.Tensor{DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}}}
 	for range n {
 		out.Ints = append(out.Ints, 1)
 		out.Floats = append(out.Floats, 1)

@@ -225,7 +225,8 @@ func (in *inliner) expand(n *onnx.Node, f *onnx.Function, values *[]*onnx.ValueI
 			s.names[formal] = n.Outputs[i]
 			continue
 		}
-		after = append(after, &onnx.Node{Op: "Identity", Name: in.fresh(s.prefix + "Identity"), Inputs: []string{formal}, Outputs: []string{n.Outputs[i]}, Doc: n.Doc})
+		after = append(after, &onnx.Node{Op: "Identity", Name: in.fresh(s.prefix + "Identity"), Inputs: []string{formal},
+			Outputs: []string{n.Outputs[i]}, Doc: n.Doc})
 	}
 	body := s.copyNodes(f.Nodes)
 	for _, id := range after {

@@ -23,7 +23,8 @@ func node(op string, ins, outs string, attrs ...*onnx.Attr) *onnx.Node {
 }
 
 func function(name, ins, outs string, nodes ...*onnx.Node) *onnx.Function {
-	return &onnx.Function{Domain: "f", Name: name, Inputs: strings.Split(ins, ","), Outputs: strings.Split(outs, ","), Nodes: nodes, Opsets: []onnx.Opset{{Version: 18}}}
+	return &onnx.Function{Domain: "f", Name: name, Inputs: strings.Split(ins, ","), Outputs: strings.Split(outs, ","), Nodes: nodes,
+		Opsets: []onnx.Opset{{Version: 18}}}
 }
 
 func model(nodes []*onnx.Node, functions ...*onnx.Function) *onnx.Model {
@@ -59,7 +60,8 @@ func text(list []*onnx.Node) string {
 }
 
 func TestInline(t *testing.T) {
-	sub := &onnx.Graph{Name: "g", Nodes: []*onnx.Node{node("Add", "a,t", "u"), node("f::twice", "u", "v")}, Outputs: []*onnx.ValueInfo{{Name: "v"}, {Name: "a"}}}
+	sub := &onnx.Graph{Name: "g", Nodes: []*onnx.Node{node("Add", "a,t", "u"), node("f::twice", "u", "v")},
+		Outputs: []*onnx.ValueInfo{{Name: "v"}, {Name: "a"}}}
 	twice := function("twice", "a", "b", node("Add", "a,a", "b"))
 	cases := []struct {
 		name  string
@@ -67,20 +69,27 @@ func TestInline(t *testing.T) {
 		want  string
 	}{
 		{"results_keep_the_call's_names", model([]*onnx.Node{node("f::twice", "x", "y")}, twice), "y=Add(x,x);"},
-		{"inner_values_are_renamed", model([]*onnx.Node{node("f::g", "x", "t"), node("f::g", "t", "y")}, function("g", "a", "c", node("Neg", "a", "t"), node("Abs", "t", "c"))),
+		{"inner_values_are_renamed", model([]*onnx.Node{node("f::g", "x", "t"), node("f::g", "t", "y")},
+			function("g", "a", "c", node("Neg", "a", "t"), node("Abs", "t", "c"))),
 			"t/t=Neg(x);t=Abs(t/t);y/t=Neg(t);y=Abs(y/t);"},
-		{"nested", model([]*onnx.Node{node("f::four", "x", "y")}, twice, function("four", "a", "c", node("f::twice", "a", "t"), node("f::twice", "t", "c"))),
+		{"nested", model([]*onnx.Node{node("f::four", "x", "y")}, twice,
+			function("four", "a", "c", node("f::twice", "a", "t"), node("f::twice", "t", "c"))),
 			"y/t=Add(x,x);y=Add(y/t,y/t);"},
-		{"attribute_of_the_call", model([]*onnx.Node{node("f::s", "x", "y", onnx.IntAttr("dim", 2))}, function("s", "a", "b", node("Softmax", "a", "b", onnx.RefAttr("axis", onnx.AttrInt, "dim")))),
+		{"attribute_of_the_call", model([]*onnx.Node{node("f::s", "x", "y", onnx.IntAttr("dim", 2))},
+			function("s", "a", "b", node("Softmax", "a", "b", onnx.RefAttr("axis", onnx.AttrInt, "dim")))),
 			"y=Softmax(x) axis=2;"},
-		{"attribute_that_is_not_given_vanishes", model([]*onnx.Node{node("f::s", "x", "y")}, function("s", "a", "b", node("Softmax", "a", "b", onnx.RefAttr("axis", onnx.AttrInt, "dim")))),
+		{"attribute_that_is_not_given_vanishes", model([]*onnx.Node{node("f::s", "x", "y")},
+			function("s", "a", "b", node("Softmax", "a", "b", onnx.RefAttr("axis", onnx.AttrInt, "dim")))),
 			"y=Softmax(x);"},
 		{"absent_optional_input", model([]*onnx.Node{node("f::clip", "x", "y")}, function("clip", "a,lo,hi", "b", node("Clip", "a,lo,hi", "b"))),
 			"y=Clip(x,,);"},
 		{"result_is_an_input", model([]*onnx.Node{node("f::id", "x", "y")}, function("id", "a", "a")), "y=Identity(x);"},
-		{"one_value_is_two_results", model([]*onnx.Node{node("f::two", "x", "y,z")}, function("two", "a", "b,b", node("Neg", "a", "b"))), "y=Neg(x);z=Identity(y);"},
-		{"unwanted_result", model([]*onnx.Node{node("f::two", "x", ",y")}, function("two", "a", "b,c", node("Neg", "a", "b"), node("Abs", "b", "c"))), "y/b=Neg(x);y=Abs(y/b);"},
-		{"subgraph_sees_the_body", model([]*onnx.Node{node("f::g", "x", "y,z")}, twice, function("g", "a", "b,c", node("Neg", "a", "t"), node("If", "t", "b,c", onnx.GraphAttr("then_branch", sub)))),
+		{"one_value_is_two_results", model([]*onnx.Node{node("f::two", "x", "y,z")}, function("two", "a", "b,b", node("Neg", "a", "b"))),
+			"y=Neg(x);z=Identity(y);"},
+		{"unwanted_result", model([]*onnx.Node{node("f::two", "x", ",y")},
+			function("two", "a", "b,c", node("Neg", "a", "b"), node("Abs", "b", "c"))), "y/b=Neg(x);y=Abs(y/b);"},
+		{"subgraph_sees_the_body", model([]*onnx.Node{node("f::g", "x", "y,z")}, twice,
+			function("g", "a", "b,c", node("Neg", "a", "t"), node("If", "t", "b,c", onnx.GraphAttr("then_branch", sub)))),
 			"y/t=Neg(x);y,z=If(y/t) then_branch{y/u=Add(x,y/t);y/v=Add(y/u,y/u); ->y/v ->x};"},
 	}
 	for _, c := range cases {

@@ -27,7 +27,8 @@ func TestDecode(t *testing.T) {
 		{"Concat", 13, nil, "the attribute axis is missing"},
 		{"Conv", 11, []*onnx.Attr{onnx.IntAttr("group", 0)}, "attribute group is 0; it must be at least 1"},
 		{"Conv", 11, []*onnx.Attr{onnx.IntsAttr("strides", 1, -1)}, "strides has -1 at position 1"},
-		{"Conv", 11, []*onnx.Attr{onnx.StringAttr("auto_pad", "SAME")}, "auto_pad is \"SAME\"; expected one of NOTSET, SAME_UPPER, SAME_LOWER, VALID"},
+		{"Conv", 11, []*onnx.Attr{onnx.StringAttr("auto_pad", "SAME")},
+			"auto_pad is \"SAME\"; expected one of NOTSET, SAME_UPPER, SAME_LOWER, VALID"},
 		{"Conv", 11, []*onnx.Attr{onnx.StringAttr("auto_pad", "")}, ""},
 		{"Cast", 13, []*onnx.Attr{onnx.IntAttr("to", 99)}, "to is 99, which is no element type"},
 		{"Cast", 13, []*onnx.Attr{onnx.IntAttr("to", 0)}, "to is 0, which is no element type"},
@@ -74,7 +75,8 @@ func TestAttrs(t *testing.T) {
 	if a = decode("LRN", 13, onnx.IntAttr("size", 3)); a.Float("alpha") != 1e-4 || a.Float("beta") != 0.75 || a.Int("size") != 3 {
 		t.Error("LRN")
 	}
-	if a = decode("Resize", 19); a.String("keep_aspect_ratio_policy") != "stretch" || a.Float("cubic_coeff_a") != -0.75 || a.Bool("antialias") {
+	if a = decode("Resize", 19); a.String("keep_aspect_ratio_policy") != "stretch" || a.Float("cubic_coeff_a") != -0.75 ||
+		a.Bool("antialias") {
 		t.Error("Resize")
 	}
 	a = decode("Conv", 11, onnx.IntsAttr("pads", 1, 2))
@@ -87,7 +89,8 @@ func TestAttrs(t *testing.T) {
 	if _, err := a.IntsN("pads", 4); err == nil {
 		t.Error("two pads where four are expected")
 	}
-	if list, err := decode("MaxPool", 1, onnx.IntsAttr("kernel_shape", 1, 2)).IntsN("dilations", 2); err != nil || !slices.Equal(list, []int64{1, 1}) {
+	if list, err := decode("MaxPool", 1, onnx.IntsAttr("kernel_shape", 1, 2)).IntsN("dilations", 2); err != nil ||
+		!slices.Equal(list, []int64{1, 1}) {
 		t.Errorf("dilations %v %v", list, err) // there are none before version 10
 	}
 	if x := decode("ConstantOfShape", 9).Tensor("value"); x == nil || x.DType != onnx.Float {

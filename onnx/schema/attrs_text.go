@@ -88,7 +88,8 @@ func SameValue(a, b *onnx.Attr) bool {
 	case onnx.AttrTensor:
 		x, err1 := a.Tensor.RawData()
 		y, err2 := b.Tensor.RawData()
-		return err1 == nil && err2 == nil && a.Tensor.DType == b.Tensor.DType && slices.Equal(a.Tensor.Dims, b.Tensor.Dims) && string(x) == string(y)
+		return err1 == nil && err2 == nil && a.Tensor.DType == b.Tensor.DType && slices.Equal(a.Tensor.Dims, b.Tensor.Dims) &&
+			string(x) == string(y)
 	}
 	return false
 }

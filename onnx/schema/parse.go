@@ -193,7 +193,8 @@ func (e *entry) param(op *Op, list []Param, text string) ([]Param, error) {
 var attrTypes = map[string]onnx.AttrType{
 	"float": onnx.AttrFloat, "int": onnx.AttrInt, "string": onnx.AttrString, "tensor": onnx.AttrTensor, "graph": onnx.AttrGraph,
 	"floats": onnx.AttrFloats, "ints": onnx.AttrInts, "strings": onnx.AttrStrings, "tensors": onnx.AttrTensors, "graphs": onnx.AttrGraphs,
-	"sparse_tensor": onnx.AttrSparseTensor, "sparse_tensors": onnx.AttrSparseTensors, "type_proto": onnx.AttrTypeProto, "type_protos": onnx.AttrTypeProtos,
+	"sparse_tensor": onnx.AttrSparseTensor, "sparse_tensors": onnx.AttrSparseTensors, "type_proto": onnx.AttrTypeProto,
+	"type_protos": onnx.AttrTypeProtos,
 }
 
 // attrOf reads the description of an attribute.

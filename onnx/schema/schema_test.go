@@ -111,7 +111,8 @@ func TestTypes(t *testing.T) {
 	}{
 		{"", "Relu", f32, true}, {"", "Relu", seq, false}, {"", "Relu", nil, true}, {"", "Relu", &onnx.Type{Kind: onnx.TensorType}, true},
 		{"", "SequenceLength", seq, true}, {"", "SequenceLength", f32, false}, {"", "Identity", optional, true}, {"", "Identity", seq, true},
-		{"", "OptionalHasElement", &onnx.Type{Kind: onnx.OptionalType, Of: seq}, true}, {"", "OptionalHasElement", &onnx.Type{Kind: onnx.OptionalType, Of: table}, false},
+		{"", "OptionalHasElement", &onnx.Type{Kind: onnx.OptionalType, Of: seq}, true},
+		{"", "OptionalHasElement", &onnx.Type{Kind: onnx.OptionalType, Of: table}, false},
 		{"ai.onnx.ml", "CastMap", table, true}, {"ai.onnx.ml", "CastMap", f32, false},
 	} {
 		if got := Last(c.domain, c.op).Input(0).Types.Accepts(c.t); got != c.want {

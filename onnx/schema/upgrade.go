@@ -61,7 +61,8 @@ func (op *Op) Upgrade(n *onnx.Node, fn []*onnx.Attr, fresh func(hint string) str
 }
 
 func sameDefault(a, b *onnx.Attr) bool {
-	return b != nil && a.Type == b.Type && a.Int == b.Int && a.Float == b.Float && bytes.Equal(a.String, b.String) && slices.Equal(a.Ints, b.Ints) &&
+	return b != nil && a.Type == b.Type && a.Int == b.Int && a.Float == b.Float && bytes.Equal(a.String, b.String) &&
+		slices.Equal(a.Ints, b.Ints) &&
 		slices.Equal(a.Floats, b.Floats) && slices.EqualFunc(a.Strings, b.Strings, bytes.Equal)
 }
 
@@ -137,7 +138,8 @@ func (u *upgrade) node(op string, ins, outs []string, attrs ...*onnx.Attr) {
 	for len(outs) > 1 && outs[len(outs)-1] == "" {
 		outs = outs[:len(outs)-1]
 	}
-	u.out.Nodes = append(u.out.Nodes, &onnx.Node{Name: u.n.Name, Op: op, Inputs: ins, Outputs: outs, Attrs: attrs, Doc: u.n.Doc, Metadata: u.n.Metadata})
+	u.out.Nodes = append(u.out.Nodes, &onnx.Node{Name: u.n.Name, Op: op, Inputs: ins, Outputs: outs, Attrs: attrs, Doc: u.n.Doc,
+		Metadata: u.n.Metadata})
 }
 
 // value adds a node with one new result and gives its name.

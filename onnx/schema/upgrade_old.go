@@ -73,7 +73,8 @@ func upgradeCast(u *upgrade) {
 }
 
 // namedTypes has the element types of the first versions as they are written there.
-var namedTypes = map[string]onnx.DType{"FLOAT": onnx.Float, "UINT8": onnx.Uint8, "INT8": onnx.Int8, "UINT16": onnx.Uint16, "INT16": onnx.Int16, "INT32": onnx.Int32,
+var namedTypes = map[string]onnx.DType{"FLOAT": onnx.Float, "UINT8": onnx.Uint8, "INT8": onnx.Int8, "UINT16": onnx.Uint16,
+	"INT16": onnx.Int16, "INT32": onnx.Int32,
 	"INT64": onnx.Int64, "BOOL": onnx.Bool, "FLOAT16": onnx.Float16, "DOUBLE": onnx.Double, "UINT32": onnx.Uint32, "UINT64": onnx.Uint64}
 
 // upgradeReshape: the shape was an attribute.

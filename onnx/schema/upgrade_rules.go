@@ -251,7 +251,8 @@ func upgradeGridSample(u *upgrade) {
 }
 
 func upgradeRoiAlign(u *upgrade) {
-	u.node("RoiAlign", u.n.Inputs, u.n.Outputs, append(u.keep("RoiAlign"), onnx.StringAttr("coordinate_transformation_mode", "output_half_pixel"))...)
+	u.node("RoiAlign", u.n.Inputs, u.n.Outputs, append(u.keep("RoiAlign"),
+		onnx.StringAttr("coordinate_transformation_mode", "output_half_pixel"))...)
 }
 
 func upgradeScatter(u *upgrade) {
@@ -264,7 +265,8 @@ func asymmetric(mode, nearest string) []*onnx.Attr {
 	if mode == "bilinear" {
 		mode = "linear"
 	}
-	return []*onnx.Attr{onnx.StringAttr("mode", mode), onnx.StringAttr("coordinate_transformation_mode", "asymmetric"), onnx.StringAttr("nearest_mode", nearest)}
+	return []*onnx.Attr{onnx.StringAttr("mode", mode), onnx.StringAttr("coordinate_transformation_mode", "asymmetric"),
+		onnx.StringAttr("nearest_mode", nearest)}
 }
 
 func upgradeUpsample(u *upgrade) {

@@ -147,7 +147,8 @@ func Compare(f *File, wants []Want, convert bool) []Mismatch {
 			if w.Optional {
 				continue
 			}
-			m := Mismatch{Kind: Missing, Name: w.Name, Want: i, Msg: fmt.Sprintf("the file has no tensor %q (%s)", w.Name, typeText(w.DType, w.Dims))}
+			m := Mismatch{Kind: Missing, Name: w.Name, Want: i, Msg: fmt.Sprintf("the file has no tensor %q (%s)", w.Name,
+				typeText(w.DType, w.Dims))}
 			if other := closestTensor(w, unexpected, have); other != "" {
 				m.Notes = append(m.Notes, fmt.Sprintf("did you mean %q, which the model does not have?", other))
 			}
@@ -155,14 +156,16 @@ func Compare(f *File, wants []Want, convert bool) []Mismatch {
 			continue
 		}
 		if !fits(t.Dims, w.Dims) {
-			m := Mismatch{Kind: WrongShape, Name: w.Name, Want: i, Msg: fmt.Sprintf("%q is %s in the file and %s in the model", w.Name, typeText(t.DType, t.Dims), typeText(w.DType, w.Dims))}
+			m := Mismatch{Kind: WrongShape, Name: w.Name, Want: i, Msg: fmt.Sprintf("%q is %s in the file and %s in the model", w.Name,
+				typeText(t.DType, t.Dims), typeText(w.DType, w.Dims))}
 			if len(t.Dims) == 2 && len(w.Dims) == 2 && t.Dims[0] == w.Dims[1] && t.Dims[1] == w.Dims[0] {
 				m.Notes = append(m.Notes, "it is transposed")
 			}
 			out = append(out, m)
 		}
 		if w.DType != onnx.Undefined && t.DType != w.DType && !(convert && CanConvert(t.DType, w.DType)) {
-			m := Mismatch{Kind: WrongDType, Name: w.Name, Want: i, Msg: fmt.Sprintf("%q has elements of type %s in the file and %s in the model", w.Name, t.DType, w.DType)}
+			m := Mismatch{Kind: WrongDType, Name: w.Name, Want: i, Msg: fmt.Sprintf("%q has elements of type %s in the file and %s in the model",
+				w.Name, t.DType, w.DType)}
 			if CanConvert(t.DType, w.DType) {
 				m.Notes = append(m.Notes, "--convert-weights rounds the elements to the model's float type")
 			}
@@ -171,7 +174,8 @@ func Compare(f *File, wants []Want, convert bool) []Mismatch {
 	}
 	for _, name := range unexpected {
 		t := have[name]
-		out = append(out, Mismatch{Kind: Unexpected, Name: name, Want: -1, Msg: fmt.Sprintf("the model has no %q (%s), which is in the file", name, typeText(t.DType, t.Dims))})
+		out = append(out, Mismatch{Kind: Unexpected, Name: name, Want: -1,
+			Msg: fmt.Sprintf("the model has no %q (%s), which is in the file", name, typeText(t.DType, t.Dims))})
 	}
 	return out
 }

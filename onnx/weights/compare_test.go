@@ -22,7 +22,8 @@ func fileOf(list ...any) *File {
 }
 
 func TestAllDifferencesAreListed(t *testing.T) {
-	f := fileOf("a.weight", onnx.Float, []int64{3, 2}, "a.bais", onnx.Float, []int64{2}, "b", onnx.Float16, []int64{2}, "c", onnx.Int64, []int64{}, "extra", onnx.Float, []int64{9})
+	f := fileOf("a.weight", onnx.Float, []int64{3, 2}, "a.bais", onnx.Float, []int64{2}, "b", onnx.Float16, []int64{2}, "c", onnx.Int64,
+		[]int64{}, "extra", onnx.Float, []int64{9})
 	wants := []Want{
 		{Name: "a.weight", DType: onnx.Float, Dims: []int64{2, 3}}, {Name: "a.bias", DType: onnx.Float, Dims: []int64{2}},
 		{Name: "b", DType: onnx.Float, Dims: []int64{-1}}, {Name: "c", Dims: nil}, {Name: "bn.num_batches_tracked", Optional: true},
@@ -78,16 +79,17 @@ func TestFloatsAreRoundedAcrossPieces(t *testing.T) {
 	for _, v := range values {
 		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(v)))
 	}
-	src := &Tensor{Name: "x", DType: onnx.Float, Dims: []int64{int64(len(values))}, size: int64(len(data)), write: func(w io.Writer) (int64, error) {
-		n := 0
-		for _, b := range [][]byte{data[:3], data[3:5], data[5:17], data[17:]} {
-			k, err := w.Write(b)
-			if n += k; err != nil {
-				return int64(n), err
+	src := &Tensor{Name: "x", DType: onnx.Float, Dims: []int64{int64(len(values))}, size: int64(len(data)),
+		write: func(w io.Writer) (int64, error) {
+			n := 0
+			for _, b := range [][]byte{data[:3], data[3:5], data[5:17], data[17:]} {
+				k, err := w.Write(b)
+				if n += k; err != nil {
+					return int64(n), err
+				}
 			}
-		}
-		return int64(n), nil
-	}}
+			return int64(n), nil
+		}}
 	// What numpy and torch make of the same numbers.
 	for to, want := range map[onnx.DType][]uint16{
 		onnx.Float16:  {0, 0x3c00, 0xc100, 0x3555, 0x7bff, 0x0002, 0xfc00},

@@ -95,7 +95,8 @@ func (f *h5file) superblock(base uint64) (root uint64, err error) {
 			return 0, fmt.Errorf("the base address %d is not where the file begins", le64(head))
 		}
 		if le64(head[24:]) != noAddress {
-			return 0, errors.New("a file of one of HDF5's other drivers (as family or multi), whose parts are other files: h5repack makes one file of them")
+			return 0, errors.New(
+				"a file of one of HDF5's other drivers (as family or multi), whose parts are other files: h5repack makes one file of them")
 		}
 		return le64(head[40:]), nil
 	case 2, 3:

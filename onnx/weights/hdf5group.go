@@ -237,7 +237,8 @@ func (f *h5file) openHeap(at uint64) (*h5heap, error) {
 	space := int(le16(b[128:])) // its addresses have so many bits
 	managed := uint64(le32(b[10:]))
 	pow := func(n uint64) bool { return n != 0 && n&(n-1) == 0 }
-	if !pow(h.width) || !pow(h.start) || !pow(h.most) || h.start > h.most || h.most > 1<<32 || space == 0 || space > 64 || managed == 0 || h.rows > 64 {
+	if !pow(h.width) || !pow(h.start) || !pow(h.most) || h.start > h.most || h.most > 1<<32 || space == 0 || space > 64 || managed == 0 ||
+		h.rows > 64 {
 		return nil, errors.New("a heap is broken")
 	}
 	h.offset = (space + 7) / 8

@@ -354,7 +354,8 @@ func (d *h5dataset) openExtensible() (finder, error) {
 		index:   uint64(b[8]), data: uint64(b[9]), pointers: uint64(b[10]), width: (int(b[7]) + 7) / 8,
 	}
 	pow := func(n uint64) bool { return n != 0 && n&(n-1) == 0 }
-	if b[5] != d.client() || x.elem == 0 || b[7] == 0 || b[7] > 63 || b[11] > 62 || !pow(x.data) || !pow(x.pointers) || bits.Len64(x.data) > int(b[7]) {
+	if b[5] != d.client() || x.elem == 0 || b[7] == 0 || b[7] > 63 || b[11] > 62 || !pow(x.data) || !pow(x.pointers) ||
+		bits.Len64(x.data) > int(b[7]) {
 		return nil, errors.New("an index of chunks is broken")
 	}
 	at := le64(b[60:])

@@ -15,7 +15,8 @@ import (
 var h5Classes = []struct{ name, refused string }{
 	0: {"integers", ""}, 1: {"floating-point numbers", ""}, 2: {"times", "is not read"}, 3: {"texts", "is not read"},
 	4: {"bit fields", "is not read"}, 5: {"opaque bytes", "is not read"}, 6: {"compounds", ""}, 7: {"references", "is not read"},
-	8: {"enumerations", ""}, 9: {"sequences of variable length", "is not read"}, 10: {"arrays", "is not read: store it as a dataset with more dimensions"},
+	8: {"enumerations", ""}, 9: {"sequences of variable length", "is not read"},
+	10: {"arrays", "is not read: store it as a dataset with more dimensions"},
 	11: {"complex numbers", "is not read: store it as h5py does, as a compound of r and i"},
 }
 
@@ -153,7 +154,8 @@ func (t h5type) compound(version byte, members int, b []byte, depth int) (h5type
 		}
 	}
 	complexes := map[onnx.DType]onnx.DType{onnx.Float: onnx.Complex64, onnx.Double: onnx.Complex128}
-	if t.dtype, t.big = complexes[parts[0].dtype], parts[0].big; t.dtype == onnx.Undefined || parts[0] != parts[1] || t.size != 2*parts[0].size {
+	if t.dtype, t.big = complexes[parts[0].dtype], parts[0].big; t.dtype == onnx.Undefined || parts[0] != parts[1] ||
+		t.size != 2*parts[0].size {
 		return t, nil, refused
 	}
 	return t, b, nil

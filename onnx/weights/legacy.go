@@ -106,7 +106,8 @@ func (f *legacyFile) storage(id any) (any, error) {
 		return nil, err
 	}
 	if x.dtype == onnx.Undefined {
-		return nil, errors.New("a file of PyTorch's old format with elements whose storage has no type, which PyTorch does not load either: save it again without _use_new_zipfile_serialization=False")
+		return nil, errors.New(
+			"a file of PyTorch's old format with elements whose storage has no type, which PyTorch does not load either: save it again without _use_new_zipfile_serialization=False")
 	}
 	root := f.roots[x.key]
 	switch {

@@ -133,7 +133,8 @@ func TestArchivesStayWithinLimits(t *testing.T) {
 		t.Errorf("a huge directory: %.200v", err)
 	}
 	// A pickle of zeros that inflates to more than is allowed.
-	if _, err := readBytes(archiveOf(t, "a/data.pkl!", strings.Repeat("\x00", maxPickle+1))); err == nil || !strings.Contains(err.Error(), "more than") {
+	if _, err := readBytes(archiveOf(t, "a/data.pkl!", strings.Repeat("\x00", maxPickle+1))); err == nil ||
+		!strings.Contains(err.Error(), "more than") {
 		t.Errorf("a huge pickle: %v", err)
 	}
 }
@@ -142,7 +143,8 @@ const storage4 = "(X\x07\x00\x00\x00storagectorch\nFloatStorage\nX\x01\x00\x00\x
 
 // tensorPickle is a dict with one tensor: its offset, size and stride as pickles.
 func tensorPickle(off, size, stride string) string {
-	return "\x80\x02}X\x01\x00\x00\x00wctorch._utils\n_rebuild_tensor_v2\n(" + storage4 + off + size + stride + "\x89ccollections\nOrderedDict\n)RtRs."
+	return "\x80\x02}X\x01\x00\x00\x00wctorch._utils\n_rebuild_tensor_v2\n(" + storage4 + off + size + stride +
+		"\x89ccollections\nOrderedDict\n)RtRs."
 }
 
 func TestPicklesThatDoMoreThanTensorsAreRefused(t *testing.T) {
@@ -181,7 +183,8 @@ func TestPicklesThatDoMoreThanTensorsAreRefused(t *testing.T) {
 		{tensorPickle("K\x00", "J\xff\xff\xff\xff\x85", "K\x01\x85"), "tuple of sizes"},
 		{tensorPickle("K\x00", "K\x02\x85", ")"), "0 strides"},
 		{tensorPickle("K\x00", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x85", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x85"), "too many"},
-		{tensorPickle("K\x00", "\x8a\x08\xff\xff\xff\xff\xff\xff\x00\x00\x85", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x85"), "beyond the storage"},
+		{tensorPickle("K\x00", "\x8a\x08\xff\xff\xff\xff\xff\xff\x00\x00\x85", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x85"),
+			"beyond the storage"},
 		{"\x80\x02" + strings.Replace(storage4, "K\x04", "K\x05", 1) + ".", "16 bytes where the pickle says 20"},
 		{"\x80\x02" + strings.Replace(storage4, "\x01\x00\x00\x000", "\x04\x00\x00\x00../0", 1) + ".", `"../0" is not in the archive`},
 	} {
@@ -215,7 +218,8 @@ func TestShardsFollowTheRulesOfPaths(t *testing.T) {
 	shard := safetensorsFile(`{"a":{"dtype":"I8","shape":[2],"data_offsets":[0,2]}}`, 2)
 	write("s.safetensors", shard)
 	write("../outside.safetensors", shard)
-	for name, to := range map[string]string{"same": "s.safetensors", "link": "../outside.safetensors", "absolute": filepath.Join(top, "outside.safetensors")} {
+	for name, to := range map[string]string{"same": "s.safetensors", "link": "../outside.safetensors",
+		"absolute": filepath.Join(top, "outside.safetensors")} {
 		if err := os.Symlink(to, filepath.Join(dir, name+".safetensors")); err != nil {
 			t.Skip(err)
 		}
@@ -253,7 +257,8 @@ func TestShardsFollowTheRulesOfPaths(t *testing.T) {
 	}
 }
 
-// TestShardsInTheCacheOfAHubAreRead has the cache of huggingface_hub: the index and its shards are links into one folder beside, which is read
+// TestShardsInTheCacheOfAHubAreRead has the cache of huggingface_hub: the index and its shards are links into one folder beside, which is
+// read
 // as the folder of the index that was named; a shard that leads further is refused.
 func TestShardsInTheCacheOfAHubAreRead(t *testing.T) {
 	top := t.TempDir()
@@ -351,7 +356,8 @@ func TestHostileHDF5(t *testing.T) {
 			t.Errorf("%s: %d tensors", name, len(list))
 		}
 	}
-	for text, want := range map[string]string{"\x89HDF\r\n\x1a\n\x02" + strings.Repeat("\x00", 90): "checksum is wrong", "\x89HDF\r\n\x1a\n": "beyond the end"} {
+	for text, want := range map[string]string{"\x89HDF\r\n\x1a\n\x02" + strings.Repeat("\x00", 90): "checksum is wrong",
+		"\x89HDF\r\n\x1a\n": "beyond the end"} {
 		if _, err := readHDF5(strings.NewReader(text), int64(len(text))); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %q", err, want)
 		}

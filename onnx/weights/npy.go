@@ -210,7 +210,8 @@ func (h *npyHeader) tensor(name string, r io.ReaderAt, off int64) *Tensor {
 	} else {
 		l.strides = rowMajor(h.dims)
 	}
-	return &Tensor{Name: name, DType: h.dtype, Dims: h.dims, size: h.size, write: func(w io.Writer) (int64, error) { return l.writeTo(w, r, off) }}
+	return &Tensor{Name: name, DType: h.dtype, Dims: h.dims, size: h.size,
+		write: func(w io.Writer) (int64, error) { return l.writeTo(w, r, off) }}
 }
 
 // alter makes little endian elements of those of the file; nil: they are.
@@ -289,7 +290,9 @@ func (a *archive) npy(f *zip.File) (t *Tensor, err error) {
 	}
 	t = h.tensor(name, nil, 0)
 	if h.fortran && len(h.dims) > 1 && h.size > maxInflated {
-		return nil, fmt.Errorf("%d bytes, compressed and in column-major order: more than %d must be stored uncompressed (numpy.savez) or in row-major order", h.size, maxInflated)
+		return nil, fmt.Errorf(
+			"%d bytes, compressed and in column-major order: more than %d must be stored uncompressed (numpy.savez) or in row-major order", h.size,
+			maxInflated)
 	}
 	t.write = func(w io.Writer) (int64, error) { return h.inflate(w, f) }
 	return t, nil

@@ -61,7 +61,8 @@ func readSafetensors(r io.ReaderAt, size int64) ([]*Tensor, error) {
 	out := make([]*Tensor, 0, len(h.list))
 	for _, p := range h.list {
 		if p.begin != at {
-			return nil, fmt.Errorf("tensor %q starts at %d where %d was expected: the elements must follow each other without gaps", p.Name, p.begin, at)
+			return nil, fmt.Errorf("tensor %q starts at %d where %d was expected: the elements must follow each other without gaps", p.Name,
+				p.begin, at)
 		}
 		at = p.end
 		off := base + p.begin

@@ -44,7 +44,8 @@ var torchTypes = map[string]onnx.DType{
 	"float64": onnx.Double, "float32": onnx.Float, "float16": onnx.Float16, "bfloat16": onnx.BFloat16,
 	"int64": onnx.Int64, "int32": onnx.Int32, "int16": onnx.Int16, "int8": onnx.Int8, "uint8": onnx.Uint8, "bool": onnx.Bool,
 	"uint16": onnx.Uint16, "uint32": onnx.Uint32, "uint64": onnx.Uint64, "complex64": onnx.Complex64, "complex128": onnx.Complex128,
-	"float8_e4m3fn": onnx.Float8E4M3FN, "float8_e4m3fnuz": onnx.Float8E4M3FNUZ, "float8_e5m2": onnx.Float8E5M2, "float8_e5m2fnuz": onnx.Float8E5M2FNUZ,
+	"float8_e4m3fn": onnx.Float8E4M3FN, "float8_e4m3fnuz": onnx.Float8E4M3FNUZ, "float8_e5m2": onnx.Float8E5M2,
+	"float8_e5m2fnuz": onnx.Float8E5M2FNUZ,
 }
 
 // torchGlobals is everything that a checkpoint may refer to.
@@ -317,7 +318,8 @@ func (v *view) tensor(name string, r io.ReaderAt) (*Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Tensor{Name: name, DType: v.dtype, Dims: v.dims, size: size, write: func(w io.Writer) (int64, error) { return v.writeTo(w, r, v.s.off) }}, nil
+	return &Tensor{Name: name, DType: v.dtype, Dims: v.dims, size: size,
+		write: func(w io.Writer) (int64, error) { return v.writeTo(w, r, v.s.off) }}, nil
 }
 
 // A storageID is the persistent id of a storage: ("storage", class, key, location, elements), before PyTorch 1.6 with a

@@ -192,7 +192,8 @@ func formatOf(r io.ReaderAt, size int64) (string, error) {
 	if text := bytes.TrimLeft(head, " \t\r\n"); len(text) > 0 && text[0] == '{' {
 		return "index", nil
 	}
-	return "", errors.New("not a weights file: known are safetensors, model.safetensors.index.json, npz, npy, HDF5 and the files of torch.save")
+	return "", errors.New(
+		"not a weights file: known are safetensors, model.safetensors.index.json, npz, npy, HDF5 and the files of torch.save")
 }
 
 // sizeOf checks the dimensions and returns the number of bytes.

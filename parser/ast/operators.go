@@ -80,8 +80,9 @@ const (
 )
 
 var (
-	boolOpNames  = [...]string{"And", "Or"}
-	binOpNames   = [...]string{"Add", "Sub", "Mult", "MatMult", "Div", "Mod", "Pow", "LShift", "RShift", "BitOr", "BitXor", "BitAnd", "FloorDiv"}
+	boolOpNames = [...]string{"And", "Or"}
+	binOpNames  = [...]string{"Add", "Sub", "Mult", "MatMult", "Div", "Mod", "Pow", "LShift", "RShift", "BitOr", "BitXor", "BitAnd",
+		"FloorDiv"}
 	binOpTexts   = [...]string{"+", "-", "*", "@", "/", "%", "**", "<<", ">>", "|", "^", "&", "//"}
 	unaryOpNames = [...]string{"Invert", "Not", "UAdd", "USub"}
 	unaryOpTexts = [...]string{"~", "not", "+", "-"}

@@ -172,7 +172,8 @@ func Compare(old, now *Snapshot) *Difference {
 	condition := func(c record.Condition) string { return c.Condition }
 	d.ContractAdded = missing(now.Contract, old.Contract, condition)
 	d.ContractRemoved = missing(old.Contract, now.Contract, condition)
-	d.Parameters, d.MultAdds, d.Peak = changed(old.Parameters, now.Parameters), changed(old.MultAdds, now.MultAdds), changed(old.Peak, now.Peak)
+	d.Parameters, d.MultAdds, d.Peak = changed(old.Parameters, now.Parameters), changed(old.MultAdds, now.MultAdds),
+		changed(old.Peak, now.Peak)
 	name := func(t Tensor) string { return t.Name }
 	d.StateAdded, d.StateRemoved = missing(now.State, old.State, name), missing(old.State, now.State, name)
 	before := map[string]string{}

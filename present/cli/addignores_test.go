@@ -68,7 +68,8 @@ class Net(nn.Module):
 	write(net)
 	runCLI(t, 0, "add-ignores", ".", "--select", "SC602")
 	is(net) // what a guess causes is no finding
-	if err := os.WriteFile("shapecheck.toml", []byte("[[entries]]\nfile = \"net.py\"\nentry = \"Net()\"\nargs = [\"x:f32[B,3]\"]\n"), 0o666); err != nil {
+	if err := os.WriteFile("shapecheck.toml", []byte("[[entries]]\nfile = \"net.py\"\nentry = \"Net()\"\nargs = [\"x:f32[B,3]\"]\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	runCLI(t, 0, "add-ignores")
@@ -85,11 +86,13 @@ class Net(nn.Module):
 	}
 	write(wrong("SC999"))
 	about := "shapecheck: net.py:10:57: SC690 is about a comment: change it\n"
-	if _, said := runCLI(t, 1, append([]string{"add-ignores", "--select", "SC6"}, args...)...); said != about+"shapecheck: comments for 1 finding in 1 file\n" {
+	if _, said := runCLI(t, 1, append([]string{"add-ignores", "--select", "SC6"},
+		args...)...); said != about+"shapecheck: comments for 1 finding in 1 file\n" {
 		t.Errorf("says %q", said)
 	}
 	is(wrong("SC999, SC602"))
-	if _, said := runCLI(t, 1, append([]string{"add-ignores", "--select", "SC6"}, args...)...); said != about+"shapecheck: no comment was written\n" {
+	if _, said := runCLI(t, 1, append([]string{"add-ignores", "--select", "SC6"},
+		args...)...); said != about+"shapecheck: no comment was written\n" {
 		t.Errorf("says %q", said)
 	}
 	is(wrong("SC999, SC602"))

@@ -62,7 +62,8 @@ func (a *app) astCommand() *cobra.Command {
 			return ast.DumpCPython(a.out, tree, opts)
 		},
 	}
-	c.Flags().StringVar(&format, "format", "cpython", "cpython: the form of ast.dump(…, include_attributes=True) of CPython 3.14; cpython311: of 3.11")
+	c.Flags().StringVar(&format, "format", "cpython",
+		"cpython: the form of ast.dump(…, include_attributes=True) of CPython 3.14; cpython311: of 3.11")
 	return c
 }
 

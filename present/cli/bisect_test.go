@@ -38,13 +38,15 @@ class Net(nn.Module):
 		}
 		exact := append(all, "--ref-rtol", "0", "--ref-atol", "0", "--engine", "ref")
 		text, _ = runCLI(t, 1, exact...)
-		if !strings.Contains(text, "after the pass merge (number ") || !strings.Contains(text, `: rule merge:conv-norm on BatchNormalization "/norm/`) || !strings.Contains(text, "at net.py:13: output") {
+		if !strings.Contains(text, "after the pass merge (number ") ||
+			!strings.Contains(text, `: rule merge:conv-norm on BatchNormalization "/norm/`) || !strings.Contains(text, "at net.py:13: output") {
 			t.Errorf("%q: %s", exact, text)
 		}
 		if text, _ = runCLI(t, 0, append(exact, "--opt", "exact")...); text != "no pass changes the outputs in the reference engine\n" {
 			t.Errorf("%q: %s", exact, text)
 		}
-		if text, _ = runCLI(t, 0, append(exact, "--disable", "merge:conv-norm")...); text != "no pass changes the outputs in the reference engine\n" {
+		if text, _ = runCLI(t, 0, append(exact, "--disable",
+			"merge:conv-norm")...); text != "no pass changes the outputs in the reference engine\n" {
 			t.Errorf("%q: %s", exact, text)
 		}
 	}

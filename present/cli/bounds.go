@@ -18,7 +18,8 @@ import (
 // forModels says in a command's help what the limits bound where models are run or compiled, each of them as what says.
 func (l *limits) forModels(c *cobra.Command, what string) {
 	timeout, most := c.Flags().Lookup("timeout"), c.Flags().Lookup("max-memory")
-	timeout.Usage = "end " + what + " that takes longer: 30 (seconds), 2m; 0: never. By default only the analysis of a Python file ends, after 30s"
+	timeout.Usage = "end " + what +
+		" that takes longer: 30 (seconds), 2m; 0: never. By default only the analysis of a Python file ends, after 30s"
 	most.Usage = "end " + what + " for which the process would need more memory: 512 (MB), 2GB; 0: never. By default 80 % of what the machine, or the process's control group, has, and 512MB for the analysis of a Python file"
 	timeout.DefValue, most.DefValue = "", ""
 }
@@ -48,7 +49,8 @@ func (a *app) bounded(l *limits, do func() error) error {
 	return nil
 }
 
-// timed does something within the limit of time that was asked for. The analysis of a Python file has its own: what it has found until then is shown.
+// timed does something within the limit of time that was asked for. The analysis of a Python file has its own: what it has found until
+// then is shown.
 func (a *app) timed(l *limits, do func() error) error {
 	if !l.asked() || l.timeout == 0 {
 		return do()

@@ -82,7 +82,8 @@ func TestTimeOfARunIsBounded(t *testing.T) {
 		}
 	}
 	// drawing the inputs, and the compiler
-	if _, errs := runCLI(t, 1, "run", "count.onnx", "--input", "x:f32[]", "--input", "n=n.pb", "--timeout", "1ns"); !strings.Contains(errs, "SC861") {
+	if _, errs := runCLI(t, 1, "run", "count.onnx", "--input", "x:f32[]", "--input", "n=n.pb", "--timeout", "1ns"); !strings.Contains(errs,
+		"SC861") {
 		t.Error(errs)
 	}
 	if _, errs := runCLI(t, 1, "compile", "count.onnx", "-o", "p.prog", "--timeout", "1ns"); !strings.Contains(errs, "SC861") {

@@ -111,5 +111,6 @@ func annotated(w io.Writer, res *infer.Result, shown shown) string {
 
 // optionsFor is how results are printed to w.
 func optionsFor(w io.Writer, shown shown, marks []report.Mark) report.Options {
-	return report.Options{Style: styleOf(w), Width: width(w), All: shown.all, Types: shown.types, Marks: marks, Seed: shown.notation == seedNotation}
+	return report.Options{Style: styleOf(w), Width: width(w), All: shown.all, Types: shown.types, Marks: marks,
+		Seed: shown.notation == seedNotation}
 }

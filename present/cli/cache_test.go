@@ -26,7 +26,8 @@ func TestAnUnchangedProjectIsNotRunAgain(t *testing.T) {
 	enter(t, strings.Replace(projectFile, `expect = "f32[B,5]"`, "eval = true\nexpect = \"f32[B,5]\"", 1))
 	t.Setenv("CI", "")
 	const entries = 7
-	outs := []string{"--cache", "--output-format", "concise", "--output-format", "json=JSON", "--output-format", "sarif=SARIF", "--output-format", "gitlab=GITLAB"}
+	outs := []string{"--cache", "--output-format", "concise", "--output-format", "json=JSON", "--output-format", "sarif=SARIF",
+		"--output-format", "gitlab=GITLAB"}
 	read := func() string {
 		t.Helper()
 		var all strings.Builder

@@ -91,10 +91,12 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.StringArrayVar(&r.formats, "output-format", nil, formatHelp)
 	f.BoolVar(&r.all, "all", false, "show all files, not only the entry's")
 	f.BoolVar(&r.types, "types", false, "show the type of every statement, however many lines that takes")
-	f.StringVar(&r.notation, "notation", "", "how the text output writes types: seed, as chainer-compiler's inference engine did: ndarray(float32, (2, 3))")
+	f.StringVar(&r.notation, "notation", "",
+		"how the text output writes types: seed, as chainer-compiler's inference engine did: ndarray(float32, (2, 3))")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "name the environment that was found and which of its packages are followed")
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
-	f.BoolVar(&r.explore, "explore", false, "run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
+	f.BoolVar(&r.explore, "explore", false,
+		"run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
 	f.BoolVar(&r.statistics, "statistics", false, "print as text how many findings there are of each code, and no more")
 	f.BoolVar(&r.noStepSummary, "no-step-summary", false, "with --output-format github: append no report to the summary of the job")
 	f.BoolVar(&r.noProgress, "no-progress", false, "do not show on a terminal how far the check is")

@@ -37,13 +37,16 @@ func TestACheckOfNothingSaysSo(t *testing.T) {
 		{name: "an error on the way",
 			text: net + "\n\ndef f(x):\n    return x @ x\n",
 			args: []string{"--entry", "f", "--arg", "x:f32[2,3]"}, code: check.ExitFindings},
-		{name: "an error before the entry", text: "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
-			"        raise ValueError(\"no\")\n\n    def forward(self, x):\n        return x\n",
-			args: []string{"--entry", "Net()", "--arg", "x:f32[2,3]"}, code: check.ExitFindings, why: "the entry was not called: raises ValueError: no"},
+		{name: "an error before the entry",
+			text: "import torch\n\n\nclass Net(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
+				"        raise ValueError(\"no\")\n\n    def forward(self, x):\n        return x\n",
+			args: []string{"--entry", "Net()", "--arg", "x:f32[2,3]"}, code: check.ExitFindings,
+			why: "the entry was not called: raises ValueError: no"},
 		{name: "a script", text: "import torch\n\ny = torch.zeros(3)\n", args: []string{"--script"}},
 		{name: "a limit before anything is known",
 			text: "def forward(x):\n    while True:\n        pass\n",
-			args: []string{"--arg", "x:f32[2]", "--max-steps", "1000"}, code: check.ExitFindings, why: "the analysis stopped after 1000 steps (--max-steps)"},
+			args: []string{"--arg", "x:f32[2]", "--max-steps", "1000"}, code: check.ExitFindings,
+			why: "the analysis stopped after 1000 steps (--max-steps)"},
 		{name: "a script that ends early",
 			text: "import sys\n\nsys.exit(0)\n\nimport torch\n\ny = torch.zeros(3)\n",
 			args: []string{"--script"}, code: check.ExitUsage, why: "the script ends at line 3"},
@@ -93,7 +96,8 @@ func TestACheckOfNothingSaysSo(t *testing.T) {
 			if c.args != nil && c.args[0] == "--script" {
 				return
 			}
-			if _, stdout, _ := run(append([]string{"net.py", "--no-config", "--contract"}, c.args...)...); strings.Contains(stdout, "# not checked: ") != (c.why != "") {
+			if _, stdout, _ := run(append([]string{"net.py", "--no-config", "--contract"}, c.args...)...); strings.Contains(stdout,
+				"# not checked: ") != (c.why != "") {
 				t.Errorf("contract:\n%s", stdout)
 			}
 		})
@@ -163,10 +167,12 @@ func TestAProjectIsCheckedWhenAnEntryIs(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, stdout, stderr := run("--output-format", "text", "--output-format", "json=all.json")
-		if code != c.code || !strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") || !strings.Contains(stdout, "1 not checked") {
+		if code != c.code || !strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") ||
+			!strings.Contains(stdout, "1 not checked") {
 			t.Errorf("exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
 		}
-		if code, stdout, stderr := run("merge", "all.json"); code != c.code || !strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") {
+		if code, stdout, stderr := run("merge", "all.json"); code != c.code ||
+			!strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") {
 			t.Errorf("merged: exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
 		}
 	}
@@ -196,7 +202,8 @@ func uncheckedInSARIF(t *testing.T, file, level string) (checked bool, why strin
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &log); err != nil || len(log.Runs) != 1 || log.Runs[0].Properties.Checked == nil || len(log.Runs[0].Invocations) != 1 {
+	if err := json.Unmarshal(data, &log); err != nil || len(log.Runs) != 1 || log.Runs[0].Properties.Checked == nil ||
+		len(log.Runs[0].Invocations) != 1 {
 		t.Fatalf("%v\n%s", err, data)
 	}
 	call := log.Runs[0].Invocations[0]
@@ -280,7 +287,8 @@ func TestEntriesOfAProjectThatWereNotCheckedAreNamed(t *testing.T) {
 			t.Errorf("%s, JUnit: why not %q", what, why)
 		}
 		for _, file := range []string{"out.sarif", "out.xml"} {
-			if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "empty was not checked") || strings.Contains(string(data), "good was not") {
+			if data, err := os.ReadFile(file); err != nil || !strings.Contains(string(data), "empty was not checked") ||
+				strings.Contains(string(data), "good was not") {
 				t.Errorf("%s, %s: %v\n%s", what, file, err, data)
 			}
 		}

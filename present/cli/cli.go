@@ -189,7 +189,8 @@ func (a *app) versionFlag(c *cobra.Command) {
 // concernsCommands reports whether an argument may name a command, or ask for their list.
 func concernsCommands(arg string) bool {
 	return slices.ContainsFunc(commands(), func(d command) bool { return d.name == arg }) ||
-		arg == "help" || arg == "-h" || strings.HasPrefix(arg, "--help") || arg == "completion" || strings.HasPrefix(arg, cobra.ShellCompRequestCmd)
+		arg == "help" || arg == "-h" || strings.HasPrefix(arg, "--help") || arg == "completion" ||
+		strings.HasPrefix(arg, cobra.ShellCompRequestCmd)
 }
 
 // target are the flags that say what to run.
@@ -203,7 +204,8 @@ type target struct {
 
 func (t *target) flags(c *cobra.Command) {
 	t.Flags(c.Flags())
-	c.Flags().StringVar(&t.attributes, "attributes", "", "a file, .json or .npz, of attributes and parameters of the entry's object that only a running program knows")
+	c.Flags().StringVar(&t.attributes, "attributes", "",
+		"a file, .json or .npz, of attributes and parameters of the entry's object that only a running program knows")
 	t.limits.flags(c)
 }
 

@@ -55,7 +55,8 @@ func (a *app) compileCommand() *cobra.Command {
 	r.kernelFlags(c)
 	r.inputFlags(c)
 	m.t.limits.forModels(c, "a command")
-	c.Flags().BoolVar(&pack, "pack", false, "write the weights also in the form that this processor's kernels (--tier, --precision) read, so that a program's file is ready as soon as it is in memory; the program runs once for it, on --input")
+	c.Flags().BoolVar(&pack, "pack", false,
+		"write the weights also in the form that this processor's kernels (--tier, --precision) read, so that a program's file is ready as soon as it is in memory; the program runs once for it, on --input")
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
 	c.Flags().BoolVar(&list, "print-passes", false, "list the passes in their order and do nothing else")
 	c.Flags().BoolVar(&report, "report", false, "say what each pass did: nodes before and after, time, and how often each rule was applied")

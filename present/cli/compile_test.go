@@ -26,7 +26,8 @@ class Net(nn.Module):
 // A Python file becomes a program, whose text becomes the same program again.
 func TestCompileAndAssemble(t *testing.T) {
 	dir := t.TempDir()
-	net, prog, again, text := filepath.Join(dir, "net.py"), filepath.Join(dir, "net.prog"), filepath.Join(dir, "again.prog"), filepath.Join(dir, "net.txt")
+	net, prog, again, text := filepath.Join(dir, "net.py"), filepath.Join(dir, "net.prog"), filepath.Join(dir, "again.prog"),
+		filepath.Join(dir, "net.txt")
 	if err := os.WriteFile(net, []byte(compiledNet), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,8 @@ func TestCompileAndAssemble(t *testing.T) {
 	if list, _ := run(0, "compile", "--print-passes"); !strings.Contains(list, "dce") {
 		t.Errorf("passes: %s", list)
 	}
-	if _, errs := run(2, "compile", net, "--arg", "x:f32[B,2,3]", "-o", again, "--disable", "nope"); !strings.Contains(errs, `no pass "nope"`) {
+	if _, errs := run(2, "compile", net, "--arg", "x:f32[B,2,3]", "-o", again, "--disable", "nope"); !strings.Contains(errs,
+		`no pass "nope"`) {
 		t.Error(errs)
 	}
 	if _, errs := run(1, "compile", net, "--arg", "x:f32[B,2,4]", "-o", filepath.Join(dir, "none")); !strings.Contains(errs, "SC101") {

@@ -81,7 +81,8 @@ func TestDiff(t *testing.T) {
 	if !strings.Contains(out, "| result | `f32[B,10] → f32[B,20]` |\n") {
 		t.Errorf("%s", out)
 	}
-	write("more.py", strings.ReplaceAll(diffNet, "Linear(8", "Linear(9")+"\n\nclass Fine(nn.Module):\n    def forward(self, x):\n        return x + 1\n")
+	write("more.py", strings.ReplaceAll(diffNet, "Linear(8",
+		"Linear(9")+"\n\nclass Fine(nn.Module):\n    def forward(self, x):\n        return x + 1\n")
 	out, _ = runCLI(t, 0, "diff", "v1", "--output-format", "json")
 	validate(t, "diff-schema.json", out)
 	for _, c := range []struct {

@@ -10,9 +10,12 @@ func TestEntriesThatAreRefused(t *testing.T) {
 	for _, s := range []story{
 		{name: "a value", files: net, args: "net.py --entry nn.Conv2d(3,7,3,groups=2) --arg x:f32[B,3,H,W]", code: 1,
 			says: []string{"error[SC306]", "Conv2d: in_channels must be divisible by groups", "<entry>:1"}},
-		{name: "the program's own check", files: net, args: "net.py --entry Net(3) --arg x:f32[B]", code: 1, says: []string{"error[SC304]", "net.py:8:"}},
-		{name: "a missing argument", files: net, args: "net.py --entry Net() --arg x:f32[B]", code: 2, says: []string{"entry: ", "missing"}, not: []string{"SC303"}},
-		{name: "a misspelt name", files: net, args: "net.py --entry Nett(3) --arg x:f32[B]", code: 2, says: []string{"entry: "}, not: []string{"SC301"}},
+		{name: "the program's own check", files: net, args: "net.py --entry Net(3) --arg x:f32[B]", code: 1,
+			says: []string{"error[SC304]", "net.py:8:"}},
+		{name: "a missing argument", files: net, args: "net.py --entry Net() --arg x:f32[B]", code: 2, says: []string{"entry: ", "missing"},
+			not: []string{"SC303"}},
+		{name: "a misspelt name", files: net, args: "net.py --entry Nett(3) --arg x:f32[B]", code: 2, says: []string{"entry: "},
+			not: []string{"SC301"}},
 	} {
 		t.Run(s.name, s.run)
 	}

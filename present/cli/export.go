@@ -63,7 +63,8 @@ func (a *app) exportCommand() *cobra.Command {
 			}
 			for _, at := range x.Unrolled {
 				pos := x.Files.Position(at.Start)
-				a.say("note: %s: the loop is unrolled: its iterations are not alike, or what they leave has sizes that only the loop knows", pos.Place())
+				a.say("note: %s: the loop is unrolled: its iterations are not alike, or what they leave has sizes that only the loop knows",
+					pos.Place())
 			}
 			a.printFindings(x.Result)
 			if x.Model == nil {
@@ -84,17 +85,25 @@ func (a *app) exportCommand() *cobra.Command {
 	load.flags(c)
 	load.initFlag(c)
 	c.Flags().StringVarP(&out, "output", "o", "", "the file to write")
-	c.Flags().StringVar(&functions, "functions", "keep", "framework calls as functions of the model (keep) or replaced by their nodes (inline)")
+	c.Flags().StringVar(&functions, "functions", "keep",
+		"framework calls as functions of the model (keep) or replaced by their nodes (inline)")
 	c.Flags().BoolVar(&external, "external-data", false, "weights go to a second file, MODEL.onnx.data; above 2 GB they always do")
-	c.Flags().Int64Var(&o.Opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset, lower.MaxOpset))
+	c.Flags().Int64Var(&o.Opset, "opset", lower.DefaultOpset, fmt.Sprintf("version of the ONNX operators, %d to %d", lower.MinOpset,
+		lower.MaxOpset))
 	t.AssumeFlag(c.Flags())
-	c.Flags().StringVar(&t.Run.Unroll, "unroll", infer.UnrollAuto, "loops over known ranges: each iteration by itself (auto), one Loop where all are alike (never); always refuses other loops, too")
+	c.Flags().StringVar(&t.Run.Unroll, "unroll", infer.UnrollAuto,
+		"loops over known ranges: each iteration by itself (auto), one Loop where all are alike (never); always refuses other loops, too")
 	c.Flags().StringVar(&dialect, "dialect", "onnx", "standard operators (onnx), or also chainer-compiler's of the domain org.chainer (onnx+)")
-	c.Flags().BoolVar(&o.CNames, "c90-dims", false, "sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
-	c.Flags().BoolVar(&o.SelfCheck, "check", false, "infer the types of the written model again and compare them, value by value, with those of the Python program")
-	c.Flags().BoolVar(&verify, "verify", false, "run the written model at a few small sizes that its contract allows, compiled and node by node, and compare types and results")
-	c.Flags().BoolVar(&o.Train, "train", false, "leave the model in training mode; without it eval() is called first, as torch.onnx.export does")
-	c.Flags().BoolVar(&o.FoldNorms, "fold-norms", true, "batch normalisation in evaluation becomes part of the convolution before it, where the file has their weights")
+	c.Flags().BoolVar(&o.CNames, "c90-dims", false,
+		"sizes that are expressions get names that are identifiers of C90, with a table in the metadata (dims)")
+	c.Flags().BoolVar(&o.SelfCheck, "check", false,
+		"infer the types of the written model again and compare them, value by value, with those of the Python program")
+	c.Flags().BoolVar(&verify, "verify", false,
+		"run the written model at a few small sizes that its contract allows, compiled and node by node, and compare types and results")
+	c.Flags().BoolVar(&o.Train, "train", false,
+		"leave the model in training mode; without it eval() is called first, as torch.onnx.export does")
+	c.Flags().BoolVar(&o.FoldNorms, "fold-norms", true,
+		"batch normalisation in evaluation becomes part of the convolution before it, where the file has their weights")
 	c.Flags().BoolVar(&o.Strict, "strict", false, "write nothing where a warning is shown")
 	return c
 }

@@ -42,7 +42,8 @@ func TestTensorsOfObjectsAreInputsAndOutputs(t *testing.T) {
 	if err := os.WriteFile("net.py", []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, said := runCLI(t, check.ExitClean, "export", "net.py", "--arg", "batch=__import__('types').SimpleNamespace(a=f32[B,4], b=f32[B,4])", "-o", "net.onnx")
+	_, said := runCLI(t, check.ExitClean, "export", "net.py", "--arg", "batch=__import__('types').SimpleNamespace(a=f32[B,4], b=f32[B,4])",
+		"-o", "net.onnx")
 	want := "inputs batch_a f32[B,4], batch_b f32[B,4]; outputs output_0 f32[B,4], output_1_left f32[B,2], output_1_right f32[B,2]"
 	if !strings.Contains(said, want) {
 		t.Errorf("%q, want %s", said, want)

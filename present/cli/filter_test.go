@@ -52,7 +52,8 @@ func TestMisspeltCommentsAreWarningsInAllKindsOfRuns(t *testing.T) {
 	dir := t.TempDir()
 	file, conf := filepath.Join(dir, "net.py"), filepath.Join(dir, "shapecheck.toml")
 	text := "# shapecheck: chekc forward x:f32[3,4]\n# shapecheck: check forward x\n" +
-		strings.ReplaceAll(faulty, "x @ x", "x @ x  # shapecheck: ignore SC101") + "\n\nif __name__ == '__main__':\n    forward(torch.ones(3, 4))\n"
+		strings.ReplaceAll(faulty, "x @ x", "x @ x  # shapecheck: ignore SC101") +
+		"\n\nif __name__ == '__main__':\n    forward(torch.ones(3, 4))\n"
 	entries := "[[entries]]\nname = 'a'\nfile = 'net.py'\nentry = 'forward'\nargs = ['x:f32[3,4]']\n"
 	for name, text := range map[string]string{file: text, conf: entries + strings.Replace(entries, "'a'", "'b'", 1)} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -63,7 +64,8 @@ func TestMisspeltCommentsAreWarningsInAllKindsOfRuns(t *testing.T) {
 		"FILE": {file, "--arg", "x:f32[3,4]"}, "--script": {"--script", file}, "configured": {"--config", conf}, "discovery": {dir},
 	} {
 		code, stdout, stderr := run(append([]string{"--output-format", "concise"}, args...)...)
-		for _, at := range []string{"net.py:1:1: warning[SC692]", "net.py:2:1: warning[SC692]", "net.py:7:19: warning[SC692]", "net.py:7:12: error[SC101]"} {
+		for _, at := range []string{"net.py:1:1: warning[SC692]", "net.py:2:1: warning[SC692]", "net.py:7:19: warning[SC692]",
+			"net.py:7:12: error[SC101]"} {
 			if strings.Count(stdout, at) != 1 {
 				t.Errorf("%s: not once %q\n%s%s", name, at, stdout, stderr)
 			}
@@ -82,7 +84,8 @@ func TestStandardInputStandsForAFile(t *testing.T) {
 	name := filepath.Join(dir, "net.py")
 	var out, err bytes.Buffer
 	text := "from blocks import double\n\n\ndef forward(x):\n    return double(x) @ x\n"
-	code := Run([]string{"-", "--stdin-filename", name, "--arg", "x:f32[3,4]", "--output-format", "concise"}, strings.NewReader(text), &out, &err)
+	code := Run([]string{"-", "--stdin-filename", name, "--arg", "x:f32[3,4]", "--output-format", "concise"}, strings.NewReader(text), &out,
+		&err)
 	if code != check.ExitFindings || !strings.Contains(out.String(), "net.py:5:12: error[SC101]") {
 		t.Errorf("exit code %d\n%s%s", code, &out, &err)
 	}

@@ -30,7 +30,8 @@ func (f *fixFlags) flags(c *cobra.Command) {
 	s.BoolVar(&f.fix, "fix", false, "apply the fixes that keep the meaning of correct code")
 	s.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix and --diff: apply all fixes")
 	s.BoolVar(&f.diff, "diff", false, "show as a unified diff what --fix would change; write nothing")
-	s.StringVar(&f.comments, "fix-comments", "", "insert: with --fix and --diff, add a shape comment to every statement that makes a tensor and has no comment")
+	s.StringVar(&f.comments, "fix-comments", "",
+		"insert: with --fix and --diff, add a shape comment to every statement that makes a tensor and has no comment")
 }
 
 // on reports whether fixes are asked for.

@@ -55,7 +55,8 @@ func TestFixWritesSafeFixes(t *testing.T) {
 		t.Errorf("the file is\n%s", got)
 	}
 	// What the first fault hid is found now, and its fix is not safe.
-	if code != check.ExitFindings || !strings.Contains(stderr, "1 fixed; 1 more with --unsafe-fixes") || !strings.Contains(stdout, "40 features") {
+	if code != check.ExitFindings || !strings.Contains(stderr, "1 fixed; 1 more with --unsafe-fixes") ||
+		!strings.Contains(stdout, "40 features") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr = run(append(args, "--unsafe-fixes")...)

@@ -61,7 +61,8 @@ func checkSafe(t *testing.T, what, text string, commands bool) {
 	}
 	plain := colorCode.ReplaceAllString(text, "")
 	for _, c := range plain {
-		if c < 0x20 && c != '\n' || c >= 0x7f && c <= 0x9f || c == 0x61c || c == 0x200e || c == 0x200f || c >= 0x2028 && c <= 0x202e || c >= 0x2066 && c <= 0x2069 {
+		if c < 0x20 && c != '\n' || c >= 0x7f && c <= 0x9f || c == 0x61c || c == 0x200e || c == 0x200f || c >= 0x2028 && c <= 0x202e ||
+			c >= 0x2066 && c <= 0x2069 {
 			t.Errorf("%s: %U is printed: %q", what, c, text)
 			return
 		}
@@ -69,7 +70,8 @@ func checkSafe(t *testing.T, what, text string, commands bool) {
 	for _, line := range strings.Split(plain, "\n") {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "##") || strings.Contains(line, "##vso[") || strings.Contains(line, "##[") ||
-			strings.HasPrefix(line, "::") && !(commands && regexp.MustCompile(`^::(error|warning|notice) .*title=(SC|shapecheck::)`).MatchString(line)) {
+			strings.HasPrefix(line, "::") &&
+				!(commands && regexp.MustCompile(`^::(error|warning|notice) .*title=(SC|shapecheck::)`).MatchString(line)) {
 			t.Errorf("%s: the line %q is a command", what, line)
 		}
 	}
@@ -106,7 +108,8 @@ func hostileProject(t *testing.T) string {
 	quoted := tomlString(hostile)
 	entries := ""
 	for i, f := range []string{"message.py", "line.py", "keys.py", "unknown.py", "missing" + hostile + ".py"} {
-		entries += fmt.Sprintf("[[entries]]\nname = %s\nfile = %s\nargs = [\"x:f32[2,3]\"]\nexpect = %s\n", tomlString(fmt.Sprint(i, hostile)), tomlString(f), quoted)
+		entries += fmt.Sprintf("[[entries]]\nname = %s\nfile = %s\nargs = [\"x:f32[2,3]\"]\nexpect = %s\n", tomlString(fmt.Sprint(i, hostile)),
+			tomlString(f), quoted)
 	}
 	write("project.toml", entries)
 	write("badkey.toml", quoted+" = 1\n")
@@ -180,10 +183,12 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 	}
 	var lines []line
 	add := func(loud bool, args ...string) { lines = append(lines, line{args, loud}) }
-	for _, f := range []string{"message.py", "raises.py", "line.py", "keys.py", "unknown.py", "attr.py", "net.py", "lower.py", "fixed.py", odd} {
+	for _, f := range []string{"message.py", "raises.py", "line.py", "keys.py", "unknown.py", "attr.py", "net.py", "lower.py", "fixed.py",
+		odd} {
 		base := slices.Clip(append([]string{f}, arg...))
 		for _, format := range formatNames() {
-			add(format == "text" && f != "net.py" || format == "json" && f != "line.py" && f != "fixed.py", append(base, "--output-format", format)...)
+			add(format == "text" && f != "net.py" || format == "json" && f != "line.py" && f != "fixed.py",
+				append(base, "--output-format", format)...)
 		}
 		add(f != "net.py", append(base, "--all", "--strict")...)
 		add(false, append(base, "--cache")...)
@@ -213,7 +218,8 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 	}
 	add(false, "--config", "badvalue.toml")
 	add(false, "--config", "syntax.toml")
-	for _, cmd := range [][]string{{"ast", "syntax.py"}, {"syntax.py"}, {"check", "syntax.py", "--script"}, {"ast", odd}, {"graph", "syntax.py"}} {
+	for _, cmd := range [][]string{{"ast", "syntax.py"}, {"syntax.py"}, {"check", "syntax.py", "--script"}, {"ast", odd},
+		{"graph", "syntax.py"}} {
 		add(false, cmd...)
 	}
 	for _, m := range []string{"op.onnx", "arity.onnx", "relu.onnx"} {
@@ -246,22 +252,37 @@ func TestNothingHostileIsPrinted(t *testing.T) {
 	}
 	h := strings.ReplaceAll(hostile, "\x00", "")
 	for _, args := range [][]string{
-		{h}, {"-m", h}, {"net.py", "--entry", h}, {"net.py", "--arg", h}, {"net.py", "--arg", "x:" + h}, {"net.py", "--set", h + "=1"}, {"net.py", "--call", h},
-		{"net.py", "--path", h}, {"net.py", "--select", h}, {"net.py", "--ignore", h}, {"net.py", "--baseline", h}, {"net.py", "--baseline", "base.json"},
-		{"net.py", "--output-format", h}, {"net.py", "--output-format", "json=" + h + "/x"}, {"net.py", "--contract=" + h}, {"net.py", "--summary=" + h},
-		{"net.py", "--summary", "--at", h}, {"net.py", "--assume", h}, {"net.py", "--torch-version", h}, {"net.py", "--device", h}, {"net.py", "--weights", h}, {"net.py", "--weights", "w.safetensors", "--weights-key", h},
-		{"--config", h}, {"--" + h}, {"net.py", h}, {"--shard", h, "--config", "project.toml"}, {"net.py", "--cache=" + h + "/" + h}, {"-", "--stdin-filename", h},
-		{"rule", h}, {"ast", h}, {"ast", "net.py", "--format", h}, {"infer", h}, {"merge", h}, {"merge", "net.py"}, {"graph", h}, {"export", "net.py", "-o", h + "/x"},
-		{"export", "net.py", "-o", "o", "--functions", h}, {"export", "net.py", "-o", "o", "--dialect", h}, {"export", "net.py", "-o", "o", "--unroll", h}, {"export", "net.py", "-o", "o", "--init", h},
-		{"compile", h, "-o", "none.prog"}, {"compile", "relu.onnx", "-o", h + "/x"}, {"compile", "relu.onnx", "-o", "none.prog", "--opt", h}, {"compile", "relu.onnx", "-o", "none.prog", "--disable", h},
-		{"compile", "relu.onnx", "-o", "none.prog", "--bind", h}, {"compile", "relu.onnx", "-o", "none.prog", "--keep", h}, {"compile", "relu.onnx", "-o", "none.prog", "--dump-after", h},
-		{"compile", "relu.onnx", "-o", "none.prog", "--stop-after", h}, {"run", h}, {"run", "relu.prog", "--input", h}, {"run", "relu.prog", "--input", h + ":f32[1]"}, {"run", "relu.prog", "--input", h + "=" + h},
-		{"run", "relu.prog", "--engine", h}, {"run", "relu.prog", "--tier", h}, {"run", "relu.prog", "--input", "w.safetensors", "-o", h + "/x.npz"}, {"run", "relu.prog", "--chrome-trace", h + "/x"},
-		{"disasm", h}, {"disasm", "net.py"}, {"asm", h, "-o", "none.prog"}, {"asm", "bad.text", "-o", h + "/x"}, {"asm", "bad.text", "-o", "none.prog", "--segments", h},
+		{h}, {"-m", h}, {"net.py", "--entry", h}, {"net.py", "--arg", h}, {"net.py", "--arg", "x:" + h}, {"net.py", "--set", h + "=1"},
+		{"net.py", "--call", h},
+		{"net.py", "--path", h}, {"net.py", "--select", h}, {"net.py", "--ignore", h}, {"net.py", "--baseline", h},
+		{"net.py", "--baseline", "base.json"},
+		{"net.py", "--output-format", h}, {"net.py", "--output-format", "json=" + h + "/x"}, {"net.py", "--contract=" + h},
+		{"net.py", "--summary=" + h},
+		{"net.py", "--summary", "--at", h}, {"net.py", "--assume", h}, {"net.py", "--torch-version", h}, {"net.py", "--device", h},
+		{"net.py", "--weights", h}, {"net.py", "--weights", "w.safetensors", "--weights-key", h},
+		{"--config", h}, {"--" + h}, {"net.py", h}, {"--shard", h, "--config", "project.toml"}, {"net.py", "--cache=" + h + "/" + h},
+		{"-", "--stdin-filename", h},
+		{"rule", h}, {"ast", h}, {"ast", "net.py", "--format", h}, {"infer", h}, {"merge", h}, {"merge", "net.py"}, {"graph", h},
+		{"export", "net.py", "-o", h + "/x"},
+		{"export", "net.py", "-o", "o", "--functions", h}, {"export", "net.py", "-o", "o", "--dialect", h},
+		{"export", "net.py", "-o", "o", "--unroll", h}, {"export", "net.py", "-o", "o", "--init", h},
+		{"compile", h, "-o", "none.prog"}, {"compile", "relu.onnx", "-o", h + "/x"}, {"compile", "relu.onnx", "-o", "none.prog", "--opt", h},
+		{"compile", "relu.onnx", "-o", "none.prog", "--disable", h},
+		{"compile", "relu.onnx", "-o", "none.prog", "--bind", h}, {"compile", "relu.onnx", "-o", "none.prog", "--keep", h},
+		{"compile", "relu.onnx", "-o", "none.prog", "--dump-after", h},
+		{"compile", "relu.onnx", "-o", "none.prog", "--stop-after", h}, {"run", h}, {"run", "relu.prog", "--input", h},
+		{"run", "relu.prog", "--input", h + ":f32[1]"}, {"run", "relu.prog", "--input", h + "=" + h},
+		{"run", "relu.prog", "--engine", h}, {"run", "relu.prog", "--tier", h},
+		{"run", "relu.prog", "--input", "w.safetensors", "-o", h + "/x.npz"}, {"run", "relu.prog", "--chrome-trace", h + "/x"},
+		{"disasm", h}, {"disasm", "net.py"}, {"asm", h, "-o", "none.prog"}, {"asm", "bad.text", "-o", h + "/x"},
+		{"asm", "bad.text", "-o", "none.prog", "--segments", h},
 		{"test", h}, {"test", ".", "--only", h}, {"test", ".", "--exceptions", h},
-		{"compare", h, "net.py"}, {"compare", "net.py:" + h, "net.py", arg[0], arg[1]}, {"compare", "net.py", "net.py", "--map", h, arg[0], arg[1]},
-		{"compare", "net.py", "net.py", "--map", h + "=" + h, arg[0], arg[1]}, {"compare", "net.py", "net.py", "--output-format", h}, {"compare", "net.py", "net.py", "--arg-first", h},
-		{"net.py", "--fix-comments", h}, {"net.py", "--script", h}, {"keys.py", "--set", "d=" + python(hostile), "--entry", "d", "--write-baseline", h + "/b"},
+		{"compare", h, "net.py"}, {"compare", "net.py:" + h, "net.py", arg[0], arg[1]},
+		{"compare", "net.py", "net.py", "--map", h, arg[0], arg[1]},
+		{"compare", "net.py", "net.py", "--map", h + "=" + h, arg[0], arg[1]}, {"compare", "net.py", "net.py", "--output-format", h},
+		{"compare", "net.py", "net.py", "--arg-first", h},
+		{"net.py", "--fix-comments", h}, {"net.py", "--script", h}, {"keys.py", "--set", "d=" + python(hostile), "--entry", "d",
+			"--write-baseline", h + "/b"},
 	} {
 		add(false, args...)
 	}
@@ -294,20 +315,24 @@ func TestAFailedWriteIsReported(t *testing.T) {
 	if code, _, stderr := run("compile", "relu.onnx", "-o", "relu.prog"); code != check.ExitClean {
 		t.Fatal(stderr)
 	}
-	lines := [][]string{{"disasm", "relu.prog"}, {"run", "relu.prog", "--input", "w.safetensors"}, {"run", "relu.prog", "--input", "w.safetensors", "--bench", "1", "--profile"},
-		{"test", "suite" + hostileName}, {"compile", "--print-passes"}, {"rule"}, {"rule", "SC101"}, {"rule", "--all"}, {"infer", "relu.onnx"}, {"infer", "--check", "relu.onnx"}, {"ast", "message.py"}, {"fixed.py", "--diff", "--fix-comments=insert", arg[0], "x:f32[2,3]"}}
+	lines := [][]string{{"disasm", "relu.prog"}, {"run", "relu.prog", "--input", "w.safetensors"},
+		{"run", "relu.prog", "--input", "w.safetensors", "--bench", "1", "--profile"},
+		{"test", "suite" + hostileName}, {"compile", "--print-passes"}, {"rule"}, {"rule", "SC101"}, {"rule", "--all"}, {"infer", "relu.onnx"},
+		{"infer", "--check", "relu.onnx"}, {"ast", "message.py"}, {"fixed.py", "--diff", "--fix-comments=insert", arg[0], "x:f32[2,3]"}}
 	for _, cmd := range [][]string{{"graph", "keys.py"}, {"keys.py"}, {"net.py", "--summary"}, {"net.py", "--summary=json"}} {
 		lines = append(lines, append(cmd, arg...))
 	}
 	for _, format := range formatNames() {
-		lines = append(lines, append([]string{"message.py", "--output-format", format}, arg...), []string{"--config", "project.toml", "--output-format", format})
+		lines = append(lines, append([]string{"message.py", "--output-format", format}, arg...),
+			[]string{"--config", "project.toml", "--output-format", format})
 	}
 	for _, format := range contractFormats {
 		lines = append(lines, append([]string{"message.py", "--contract=" + format}, arg...))
 	}
 	for _, args := range lines {
 		var stderr strings.Builder
-		if code := Run(args, strings.NewReader(""), closedOutput{}, &stderr); code != check.ExitUsage || !strings.Contains(stderr.String(), "no space left") {
+		if code := Run(args, strings.NewReader(""), closedOutput{}, &stderr); code != check.ExitUsage ||
+			!strings.Contains(stderr.String(), "no space left") {
 			t.Errorf("%q: exit code %d: %s", args, code, stderr.String())
 		}
 	}

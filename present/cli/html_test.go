@@ -38,11 +38,13 @@ func TestPages(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "net.py"), []byte("def f(x):\n    return x + 1\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "shapecheck.toml"), []byte("[[entries]]\nname = \"a\"\nfile = \"net.py\"\nentry = \"f\"\nargs = [\"x:f32[B]\"]\n"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "shapecheck.toml"),
+		[]byte("[[entries]]\nname = \"a\"\nfile = \"net.py\"\nentry = \"f\"\nargs = [\"x:f32[B]\"]\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	part := filepath.Join(dir, "part.json")
-	runCLI(t, check.ExitClean, "--config", filepath.Join(dir, "shapecheck.toml"), "--output-format", "json="+part, "--output-format", "html="+page)
+	runCLI(t, check.ExitClean, "--config", filepath.Join(dir, "shapecheck.toml"), "--output-format", "json="+part, "--output-format",
+		"html="+page)
 	if got := read(); !strings.Contains(got, `<code class="type">f32[B]</code>`) {
 		t.Errorf("the page of a project is\n%.2000s", got)
 	}

@@ -28,7 +28,8 @@ func TestInferPrintsAndWritesTypes(t *testing.T) {
 			t.Errorf("%v: code %d, %q, %q", args, code, out.String(), errs.String())
 		}
 	}
-	run("a.onnx: opset 18, 3 nodes, 0 weights of 0 elements; inputs x f32[N,3,H+5]; outputs output f32[N,3*H+15]", "export", net, "--arg", "x:f32[N,3,H+5]", "-o", first, "--check", "--functions", "inline")
+	run("a.onnx: opset 18, 3 nodes, 0 weights of 0 elements; inputs x f32[N,3,H+5]; outputs output f32[N,3*H+15]", "export", net, "--arg",
+		"x:f32[N,3,H+5]", "-o", first, "--check", "--functions", "inline")
 	run("f32[N,3*H+15]", "infer", first)
 	run("0 wrong", "infer", first, "--check")
 	run("", "infer", first, "-o", second)
@@ -61,7 +62,8 @@ func TestInferRejectsWhatIsNoModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if code := Run([]string{"infer", path}, strings.NewReader(""), &out, &errs); code != check.ExitUsage || !strings.Contains(errs.String(), "not a valid ONNX file") {
+	if code := Run([]string{"infer", path}, strings.NewReader(""), &out, &errs); code != check.ExitUsage ||
+		!strings.Contains(errs.String(), "not a valid ONNX file") {
 		t.Errorf("code %d, %q", code, errs.String())
 	}
 }

@@ -40,7 +40,8 @@ func TestInitDrawsParameters(t *testing.T) {
 		path := filepath.Join(dir, "m.onnx")
 		_ = os.Remove(path)
 		var out, errs bytes.Buffer
-		code := Run(append([]string{"export", net, "--entry", entry, "--arg", "x:f32[N,300]", "-o", path}, args...), strings.NewReader(""), &out, &errs)
+		code := Run(append([]string{"export", net, "--entry", entry, "--arg", "x:f32[N,300]", "-o", path}, args...), strings.NewReader(""),
+			&out, &errs)
 		b, _ := os.ReadFile(path)
 		return code, errs.String(), b
 	}

@@ -152,11 +152,13 @@ func proposed(p *check.Project) []proposal {
 	names := map[string]int{}
 	for _, d := range p.Discovered {
 		for _, x := range d.Entries {
-			if x.Err != nil || !x.Result.Checked || x.Result.Target.How == check.AsScript || x.Result.OutputType == "" || loud(x.Result.Diagnostics) {
+			if x.Err != nil || !x.Result.Checked || x.Result.Target.How == check.AsScript || x.Result.OutputType == "" ||
+				loud(x.Result.Diagnostics) {
 				continue
 			}
 			t := x.Result.Target
-			one := proposal{file: filepath.ToSlash(d.File), entry: t.Run.Entry, args: t.Run.Args, eval: t.Run.Eval, expect: x.Result.OutputType, assumed: strings.Join(t.Assumed, ", ")}
+			one := proposal{file: filepath.ToSlash(d.File), entry: t.Run.Entry, args: t.Run.Args, eval: t.Run.Eval, expect: x.Result.OutputType,
+				assumed: strings.Join(t.Assumed, ", ")}
 			if !config.WholeType(one.expect) {
 				one.expect = ""
 			}

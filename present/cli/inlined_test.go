@@ -33,7 +33,8 @@ class Net(nn.Module):
 		t.Fatal(err)
 	}
 	var buf bytes.Buffer
-	if code := Run([]string{"export", src, "--entry", "Net()", "--arg", "x:f32[b,4]", "--functions=inline", "--check", "-o", out}, strings.NewReader(""), &buf, &buf); code != 0 {
+	if code := Run([]string{"export", src, "--entry", "Net()", "--arg", "x:f32[b,4]", "--functions=inline", "--check", "-o", out},
+		strings.NewReader(""), &buf, &buf); code != 0 {
 		t.Fatal(buf.String())
 	}
 	b, err := os.ReadFile(out)

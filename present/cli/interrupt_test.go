@@ -103,7 +103,8 @@ func TestASignalKeepsWhatEnded(t *testing.T) {
 			Skipped []string
 			Entries []any
 		}
-		if err := json.Unmarshal(data, &doc); err != nil || doc.Partial == nil || doc.Partial.Cause != "signal" || len(doc.Skipped) != 1 || len(doc.Entries) != n {
+		if err := json.Unmarshal(data, &doc); err != nil || doc.Partial == nil || doc.Partial.Cause != "signal" || len(doc.Skipped) != 1 ||
+			len(doc.Entries) != n {
 			t.Errorf("%v: %+v, %v", sig, doc, err)
 		}
 		for name, want := range map[string]string{"all.sarif": `"partial": true`, "all.xml": "interrupted after 12 of 13 files"} {
@@ -155,7 +156,8 @@ func TestAKilledProgramHasPrintedWhatEnded(t *testing.T) {
 func TestASignalEndsOneEntry(t *testing.T) {
 	dir := quick(t, 0)
 	for _, args := range [][]string{
-		{"z.py", "--entry", "f", "--arg", "x:f32[3]", "--output-format", "sarif=out"}, {"export", "z.py", "--entry", "f", "--arg", "x:f32[3]", "-o", "out"},
+		{"z.py", "--entry", "f", "--arg", "x:f32[3]", "--output-format", "sarif=out"},
+		{"export", "z.py", "--entry", "f", "--arg", "x:f32[3]", "-o", "out"},
 		{"compile", "z.py", "--entry", "f", "--arg", "x:f32[3]", "-o", "out"}, {"run", "z.py", "--entry", "f", "--arg", "x:f32[3]"},
 	} {
 		c, _, errs := program(t, dir, append(args, "--timeout", "0", "--max-steps", "0")...)
@@ -220,7 +222,8 @@ func TestABudgetCutsARun(t *testing.T) {
 		files int
 		code  int
 	}{
-		{[]string{".", "--budget", "100ms"}, 0, 2}, {[]string{".", "--budget", "100ms", "--strict"}, 0, 1}, {[]string{".", "--budget", "3"}, 3, 1},
+		{[]string{".", "--budget", "100ms"}, 0, 2}, {[]string{".", "--budget", "100ms", "--strict"}, 0, 1},
+		{[]string{".", "--budget", "3"}, 3, 1},
 	} {
 		dir := quick(t, c.files)
 		for i := range 3 {
@@ -228,7 +231,8 @@ func TestABudgetCutsARun(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		p, out, errs := program(t, dir, append(c.args, "--timeout", "0", "--max-steps", "0", "--output-format", "json", "--output-format", "text=out.txt")...)
+		p, out, errs := program(t, dir, append(c.args, "--timeout", "0", "--max-steps", "0", "--output-format", "json", "--output-format",
+			"text=out.txt")...)
 		if err := p.Start(); err != nil {
 			t.Fatal(err)
 		}

@@ -52,9 +52,12 @@ class Clean(Net):
 		args []string
 		want []string
 	}{
-		{[]string{"trace", "net.py", "--entry", "Net()", "--inputs", "(torch.randn(8, 8),)", "--output-format", "concise"}, []string{"21:12", "23:16"}},
-		{[]string{"trace", "net.py", "--entry", "Net()", "--arg", "x:f32[B,8]", "--for", "torch.export", "--output-format", "concise"}, []string{"21:12", "23:16"}},
-		{[]string{"trace", "net.py", "--entry", "Net()", "--arg", "x:f32[B,8]", "--for", "jit.trace", "--output-format", "concise"}, []string{"21:12", "23:16"}},
+		{[]string{"trace", "net.py", "--entry", "Net()", "--inputs", "(torch.randn(8, 8),)", "--output-format", "concise"},
+			[]string{"21:12", "23:16"}},
+		{[]string{"trace", "net.py", "--entry", "Net()", "--arg", "x:f32[B,8]", "--for", "torch.export", "--output-format", "concise"},
+			[]string{"21:12", "23:16"}},
+		{[]string{"trace", "net.py", "--entry", "Net()", "--arg", "x:f32[B,8]", "--for", "jit.trace", "--output-format", "concise"},
+			[]string{"21:12", "23:16"}},
 		{[]string{"trace", "net.py", "--entry", "Net()", "--arg", "x:f32[B,8]", "--for", "compile", "--output-format", "concise"}, nil},
 		{[]string{"export", "net.py", "--entry", "Net()", "--arg", "x:f32[B,8]", "-o", "net.onnx"}, []string{"21:12", "23:16"}},
 		{[]string{"trace", "net.py", "--entry", "Clean()", "--inputs", "(torch.randn(8, 8),)", "--output-format", "concise"}, nil},

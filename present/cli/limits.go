@@ -48,7 +48,8 @@ const processMemory = 1 << 30
 // processFlags are those of commands that run several entries.
 func (l *limits) processFlags(c *cobra.Command) {
 	l.process = processMemory
-	c.Flags().Var(&l.process, "max-process-memory", "what the program takes where it checks several entries, which share it: 1024 (MB), 2GB, at least --max-memory; 0: any amount")
+	c.Flags().Var(&l.process, "max-process-memory",
+		"what the program takes where it checks several entries, which share it: 1024 (MB), 2GB, at least --max-memory; 0: any amount")
 }
 
 // defaultBudget is the processor time that a check of folders may take.

@@ -76,7 +76,8 @@ func TestTimeoutOfAConfiguration(t *testing.T) {
 	for _, c := range []struct {
 		args  []string
 		ended bool
-	}{{nil, true}, {[]string{"--timeout", "60"}, false}, {[]string{"net.py"}, true}, {[]string{"--no-config", "net.py", "--entry", "f", "--arg", "x:f32[B]"}, false}} {
+	}{{nil, true}, {[]string{"--timeout", "60"}, false}, {[]string{"net.py"}, true},
+		{[]string{"--no-config", "net.py", "--entry", "f", "--arg", "x:f32[B]"}, false}} {
 		var out, errs strings.Builder
 		Run(c.args, nil, &out, &errs)
 		if got := strings.Contains(out.String()+errs.String(), "SC904"); got != c.ended {

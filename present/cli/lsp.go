@@ -43,7 +43,8 @@ func (a *app) lspCommand() *cobra.Command {
 	}
 	t.limits.flags(c)
 	c.Flags().StringVar(&logFile, "log", "", "a file for what the server says about its work")
-	c.Flags().StringVar(&t.Run.Environment.Python, "python", "", "where packages are installed: an interpreter, an environment, or a folder of modules")
+	c.Flags().StringVar(&t.Run.Environment.Python, "python", "",
+		"where packages are installed: an interpreter, an environment, or a folder of modules")
 	return c
 }
 

@@ -95,7 +95,8 @@ func TestLSP(t *testing.T) {
 		k.mu.Lock()
 		answers := k.out.String()
 		k.mu.Unlock()
-		if code != c.code || c.lines[0] == initialize && !strings.Contains(answers, `"hoverProvider":true`) || !strings.HasPrefix(said.String(), wants) || wants == "" && said.Len() > 0 {
+		if code != c.code || c.lines[0] == initialize && !strings.Contains(answers, `"hoverProvider":true`) ||
+			!strings.HasPrefix(said.String(), wants) || wants == "" && said.Len() > 0 {
 			t.Errorf("%s: exit code %d, want %d; %s%s", c.name, code, c.code, answers, said.String())
 		}
 	}

@@ -43,7 +43,8 @@ func moved(t *testing.T, name string) string {
 	dir := filepath.Join(t.TempDir(), name)
 	square := "def square(x):\n    return x @ x\n"
 	for name, text := range map[string]string{
-		"shapecheck.toml": movedProject, "src/net.py": "from helper import square\n\n\ndef forward(x):\n    y = x + 1\n    return square(y)\n", "src/helper.py": square,
+		"shapecheck.toml": movedProject, "src/net.py": "from helper import square\n\n\ndef forward(x):\n    y = x + 1\n    return square(y)\n",
+		"src/helper.py":    square,
 		"src/quiet/net.py": square + "\n\ndef forward(x):\n    return square(x)\n", "src/pkg/__init__.py": "", "src/pkg/part.py": square,
 		"src/pkg/model.py": "from .part import square\n\n\ndef forward(x):\n    return square(x)\n",
 	} {

@@ -82,7 +82,8 @@ const maxPart = 256 << 20
 
 // readParts reads the results and checks that they are the parts of one run.
 func readParts(files []string, partial bool) (*report.Project[*record.Stored], error) {
-	all := &report.Project[*record.Stored]{Version: record.Version, Entries: []report.ProjectEntry[*record.Stored]{}, Diagnostics: []record.Diagnostic{}}
+	all := &report.Project[*record.Stored]{Version: record.Version, Entries: []report.ProjectEntry[*record.Stored]{},
+		Diagnostics: []record.Diagnostic{}}
 	from := map[string]string{}
 	parts := map[int]string{}
 	total := 0
@@ -317,7 +318,10 @@ func (m *merged) exitCode() int {
 
 // checked reports whether something of an entry was checked.
 func (m *merged) checked() bool {
-	return slices.ContainsFunc(m.project.Entries, func(e report.ProjectEntry[*record.Stored]) bool { return e.Result != nil && e.Result.Unchecked() == "" })
+	return slices.ContainsFunc(m.project.Entries, func(e report.ProjectEntry[*record.Stored]) bool {
+		return e.Result != nil &&
+			e.Result.Unchecked() == ""
+	})
 }
 
 // counts reports whether an entry has a finding that counts.

@@ -34,7 +34,8 @@ func TestMergedPartsAreTheWhole(t *testing.T) {
 	if _, want, _ := run("--ignore", "SC690"); times.ReplaceAllString(stdout, "") != times.ReplaceAllString(want, "") {
 		t.Errorf("text:\n%s\nnot\n%s", stdout, want)
 	}
-	for _, want := range []string{"ok   good → f32[B,4]", "FAIL bad 1 error, no values typed, 1 unknown (src/net.py)\n", "7 entries, 3 failed, 2 findings", "return x @ x"} {
+	for _, want := range []string{"ok   good → f32[B,4]", "FAIL bad 1 error, no values typed, 1 unknown (src/net.py)\n",
+		"7 entries, 3 failed, 2 findings", "return x @ x"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("%q is missing in\n%s", want, stdout)
 		}
@@ -92,12 +93,18 @@ def doubt(x, flag=None):
 func TestMergedBytesAreThoseOfOneRun(t *testing.T) {
 	var conf strings.Builder
 	for i, c := range []struct{ file, entry, args, more string }{
-		{"m.py", "Net(nn.Linear(4, 2))", `"x:f32[B,5]"`, ""}, {"m.py", "Net(nn.Linear(5, 2))", `"x:f32[B,5]"`, ""}, {"n.py", "Net(nn.Linear(4, 2))", `"x:f32[B,5]"`, ""},
-		{"m.py", "guess", `"x:f32[3,4]", "y:f32[B,4]"`, ""}, {"m.py", "guess", `"x:f32[B,4]", "y:f32[4]"`, ""}, {"m.py", "bad", `"x:f32[4,4]"`, ""}, {"m.py", "bad", `"x:f32[4,3]"`, ""},
-		{"none.py", "x", "", ""}, {"m.py", "Net(nn.Linear(4, 3), n=5)", `"x:f32[B,5]"`, ""}, {"n.py", "guess", `"x:f32[3,4]", "y:f32[3,3]"`, ""}, {"m.py", "nosuch", "", ""},
-		{"m.py", "Net(nn.Conv2d(3, 4, 3, groups=2))", `"x:f32[B,3,8,8]"`, ""}, {"m.py", "guess", `"x=f32[3,4].view(5)", "y:f32[B,4]"`, ""}, {"n.py", "missing", `"x:f32[B]"`, ""},
-		{"m.py", "guess", `"x=f32[3,4].view(7)", "y:f32[B,4]"`, ""}, {"m.py", "Net(nn.Linear(4, 2))", `"x:f32[C,6]"`, ""}, {"m.py", "third", `"x:f32[6,4]"`, ""},
-		{"m.py", "third", `"x:f32[3,3]"`, "expect = \"f32[3,4]\"\n"}, {"m.py", "doubt", `"x:f32[4,5]"`, ""}, {"m.py", "doubt", `"x:f32[4,5]"`, ""},
+		{"m.py", "Net(nn.Linear(4, 2))", `"x:f32[B,5]"`, ""}, {"m.py", "Net(nn.Linear(5, 2))", `"x:f32[B,5]"`, ""},
+		{"n.py", "Net(nn.Linear(4, 2))", `"x:f32[B,5]"`, ""},
+		{"m.py", "guess", `"x:f32[3,4]", "y:f32[B,4]"`, ""}, {"m.py", "guess", `"x:f32[B,4]", "y:f32[4]"`, ""},
+		{"m.py", "bad", `"x:f32[4,4]"`, ""}, {"m.py", "bad", `"x:f32[4,3]"`, ""},
+		{"none.py", "x", "", ""}, {"m.py", "Net(nn.Linear(4, 3), n=5)", `"x:f32[B,5]"`, ""},
+		{"n.py", "guess", `"x:f32[3,4]", "y:f32[3,3]"`, ""}, {"m.py", "nosuch", "", ""},
+		{"m.py", "Net(nn.Conv2d(3, 4, 3, groups=2))", `"x:f32[B,3,8,8]"`, ""}, {"m.py", "guess", `"x=f32[3,4].view(5)", "y:f32[B,4]"`, ""},
+		{"n.py", "missing", `"x:f32[B]"`, ""},
+		{"m.py", "guess", `"x=f32[3,4].view(7)", "y:f32[B,4]"`, ""}, {"m.py", "Net(nn.Linear(4, 2))", `"x:f32[C,6]"`, ""},
+		{"m.py", "third", `"x:f32[6,4]"`, ""},
+		{"m.py", "third", `"x:f32[3,3]"`, "expect = \"f32[3,4]\"\n"}, {"m.py", "doubt", `"x:f32[4,5]"`, ""},
+		{"m.py", "doubt", `"x:f32[4,5]"`, ""},
 		{"m.py", "doubt", `"x:f32[4,5]", "flag=True"`, ""}, {"n.py", "doubt", `"x:f32[4,5]"`, ""}, {"m.py", "doubt", `"x:f32[4,5]"`, ""},
 	} {
 		fmt.Fprintf(&conf, "[[entries]]\nname = \"entry %d\"\nfile = %q\nentry = %q\nargs = [%s]\n%s", i, c.file, c.entry, c.args, c.more)
@@ -129,7 +136,8 @@ func TestMergedBytesAreThoseOfOneRun(t *testing.T) {
 				t.Errorf("no finding in an entry's line:\n%s", want)
 			}
 			const surest, doubtful = "m.py:32:16: error[SC105]", "n.py:32:16: info[SC105]"
-			if format == "concise" && view == nil && (strings.Count(want, "m.py:32:16: ") != 1 || !strings.Contains(want, surest) || !strings.Contains(want, doubtful)) {
+			if format == "concise" && view == nil && (strings.Count(want, "m.py:32:16: ") != 1 || !strings.Contains(want, surest) ||
+				!strings.Contains(want, doubtful)) {
 				t.Errorf("no finding of which entries are more and less sure:\n%s", want)
 			}
 			for n, files := range parts {
@@ -166,7 +174,8 @@ func TestWhatAreNoPartsIsRefused(t *testing.T) {
 		{"part1.json part1.json", "are both part 1"}, {"part1.json", "part 2 of 2 is missing"}, {"part1.json third.json", "one of 3 parts"},
 		{"whole.json part1.json --partial", "entry good is in whole.json and in part1.json"}, {"newer.json", "version 2"},
 		{"other.json", "not a result of shapecheck"}, {"broken.json", "broken.json: "}, {"file.json", "the result of one file"},
-		{"missing.json", "missing.json"}, {"code.json", "code SC000 is not known"}, {"fault.json", "entry a: no such file"}, {"", "requires at least 1"},
+		{"missing.json", "missing.json"}, {"code.json", "code SC000 is not known"}, {"fault.json", "entry a: no such file"},
+		{"", "requires at least 1"},
 		{"part1.json part2.json --output-format json=part1.json", "it is an input"},
 	} {
 		code, _, stderr := run(append([]string{"merge"}, strings.Fields(c.args)...)...)

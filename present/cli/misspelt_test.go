@@ -59,7 +59,8 @@ func TestSlipsAreAnsweredWithWhatWasMeant(t *testing.T) {
 		{append(block, "--arg", "x:f32[2,3]"), "forward(x, mask, *, drop=0.1) needs mask"},
 		{append(block, "--arg", "x:flot32[2,3]"), "there is no type flot32; did you mean float32?"},
 		{append(block, "--arg", "x:itn"), "there is no type itn; did you mean int?"},
-		{append(block, "--arg", "x:f32[2,3]", "--arg", "mask=1", "--set", "wdith=3"), "--set wdith: net.py has no global of that name; did you mean width?"},
+		{append(block, "--arg", "x:f32[2,3]", "--arg", "mask=1", "--set", "wdith=3"),
+			"--set wdith: net.py has no global of that name; did you mean width?"},
 	} {
 		code, stdout, stderr := run(append(c.args, "--no-config")...)
 		if code != check.ExitUsage || !strings.Contains(stderr, c.want) {
@@ -67,7 +68,8 @@ func TestSlipsAreAnsweredWithWhatWasMeant(t *testing.T) {
 		}
 	}
 	for _, set := range []string{"width=3", "rate=2"} {
-		if code, stdout, stderr := run(append(block, "--arg", "x:f32[2,3]", "--arg", "mask=1", "--set", set, "--no-config")...); code != check.ExitClean {
+		if code, stdout, stderr := run(append(block, "--arg", "x:f32[2,3]", "--arg", "mask=1", "--set", set,
+			"--no-config")...); code != check.ExitClean {
 			t.Errorf("--set %s: exit code %d\n%s%s", set, code, stdout, stderr)
 		}
 	}

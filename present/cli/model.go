@@ -55,7 +55,8 @@ func (m *modelFlags) flags(c *cobra.Command) {
 	f.Lookup("verify").NoOptDefVal = "passes"
 	f.StringArrayVar(&m.sizes, "bind", nil, "the value of a symbol: H=224; the program is for this size alone")
 	f.BoolVar(&m.strip, "strip", false, "leave out what the program does not need to run: source lines, names of nodes, reasons, metadata")
-	f.StringSliceVar(&m.point, "size", nil, "the usual value of a symbol, H=224,W=224: at these sizes orders are compared and memory is reported; it changes no result")
+	f.StringSliceVar(&m.point, "size", nil,
+		"the usual value of a symbol, H=224,W=224: at these sizes orders are compared and memory is reported; it changes no result")
 	f.StringArrayVar(&m.o.Keep, "keep", nil, "a value of the model that becomes an output")
 }
 
@@ -160,7 +161,8 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 	heap := debug.SetMemoryLimit(-1)
 	limits := m.t.limits.set() // which changes it
 	defer debug.SetMemoryLimit(heap)
-	x, err := export.Entry(ctx, &check.Session{Limits: limits}, target, export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
+	x, err := export.Entry(ctx, &check.Session{Limits: limits}, target,
+		export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
 	if err != nil {
 		return nil, err
 	}

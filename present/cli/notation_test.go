@@ -69,10 +69,12 @@ func TestTypesInTheNotationOfTheAncestor(t *testing.T) {
 	if err := os.WriteFile(file, []byte("def forward(height):\n    return (height + 1) // 4\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, stdout, _ := run(file, "--arg", "height:int=height=228", "--notation", "seed"); !strings.Contains(stdout, "forward → 57 ((height + 1) // 4)\n") {
+	if _, stdout, _ := run(file, "--arg", "height:int=height=228", "--notation", "seed"); !strings.Contains(stdout,
+		"forward → 57 ((height + 1) // 4)\n") {
 		t.Errorf("a size with its expression:\n%s", stdout)
 	}
-	if code, _, stderr := run(file, "--arg", "height=228", "--notation", "sed"); code != check.ExitUsage || !strings.Contains(stderr, "expected seed") {
+	if code, _, stderr := run(file, "--arg", "height=228", "--notation", "sed"); code != check.ExitUsage ||
+		!strings.Contains(stderr, "expected seed") {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 }
@@ -103,7 +105,8 @@ def tensor(x: TyTorchTensor(np.float32, ('n', 'n'))):
 		"variable": "variable → (Variable(float32, (a, 4)), ndarray(float32, (a, 4)))",
 		"tensor":   "tensor → torch.Tensor(float32, (n, n))",
 	} {
-		for what, text := range map[string]string{"three libraries": program, "one": strings.Replace(program, "import torch\nimport chainer\n", "", 1)} {
+		for what, text := range map[string]string{"three libraries": program,
+			"one": strings.Replace(program, "import torch\nimport chainer\n", "", 1)} {
 			if what == "one" && entry == "tensor" {
 				text = strings.Replace(text, "torch.relu(x @ x)", "x.relu()", 1)
 			}
@@ -168,10 +171,14 @@ def covering(x):
 			"→ Variable(float32, (2 (bsize), 64, 57 (ceil(((height - 1) // 2 - 2) / 2) + 1), 57 (ceil(((width - 1) // 2 - 2) / 2) + 1)))",
 			"Model() → Variable(float32, ())"}},
 		{[]string{"--entry", "Model()", "--call", "pool", "--arg", "x:f32[2,3,227,?]"}, []string{"Variable(float32, (2, 3, 113, None))"}},
-		{[]string{"--entry", "Model()", "--call", "conv_only", "--arg", "x:f32[2,3,a=224,224]"}, []string{"Variable(float32, (2, 64, 112 ((a - 1) // 2 + 1), 112))"}},
-		{[]string{"--entry", "Model()", "--call", "up_only", "--arg", "x:f32[2,3,a=224,224]"}, []string{"Variable(float32, (2, 3, 224 ((a - 1) // 2 * 2 + 2), 224))"}},
-		{[]string{"--entry", "halves", "--arg", "x:f32[1,3,a=224,224]"}, []string{"torch.Tensor(float32, (1, 3, 56 (((a - 2) // 2 - 1) // 2 + 1), 56))"}},
-		{[]string{"--entry", "covering", "--arg", "x:f32[1,3,a=225,225]"}, []string{"torch.Tensor(float32, (1, 3, 112 (ceil((a - 3) / 2) + 1), 112))"}},
+		{[]string{"--entry", "Model()", "--call", "conv_only", "--arg", "x:f32[2,3,a=224,224]"},
+			[]string{"Variable(float32, (2, 64, 112 ((a - 1) // 2 + 1), 112))"}},
+		{[]string{"--entry", "Model()", "--call", "up_only", "--arg", "x:f32[2,3,a=224,224]"},
+			[]string{"Variable(float32, (2, 3, 224 ((a - 1) // 2 * 2 + 2), 224))"}},
+		{[]string{"--entry", "halves", "--arg", "x:f32[1,3,a=224,224]"},
+			[]string{"torch.Tensor(float32, (1, 3, 56 (((a - 2) // 2 - 1) // 2 + 1), 56))"}},
+		{[]string{"--entry", "covering", "--arg", "x:f32[1,3,a=225,225]"},
+			[]string{"torch.Tensor(float32, (1, 3, 112 (ceil((a - 3) / 2) + 1), 112))"}},
 	} {
 		_, stdout, stderr := run(append([]string{file, "--notation", "seed"}, c.args...)...)
 		text := strings.Join(strings.Fields(strings.ReplaceAll(stdout, "│", " ")), " ")

@@ -131,7 +131,8 @@ func TestPlacesInNotebooks(t *testing.T) {
 	}
 	const want = "net.ipynb:cell 2:3"
 	entry := []string{notebookFile, "--entry", "f", "--arg", "x:f32[B,4]"}
-	for _, args := range [][]string{append([]string{"graph"}, entry...), append([]string{"compile", "-o", "net.prog"}, entry...), {"disasm", "net.prog"}} {
+	for _, args := range [][]string{append([]string{"graph"}, entry...), append([]string{"compile", "-o", "net.prog"}, entry...),
+		{"disasm", "net.prog"}} {
 		code, out, stderr := run(args...)
 		if code != 0 || args[0] != "compile" && !strings.Contains(strings.ReplaceAll(out, `"`, ""), want) {
 			t.Errorf("%s: exit code %d, want %s:\n%s%s", args[0], code, want, out, stderr)
@@ -200,7 +201,8 @@ func TestFixesOfNotebooksInSARIF(t *testing.T) {
 					continue
 				}
 				for _, x := range r.Fixes[0].Changes[0].Replacements {
-					edits = append(edits, edit{at(x.Deleted.StartLine, x.Deleted.StartColumn), at(x.Deleted.EndLine, x.Deleted.EndColumn), x.Inserted.Text})
+					edits = append(edits, edit{at(x.Deleted.StartLine, x.Deleted.StartColumn), at(x.Deleted.EndLine, x.Deleted.EndColumn),
+						x.Inserted.Text})
 				}
 			}
 			if len(edits) == 0 {

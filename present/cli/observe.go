@@ -43,14 +43,18 @@ type watchedRun struct {
 
 func (w *watchedRun) flags(c *cobra.Command) {
 	f := c.Flags()
-	f.IntVar(&w.trace, "trace", 0, "1: print each instruction with its place and the types of operands and results; 2: elements of results, too")
+	f.IntVar(&w.trace, "trace", 0,
+		"1: print each instruction with its place and the types of operands and results; 2: elements of results, too")
 	f.StringVar(&w.dump, "dump-outputs-dir", "", "a folder for the results of all instructions, ORDER_NAME.npy each")
 	f.StringVar(&w.chrome, "chrome-trace", "", "a file for the run's timeline, which Perfetto opens")
-	f.StringSliceVar(&w.operators, "verbose-ops", nil, "operators whose instructions are printed with elements of their results, as --trace=2 does of all: Conv,Softmax")
+	f.StringSliceVar(&w.operators, "verbose-ops", nil,
+		"operators whose instructions are printed with elements of their results, as --trace=2 does of all: Conv,Softmax")
 	f.BoolVar(&w.noCatch, "no-catch", false, "a kernel's panic ends the program with its stack; test ends at the first failure")
 	f.BoolVar(&w.memory, "memory", false, "print how many instructions ran and the most bytes that values held at one time")
-	f.BoolVar(&w.reference, "check-against-ref", false, "compute what kernels compute with the reference as well, and stop at the first difference")
-	f.Float64Var(&w.tolerance.Rel, "ref-rtol", 1e-4, "what counts as a difference from the reference, as a part of the result's largest element")
+	f.BoolVar(&w.reference, "check-against-ref", false,
+		"compute what kernels compute with the reference as well, and stop at the first difference")
+	f.Float64Var(&w.tolerance.Rel, "ref-rtol", 1e-4,
+		"what counts as a difference from the reference, as a part of the result's largest element")
 	f.Float64Var(&w.tolerance.Abs, "ref-atol", 1e-6, "what is added to that")
 	f.BoolVar(&w.skip, "skip-type-check", false, "do not compare each result's element type and sizes with the program's")
 }
@@ -58,9 +62,12 @@ func (w *watchedRun) flags(c *cobra.Command) {
 // runFlags are those of single models.
 func (w *watchedRun) runFlags(c *cobra.Command) {
 	f := c.Flags()
-	f.BoolVar(&w.profile, "profile", false, "run once more, or as often as --bench says, and print time, share and GFLOP/s of each operator and each instruction")
-	f.BoolVar(&w.fusion, "explain-fusion", false, "print which instructions are computed together at the inputs' sizes, and why their neighbours are not; of a model that is compiled now, also why a softmax between two products is no attention")
-	f.BoolVar(&w.bisect, "bisect", false, "find the first pass, and in it the first application of a rule, after which an output differs from the model without passes in the reference engine by more than --ref-rtol and --ref-atol; then the first instruction that differs in the engine")
+	f.BoolVar(&w.profile, "profile", false,
+		"run once more, or as often as --bench says, and print time, share and GFLOP/s of each operator and each instruction")
+	f.BoolVar(&w.fusion, "explain-fusion", false,
+		"print which instructions are computed together at the inputs' sizes, and why their neighbours are not; of a model that is compiled now, also why a softmax between two products is no attention")
+	f.BoolVar(&w.bisect, "bisect", false,
+		"find the first pass, and in it the first application of a rule, after which an output differs from the model without passes in the reference engine by more than --ref-rtol and --ref-atol; then the first instruction that differs in the engine")
 	f.IntVar(&w.bench, "bench", 0, "run so many times more and print how long a run takes, and time, GFLOP/s and bytes of each operator")
 	f.StringVar(&w.report, "report-json", "", "a file for times, memory, outputs' types and, with --bench, what each operator took")
 }

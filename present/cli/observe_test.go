@@ -29,7 +29,8 @@ func TestRunsAreObserved(t *testing.T) {
 		t.Fatal(err)
 	}
 	base := []string{"run", file, "--arg", "x:f32[N,6]", "--init=0", "--input", "x:f32[3,6]", "--threads", "1", "--opt", "none"}
-	out, errs := runCLI(t, 0, append(base, "--trace", "1", "--memory", "--dump-outputs-dir", dump, "--chrome-trace", chrome, "--check-against-ref")...)
+	out, errs := runCLI(t, 0, append(base, "--trace", "1", "--memory", "--dump-outputs-dir", dump, "--chrome-trace", chrome,
+		"--check-against-ref")...)
 	if !strings.Contains(out, "f32[3,4]") || strings.Contains(out, "GFLOP") {
 		t.Error(out)
 	}
@@ -67,7 +68,8 @@ func TestRunsAreObserved(t *testing.T) {
 	}
 	runCLI(t, 0, append(base, "--skip-type-check")...)
 	for _, bad := range [][]string{{"--trace", "3"}, {"--bench", "-1"}, {"--ref-rtol", "-1"}, {"--ref-rtol", "NaN"},
-		{"--chrome-trace", filepath.Join(dir, "none", "x.json")}, {"--dump-outputs-dir", file}, {"--verbose-ops", "Gem"}, {"--report-json", filepath.Join(dir, "none", "x.json")}} {
+		{"--chrome-trace", filepath.Join(dir, "none", "x.json")}, {"--dump-outputs-dir", file}, {"--verbose-ops", "Gem"},
+		{"--report-json", filepath.Join(dir, "none", "x.json")}} {
 		runCLI(t, 2, append(base, bad...)...)
 	}
 }
@@ -97,7 +99,8 @@ func TestRunsAreReported(t *testing.T) {
 		r.Instructions < 5 || r.PeakBytes < 72 || r.Error != "" || len(r.Outputs) != 1 || r.Outputs[0] != (outputReport{"output", "f32[3,4]"}) {
 		t.Errorf("%+v", r)
 	}
-	if b := r.Bench; b == nil || b.Runs != 4 || b.MinMS <= 0 || b.MedianMS < b.MinMS || b.P90MS < b.MedianMS || b.P99MS < b.P90MS || b.MaxMS < b.P99MS {
+	if b := r.Bench; b == nil || b.Runs != 4 || b.MinMS <= 0 || b.MedianMS < b.MinMS || b.P90MS < b.MedianMS || b.P99MS < b.P90MS ||
+		b.MaxMS < b.P99MS {
 		t.Errorf("%+v", b)
 	}
 	// x, weight, bias and result of the product, in f32; a multiplication and an addition for each weight and row
@@ -120,7 +123,8 @@ func TestRunsAreReported(t *testing.T) {
 		t.Error(text)
 	}
 	_, errs := runCLI(t, 0, append(append(base, input...), "--verbose-ops", "Gemm,Softmax")...)
-	if !strings.Contains(errs, "Gemm  ") || !strings.Contains(errs, "Softmax  ") || strings.Contains(errs, "Relu  ") || strings.Count(errs, "mean") != 2 {
+	if !strings.Contains(errs, "Gemm  ") || !strings.Contains(errs, "Softmax  ") || strings.Contains(errs, "Relu  ") ||
+		strings.Count(errs, "mean") != 2 {
 		t.Error(errs)
 	}
 }
@@ -144,7 +148,8 @@ func TestStrippedProgramsSayNothingOfTheirSource(t *testing.T) {
 	if err != nil || string(a) != string(b) {
 		t.Errorf("the text assembles to other bytes: %v", err)
 	}
-	if _, errs := runCLI(t, 1, "run", "net.prog", "--input", "x:f32[5]"); errs != "error: SC841: N % 2 == 0 is needed, but x has N = 5; the nearest sizes are 4 and 6\n" {
+	if _, errs := runCLI(t, 1, "run", "net.prog", "--input",
+		"x:f32[5]"); errs != "error: SC841: N % 2 == 0 is needed, but x has N = 5; the nearest sizes are 4 and 6\n" {
 		t.Error(errs)
 	}
 	if text, _ := runCLI(t, 0, "run", "net.prog", "--input", "x:f32[6]"); !strings.Contains(text, "f32[3]") {
@@ -165,8 +170,10 @@ class Net(nn.Module):
 	if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"run", file, "--arg", "q:f32[2,3,4,5]", "--arg", "k:f32[2,3,6,5]", "--arg", "v:f32[2,3,6,5]", "--arg", "s:f32[]", "--explain-fusion"}
-	for opt, why := range map[string]string{"fast": "the scale of the scores is no constant number", "exact": "the pass recognise is left out"} {
+	args := []string{"run", file, "--arg", "q:f32[2,3,4,5]", "--arg", "k:f32[2,3,6,5]", "--arg", "v:f32[2,3,6,5]", "--arg", "s:f32[]",
+		"--explain-fusion"}
+	for opt, why := range map[string]string{"fast": "the scale of the scores is no constant number",
+		"exact": "the pass recognise is left out"} {
 		_, errs := runCLI(t, 0, append(args, "--opt", opt)...)
 		if !regexp.MustCompile(`(?m)^apart: no attention by Softmax "/softmax/Softmax" at .*net\.py:7: ` + why + `$`).MatchString(errs) {
 			t.Errorf("--opt %s does not say why:\n%s", opt, errs)

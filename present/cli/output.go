@@ -90,7 +90,8 @@ func outputs(specs, inputs []string) ([]output, error) {
 	for _, s := range specs {
 		format, file, to := strings.Cut(s, "=")
 		if formats[format] == nil {
-			return nil, fmt.Errorf("--output-format %s: no such format%s; there are: %s", format, didYouMean(format, formatNames()), strings.Join(formatNames(), ", "))
+			return nil, fmt.Errorf("--output-format %s: no such format%s; there are: %s", format, didYouMean(format, formatNames()),
+				strings.Join(formatNames(), ", "))
 		}
 		if to && file != "-" {
 			if err := atomicfile.Check(file); err != nil {
@@ -213,7 +214,8 @@ func (f *findings) stepSummary(env func(string) string) error {
 		return nil
 	}
 	base := ""
-	if server, repo, commit := env("GITHUB_SERVER_URL"), env("GITHUB_REPOSITORY"), env("GITHUB_SHA"); server != "" && repo != "" && commit != "" {
+	if server, repo, commit := env("GITHUB_SERVER_URL"), env("GITHUB_REPOSITORY"), env("GITHUB_SHA"); server != "" && repo != "" &&
+		commit != "" {
 		base = server + "/" + repo + "/blob/" + commit + "/"
 		if dir, err := filepath.Rel(same(env("GITHUB_WORKSPACE")), same(".")); err == nil && filepath.IsLocal(dir) && dir != "." {
 			base += filepath.ToSlash(dir) + "/"

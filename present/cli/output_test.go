@@ -29,7 +29,8 @@ func awkward(t *testing.T) *findings {
 	one.Related = []diag.Related{{At: source.Span{Start: f.Pos(0), End: f.Pos(1)}, Msg: "made here"}}
 	one.Count = 3
 	return &findings{files: fs, list: []*diag.Diagnostic{
-		one, diag.New(diag.InternalError, source.Span{}, "lost"), diag.New(diag.UnknownModule, source.Span{Start: f.Pos(0), End: f.Pos(1)}, "info"),
+		one, diag.New(diag.InternalError, source.Span{}, "lost"), diag.New(diag.UnknownModule, source.Span{Start: f.Pos(0), End: f.Pos(1)},
+			"info"),
 	}}
 }
 
@@ -119,7 +120,8 @@ func TestOutputsGoWhereTheyShould(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "out.sarif")
 	args := []string{model, "--arg", "x:f32[B,3,32,32]"}
-	code, stdout, stderr := run(append(args, "--output-format", "concise", "--output-format", "sarif="+file, "--output-format", "junit="+file+".xml")...)
+	code, stdout, stderr := run(append(args, "--output-format", "concise", "--output-format", "sarif="+file, "--output-format",
+		"junit="+file+".xml")...)
 	if code != check.ExitFindings || strings.Count(stdout, "\n") != 1 || !strings.Contains(stdout, "net.py:16:16: error[SC101]") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}

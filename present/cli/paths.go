@@ -122,7 +122,8 @@ func (a *app) orFound(r *checkRun, s *check.Session, outs []output, cause error)
 }
 
 // printFound prints what was found in files, of which standard output has all but the end in the format streamed.
-func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs []output, start time.Time, files []string, streamed string) error {
+func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs []output, start time.Time, files []string,
+	streamed string) error {
 	a.code = p.ExitCode()
 	var unchecked []diag.Unchecked
 	for _, x := range p.Entries {
@@ -235,7 +236,8 @@ func printPathsEnd(w io.Writer, p *check.Project, files int, verbose bool, took 
 			typed, open = typed+x.Result.Typed, open+x.Result.Open
 		}
 	}
-	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(files, "file"), counted(len(p.Entries), "entry"), n.Clean, counted(p.Counting(), "finding"))}
+	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(files, "file"), counted(len(p.Entries), "entry"), n.Clean,
+		counted(p.Counting(), "finding"))}
 	if n.Failed > 0 {
 		parts = append(parts, fmt.Sprintf("%d failed", n.Failed))
 	}

@@ -64,7 +64,8 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 	for _, want := range []string{
-		"data.py         nothing to check: no model, nothing annotated\n", "models/bad.py   f   x f32[2,3]   1 error\n  models/bad.py:3:12: error[SC101] matmul(): ",
+		"data.py         nothing to check: no model, nothing annotated\n",
+		"models/bad.py   f   x f32[2,3]   1 error\n  models/bad.py:3:12: error[SC101] matmul(): ",
 		"models/net.py   Net(width=64)   x f32[B,3,H,W]   → f32[B,10]   holds when", "; width=64 assumed\n", "models/bad.py:3:12\n",
 		"\n3 files, 2 entries: 1 clean, 1 finding; 1 with nothing to check; ",
 	} {
@@ -83,7 +84,8 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 		}
 	}
 	_, stdout, _ = runLine("models/two.py", "lost.py", "broken.ipynb", "models/net.py")
-	for _, want := range []string{"broken.ipynb    is no notebook: line 1: ", "\n4 files, 4 entries: 1 clean, 2 findings; 1 failed; 1 not checked; "} {
+	for _, want := range []string{"broken.ipynb    is no notebook: line 1: ",
+		"\n4 files, 4 entries: 1 clean, 2 findings; 1 failed; 1 not checked; "} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("it lacks %q:\n%s", want, stdout)
 		}
@@ -215,7 +217,8 @@ expect = "f32[B,10]"
 	}
 }
 
-// What init writes is what a check finds, with the packages of the project's environment, in the line ends of the file; it ends as a check does.
+// What init writes is what a check finds, with the packages of the project's environment, in the line ends of the file; it ends as a
+// check does.
 func TestInitIsAsAChecks(t *testing.T) {
 	const net = "import pkgx\nfrom torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(pkgx.n, 3)\n\n" +
 		"    def forward(self, x):\n        return self.fc(x)\n"
@@ -254,10 +257,12 @@ func TestInitIsAsAChecks(t *testing.T) {
 func TestWhatIsAskedOfOneEntry(t *testing.T) {
 	const norm = "from torch import nn\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.bn = nn.BatchNorm1d(4)\n\n    def forward(self, x):\n        return self.bn(x)\n"
 	pathsProject(t, map[string]string{
-		"d/net.py": norm, "two.py": norm, ".venv/pyvenv.cfg": "", ".venv/lib/python3.12/site-packages/pkgx.py": "n = 4\n", "uses.py": strings.Replace("import pkgx\n"+norm, "(4)", "(pkgx.n)", 1),
+		"d/net.py": norm, "two.py": norm, ".venv/pyvenv.cfg": "", ".venv/lib/python3.12/site-packages/pkgx.py": "n = 4\n",
+		"uses.py": strings.Replace("import pkgx\n"+norm, "(4)", "(pkgx.n)", 1),
 	})
 	for _, line := range []string{
-		"d two.py --weights none.safetensors", "d --attributes none.json", "d --stdin-filename a.py", "d --contract", "d --summary", "d --entry Net()", "d two.py --arg x:f32[2]", "--script",
+		"d two.py --weights none.safetensors", "d --attributes none.json", "d --stdin-filename a.py", "d --contract", "d --summary",
+		"d --entry Net()", "d two.py --arg x:f32[2]", "--script",
 	} {
 		code, stdout, stderr := runLine(strings.Fields(line)...)
 		if code != check.ExitUsage || stdout != "" || !strings.Contains(stderr, "give") {
@@ -287,7 +292,8 @@ func TestAFindingIsPrintedOnceInAStream(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const sure, guess = "a.py:8:20: warning[SC406] softmax() without dim works on dimension 1 of [2,4]\n", "a.py:13:20: info[SC406] softmax() without dim works on dimension 1 of [5,6]\n"
+	const sure, guess = "a.py:8:20: warning[SC406] softmax() without dim works on dimension 1 of [2,4]\n",
+		"a.py:13:20: info[SC406] softmax() without dim works on dimension 1 of [5,6]\n"
 	code, stdout, _ := run(".", "--output-format", "concise", "--output-format", "concise=whole.txt")
 	whole, err := os.ReadFile("whole.txt")
 	if err != nil {
@@ -297,7 +303,8 @@ func TestAFindingIsPrintedOnceInAStream(t *testing.T) {
 		t.Errorf("exit code %d\n%snot\n%s", code, stdout, whole)
 	}
 	_, stdout, _ = run(".", "--output-format", "json-lines")
-	if lines := strings.Split(stdout, "\n"); len(lines) != 3 || !strings.Contains(lines[0], `"severity":"warning"`) || !strings.Contains(lines[1], `"severity":"info"`) {
+	if lines := strings.Split(stdout, "\n"); len(lines) != 3 || !strings.Contains(lines[0], `"severity":"warning"`) ||
+		!strings.Contains(lines[1], `"severity":"info"`) {
 		t.Errorf("json-lines:\n%s", stdout)
 	}
 	for _, arg := range []string{"-v", "--strict"} { // a line under its row, and the text with the source
@@ -344,11 +351,13 @@ func TestWhatNobodyAskedForIsNoError(t *testing.T) {
 func TestNamesOfThePackageAroundAText(t *testing.T) {
 	const text = "from pkg.sub import Base\n\n\nclass Net(Base):\n    pass\n"
 	pathsProject(t, map[string]string{
-		"site-packages/pkg/__init__.py": "", "site-packages/pkg/sub/__init__.py": "from ._base import Base\nfrom ._net import Net\n", "site-packages/pkg/sub/_net.py": text,
+		"site-packages/pkg/__init__.py": "", "site-packages/pkg/sub/__init__.py": "from ._base import Base\nfrom ._net import Net\n",
+		"site-packages/pkg/sub/_net.py":  text,
 		"site-packages/pkg/sub/_base.py": "from torch import nn\n\n\nclass Base(nn.Module):\n    def forward(self, x):\n        return x.sum(1)\n",
 	})
 	var out, err bytes.Buffer
-	code := Run([]string{"-", "--stdin-filename", "site-packages/pkg/sub/_net.py", "--entry", "Net()", "--arg", "x:f32[2,3]", "--no-config"}, strings.NewReader(text), &out, &err)
+	code := Run([]string{"-", "--stdin-filename", "site-packages/pkg/sub/_net.py", "--entry", "Net()", "--arg", "x:f32[2,3]", "--no-config"},
+		strings.NewReader(text), &out, &err)
 	if code != 0 || !strings.Contains(out.String(), "Net() → f32[2]\n") {
 		t.Errorf("exit code %d\n%s%s", code, &out, &err)
 	}

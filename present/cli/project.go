@@ -208,7 +208,8 @@ func printEntriesEnd(w io.Writer, fs *source.FileSet, lines []entryLine, list []
 	if nothing > 0 {
 		not = fmt.Sprintf("%d not checked, ", nothing)
 	}
-	_, err := fmt.Fprintf(w, "\n%s, %d failed, %s%s, %s\n", counted(len(lines), "entry"), failed, not, counted(len(list), "finding"), elapsed(d))
+	_, err := fmt.Fprintf(w, "\n%s, %d failed, %s%s, %s\n", counted(len(lines), "entry"), failed, not, counted(len(list), "finding"),
+		elapsed(d))
 	return err
 }
 
@@ -220,7 +221,8 @@ func projectJSON(s *check.Session, w io.Writer, p *check.Project, shard *report.
 
 // projectDocument is the document of a project.
 func projectDocument(s *check.Session, p *check.Project, shard *report.Shard) *report.Project[any] {
-	doc := &report.Project[any]{Version: record.Version, Shard: shard, Entries: []report.ProjectEntry[any]{}, Diagnostics: []record.Diagnostic{}}
+	doc := &report.Project[any]{Version: record.Version, Shard: shard, Entries: []report.ProjectEntry[any]{},
+		Diagnostics: []record.Diagnostic{}}
 	doc.Partial, doc.Skipped = partial(p)
 	entries := map[*diag.Diagnostic]bool{}
 	for _, x := range p.Entries {

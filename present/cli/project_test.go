@@ -80,7 +80,8 @@ func TestAllEntriesAreChecked(t *testing.T) {
 	code, stdout, stderr := run("--output-format", "concise", "--output-format", "json=out.json")
 	lines := strings.Split(strings.TrimSpace(stdout), "\n")
 	slices.Sort(lines)
-	if code != check.ExitFindings || len(lines) != 2 || !strings.HasPrefix(lines[0], "shapecheck.toml:27:1: error[SC691] the result of surprise is f32[B,4], not f32[B,5]") ||
+	if code != check.ExitFindings || len(lines) != 2 || !strings.HasPrefix(lines[0],
+		"shapecheck.toml:27:1: error[SC691] the result of surprise is f32[B,4], not f32[B,5]") ||
 		!strings.HasPrefix(lines[1], "src/net.py:9:12: error[SC101]") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
@@ -149,7 +150,8 @@ func TestPartsOfAProjectAreDisjointAndComplete(t *testing.T) {
 func TestFaultsOfAConfigurationAreUsageErrors(t *testing.T) {
 	enter(t, "[[entries]]\nfile = \"src/missing.py\"\nentry = \"f\"\n[[entries]]\nfile = \"src/net.py\"\nentry = \"square\"\nargs = [\"x:f32[3,4]\"]\n")
 	code, stdout, stderr := run()
-	if code != check.ExitUsage || !strings.Contains(stderr, "entry src/missing.py f: src/missing.py: no such file") || !strings.Contains(stdout, "SC101") {
+	if code != check.ExitUsage || !strings.Contains(stderr, "entry src/missing.py f: src/missing.py: no such file") ||
+		!strings.Contains(stdout, "SC101") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	for text, want := range map[string]string{"strikt = true": "did you mean strict?", "": "has no entries"} {

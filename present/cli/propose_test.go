@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// With the edits that are proposed for fix_NAME.py, one finding after the other, it is fix_NAME_made.py. The records of both programs, which
+// With the edits that are proposed for fix_NAME.py, one finding after the other, it is fix_NAME_made.py. The records of both programs,
+// which
 // other tests hold, are what the framework did with them: fewer traces, exports that succeed, no errors.
 func TestProposedEditsAreThoseThatTheFrameworksTook(t *testing.T) {
 	folders, err := filepath.Glob("../../testdata/retrace/*/" + testfiles.Archive)
@@ -107,7 +108,8 @@ func TestNothingIsProposedThatDoesNotHelp(t *testing.T) {
 	}
 }
 
-// Where edits go is read from the syntax: these programs are written over several lines, with comments and trailing commas. PyTorch 2.15 and JAX
+// Where edits go is read from the syntax: these programs are written over several lines, with comments and trailing commas. PyTorch 2.15
+// and JAX
 // 0.10 took what they become.
 func TestProposedEditsInProgramsOfSeveralLines(t *testing.T) {
 	for _, c := range []struct{ name, source, old, new string }{

@@ -59,7 +59,8 @@ func TestPythonEnvironment(t *testing.T) {
 		t.Setenv("VIRTUAL_ENV", c.active)
 		var out strings.Builder
 		Run(append(strings.Fields(c.args), "--entry", "forward", "--arg", "x:f32[B]"), nil, &out, &out)
-		if want := c.want; !strings.Contains(out.String(), want) || want == "?" && !strings.Contains(out.String(), "→ ?") && !strings.Contains(out.String(), "[?]") {
+		if want := c.want; !strings.Contains(out.String(), want) || want == "?" && !strings.Contains(out.String(), "→ ?") &&
+			!strings.Contains(out.String(), "[?]") {
 			t.Errorf("%s (VIRTUAL_ENV=%s): want %s in\n%s", c.args, c.active, want, out.String())
 		}
 	}

@@ -54,7 +54,10 @@ func TestTracedCallsAreThoseOfTheFrameworks(t *testing.T) {
 				t.Fatal(err)
 			}
 			n++
-			t.Run(framework+"/"+want.Source, func(t *testing.T) { sameCalls(t, filepath.Join(folder, want.Source), framework, want.Ends, want.Calls) })
+			t.Run(framework+"/"+want.Source, func(t *testing.T) {
+				sameCalls(t, filepath.Join(folder, want.Source), framework, want.Ends,
+					want.Calls)
+			})
 		}
 		if n < 20 {
 			t.Errorf("%s: only %d records", framework, n)
@@ -103,7 +106,8 @@ func sameCalls(t *testing.T, file, framework, ends string, want []tracedCall) {
 		if w.Error != nil && g.Error != nil && w.Error.Line == 0 { // raised before the body: the record has the lines of bodies
 			g.Error.Line = 0
 		}
-		if w.Traces != nil && *w.Traces == 2 && g.Made { // records look for a graph of TensorFlow's own, which a subclassed Model does not need to make variables
+		// records look for a graph of TensorFlow's own, which a subclassed Model does not need to make variables
+		if w.Traces != nil && *w.Traces == 2 && g.Made {
 			w.Made = true
 		}
 		if !reflect.DeepEqual(g, w) {
@@ -125,7 +129,8 @@ func TestATraceOfAScriptIsATable(t *testing.T) {
 	for i, x := range []struct {
 		file string
 		code int
-	}{{"jax/double_table.py", 1}, {"tf/article_table.py", 1}, {"jit/window_roll.py", 1}, {"export/divisible.py", 1}, {"compile/break_if_tensor.py", 1}} {
+	}{{"jax/double_table.py", 1}, {"tf/article_table.py", 1}, {"jit/window_roll.py", 1}, {"export/divisible.py", 1},
+		{"compile/break_if_tensor.py", 1}} {
 		out, _ := runCLI(t, x.code, "trace", "testdata/retrace/"+x.file)
 		if len(blocks) != 8 || blocks[i+2] != out {
 			t.Errorf("docs/trace.md does not show:\n%s", out)

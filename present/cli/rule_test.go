@@ -79,7 +79,8 @@ func runExample(t *testing.T, program string) []string {
 
 func TestRuleExplainsACode(t *testing.T) {
 	code, stdout, _ := run("rule", "sc101")
-	if code != check.ExitClean || !strings.Contains(stdout, "SC101 shapes do not fit together (error)") || !strings.Contains(stdout, "self.fc") {
+	if code != check.ExitClean || !strings.Contains(stdout, "SC101 shapes do not fit together (error)") ||
+		!strings.Contains(stdout, "self.fc") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	if code, _, stderr := run("rule", "SC000"); code != check.ExitUsage || !strings.Contains(stderr, "no code SC000") {

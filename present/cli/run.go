@@ -40,17 +40,20 @@ func (r *runFlags) flags(c *cobra.Command) {
 	f.StringVar(&r.engine, "engine", "fast", "fast, or ref: the reference, which computes in float64 and rounds once for each node")
 	f.IntVar(&r.cfg.Threads, "threads", 0, "threads of a run; 0: as many as there are processors")
 	r.kernelFlags(c)
-	f.BoolVar(&r.cfg.CheckSums, "check-sums", false, "compare the SHA-256 of a program's weights with those that it has, for which all of them are read")
+	f.BoolVar(&r.cfg.CheckSums, "check-sums", false,
+		"compare the SHA-256 of a program's weights with those that it has, for which all of them are read")
 	f.BoolVar(&r.cfg.CheckNaN, "check-nans", false, "stop at the first result with an element that is not a number")
 	f.BoolVar(&r.cfg.CheckInf, "check-infs", false, "stop at the first result with an infinite element")
 	f.Int64Var(&r.cfg.Budget.Instructions, "max-instructions", 0, "the most instructions that a run may execute; 0: any number")
 	f.Int64Var(&r.cfg.Budget.Bytes, "max-bytes", 0, "the most bytes that values may take; 0: as many as --max-memory allows")
-	f.Int64Var(&r.cfg.Budget.Trips, "max-trips", 0, "the most trips of a loop; 0: any number, so that a loop ends by itself, for want of memory, or by --timeout")
+	f.Int64Var(&r.cfg.Budget.Trips, "max-trips", 0,
+		"the most trips of a loop; 0: any number, so that a loop ends by itself, for want of memory, or by --timeout")
 }
 
 // inputFlags are those of what inputs are.
 func (r *runFlags) inputFlags(c *cobra.Command) {
-	c.Flags().StringArrayVar(&r.inputs, "input", nil, "the value of an input: NAME=FILE of npy, npz or pb, NAME:f32[1,3] drawn from the seed, or FILE.npz with several")
+	c.Flags().StringArrayVar(&r.inputs, "input", nil,
+		"the value of an input: NAME=FILE of npy, npz or pb, NAME:f32[1,3] drawn from the seed, or FILE.npz with several")
 	c.Flags().Uint64Var(&r.seed, "seed", 0, "of inputs that are drawn")
 }
 
@@ -58,7 +61,8 @@ func (r *runFlags) inputFlags(c *cobra.Command) {
 func (r *runFlags) kernelFlags(c *cobra.Command) {
 	f := c.Flags()
 	f.StringVar(&r.cfg.Tier, "tier", "", "the kernels: portable, avx2 or avx512; the best ones that the processor has by default")
-	f.StringVar(&r.cfg.Precision, "precision", "f32", "of products and convolutions: f32, or bf16 where the processor multiplies such numbers, which is faster and leaves about three digits")
+	f.StringVar(&r.cfg.Precision, "precision", "f32",
+		"of products and convolutions: f32, or bf16 where the processor multiplies such numbers, which is faster and leaves about three digits")
 }
 
 // check reads --engine.
@@ -282,7 +286,8 @@ func (r *runFlags) values(ctx context.Context, p *isa.Program) (vm.Inputs, error
 		}
 		text, ok := p.StaticType(x.Type)
 		if !ok {
-			return nil, fmt.Errorf("the input %q is missing: give --input '%s=FILE.npy', or --input '%s:TYPE' with numbers for the sizes of %s", x.Name, x.Name, x.Name, p.TypeText(x.Type))
+			return nil, fmt.Errorf("the input %q is missing: give --input '%s=FILE.npy', or --input '%s:TYPE' with numbers for the sizes of %s",
+				x.Name, x.Name, x.Name, p.TypeText(x.Type))
 		}
 		t, err := tensor.FromType(ctx, text, x.Name, r.seed)
 		if err != nil {

@@ -154,8 +154,9 @@ func TestRecordedTests(t *testing.T) {
 	v := func(name string) *onnx.ValueInfo {
 		return &onnx.ValueInfo{Name: name, Type: onnx.TensorOf(onnx.Float, onnx.Static(3))}
 	}
-	m := &onnx.Model{IRVersion: 8, Opsets: []onnx.Opset{{Version: 14}}, Graph: &onnx.Graph{Name: "g", Inputs: []*onnx.ValueInfo{v("x")}, Outputs: []*onnx.ValueInfo{v("y")},
-		Nodes: []*onnx.Node{{Op: "Relu", Inputs: []string{"x"}, Outputs: []string{"y"}}}}}
+	m := &onnx.Model{IRVersion: 8, Opsets: []onnx.Opset{{Version: 14}},
+		Graph: &onnx.Graph{Name: "g", Inputs: []*onnx.ValueInfo{v("x")}, Outputs: []*onnx.ValueInfo{v("y")},
+			Nodes: []*onnx.Node{{Op: "Relu", Inputs: []string{"x"}, Outputs: []string{"y"}}}}}
 	b, err := onnx.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
@@ -174,7 +175,8 @@ func TestRecordedTests(t *testing.T) {
 	if text, _ := runCLI(t, 0, "test", dir); text != "1 passed, 0 failed, 0 skipped\n" {
 		t.Error(text)
 	}
-	if text, _ := runCLI(t, 0, "test", dir, "--always-show-diff"); text != "diff test_relu, test_data_set_0, output \"y\": equal\n1 passed, 0 failed, 0 skipped\n" {
+	if text, _ := runCLI(t, 0, "test", dir,
+		"--always-show-diff"); text != "diff test_relu, test_data_set_0, output \"y\": equal\n1 passed, 0 failed, 0 skipped\n" {
 		t.Error(text)
 	}
 	dump := filepath.Join(dir, "dump")
@@ -194,7 +196,8 @@ func TestRecordedTests(t *testing.T) {
 		t.Error(text)
 	}
 	write("output_0.pb", 0, 2, 4)
-	if text, _ := runCLI(t, 1, "test", dir); !strings.Contains(text, "FAIL test_relu: test_data_set_0, output \"y\": 1 of 3 elements differ, by at most 1; number 2 is 3, recorded is 4") {
+	if text, _ := runCLI(t, 1, "test", dir); !strings.Contains(text,
+		"FAIL test_relu: test_data_set_0, output \"y\": 1 of 3 elements differ, by at most 1; number 2 is 3, recorded is 4") {
 		t.Error(text)
 	}
 	if text, _ := runCLI(t, 0, "test", dir, "--exceptions", list); text != "0 passed, 0 failed, 1 skipped\n" {
@@ -211,11 +214,13 @@ func TestRecordedTests(t *testing.T) {
 			t.Fatal(err)
 		}
 		var out, errs bytes.Buffer
-		if code := Run([]string{"test", dir, "--exceptions", odd}, strings.NewReader(""), &out, &errs); code == 0 || !strings.Contains(out.String()+errs.String(), want) {
+		if code := Run([]string{"test", dir, "--exceptions", odd}, strings.NewReader(""), &out, &errs); code == 0 ||
+			!strings.Contains(out.String()+errs.String(), want) {
 			t.Errorf("%q: exit code %d: %s%s", lines, code, out.String(), errs.String())
 		}
 	}
-	if text, _ := runCLI(t, 0, "test", dir, "--rtol", "0.5", "--always-show-diff"); !strings.Contains(text, "1 of 3 elements differ, by at most 1, as a part of the recorded one by 0.25\n1 passed") {
+	if text, _ := runCLI(t, 0, "test", dir, "--rtol", "0.5", "--always-show-diff"); !strings.Contains(text,
+		"1 of 3 elements differ, by at most 1, as a part of the recorded one by 0.25\n1 passed") {
 		t.Error(text)
 	}
 	if text, _ := runCLI(t, 0, "test", dir, "--compile-only"); text != "1 passed, 0 failed, 0 skipped\n" {
@@ -239,7 +244,8 @@ func TestRecordedTests(t *testing.T) {
 	if text, _ := runCLI(t, 1, "test", dir, "--no-catch"); !strings.HasSuffix(text, "0 passed, 1 failed, 0 skipped\n") {
 		t.Error(text)
 	}
-	if _, errs := runCLI(t, 2, "test", dir, "--chrome-trace", filepath.Join(dir, "t.json")); !strings.Contains(errs, "for one test, not for 2") {
+	if _, errs := runCLI(t, 2, "test", dir, "--chrome-trace", filepath.Join(dir, "t.json")); !strings.Contains(errs,
+		"for one test, not for 2") {
 		t.Error(errs)
 	}
 	if err := os.RemoveAll(other); err != nil {

@@ -48,7 +48,8 @@ func TestSizesThatShareATrace(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(string(want), got.String()); d != "" {
-		t.Errorf("other reports than in %s (-want +got):\n%s\nafter a look at what changed: -update-sharing, and check.py beside PyTorch", file, d)
+		t.Errorf("other reports than in %s (-want +got):\n%s\nafter a look at what changed: -update-sharing, and check.py beside PyTorch", file,
+			d)
 	}
 }
 
@@ -117,7 +118,8 @@ func TestSizesThatShareATraceAreInTheGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir("../..")
-	out, _ := runCLI(t, 1, "trace", "testdata/retrace/sharing/programs.py", "--entry", "Threshold()", "--arg", "x:f32[B,8]", "--arg", "y:f32[T,3]")
+	out, _ := runCLI(t, 1, "trace", "testdata/retrace/sharing/programs.py", "--entry", "Threshold()", "--arg", "x:f32[B,8]", "--arg",
+		"y:f32[T,3]")
 	if blocks := guideBlocks(string(doc), ""); len(blocks) < 2 || blocks[1] != out {
 		t.Errorf("docs/trace.md does not show:\n%s", out)
 	}

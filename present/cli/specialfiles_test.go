@@ -52,11 +52,13 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 	if err := os.WriteFile("net.py", []byte("def forward(x):\n    return x\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("baseline.toml", []byte("baseline = \"pipe\"\n[[entries]]\nfile = \"net.py\"\nargs = [\"x:f32[2]\"]\n"), 0o666); err != nil {
+	if err := os.WriteFile("baseline.toml", []byte("baseline = \"pipe\"\n[[entries]]\nfile = \"net.py\"\nargs = [\"x:f32[2]\"]\n"),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	kinds := map[string]string{
-		"pipe": "a pipe", "pipelink": "a pipe", "dir": "a directory", "socket": "a socket", "link": "a device", "/dev/zero": "a device", "/dev/random": "a device", "large": "too large",
+		"pipe": "a pipe", "pipelink": "a pipe", "dir": "a directory", "socket": "a socket", "link": "a device", "/dev/zero": "a device",
+		"/dev/random": "a device", "large": "too large",
 	}
 	saveModelAndProgram(t, "relu", "")
 	saveModelAndProgram(t, "embeds", "")
@@ -74,7 +76,8 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 	}
 	for file, want := range kinds {
 		for _, args := range [][]string{
-			{file, "--entry", "Net()"}, {file, "--script"}, {"graph", file}, {"ast", file}, {"infer", file}, {"infer", "--check", file}, {"merge", file}, {"--config", file},
+			{file, "--entry", "Net()"}, {file, "--script"}, {"graph", file}, {"ast", file}, {"infer", file}, {"infer", "--check", file},
+			{"merge", file}, {"--config", file},
 			{"net.py", "--arg", "x:f32[2]", "--baseline", file},
 			{"net.py", "--arg", "x:f32[2]", "--weights", file},
 			{"export", "net.py", "--arg", "x:f32[2]", "-o", "o.onnx", "--weights", file},
@@ -138,7 +141,8 @@ func TestSpecialFilesAreRefused(t *testing.T) {
 			}
 		}
 	}
-	for file, want := range map[string]string{"pipe": "a pipe", "dir": "a directory", "socket": "a socket", "link": "outside of the checked folders", "/dev/zero": "absolute", "../x": "is not allowed"} {
+	for file, want := range map[string]string{"pipe": "a pipe", "dir": "a directory", "socket": "a socket",
+		"link": "outside of the checked folders", "/dev/zero": "absolute", "../x": "is not allowed"} {
 		saveModelAndProgram(t, "outside", file) // whose elements are said to be there
 		expect(want, "compile", "outside.onnx", "-o", "o.prog")
 		expect(want, "run", "outside.onnx")

@@ -22,7 +22,8 @@ func TestStrictPrintsWhatItCounts(t *testing.T) {
 				t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 			code, stdout, stderr := run(append(args, "--strict")...)
-			if code != check.ExitFindings || !strings.Contains(stdout, "SC906") || !strings.Contains(stdout, "not known: the contents of module csv are not modelled") {
+			if code != check.ExitFindings || !strings.Contains(stdout, "SC906") ||
+				!strings.Contains(stdout, "not known: the contents of module csv are not modelled") {
 				t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 			}
 			if strings.Contains(stdout, "no errors, no values") {
@@ -52,12 +53,14 @@ func TestStrictPartsAreMergedStrictly(t *testing.T) {
 		t.Fatalf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	code, stdout, stderr := run("merge", "part.json", "--strict", "--output-format", "concise")
-	if want := "net.py:5:1: warning[SC906] not known: the contents of module csv are not modelled\n"; code != check.ExitFindings || stdout != want {
+	if want := "net.py:5:1: warning[SC906] not known: the contents of module csv are not modelled\n"; code != check.ExitFindings ||
+		stdout != want {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	for _, cache := range []string{"cold", "warm"} {
 		code, stdout, stderr = run("--strict", "--cache", "--output-format", "concise")
-		if want := "net.py:5:19: warning[SC906] not known: the contents of module csv are not modelled\n"; code != check.ExitFindings || stdout != want {
+		if want := "net.py:5:19: warning[SC906] not known: the contents of module csv are not modelled\n"; code != check.ExitFindings ||
+			stdout != want {
 			t.Errorf("%s: exit code %d\n%s%s", cache, code, stdout, stderr)
 		}
 	}

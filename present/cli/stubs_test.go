@@ -52,7 +52,8 @@ func TestStubsStandForModules(t *testing.T) {
 	}
 	for _, s := range []story{
 		{name: "all of a module, and a name of another", files: stubbed, args: "model.py --stubs stubs" + stubbedArgs, code: 0,
-			says: []string{"attend(q, k, v, causal=True)      f32[B,T,32]", "w = use(z)                            f32[B,T,32]", "forward → f32[min(B,3),T,32]",
+			says: []string{"attend(q, k, v, causal=True)      f32[B,T,32]", "w = use(z)                            f32[B,T,32]",
+				"forward → f32[min(B,3),T,32]",
 				"no rule for fast_attention.other"},
 			not: []string{"was not found"}},
 		{name: "stubs that lie elsewhere", files: map[string]string{
@@ -64,9 +65,11 @@ func TestStubsStandForModules(t *testing.T) {
 			says: []string{"error[SC101]", "q has heads of 64, k of 32", "wrong.py:4:12"}},
 		{name: "a stub with a syntax error", files: broken("def f(:\n"), args: "model.py --stubs stubs" + stubbedArgs, code: 2,
 			says: []string{"stubs/mine/ops.py, line 1: '(' was never closed"}},
-		{name: "a stub that raises", files: broken("import torch\nraise ValueError('no')\n"), args: "model.py --stubs stubs" + stubbedArgs, code: 2,
+		{name: "a stub that raises", files: broken("import torch\nraise ValueError('no')\n"), args: "model.py --stubs stubs" + stubbedArgs,
+			code: 2,
 			says: []string{"the stub stubs/mine/ops.py does not run: no"}},
-		{name: "no such folder", files: stubbed, args: "model.py --stubs stubz" + stubbedArgs, code: 2, says: []string{"--stubs stubz: no such directory"}},
+		{name: "no such folder", files: stubbed, args: "model.py --stubs stubz" + stubbedArgs, code: 2,
+			says: []string{"--stubs stubz: no such directory"}},
 	} {
 		t.Run(s.name, s.run)
 	}
@@ -74,7 +77,8 @@ func TestStubsStandForModules(t *testing.T) {
 
 func TestStubsOfAConfiguration(t *testing.T) {
 	story{files: stubbed, args: "model.py --stubs stubs" + stubbedArgs}.run(t) // writes the files
-	for config, want := range map[string]string{`stubs = ["stubs"]`: "forward → f32[min(B,3),T,32]", `stubs = ["../stubs"]`: "leads out of the folder"} {
+	for config, want := range map[string]string{`stubs = ["stubs"]`: "forward → f32[min(B,3),T,32]",
+		`stubs = ["../stubs"]`: "leads out of the folder"} {
 		if err := os.WriteFile("shapecheck.toml", []byte(config+"\n"), 0o666); err != nil {
 			t.Fatal(err)
 		}

@@ -27,7 +27,8 @@ type summaryFlags struct {
 
 func (f *summaryFlags) flags(c *cobra.Command) {
 	s := c.Flags()
-	s.StringVar(&f.format, "summary", "", "print only what the model costs: its modules, parameters, multiply-adds, memory: "+strings.Join(summaryFormats, ", "))
+	s.StringVar(&f.format, "summary", "",
+		"print only what the model costs: its modules, parameters, multiply-adds, memory: "+strings.Join(summaryFormats, ", "))
 	s.Lookup("summary").NoOptDefVal = summaryFormats[0]
 	s.StringArrayVar(&f.at, "at", nil, "with --summary: sizes for the numbers: H=224,W=224,B=1; may be repeated")
 	s.IntVar(&f.depth, "depth", 0, "with --summary: show modules to this depth; default: all")

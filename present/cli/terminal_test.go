@@ -65,7 +65,8 @@ func TestTerminalsThatKnowLinks(t *testing.T) {
 	for _, c := range []struct {
 		env  string
 		want bool
-	}{{"", false}, {"TERM_PROGRAM=vscode", true}, {"TERM_PROGRAM=Apple_Terminal", false}, {"VTE_VERSION=7006", true}, {"VTE_VERSION=4000", false}, {"WT_SESSION=x", true}, {"KITTY_WINDOW_ID=1", true}} {
+	}{{"", false}, {"TERM_PROGRAM=vscode", true}, {"TERM_PROGRAM=Apple_Terminal", false}, {"VTE_VERSION=7006", true},
+		{"VTE_VERSION=4000", false}, {"WT_SESSION=x", true}, {"KITTY_WINDOW_ID=1", true}} {
 		name, value, _ := strings.Cut(c.env, "=")
 		if got := knowsLinks(func(v string) string {
 			if v == name {
@@ -85,7 +86,8 @@ func TestProgressOfOneFile(t *testing.T) {
 		want string
 	}{
 		{nil, "checking train.py 3 s"},
-		{&infer.Standing{File: "train.py", Line: 214, Function: "Trainer.fit", Typed: 1204}, "checking train.py:214 (Trainer.fit) 3 s, 1,204 values typed"},
+		{&infer.Standing{File: "train.py", Line: 214, Function: "Trainer.fit", Typed: 1204},
+			"checking train.py:214 (Trainer.fit) 3 s, 1,204 values typed"},
 		{&infer.Standing{File: "net\x1b.py", Line: 1, Typed: 1}, `checking net\u001b.py:1 3 s, 1 value typed`},
 	} {
 		if got := standing("train.py", c.now, 3400*time.Millisecond); got != c.want {

@@ -61,9 +61,11 @@ elements are within atol + rtol·|recorded|.`,
 	t.w.flags(c)
 	t.m.t.limits.forModels(c, "a test")
 	f := c.Flags()
-	f.Float64Var(&t.rtol, "rtol", -1, "how far an element may be from the recorded one, as a part of that; by its type: 1e-3, f16 4e-3, bf16 2e-2")
+	f.Float64Var(&t.rtol, "rtol", -1,
+		"how far an element may be from the recorded one, as a part of that; by its type: 1e-3, f16 4e-3, bf16 2e-2")
 	f.Float64Var(&t.atol, "atol", -1, "how far an element may be from the recorded one; by its type: 1e-5, f16 2e-3, bf16 2e-2")
-	f.StringArrayVar(&t.exceptions, "exceptions", nil, "a file of tests that fail: name, verdict and reason on each line with tabs between them. The verdict is refused, different, or types where types and sizes alone are compared; another outcome is a failure")
+	f.StringArrayVar(&t.exceptions, "exceptions", nil,
+		"a file of tests that fail: name, verdict and reason on each line with tabs between them. The verdict is refused, different, or types where types and sizes alone are compared; another outcome is a failure")
 	f.BoolVar(&t.equalNaN, "equal-nan", true, "elements that are not a number are equal")
 	f.BoolVar(&t.noValues, "no-check-values", false, "compare types and sizes alone")
 	f.BoolVar(&t.showDiff, "always-show-diff", false, "say of each output how far it is from the recorded one, also where that is near enough")

@@ -61,7 +61,8 @@ func (a *app) traceCommand() *cobra.Command {
 			if spec.For != "" {
 				d := trace.OfSizes(res.Result)
 				a.code = check.ExitCode(res.Result)
-				if err := a.write(outs, traceFindings(res, func() any { return d }, shown, nil, func(w io.Writer) error { return trace.SizesText(w, d) })); err != nil {
+				if err := a.write(outs, traceFindings(res, func() any { return d }, shown, nil,
+					func(w io.Writer) error { return trace.SizesText(w, d) })); err != nil {
 					return err
 				}
 				return a.finish(&filters, res.Files, res.Diagnostics)
@@ -70,7 +71,8 @@ func (a *app) traceCommand() *cobra.Command {
 			if a.code = check.ExitCode(res.Result); d.Error != nil {
 				a.code = check.ExitFindings
 			}
-			if err := a.write(outs, traceFindings(res, func() any { return d }, shown, trace.Marks(res.Result), func(w io.Writer) error { return trace.Text(w, d) })); err != nil {
+			if err := a.write(outs, traceFindings(res, func() any { return d }, shown, trace.Marks(res.Result),
+				func(w io.Writer) error { return trace.Text(w, d) })); err != nil {
 				return err
 			}
 			return a.finish(&filters, res.Files, res.Diagnostics)
@@ -90,7 +92,8 @@ func (a *app) traceCommand() *cobra.Command {
 
 // tracerNames are the names of tracers in the words of their users.
 var tracerNames = map[string]string{
-	"torch.compile": infer.ForCompile, "torch.jit.trace": infer.ForTrace, "torch.onnx.export": infer.ForONNX, "jax.jit": infer.ForJAX, "tf.function": infer.ForTF,
+	"torch.compile": infer.ForCompile, "torch.jit.trace": infer.ForTrace, "torch.onnx.export": infer.ForONNX, "jax.jit": infer.ForJAX,
+	"tf.function": infer.ForTF,
 }
 
 // asked checks what is given of an entry: values, or a tracer and arguments as types. With these torch.export is meant.
@@ -144,14 +147,16 @@ func (a *app) changed(t *target, text string) *infer.Result {
 		return nil
 	}
 	changed := t.Target
-	res, err := (&check.Session{Limits: t.limits.set(), More: trace.AddFindings, FS: reads.NewOverlay(reads.Disk{}, map[string]string{abs: text})}).Check(a.context(), &changed)
+	res, err := (&check.Session{Limits: t.limits.set(), More: trace.AddFindings,
+		FS: reads.NewOverlay(reads.Disk{}, map[string]string{abs: text})}).Check(a.context(), &changed)
 	if err != nil {
 		return nil
 	}
 	return res.Result
 }
 
-// traceFindings are what a trace prints in each format: its document as JSON, its text, after the marked source if that is asked for, and the
+// traceFindings are what a trace prints in each format: its document as JSON, its text, after the marked source if that is asked for, and
+// the
 // findings in the others.
 func traceFindings(res *check.Result, document func() any, shown shown, marks []report.Mark, told func(w io.Writer) error) *findings {
 	r := res.Result

@@ -63,11 +63,13 @@ func TestTrace(t *testing.T) {
 	if err := os.WriteFile("net.py", []byte(elifChain), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := runCLI(t, 1, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
+	out, _ := runCLI(t, 1, "trace", "net.py", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others",
+		"[(torch.rand(2),), (torch.rand(9),)]")
 	if blocks := guideBlocks(string(doc), ""); len(blocks) != 8 || blocks[0] != out {
 		t.Errorf("docs/trace.md does not show:\n%s", out)
 	}
-	marked, _ := runCLI(t, 1, "trace", "net.py", "--types", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others", "[(torch.rand(2),), (torch.rand(9),)]")
+	marked, _ := runCLI(t, 1, "trace", "net.py", "--types", "--entry", "net", "--inputs", "(torch.rand(5),)", "--others",
+		"[(torch.rand(2),), (torch.rand(9),)]")
 	if block := guideBlocks(string(doc), "")[7]; !strings.HasPrefix(marked, block+"\n") {
 		t.Errorf("docs/trace.md does not show the beginning of:\n%s", marked)
 	}
@@ -84,9 +86,11 @@ func TestTrace(t *testing.T) {
 	}
 	for _, c := range []struct{ args, says string }{
 		// A size of 1 is a size, too.
-		{"--entry modes --call scale --inputs (torch.rand(1,5),)", "modes(f32[1,5]): 1 decision\n  net.py:39  if x.shape[0] > 2  no  depends on the sizes: s1 >= 3; another way for f32[3,5]; line 40 does not run; a trace gives the same there\n"},
+		{"--entry modes --call scale --inputs (torch.rand(1,5),)",
+			"modes(f32[1,5]): 1 decision\n  net.py:39  if x.shape[0] > 2  no  depends on the sizes: s1 >= 3; another way for f32[3,5]; line 40 does not run; a trace gives the same there\n"},
 		{"--entry modes --inputs (torch.rand(5),)", "modes(f32[5]): 1 decision, settled by the configuration\n"},
-		{"--entry modes --eval --inputs (torch.rand(5),)", "2 decisions, 1 of them settled by the configuration\n  net.py:39  if x.shape[0] > 2 "},
+		{"--entry modes --eval --inputs (torch.rand(5),)",
+			"2 decisions, 1 of them settled by the configuration\n  net.py:39  if x.shape[0] > 2 "},
 	} {
 		out, _ := runCLI(t, 0, append([]string{"trace", "net.py"}, strings.Fields(c.args)...)...)
 		if !strings.Contains(out, c.says) {

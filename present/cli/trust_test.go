@@ -99,15 +99,19 @@ func TestMinTypedOfTheConfiguration(t *testing.T) {
 }
 
 func TestTheClosingLineSaysWhatWasTyped(t *testing.T) {
-	long := "import torch\nimport kernels\nx = torch.zeros(3)\n" + strings.Repeat("y = x + 1\n", 50) + "z = kernels.f(x)\nz = z + 1\nw = kernels.g(x)\n"
+	long := "import torch\nimport kernels\nx = torch.zeros(3)\n" + strings.Repeat("y = x + 1\n", 50) +
+		"z = kernels.f(x)\nz = z + 1\nw = kernels.g(x)\n"
 	for _, s := range []story{
 		{name: "by cause, long", args: "net.py --script", files: map[string]string{"net.py": long},
-			says: []string{"51 of 54 values typed, 3 unknown (3 by net.py:2: module 'kernels' was not found)", "56 lines with types are left out"}, not: []string{"│"}},
-		{name: "all types", args: "net.py --script --types", files: map[string]string{"net.py": long}, says: []string{"53 │ y = x + 1", "f32[3]"}},
+			says: []string{"51 of 54 values typed, 3 unknown (3 by net.py:2: module 'kernels' was not found)", "56 lines with types are left out"},
+			not:  []string{"│"}},
+		{name: "all types", args: "net.py --script --types", files: map[string]string{"net.py": long},
+			says: []string{"53 │ y = x + 1", "f32[3]"}},
 		{name: "too few", args: "net.py --script --min-typed 95 --output-format concise", files: map[string]string{"net.py": long}, code: 1,
 			says: []string{"SC906", "51 of 54 values are typed (94 %), less than 95 %"}},
 		{name: "enough", args: "net.py --script --min-typed 94", files: map[string]string{"net.py": long}},
-		{name: "no percentage", args: "net.py --script --min-typed 101", files: map[string]string{"net.py": long}, code: 2, says: []string{"--min-typed 101"}},
+		{name: "no percentage", args: "net.py --script --min-typed 101", files: map[string]string{"net.py": long}, code: 2,
+			says: []string{"--min-typed 101"}},
 		{name: "the result's cause first", args: "net.py --arg x:f32[2]", files: map[string]string{
 			"net.py": "import a\nimport b\n\n\ndef forward(x):\n    x = x + 1\n    p = a.f(x)\n    q = a.g(p)\n    return b.f(x)\n",
 		}, says: []string{"(1 by net.py:2: module 'b' was not found; 2 by net.py:1: module 'a' was not found)"}},
@@ -171,11 +175,14 @@ trainer = L.Trainer(max_epochs=1, callbacks=[L.Callback()])
 trainer.fit(Net(), datamodule=Data())
 `
 	for _, s := range []story{
-		{name: "right", args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[16,8]", "bool[32]", "no errors", "0 unknown"}},
-		{name: "a buffer of another size", args: "net.py --script", code: 1, files: map[string]string{"net.py": strings.Replace(text, "ones(3)", "ones(4)", 1)},
-			says: []string{"error[SC101]", "net.py:28"}},
+		{name: "right", args: "net.py --script", files: map[string]string{"net.py": text},
+			says: []string{"f32[16,8]", "bool[32]", "no errors", "0 unknown"}},
+		{name: "a buffer of another size", args: "net.py --script", code: 1,
+			files: map[string]string{"net.py": strings.Replace(text, "ones(3)", "ones(4)", 1)},
+			says:  []string{"error[SC101]", "net.py:28"}},
 		{name: "a module", args: "net.py --entry Net() --call forward_it --arg x:f32[B,8]", files: map[string]string{
-			"net.py": strings.Replace(text, "    def training_step", "    def forward_it(self, x):\n        return self.net(x)\n\n    def training_step", 1),
+			"net.py": strings.Replace(text, "    def training_step",
+				"    def forward_it(self, x):\n        return self.net(x)\n\n    def training_step", 1),
 		}, says: []string{"f32[B,3]"}},
 	} {
 		t.Run(s.name, s.run)
@@ -245,7 +252,8 @@ one = torch.tensor(c).float(), torch.tensor([c, c]).float(), torch.LongTensor([[
 for v in json.loads(c), ast.literal_eval(c), np.array([c, c]), c.split(), c + "1", c[0], {"a": [1]}[c], {}.get(c), eval(c), sorted(c), np.load(c), z, -c:
     many = torch.tensor(v).float()
 `
-	story{args: "net.py --script --types", files: map[string]string{"net.py": text}, says: []string{"(f32[], f32[2], i64[2,1])", "no errors", "1 of 30 values typed"}}.run(t)
+	story{args: "net.py --script --types", files: map[string]string{"net.py": text},
+		says: []string{"(f32[], f32[2], i64[2,1])", "no errors", "1 of 30 values typed"}}.run(t)
 }
 
 func TestValuesOfPythonAreNoInstancesOfMissingClasses(t *testing.T) {
@@ -263,7 +271,8 @@ def forward(x, context_dim=512):
     n = 1 if isinstance(context_dim, integer_types) else context_dim.size
     return y, torch.zeros(2, n)
 `
-	story{args: "net.py --arg x:f32[B,4]", files: map[string]string{"net.py": text}, says: []string{"f32[B,512]", "no errors"}, not: []string{"f32[2,1])", "SC202"}}.run(t)
+	story{args: "net.py --arg x:f32[B,4]", files: map[string]string{"net.py": text}, says: []string{"f32[B,512]", "no errors"},
+		not: []string{"f32[2,1])", "SC202"}}.run(t)
 }
 
 func TestOneOfTwoDataSetsHasALength(t *testing.T) {
@@ -288,7 +297,8 @@ n = torch.zeros(len(data), 2)
 for x, y in DataLoader(data, batch_size=16, shuffle=True):
     z = x * 2
 `
-	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[16,3,8]", "no errors"}, not: []string{"no len()"}}.run(t)
+	story{args: "net.py --script", files: map[string]string{"net.py": text}, says: []string{"f32[16,3,8]", "no errors"},
+		not: []string{"no len()"}}.run(t)
 }
 
 // A class whose forward is that of Lightning's own module, which hands it to nn.Module's, is no
@@ -315,7 +325,9 @@ x = torch.zeros(np.finfo(np.float16).precision, np.finfo("float32").precision, n
 // values that must be typed at least.
 func TestScriptsWithMissingPackagesHaveNoErrors(t *testing.T) {
 	typed := map[string]int{
-		"audio_ctc.py": 90, "audio_denoise.py": 100, "audio_keyword.py": 85, "hydra_trainer.py": 100, "kaggle_mixup.py": 100, "kaggle_titanic.py": 95, "lightning_segmentation.py": 95, "lightning_vae.py": 100, "audio_fbank_cnn.py": 95, "gnn_cora.py": 95, "kaggle_timeseries_lstm.py": 95, "kaggle_vit_einops.py": 100,
+		"audio_ctc.py": 90, "audio_denoise.py": 100, "audio_keyword.py": 85, "hydra_trainer.py": 100, "kaggle_mixup.py": 100,
+		"kaggle_titanic.py": 95, "lightning_segmentation.py": 95, "lightning_vae.py": 100, "audio_fbank_cnn.py": 95, "gnn_cora.py": 95,
+		"kaggle_timeseries_lstm.py": 95, "kaggle_vit_einops.py": 100,
 		"kaggle_recsys.py": 95, "lightning_module.py": 85, "nlp_bilstm_crf.py": 100, "rl_gridworld_ppo.py": 99,
 		"lightning_textgen.py": 100, "rl_ddpg.py": 85, "seq2seq_attention.py": 100, "trainer_ddpm.py": 99,
 		"trainer_nanogpt.py": 100, "trainer_siamese.py": 100,

@@ -65,7 +65,8 @@ func withoutPackages(text string, beside []string) string {
 // long are checked in part.
 func errorsWithout(t *testing.T, file string, more ...string) (found []string) {
 	t.Helper()
-	args := append([]string{"--no-config", "--python", "none", "--output-format", "json", "--max-steps", "1000000", "--timeout", "1s"}, more...)
+	args := append([]string{"--no-config", "--python", "none", "--output-format", "json", "--max-steps", "1000000", "--timeout", "1s"},
+		more...)
 	code, stdout, stderr := run(append(args, "--script", file)...)
 	var doc struct {
 		Diagnostics []struct {
@@ -126,7 +127,8 @@ func TestProgramsWithoutPackagesHaveNoErrors(t *testing.T) {
 		refused(t, folders[filepath.Join("../../testdata/retrace", framework)], wrong)
 	}
 	wrong[filepath.Join(folders["../../testdata/retrace/branch"], "replay.py")] = true
-	for _, needsArguments := range []string{"bugs/pyrefly.py", "retrace/fixes.py", "retrace/sample.py", "retrace/sharing/check.py", "torchvision/record_stubs.py"} {
+	for _, needsArguments := range []string{"bugs/pyrefly.py", "retrace/fixes.py", "retrace/sample.py", "retrace/sharing/check.py",
+		"torchvision/record_stubs.py"} {
 		wrong[filepath.Join("../../testdata", needsArguments)] = true
 	}
 	visit := func(path string, d fs.DirEntry, err error) error {

@@ -59,10 +59,12 @@ func TestBranchesThatAreNotTaken(t *testing.T) {
 			says: []string{", not taken: net.py:10 (not flash), 18 (mask is not None), 21-22 (not (self.flash)) and 1 more, "}},
 		{name: "all is taken", files: map[string]string{"net.py": "def forward(x, y=None):\n    if y is None:\n        y = x\n    if len(x) < 3:\n        return x + 1\n    return x * y\n"},
 			args: "net.py --arg x:f32[B,T,8]", not: []string{"not taken"}},
-		{name: "an undecided condition takes both", files: map[string]string{"net.py": "def forward(x):\n    if x.sum() > 0:\n        return x + 1\n    return x * 2\n"},
-			args: "net.py --arg x:f32[B,T,8]", not: []string{"not taken"}},
-		{name: "the top level of a script", files: map[string]string{"train.py": "import torch\nresume = False\nx = torch.zeros(3)\nif resume:\n    x = torch.load('x.pt')\n"},
-			args: "train.py --script", says: []string{"not taken: train.py:5 (resume)"}},
+		{name: "an undecided condition takes both",
+			files: map[string]string{"net.py": "def forward(x):\n    if x.sum() > 0:\n        return x + 1\n    return x * 2\n"},
+			args:  "net.py --arg x:f32[B,T,8]", not: []string{"not taken"}},
+		{name: "the top level of a script",
+			files: map[string]string{"train.py": "import torch\nresume = False\nx = torch.zeros(3)\nif resume:\n    x = torch.load('x.pt')\n"},
+			args:  "train.py --script", says: []string{"not taken: train.py:5 (resume)"}},
 	} {
 		t.Run(s.name, s.run)
 	}

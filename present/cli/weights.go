@@ -25,7 +25,8 @@ type weightsFlags struct {
 
 // initFlag declares --init, which export has.
 func (w *weightsFlags) initFlag(c *cobra.Command) {
-	c.Flags().StringVar(&w.seed, "init", "", "parameters and buffers get what the constructors draw and compute: PyTorch's distributions, from this seed (a number)")
+	c.Flags().StringVar(&w.seed, "init", "",
+		"parameters and buffers get what the constructors draw and compute: PyTorch's distributions, from this seed (a number)")
 }
 
 func (w *weightsFlags) flags(c *cobra.Command) {

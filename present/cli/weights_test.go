@@ -82,7 +82,8 @@ func weightsCommand(t *testing.T, dir, command string, more ...string) (int, str
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	args := append([]string{command, file, "--entry", "Net()", "--eval", "--arg", "x:f32[B,24]", "--weights", filepath.Join(dir, "w.safetensors")}, more...)
+	args := append([]string{command, file, "--entry", "Net()", "--eval", "--arg", "x:f32[B,24]", "--weights",
+		filepath.Join(dir, "w.safetensors")}, more...)
 	code := Run(args, strings.NewReader(""), &out, &out)
 	return code, out.String()
 }
@@ -99,7 +100,8 @@ func TestCheckComparesWeightsFromHeaders(t *testing.T) {
 		delete(h, "bn.num_batches_tracked")
 	})
 	code, out := weightsCommand(t, dir, "check")
-	if code != check.ExitFindings || strings.Count(out, "error[") != 1 || !strings.Contains(out, `error[SC712]: the model has no "bn.other" (i64[])`) {
+	if code != check.ExitFindings || strings.Count(out, "error[") != 1 ||
+		!strings.Contains(out, `error[SC712]: the model has no "bn.other" (i64[])`) {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	writeState(t, path, func(h map[string]map[string]any) {
@@ -120,7 +122,8 @@ func TestCheckComparesWeightsFromHeaders(t *testing.T) {
 			t.Errorf("no %q (exit %d) in\n%s", want, code, out)
 		}
 	}
-	if code, out := weightsCommand(t, dir, "export", "-o", filepath.Join(dir, "m.onnx")); code != check.ExitFindings || !strings.Contains(out, "SC713") {
+	if code, out := weightsCommand(t, dir, "export", "-o", filepath.Join(dir, "m.onnx")); code != check.ExitFindings ||
+		!strings.Contains(out, "SC713") {
 		t.Errorf("export with what does not fit: exit %d\n%s", code, out)
 	}
 	if _, err := os.Stat(filepath.Join(dir, "m.onnx")); err == nil {
@@ -212,7 +215,8 @@ class Net(chainer.Chain):
 	var models [][]byte
 	for _, name := range []string{"chainer.h5", "chainer.npz"} {
 		out := filepath.Join(dir, name+".onnx")
-		code, stdout, stderr := run("export", file, "--entry", "Net()", "--arg", "x:f32[B,7]", "--weights", "../../onnx/weights/testdata/"+name, "-o", out)
+		code, stdout, stderr := run("export", file, "--entry", "Net()", "--arg", "x:f32[B,7]", "--weights", "../../onnx/weights/testdata/"+name,
+			"-o", out)
 		if code != 0 {
 			t.Fatalf("%s: exit code %d\n%s%s", name, code, stdout, stderr)
 		}

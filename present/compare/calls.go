@@ -114,7 +114,8 @@ func (c *comparison) missing(lists [2][]*call, k int) *finding {
 		i, which = 1, [2]string{"second", "first"}
 	}
 	x := lists[i][k]
-	f := &finding{Different, Difference{What: fmt.Sprintf("call %d, of %s: the %s model makes it, and the %s has no further layer with parameters", k+1, x.label(), which[0], which[1])}}
+	f := &finding{Different, Difference{What: fmt.Sprintf(
+		"call %d, of %s: the %s model makes it, and the %s has no further layer with parameters", k+1, x.label(), which[0], which[1])}}
 	if len(c.runs[1-i].Unknown) > 0 {
 		f.verdict = Unknown
 		cause := c.runs[1-i].Unknown[0]
@@ -146,7 +147,8 @@ func (c *comparison) layer(k int, a, b *call, before [2][]*graph.Value) *finding
 		}
 		f.What = where + f.What
 		for i, x := range []*call{a, b} {
-			if own := c.places(i, "", x.At); len(f.Places[i]) == 0 || len(own) > 0 && (own[0].File != f.Places[i][0].File || own[0].Line != f.Places[i][0].Line) {
+			if own := c.places(i, "", x.At); len(f.Places[i]) == 0 || len(own) > 0 &&
+				(own[0].File != f.Places[i][0].File || own[0].Line != f.Places[i][0].Line) {
 				f.Places[i] = append(own, f.Places[i]...)
 			}
 		}

@@ -85,7 +85,8 @@ type Place struct {
 // Of compares two runs. The names say which parameters correspond; what they do not
 // name corresponds by the order of calls. An error is a fault in the names.
 func Of(first, second *infer.Result, names Names) (*Outcome, error) {
-	c := &comparison{visit: value.Visit{Repeats: value.SomeRepeats}, runs: [2]*infer.Result{first, second}, out: &Outcome{Verdict: Same}, names: names}
+	c := &comparison{visit: value.Visit{Repeats: value.SomeRepeats}, runs: [2]*infer.Result{first, second}, out: &Outcome{Verdict: Same},
+		names: names}
 	for i, r := range c.runs {
 		c.out.Entries[i] = r.Entry
 		if r.Output != nil {

@@ -52,7 +52,8 @@ func (n Names) check(runs ...*infer.Result) error {
 				found = found || isInLayer(p.Name, pair[i])
 			}
 			if !found {
-				return fmt.Errorf("--map %s=%s: the %s model, %s, has no parameter %s and none below it", pair[0], pair[1], [...]string{"first", "second"}[i], r.Entry, pair[i])
+				return fmt.Errorf("--map %s=%s: the %s model, %s, has no parameter %s and none below it", pair[0], pair[1],
+					[...]string{"first", "second"}[i], r.Entry, pair[i])
 			}
 		}
 	}
@@ -258,7 +259,8 @@ func (c *comparison) uncalled() *finding {
 			i, which = 1, "second"
 		}
 		x := left[i][k]
-		f := &finding{Different, Difference{What: fmt.Sprintf("the parameter %s: only the %s model has it, where no layer that is called has it", x.name, which)}}
+		f := &finding{Different, Difference{What: fmt.Sprintf(
+			"the parameter %s: only the %s model has it, where no layer that is called has it", x.name, which)}}
 		if at, ok := place(c.runs[i], x.tensor.V.At, x.tensor.Type().String()); ok {
 			f.Places[i] = append(f.Places[i], at)
 		}

@@ -126,7 +126,8 @@ type PairJSON struct {
 func JSON(o *Outcome, models [2]string, errors [2][]record.Diagnostic) *Document {
 	d := &Document{Version: record.Version, Verdict: o.Verdict, Calls: o.Calls, Parameters: []PairJSON{}, Sizes: map[string]string{}}
 	for i := range models {
-		d.Models[i] = Model{models[i], o.Entries[i], o.Types[i], append([]record.Condition{}, o.Contracts[i]...), append([]record.Diagnostic{}, errors[i]...)}
+		d.Models[i] = Model{models[i], o.Entries[i], o.Types[i], append([]record.Condition{}, o.Contracts[i]...),
+			append([]record.Diagnostic{}, errors[i]...)}
 	}
 	for _, p := range o.Parameters {
 		d.Parameters = append(d.Parameters, PairJSON(p))

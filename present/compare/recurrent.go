@@ -29,12 +29,14 @@ var chainerRecurrences = map[string]recurrence{
 	"NStepLSTM": {gates: 4}, "NStepBiLSTM": {gates: 4}, "NStepGRU": {gates: 3}, "NStepBiGRU": {gates: 3},
 	"NStepRNNTanh": {gates: 1}, "NStepRNNReLU": {gates: 1}, "NStepBiRNNTanh": {gates: 1}, "NStepBiRNNReLU": {gates: 1},
 	"LSTM": {gates: 4, cell: true}, "StatelessLSTM": {gates: 4, cell: true},
-	"GRU": {gates: 3, cell: true, after: true}, "StatefulGRU": {gates: 3, cell: true, after: true}, "StatelessGRU": {gates: 3, cell: true, after: true},
+	"GRU": {gates: 3, cell: true, after: true}, "StatefulGRU": {gates: 3, cell: true, after: true},
+	"StatelessGRU": {gates: 3, cell: true, after: true},
 }
 
 var torchRecurrences = map[string]recurrence{
 	"LSTM": {torch: true, gates: 4}, "GRU": {torch: true, gates: 3}, "RNN": {torch: true, gates: 1},
-	"LSTMCell": {torch: true, gates: 4, cell: true}, "GRUCell": {torch: true, gates: 3, cell: true}, "RNNCell": {torch: true, gates: 1, cell: true},
+	"LSTMCell": {torch: true, gates: 4, cell: true}, "GRUCell": {torch: true, gates: 3, cell: true},
+	"RNNCell": {torch: true, gates: 1, cell: true},
 }
 
 // recurrenceOf says how the layer of a call computes, nil for others than recurrent ones.
@@ -102,7 +104,8 @@ func (c *comparison) pieces(side int, r *recurrence, x *call) []piece {
 		if bias {
 			what = "bias"
 		}
-		out = append(out, piece{strings.TrimSuffix(fmt.Sprintf("%s, %s of the %s, gate %s", place, what, of, gateNames[r.gates][gate]), ", gate "), p})
+		out = append(out, piece{strings.TrimSuffix(fmt.Sprintf("%s, %s of the %s, gate %s", place, what, of, gateNames[r.gates][gate]),
+			", gate "), p})
 	}
 	for _, p := range x.own {
 		t := p.tensor.Type()

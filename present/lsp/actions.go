@@ -29,7 +29,8 @@ func (s *Server) codeActions(_ context.Context, p *codeActionParams) ([]codeActi
 		return out, nil
 	}
 	wanted := func(kind string) bool {
-		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only, func(o string) bool { return kind == o || strings.HasPrefix(kind, o+".") })
+		return len(p.Context.Only) == 0 || slices.ContainsFunc(p.Context.Only,
+			func(o string) bool { return kind == o || strings.HasPrefix(kind, o+".") })
 	}
 	start, ok := d.inside(uri, p.Range.Start)
 	end, also := d.inside(uri, p.Range.End)

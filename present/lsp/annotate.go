@@ -45,7 +45,8 @@ func (s *Server) annotated(d *document, e *entry) []textEdit {
 		a := e.annotations[i]
 		start := f.Offset(p.Span().Start) + len(p.Name)
 		end := f.Offset(p.Span().End)
-		if was := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(d.text[start:end]), ":")); was != "" && was != "Tensor" && was != "torch.Tensor" {
+		if was := strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(d.text[start:end]), ":")); was != "" && was != "Tensor" &&
+			was != "torch.Tensor" {
 			continue
 		}
 		out = append(out, textEdit{textRange{at(start), at(end)}, ": " + a.text})

@@ -71,7 +71,8 @@ func (s *Server) checkNow(t testing.TB, root, path, text string) *view {
 	s.freshen()
 	d := newDocument(uriOf(path), path, 1, text)
 	v, err := (&checking{
-		document: *d, texts: map[string]string{path: text}, cache: s.cache, modules: s.modules, winners: &s.winners, root: root, encoding: utf16Encoding,
+		document: *d, texts: map[string]string{path: text}, cache: s.cache, modules: s.modules, winners: &s.winners, root: root,
+		encoding: utf16Encoding,
 	}).run(context.Background())
 	if err != nil {
 		t.Fatal(err)

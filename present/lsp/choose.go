@@ -57,7 +57,8 @@ func (s *Server) choice(ctx context.Context, v *view) (string, error) {
 		items = append(items, item{e.name})
 	}
 	var chosen *item
-	err := s.rpc.Call(ctx, "window/showMessageRequest", map[string]any{"type": 3, "message": "Of which entry are the types shown?", "actions": append(items, item{allEntries})}, &chosen)
+	err := s.rpc.Call(ctx, "window/showMessageRequest", map[string]any{"type": 3, "message": "Of which entry are the types shown?",
+		"actions": append(items, item{allEntries})}, &chosen)
 	if err != nil || chosen == nil {
 		return "", err
 	}

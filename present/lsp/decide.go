@@ -28,10 +28,12 @@ func (s *Server) decisions(d *document, v *view, e *entry) []codeAction {
 		out = append(out, a)
 	}
 	if edits := s.asserted(d, e); len(edits) > 0 {
-		out = append(out, codeAction{Title: "Assert what the sizes must be", Kind: kindRewrite, Edit: &workspaceEdit{Changes: map[string][]textEdit{d.uri: edits}}})
+		out = append(out, codeAction{Title: "Assert what the sizes must be", Kind: kindRewrite,
+			Edit: &workspaceEdit{Changes: map[string][]textEdit{d.uri: edits}}})
 	}
 	if edits := s.annotated(d, e); len(edits) > 0 {
-		out = append(out, codeAction{Title: "Annotate its tensors with jaxtyping", Kind: kindRewrite, Edit: &workspaceEdit{Changes: map[string][]textEdit{d.uri: edits}}})
+		out = append(out, codeAction{Title: "Annotate its tensors with jaxtyping", Kind: kindRewrite,
+			Edit: &workspaceEdit{Changes: map[string][]textEdit{d.uri: edits}}})
 	}
 	return out
 }

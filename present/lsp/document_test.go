@@ -96,7 +96,8 @@ func TestPositionsOutsideAreTheNearest(t *testing.T) {
 	for _, c := range []struct {
 		at   position
 		want int
-	}{{position{-1, 5}, 0}, {position{0, -1}, 0}, {position{0, 99}, 2}, {position{1, 2}, 7}, {position{1, 99}, 8}, {position{2, 0}, 9}, {position{9, 9}, 9}} {
+	}{{position{-1, 5}, 0}, {position{0, -1}, 0}, {position{0, 99}, 2}, {position{1, 2}, 7}, {position{1, 99}, 8}, {position{2, 0}, 9},
+		{position{9, 9}, 9}} {
 		if got := d.offset(c.at, utf16Encoding); got != c.want {
 			t.Errorf("%v is byte %d, want %d", c.at, got, c.want)
 		}

@@ -160,7 +160,8 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%q: %q, exit code %d, %v", header, got, code, err)
 		}
 	}
-	got, _, err := served(t, fmt.Sprintf("Content-Length: %d\r\nContent-Type: text; charset=utf-16\r\n\r\n%s", n, asksInitialize)+framed(asksInitialize))
+	got, _, err := served(t, fmt.Sprintf("Content-Length: %d\r\nContent-Type: text; charset=utf-16\r\n\r\n%s", n,
+		asksInitialize)+framed(asksInitialize))
 	if fmt.Sprintf("%q", got) != `["null -32700" "\"first\" 0"]` || err != nil {
 		t.Errorf("another encoding: %q, %v", got, err)
 	}
@@ -201,7 +202,8 @@ func TestHeaders(t *testing.T) {
 }
 
 func FuzzMessages(f *testing.F) {
-	for _, body := range []string{asksInitialize, asksShutdown, "null", `{"jsonrpc":"2.0","id":{},"method":"x"}`, `{"jsonrpc":"2.0","id":1,"result":null}`, `[]`} {
+	for _, body := range []string{asksInitialize, asksShutdown, "null", `{"jsonrpc":"2.0","id":{},"method":"x"}`,
+		`{"jsonrpc":"2.0","id":1,"result":null}`, `[]`} {
 		f.Add(framed(body))
 	}
 	f.Add("Content-Length: 5\r\nContent-Type: a; charset=utf-8\r\n\r\n{}   ")

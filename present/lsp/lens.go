@@ -44,9 +44,11 @@ func (s *Server) codeLenses(_ context.Context, p *struct {
 		}
 		switch {
 		case v.chosen == e.name:
-			out = append(out, codeLens{r, command{Title: "show the types of " + allEntries, Command: commandSelect, Arguments: []any{p.TextDocument.URI, ""}}})
+			out = append(out, codeLens{r, command{Title: "show the types of " + allEntries, Command: commandSelect,
+				Arguments: []any{p.TextDocument.URI, ""}}})
 		case v.overlap():
-			out = append(out, codeLens{r, command{Title: "show only its types", Command: commandSelect, Arguments: []any{p.TextDocument.URI, e.name}}})
+			out = append(out, codeLens{r, command{Title: "show only its types", Command: commandSelect,
+				Arguments: []any{p.TextDocument.URI, e.name}}})
 		}
 		line, ok := d.now(e.commentAt)
 		if !ok || e.comment == "" {

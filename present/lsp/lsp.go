@@ -129,8 +129,10 @@ func newServer(o Options) *Server {
 	}
 	return &Server{
 		options: o, log: log.New(o.Log, "", log.LstdFlags|log.Lmicroseconds), encoding: utf16Encoding,
-		docs: map[string]*document{}, cells: map[string]string{}, views: map[string]*view{}, exited: make(chan struct{}), running: map[jsonrpc2.ID]context.CancelFunc{},
-		shown: map[string]map[string][]diagnostic{}, versions: map[string]int{}, cache: infer.NewCache(), modules: &infer.Modules{}, queue: newQueue(),
+		docs: map[string]*document{}, cells: map[string]string{}, views: map[string]*view{}, exited: make(chan struct{}),
+		running: map[jsonrpc2.ID]context.CancelFunc{},
+		shown:   map[string]map[string][]diagnostic{}, versions: map[string]int{}, cache: infer.NewCache(), modules: &infer.Modules{},
+		queue: newQueue(),
 	}
 }
 
@@ -209,7 +211,8 @@ func (s *Server) initialize(_ context.Context, p *initializeParams) (*initialize
 	c.NotebookDocumentSync.NotebookSelector = []notebookSelector{{Notebook: "jupyter-notebook", Cells: []cellLanguage{{"python"}}}}
 	c.HoverProvider, c.DocumentSymbolProvider = true, true
 	c.CodeActionProvider.CodeActionKinds = []string{kindQuickFix, kindFixAll, kindRewrite}
-	c.ExecuteCommandProvider.Commands = []string{commandCheck, commandUse, commandFixAll, commandComments, commandReport, commandSelect, commandExport}
+	c.ExecuteCommandProvider.Commands = []string{commandCheck, commandUse, commandFixAll, commandComments, commandReport, commandSelect,
+		commandExport}
 	c.DiagnosticProvider = diagnosticOptions{Identifier: "shapecheck", InterFileDependencies: true}
 	c.Workspace.WorkspaceFolders.Supported, c.Workspace.WorkspaceFolders.ChangeNotifications = true, true
 	return out, nil

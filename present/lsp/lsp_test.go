@@ -63,7 +63,8 @@ func start(t *testing.T, dir string, e encoding, options string) *editor {
 	t.Helper()
 	toServer, fromEditor := io.Pipe()
 	toEditor, fromServer := io.Pipe()
-	c := &editor{t: t, dir: dir, code: make(chan int, 1), docs: map[string]*document{}, shown: map[string]publishDiagnostics{}, encoding: e, messages: make(chan string, 100)}
+	c := &editor{t: t, dir: dir, code: make(chan int, 1), docs: map[string]*document{}, shown: map[string]publishDiagnostics{}, encoding: e,
+		messages: make(chan string, 100)}
 	c.changed = sync.NewCond(&c.mu)
 	go func() {
 		code, err := Serve(context.Background(), toServer, fromServer, Options{Log: testLog})
@@ -77,7 +78,9 @@ func start(t *testing.T, dir string, e encoding, options string) *editor {
 	var out initializeResult
 	c.call("initialize", map[string]any{
 		"processId": nil, "rootUri": uriOf(dir), "initializationOptions": json.RawMessage(options),
-		"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{string(e)}}, "workspace": map[string]any{"applyEdit": true, "workspaceEdit": map[string]any{"documentChanges": true, "resourceOperations": []string{"create"}}}, "window": map[string]any{"showDocument": map[string]any{"support": true}}},
+		"capabilities": map[string]any{"general": map[string]any{"positionEncodings": []string{string(e)}},
+			"workspace": map[string]any{"applyEdit": true, "workspaceEdit": map[string]any{"documentChanges": true,
+				"resourceOperations": []string{"create"}}}, "window": map[string]any{"showDocument": map[string]any{"support": true}}},
 	}, &out)
 	if out.Capabilities.PositionEncoding != string(e) {
 		t.Fatalf("positions are in %s", out.Capabilities.PositionEncoding)
@@ -208,7 +211,8 @@ func (c *editor) open(name, text string) {
 	c.mu.Lock()
 	c.docs[name] = newDocument(c.uri(name), "", 1, text)
 	c.mu.Unlock()
-	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri(name), "languageId": "python", "version": 1, "text": text}})
+	c.notify("textDocument/didOpen", map[string]any{"textDocument": map[string]any{"uri": c.uri(name), "languageId": "python", "version": 1,
+		"text": text}})
 }
 
 // edit replaces a range.
@@ -386,7 +390,8 @@ func (c *editor) do(line string) string {
 	case "actions", "act": // actions FILE LINE; act FILE LINE "title"
 		var list []codeAction
 		p := at(words[2])
-		c.call("textDocument/codeAction", map[string]any{"textDocument": doc(), "range": textRange{p, p}, "context": map[string]any{"diagnostics": []any{}}}, &list)
+		c.call("textDocument/codeAction", map[string]any{"textDocument": doc(), "range": textRange{p, p},
+			"context": map[string]any{"diagnostics": []any{}}}, &list)
 		for _, x := range list {
 			switch {
 			case words[0] == "actions":
@@ -424,7 +429,8 @@ func (c *editor) do(line string) string {
 		if words[0] == "export" {
 			name = commandExport
 		}
-		if err := c.rpc.Call(context.Background(), "workspace/executeCommand", map[string]any{"command": name, "arguments": arguments}, nil); err != nil {
+		if err := c.rpc.Call(context.Background(), "workspace/executeCommand", map[string]any{"command": name, "arguments": arguments},
+			nil); err != nil {
 			return strings.ReplaceAll(err.Error(), c.dir, "DIR") + "\n"
 		}
 		out.WriteString(c.nextMessage() + "\n")

@@ -54,7 +54,8 @@ func (c *editor) until(cell, about string) []diagnostic {
 	defer c.mu.Unlock()
 	for {
 		p, ok := c.shown[cell]
-		if list := p.Diagnostics; ok && (about == "" && len(list) == 0 || about != "" && len(list) > 0 && strings.Contains(list[0].Message, about)) {
+		if list := p.Diagnostics; ok && (about == "" && len(list) == 0 || about != "" && len(list) > 0 &&
+			strings.Contains(list[0].Message, about)) {
 			return list
 		}
 		if time.Since(begin) > 50*time.Second {
@@ -156,7 +157,8 @@ func TestNotebookActions(t *testing.T) {
 		t.Helper()
 		var list []codeAction
 		p := position{line, 0}
-		c.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": cellURI(cell)}, "range": textRange{p, p}, "context": map[string]any{"diagnostics": []any{}}}, &list)
+		c.call("textDocument/codeAction", map[string]any{"textDocument": map[string]any{"uri": cellURI(cell)}, "range": textRange{p, p},
+			"context": map[string]any{"diagnostics": []any{}}}, &list)
 		for _, a := range list {
 			if strings.HasPrefix(a.Title, title) && a.Edit != nil {
 				return a.Edit.Changes
@@ -168,7 +170,8 @@ func TestNotebookActions(t *testing.T) {
 	changes := act(2, 7, "Check with these shapes")
 	edits := changes[cellURI(2)]
 	above := textRange{position{1, 0}, position{1, 0}}
-	if len(changes) != 1 || len(edits) != 1 || edits[0].Range != above || !strings.HasPrefix(edits[0].NewText, "# shapecheck: check Net() x:f32[B,3,H,W]") {
+	if len(changes) != 1 || len(edits) != 1 || edits[0].Range != above ||
+		!strings.HasPrefix(edits[0].NewText, "# shapecheck: check Net() x:f32[B,3,H,W]") {
 		t.Errorf("changes: %v", changes)
 	}
 	c.editCell(uri, 2, 3, textRange{position{0, 19}, position{0, 20}}, "5")

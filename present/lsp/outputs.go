@@ -36,7 +36,8 @@ func (s *Server) sessionOf(d *document) *check.Session {
 	for _, o := range s.docs {
 		texts[o.path] = o.stored()
 	}
-	return &check.Session{FS: reads.NewOverlay(rooted{s.rootOf(d.path)}, texts), Environment: s.options.Environment, Limits: s.options.Limits, Keep: check.KeepValues}
+	return &check.Session{FS: reads.NewOverlay(rooted{s.rootOf(d.path)}, texts), Environment: s.options.Environment,
+		Limits: s.options.Limits, Keep: check.KeepValues}
 }
 
 // targetsOf are the targets of the entries with a name, of all where it is empty.

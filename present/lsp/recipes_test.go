@@ -11,7 +11,8 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// The recipes of docs/editors.md are what their editors read, and all start the server. Those of Neovim and of Emacs (eglot) are run by .ci/editor.
+// The recipes of docs/editors.md are what their editors read, and all start the server. Those of Neovim and of Emacs (eglot) are run by
+// .ci/editor.
 func TestRecipesOfEditors(t *testing.T) {
 	data, err := os.ReadFile("../../docs/editors.md")
 	if err != nil {
@@ -79,7 +80,8 @@ func TestRecipesOfEditors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, s := range zed.LSP {
-		if got := append([]string{s.Binary.Path}, s.Binary.Arguments...); !slices.Equal(got, want) || !slices.Contains(zed.Languages["Python"].Servers, name) {
+		if got := append([]string{s.Binary.Path}, s.Binary.Arguments...); !slices.Equal(got, want) ||
+			!slices.Contains(zed.Languages["Python"].Servers, name) {
 			t.Errorf("Zed starts %v as %s, and %+v for Python", got, name, zed.Languages)
 		}
 	}

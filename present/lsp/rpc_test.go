@@ -27,7 +27,8 @@ func wire(t *testing.T, methods map[string]method) *jsonrpc2.Conn {
 	}
 	s.connect(context.Background(), toServer, fromServer, m)
 	ignore := jsonrpc2.HandlerWithError(func(context.Context, *jsonrpc2.Conn, *jsonrpc2.Request) (any, error) { return nil, nil })
-	c := jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(&duplex{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}), ignore)
+	c := jsonrpc2.NewConn(context.Background(), jsonrpc2.NewBufferedStream(&duplex{toClient, fromClient}, jsonrpc2.VSCodeObjectCodec{}),
+		ignore)
 	t.Cleanup(func() {
 		if err := errors.Join(c.Close(), fromServer.Close()); err != nil {
 			t.Error(err)

@@ -147,7 +147,8 @@ const (
 // run checks the document.
 func (c *checking) run(ctx context.Context) (*view, error) {
 	log := &reads.Log{FS: reads.NewOverlay(rooted{c.root}, c.texts)}
-	session := &check.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Modules: c.modules, Keep: check.KeepValues}
+	session := &check.Session{FS: log, Cache: c.cache, Environment: c.environment, Limits: c.limits, Modules: c.modules,
+		Keep: check.KeepValues}
 	if file, err := config.Find(log, filepath.Dir(c.document.path)); err == nil && file != "" {
 		if session.Config, err = config.Read(log, file); err != nil {
 			return c.broken(err.Error()), nil
@@ -212,7 +213,8 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 
 // unreadable reports whether nothing could be run for a syntax error in the document.
 func (v *view) unreadable() bool {
-	return len(v.targets)+len(v.calls) == 0 && slices.ContainsFunc(v.findings, func(f finding) bool { return strings.HasPrefix(f.shown.Code, "SC0") })
+	return len(v.targets)+len(v.calls) == 0 && slices.ContainsFunc(v.findings,
+		func(f finding) bool { return strings.HasPrefix(f.shown.Code, "SC0") })
 }
 
 // quiet tells nobody of entries.
@@ -314,7 +316,8 @@ func (c *checking) entry(v *view, o *defs, r *check.Result) {
 		return
 	}
 	e := entry{
-		name: name, at: at, result: r.OutputType, conditions: r.Conditions(), parameters: parameters(r.Parameters), assumed: r.Target.Assumed, commentAt: line, target: r.Target,
+		name: name, at: at, result: r.OutputType, conditions: r.Conditions(), parameters: parameters(r.Parameters), assumed: r.Target.Assumed,
+		commentAt: line, target: r.Target,
 	}
 	var inputs []string
 	for _, a := range r.Target.Run.Args {
@@ -430,7 +433,8 @@ func ownParameters(list []infer.NamedTensor) map[string]string {
 
 // symbols are the modules that a run called, as they lie in each other. Their places are those of
 // their calls in the document; what is called elsewhere has that of what called it.
-func (c *checking) symbols(o *defs, r *check.Result, name string, texts []callText, is func(source.Pos) bool, file func() *source.File) []symbol {
+func (c *checking) symbols(o *defs, r *check.Result, name string, texts []callText, is func(source.Pos) bool,
+	file func() *source.File) []symbol {
 	at, _ := o.find(name, r.Target.Run.Call)
 	if at < 0 {
 		return nil

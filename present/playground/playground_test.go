@@ -50,7 +50,8 @@ func TestFaultsAreAnswered(t *testing.T) {
 	if len(a.Sections) != 1 || a.Sections[0] != b.Sections[0] {
 		t.Errorf("%v, then %v", a, b)
 	}
-	if r := c.Check(context.Background(), &Request{Text: "import os\nprint(open('/etc/passwd').read())\n"}); strings.Contains(strings.Join(r.Sections, ""), "root:") {
+	if r := c.Check(context.Background(),
+		&Request{Text: "import os\nprint(open('/etc/passwd').read())\n"}); strings.Contains(strings.Join(r.Sections, ""), "root:") {
 		t.Error("a program reads the disk")
 	}
 }

@@ -37,7 +37,8 @@ type ContractDocument struct {
 
 // ContractJSON makes the document of a contract.
 func ContractJSON(r *infer.Result, c *contract.Contract) *ContractDocument {
-	d := &ContractDocument{Version: record.Version, Entry: r.Entry, Assumed: []string{}, Contract: record.Contract(r, c), Checked: r.Checked, WhyNot: r.WhyNot, Complete: complete(r)}
+	d := &ContractDocument{Version: record.Version, Entry: r.Entry, Assumed: []string{}, Contract: record.Contract(r, c), Checked: r.Checked,
+		WhyNot: r.WhyNot, Complete: complete(r)}
 	for _, a := range c.Given {
 		d.Assumed = append(d.Assumed, a.String())
 	}

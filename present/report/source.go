@@ -409,7 +409,8 @@ func FunctionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.
 }
 
 // functionLines gives the headers apart, too: the lines of their defs, and 0 for the module. Marked lines are shown, too.
-func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line, marks map[int]*lineMarks) (show []int, headers map[int]bool) {
+func functionLines(f *source.File, reached map[int]bool, typed map[int][]*infer.Line, marks map[int]*lineMarks) (show []int,
+	headers map[int]bool) {
 	headers = map[int]bool{}
 	defs := DefsOf(f)
 	for line := range typed {

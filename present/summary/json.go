@@ -72,7 +72,8 @@ func JSON(s *Summary, opt Options) *Document {
 	for _, c := range s.Peak.Candidates {
 		t.PeakCandidates = append(t.PeakCandidates, number(c.Bytes))
 	}
-	d := &Document{Version: Version, Entry: s.res.Entry, Layers: []Layer{}, Totals: *t, At: []AtSize{}, NotCounted: append([]string{}, s.Uncounted...)}
+	d := &Document{Version: Version, Entry: s.res.Entry, Layers: []Layer{}, Totals: *t, At: []AtSize{},
+		NotCounted: append([]string{}, s.Uncounted...)}
 	for _, r := range s.Rows {
 		if opt.Depth > 0 && r.Depth > opt.Depth {
 			continue

@@ -161,7 +161,8 @@ func TestSharedFrozenAndUncalled(t *testing.T) {
 	}
 	out.Reset()
 	Text(&out, s, Options{Depth: 1})
-	if got := squeezed(out.String()); strings.Contains(got, ": 2-") || !strings.Contains(got, "├─ ModuleList (blocks): 1-1 -- -- 144 partly -- --") {
+	if got := squeezed(out.String()); strings.Contains(got, ": 2-") ||
+		!strings.Contains(got, "├─ ModuleList (blocks): 1-1 -- -- 144 partly -- --") {
 		t.Errorf("with depth 1:\n%s", &out)
 	}
 }

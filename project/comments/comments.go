@@ -74,7 +74,8 @@ func Read(f *source.File, places []source.Span) List {
 			codes := listed.FindStringSubmatchIndex(rest)
 			switch {
 			case codes != nil:
-				l.Ignores = append(l.Ignores, Ignore{source.Span{Start: from, End: end + source.Pos(codes[1])}, names(rest[codes[2]:codes[3]], end+source.Pos(codes[2]))})
+				l.Ignores = append(l.Ignores, Ignore{source.Span{Start: from, End: end + source.Pos(codes[1])},
+					names(rest[codes[2]:codes[3]], end+source.Pos(codes[2]))})
 			case unlisted.MatchString(rest):
 				fault("codes stand in brackets right behind the word: shapecheck: ignore[SC101, SC105]; this comment hides nothing")
 			default:

@@ -65,7 +65,10 @@ var costly = map[string]string{
 	"arguments":              "[[entries]]\nmodule=\"m\"\nargs=[" + strings.Repeat("\"x:f32[B]\",", maxKeys-100) + "]\n",
 	"selected codes":         "select=[" + strings.Repeat("\"SC1\",", maxKeys-100) + "]\n",
 	"a long code":            "select=[\"" + strings.Repeat("S", maxFile-12) + "\"]",
-	"stars in patterns":      fill("[per-file-ignores]\n", func(i int) string { return fmt.Sprintf("\"%s%x\"=[\"SC1\"]\n", strings.Repeat("*a", 100), i) }),
+	"stars in patterns": fill("[per-file-ignores]\n", func(i int) string {
+		return fmt.Sprintf("\"%s%x\"=[\"SC1\"]\n",
+			strings.Repeat("*a", 100), i)
+	}),
 	"dates":                  "paths=[" + strings.Repeat("1979-05-27T07:32:00Z,", maxKeys-100) + "]",
 	"a float":                "strict=1e" + strings.Repeat("9", maxFile-9),
 	"digits apart":           "strict=" + strings.Repeat("1_", maxFile/2-8) + "1",
@@ -73,11 +76,19 @@ var costly = map[string]string{
 	"one path":               "cache=\"" + strings.Repeat("a/", maxFile/2-8) + "\"",
 	"a path that comes back": "cache=\"" + strings.Repeat("a/../", maxFile/5-8) + "\"",
 	"short paths":            "paths=[" + fill("", func(i int) string { return fmt.Sprintf("\"%x\",", i) })[:maxKeys*6] + "\"\"]",
-	"long paths":             "paths=[" + fill("", func(i int) string { return fmt.Sprintf("\"%s%x\",", strings.Repeat("a/", maxPath/2-8), i) })[:maxFile-2*maxPath] + "\"]",
-	"long files of entries":  fill("", func(i int) string { return fmt.Sprintf("[[entries]]\nfile=\"%s%x\"\n", strings.Repeat("a/", 1000), i) }),
-	"random bytes":           random(256, nil),
-	"random signs":           random(0, []string{"[", "]", "{", "}", "=", "\"", "'", ".", ",", "#", "\n", " ", "a", "0", "\\", "_", "-", ":", "T"}),
-	"random words": random(0, []string{"[", "[[", ",", "]", "]]", "{", "}", "=", ",", ".", "\n", "\"a\"", "'b'", "\"\"\"", "a", "b1", "1", "true", "#x\n",
+	"long paths": "paths=[" + fill("", func(i int) string {
+		return fmt.Sprintf("\"%s%x\",", strings.Repeat("a/", maxPath/2-8),
+			i)
+	})[:maxFile-2*maxPath] + "\"]",
+	"long files of entries": fill("", func(i int) string {
+		return fmt.Sprintf("[[entries]]\nfile=\"%s%x\"\n", strings.Repeat("a/", 1000),
+			i)
+	}),
+	"random bytes": random(256, nil),
+	"random signs": random(0, []string{"[", "]", "{", "}", "=", "\"", "'", ".", ",", "#", "\n", " ", "a", "0", "\\", "_", "-", ":",
+		"T"}),
+	"random words": random(0, []string{"[", "[[", ",", "]", "]]", "{", "}", "=", ",", ".", "\n", "\"a\"", "'b'", "\"\"\"", "a", "b1", "1",
+		"true", "#x\n",
 		"entries", "file=\"x\"\n", "\\u0041", "1.5e3", "1979-05-27"}),
 }
 
@@ -146,7 +157,8 @@ func TestAHostileFileCostsLittle(t *testing.T) {
 			}
 		}
 	}
-	if _, err := Read(reads.Disk{}, write(t, filepath.Join(dir, ownFile), strings.Repeat("\n", maxFile+1))); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := Read(reads.Disk{}, write(t, filepath.Join(dir, ownFile), strings.Repeat("\n", maxFile+1))); err == nil ||
+		!strings.Contains(err.Error(), "too large") {
 		t.Errorf("a larger file: %v", err)
 	}
 }
@@ -210,7 +222,8 @@ func TestPathsStayBelowTheFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(reads.Disk{}, file); err == nil || strings.Contains(err.Error(), "password") || !strings.Contains(err.Error(), "a link is followed") {
+	if _, err := Read(reads.Disk{}, file); err == nil || strings.Contains(err.Error(), "password") ||
+		!strings.Contains(err.Error(), "a link is followed") {
 		t.Errorf("a linked configuration: %v", err)
 	}
 }

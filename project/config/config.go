@@ -180,9 +180,11 @@ func Read(fsys reads.FS, file string) (*Config, error) {
 
 // wrongType is what the decoder says of a value of another type, in the words of Go.
 var (
-	wrongType = lazyregexp.New(`^toml: line (\d+) \(last key "([^"]*)"\): incompatible types: TOML value has type (\w+); destination has type (\w+)$`)
+	wrongType = lazyregexp.New(
+		`^toml: line (\d+) \(last key "([^"]*)"\): incompatible types: TOML value has type (\w+); destination has type (\w+)$`)
 	typeWords = map[string]string{
-		"int64": "a whole number", "integer": "a whole number", "float64": "a number", "float": "a number", "string": "a string", "bool": "true or false", "boolean": "true or false",
+		"int64": "a whole number", "integer": "a whole number", "float64": "a number", "float": "a number", "string": "a string",
+		"bool": "true or false", "boolean": "true or false",
 		"slice": "a list", "array": "a list", "map": "a table", "table": "a table", "struct": "a table", "Time": "a date", "datetime": "a date",
 	}
 )

@@ -51,7 +51,8 @@ func TestFaultsOfAFileAreNamed(t *testing.T) {
 
 func TestTheNearestFileIsFound(t *testing.T) {
 	dir := t.TempDir()
-	write(t, filepath.Join(dir, "pyproject.toml"), "[tool.other]\nx = 1\n[tool.shapecheck]\nstrict = true\n\n[[tool.shapecheck.entries]]\nfile = \"a.py\"\nentry = \"f\"\n")
+	write(t, filepath.Join(dir, "pyproject.toml"),
+		"[tool.other]\nx = 1\n[tool.shapecheck]\nstrict = true\n\n[[tool.shapecheck.entries]]\nfile = \"a.py\"\nentry = \"f\"\n")
 	write(t, filepath.Join(dir, "a", "pyproject.toml"), "[project]\nname = \"mentions shapecheck\"\n")
 	write(t, filepath.Join(dir, "a", "b", "x.py"), "")
 	file, err := Find(reads.Disk{}, filepath.Join(dir, "a", "b"))
@@ -67,7 +68,8 @@ func TestTheNearestFileIsFound(t *testing.T) {
 		t.Errorf("%s, %v", file, err)
 	}
 	write(t, filepath.Join(dir, "a", "pyproject.toml"), "[tool.shapecheck]\nstrikt = true\n")
-	if _, err := Find(reads.Disk{}, filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), "tool.shapecheck.strikt") && !strings.Contains(err.Error(), "did you mean strict?") {
+	if _, err := Find(reads.Disk{}, filepath.Join(dir, "a")); err == nil || !strings.Contains(err.Error(), "tool.shapecheck.strikt") &&
+		!strings.Contains(err.Error(), "did you mean strict?") {
 		t.Errorf("%v", err)
 	}
 }

@@ -82,7 +82,8 @@ func (r *reader) next() (json.Token, span, error) {
 		if errors.Is(err, io.EOF) {
 			err = errors.New("the text ends too early")
 		}
-		return nil, span{}, fmt.Errorf("is no notebook: line %d: %w", 1+strings.Count(r.text[:min(int(r.dec.InputOffset()), len(r.text))], "\n"), err)
+		return nil, span{}, fmt.Errorf("is no notebook: line %d: %w",
+			1+strings.Count(r.text[:min(int(r.dec.InputOffset()), len(r.text))], "\n"), err)
 	}
 	end := int(r.dec.InputOffset())
 	start += len(r.text[start:end]) - len(strings.TrimLeft(r.text[start:end], " \t\r\n,:"))

@@ -21,7 +21,8 @@ const (
 var runBody = []string{"time", "timeit", "capture", "prun"}
 
 // noNames are the cell magics whose cells bind no names of the notebook.
-var noNames = []string{"bash", "sh", "cmd", "script", "system", "sx", "!", "html", "HTML", "svg", "SVG", "javascript", "js", "latex", "markdown",
+var noNames = []string{"bash", "sh", "cmd", "script", "system", "sx", "!", "html", "HTML", "svg", "SVG", "javascript", "js", "latex",
+	"markdown",
 	"perl", "ruby", "python", "python2", "python3", "pypy", "writefile", "file", "sql", "css"}
 
 // binding are the line magics that bind names which they do not mention.
@@ -130,7 +131,8 @@ func escaped(l string) (string, bool) {
 	}
 	name, rest, _ := strings.Cut(strings.TrimLeft(body, "%"), " ")
 	if name == "time" || name == "prun" { // the code behind it runs in the notebook's names
-		if code := strings.TrimSpace(rest); code != "" && code[0] != '-' && !slices.Contains(compound, leading(code)) && strings.HasPrefix(body, "%"+name) {
+		if code := strings.TrimSpace(rest); code != "" && code[0] != '-' && !slices.Contains(compound, leading(code)) &&
+			strings.HasPrefix(body, "%"+name) {
 			return indent + "if 1:" + body[len("%time"):], true
 		}
 	}

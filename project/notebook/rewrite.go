@@ -134,7 +134,8 @@ func translated(l line) bool {
 
 // timed reports whether a line is code behind a magic.
 func timed(l line) bool {
-	return translated(l) && strings.HasPrefix(strings.TrimLeft(l.text, " \t"), "if 1:") && strings.HasPrefix(strings.TrimLeft(l.was, " \t"), "%")
+	return translated(l) && strings.HasPrefix(strings.TrimLeft(l.text, " \t"), "if 1:") &&
+		strings.HasPrefix(strings.TrimLeft(l.was, " \t"), "%")
 }
 
 // A char is a character of a source: its place in the text and the number of its part.

@@ -11,7 +11,8 @@ import (
 
 func TestOnlyChangedCharactersChange(t *testing.T) {
 	for _, c := range []struct{ name, source, old, new, want string }{
-		{"mixed spelling and gaps", `["a\n","b # \u00e9 é\n", "y = x.t().view(6) # \u00e9\/ é"]`, "view", "reshape", `["a\n","b # \u00e9 é\n", "y = x.t().reshape(6) # \u00e9\/ é"]`},
+		{"mixed spelling and gaps", `["a\n","b # \u00e9 é\n", "y = x.t().view(6) # \u00e9\/ é"]`, "view", "reshape",
+			`["a\n","b # \u00e9 é\n", "y = x.t().reshape(6) # \u00e9\/ é"]`},
 		{"two changes of a line", `["b(\u0061) # é \u00e9, b\n","c"]`, "b", "dd", `["dd(\u0061) # é \u00e9, dd\n","c"]`},
 		{"a line more", `["a\n" ,  "b\n",	"c"]`, "b\n", "b\nd\n", `["a\n" ,  "b\n",	"d\n",	"c"]`},
 		{"a line more at the end", `["a\n" ,  "b\u000a"]`, "b\n", "b\nc", `["a\n" ,  "b\u000a" ,  "c"]`},

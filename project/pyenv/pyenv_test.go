@@ -70,23 +70,38 @@ func TestWhichEnvironment(t *testing.T) {
 		{"active goes before", venv, Search{Discover: true, Active: []string{"$T/other"}}, "p", []string{"other/" + site}},
 		{"active that is gone", venv, Search{Discover: true, Active: []string{"$T/gone"}}, "p", []string{"p/.venv/" + site}},
 		{"conda's base goes after", venv, Search{Discover: true, Base: "$T/conda"}, "p", []string{"p/.venv/" + site}},
-		{"conda's base", map[string]string{"p/": "", "conda/conda-meta/": "", "conda/" + site: ""}, Search{Discover: true, Base: "$T/conda"}, "p", []string{"conda/" + site}},
+		{"conda's base", map[string]string{"p/": "", "conda/conda-meta/": "", "conda/" + site: ""}, Search{Discover: true, Base: "$T/conda"},
+			"p", []string{"conda/" + site}},
 		{"named goes before all", venv, Search{Discover: true, Python: "$T/conda", Active: []string{"$T/other"}}, "p", []string{"conda/" + site}},
 		{"named site-packages", venv, Search{Python: "$T/other/" + site}, "p", []string{"other/" + site}},
-		{"configured", map[string]string{"p/shapecheck.toml": "", "p/env/pyvenv.cfg": "", "p/env/" + site: ""}, Search{Discover: true, Configured: "$T/p/env", Folder: "$T/p"}, "p", []string{"p/env/" + site}},
+		{"configured", map[string]string{"p/shapecheck.toml": "", "p/env/pyvenv.cfg": "", "p/env/" + site: ""},
+			Search{Discover: true, Configured: "$T/p/env", Folder: "$T/p"}, "p", []string{"p/env/" + site}},
 		{"configured elsewhere", venv, Search{Discover: true, Configured: "$T/other", Folder: "$T/p"}, "p", nil},
-		{"interpreter", map[string]string{"e/bin/python3.12": "", "e/" + site: ""}, Search{Python: "$T/e/bin/python3.12"}, "", []string{"e/" + site}},
-		{"venv without a dot", map[string]string{"p/setup.py": "", "p/venv/pyvenv.cfg": "", "p/venv/" + site: ""}, Search{Discover: true}, "p", []string{"p/venv/" + site}},
+		{"interpreter", map[string]string{"e/bin/python3.12": "", "e/" + site: ""}, Search{Python: "$T/e/bin/python3.12"}, "",
+			[]string{"e/" + site}},
+		{"venv without a dot", map[string]string{"p/setup.py": "", "p/venv/pyvenv.cfg": "", "p/venv/" + site: ""}, Search{Discover: true}, "p",
+			[]string{"p/venv/" + site}},
 		{"a folder that is only called venv", map[string]string{"p/setup.py": "", "p/venv/" + site: ""}, Search{Discover: true}, "p", nil},
-		{"pixi", map[string]string{"p/pixi.toml": "", "p/.pixi/envs/default/conda-meta/": "", "p/.pixi/envs/default/" + site: ""}, Search{Discover: true}, "p", []string{"p/.pixi/envs/default/" + site}},
-		{"Windows", map[string]string{"p/setup.py": "", "p/.venv/pyvenv.cfg": "", "p/.venv/Lib/site-packages/": ""}, Search{Discover: true}, "p", []string{"p/.venv/Lib/site-packages"}},
-		{"the repository's", map[string]string{".git/": "", ".venv/pyvenv.cfg": "", ".venv/" + site: "", "p/pyproject.toml": ""}, Search{Discover: true}, "p", []string{".venv/" + site}},
-		{"not above the project", map[string]string{".venv/pyvenv.cfg": "", ".venv/" + site: "", "p/pyproject.toml": ""}, Search{Discover: true}, "p", nil},
-		{"a link out of the project", map[string]string{"p/pyproject.toml": "", "p/.venv": "-> ../other", "other/pyvenv.cfg": "", "other/" + site: ""}, Search{Discover: true}, "p", nil},
-		{"the newest Python first", map[string]string{"e/lib/python3.9/site-packages/": "", "e/lib/python3.10/site-packages/": "", "e/lib64": "-> lib"}, Search{Python: "$T/e"}, "", []string{"e/lib/python3.10/site-packages", "e/lib/python3.9/site-packages"}},
-		{"Debian's", map[string]string{"usr/lib/python3/dist-packages/": "", "usr/local/lib/python3.12/dist-packages/": "", "usr/bin/python3": ""}, Search{Python: "$T/usr/bin/python3"}, "", []string{"usr/local/lib/python3.12/dist-packages", "usr/lib/python3/dist-packages"}},
-		{"with the system's", map[string]string{"e/pyvenv.cfg": "home = $T/s/bin\ninclude-system-site-packages = true\n", "e/" + site: "", "s/" + site: ""}, Search{Python: "$T/e"}, "", []string{"e/" + site, "s/" + site}},
-		{"with the system's, out of the project", map[string]string{"p/setup.py": "", "p/.venv/pyvenv.cfg": "home = $T/s/bin\ninclude-system-site-packages = true\n", "p/.venv/" + site: "", "s/" + site: ""}, Search{Discover: true}, "p", []string{"p/.venv/" + site}},
+		{"pixi", map[string]string{"p/pixi.toml": "", "p/.pixi/envs/default/conda-meta/": "", "p/.pixi/envs/default/" + site: ""},
+			Search{Discover: true}, "p", []string{"p/.pixi/envs/default/" + site}},
+		{"Windows", map[string]string{"p/setup.py": "", "p/.venv/pyvenv.cfg": "", "p/.venv/Lib/site-packages/": ""}, Search{Discover: true},
+			"p", []string{"p/.venv/Lib/site-packages"}},
+		{"the repository's", map[string]string{".git/": "", ".venv/pyvenv.cfg": "", ".venv/" + site: "", "p/pyproject.toml": ""},
+			Search{Discover: true}, "p", []string{".venv/" + site}},
+		{"not above the project", map[string]string{".venv/pyvenv.cfg": "", ".venv/" + site: "", "p/pyproject.toml": ""},
+			Search{Discover: true}, "p", nil},
+		{"a link out of the project", map[string]string{"p/pyproject.toml": "", "p/.venv": "-> ../other", "other/pyvenv.cfg": "", "other/" +
+			site: ""}, Search{Discover: true}, "p", nil},
+		{"the newest Python first", map[string]string{"e/lib/python3.9/site-packages/": "", "e/lib/python3.10/site-packages/": "",
+			"e/lib64": "-> lib"}, Search{Python: "$T/e"}, "", []string{"e/lib/python3.10/site-packages", "e/lib/python3.9/site-packages"}},
+		{"Debian's", map[string]string{"usr/lib/python3/dist-packages/": "", "usr/local/lib/python3.12/dist-packages/": "",
+			"usr/bin/python3": ""}, Search{Python: "$T/usr/bin/python3"}, "",
+			[]string{"usr/local/lib/python3.12/dist-packages", "usr/lib/python3/dist-packages"}},
+		{"with the system's", map[string]string{"e/pyvenv.cfg": "home = $T/s/bin\ninclude-system-site-packages = true\n", "e/" + site: "",
+			"s/" + site: ""}, Search{Python: "$T/e"}, "", []string{"e/" + site, "s/" + site}},
+		{"with the system's, out of the project", map[string]string{"p/setup.py": "",
+			"p/.venv/pyvenv.cfg": "home = $T/s/bin\ninclude-system-site-packages = true\n", "p/.venv/" + site: "", "s/" + site: ""},
+			Search{Discover: true}, "p", []string{"p/.venv/" + site}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := tree(t, c.files)
@@ -151,7 +166,8 @@ func TestEditable(t *testing.T) {
 	if want := in("e/"+site, "plain", "rel", "meson/src"); !reflect.DeepEqual(e.Paths, want) {
 		t.Errorf("paths %q, want %q", e.Paths, want)
 	}
-	if want := map[string]string{"pkg": in("dev/src/pkg")[0], "mod": in("dev/src/mod.py")[0], "ns.part": in("dev/part")[0]}; !reflect.DeepEqual(e.Modules, want) {
+	if want := map[string]string{"pkg": in("dev/src/pkg")[0], "mod": in("dev/src/mod.py")[0],
+		"ns.part": in("dev/part")[0]}; !reflect.DeepEqual(e.Modules, want) {
 		t.Errorf("modules %q, want %q", e.Modules, want)
 	}
 	if e.Outside {
@@ -189,7 +205,8 @@ func TestProjectsEnvironmentStaysInside(t *testing.T) {
 // The names are what poetry's EnvManager.generate_env_name gives; Poetry 2 was run for
 // projects named My_Net.x (in [project]) and Other_Net.Y (in [tool.poetry]).
 func TestPoetry(t *testing.T) {
-	for project, want := range map[string]string{"My $Pkg": "my__pkg-zEklzEZj", "My_Net.x": "my-net-x-zEklzEZj", "Other_Net.Y": "other-net-y-zEklzEZj"} {
+	for project, want := range map[string]string{"My $Pkg": "my__pkg-zEklzEZj", "My_Net.x": "my-net-x-zEklzEZj",
+		"Other_Net.Y": "other-net-y-zEklzEZj"} {
 		if got := poetryName(project, "/home/me/my-pkg"); got != want {
 			t.Errorf("%s: got %s, want %s", project, got, want)
 		}

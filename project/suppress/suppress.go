@@ -96,7 +96,8 @@ type Pass struct {
 
 // Begin begins a pass over diagnostics whose places are in fs.
 func (f *Filter) Begin(fs *source.FileSet) *Pass {
-	return &Pass{filter: f, fs: fs, comments: speaking{byFile: map[*source.File]*remarks{}, told: map[source.Span]bool{}}, known: f.Baseline.prints()}
+	return &Pass{filter: f, fs: fs, comments: speaking{byFile: map[*source.File]*remarks{}, told: map[source.Span]bool{}},
+		known: f.Baseline.prints()}
 }
 
 // Part returns what is shown of the next diagnostics, in their order; reached are further lines that ran.

@@ -72,10 +72,13 @@ func TestMisspeltCommentsHideNothing(t *testing.T) {
 		comment string
 		hides   bool
 	}{
-		{"# shapecheck: ignoree[SC101]", false}, {"# shapecheck: ignored", false}, {"# shapecheck: ignore[SC101", false}, {"# shapecheck: ignore SC101", false},
-		{"# shapecheck: ignore: SC101", false}, {"# shapecheck: ignore [SC101]", false}, {"# shapecheck: ignore(SC101)", false}, {"# shapecheck: ignore-SC101", false},
+		{"# shapecheck: ignoree[SC101]", false}, {"# shapecheck: ignored", false}, {"# shapecheck: ignore[SC101", false},
+		{"# shapecheck: ignore SC101", false},
+		{"# shapecheck: ignore: SC101", false}, {"# shapecheck: ignore [SC101]", false}, {"# shapecheck: ignore(SC101)", false},
+		{"# shapecheck: ignore-SC101", false},
 		{"# noqa  # shapecheck: ignor[SC101]", false}, {"# shapecheck: chekc f x:f32[3]", false}, {"# shapecheck: check f x", false},
-		{"# shapecheck: ignore[SC101]", true}, {"#shapecheck:ignore[ SC101 , SC201 ]  why", true}, {"# shapecheck: ignore", true}, {"# shapecheck: ignore  SCipy is old", true},
+		{"# shapecheck: ignore[SC101]", true}, {"#shapecheck:ignore[ SC101 , SC201 ]  why", true}, {"# shapecheck: ignore", true},
+		{"# shapecheck: ignore  SCipy is old", true},
 		{"# shapecheck: ignore: old", true}, {"# noqa  # shapecheck: ignore[SC101]", true}, {"## shapecheck: ignore", true},
 	} {
 		fs := source.NewFileSet()
@@ -130,7 +133,8 @@ func TestSelectorsAndRulesForFiles(t *testing.T) {
 	fs := source.NewFileSet()
 	a, b := add(t, fs, "src/a.py", "x\n"), add(t, fs, "src/old/b.py", "x\n")
 	list := []*diag.Diagnostic{
-		at(a, diag.ShapeMismatch, 1, 1), at(a, diag.UnknownModule, 1, 1), at(a, diag.Unsupported, 1, 1), at(b, diag.ShapeMismatch, 1, 1), at(b, diag.DTypeMismatch, 1, 1),
+		at(a, diag.ShapeMismatch, 1, 1), at(a, diag.UnknownModule, 1, 1), at(a, diag.Unsupported, 1, 1), at(b, diag.ShapeMismatch, 1, 1),
+		at(b, diag.DTypeMismatch, 1, 1),
 	}
 	for _, c := range []struct {
 		name   string
@@ -142,7 +146,8 @@ func TestSelectorsAndRulesForFiles(t *testing.T) {
 		{"a severity", Filter{Select: []string{"warning", "SC201"}}, "SC201"},
 		{"ignored", Filter{Ignore: []string{"info", "SC101"}}, "SC201"},
 		{"in files", Filter{PerFile: []FileRule{{"src/old", []string{"SC1"}}}}, "SC101 SC902 SC903 SC201"},
-		{"with another severity", Filter{Severity: map[diag.Code]diag.Severity{diag.UnknownModule: diag.Error}, Select: []string{"error"}}, "SC101 SC902 SC101 SC201"},
+		{"with another severity", Filter{Severity: map[diag.Code]diag.Severity{diag.UnknownModule: diag.Error}, Select: []string{"error"}},
+			"SC101 SC902 SC101 SC201"},
 	} {
 		var codes []string
 		for _, d := range c.filter.Apply(fs, list, nil) {
@@ -171,8 +176,10 @@ func TestMatch(t *testing.T) {
 		want          bool
 	}{
 		{"a.py", "src/a.py", true}, {"a.py", "src/ba.py", false}, {"src", "src/a.py", true}, {"src/", "x/src/a.py", true},
-		{"src/*.py", "src/a.py", true}, {"src/*.py", "src/b/a.py", false}, {"src/**/*.py", "src/b/c/a.py", true}, {"src/**/*.py", "src/a.py", true},
-		{"./src", "src/a.py", true}, {"tests/*", "src/a.py", false}, {"**", "a.py", true}, {"src/**", "src/a.py", true}, {"src/**", "a.py", false},
+		{"src/*.py", "src/a.py", true}, {"src/*.py", "src/b/a.py", false}, {"src/**/*.py", "src/b/c/a.py", true},
+		{"src/**/*.py", "src/a.py", true},
+		{"./src", "src/a.py", true}, {"tests/*", "src/a.py", false}, {"**", "a.py", true}, {"src/**", "src/a.py", true},
+		{"src/**", "a.py", false},
 	} {
 		if got := Match(c.pattern, c.file); got != c.want {
 			t.Errorf("Match(%q, %q) = %t", c.pattern, c.file, got)

@@ -36,7 +36,8 @@ var moreGenerators = []generator{
 	{"STFT", func(r *rand.Rand, op string) sample {
 		n := 1 + r.Int64N(60)
 		s := sample{op: op, tol: 2e-6, attrs: []*isa.Attr{isa.IntAttrOf("onesided", int64(r.IntN(2)))}}
-		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, int64(r.IntN(4)), n+r.Int64N(200), pick[int64](r, 1, 2)), tensor.Scalar(1 + r.Int64N(20)), nil, tensor.Scalar(n)}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, int64(r.IntN(4)), n+r.Int64N(200), pick[int64](r, 1, 2)),
+			tensor.Scalar(1 + r.Int64N(20)), nil, tensor.Scalar(n)}
 		if r.IntN(2) == 0 {
 			s.in[2] = filled(r, tensor.Float32, false, pick(r, n, 1+r.Int64N(n)))
 			if s.in[2].Dims()[0] == n && r.IntN(2) == 0 {
@@ -50,7 +51,8 @@ var moreGenerators = []generator{
 		remote(r, x, 1e25)
 		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{x}, attrs: []*isa.Attr{isa.IntAttrOf("size", 1+r.Int64N(6))}}
 		if r.IntN(2) == 0 {
-			s.attrs = append(s.attrs, isa.FloatAttrOf("alpha", pick(r, 0.5, 2)), isa.FloatAttrOf("beta", pick(r, 0.5, 0.75, 1)), isa.FloatAttrOf("bias", pick(r, 0.0, 2)))
+			s.attrs = append(s.attrs, isa.FloatAttrOf("alpha", pick(r, 0.5, 2)), isa.FloatAttrOf("beta", pick(r, 0.5, 0.75, 1)),
+				isa.FloatAttrOf("bias", pick(r, 0.0, 2)))
 		}
 		return s
 	}},
@@ -88,7 +90,8 @@ var moreGenerators = []generator{
 				ids.SetInt(i, r.Int64N(2*most)-most)
 			}
 		}
-		s.in = []*tensor.Tensor{filled(r, tensor.Float32, true, dims...), filled(r, tensor.Float32, true, angles...), filled(r, tensor.Float32, true, angles...), ids}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, true, dims...), filled(r, tensor.Float32, true, angles...),
+			filled(r, tensor.Float32, true, angles...), ids}
 		return s
 	}},
 	{"ArgMax ArgMin", func(r *rand.Rand, op string) sample {
@@ -101,10 +104,12 @@ var moreGenerators = []generator{
 				x.CopyElem(i, x, i%3)
 			}
 		}
-		return sample{op: op, in: []*tensor.Tensor{x}, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)))), isa.IntAttrOf("keepdims", int64(r.IntN(2))), isa.IntAttrOf("select_last_index", int64(r.IntN(2)))}}
+		return sample{op: op, in: []*tensor.Tensor{x}, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)))),
+			isa.IntAttrOf("keepdims", int64(r.IntN(2))), isa.IntAttrOf("select_last_index", int64(r.IntN(2)))}}
 	}},
 	{"Elu Selu Celu ThresholdedRelu IsInf", func(r *rand.Rand, op string) sample {
-		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{filled(r, pick(r, tensor.Float32, tensor.Float64), true, dimsOf(r, r.IntN(4), 30)...)}}
+		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{filled(r, pick(r, tensor.Float32, tensor.Float64), true,
+			dimsOf(r, r.IntN(4), 30)...)}}
 		switch {
 		case op == "IsInf":
 			s.attrs = []*isa.Attr{isa.IntAttrOf("detect_negative", int64(r.IntN(2))), isa.IntAttrOf("detect_positive", int64(r.IntN(2)))}
@@ -118,7 +123,8 @@ var moreGenerators = []generator{
 		image, block, strides, dilations, pads := make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, n), make([]int64, 2*n)
 		places, spots, written := int64(1), int64(1), r.IntN(4) > 0
 		for i := range n {
-			block[i], strides[i], dilations[i], pads[i], pads[n+i] = int64(1+r.IntN(3)), int64(1+r.IntN(3)), int64(1+r.IntN(2)), int64(r.IntN(3)), int64(r.IntN(3))
+			block[i], strides[i], dilations[i], pads[i], pads[n+i] = int64(1+r.IntN(3)), int64(1+r.IntN(3)), int64(1+r.IntN(2)), int64(r.IntN(3)),
+				int64(r.IntN(3))
 			if !written {
 				strides[i], dilations[i], pads[i], pads[n+i] = 1, 1, 0, 0
 			}
@@ -130,7 +136,8 @@ var moreGenerators = []generator{
 			places *= block[i]
 			spots *= (image[i]+pads[i]+pads[n+i]-reach)/strides[i] + 1
 		}
-		s := sample{op: op, tol: 2e-6, abs: 1e-5, in: []*tensor.Tensor{filled(r, tensor.Float32, r.IntN(4) == 0, int64(r.IntN(3)), places*int64(r.IntN(4)), spots), intsTensor(image...), intsTensor(block...)}}
+		s := sample{op: op, tol: 2e-6, abs: 1e-5, in: []*tensor.Tensor{filled(r, tensor.Float32, r.IntN(4) == 0, int64(r.IntN(3)),
+			places*int64(r.IntN(4)), spots), intsTensor(image...), intsTensor(block...)}}
 		if written {
 			s.attrs = []*isa.Attr{isa.IntsAttrOf("strides", strides...), isa.IntsAttrOf("dilations", dilations...), isa.IntsAttrOf("pads", pads...)}
 		}
@@ -139,7 +146,8 @@ var moreGenerators = []generator{
 	{"Mod", func(r *rand.Rand, op string) sample {
 		a, b := stretchable(r)
 		d := pick(r, tensor.Float32, tensor.Float64)
-		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("fmod", 1)}, in: []*tensor.Tensor{filled(r, d, true, a...), filled(r, d, true, b...)}}
+		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("fmod", 1)},
+			in: []*tensor.Tensor{filled(r, d, true, a...), filled(r, d, true, b...)}}
 	}},
 	{"RoiAlign", func(r *rand.Rand, op string) sample {
 		x, n := dimsOf(r, 4, 9), int64(r.IntN(5))
@@ -156,11 +164,13 @@ var moreGenerators = []generator{
 			images.SetInt(i, r.Int64N(2*x[0])-x[0])
 		}
 		return sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, r.IntN(4) == 0, x...), boxes, images}, attrs: []*isa.Attr{
-			isa.IntAttrOf("output_height", int64(1+r.IntN(4))), isa.IntAttrOf("output_width", int64(1+r.IntN(4))), isa.IntAttrOf("sampling_ratio", ratio),
+			isa.IntAttrOf("output_height", int64(1+r.IntN(4))), isa.IntAttrOf("output_width", int64(1+r.IntN(4))),
+			isa.IntAttrOf("sampling_ratio", ratio),
 			isa.FloatAttrOf("spatial_scale", pick(r, 1, 0.5, 0.3125)), isa.StringAttrOf("mode", pick(r, "avg", "max")),
 			isa.StringAttrOf("coordinate_transformation_mode", pick(r, "half_pixel", "output_half_pixel"))}}
 	}},
-	{"ReduceSum ReduceMean ReduceMax ReduceMin ReduceSumSquare ReduceL1 ReduceL2", func(r *rand.Rand, op string) sample { // rows behind each other, in blocks
+	// rows behind each other, in blocks
+	{"ReduceSum ReduceMean ReduceMax ReduceMin ReduceSumSquare ReduceL1 ReduceL2", func(r *rand.Rand, op string) sample {
 		d, axes := []int64{int64(65 + r.IntN(200)), int64(2 + r.IntN(50))}, []int64{0}
 		switch r.IntN(20) {
 		case 0:
@@ -171,7 +181,8 @@ var moreGenerators = []generator{
 			d, axes = []int64{2, 3, 65, 1, 5, 3}, []int64{1, 2, 4}
 		}
 		x := filled(r, tensor.Float32, r.IntN(6) == 0, d...)
-		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{x, intsTensor(axes...)}, attrs: []*isa.Attr{isa.IntAttrOf("keepdims", int64(r.IntN(2)))}}
+		s := sample{op: op, tol: 2e-6, in: []*tensor.Tensor{x, intsTensor(axes...)},
+			attrs: []*isa.Attr{isa.IntAttrOf("keepdims", int64(r.IntN(2)))}}
 		switch op { // sums of terms that cancel
 		case "ReduceSum":
 			s.abs = 1e-7 * float64(x.Len())
@@ -184,7 +195,8 @@ var moreGenerators = []generator{
 		d := dimsOf(r, 1+r.IntN(3), 70)
 		axis := r.IntN(len(d))
 		x := filled(r, pick(r, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Uint8, tensor.Int8), true, d...)
-		return sample{op: op, outs: 2, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)))), isa.IntAttrOf("largest", int64(r.IntN(2)))},
+		return sample{op: op, outs: 2, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)))),
+			isa.IntAttrOf("largest", int64(r.IntN(2)))},
 			in: []*tensor.Tensor{x, intsTensor(r.Int64N(pick(r, d[axis]+1, d[axis]/8+1)))}}
 	}},
 	{"CumSum", func(r *rand.Rand, op string) sample {
@@ -194,7 +206,8 @@ var moreGenerators = []generator{
 		}
 		axis := r.IntN(len(d))
 		x := filled(r, pick(r, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32), true, d...)
-		return sample{op: op, tol: 1e-6, attrs: []*isa.Attr{isa.IntAttrOf("exclusive", int64(r.IntN(2))), isa.IntAttrOf("reverse", int64(r.IntN(2)))},
+		return sample{op: op, tol: 1e-6, attrs: []*isa.Attr{isa.IntAttrOf("exclusive", int64(r.IntN(2))),
+			isa.IntAttrOf("reverse", int64(r.IntN(2)))},
 			in: []*tensor.Tensor{x, tensor.Scalar(int64(pick(r, axis, axis-len(d))))}}
 	}},
 	{"OneHot", func(r *rand.Rand, op string) sample {
@@ -202,7 +215,8 @@ var moreGenerators = []generator{
 		n := r.Int64N(12)
 		axis := r.IntN(len(d) + 1)
 		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(pick(r, axis, axis-len(d)-1)))},
-			in: []*tensor.Tensor{filled(r, pick(r, tensor.Int64, tensor.Int32), false, d...), tensor.Scalar(n), filled(r, pick(r, numberTypes...), false, 2)}}
+			in: []*tensor.Tensor{filled(r, pick(r, tensor.Int64, tensor.Int32), false, d...), tensor.Scalar(n),
+				filled(r, pick(r, numberTypes...), false, 2)}}
 	}},
 	{"GatherElements ScatterElements", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(3), pick(r, 7, 40))
@@ -269,7 +283,8 @@ var moreGenerators = []generator{
 	}},
 	{"Range", func(r *rand.Rand, op string) sample {
 		step := int64(pick(r, 1, -1, 3, -4))
-		return sample{op: op, in: []*tensor.Tensor{tensor.Scalar(int64(r.IntN(20) - 10)), tensor.Scalar(int64(r.IntN(60) - 30)), tensor.Scalar(step)}}
+		return sample{op: op, in: []*tensor.Tensor{tensor.Scalar(int64(r.IntN(20) - 10)), tensor.Scalar(int64(r.IntN(60) - 30)),
+			tensor.Scalar(step)}}
 	}},
 	{"Resize", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(4), 20)
@@ -277,8 +292,9 @@ var moreGenerators = []generator{
 			d[i] = max(d[i], 1)
 		}
 		mode := pick(r, "nearest", "linear", "cubic")
-		s := sample{op: op, tol: 1e-5, abs: 1e-5, attrs: []*isa.Attr{isa.StringAttrOf("mode", mode), isa.StringAttrOf("coordinate_transformation_mode",
-			pick(r, "half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "half_pixel_symmetric"))}}
+		s := sample{op: op, tol: 1e-5, abs: 1e-5, attrs: []*isa.Attr{isa.StringAttrOf("mode", mode),
+			isa.StringAttrOf("coordinate_transformation_mode",
+				pick(r, "half_pixel", "align_corners", "asymmetric", "pytorch_half_pixel", "half_pixel_symmetric"))}}
 		if mode == "nearest" {
 			s.attrs = append(s.attrs, isa.StringAttrOf("nearest_mode", pick(r, "floor", "ceil", "round_prefer_floor", "round_prefer_ceil")))
 		} else if r.IntN(2) == 0 {
@@ -309,7 +325,8 @@ var moreGenerators = []generator{
 		return s
 	}},
 	{"Attention", func(r *rand.Rand, op string) sample {
-		batch, kv, per, length, keys, size, value := int64(1+r.IntN(2)), int64(1+r.IntN(2)), int64(1+r.IntN(3)), int64(1+r.IntN(60)), int64(1+r.IntN(150)), int64(1+r.IntN(70)), int64(1+r.IntN(70))
+		batch, kv, per, length, keys, size, value := int64(1+r.IntN(2)), int64(1+r.IntN(2)), int64(1+r.IntN(3)), int64(1+r.IntN(60)),
+			int64(1+r.IntN(150)), int64(1+r.IntN(70)), int64(1+r.IntN(70))
 		of := func(heads, length, size int64) []int64 { return []int64{batch, heads, length, size} }
 		s := sample{op: op, abs: 2e-5, tol: 1e-4}
 		if r.IntN(2) == 0 { // heads in rows
@@ -317,7 +334,8 @@ var moreGenerators = []generator{
 			s.attrs = append(s.attrs, isa.IntAttrOf("q_num_heads", kv*per), isa.IntAttrOf("kv_num_heads", kv))
 		}
 		special := r.IntN(4) == 0
-		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, of(kv*per, length, size)...), filled(r, tensor.Float32, false, of(kv, keys, size)...), filled(r, tensor.Float32, false, of(kv, keys, value)...)}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, of(kv*per, length, size)...),
+			filled(r, tensor.Float32, false, of(kv, keys, size)...), filled(r, tensor.Float32, false, of(kv, keys, value)...)}
 		for _, x := range s.in[1:] { // also in keys that are not seen
 			if special {
 				x.SetFloat(r.IntN(x.Len()), pick(r, math.NaN(), math.Inf(1), math.Inf(-1)))

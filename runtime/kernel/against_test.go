@@ -85,7 +85,8 @@ func remote(r *rand.Rand, t *tensor.Tensor, most float64) float64 {
 	return by
 }
 
-var numberTypes = []tensor.DType{tensor.Float32, tensor.Float32, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Int16, tensor.Int8, tensor.Uint64, tensor.Uint32, tensor.Uint16, tensor.Uint8}
+var numberTypes = []tensor.DType{tensor.Float32, tensor.Float32, tensor.Float32, tensor.Float64, tensor.Int64, tensor.Int32, tensor.Int16,
+	tensor.Int8, tensor.Uint64, tensor.Uint32, tensor.Uint16, tensor.Uint8}
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
 
@@ -122,7 +123,8 @@ var foldedTypes = func() map[string][]tensor.DType {
 	numbers := []tensor.DType{tensor.Float64, tensor.Int64, tensor.Int32, tensor.Uint64, tensor.Uint32}
 	extremes := append([]tensor.DType{tensor.Uint8, tensor.Int8, tensor.Bool}, numbers...)
 	float := []tensor.DType{tensor.Float64}
-	return map[string][]tensor.DType{"ReduceSum": numbers, "ReduceProd": append([]tensor.DType{tensor.Float32}, numbers...), "ReduceSumSquare": numbers, "ReduceL1": numbers, "ReduceMax": extremes, "ReduceMin": extremes,
+	return map[string][]tensor.DType{"ReduceSum": numbers, "ReduceProd": append([]tensor.DType{tensor.Float32}, numbers...),
+		"ReduceSumSquare": numbers, "ReduceL1": numbers, "ReduceMax": extremes, "ReduceMin": extremes,
 		"ReduceMean": float, "ReduceL2": float, "ReduceLogSum": float, "ReduceLogSumExp": float}
 }()
 
@@ -186,8 +188,9 @@ var generators = []generator{
 		for i := range grid.Len() {
 			grid.SetFloat(i, grid.Float(i)/3)
 		}
-		return sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, false, x...), grid}, tol: 2e-6, attrs: []*isa.Attr{isa.IntAttrOf("align_corners", int64(r.IntN(2))),
-			isa.StringAttrOf("mode", pick(r, "linear", "nearest")), isa.StringAttrOf("padding_mode", pick(r, "zeros", "border", "reflection"))}}
+		return sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, false, x...), grid}, tol: 2e-6,
+			attrs: []*isa.Attr{isa.IntAttrOf("align_corners", int64(r.IntN(2))),
+				isa.StringAttrOf("mode", pick(r, "linear", "nearest")), isa.StringAttrOf("padding_mode", pick(r, "zeros", "border", "reflection"))}}
 	}},
 	{"Elu Celu Selu", func(r *rand.Rand, op string) sample { // exp(x) - 1 loses digits near zero
 		s := sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, true, dimsOf(r, r.IntN(4), 20)...)}, tol: 2e-6, abs: 5e-7}
@@ -210,7 +213,8 @@ var generators = []generator{
 		return sample{op: op, in: []*tensor.Tensor{filled(r, pick(r, numberTypes[4:]...), true, dimsOf(r, r.IntN(4), 30)...)}}
 	}},
 	{"Clip", func(r *rand.Rand, op string) sample {
-		s := sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, true, dimsOf(r, r.IntN(4), 30)...), tensor.Scalar(float32(r.NormFloat64())), tensor.Scalar(float32(r.NormFloat64()))}}
+		s := sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, true, dimsOf(r, r.IntN(4), 30)...),
+			tensor.Scalar(float32(r.NormFloat64())), tensor.Scalar(float32(r.NormFloat64()))}}
 		if r.IntN(3) == 0 {
 			s.in[1+r.IntN(2)] = nil
 		}
@@ -240,7 +244,8 @@ var generators = []generator{
 		for i, p := range r.Perm(rank) {
 			perm[i] = int64(p)
 		}
-		s := sample{op: op, in: []*tensor.Tensor{filled(r, pick(r, append(numberTypes, tensor.Bool, tensor.Complex128)...), false, dimsOf(r, rank, most)...)}}
+		s := sample{op: op, in: []*tensor.Tensor{filled(r, pick(r, append(numberTypes, tensor.Bool, tensor.Complex128)...), false,
+			dimsOf(r, rank, most)...)}}
 		if r.IntN(4) > 0 {
 			s.attrs = []*isa.Attr{isa.IntsAttrOf("perm", perm...)}
 		}
@@ -258,7 +263,8 @@ var generators = []generator{
 			starts, ends = append(starts, r.Int64N(24)-12), append(ends, r.Int64N(24)-12)
 			axes, by = append(axes, int64(a)-int64(r.IntN(2)*len(d))), append(by, pick[int64](r, 1, 1, 2, 3, -1, -2))
 		}
-		return sample{op: op, in: []*tensor.Tensor{filled(r, pick(r, append(numberTypes, tensor.Complex64)...), false, d...), intsTensor(starts...), intsTensor(ends...), intsTensor(axes...), intsTensor(by...)}}
+		return sample{op: op, in: []*tensor.Tensor{filled(r, pick(r, append(numberTypes, tensor.Complex64)...), false, d...),
+			intsTensor(starts...), intsTensor(ends...), intsTensor(axes...), intsTensor(by...)}}
 	}},
 	{"Concat", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(4), 9)
@@ -303,7 +309,8 @@ var generators = []generator{
 				idx.SetInt(i, 0)
 			}
 		}
-		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis))}, in: []*tensor.Tensor{filled(r, pick(r, numberTypes...), false, d...), idx}}
+		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis))},
+			in: []*tensor.Tensor{filled(r, pick(r, numberTypes...), false, d...), idx}}
 	}},
 	{"Pad", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(4), 7)
@@ -319,7 +326,8 @@ var generators = []generator{
 			}
 		}
 		dt := pick(r, numberTypes...)
-		s := sample{op: op, attrs: []*isa.Attr{isa.StringAttrOf("mode", mode)}, in: []*tensor.Tensor{filled(r, dt, false, d...), intsTensor(pads...)}}
+		s := sample{op: op, attrs: []*isa.Attr{isa.StringAttrOf("mode", mode)},
+			in: []*tensor.Tensor{filled(r, dt, false, d...), intsTensor(pads...)}}
 		if mode == "constant" && r.IntN(2) == 0 {
 			s.in = append(s.in, filled(r, dt, false))
 		}
@@ -334,7 +342,8 @@ var generators = []generator{
 		return sample{op: op, in: []*tensor.Tensor{filled(r, pick(r, numberTypes...), false, d...), intsTensor(by...)}}
 	}},
 	{"Trilu", func(r *rand.Rand, op string) sample {
-		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("upper", int64(r.IntN(2)))}, in: []*tensor.Tensor{filled(r, pick(r, numberTypes...), false, dimsOf(r, 2+r.IntN(2), 12)...), tensor.Scalar(r.Int64N(30) - 15)}}
+		return sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("upper", int64(r.IntN(2)))},
+			in: []*tensor.Tensor{filled(r, pick(r, numberTypes...), false, dimsOf(r, 2+r.IntN(2), 12)...), tensor.Scalar(r.Int64N(30) - 15)}}
 	}},
 	{"DepthToSpace SpaceToDepth", func(r *rand.Rand, op string) sample {
 		b := int64(1 + r.IntN(3))
@@ -349,51 +358,53 @@ var generators = []generator{
 		s.in = []*tensor.Tensor{filled(r, pick(r, numberTypes...), false, d...)}
 		return s
 	}},
-	{"ReduceSum ReduceMean ReduceMax ReduceMin ReduceSumSquare ReduceL1 ReduceL2 ReduceProd ReduceLogSum ReduceLogSumExp", func(r *rand.Rand, op string) sample {
-		rank := r.IntN(5)
-		most := 8
-		if r.IntN(3) == 0 {
-			rank, most = 2, 700
-		}
-		d := dimsOf(r, rank, most)
-		for i := range d {
-			d[i] = max(d[i], 1)
-		}
-		s := sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("keepdims", int64(r.IntN(2)))}, in: []*tensor.Tensor{filled(r, tensor.Float32, strings.Contains("ReduceMax ReduceMin", op), d...)}, tol: 2e-6}
-		if r.IntN(2) == 0 {
-			if of := foldedTypes[op]; of != nil {
-				s.in[0] = filled(r, pick(r, of...), true, d...)
-				s.abs = 1e-300 // joined in the order of the reference
+	{"ReduceSum ReduceMean ReduceMax ReduceMin ReduceSumSquare ReduceL1 ReduceL2 ReduceProd ReduceLogSum ReduceLogSumExp",
+		func(r *rand.Rand, op string) sample {
+			rank := r.IntN(5)
+			most := 8
+			if r.IntN(3) == 0 {
+				rank, most = 2, 700
 			}
-		}
-		switch op { // sums of terms that cancel
-		case "ReduceSum":
-			s.abs = 1e-7 * float64(s.in[0].Len())
-		case "ReduceMean":
-			s.abs = 1e-6 * remote(r, s.in[0], 2e37)
-		case "ReduceL2":
-			remote(r, s.in[0], 1e30)
-		case "ReduceLogSum":
-			positive(s.in[0])
-		case "ReduceLogSumExp":
-			if s.in[0].DType() == tensor.Float32 {
-				if r.IntN(2) == 0 {
-					s.in[0] = filled(r, tensor.Float32, true, d...)
+			d := dimsOf(r, rank, most)
+			for i := range d {
+				d[i] = max(d[i], 1)
+			}
+			s := sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("keepdims", int64(r.IntN(2)))},
+				in: []*tensor.Tensor{filled(r, tensor.Float32, strings.Contains("ReduceMax ReduceMin", op), d...)}, tol: 2e-6}
+			if r.IntN(2) == 0 {
+				if of := foldedTypes[op]; of != nil {
+					s.in[0] = filled(r, pick(r, of...), true, d...)
+					s.abs = 1e-300 // joined in the order of the reference
 				}
-				s.abs = 1e-6 // the logarithm and the largest element may cancel
 			}
-		}
-		if rank > 0 && r.IntN(5) > 0 {
-			var axes []int64
-			for _, a := range r.Perm(rank)[:r.IntN(rank)+1] {
-				axes = append(axes, int64(a-r.IntN(2)*rank))
+			switch op { // sums of terms that cancel
+			case "ReduceSum":
+				s.abs = 1e-7 * float64(s.in[0].Len())
+			case "ReduceMean":
+				s.abs = 1e-6 * remote(r, s.in[0], 2e37)
+			case "ReduceL2":
+				remote(r, s.in[0], 1e30)
+			case "ReduceLogSum":
+				positive(s.in[0])
+			case "ReduceLogSumExp":
+				if s.in[0].DType() == tensor.Float32 {
+					if r.IntN(2) == 0 {
+						s.in[0] = filled(r, tensor.Float32, true, d...)
+					}
+					s.abs = 1e-6 // the logarithm and the largest element may cancel
+				}
 			}
-			s.in = append(s.in, intsTensor(axes...))
-		} else if r.IntN(2) == 0 {
-			s.attrs = append(s.attrs, isa.IntAttrOf("noop_with_empty_axes", 1))
-		}
-		return s
-	}},
+			if rank > 0 && r.IntN(5) > 0 {
+				var axes []int64
+				for _, a := range r.Perm(rank)[:r.IntN(rank)+1] {
+					axes = append(axes, int64(a-r.IntN(2)*rank))
+				}
+				s.in = append(s.in, intsTensor(axes...))
+			} else if r.IntN(2) == 0 {
+				s.attrs = append(s.attrs, isa.IntAttrOf("noop_with_empty_axes", 1))
+			}
+			return s
+		}},
 	{"GlobalAveragePool GlobalMaxPool", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 3+r.IntN(2), 9)
 		for i := range d {
@@ -414,7 +425,8 @@ var generators = []generator{
 			d = append(d, max((k-1)*dil+1-a-b, 1)+r.Int64N(most))
 		}
 		s := sample{op: op, in: []*tensor.Tensor{filled(r, tensor.Float32, op == "MaxPool", d...)}, tol: 2e-6}
-		s.attrs = []*isa.Attr{isa.IntAttrOf("ceil_mode", int64(r.IntN(2))), isa.IntsAttrOf("dilations", dilations...), isa.IntsAttrOf("kernel_shape", kernel...)}
+		s.attrs = []*isa.Attr{isa.IntAttrOf("ceil_mode", int64(r.IntN(2))), isa.IntsAttrOf("dilations", dilations...),
+			isa.IntsAttrOf("kernel_shape", kernel...)}
 		if r.IntN(3) == 0 {
 			s.attrs = append(s.attrs, isa.StringAttrOf("auto_pad", pick(r, "SAME_UPPER", "SAME_LOWER")))
 		} else {
@@ -445,8 +457,10 @@ var generators = []generator{
 			w, strides, dilations, before, after = append(w, k), append(strides, stride), append(dilations, dil), append(before, b), append(after, a)
 			d = append(d, max((k-1)*dil+1-a-b, 1)+r.Int64N(most))
 		}
-		return sample{op: op, tol: 2e-5, konst: []int{1}, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, w...), filled(r, tensor.Float32, false, w[0])},
-			attrs: []*isa.Attr{isa.IntsAttrOf("dilations", dilations...), isa.IntAttrOf("group", groups), isa.IntsAttrOf("pads", append(before, after...)...), isa.IntsAttrOf("strides", strides...)}}
+		return sample{op: op, tol: 2e-5, konst: []int{1}, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...),
+			filled(r, tensor.Float32, false, w...), filled(r, tensor.Float32, false, w[0])},
+			attrs: []*isa.Attr{isa.IntsAttrOf("dilations", dilations...), isa.IntAttrOf("group", groups),
+				isa.IntsAttrOf("pads", append(before, after...)...), isa.IntsAttrOf("strides", strides...)}}
 	}},
 	{"ConvTranspose", func(r *rand.Rand, op string) sample {
 		n, groups, ch, outs := 1+r.IntN(3), pick[int64](r, 1, 1, 2), int64(1+r.IntN(5)), int64(1+r.IntN(9))
@@ -457,7 +471,8 @@ var generators = []generator{
 		for range n {
 			k, dil, s := int64(1+r.IntN(4)), int64(1+r.IntN(2)), int64(1+r.IntN(3))
 			if apart {
-				w, strides, dilations, before, after, more = append(w, 2), append(strides, 2), append(dilations, 1), append(before, 0), append(after, 0), append(more, 0)
+				w, strides, dilations, before, after, more = append(w, 2), append(strides, 2), append(dilations, 1), append(before, 0),
+					append(after, 0), append(more, 0)
 				d = append(d, 1+r.Int64N(most))
 				continue
 			}
@@ -466,8 +481,10 @@ var generators = []generator{
 			before, after, more = append(before, b), append(after, a), append(more, r.Int64N(max(s, dil)))
 			d = append(d, 2+r.Int64N(most))
 		}
-		s := sample{op: op, tol: 2e-5, konst: []int{1}, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, w...)},
-			attrs: []*isa.Attr{isa.IntsAttrOf("dilations", dilations...), isa.IntAttrOf("group", groups), isa.IntsAttrOf("output_padding", more...), isa.IntsAttrOf("pads", append(before, after...)...), isa.IntsAttrOf("strides", strides...)}}
+		s := sample{op: op, tol: 2e-5, konst: []int{1}, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...),
+			filled(r, tensor.Float32, false, w...)},
+			attrs: []*isa.Attr{isa.IntsAttrOf("dilations", dilations...), isa.IntAttrOf("group", groups),
+				isa.IntsAttrOf("output_padding", more...), isa.IntsAttrOf("pads", append(before, after...)...), isa.IntsAttrOf("strides", strides...)}}
 		if r.IntN(2) == 0 {
 			s.in = append(s.in, filled(r, tensor.Float32, false, outs*groups))
 		}
@@ -490,8 +507,9 @@ var generators = []generator{
 			}
 			return x
 		}
-		s := sample{op: op, tol: 1e-5, abs: 1e-6, konst: []int{1, 2, 3}, outs: 2, attrs: []*isa.Attr{isa.StringAttrOf("direction", direction), isa.IntAttrOf("hidden_size", h)},
-			in: []*tensor.Tensor{scaled(t, b, i), scaled(dirs, gates*h, i), scaled(dirs, gates*h, h), nil, nil, nil}}
+		s := sample{op: op, tol: 1e-5, abs: 1e-6, konst: []int{1, 2, 3}, outs: 2,
+			attrs: []*isa.Attr{isa.StringAttrOf("direction", direction), isa.IntAttrOf("hidden_size", h)},
+			in:    []*tensor.Tensor{scaled(t, b, i), scaled(dirs, gates*h, i), scaled(dirs, gates*h, h), nil, nil, nil}}
 		if r.IntN(3) > 0 {
 			s.in[3] = scaled(dirs, 2*gates*h)
 		}
@@ -511,7 +529,8 @@ var generators = []generator{
 	}},
 	{"Softmax LogSoftmax", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 1+r.IntN(3), 40)
-		return sample{op: op, tol: 2e-6, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...)}, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(r.IntN(2*len(d))-len(d)))}}
+		return sample{op: op, tol: 2e-6, in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...)},
+			attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(r.IntN(2*len(d))-len(d)))}}
 	}},
 	{"BatchNormalization", func(r *rand.Rand, op string) sample {
 		d := dimsOf(r, 2+r.IntN(3), 9)
@@ -527,7 +546,8 @@ var generators = []generator{
 			d[1] *= g
 			s.attrs = []*isa.Attr{isa.IntAttrOf("num_groups", g)}
 		}
-		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, d[1]), filled(r, tensor.Float32, false, d[1])}
+		s.in = []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, d[1]),
+			filled(r, tensor.Float32, false, d[1])}
 		remote(r, s.in[0], 1e30)
 		return s
 	}},
@@ -535,7 +555,8 @@ var generators = []generator{
 		d := dimsOf(r, 1+r.IntN(3), 9)
 		d[len(d)-1] = int64(3 + r.IntN(300))
 		axis := r.IntN(len(d))
-		s := sample{op: op, tol: 2e-5, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis-len(d))), isa.FloatAttrOf("epsilon", pick(r, 1e-5, 0))},
+		s := sample{op: op, tol: 2e-5, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis-len(d))),
+			isa.FloatAttrOf("epsilon", pick(r, 1e-5, 0))},
 			in: []*tensor.Tensor{filled(r, tensor.Float32, false, d...), filled(r, tensor.Float32, false, d[axis:]...)}}
 		remote(r, s.in[0], 1e30)
 		if op == "LayerNormalization" && r.IntN(2) == 0 {

@@ -1,6 +1,7 @@
 package kernel
 
-// This file computes attention: scores of some rows of queries with all keys of a head, their softmax, and the sums of values, so that scores
+// This file computes attention: scores of some rows of queries with all keys of a head, their softmax, and the sums of values, so that
+// scores
 // never leave L2. Heads are read where they lie, also in rows that hold all of them.
 
 import (
@@ -22,7 +23,8 @@ const (
 
 func attentions(t Tier) []*Entry {
 	k := attention{t, tile.RowsOf(t)}
-	return []*Entry{{Op: isa.Lookup("", "Attention"), Name: "Attention.f32.blocks", Shape: k.shape, Match: k.match, Scratch: k.scratch, Shared: k.shared, Split: k.split,
+	return []*Entry{{Op: isa.Lookup("", "Attention"), Name: "Attention.f32.blocks", Shape: k.shape, Match: k.match, Scratch: k.scratch,
+		Shared: k.shared, Split: k.split,
 		Cost: func(s *Sig) float64 {
 			p, _ := k.plan(s)
 			return 1000 + float64(p.batch*p.heads*p.length*p.keys)*float64(p.size+p.value)/[...]float64{0.7, 40, 50}[t]
@@ -97,9 +99,11 @@ func (k attention) plan(s *Sig) (*attended, error) {
 	if batch != p.batch || kvs != p.kv || length != p.keys {
 		return nil, fmt.Errorf("keys of the sizes %v and values of %v", s.In[1].Dims, s.In[2].Dims)
 	}
-	p.out, p.y = []int64{int64(p.batch), int64(p.heads), int64(p.length), int64(p.value)}, headed{p.heads * p.length * p.value, p.length * p.value, p.value}
+	p.out, p.y = []int64{int64(p.batch), int64(p.heads), int64(p.length), int64(p.value)},
+		headed{p.heads * p.length * p.value, p.length * p.value, p.value}
 	if len(s.In[0].Dims) == 3 {
-		p.out, p.y = []int64{int64(p.batch), int64(p.length), int64(p.heads * p.value)}, headed{p.length * p.heads * p.value, p.value, p.heads * p.value}
+		p.out, p.y = []int64{int64(p.batch), int64(p.length), int64(p.heads * p.value)},
+			headed{p.length * p.heads * p.value, p.value, p.heads * p.value}
 	}
 	p.causal = s.Inst.Int("is_causal", 0) != 0
 	p.scale = float32(s.Inst.Float("scale", 1/math.Sqrt(float64(max(p.size, 1)))))
@@ -208,7 +212,8 @@ func (p *attended) sizes(c *Call, batch, head int) []float32 {
 // joined reports whether values have all heads in rows: the first head then speaks for all.
 func (p *attended) joined() bool { return p.v.head < p.v.row }
 
-// finite reports whether the keys and values of a head are. If not, keys that a causal row does not see still make it NaN, as minus infinity and
+// finite reports whether the keys and values of a head are. If not, keys that a causal row does not see still make it NaN, as minus
+// infinity and
 // nothing times infinity are.
 func (p *attended) finite(c *Call, batch, head int) bool {
 	of := func(head, which int) bool {
@@ -256,7 +261,8 @@ func (k attention) block(c *Call, p *attended, worker, index int) {
 		keys = min(keys, first+n)
 	}
 	q, packed := floats(c.In[0])[p.q.at(batch, head, first):], p.keysOf(c, batch, kv)
-	x := tile.Product{LDA: uintptr(4 * p.q.row), LDB: uintptr(4 * p.panel), LDC: uintptr(4 * p.pitch), K: p.size, Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}
+	x := tile.Product{LDA: uintptr(4 * p.q.row), LDB: uintptr(4 * p.panel), LDC: uintptr(4 * p.pitch), K: p.size, Lo: float32(math.Inf(-1)),
+		Hi: float32(math.Inf(1))}
 	x.Taps, x.NTaps = tile.PlainTaps()
 	for j := 0; j < keys; j += p.panel {
 		x.B = unsafe.Pointer(&packed[j*p.size])
@@ -279,7 +285,8 @@ func (k attention) block(c *Call, p *attended, worker, index int) {
 		if p.causal {
 			visible = min(seen, first+r+1)
 		}
-		sums[r] = k.softmax(row[:seen], visible, k.maskRow(c, p, batch, head, first+r, r > 0, scores[p.rows*p.pitch:])) // by this the row of the result is divided
+		// by this the row of the result is divided
+		sums[r] = k.softmax(row[:seen], visible, k.maskRow(c, p, batch, head, first+r, r > 0, scores[p.rows*p.pitch:]))
 		clear(row[seen:])
 	}
 	v, y := floats(c.In[2])[p.v.at(batch, kv, 0):], floats(c.Out[0])[p.y.at(batch, head, first):]

@@ -1,7 +1,9 @@
 package kernel
 
-// This file computes products, convolutions and recurrent networks with constant weights in bf16, where the caller allows it: operands are rounded to
-// bf16, pairs of their products are added in f32, a chain over the pairs in ascending order. Where the inner size is odd, the last pair has a
+// This file computes products, convolutions and recurrent networks with constant weights in bf16, where the caller allows it: operands
+// are rounded to
+// bf16, pairs of their products are added in f32, a chain over the pairs in ascending order. Where the inner size is odd, the last pair
+// has a
 // zero. Numbers below the least normal one are zeros.
 
 import (
@@ -71,7 +73,8 @@ const winogradFaster = 32
 // atOnce is the cost of what is chosen whatever the sizes are: bits must not depend on them.
 func atOnce(*Sig) float64 { return 0 }
 
-// first makes costs those of what is chosen before all that computes in f32, whatever the sizes are. Of the forms that have the same bits the
+// first makes costs those of what is chosen before all that computes in f32, whatever the sizes are. Of the forms that have the same bits
+// the
 // cheapest one is chosen.
 const first = 1e-9
 
@@ -239,7 +242,8 @@ func (k matmulPairs) run(c *Call, worker, index int) {
 	}
 }
 
-// packPairs brings the weights of an output channel into the order [row, column, channel], in bf16, with a zero behind an odd number of channels.
+// packPairs brings the weights of an output channel into the order [row, column, channel], in bf16, with a zero behind an odd number of
+// channels.
 func (k conv) packPairs(s *Sig, elements, dst []byte, o int) {
 	m, _ := k.plan(s)
 	c, taps := int(s.In[1].Dims[1]), len(m.taps)
@@ -264,7 +268,8 @@ func (m *image) share(index, total int) (first, end int) {
 	return index * total / m.tiles, (index + 1) * total / m.tiles
 }
 
-// layPair lays a pair of channels of a group of an image out, which is of f32 or, where it is narrow, of bf16. A pair takes the place of an f32, which is
+// layPair lays a pair of channels of a group of an image out, which is of f32 or, where it is narrow, of bf16. A pair takes the place of
+// an f32, which is
 // only moved.
 func (k conv) layPair(c *Call, m *image, group, pair int, to, own []float32, narrow bool) {
 	size, real := m.h.in*m.w.in, int(c.Sig.In[1].Dims[1])
@@ -354,7 +359,8 @@ func (m *image) roundLines(x twoPlanes, to []float32) {
 		}
 	}
 	h := x.rounding((first - m.h.before) * m.w.in)
-	h.Y, h.N, h.Rows, h.PitchX, h.PitchY = (*uint16)(unsafe.Pointer(&lines[m.w.before])), cols, end-first, uintptr(x.bytes()*m.w.in), uintptr(4*p.pitch)
+	h.Y, h.N, h.Rows, h.PitchX, h.PitchY = (*uint16)(unsafe.Pointer(&lines[m.w.before])), cols, end-first, uintptr(x.bytes()*m.w.in),
+		uintptr(4*p.pitch)
 	h.Run()
 }
 

@@ -84,7 +84,8 @@ func bf16IsF32OfRounded(t *testing.T, list []*Entry) {
 		if r.IntN(2) == 0 {
 			in = append(in, random(r, n), random(r, m, n))
 		}
-		check(fmt.Sprintf("matmul of %d×%d×%d, transposed %d", m, k, n, tb), testCase{isa.MatMul, []*isa.Attr{isa.StringAttrOf("act", "relu"), isa.IntAttrOf("tb", int64(tb))}, in, 1})
+		check(fmt.Sprintf("matmul of %d×%d×%d, transposed %d", m, k, n, tb),
+			testCase{isa.MatMul, []*isa.Attr{isa.StringAttrOf("act", "relu"), isa.IntAttrOf("tb", int64(tb))}, in, 1})
 	}
 	for range 80 {
 		groups, ch, outs := int64(1+r.IntN(2)), int64(2+r.IntN(9)), int64(1+r.IntN(70))
@@ -114,7 +115,8 @@ func bf16IsF32OfRounded(t *testing.T, list []*Entry) {
 		if alone {
 			pads = []int64{0, 0, 0, 0}
 		}
-		c := testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", pads...), isa.IntsAttrOf("strides", stride, stride),
+		c := testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", pads...),
+			isa.IntsAttrOf("strides", stride, stride),
 			isa.IntsAttrOf("dilations", dilation, dilation)}, in, 1}
 		if r.IntN(2) == 0 {
 			c.in = append(c.in, random(r, outputOf(t, c)...))
@@ -166,7 +168,8 @@ func rowsInBF16(t *testing.T, list []*Entry) {
 	_, _, all := executeOn(t, list, Best(), testCase{isa.MatMul, nil, []*tensor.Tensor{a, b}, 1}, 1)
 	for i := range int64(23) {
 		row := tensor.Of(floats(a.Bytes())[i*77:(i+1)*77], 1, 77)
-		if _, _, one := executeOn(t, list, Best(), testCase{isa.MatMul, nil, []*tensor.Tensor{row, b}, 1}, 1); !slices.Equal(one, all[i*65:(i+1)*65]) {
+		if _, _, one := executeOn(t, list, Best(), testCase{isa.MatMul, nil, []*tensor.Tensor{row, b}, 1}, 1); !slices.Equal(one,
+			all[i*65:(i+1)*65]) {
 			t.Fatalf("row %d differs", i)
 		}
 	}
@@ -251,7 +254,8 @@ func recurrentInBF16(t *testing.T, list []*Entry) {
 			return x
 		}
 		c := testCase{isa.Lookup("", name), []*isa.Attr{isa.StringAttrOf("direction", direction), isa.IntAttrOf("hidden_size", hidden)},
-			[]*tensor.Tensor{random(r, steps, batch, features), scaled(dirs, gates*hidden, features), scaled(dirs, gates*hidden, hidden), nil, nil, nil}, 1}
+			[]*tensor.Tensor{random(r, steps, batch, features), scaled(dirs, gates*hidden, features), scaled(dirs, gates*hidden, hidden), nil, nil,
+				nil}, 1}
 		if name == "GRU" {
 			c.attrs = append(c.attrs, isa.IntAttrOf("linear_before_reset", 1))
 		}

@@ -63,7 +63,8 @@ func Linkable(e *Entry, s *Sig) bool {
 	return false
 }
 
-// NewChain makes the chain of two links or more, all of which are Linkable, have results of the same sizes, and take those of others at their
+// NewChain makes the chain of two links or more, all of which are Linkable, have results of the same sizes, and take those of others at
+// their
 // place alone. work is that of Cut. nil: it must be computed link by link.
 func NewChain(links []Link, work int) *Chain {
 	c := &Chain{machine: tile.MachineOf(links[0].Entry.Tier)}
@@ -167,7 +168,8 @@ func NewChain(links []Link, work int) *Chain {
 		if l.Kept {
 			add(c.machine.Store(), source{ofResult, k})
 		}
-		twice := k+1 < len(links) && !slices.ContainsFunc(operands[k+1], func(s source) bool { return s != source{ofResult, k} }) && len(operands[k+1]) > 1
+		twice := k+1 < len(links) && !slices.ContainsFunc(operands[k+1], func(s source) bool { return s != source{ofResult, k} }) &&
+			len(operands[k+1]) > 1
 		if last[k] > k+1 || twice {
 			if n := len(free); n > 0 {
 				slot[k], free = free[n-1], free[:n-1]

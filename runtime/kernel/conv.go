@@ -39,7 +39,8 @@ type conv struct {
 
 func (k conv) entry(op isa.Op, name string) *Entry {
 	return &Entry{Op: op, Name: name, Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
-		Packs:   []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) }, Write: k.pack, Read: k.unpack}},
+		Packs: []*Pack{{Operand: 1, Form: "f32.ohwi", Size: k.packSize, Parts: func(s *Sig) int { return int(s.In[1].Dims[0]) },
+			Write: k.pack, Read: k.unpack}},
 		Prepare: k.prepare, Run: k.run,
 		InPlace: func(s *Sig, operand int) bool { // else partial sums would be stored over it
 			m, err := k.plan(s)
@@ -165,7 +166,8 @@ func (k conv) image(s *Sig) (*image, error) {
 	if auto := s.Inst.Str("auto_pad", "NOTSET"); auto != "NOTSET" && auto != "VALID" {
 		return nil, errors.New("padding that depends on sizes is not computed here")
 	}
-	m := &image{batch: int(x[0]), groups: int(groups), channels: int(w[1]), outs: int(w[0] / groups), panel: tile.Panel(k.t), bias: !s.Opt(2).Absent, residual: !s.Opt(3).Absent}
+	m := &image{batch: int(x[0]), groups: int(groups), channels: int(w[1]), outs: int(w[0] / groups), panel: tile.Panel(k.t),
+		bias: !s.Opt(2).Absent, residual: !s.Opt(3).Absent}
 	m.h = window{1, 1, 1, 1, 1, 0, 0}
 	m.d = m.h
 	strides, dilations, pads := s.Inst.Ints("strides"), s.Inst.Ints("dilations"), s.Inst.Ints("pads")
@@ -177,7 +179,8 @@ func (k conv) image(s *Sig) (*image, error) {
 		}
 		room := d.in + d.before + d.after - (d.kernel-1)*d.dilation - 1
 		if room < 0 {
-			return nil, fmt.Errorf("the kernel of %d, dilated by %d, is larger than the padded image of %d", d.kernel, d.dilation, d.in+d.before+d.after)
+			return nil, fmt.Errorf("the kernel of %d, dilated by %d, is larger than the padded image of %d", d.kernel, d.dilation,
+				d.in+d.before+d.after)
 		}
 		d.out = room/d.stride + 1
 		switch spatial - i {
@@ -226,7 +229,8 @@ func (k conv) image(s *Sig) (*image, error) {
 	return m, nil
 }
 
-// cutRows cuts the output channels into blocks of about the same size: as many as one tile can have, but into fewer where there would be less
+// cutRows cuts the output channels into blocks of about the same size: as many as one tile can have, but into fewer where there would be
+// less
 // than shares tiles, so that threads end at about the same time.
 func (m *image) cutRows(t Tier) {
 	most := max(convWork[t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
@@ -415,7 +419,8 @@ func (k conv) run(c *Call, worker, index int) {
 		weights = floats(c.Packed[0])
 	}
 	weights = weights[(group*m.outs+block*m.rows)*m.k:]
-	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.channel), B: unsafe.Pointer(&x[(n*m.groups+group)*m.channels*m.channel+depth*m.d.stride*m.slice+first]), K: m.channels, Lo: m.lo, Hi: m.hi}
+	p := tile.Product{LDA: uintptr(4 * m.k), LDB: uintptr(4 * m.channel),
+		B: unsafe.Pointer(&x[(n*m.groups+group)*m.channels*m.channel+depth*m.d.stride*m.slice+first]), K: m.channels, Lo: m.lo, Hi: m.hi}
 	out, pitch := floats(c.Out[0])[base:], whole
 	var own, residual []float32
 	if m.residual {

@@ -33,13 +33,15 @@ func depthwiseEntries(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
 		k := depthwise{conv{t: t, f: tile.RowsOf(t)}}
-		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthwise", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
+		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthwise", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch,
+			Split:   k.split,
 			Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
 		if t == Portable { // in Go long runs of outputs are what counts: planes that are laid out are faster
 			continue
 		}
 		r := depthRows{k}
-		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthrows", Match: r.match, Shape: r.shape, Cost: r.cost, Split: r.split, Prepare: func(s *Sig) any { return r.plan(s) }, Run: r.run})
+		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.depthrows", Match: r.match, Shape: r.shape, Cost: r.cost, Split: r.split,
+			Prepare: func(s *Sig) any { return r.plan(s) }, Run: r.run})
 	}
 	return out
 }
@@ -64,7 +66,8 @@ func (k depthRows) cut(s *Sig) *rowsCut {
 	if err != nil || m.channels != 1 || m.outs != 1 || m.residual {
 		return nil
 	}
-	if m.h.kernel != m.w.kernel || m.w.kernel != 3 && m.w.kernel != 5 || m.h.stride != m.w.stride || m.w.stride > 2 || m.h.dilation != 1 || m.w.dilation != 1 {
+	if m.h.kernel != m.w.kernel || m.w.kernel != 3 && m.w.kernel != 5 || m.h.stride != m.w.stride || m.w.stride > 2 || m.h.dilation != 1 ||
+		m.w.dilation != 1 {
 		return nil
 	}
 	r := &rowsCut{image: m}
@@ -118,8 +121,9 @@ func (k depthRows) run(c *Call, _, index int) {
 		for _, columns := range m.columns {
 			p := tile.Depth{X: unsafe.Pointer(&c.In[0][bytes*g*in]), Col: uintptr(bytes * (at*m.w.stride - m.w.before)),
 				RowX: uintptr(bytes * m.w.in), PlaneX: uintptr(bytes * in), Height: m.h.in, First: -m.h.before,
-				Y: unsafe.Pointer(&c.Out[0][bytes*(g*size+at)]), RowY: uintptr(bytes * m.w.out), PlaneY: uintptr(bytes * size), Rows: m.h.out, Channels: n,
-				W: unsafe.Pointer(&w[ch*m.k]), Bias: unsafe.Pointer(&noBias), Lo: m.lo, Hi: m.hi, Narrow: narrow}
+				Y: unsafe.Pointer(&c.Out[0][bytes*(g*size+at)]), RowY: uintptr(bytes * m.w.out), PlaneY: uintptr(bytes * size), Rows: m.h.out,
+				Channels: n,
+				W:        unsafe.Pointer(&w[ch*m.k]), Bias: unsafe.Pointer(&noBias), Lo: m.lo, Hi: m.hi, Narrow: narrow}
 			if m.bias {
 				p.Bias, p.BiasStep = unsafe.Pointer(&floats(c.In[2])[ch]), 4
 			}

@@ -246,7 +246,8 @@ func better[T number](v, best T, largest, last bool) bool {
 
 // rangeEntry counts from a number as long as another one is not reached.
 func rangeEntry() *Entry {
-	return &Entry{Op: isa.Lookup("", "Range"), Name: "Range.i64", Values: []int{0, 1, 2}, Cost: func(s *Sig) float64 { return 100 + float64(s.Out[0].Len()) },
+	return &Entry{Op: isa.Lookup("", "Range"), Name: "Range.i64", Values: []int{0, 1, 2},
+		Cost: func(s *Sig) float64 { return 100 + float64(s.Out[0].Len()) },
 		Shape: func(s *Sig) ([][]int64, error) {
 			var of [3]int64
 			for i := range of {

@@ -1,6 +1,7 @@
 package kernel
 
-// This file finds what elements alone say the number of: places that are not zero, different elements, boxes that stay. The sizes of the results
+// This file finds what elements alone say the number of: places that are not zero, different elements, boxes that stay. The sizes of the
+// results
 // are not known before, so these are no entries.
 
 import (
@@ -15,7 +16,8 @@ import (
 // A Finder computes an operator the sizes of whose results its operands' elements decide, on every tier alike.
 type Finder struct {
 	Name string
-	// Find looks at the elements of operands, whose signature has no results. nil: the reference computes them, and says what is wrong; or over, which is
+	// Find looks at the elements of operands, whose signature has no results. nil: the reference computes them, and says what is wrong; or
+	// over, which is
 	// asked at least once in a millisecond, said that the run has ended.
 	Find func(s *Sig, in [][]byte, over func() bool) *Found
 }
@@ -302,7 +304,8 @@ func findUnique(s *Sig, in [][]byte, over func() bool) *Found {
 	}}
 }
 
-// sortKeyed sorts by keys, byte by byte from the last one, as far as they differ; it gives the sorted list and a spare one, or nil when it is over.
+// sortKeyed sorts by keys, byte by byte from the last one, as far as they differ; it gives the sorted list and a spare one, or nil when
+// it is over.
 func sortKeyed(list, spare []keyed, over func() bool) (sorted, rest []keyed) {
 	var counts [8][256]int32
 	if !stretches(len(list), over, func(from, to int) {

@@ -64,7 +64,8 @@ var finderGenerators = map[string]func(r *rand.Rand) sample{
 	},
 	"NonMaxSuppression": func(r *rand.Rand) sample {
 		batch, boxes, classes := int64(r.IntN(3)), int64(r.IntN(60)), int64(r.IntN(3))
-		b, scores := filled(r, tensor.Float32, r.IntN(4) == 0, batch, boxes, 4), repeated(r, filled(r, tensor.Float32, r.IntN(4) == 0, batch, classes, boxes))
+		b, scores := filled(r, tensor.Float32, r.IntN(4) == 0, batch, boxes, 4),
+			repeated(r, filled(r, tensor.Float32, r.IntN(4) == 0, batch, classes, boxes))
 		centre := int64(r.IntN(2))
 		if centre == 1 && r.IntN(4) > 0 { // sides are mostly positive
 			for i := range b.Len() {
@@ -73,7 +74,8 @@ var finderGenerators = map[string]func(r *rand.Rand) sample{
 				}
 			}
 		}
-		s := sample{in: []*tensor.Tensor{b, scores, intsTensor(int64(r.IntN(12)) - 1), tensor.Of([]float32{pick[float32](r, 0, 0.3, 0.5, 1)}, 1), tensor.Of([]float32{pick[float32](r, -1, 0, 1)}, 1)},
+		s := sample{in: []*tensor.Tensor{b, scores, intsTensor(int64(r.IntN(12)) - 1),
+			tensor.Of([]float32{pick[float32](r, 0, 0.3, 0.5, 1)}, 1), tensor.Of([]float32{pick[float32](r, -1, 0, 1)}, 1)},
 			attrs: []*isa.Attr{isa.IntAttrOf("center_point_box", centre)}}
 		s.in = s.in[:pick(r, 2, 3, 4, 5, 5, 5)]
 		if len(s.in) > 3 && r.IntN(4) == 0 {
@@ -163,7 +165,8 @@ func TestFindersAskWhetherTheRunIsOver(t *testing.T) {
 	for i := range boxes.Len() {
 		boxes.SetFloat(i, float64(i)) // none overlap
 	}
-	for _, s := range []sample{{op: "NonZero", in: []*tensor.Tensor{x}}, {op: "Unique", in: []*tensor.Tensor{x}}, {op: "Compress", in: []*tensor.Tensor{x, filled(r, tensor.Bool, false, n)}},
+	for _, s := range []sample{{op: "NonZero", in: []*tensor.Tensor{x}}, {op: "Unique", in: []*tensor.Tensor{x}},
+		{op: "Compress", in: []*tensor.Tensor{x, filled(r, tensor.Bool, false, n)}},
 		{op: "NonMaxSuppression", in: []*tensor.Tensor{boxes, filled(r, tensor.Float32, false, 1, 1, 3000), intsTensor(3000)}}} {
 		asked := 0
 		s.find(t, func() bool { asked++; return false })

@@ -100,7 +100,8 @@ func join[A number](how folding, acc, v, less A) A {
 // folded lists the reductions of a type that are the same for integers and f64; low and high are its bounds.
 func folded[T number](low, high T) []*Entry {
 	var out []*Entry
-	for _, f := range []numberFold[T, T]{{"ReduceSum", foldSum, 0, nil}, {"ReduceProd", foldProduct, 1, nil}, {"ReduceMax", foldLargest, low, nil},
+	for _, f := range []numberFold[T, T]{{"ReduceSum", foldSum, 0, nil}, {"ReduceProd", foldProduct, 1, nil},
+		{"ReduceMax", foldLargest, low, nil},
 		{"ReduceMin", foldSmallest, high, nil}, {"ReduceSumSquare", foldSquares, 0, nil}, {"ReduceL1", foldAbs, 0, nil}} {
 		out = append(out, f.entry(typed[T]()))
 	}
@@ -114,11 +115,13 @@ func meanLast(v float64, n int) float64 { return v / float64(n) }
 // foldings lists the reductions of other elements than those of f32, and those of f32 that are computed in f64.
 func foldings() []*Entry {
 	var out []*Entry
-	for _, list := range [][]*Entry{folded(math.Inf(-1), math.Inf(1)), folded[int64](math.MinInt64, math.MaxInt64), folded[int32](math.MinInt32, math.MaxInt32),
+	for _, list := range [][]*Entry{folded(math.Inf(-1), math.Inf(1)), folded[int64](math.MinInt64, math.MaxInt64),
+		folded[int32](math.MinInt32, math.MaxInt32),
 		folded[uint64](0, math.MaxUint64), folded[uint32](0, math.MaxUint32)} {
 		out = append(out, list...)
 	}
-	for _, f := range []numberFold[float64, float64]{{"ReduceMean", foldSum, 0, meanLast}, {"ReduceL2", foldSquares, 0, sqrtLast}, {"ReduceLogSum", foldSum, 0, logLast},
+	for _, f := range []numberFold[float64, float64]{{"ReduceMean", foldSum, 0, meanLast}, {"ReduceL2", foldSquares, 0, sqrtLast},
+		{"ReduceLogSum", foldSum, 0, logLast},
 		{"ReduceLogSumExp", foldExp, 0, logLast}} {
 		out = append(out, f.entry(tensor.Float64))
 	}
@@ -148,7 +151,8 @@ func (r numberFold[T, A]) entry(d tensor.DType) *Entry {
 		return p
 	}
 	size := int64(typed[A]().Bits() / 8)
-	return &Entry{Op: isa.Lookup("", r.name), Name: r.name + "." + d.String(), Values: []int{1}, Cost: func(s *Sig) float64 { return 200 + float64(s.In[0].Len()) },
+	return &Entry{Op: isa.Lookup("", r.name), Name: r.name + "." + d.String(), Values: []int{1},
+		Cost:  func(s *Sig) float64 { return 200 + float64(s.In[0].Len()) },
 		Shape: reducedShape(reducedAxes, keepsDims),
 		Match: func(s *Sig) bool {
 			return s.In[0].DType == d && s.Out[0].DType == d && s.In[0].Len() > 0

@@ -154,7 +154,8 @@ func dftOf(s *Sig) (*transforming, []int64, error) {
 	if !ok || rank < 2 || dims[rank-1] != 1 && dims[rank-1] != 2 || axis < 0 || axis >= int64(rank-1) {
 		return nil, nil, errNoTransform
 	}
-	p := &transforming{have: int(dims[axis]), in: int(dims[rank-1]), out: 2, inverse: s.Inst.Int("inverse", 0) != 0, half: s.Inst.Int("onesided", 0) != 0}
+	p := &transforming{have: int(dims[axis]), in: int(dims[rank-1]), out: 2, inverse: s.Inst.Int("inverse", 0) != 0,
+		half: s.Inst.Int("onesided", 0) != 0}
 	length := dims[axis]
 	if p.inverse && p.half {
 		length = 2 * (length - 1)
@@ -197,7 +198,8 @@ func stftOf(s *Sig) (*transforming, []int64, error) {
 		!window.Absent && (len(window.Dims) != 1 || window.Len() > length) {
 		return nil, nil, errNoTransform
 	}
-	p := &transforming{fourier: newFourier(int(length)), have: int(length), bins: int(length), in: int(dims[2]), out: 2, inner: 1, step: int(step), time: int(dims[1]), windowed: -1}
+	p := &transforming{fourier: newFourier(int(length)), have: int(length), bins: int(length), in: int(dims[2]), out: 2, inner: 1,
+		step: int(step), time: int(dims[1]), windowed: -1}
 	if !window.Absent {
 		p.windowed = int(window.Len())
 	}

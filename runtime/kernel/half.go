@@ -68,7 +68,8 @@ type halving struct {
 
 func (k *halving) entry() *Entry {
 	e := k.e
-	out := &Entry{Op: e.Op, Name: e.Name + ".halves", Tier: k.t, Values: e.Values, Match: k.match, Shape: func(s *Sig) ([][]int64, error) { return e.Shape(k.widen(s, false)) },
+	out := &Entry{Op: e.Op, Name: e.Name + ".halves", Tier: k.t, Values: e.Values, Match: k.match,
+		Shape:   func(s *Sig) ([][]int64, error) { return e.Shape(k.widen(s, false)) },
 		Cost:    func(s *Sig) float64 { return e.Cost(k.widen(s, false)) + 0.1*float64(k.parts(s)) },
 		Shared:  func(s *Sig) int64 { return k.plan(s, false).size },
 		Split:   func(s *Sig) Grid { p := k.plan(s, false); return Grid{Tiles: p.tiles, Phases: p.phases} },
@@ -146,7 +147,8 @@ func (k *halving) parts(s *Sig) (n int64) {
 	return n
 }
 
-// match leaves out conversions of numbers that f32 would round before the halves do: only integers that are too large for f16 as well may be.
+// match leaves out conversions of numbers that f32 would round before the halves do: only integers that are too large for f16 as well may
+// be.
 func (k *halving) match(s *Sig) bool {
 	some := false
 	for _, list := range [][]Operand{s.In, s.Out} {
@@ -232,7 +234,8 @@ func (k *halving) plan(s *Sig, elements bool) *halfPlan {
 		p.plain = append(p.plain, own)
 	}
 	p.calls.New = func() any {
-		return &Call{Entry: k.e, Sig: w, State: p.state, In: make([][]byte, len(w.In)), Out: make([][]byte, len(w.Out)), Packed: make([][]byte, len(k.e.Packs))}
+		return &Call{Entry: k.e, Sig: w, State: p.state, In: make([][]byte, len(w.In)), Out: make([][]byte, len(w.Out)),
+			Packed: make([][]byte, len(k.e.Packs))}
 	}
 	return p
 }

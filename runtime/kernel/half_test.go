@@ -37,9 +37,11 @@ func halved(s sample, d tensor.DType) (sample, bool) {
 	return s, some
 }
 
-// Entries for halves give the reference's results, rounded once behind sums in f32; more workers, and results in the place of an operand, give the same bits.
+// Entries for halves give the reference's results, rounded once behind sums in f32; more workers, and results in the place of an operand,
+// give the same bits.
 func TestHalvesAgreeWithTheReference(t *testing.T) {
-	leftOut := strings.Fields("QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearMatMul ConvInteger QLinearConv Range BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift And Or Xor Not RoiAlign")
+	leftOut := strings.Fields(
+		"QuantizeLinear DequantizeLinear DynamicQuantizeLinear MatMulInteger QLinearMatMul ConvInteger QLinearConv Range BitwiseAnd BitwiseOr BitwiseXor BitwiseNot BitShift And Or Xor Not RoiAlign")
 	met := 0
 	lists := map[Tier][]*Entry{}
 	for _, tier := range tiers() {

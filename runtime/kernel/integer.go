@@ -1,6 +1,7 @@
 package kernel
 
-// This file computes products and convolutions of integers of 8 bits with constant weights, exactly, by the packed panels of vectors.go. Zero
+// This file computes products and convolutions of integers of 8 bits with constant weights, exactly, by the packed panels of vectors.go.
+// Zero
 // points are taken away afterwards, from the sums of weights, which are packed with them, and from those of the other operand, for
 // which each panel has a column of ones where zero points of weights are not known to be zero.
 
@@ -40,9 +41,11 @@ func integerEntries(t Tier) []*Entry {
 		for _, name := range []string{"panels", "centred"} {
 			k := k // closures keep it
 			k.t, k.ones = t, name == "panels"
-			out = append(out, &Entry{Op: isa.Lookup("", k.op), Name: k.op + ".integer." + name, Match: k.match, Shape: k.shape, Scratch: k.scratch, Shared: k.shared, Split: k.split,
-				Cost:  func(s *Sig) float64 { return 500 + float64(s.Out[0].Len())*float64(k.plan(s).chain)/10 },
-				Packs: []*Pack{{Operand: k.w, Form: fmt.Sprintf("integer.%s%d", name, tile.Panel(t)), Size: k.packSize, Write: k.pack}}, Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
+			out = append(out, &Entry{Op: isa.Lookup("", k.op), Name: k.op + ".integer." + name, Match: k.match, Shape: k.shape, Scratch: k.scratch,
+				Shared: k.shared, Split: k.split,
+				Cost:    func(s *Sig) float64 { return 500 + float64(s.Out[0].Len())*float64(k.plan(s).chain)/10 },
+				Packs:   []*Pack{{Operand: k.w, Form: fmt.Sprintf("integer.%s%d", name, tile.Panel(t)), Size: k.packSize, Write: k.pack}},
+				Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run})
 		}
 	}
 	return out
@@ -122,7 +125,8 @@ func (k integerProduct) plan(s *Sig) *integerCut {
 		width := k.width(m, max(m.panels-1-i, 0))
 		for t := range taps {
 			y, x := t/m.w.kernel, t%m.w.kernel
-			m.taps[i] = append(m.taps[i], tile.Tap{A: uintptr(4 * (y*m.h.dilation*m.cols + x*m.w.dilation) * m.inner), B: uintptr(4 * t * m.inner * width)})
+			m.taps[i] = append(m.taps[i], tile.Tap{A: uintptr(4 * (y*m.h.dilation*m.cols + x*m.w.dilation) * m.inner),
+				B: uintptr(4 * t * m.inner * width)})
 		}
 	}
 	return m
@@ -374,7 +378,8 @@ func (k integerProduct) run(c *Call, worker, index int) {
 		return (pixel/m.w.out*m.h.stride*m.cols + pixel%m.w.out*m.w.stride) * m.inner
 	}
 	taps := m.taps[min(m.panels-1-panel, 1)]
-	p := tile.Product{LDC: uintptr(4 * m.panel), K: m.inner, Taps: &taps[0], NTaps: len(taps), Flags: tile.Accumulate, B: unsafe.Pointer(&c.Packed[0][4*(group*size+panel*m.panel*m.k)])}
+	p := tile.Product{LDC: uintptr(4 * m.panel), K: m.inner, Taps: &taps[0], NTaps: len(taps), Flags: tile.Accumulate,
+		B: unsafe.Pointer(&c.Packed[0][4*(group*size+panel*m.panel*m.k)])}
 	images := elems[int32](c.Shared)[image*m.rows*m.cols*m.inner:]
 	eachRows(first, end-first, func(pixel, n int) {
 		at := place(pixel)
@@ -397,7 +402,8 @@ func (k integerProduct) zeroOf(c *Call, m *integerCut, o int) int32 {
 }
 
 // requantize writes the scaled results of a block and a panel, by vectors; false: zero points of weights or odd scales are in the way.
-func (k integerProduct) requantize(c *Call, m *integerCut, sums []int32, base, out, cols, width, first, end, pixelStep, channelStep int) bool {
+func (k integerProduct) requantize(c *Call, m *integerCut, sums []int32, base, out, cols, width, first, end, pixelStep,
+	channelStep int) bool {
 	scale, scaleX, scales := floats(c.In[k.scaleY])[0], floats(c.In[k.scaleX])[0], floats(c.In[k.scaleW])
 	if k.ones || scale == 0 || scale-scale != 0 || scaleX-scaleX != 0 {
 		return false
@@ -418,8 +424,9 @@ func (k integerProduct) requantize(c *Call, m *integerCut, sums []int32, base, o
 		}
 	}
 	zy := c.In[k.scaleY+1][0]
-	p := tile.Requantizing{X: unsafe.Pointer(&sums[0]), Pitch: uintptr(4 * m.panel), Rows: rows, Cols: width, Bias: unsafe.Pointer(&bias[0]), Factor: unsafe.Pointer(&factors[0]),
-		Scale: float64(scale), Zero: int32(zy), High: math.MaxUint8}
+	p := tile.Requantizing{X: unsafe.Pointer(&sums[0]), Pitch: uintptr(4 * m.panel), Rows: rows, Cols: width, Bias: unsafe.Pointer(&bias[0]),
+		Factor: unsafe.Pointer(&factors[0]),
+		Scale:  float64(scale), Zero: int32(zy), High: math.MaxUint8}
 	if c.Sig.Out[0].DType == tensor.Int8 {
 		p.Zero, p.Low, p.High = int32(int8(zy)), math.MinInt8, math.MaxInt8
 	}

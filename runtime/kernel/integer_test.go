@@ -32,7 +32,8 @@ var integerGenerators = []generator{
 			k, n = 1+r.Int64N(20), 1+r.Int64N(70)
 			kh, kw := 1+r.Int64N(3), 1+r.Int64N(3)
 			x, w, outs = full(tx, 1+r.Int64N(2), k*groups, 3+r.Int64N(12), 3+r.Int64N(12)), full(tw, n*groups, k, kh, kw), n*groups
-			attrs = []*isa.Attr{isa.IntAttrOf("group", groups), isa.IntsAttrOf("pads", r.Int64N(2), r.Int64N(2), r.Int64N(2), r.Int64N(2)), isa.IntsAttrOf("strides", 1+r.Int64N(2), 1+r.Int64N(2))}
+			attrs = []*isa.Attr{isa.IntAttrOf("group", groups), isa.IntsAttrOf("pads", r.Int64N(2), r.Int64N(2), r.Int64N(2), r.Int64N(2)),
+				isa.IntsAttrOf("strides", 1+r.Int64N(2), 1+r.Int64N(2))}
 		}
 		wide := func(each bool) []int64 {
 			if each {
@@ -95,7 +96,8 @@ var integerGenerators = []generator{
 		if op == "DequantizeLinear" {
 			x = filled(r, whole, false, d...)
 		}
-		s := sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis-len(d)))}, in: []*tensor.Tensor{x, positive(filled(r, tensor.Float32, false, of...)), filled(r, whole, false, of...)}}
+		s := sample{op: op, attrs: []*isa.Attr{isa.IntAttrOf("axis", int64(axis-len(d)))},
+			in: []*tensor.Tensor{x, positive(filled(r, tensor.Float32, false, of...)), filled(r, whole, false, of...)}}
 		if s.in[1].Len() > 0 {
 			s.in[1].SetFloat(0, s.in[1].Float(0)/30) // where results saturate
 		}

@@ -94,7 +94,8 @@ func read[T any](s *Sig, key any, look func() T) T {
 	return value
 }
 
-// Done forgets what entries have read of the signature: a kernel is chosen and prepared. Until then the signature belongs to one goroutine, and those
+// Done forgets what entries have read of the signature: a kernel is chosen and prepared. Until then the signature belongs to one
+// goroutine, and those
 // that pack for it.
 func (s *Sig) Done() { s.readings = nil }
 
@@ -302,7 +303,8 @@ func allPlain(s *Sig, d tensor.DType) bool {
 	return true
 }
 
-// ask asks the process for the memory of tables and lists before they are made. Without it the panic is a *memory.FullError, which ends the run.
+// ask asks the process for the memory of tables and lists before they are made. Without it the panic is a *memory.FullError, which ends
+// the run.
 func ask(bytes int64) {
 	if err := memory.Ask(bytes); err != nil {
 		panic(err)

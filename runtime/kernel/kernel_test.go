@@ -317,7 +317,8 @@ func TestConvIsASumOfProducts(t *testing.T) {
 			xd = append(xd, max((kernel-1)*dilation+1-a-b, 1)+int64(r.IntN(15)))
 		}
 		x, w := random(r, xd...), random(r, wd...)
-		c := testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("dilations", dilations...), isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", append(before, after...)...),
+		c := testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("dilations", dilations...), isa.IntAttrOf("groups", groups),
+			isa.IntsAttrOf("pads", append(before, after...)...),
 			isa.IntsAttrOf("strides", strides...)}, []*tensor.Tensor{x, w}, 1}
 		bias := random(r, wd[0])
 		c.in = append(c.in, bias)
@@ -330,7 +331,8 @@ func TestConvIsASumOfProducts(t *testing.T) {
 		if clip {
 			c.attrs = append([]*isa.Attr{isa.StringAttrOf("act", "clip"), isa.FloatAttrOf("hi", 1), isa.FloatAttrOf("lo", -0.5)}, c.attrs...)
 		}
-		name := fmt.Sprintf("%d: %s by %s, strides %v dilations %v pads %v %v groups %d", n, x.Type(), w.Type(), strides, dilations, before, after, groups)
+		name := fmt.Sprintf("%d: %s by %s, strides %v dilations %v pads %v %v groups %d", n, x.Type(), w.Type(), strides, dilations, before,
+			after, groups)
 		compare(t, name, c, func() []float64 {
 			out := plainConv(x, w, bias, int(groups), strides, dilations, before, after)
 			for i := range out {
@@ -364,7 +366,8 @@ func TestWinogradIsAConvolution(t *testing.T) {
 		pads := []int64{int64(r.IntN(3)), int64(r.IntN(3)), int64(r.IntN(3)), int64(r.IntN(3))}
 		h, w = max(h, 3-pads[0]-pads[2]), max(w, 3-pads[1]-pads[3])
 		x, weights := random(r, int64(r.IntN(3)), ch, h, w), random(r, outs, ch, 3, 3)
-		c := testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", pads...)}, []*tensor.Tensor{x, weights, nil}, 1}
+		c := testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", pads...)},
+			[]*tensor.Tensor{x, weights, nil}, 1}
 		bias := make([]float32, outs)
 		if n%4 != 0 {
 			c.in[2] = random(r, outs)
@@ -377,7 +380,8 @@ func TestWinogradIsAConvolution(t *testing.T) {
 		}
 		clip := n%4 < 2
 		if clip {
-			c.attrs = append([]*isa.Attr{isa.StringAttrOf("act", "clip"), isa.FloatAttrOf("hi", float64(3*ch)), isa.FloatAttrOf("lo", -5)}, c.attrs...)
+			c.attrs = append([]*isa.Attr{isa.StringAttrOf("act", "clip"), isa.FloatAttrOf("hi", float64(3*ch)), isa.FloatAttrOf("lo", -5)},
+				c.attrs...)
 		}
 		if e, _, _ := execute(t, Portable, c, 1); x.Len() > 0 && e.Name != "conv.f32.winograd" {
 			t.Fatalf("%s is computed by %s", x.Type(), e.Name)
@@ -425,7 +429,8 @@ func TestResultsInThePlaceOfWhatIsAdded(t *testing.T) {
 		default:
 			k, h, w := pick[int64](r, 1, 3), 3+r.Int64N(20), 3+r.Int64N(20)
 			pads := isa.IntsAttrOf("pads", k/2, k/2, k/2, k/2)
-			c = testCase{op: isa.Conv, attrs: []*isa.Attr{isa.StringAttrOf("act", "relu"), pads}, in: []*tensor.Tensor{random(r, 1, ch, h, w), random(r, outs, ch, k, k), random(r, outs), random(r, 1, outs, h, w)}, konst: 1}
+			c = testCase{op: isa.Conv, attrs: []*isa.Attr{isa.StringAttrOf("act", "relu"), pads},
+				in: []*tensor.Tensor{random(r, 1, ch, h, w), random(r, outs, ch, k, k), random(r, outs), random(r, 1, outs, h, w)}, konst: 1}
 			if n%4 == 1 {
 				c.attrs = []*isa.Attr{isa.StringAttrOf("algo", "winograd"), pads}
 			}
@@ -536,21 +541,22 @@ func TestSoftmaxAndLayerNorm(t *testing.T) {
 				elems[r.IntN(len(elems))] = float32(math.NaN())
 			}
 		}
-		compare(t, fmt.Sprintf("softmax %d×%d", rows, length), testCase{isa.Lookup("", "Softmax"), nil, []*tensor.Tensor{x}, -1}, func() (out []float64) {
-			for i := range rows {
-				m, sum := math.Inf(-1), 0.0
-				for j := range length {
-					m = math.Max(m, x.Float(i*length+j))
+		compare(t, fmt.Sprintf("softmax %d×%d", rows, length), testCase{isa.Lookup("", "Softmax"), nil, []*tensor.Tensor{x}, -1},
+			func() (out []float64) {
+				for i := range rows {
+					m, sum := math.Inf(-1), 0.0
+					for j := range length {
+						m = math.Max(m, x.Float(i*length+j))
+					}
+					for j := range length {
+						sum += math.Exp(x.Float(i*length+j) - m)
+					}
+					for j := range length {
+						out = append(out, math.Exp(x.Float(i*length+j)-m)/sum)
+					}
 				}
-				for j := range length {
-					sum += math.Exp(x.Float(i*length+j) - m)
-				}
-				for j := range length {
-					out = append(out, math.Exp(x.Float(i*length+j)-m)/sum)
-				}
-			}
-			return out
-		}, 2e-6)
+				return out
+			}, 2e-6)
 		scale, shift := random(r, int64(length)), random(r, int64(length))
 		in := []*tensor.Tensor{x, scale, shift}
 		if n%2 == 0 {
@@ -559,29 +565,31 @@ func TestSoftmaxAndLayerNorm(t *testing.T) {
 		if length < 2 {
 			continue // the variance is a rounding error
 		}
-		compare(t, fmt.Sprintf("LayerNormalization %d×%d", rows, length), testCase{isa.Lookup("", "LayerNormalization"), nil, in, -1}, func() (out []float64) {
-			for i := range rows {
-				sum, squares := 0.0, 0.0
-				for j := range length {
-					sum += x.Float(i*length + j)
-				}
-				mean := sum / float64(length)
-				for j := range length {
-					squares += (x.Float(i*length+j) - mean) * (x.Float(i*length+j) - mean)
-				}
-				for j := range length {
-					v := (x.Float(i*length+j) - mean) / math.Sqrt(squares/float64(length)+1e-5) * scale.Float(j)
-					if in[2] != nil {
-						v += shift.Float(j)
+		compare(t, fmt.Sprintf("LayerNormalization %d×%d", rows, length), testCase{isa.Lookup("", "LayerNormalization"), nil, in, -1},
+			func() (out []float64) {
+				for i := range rows {
+					sum, squares := 0.0, 0.0
+					for j := range length {
+						sum += x.Float(i*length + j)
 					}
-					out = append(out, v)
+					mean := sum / float64(length)
+					for j := range length {
+						squares += (x.Float(i*length+j) - mean) * (x.Float(i*length+j) - mean)
+					}
+					for j := range length {
+						v := (x.Float(i*length+j) - mean) / math.Sqrt(squares/float64(length)+1e-5) * scale.Float(j)
+						if in[2] != nil {
+							v += shift.Float(j)
+						}
+						out = append(out, v)
+					}
 				}
-			}
-			return out
-		}, 1e-5)
+				return out
+			}, 1e-5)
 	}
 	for _, op := range []string{"Exp", "Tanh", "Erf", "Sigmoid"} {
-		f := map[string]func(float64) float64{"Exp": math.Exp, "Tanh": math.Tanh, "Erf": math.Erf, "Sigmoid": func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }}[op]
+		f := map[string]func(float64) float64{"Exp": math.Exp, "Tanh": math.Tanh, "Erf": math.Erf,
+			"Sigmoid": func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }}[op]
 		for _, dims := range [][]int64{{}, {0}, {1}, {3, 5}, {100000}} {
 			x := random(r, dims...)
 			compare(t, op, testCase{isa.Lookup("", op), nil, []*tensor.Tensor{x}, -1}, func() (out []float64) {
@@ -664,27 +672,47 @@ func BenchmarkKernels(b *testing.B) {
 	}{
 		{"matmul 197×768×768", testCase{isa.MatMul, nil, []*tensor.Tensor{random(r, 197, 768), random(r, 768, 768)}, 1}, 2 * 197 * 768 * 768},
 		{"matmul 1×768×3072", testCase{isa.MatMul, nil, []*tensor.Tensor{random(r, 1, 768), random(r, 768, 3072)}, 1}, 2 * 768 * 3072},
-		{"conv 64→64 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 64, 64, 3, 3)}, 1}, 2 * 56 * 56 * 64 * 64 * 9},
-		{"conv winograd 64→64 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 64, 64, 3, 3)}, 1}, 2 * 56 * 56 * 64 * 64 * 9},
-		{"conv winograd 128→128 28² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 128, 28, 28), random(r, 128, 128, 3, 3)}, 1}, 2 * 28 * 28 * 128 * 128 * 9},
-		{"conv winograd 256→256 14² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"), isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 256, 256, 3, 3)}, 1}, 2 * 14 * 14 * 256 * 256 * 9},
-		{"conv 256→64 56² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 256, 56, 56), random(r, 64, 256, 1, 1)}, 1}, 2 * 56 * 56 * 64 * 256},
-		{"conv 256→256 14² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 256, 256, 3, 3)}, 1}, 2 * 14 * 14 * 256 * 256 * 9},
-		{"conv 512→512 7² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 512, 7, 7), random(r, 512, 512, 3, 3)}, 1}, 2 * 7 * 7 * 512 * 512 * 9},
-		{"conv 128→128 56² 3×3 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1), isa.IntsAttrOf("strides", 2, 2)}, []*tensor.Tensor{random(r, 1, 128, 56, 56), random(r, 128, 128, 3, 3)}, 1},
+		{"conv 64→64 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)},
+			[]*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 64, 64, 3, 3)}, 1}, 2 * 56 * 56 * 64 * 64 * 9},
+		{"conv winograd 64→64 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"),
+			isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 64, 64, 3, 3)}, 1}, 2 * 56 * 56 * 64 * 64 * 9},
+		{"conv winograd 128→128 28² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"),
+			isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 128, 28, 28), random(r, 128, 128, 3, 3)}, 1},
 			2 * 28 * 28 * 128 * 128 * 9},
-		{"conv 3→64 224² 7×7 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 3, 3, 3, 3), isa.IntsAttrOf("strides", 2, 2)}, []*tensor.Tensor{random(r, 1, 3, 224, 224), random(r, 64, 3, 7, 7)}, 1},
+		{"conv winograd 256→256 14² 3×3", testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("algo", "winograd"),
+			isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 256, 256, 3, 3)}, 1},
+			2 * 14 * 14 * 256 * 256 * 9},
+		{"conv 256→64 56² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 256, 56, 56), random(r, 64, 256, 1, 1)}, 1},
+			2 * 56 * 56 * 64 * 256},
+		{"conv 256→256 14² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)},
+			[]*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 256, 256, 3, 3)}, 1}, 2 * 14 * 14 * 256 * 256 * 9},
+		{"conv 512→512 7² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)},
+			[]*tensor.Tensor{random(r, 1, 512, 7, 7), random(r, 512, 512, 3, 3)}, 1}, 2 * 7 * 7 * 512 * 512 * 9},
+		{"conv 128→128 56² 3×3 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1), isa.IntsAttrOf("strides", 2, 2)},
+			[]*tensor.Tensor{random(r, 1, 128, 56, 56), random(r, 128, 128, 3, 3)}, 1},
+			2 * 28 * 28 * 128 * 128 * 9},
+		{"conv 3→64 224² 7×7 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 3, 3, 3, 3), isa.IntsAttrOf("strides", 2, 2)},
+			[]*tensor.Tensor{random(r, 1, 3, 224, 224), random(r, 64, 3, 7, 7)}, 1},
 			2 * 112 * 112 * 64 * 147},
-		{"conv 16→16 256² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)}, []*tensor.Tensor{random(r, 1, 16, 256, 256), random(r, 16, 16, 3, 3)}, 1}, 2 * 256 * 256 * 16 * 16 * 9},
-		{"conv 64→256 56² 1×1 with residual", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 256, 64, 1, 1), random(r, 256), random(r, 1, 256, 56, 56)}, 1}, 2 * 56 * 56 * 64 * 256},
-		{"conv 256→1024 14² 1×1 with residual", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 1024, 256, 1, 1), random(r, 1024), random(r, 1, 1024, 14, 14)}, 1}, 2 * 14 * 14 * 1024 * 256},
-		{"conv 512→2048 7² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 512, 7, 7), random(r, 2048, 512, 1, 1)}, 1}, 2 * 49 * 512 * 2048},
+		{"conv 16→16 256² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntsAttrOf("pads", 1, 1, 1, 1)},
+			[]*tensor.Tensor{random(r, 1, 16, 256, 256), random(r, 16, 16, 3, 3)}, 1}, 2 * 256 * 256 * 16 * 16 * 9},
+		{"conv 64→256 56² 1×1 with residual", testCase{isa.Conv, nil,
+			[]*tensor.Tensor{random(r, 1, 64, 56, 56), random(r, 256, 64, 1, 1), random(r, 256), random(r, 1, 256, 56, 56)}, 1},
+			2 * 56 * 56 * 64 * 256},
+		{"conv 256→1024 14² 1×1 with residual", testCase{isa.Conv, nil,
+			[]*tensor.Tensor{random(r, 1, 256, 14, 14), random(r, 1024, 256, 1, 1), random(r, 1024), random(r, 1, 1024, 14, 14)}, 1},
+			2 * 14 * 14 * 1024 * 256},
+		{"conv 512→2048 7² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 512, 7, 7), random(r, 2048, 512, 1, 1)}, 1},
+			2 * 49 * 512 * 2048},
 		{"conv depthwise 144 56² 3×3", testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", 144), isa.IntsAttrOf("pads", 1, 1, 1, 1)},
 			[]*tensor.Tensor{random(r, 1, 144, 56, 56), random(r, 144, 1, 3, 3)}, 1}, 2 * 144 * 56 * 56 * 9},
-		{"conv depthwise 96 112² 3×3 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", 96), isa.IntsAttrOf("pads", 1, 1, 1, 1), isa.IntsAttrOf("strides", 2, 2)},
+		{"conv depthwise 96 112² 3×3 by 2", testCase{isa.Conv, []*isa.Attr{isa.IntAttrOf("groups", 96), isa.IntsAttrOf("pads", 1, 1, 1, 1),
+			isa.IntsAttrOf("strides", 2, 2)},
 			[]*tensor.Tensor{random(r, 1, 96, 112, 112), random(r, 96, 1, 3, 3)}, 1}, 2 * 96 * 56 * 56 * 9},
-		{"conv 16→96 112² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 16, 112, 112), random(r, 96, 16, 1, 1)}, 1}, 2 * 112 * 112 * 16 * 96},
-		{"conv 144→24 56² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 144, 56, 56), random(r, 24, 144, 1, 1)}, 1}, 2 * 56 * 56 * 144 * 24},
+		{"conv 16→96 112² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 16, 112, 112), random(r, 96, 16, 1, 1)}, 1},
+			2 * 112 * 112 * 16 * 96},
+		{"conv 144→24 56² 1×1", testCase{isa.Conv, nil, []*tensor.Tensor{random(r, 1, 144, 56, 56), random(r, 24, 144, 1, 1)}, 1},
+			2 * 56 * 56 * 144 * 24},
 		{"softmax 768×197", testCase{isa.Lookup("", "Softmax"), nil, []*tensor.Tensor{random(r, 768, 197)}, -1}, 768 * 197},
 	} {
 		for _, tier := range tiers() {

@@ -15,7 +15,8 @@ import (
 
 // moves lists the entries of this file.
 func moves(Tier) []*Entry {
-	return []*Entry{transposeEntry(), expandEntry(), sliceEntry(), concatEntry(), splitEntry(), gatherEntry(), padEntry(), tileEntry(), triluEntry(),
+	return []*Entry{transposeEntry(), expandEntry(), sliceEntry(), concatEntry(), splitEntry(), gatherEntry(), padEntry(), tileEntry(),
+		triluEntry(),
 		depthToSpaceEntry(), spaceToDepthEntry()}
 }
 

@@ -1,6 +1,7 @@
 package kernel
 
-// This file says which images lie in bf16 between instructions that compute in bf16 on the processor's tiles: there the memory of images is what
+// This file says which images lie in bf16 between instructions that compute in bf16 on the processor's tiles: there the memory of images
+// is what
 // takes the time. What the next convolution would round is rounded when it is written.
 
 import (
@@ -14,7 +15,8 @@ import (
 // NarrowResult stands for an instruction's result among its operands.
 const NarrowResult = -1
 
-// A Narrowing says which operands of an instruction, and whether its result, may be of bf16 where they are of f32 in the program: those of Any each for
+// A Narrowing says which operands of an instruction, and whether its result, may be of bf16 where they are of f32 in the program: those
+// of Any each for
 // itself, those of Same all or none.
 type Narrowing struct{ Any, Same []int }
 
@@ -26,7 +28,8 @@ func (n Narrowing) Has(operand int) bool {
 // Narrows reports whether images lie in bf16 on a tier's processor.
 func Narrows(t Tier) bool { return tile.HasBlocks(t) }
 
-// Narrow gives an instruction's, whose second operand is a constant of these sizes where there are some. It depends on nothing else, so that it is
+// Narrow gives an instruction's, whose second operand is a constant of these sizes where there are some. It depends on nothing else, so
+// that it is
 // the same whatever the sizes of images are.
 func Narrow(i *isa.Instruction, weights []int64) Narrowing {
 	operands := func() (all []int) {
@@ -64,7 +67,8 @@ func narrowConv(i *isa.Instruction, w []int64) Narrowing {
 	if w[1] == 1 {
 		strides, dilations := i.Ints("strides"), i.Ints("dilations")
 		stride := attrOr(strides, 0, 1)
-		if len(w) != 4 || groups != w[0] || len(i.In) > 3 || w[2] != last || last != 3 && last != 5 || stride > 2 || attrOr(strides, 1, 1) != stride ||
+		if len(w) != 4 || groups != w[0] || len(i.In) > 3 || w[2] != last || last != 3 && last != 5 || stride > 2 ||
+			attrOr(strides, 1, 1) != stride ||
 			attrOr(dilations, 0, 1) != 1 || attrOr(dilations, 1, 1) != 1 {
 			return Narrowing{}
 		}

@@ -43,7 +43,8 @@ func TestNarrowImages(t *testing.T) {
 		k, stride := 1+r.Int64N(4), 1+r.Int64N(2)
 		switch op {
 		case "Conv":
-			s.attrs = []*isa.Attr{isa.IntsAttrOf("pads", r.Int64N(2), r.Int64N(2), r.Int64N(2), r.Int64N(2)), isa.IntsAttrOf("strides", stride, stride)}
+			s.attrs = []*isa.Attr{isa.IntsAttrOf("pads", r.Int64N(2), r.Int64N(2), r.Int64N(2), r.Int64N(2)),
+				isa.IntsAttrOf("strides", stride, stride)}
 			s.in = append(s.in, random(r, outs, ch, k, k), random(r, outs))
 			if r.IntN(2) == 0 {
 				s.in = append(s.in, random(r, outputOf(t, testCase{isa.Lookup("", "Conv"), s.attrs, s.in, 1})...))
@@ -104,7 +105,8 @@ func TestNarrowImages(t *testing.T) {
 		if string(got[0].Bytes()) != string(want[0].Bytes()) {
 			t.Fatalf("%s, by %s: it is not what f32 gives, rounded", what, e.Name)
 		}
-		if _, again := runSample(t, list, Best(), &narrow, []*eval.Tensor{{DType: result}}, 3, -1); string(got[0].Bytes()) != string(again[0].Bytes()) {
+		if _, again := runSample(t, list, Best(), &narrow, []*eval.Tensor{{DType: result}}, 3,
+			-1); string(got[0].Bytes()) != string(again[0].Bytes()) {
 			t.Fatalf("%s: with more workers the bits differ", what)
 		}
 	}

@@ -179,7 +179,8 @@ var floatOps = []struct {
 }{
 	{"Log", math.Log}, {"Sin", math.Sin}, {"Cos", math.Cos}, {"Tan", math.Tan}, {"Asin", math.Asin}, {"Acos", math.Acos}, {"Atan", math.Atan},
 	{"Sinh", math.Sinh}, {"Cosh", math.Cosh}, {"Asinh", math.Asinh}, {"Acosh", math.Acosh}, {"Atanh", math.Atanh}, {"Sign", signOf},
-	{"Softplus", softplus}, {"Softsign", func(x float64) float64 { return x / (1 + math.Abs(x)) }}, {"Mish", func(x float64) float64 { return x * math.Tanh(softplus(x)) }},
+	{"Softplus", softplus}, {"Softsign", func(x float64) float64 { return x / (1 + math.Abs(x)) }},
+	{"Mish", func(x float64) float64 { return x * math.Tanh(softplus(x)) }},
 	{"Reciprocal", func(x float64) float64 { return 1 / x }},
 }
 
@@ -242,7 +243,8 @@ var wideOps = []struct {
 	name string
 	f    func(float64) float64
 }{
-	{"Exp", math.Exp}, {"Tanh", math.Tanh}, {"Erf", math.Erf}, {"Sqrt", math.Sqrt}, {"Floor", math.Floor}, {"Ceil", math.Ceil}, {"Round", math.RoundToEven}, {"Abs", math.Abs},
+	{"Exp", math.Exp}, {"Tanh", math.Tanh}, {"Erf", math.Erf}, {"Sqrt", math.Sqrt}, {"Floor", math.Floor}, {"Ceil", math.Ceil},
+	{"Round", math.RoundToEven}, {"Abs", math.Abs},
 	{"Sigmoid", func(x float64) float64 { return 1 / (1 + math.Exp(-x)) }},
 }
 
@@ -361,7 +363,8 @@ func numberEntry(name string, list []numberFunc) *Entry {
 	e := &Entry{Op: isa.Lookup("", op), Name: name + ".elements", Shape: broadcastShape, InPlace: always,
 		Cost: func(s *Sig) float64 { return 100 + 3*float64(s.Out[0].Len()) },
 		Match: func(s *Sig) bool {
-			return len(s.In) == operands && find(s) != nil && (name != "PRelu" || sameDims(s.In[0].Dims, s.Out[0].Dims)) && (op != "Mod" || ofDividend == (s.Inst.Int("fmod", 0) != 0))
+			return len(s.In) == operands && find(s) != nil && (name != "PRelu" || sameDims(s.In[0].Dims, s.Out[0].Dims)) &&
+				(op != "Mod" || ofDividend == (s.Inst.Int("fmod", 0) != 0))
 		}}
 	e.elementwise = true
 	e.Split = func(s *Sig) Grid { return stretch(s).grid() }

@@ -93,7 +93,8 @@ func (t *top) lanes() int { return t.outer * t.inner }
 func topEntry[T number]() *Entry {
 	d := typed[T]()
 	plan := func(s *Sig) *top { t, _ := topOf(s); return t }
-	return &Entry{Op: isa.Lookup("", "TopK"), Name: "TopK." + d.String(), Values: []int{1}, Cost: func(s *Sig) float64 { return 200 + 5*float64(s.In[0].Len()) },
+	return &Entry{Op: isa.Lookup("", "TopK"), Name: "TopK." + d.String(), Values: []int{1},
+		Cost: func(s *Sig) float64 { return 200 + 5*float64(s.In[0].Len()) },
 		Shape: func(s *Sig) ([][]int64, error) {
 			t, err := topOf(s)
 			if err != nil {
@@ -104,7 +105,8 @@ func topEntry[T number]() *Entry {
 			return [][]int64{dims, dims}, nil
 		},
 		Match: func(s *Sig) bool {
-			return s.In[0].DType == d && !s.Out[0].Absent && s.Out[0].DType == d && (len(s.Out) < 2 || s.Out[1].Absent || s.Out[1].DType == tensor.Int64)
+			return s.In[0].DType == d && !s.Out[0].Absent && s.Out[0].DType == d &&
+				(len(s.Out) < 2 || s.Out[1].Absent || s.Out[1].DType == tensor.Int64)
 		},
 		Scratch: func(s *Sig) int64 {
 			t := plan(s)
@@ -281,7 +283,8 @@ func cumSumEntry[T, S number]() *Entry {
 		}
 		return sums{outer, n, inner, tiles, rows}
 	}
-	return &Entry{Op: isa.Lookup("", "CumSum"), Name: "CumSum." + d.String(), Values: []int{1}, Cost: func(s *Sig) float64 { return 100 + 2*float64(s.In[0].Len()) },
+	return &Entry{Op: isa.Lookup("", "CumSum"), Name: "CumSum." + d.String(), Values: []int{1},
+		Cost: func(s *Sig) float64 { return 100 + 2*float64(s.In[0].Len()) },
 		Shape: func(s *Sig) ([][]int64, error) {
 			if axisOf(s) < 0 {
 				return nil, errors.New("the axis is not known")

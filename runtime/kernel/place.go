@@ -250,7 +250,8 @@ func triluEntry() *Entry {
 	plan := func(s *Sig) *triangle {
 		d := s.In[0].Dims
 		rows, cols := int(d[len(d)-2]), int(d[len(d)-1])
-		t := &triangle{rows: rows, cols: cols, total: int(s.In[0].Len()) / max(cols, 1), upper: s.Inst.Int("upper", 1) != 0, perTile: max(1, rowWork/max(cols, 1)), size: byteSize(s.In[0].DType)}
+		t := &triangle{rows: rows, cols: cols, total: int(s.In[0].Len()) / max(cols, 1), upper: s.Inst.Int("upper", 1) != 0,
+			perTile: max(1, rowWork/max(cols, 1)), size: byteSize(s.In[0].DType)}
 		if !s.Opt(1).Absent {
 			list, _ := s.In[1].ints()
 			t.k = list[0]

@@ -81,8 +81,9 @@ type pairing struct {
 }
 
 func binaryEntry(f tile.Rows, name string, op tile.Binary) *Entry {
-	return &Entry{elementwise: true, Split: func(s *Sig) Grid { return stretch(s).grid() }, Prepare: func(s *Sig) any { return &pairing{stretch(s), op} },
-		Op: isa.Lookup("", name), Name: name + ".f32.rows", Shape: broadcastShape, Cost: elementCost, InPlace: always,
+	return &Entry{elementwise: true, Split: func(s *Sig) Grid { return stretch(s).grid() },
+		Prepare: func(s *Sig) any { return &pairing{stretch(s), op} },
+		Op:      isa.Lookup("", name), Name: name + ".f32.rows", Shape: broadcastShape, Cost: elementCost, InPlace: always,
 		Match: func(s *Sig) bool { return len(s.In) == 2 && allPlain(s, tensor.Float32) },
 		Run: func(c *Call, _, i int) {
 			w := c.State.(*pairing).walk
@@ -129,7 +130,8 @@ type mapping struct {
 func floatMaps(f tile.Rows) []*Entry {
 	var out []*Entry
 	add := func(name string, op tile.Unary, numbers func(*Sig) (a, b float32, ok bool)) {
-		out = append(out, &Entry{Op: isa.Lookup("", name), Name: suffix(name+".f32.rows", op), Shape: sameShape, Cost: elementCost, InPlace: always,
+		out = append(out, &Entry{Op: isa.Lookup("", name), Name: suffix(name+".f32.rows", op), Shape: sameShape, Cost: elementCost,
+			InPlace: always,
 			Match: func(s *Sig) bool {
 				if numbers != nil {
 					if _, _, ok := numbers(s); !ok {

@@ -1,6 +1,7 @@
 package kernel
 
-// This file pools images of one to three spatial axes: maxima and means of windows. Those of a volume are pooled in each slice, and then along them.
+// This file pools images of one to three spatial axes: maxima and means of windows. Those of a volume are pooled in each slice, and then
+// along them.
 
 import (
 	"errors"
@@ -58,9 +59,11 @@ func windowOf(s *Sig, axis, spatial int, in int64) (window, error) {
 	if len(kernel) != spatial {
 		return window{}, errors.New("the kernel has not the image's axes")
 	}
-	d := window{in: int(in), kernel: int(kernel[axis]), stride: int(attrOr(s.Inst.Ints("strides"), axis, 1)), dilation: int(attrOr(s.Inst.Ints("dilations"), axis, 1)),
-		before: int(attrOr(s.Inst.Ints("pads"), axis, 0)), after: int(attrOr(s.Inst.Ints("pads"), spatial+axis, 0))}
-	if d.kernel < 1 || d.stride < 1 || d.dilation < 1 || d.before < 0 || d.after < 0 || max(d.kernel, d.dilation, d.stride, d.before, d.after) > isa.MaxTaps {
+	d := window{in: int(in), kernel: int(kernel[axis]), stride: int(attrOr(s.Inst.Ints("strides"), axis, 1)),
+		dilation: int(attrOr(s.Inst.Ints("dilations"), axis, 1)),
+		before:   int(attrOr(s.Inst.Ints("pads"), axis, 0)), after: int(attrOr(s.Inst.Ints("pads"), spatial+axis, 0))}
+	if d.kernel < 1 || d.stride < 1 || d.dilation < 1 || d.before < 0 || d.after < 0 ||
+		max(d.kernel, d.dilation, d.stride, d.before, d.after) > isa.MaxTaps {
 		return d, errors.New("a kernel, stride, dilation or padding is out of range")
 	}
 	extent := (d.kernel-1)*d.dilation + 1
@@ -111,7 +114,8 @@ func (k pooling) plan(s *Sig) ([]int64, *pooled, error) {
 	if d.kernel > 1<<12 {
 		return nil, nil, errors.New("the kernel is large")
 	}
-	m := &pooled{plane: p, d: d, volume: spatial == 3, planes: int(x[0]*x[1]) * d.out, perTile: max(1, planeWork/max(d.kernel*p.n*(len(p.offs)+4), 1))}
+	m := &pooled{plane: p, d: d, volume: spatial == 3, planes: int(x[0]*x[1]) * d.out,
+		perTile: max(1, planeWork/max(d.kernel*p.n*(len(p.offs)+4), 1))}
 	if m.narrow = s.In[0].narrow(); m.narrow && k.max {
 		m.straight(k.t)
 	}
@@ -129,7 +133,8 @@ func (m *pooled) straight(t Tier) {
 		return
 	}
 	for x := 0; x < w.out; x += tile.WovenColumns(w.stride) {
-		m.columns = append(m.columns, tile.NewWovenColumns(min(tile.WovenColumns(w.stride), w.out-x), w.kernel, w.stride, x*w.stride-w.before, w.in))
+		m.columns = append(m.columns, tile.NewWovenColumns(min(tile.WovenColumns(w.stride), w.out-x), w.kernel, w.stride, x*w.stride-w.before,
+			w.in))
 	}
 	m.near = max(1, 6*page/max(h.in*w.in+h.out*w.out, 1))
 }

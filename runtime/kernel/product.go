@@ -29,8 +29,10 @@ func products(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.MatMul, isa.Lookup("", "MatMul"), isa.Lookup("", "Gemm")} {
 		k := matmul{t}
-		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.panel", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Split: k.split,
-			Packs:   []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize, Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack, Read: k.unpack}},
+		out = append(out, &Entry{Op: op, Name: op.String() + ".f32.panel", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch,
+			Split: k.split,
+			Packs: []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.panel%d", tile.Panel(t)), Size: k.packSize,
+				Parts: func(s *Sig) int { return k.plan(s).cols }, Write: k.pack, Read: k.unpack}},
 			Prepare: k.prepare, Run: k.run,
 			InPlace: func(s *Sig, operand int) bool { return operand == 3 && k.plan(s).k <= maxK }}) // else partial sums would be stored over it
 	}
@@ -225,7 +227,8 @@ func (p *product) cut() {
 	p.rows = (p.m + max(p.rowTiles, 1) - 1) / max(p.rowTiles, 1)
 }
 
-// A follower is the packed panels that a product reads, of which those that come next are fetched while the last rows are multiplied: nobody may have
+// A follower is the packed panels that a product reads, of which those that come next are fetched while the last rows are multiplied:
+// nobody may have
 // read them yet. With few rows that takes longer than it saves.
 type follower struct {
 	weights    []float32
@@ -339,7 +342,8 @@ func packPanel(t Tier, b, out []float32, p *product, j, w int) {
 	intoColumns(t, b[j*p.k:], p.k, cols, p.k, out, w)
 }
 
-// intoColumns writes n rows of x, so many elements of each, as the columns of lines of w elements, with zeros behind the last one. What the tier's transposes
+// intoColumns writes n rows of x, so many elements of each, as the columns of lines of w elements, with zeros behind the last one. What
+// the tier's transposes
 // take at once is bounded.
 func intoColumns(t Tier, x []float32, pitch, n, length int, out []float32, w int) {
 	lanes := tile.Lanes(t)

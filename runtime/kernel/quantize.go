@@ -32,7 +32,8 @@ func quantizations(t Tier) []*Entry {
 			return len(s.In) == 1 && s.In[0].DType == tensor.Float32 && s.In[0].Len() > 0
 		},
 		Shared: func(s *Sig) int64 { return 8 * int64(partsOf(s)) },
-		Split:  func(s *Sig) Grid { return Grid{Tiles: partsOf(s), Phases: 2} }, Run: func(c *Call, _, index int) { quantizeDynamically(f, c, index) }})
+		Split:  func(s *Sig) Grid { return Grid{Tiles: partsOf(s), Phases: 2} },
+		Run:    func(c *Call, _, index int) { quantizeDynamically(f, c, index) }})
 }
 
 // firstShape gives the sizes of the first operand.

@@ -2,7 +2,8 @@ package kernel
 
 // This file computes LSTM, GRU (whose reset gate acts after its product) and RNN with their usual
 // activations. The gates of 16 units stand side by side in a panel of weights. First all steps' products with the
-// inputs are computed, then step by step those with the state go on from them. Every other step goes through the panels backwards: the weights
+// inputs are computed, then step by step those with the state go on from them. Every other step goes through the panels backwards: the
+// weights
 // that the step before read last are then still in the second cache, which has not room for all of them.
 
 import (
@@ -56,7 +57,8 @@ func recurrences(t Tier) []*Entry { return recurrentEntries(t, "f32") }
 // recurrentEntries lists the entries of a kind of products: f32, bf16 or bf16.blocks.
 func recurrentEntries(t Tier, kind string) []*Entry {
 	var out []*Entry
-	for _, k := range []recurrent{{name: "LSTM", gates: 4, acts: []string{"sigmoid", "tanh", "tanh"}}, {name: "GRU", gates: 3, acts: []string{"sigmoid", "tanh"}},
+	for _, k := range []recurrent{{name: "LSTM", gates: 4, acts: []string{"sigmoid", "tanh", "tanh"}},
+		{name: "GRU", gates: 3, acts: []string{"sigmoid", "tanh"}},
 		{name: "RNN", gates: 1, acts: []string{"tanh"}}} {
 		k.t, k.f, k.pairs, k.blocks = t, tile.RowsOf(t), kind != "f32", kind == "bf16.blocks"
 		pack := func(operand int) *Pack {
@@ -97,7 +99,8 @@ func (k recurrent) columns(n int64) int {
 }
 
 func (k recurrent) shape(s *Sig) ([][]int64, error) {
-	if len(s.In) < 3 || s.In[0].Absent || s.In[1].Absent || s.In[2].Absent || len(s.In[0].Dims) != 3 || len(s.In[1].Dims) != 3 || len(s.In[2].Dims) != 3 {
+	if len(s.In) < 3 || s.In[0].Absent || s.In[1].Absent || s.In[2].Absent || len(s.In[0].Dims) != 3 || len(s.In[1].Dims) != 3 ||
+		len(s.In[2].Dims) != 3 {
 		return nil, errors.New("operands are missing or not of three dimensions")
 	}
 	x, w, r := s.In[0].Dims, s.In[1].Dims, s.In[2].Dims
@@ -165,8 +168,9 @@ func (k recurrent) match(s *Sig) bool {
 
 func (k recurrent) plan(s *Sig) *network {
 	x := s.In[0].Dims
-	n := &network{time: int(x[0]), batch: int(x[1]), features: int(x[2]), hidden: int(s.In[2].Dims[2]), dirs: int(s.In[1].Dims[0]), width: k.gates * units,
-		lo: float32(math.Inf(-1)), hi: float32(math.Inf(1)), reverse: s.Inst.Str("direction", "forward") == "reverse"}
+	n := &network{time: int(x[0]), batch: int(x[1]), features: int(x[2]), hidden: int(s.In[2].Dims[2]), dirs: int(s.In[1].Dims[0]),
+		width: k.gates * units,
+		lo:    float32(math.Inf(-1)), hi: float32(math.Inf(1)), reverse: s.Inst.Str("direction", "forward") == "reverse"}
 	n.columns, n.states = k.columns(x[2]), k.columns(s.In[2].Dims[2])
 	n.panels = (n.hidden + units - 1) / units
 	n.group = min(max(1, panelWork/(n.hidden*n.width*n.batch)), n.panels)
@@ -229,7 +233,8 @@ func (k recurrent) pack(s *Sig, o *Operand, elements, dst []byte) {
 }
 
 // shared holds the gates [direction, panel, time·batch, width], the states h of two steps
-// [2, direction, batch, hidden], and those of cells [direction, batch, hidden]; in bf16 also the inputs and the states of two steps, in pairs.
+// [2, direction, batch, hidden], and those of cells [direction, batch, hidden]; in bf16 also the inputs and the states of two steps, in
+// pairs.
 func (k recurrent) shared(s *Sig) int64 {
 	n := k.plan(s)
 	size := int64(n.dirs*n.panels*n.width)*int64(n.time*n.batch) + 3*int64(n.dirs*n.batch*n.hidden)
@@ -358,8 +363,9 @@ var zeros [256]float32
 
 // block computes rows times a panel's columns on tiles.
 func (k recurrent) block(n *network, a, b, out []float32, inner, rows int) {
-	p := tile.Block{LDA: uintptr(4 * inner), StepA: 4 * tile.BlockPairs, B: unsafe.Pointer(&b[0]), LDB: uintptr(4 * n.width), StepB: uintptr(4 * n.width * tile.BlockPairs),
-		LDC: uintptr(4 * n.width), Steps: inner / tile.BlockPairs, Pairs: tile.BlockPairs}
+	p := tile.Block{LDA: uintptr(4 * inner), StepA: 4 * tile.BlockPairs, B: unsafe.Pointer(&b[0]), LDB: uintptr(4 * n.width),
+		StepB: uintptr(4 * n.width * tile.BlockPairs),
+		LDC:   uintptr(4 * n.width), Steps: inner / tile.BlockPairs, Pairs: tile.BlockPairs}
 	p.Taps, p.NTaps = tile.PlainTaps()
 	for r := 0; r < rows; r += tile.BlockRows {
 		p.A, p.C = unsafe.Pointer(&a[r*inner]), unsafe.Pointer(&out[r*n.width])
@@ -374,7 +380,8 @@ func (k recurrent) goOn(n *network, factors, weights, gates, temp []float32, row
 	if k.name == "GRU" {
 		cols = 2 * units
 	}
-	e := tile.Ending{X: unsafe.Pointer(&temp[0]), PitchX: uintptr(4 * n.width), Y: unsafe.Pointer(&gates[0]), PitchY: uintptr(4 * n.width), Rows: rows, Lo: n.lo, Hi: n.hi}
+	e := tile.Ending{X: unsafe.Pointer(&temp[0]), PitchX: uintptr(4 * n.width), Y: unsafe.Pointer(&gates[0]), PitchY: uintptr(4 * n.width),
+		Rows: rows, Lo: n.lo, Hi: n.hi}
 	e.Res = e.Y
 	e.Run(cols)
 }
@@ -444,7 +451,8 @@ func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, t
 			if k.blocks {
 				more = temp[b%tile.BlockRows*n.width:]
 			}
-			p := tile.Cell{Gates: unsafe.Pointer(&g[0]), More: unsafe.Pointer(&more[0]), C: unsafe.Pointer(&mem.cells[from]), H: unsafe.Pointer(&h[0]), N: count}
+			p := tile.Cell{Gates: unsafe.Pointer(&g[0]), More: unsafe.Pointer(&more[0]), C: unsafe.Pointer(&mem.cells[from]),
+				H: unsafe.Pointer(&h[0]), N: count}
 			p.Run(k.t)
 		case "GRU": // z, r, h
 			own := temp[:units]
@@ -484,7 +492,8 @@ func (k recurrent) step(c *Call, n *network, mem *steps, dir, panel, step int, t
 // reset computes one row of the recurrent part of GRU's third gate into temp.
 func (k recurrent) reset(n *network, h, weights, temp, bias []float32) {
 	const at = 2 * units
-	p := tile.Product{LDA: uintptr(4 * n.states), LDB: uintptr(4 * n.width), LDC: 4 * units, Lo: n.lo, Hi: n.hi, Bias: unsafe.Pointer(&bias[at])}
+	p := tile.Product{LDA: uintptr(4 * n.states), LDB: uintptr(4 * n.width), LDC: 4 * units, Lo: n.lo, Hi: n.hi,
+		Bias: unsafe.Pointer(&bias[at])}
 	p.Taps, p.NTaps = tile.PlainTaps()
 	for k0 := 0; k0 < n.states; k0 += maxK {
 		p.K = min(maxK, n.states-k0)

@@ -36,7 +36,8 @@ func (w *wideFold) lost(v float32) bool { return w != nil && (v < w.least || v-v
 var (
 	wideSum  = &wideFold{func(v float64) float64 { return v }, func(sum float64, _ int) float64 { return sum }, -math.MaxFloat32}
 	wideMean = &wideFold{wideSum.term, func(sum float64, n int) float64 { return sum / float64(n) }, -math.MaxFloat32}
-	wideL2   = &wideFold{func(v float64) float64 { return v * v }, func(sum float64, _ int) float64 { return math.Sqrt(sum) }, 1e-14} // √leastSquare
+	// √leastSquare
+	wideL2 = &wideFold{func(v float64) float64 { return v * v }, func(sum float64, _ int) float64 { return math.Sqrt(sum) }, 1e-14}
 )
 
 func sumOf(f tile.Rows, x []float32) float32 { return f.Sum(x) }
@@ -164,8 +165,9 @@ func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig)
 		p.blocks = p.cutBlocks()
 		return p
 	}
-	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Cost: func(s *Sig) float64 { return 200 + 0.3*float64(s.In[0].Len()) }, Values: values,
-		Shape: reducedShape(axes, keep),
+	return &Entry{Op: isa.Lookup("", name), Name: name + ".f32.rows", Cost: func(s *Sig) float64 { return 200 + 0.3*float64(s.In[0].Len()) },
+		Values: values,
+		Shape:  reducedShape(axes, keep),
 		Match: func(s *Sig) bool {
 			return s.In[0].DType == tensor.Float32 && s.Out[0].DType == tensor.Float32 && s.In[0].Len() > 0
 		},

@@ -41,7 +41,8 @@ type spot struct {
 func regions(Tier) []*Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		oh, ow := s.Inst.Int("output_height", 1), s.Inst.Int("output_width", 1)
-		if len(s.In) != 3 || len(s.In[0].Dims) != 4 || len(s.In[1].Dims) != 2 || s.In[1].Dims[1] != 4 || !sameDims(s.In[2].Dims, s.In[1].Dims[:1]) ||
+		if len(s.In) != 3 || len(s.In[0].Dims) != 4 || len(s.In[1].Dims) != 2 || s.In[1].Dims[1] != 4 ||
+			!sameDims(s.In[2].Dims, s.In[1].Dims[:1]) ||
 			s.In[0].Dims[2] == 0 || s.In[0].Dims[3] == 0 || oh < 1 || ow < 1 || oh > maxSpots || ow > maxSpots {
 			return nil, errors.New("it is not computed here")
 		}
@@ -49,8 +50,10 @@ func regions(Tier) []*Entry {
 	}
 	plan := func(s *Sig) *regionPooling {
 		x, y := s.In[0].Dims, s.Out[0].Dims
-		p := &regionPooling{count: int(y[0]), channels: int(y[1]), h: int(x[2]), w: int(x[3]), oh: int(y[2]), ow: int(y[3]), images: x[0], ratio: s.Inst.Int("sampling_ratio", 0),
-			scale: s.Inst.Float("spatial_scale", 1), half: s.Inst.Str("coordinate_transformation_mode", "half_pixel") == "half_pixel", largest: s.Inst.Str("mode", "avg") == "max"}
+		p := &regionPooling{count: int(y[0]), channels: int(y[1]), h: int(x[2]), w: int(x[3]), oh: int(y[2]), ow: int(y[3]), images: x[0],
+			ratio: s.Inst.Int("sampling_ratio", 0),
+			scale: s.Inst.Float("spatial_scale", 1), half: s.Inst.Str("coordinate_transformation_mode", "half_pixel") == "half_pixel",
+			largest: s.Inst.Str("mode", "avg") == "max"}
 		if p.half {
 			p.shift = 0.5
 		}
@@ -62,7 +65,8 @@ func regions(Tier) []*Entry {
 	return []*Entry{{Op: isa.Lookup("", "RoiAlign"), Name: "RoiAlign.f32.spots", Shape: shape,
 		Match: func(s *Sig) bool {
 			ratio := s.Inst.Int("sampling_ratio", 0)
-			return s.In[0].DType == tensor.Float32 && s.In[1].DType == tensor.Float32 && s.In[2].DType == tensor.Int64 && s.Out[0].DType == tensor.Float32 &&
+			return s.In[0].DType == tensor.Float32 && s.In[1].DType == tensor.Float32 && s.In[2].DType == tensor.Int64 &&
+				s.Out[0].DType == tensor.Float32 &&
 				ratio >= 0 && ratio*ratio <= maxSpots/s.Out[0].Dims[2]/s.Out[0].Dims[3] && s.In[0].Dims[2]*s.In[0].Dims[3] <= math.MaxInt32
 		},
 		Cost:    func(s *Sig) float64 { return 500 + 20*float64(s.Out[0].Len()) },

@@ -38,7 +38,8 @@ type share struct {
 	w  float32
 }
 
-// A resizer is one axis. The scale is out/n where sizes are given; where a scale is, nearest places are in binary32, as the reference has it.
+// A resizer is one axis. The scale is out/n where sizes are given; where a scale is, nearest places are in binary32, as the reference has
+// it.
 type resizer struct {
 	n, out        int64
 	scale         float64
@@ -102,7 +103,8 @@ func (resizing) axesOf(s *Sig) ([]int, []resizer, error) {
 		}
 	case !sizes.Absent && (scales.Absent || scales.Len() == 0):
 		list, ok := sizes.ints()
-		if policy := s.Inst.Str("keep_aspect_ratio_policy", "stretch"); !ok || len(list) != len(axes) || policy == "not_larger" || policy == "not_smaller" {
+		if policy := s.Inst.Str("keep_aspect_ratio_policy", "stretch"); !ok || len(list) != len(axes) || policy == "not_larger" ||
+			policy == "not_smaller" {
 			return nil, nil, errors.New("the sizes are not known")
 		}
 		for i, n := range list {

@@ -1,6 +1,7 @@
 package kernel
 
-// This file turns pairs of elements by the angle of their place: rotary embeddings. It computes in f64, as the reference does, and rounds once.
+// This file turns pairs of elements by the angle of their place: rotary embeddings. It computes in f64, as the reference does, and rounds
+// once.
 
 import (
 	"errors"
@@ -10,7 +11,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A turning is RotaryEmbedding at its sizes. Rows are heads of a place; a row has pairs that are turned, and behind them elements that stay.
+// A turning is RotaryEmbedding at its sizes. Rows are heads of a place; a row has pairs that are turned, and behind them elements that
+// stay.
 type turning struct {
 	cutRows
 	length, heads int // places, and heads of one

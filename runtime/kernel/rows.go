@@ -14,7 +14,8 @@ import (
 func rowFunctions(t Tier) []*Entry {
 	f := tile.RowsOf(t)
 	return []*Entry{
-		softmaxEntry(f, "Softmax", false), softmaxEntry(f, "LogSoftmax", true), layerNormEntry(f, "LayerNormalization", true), layerNormEntry(f, "RMSNormalization", false),
+		softmaxEntry(f, "Softmax", false), softmaxEntry(f, "LogSoftmax", true), layerNormEntry(f, "LayerNormalization", true),
+		layerNormEntry(f, "RMSNormalization", false),
 		batchNormEntry(f), groupNormEntry(f, "InstanceNormalization"), groupNormEntry(f, "GroupNormalization"), responseEntry(),
 	}
 }
@@ -384,7 +385,8 @@ func responseEntry() *Entry {
 		p := channelsOf(s)
 		size := s.Inst.Int("size", 1)
 		around := min(size-1, 1<<31)
-		r := &responding{count: p.count, inner: p.inner, before: int(around / 2), behind: int((around + 1) / 2), beta: s.Inst.Float("beta", 0.75), shift: s.Inst.Float("bias", 1)}
+		r := &responding{count: p.count, inner: p.inner, before: int(around / 2), behind: int((around + 1) / 2),
+			beta: s.Inst.Float("beta", 0.75), shift: s.Inst.Float("bias", 1)}
 		r.scale = s.Inst.Float("alpha", 1e-4) / float64(size)
 		r.part = min(responsePart, max(16, rowWork/8/max(r.count, 1)), max(r.inner, 1))
 		r.parts = (r.inner + r.part - 1) / r.part

@@ -35,7 +35,8 @@ func samples(Tier) []*Entry {
 	}
 	plan := func(s *Sig) *sampling {
 		x, g := s.In[0].Dims, s.In[1].Dims
-		p := &sampling{batch: int(x[0]), channels: int(x[1]), h: int(x[2]), w: int(x[3]), spots: int(g[1] * g[2]), nearest: s.Inst.Str("mode", "linear") == "nearest",
+		p := &sampling{batch: int(x[0]), channels: int(x[1]), h: int(x[2]), w: int(x[3]), spots: int(g[1] * g[2]),
+			nearest: s.Inst.Str("mode", "linear") == "nearest",
 			corners: s.Inst.Int("align_corners", 0) != 0, padding: s.Inst.Str("padding_mode", "zeros")}
 		p.perTile = max(1, sampleWork/max(p.channels, 1))
 		p.tiles = (p.spots + p.perTile - 1) / p.perTile

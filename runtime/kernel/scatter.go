@@ -131,7 +131,8 @@ func gatherElementsEntry() *Entry {
 			return indicesOf(c, 1).check(c.State.(*axisWalk).n)
 		},
 		Run: func(c *Call, _, tile int) {
-			bySize(c.State.(*axisWalk).size, c, tile, gatherAlong[uint8], gatherAlong[uint16], gatherAlong[uint32], gatherAlong[uint64], gatherAlong[[2]uint64])
+			bySize(c.State.(*axisWalk).size, c, tile, gatherAlong[uint8], gatherAlong[uint16], gatherAlong[uint32], gatherAlong[uint64],
+				gatherAlong[[2]uint64])
 		}}
 }
 
@@ -245,9 +246,11 @@ func scatterElementsEntry() *Entry {
 				copyPart(c, index, tiles)
 			case index-tiles >= n:
 			case a.how == replace:
-				bySize(a.size, c, index-tiles, scatterAlong[uint8], scatterAlong[uint16], scatterAlong[uint32], scatterAlong[uint64], scatterAlong[[2]uint64])
+				bySize(a.size, c, index-tiles, scatterAlong[uint8], scatterAlong[uint16], scatterAlong[uint32], scatterAlong[uint64],
+					scatterAlong[[2]uint64])
 			default:
-				byType(c.Sig.In[0].DType, c, index-tiles, combineAlong[float32], combineAlong[float64], combineAlong[int32], combineAlong[int64], combineAlong[uint8], combineAlong[int8])
+				byType(c.Sig.In[0].DType, c, index-tiles, combineAlong[float32], combineAlong[float64], combineAlong[int32], combineAlong[int64],
+					combineAlong[uint8], combineAlong[int8])
 			}
 		}}
 }
@@ -436,7 +439,8 @@ func scatterNDEntry() *Entry {
 					copy(c.Out[0][p.at(idx, 0, i)*p.size+from:][:to-from], c.In[2][i*p.inner*p.size+from:])
 				}
 			default:
-				byType(c.Sig.In[0].DType, c, index-n, combineSlices[float32], combineSlices[float64], combineSlices[int32], combineSlices[int64], combineSlices[uint8], combineSlices[int8])
+				byType(c.Sig.In[0].DType, c, index-n, combineSlices[float32], combineSlices[float64], combineSlices[int32], combineSlices[int64],
+					combineSlices[uint8], combineSlices[int8])
 			}
 		}}
 }

@@ -38,7 +38,8 @@ const stripPixels = 2048
 
 func transposedEntries(t Tier) []*Entry {
 	k := transposedConv{t: t, f: tile.RowsOf(t)}
-	return []*Entry{{Op: isa.Lookup("", "ConvTranspose"), Name: "ConvTranspose.f32.spread", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch,
+	return []*Entry{{Op: isa.Lookup("", "ConvTranspose"), Name: "ConvTranspose.f32.spread", Match: k.match, Shape: k.shape, Cost: k.cost,
+		Scratch: k.scratch,
 		Split: func(s *Sig) Grid {
 			m, _ := k.plan(s)
 			return Grid{Tiles: m.batch * m.groups * m.blocks}
@@ -58,7 +59,8 @@ func (k transposedConv) plan(s *Sig) (*spread, error) {
 	x, w := s.In[0].Dims, s.In[1].Dims
 	spatial := len(x) - 2
 	groups := s.Inst.Int("group", 1)
-	if spatial < 1 || spatial > 3 || len(w) != len(x) || groups < 1 || x[1] != w[0] || x[1]%groups != 0 || s.Inst.Ints("output_shape") != nil ||
+	if spatial < 1 || spatial > 3 || len(w) != len(x) || groups < 1 || x[1] != w[0] || x[1]%groups != 0 ||
+		s.Inst.Ints("output_shape") != nil ||
 		s.Inst.Str("auto_pad", "NOTSET") != "NOTSET" {
 		return nil, errors.New("it is not computed here")
 	}
@@ -66,10 +68,12 @@ func (k transposedConv) plan(s *Sig) (*spread, error) {
 	m.h = window{1, 1, 1, 1, 1, 0, 0}
 	m.d = m.h
 	for i := range spatial {
-		d := window{in: int(x[2+i]), kernel: int(w[2+i]), stride: int(attrOr(s.Inst.Ints("strides"), i, 1)), dilation: int(attrOr(s.Inst.Ints("dilations"), i, 1)),
-			before: int(attrOr(s.Inst.Ints("pads"), i, 0)), after: int(attrOr(s.Inst.Ints("pads"), spatial+i, 0))}
+		d := window{in: int(x[2+i]), kernel: int(w[2+i]), stride: int(attrOr(s.Inst.Ints("strides"), i, 1)),
+			dilation: int(attrOr(s.Inst.Ints("dilations"), i, 1)),
+			before:   int(attrOr(s.Inst.Ints("pads"), i, 0)), after: int(attrOr(s.Inst.Ints("pads"), spatial+i, 0))}
 		more := int(attrOr(s.Inst.Ints("output_padding"), i, 0))
-		if min(d.in, d.kernel, d.stride, d.dilation) < 1 || max(d.kernel, d.stride, d.dilation, more) > isa.MaxTaps || min(d.before, d.after, more) < 0 {
+		if min(d.in, d.kernel, d.stride, d.dilation) < 1 || max(d.kernel, d.stride, d.dilation, more) > isa.MaxTaps ||
+			min(d.before, d.after, more) < 0 {
 			return nil, errors.New("a kernel, stride, dilation or padding is out of range")
 		}
 		if d.out = (d.in-1)*d.stride + (d.kernel-1)*d.dilation + 1 - d.before - d.after + more; d.out < 0 {
@@ -230,7 +234,8 @@ func (m *spread) weaveHalves(from []float32, y []uint16, first, rows int) {
 
 // multiply computes the products of some rows of weights with some pixels, with the biases where they are the result.
 func (k transposedConv) multiply(m *spread, a, x, out, biases []float32, rows, pixels, plane int) {
-	p := tile.Product{LDA: uintptr(4 * m.channels), LDB: uintptr(4 * plane), LDC: uintptr(4 * pixels), Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}
+	p := tile.Product{LDA: uintptr(4 * m.channels), LDB: uintptr(4 * plane), LDC: uintptr(4 * pixels), Lo: float32(math.Inf(-1)),
+		Hi: float32(math.Inf(1))}
 	p.Taps, p.NTaps = tile.PlainTaps()
 	for j := 0; j < pixels; j += m.panel {
 		for k0 := 0; k0 < m.channels; k0 += maxK {

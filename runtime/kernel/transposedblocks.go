@@ -1,6 +1,7 @@
 package kernel
 
-// This file computes the products of transposed convolutions in bf16 on the processor's tiles (AMX), where it has them: the weights' rows, of so many
+// This file computes the products of transposed convolutions in bf16 on the processor's tiles (AMX), where it has them: the weights'
+// rows, of so many
 // output channels and all taps, times columns of pixels of planes of pairs of channels.
 
 import (
@@ -21,7 +22,8 @@ func transposedBlocks(t Tier) *Entry {
 		m, _ := k.plan(s)
 		return m.batch * m.groups * m.blocks
 	}
-	return &Entry{Op: isa.Lookup("", "ConvTranspose"), Name: "ConvTranspose.bf16.blocks", Tier: t, Shape: k.shape, Cost: atOnce, Scratch: k.scratch,
+	return &Entry{Op: isa.Lookup("", "ConvTranspose"), Name: "ConvTranspose.bf16.blocks", Tier: t, Shape: k.shape, Cost: atOnce,
+		Scratch: k.scratch,
 		Match: func(s *Sig) bool {
 			m, err := k.plan(s)
 			return err == nil && k.match(s) && m.channels > 1 && (m.groups == 1 || m.channels >= fewChannels) && m.steps <= transposedSteps
@@ -41,7 +43,8 @@ func transposedBlocks(t Tier) *Entry {
 // tiles16 are the tiles of rows of weights of a block.
 func (m *spread) tiles16() int { return (m.block*m.taps + tile.FewRows - 1) / tile.FewRows }
 
-// packBlocks writes weights [channel, out, row, column] of each group as tiles: of each block up to BlockRows rows step by step, and then the next ones.
+// packBlocks writes weights [channel, out, row, column] of each group as tiles: of each block up to BlockRows rows step by step, and then
+// the next ones.
 func (k transposedConv) packBlocks(s *Sig, elements, dst []byte, _ int) {
 	m, _ := k.plan(s)
 	clear(dst)
@@ -81,7 +84,8 @@ func (k transposedConv) lay(c *Call, m *spread, index, tiles int) {
 
 // multiplyBlocks computes the products of some rows of weights with some pixels, with the biases where they are the result.
 func (k transposedConv) multiplyBlocks(m *spread, a, x, out, biases []float32, rows, pixels int) {
-	b := tile.Block{LDA: 4 * tile.BlockPairs, B: unsafe.Pointer(&x[0]), LDB: uintptr(4 * m.pitch), StepB: uintptr(4 * m.pitch * m.pairs), LDC: uintptr(4 * pixels),
+	b := tile.Block{LDA: 4 * tile.BlockPairs, B: unsafe.Pointer(&x[0]), LDB: uintptr(4 * m.pitch), StepB: uintptr(4 * m.pitch * m.pairs),
+		LDC:   uintptr(4 * pixels),
 		Steps: m.steps, Pairs: m.pairs, Packed: true}
 	b.Taps, b.NTaps = tile.PlainTaps()
 	for r := 0; r < rows; r += tile.BlockRows {
@@ -91,7 +95,8 @@ func (k transposedConv) multiplyBlocks(m *spread, a, x, out, biases []float32, r
 		b.Run(n, pixels)
 	}
 	if m.woven {
-		e := tile.Ending{X: unsafe.Pointer(&out[0]), PitchX: uintptr(4 * pixels), Y: unsafe.Pointer(&out[0]), PitchY: uintptr(4 * pixels), Rows: rows,
+		e := tile.Ending{X: unsafe.Pointer(&out[0]), PitchX: uintptr(4 * pixels), Y: unsafe.Pointer(&out[0]), PitchY: uintptr(4 * pixels),
+			Rows: rows,
 			Bias: unsafe.Pointer(&biases[0]), Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1))}
 		e.Run(pixels)
 	}

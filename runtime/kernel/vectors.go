@@ -1,6 +1,7 @@
 package kernel
 
-// This file computes convolutions with output channels in the vectors: neighbouring pixels times packed weights, as products are. Images are
+// This file computes convolutions with output channels in the vectors: neighbouring pixels times packed weights, as products are. Images
+// are
 // laid out first with their border and channels last; sums of a block of pixels are transposed when they are complete. The
 // chains are those of conv.go, so that bits are the same, and what takes less time may be chosen by sizes.
 
@@ -26,7 +27,8 @@ func vectorEntries(t Tier) []*Entry {
 type convVectors struct{ conv }
 
 func (k convVectors) entry(op isa.Op, name, form string, read func(s *Sig, form, elems []byte)) *Entry {
-	return &Entry{Op: op, Name: name, Tier: k.t, Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
+	return &Entry{Op: op, Name: name, Tier: k.t, Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared,
+		Split:   k.split,
 		Packs:   []*Pack{{Operand: 1, Form: form, Size: k.packSize, Parts: k.parts, Write: k.pack, Read: read}},
 		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}
 }
@@ -91,7 +93,8 @@ func (k convVectors) panelling(s *Sig) *panelling {
 		}
 		for t := 0; t < m.h.kernel*m.w.kernel; t += across {
 			y, x := t/m.w.kernel, t%m.w.kernel
-			m.taps[n] = append(m.taps[n], tile.Tap{A: uintptr(4 * (y*m.h.dilation*m.cols + x*m.w.dilation) * m.channels), B: uintptr(4 * t * m.channels * n * m.lane)})
+			m.taps[n] = append(m.taps[n], tile.Tap{A: uintptr(4 * (y*m.h.dilation*m.cols + x*m.w.dilation) * m.channels),
+				B: uintptr(4 * t * m.channels * n * m.lane)})
 		}
 	}
 	pixels := min(max(convWork[k.t]/(m.k*m.panel), tile.MaxRows), blockPixels(m.k))
@@ -107,7 +110,8 @@ func (k convVectors) panelling(s *Sig) *panelling {
 
 func (k convVectors) match(s *Sig) bool { return k.conv.match(s) && k.plan(s) != nil }
 
-// The estimates of cost, in ns: an element that is transposed, that is copied with its border, or that is rounded as well; and how much faster than
+// The estimates of cost, in ns: an element that is transposed, that is copied with its border, or that is rounded as well; and how much
+// faster than
 // those of conv.go products are.
 const turnCost, copyCost, roundCost, vectorGain = 0.12, 0.04, 0.12, 1.12
 
@@ -187,7 +191,8 @@ type column struct{ first, n, at, width int }
 func (m *panelling) columnOf(part int) column {
 	group, v := part/m.vectors, part%m.vectors
 	first, n := m.panelOf(((v+1)*m.panels - 1) / m.vectors)
-	return column{first: group*m.outs + v*m.lane, n: min(m.lane, m.outs-v*m.lane), at: (group*m.vectors+first)*m.lane*m.k + (v-first)*m.lane, width: n * m.lane}
+	return column{first: group*m.outs + v*m.lane, n: min(m.lane, m.outs-v*m.lane), at: (group*m.vectors+first)*m.lane*m.k + (v-first)*m.lane,
+		width: n * m.lane}
 }
 
 // pack writes a column, and zeros behind the last output channel of a group.

@@ -31,10 +31,12 @@ func TestFormsOfAConvolutionHaveTheSameBits(t *testing.T) {
 			case 2: // what is negative is cut off
 				b, a = r.Int64N(3)-2, r.Int64N(3)-2
 			}
-			wd, strides, dilations, before, after = append(wd, kernel), append(strides, 1+r.Int64N(2)), append(dilations, dilation), append(before, b), append(after, a)
+			wd, strides, dilations, before, after = append(wd, kernel), append(strides, 1+r.Int64N(2)), append(dilations, dilation),
+				append(before, b), append(after, a)
 			xd = append(xd, max((kernel-1)*dilation+1-a-b, 1)+r.Int64N(20))
 		}
-		c := testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("act", pick(r, "none", "relu")), isa.IntsAttrOf("dilations", dilations...), isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", append(before, after...)...),
+		c := testCase{isa.Conv, []*isa.Attr{isa.StringAttrOf("act", pick(r, "none", "relu")), isa.IntsAttrOf("dilations", dilations...),
+			isa.IntAttrOf("groups", groups), isa.IntsAttrOf("pads", append(before, after...)...),
 			isa.IntsAttrOf("strides", strides...)}, []*tensor.Tensor{random(r, xd...), random(r, wd...), nil}, 1}
 		if r.IntN(2) == 0 {
 			c.in[2] = random(r, wd[0])
@@ -68,7 +70,8 @@ func TestFormsOfAConvolutionHaveTheSameBits(t *testing.T) {
 				for workers := 1; workers < 4; workers += 2 {
 					for i, v := range form("vectors", workers) {
 						if math.Float32bits(v) != math.Float32bits(want[i]) && (v == v || want[i] == want[i]) {
-							t.Fatalf("%d on %s, %s: %s by %s, strides %v, dilations %v, pads %v %v, groups %d: element %d is %v, not %v", n, tier, list[0].Name, c.in[0].Type(), c.in[1].Type(),
+							t.Fatalf("%d on %s, %s: %s by %s, strides %v, dilations %v, pads %v %v, groups %d: element %d is %v, not %v", n, tier,
+								list[0].Name, c.in[0].Type(), c.in[1].Type(),
 								strides, dilations, before, after, groups, i, v, want[i])
 						}
 					}
@@ -109,7 +112,8 @@ func TestPanelsOfWeightsHoldThem(t *testing.T) {
 
 // A convolution without output channels has a result, which is empty.
 func TestConvolutionsWithoutOutputs(t *testing.T) {
-	s := &Sig{Inst: &isa.Instruction{Op: uint32(isa.Conv)}, In: []Operand{{DType: tensor.Float32, Dims: []int64{1, 3, 5, 5}}, {DType: tensor.Float32, Dims: []int64{0, 3, 1, 1}}}}
+	s := &Sig{Inst: &isa.Instruction{Op: uint32(isa.Conv)}, In: []Operand{{DType: tensor.Float32, Dims: []int64{1, 3, 5, 5}},
+		{DType: tensor.Float32, Dims: []int64{0, 3, 1, 1}}}}
 	for _, tier := range tiers() {
 		for _, e := range Entries(tier) {
 			if e.Op != isa.Conv {
@@ -122,13 +126,16 @@ func TestConvolutionsWithoutOutputs(t *testing.T) {
 	}
 }
 
-// A small image with few panels of weights is cut along its pixels as well: no thread has much more than another. One with many is not, as each block reads
+// A small image with few panels of weights is cut along its pixels as well: no thread has much more than another. One with many is not,
+// as each block reads
 // the weights again.
 func TestFewPanelsAreCutAlongPixels(t *testing.T) {
-	for _, c := range []struct{ size, channels, outs, blocks int64 }{{7, 960, 160, 2}, {7, 960, 320, 2}, {7, 160, 960, 1}, {4, 960, 160, 1}, {7, 4, 0, 1}} {
+	for _, c := range []struct{ size, channels, outs, blocks int64 }{{7, 960, 160, 2}, {7, 960, 320, 2}, {7, 160, 960, 1}, {4, 960, 160, 1},
+		{7, 4, 0, 1}} {
 		k := convVectors{conv{t: AVX512, f: tile.RowsOf(AVX512)}}
-		m := k.plan(&Sig{Inst: &isa.Instruction{Op: uint32(isa.Conv)}, In: []Operand{{DType: tensor.Float32, Dims: []int64{1, c.channels, c.size, c.size}},
-			{DType: tensor.Float32, Dims: []int64{c.outs, c.channels, 1, 1}}}})
+		m := k.plan(&Sig{Inst: &isa.Instruction{Op: uint32(isa.Conv)},
+			In: []Operand{{DType: tensor.Float32, Dims: []int64{1, c.channels, c.size, c.size}},
+				{DType: tensor.Float32, Dims: []int64{c.outs, c.channels, 1, 1}}}})
 		if m == nil || int64(m.blocks) != c.blocks {
 			t.Errorf("%d to %d channels of %d²: %+v instead of %d blocks", c.channels, c.outs, c.size, m, c.blocks)
 		}

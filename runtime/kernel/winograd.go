@@ -1,7 +1,8 @@
 package kernel
 
 // This file computes convolutions of 3×3 weights by Winograd's F(4×4, 3×3), where the program allows it: 36 products for 16
-// pixels and a channel instead of 144. Images are laid out with their border and their channels last; then tiles of 6×6 pixels are transformed,
+// pixels and a channel instead of 144. Images are laid out with their border and their channels last; then tiles of 6×6 pixels are
+// transformed,
 // multiplied with the transformed weights place by place, each place a chain over the channels, and transformed back. Tiles are the rows
 // of the products, a block of them at a time. An infinity or NaN in a tile makes all its 16 results NaN.
 
@@ -18,7 +19,8 @@ import (
 // winogradEntries lists the entry for such convolutions.
 func winogradEntries(t Tier) []*Entry {
 	k := winograd{convVectors{conv{t: t, f: tile.RowsOf(t)}}}
-	return []*Entry{{Op: isa.Conv, Name: "conv.f32.winograd", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch, Shared: k.shared, Split: k.split,
+	return []*Entry{{Op: isa.Conv, Name: "conv.f32.winograd", Match: k.match, Shape: k.shape, Cost: k.cost, Scratch: k.scratch,
+		Shared: k.shared, Split: k.split,
 		Packs:   []*Pack{{Operand: 1, Form: fmt.Sprintf("f32.winograd43.%d", tile.Panel(t)), Size: k.packSize, Parts: k.parts, Write: k.pack}},
 		Prepare: func(s *Sig) any { return k.plan(s) }, Run: k.run, InPlace: func(_ *Sig, operand int) bool { return operand == 3 }}}
 }
@@ -102,8 +104,10 @@ func (k winograd) pack(s *Sig, elems, dst []byte, part int) {
 	memory := make([]float32, tile.TempBytes/4+taps*m.lane) // zeros are behind the last output channel
 	lines := memory[tile.TempBytes/4:]
 	turn := tile.NewTurn()
-	turn.PitchX, turn.Rows, turn.Cols, turn.Y, turn.PitchY = uintptr(4*taps*m.channels), c.n, taps, unsafe.Pointer(&lines[0]), uintptr(4*m.lane)
-	p := tile.Winograd{X: turn.Y, RowX: 3 * turn.PitchY, ColX: turn.PitchY, RowY: uintptr(4 * 6 * m.channels * c.width), ColY: uintptr(4 * m.channels * c.width),
+	turn.PitchX, turn.Rows, turn.Cols, turn.Y, turn.PitchY = uintptr(4*taps*m.channels), c.n, taps, unsafe.Pointer(&lines[0]),
+		uintptr(4*m.lane)
+	p := tile.Winograd{X: turn.Y, RowX: 3 * turn.PitchY, ColX: turn.PitchY, RowY: uintptr(4 * 6 * m.channels * c.width),
+		ColY:    uintptr(4 * m.channels * c.width),
 		Vectors: 1, Temp: unsafe.Pointer(&memory[0])}
 	for i := range m.channels {
 		turn.X, p.Y = unsafe.Pointer(&floats(elems)[(c.first*m.channels+i)*taps]), unsafe.Pointer(&floats(dst)[c.at+i*c.width])
@@ -193,7 +197,8 @@ func (k winograd) run(c *Call, worker, index int) {
 func (k winograd) before(m *tiling, image, block, temp []float32, t, at int) {
 	y, x := t/m.across*4, t%m.across*4
 	p := tile.Winograd{X: unsafe.Pointer(&image[(y*m.cols+x)*m.pixel]), RowX: uintptr(4 * m.cols * m.pixel), ColX: uintptr(4 * m.pixel),
-		Y: unsafe.Pointer(&block[at*m.pixel]), RowY: uintptr(4 * 6 * m.width * m.pixel), ColY: uintptr(4 * m.width * m.pixel), Vectors: m.pixel / m.lane, Temp: unsafe.Pointer(&temp[0])}
+		Y: unsafe.Pointer(&block[at*m.pixel]), RowY: uintptr(4 * 6 * m.width * m.pixel), ColY: uintptr(4 * m.width * m.pixel),
+		Vectors: m.pixel / m.lane, Temp: unsafe.Pointer(&temp[0])}
 	p.Before(k.t)
 }
 
@@ -229,7 +234,8 @@ func (k winograd) after(c *Call, m *tiling, products, strip, temp, bias []float3
 	if m.bias {
 		copy(bias, floats(c.In[2])[vector*m.lane:][:cols])
 	}
-	p := tile.Winograd{RowX: uintptr(4 * 6 * m.width * m.panel), ColX: uintptr(4 * m.width * m.panel), RowY: uintptr(4 * m.strip() * m.panel), ColY: uintptr(4 * m.panel),
+	p := tile.Winograd{RowX: uintptr(4 * 6 * m.width * m.panel), ColX: uintptr(4 * m.width * m.panel),
+		RowY: uintptr(4 * m.strip() * m.panel), ColY: uintptr(4 * m.panel),
 		Vectors: n, Temp: unsafe.Pointer(&temp[0]), Bias: unsafe.Pointer(&bias[0])}
 	base := (image*m.outs + vector*m.lane) * m.pixels
 	turn := tile.Turn{PitchX: uintptr(4 * m.panel), Cols: cols, PitchY: uintptr(4 * m.pixels), Lo: m.lo, Hi: m.hi}
@@ -242,7 +248,8 @@ func (k winograd) after(c *Call, m *tiling, products, strip, temp, bias []float3
 		}
 		for i := range min(4, m.h.out-y) {
 			place := base + (y+i)*m.w.out + x
-			turn.X, turn.Y, turn.Rows = unsafe.Pointer(&strip[i*m.strip()*m.panel]), unsafe.Pointer(&floats(c.Out[0])[place]), min(4*tiles, m.w.out-x)
+			turn.X, turn.Y, turn.Rows = unsafe.Pointer(&strip[i*m.strip()*m.panel]), unsafe.Pointer(&floats(c.Out[0])[place]),
+				min(4*tiles, m.w.out-x)
 			if m.residual {
 				turn.Res = unsafe.Pointer(&floats(c.In[3])[place])
 			}

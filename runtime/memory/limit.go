@@ -58,7 +58,8 @@ func limit() int64 {
 	return process.limit
 }
 
-// SetLimit bounds the memory of the process, in bytes, and gives the limit before; 0 is no limit. It holds for what is made from now on: Ask refuses
+// SetLimit bounds the memory of the process, in bytes, and gives the limit before; 0 is no limit. It holds for what is made from now on:
+// Ask refuses
 // what would exceed it. Everything counts that the process has then, also what other parts of it have made.
 func SetLimit(bytes int64) (before int64) {
 	process.mu.Lock()
@@ -78,7 +79,8 @@ func setLimit(bytes int64) {
 	process.rest = max(resident()-used(), 0)
 }
 
-// DefaultLimit is the limit of a process that has set none: 80 % of what it can have, which is the machine's memory or the part that its control
+// DefaultLimit is the limit of a process that has set none: 80 % of what it can have, which is the machine's memory or the part that its
+// control
 // group, or its address space, is limited to. 0: the system does not say.
 func DefaultLimit() int64 {
 	least := int64(0)
@@ -118,7 +120,8 @@ func measure(n int64) error {
 		grant(most - now)
 		return &FullError{Bytes: n, Used: now, Limit: most}
 	}
-	// What the collector could free counts until it has run. It does not run again for little: what is asked for in between would take as long.
+	// What the collector could free counts until it has run. It does not run again for little: what is asked for in between would take as
+	// long.
 	if n > most-now && n <= most-p.mapped.Load() && p.asked > most/32 {
 		debug.FreeOSMemory()
 		p.asked = 0

@@ -14,7 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// bounds lists what the process can have: the machine's memory, and the limits of control groups and of its address space. 0: not known, or none.
+// bounds lists what the process can have: the machine's memory, and the limits of control groups and of its address space. 0: not known,
+// or none.
 func bounds() []int64 {
 	var info unix.Sysinfo_t
 	machine := int64(0)
@@ -25,8 +26,10 @@ func bounds() []int64 {
 	return append(groupLimits("/sys/fs/cgroup", string(groups)), machine, addressSpace())
 }
 
-// groupLimits lists the limits of the control groups that a process is in, by the lines of its /proc/self/cgroup, and of those around them. The
-// hierarchy of version 2 has the controller "", those of version 1 are named. Inside of a container a group's path may be one of the host, and the
+// groupLimits lists the limits of the control groups that a process is in, by the lines of its /proc/self/cgroup, and of those around
+// them. The
+// hierarchy of version 2 has the controller "", those of version 1 are named. Inside of a container a group's path may be one of the
+// host, and the
 // root is the process's group.
 func groupLimits(root, lines string) (list []int64) {
 	for line := range strings.Lines(lines) {

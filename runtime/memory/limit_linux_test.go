@@ -10,8 +10,9 @@ import (
 func TestLimitsOfControlGroupsAreRead(t *testing.T) {
 	root := t.TempDir()
 	for path, text := range map[string]string{
-		"memory/a/b/memory.limit_in_bytes": "5000\n", "memory/a/memory.limit_in_bytes": "4000\n", "memory/memory.limit_in_bytes": "9223372036854771712\n",
-		"x/y/memory.max": "max\n", "x/memory.max": "3000\n",
+		"memory/a/b/memory.limit_in_bytes": "5000\n", "memory/a/memory.limit_in_bytes": "4000\n",
+		"memory/memory.limit_in_bytes": "9223372036854771712\n",
+		"x/y/memory.max":               "max\n", "x/memory.max": "3000\n",
 	} {
 		path = filepath.Join(root, path)
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {

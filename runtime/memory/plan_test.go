@@ -143,7 +143,8 @@ func BenchmarkPlan(b *testing.B) {
 // A program of equal layers, as a vision transformer is: orders of all classes that are drawn do not suit all layers.
 func TestPlanOfLayers(t *testing.T) {
 	const u, scores = 197 * 768 * 4, 12 * 197 * 197 * 4
-	layer := []Class{{u, 8, 66}, {u, 11, 15}, {3 * u, 14, 19}, {3 * u, 18, 33}, {u, 22, 26}, {u, 25, 49}, {u, 31, 43}, {u, 32, 39}, {u, 38, 55}, {u, 42, 50}, {scores, 48, 52}, {scores, 51, 54},
+	layer := []Class{{u, 8, 66}, {u, 11, 15}, {3 * u, 14, 19}, {3 * u, 18, 33}, {u, 22, 26}, {u, 25, 49}, {u, 31, 43}, {u, 32, 39},
+		{u, 38, 55}, {u, 42, 50}, {scores, 48, 52}, {scores, 51, 54},
 		{u, 53, 57}, {u, 56, 61}, {u, 60, 74}, {u, 67, 69}, {4 * u, 68, 73}, {2 * u, 72, 72}, {u / 2, 14, 14}, {u / 2, 60, 60}, {u / 2, 68, 68}}
 	for layers := range 25 {
 		var list []Class

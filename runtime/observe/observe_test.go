@@ -266,7 +266,8 @@ func TestJoinCallsAll(t *testing.T) {
 		t.Error("one of the hooks may keep values")
 	}
 	run(t, 1, func(*vm.Model) *vm.Hooks { return Join(one(), nil, one()) })
-	if calls["before"] != 18 || calls["after"] != 18 || calls["end"] != 2 || calls["kernel"] != 4 || calls["tile"] < 4 || calls["tile"]%2 != 0 {
+	if calls["before"] != 18 || calls["after"] != 18 || calls["end"] != 2 || calls["kernel"] != 4 || calls["tile"] < 4 ||
+		calls["tile"]%2 != 0 {
 		t.Errorf("%v", calls)
 	}
 }

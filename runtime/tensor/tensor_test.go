@@ -52,14 +52,16 @@ func TestSmallFloatsAreThoseOfMLDtypes(t *testing.T) {
 
 func TestBFloat16IsRoundedOnce(t *testing.T) {
 	const middle = 1.00390625 // between 1 and 1.0078125
-	for f, want := range map[float64]uint16{middle + 0x1p-30: 0x3f81, middle - 0x1p-30: 0x3f80, middle: 0x3f80, -middle - 0x1p-40: 0xbf81, math.Inf(1): 0x7f80, 1e39: 0x7f80} {
+	for f, want := range map[float64]uint16{middle + 0x1p-30: 0x3f81, middle - 0x1p-30: 0x3f80, middle: 0x3f80, -middle - 0x1p-40: 0xbf81,
+		math.Inf(1): 0x7f80, 1e39: 0x7f80} {
 		if got := toBFloat16(f); got != want {
 			t.Errorf("%v: %#x, not %#x", f, got, want)
 		}
 	}
 }
 
-var allTypes = []DType{Float32, Float64, Float16, BFloat16, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Bool, Complex64, Complex128,
+var allTypes = []DType{Float32, Float64, Float16, BFloat16, Int8, Int16, Int32, Int64, Uint8, Uint16, Uint32, Uint64, Bool, Complex64,
+	Complex128,
 	Float8E4M3FN, Float8E4M3FNUZ, Float8E5M2, Float8E5M2FNUZ, Float8E8M0, Float4E2M1, Uint4, Int4, Uint2, Int2}
 
 func TestElementsAreReadAsTheyWereWritten(t *testing.T) {
@@ -141,8 +143,10 @@ func TestTypedFieldsAreRead(t *testing.T) {
 			t.Errorf("%s: %v, not %v", x.Type(), got, c.want)
 		}
 	}
-	for _, p := range []onnx.Tensor{{DType: Float32, Dims: []int64{2}, Floats: []float32{1}}, {DType: Float32, Dims: []int64{1 << 62, 4}, HasRaw: true},
-		{DType: onnx.String, Dims: []int64{0}}, {DType: Int4, Dims: []int64{3}, Int32s: []int32{1}}, {DType: 99, Dims: nil}, {DType: Int8, Dims: []int64{-1}}} {
+	for _, p := range []onnx.Tensor{{DType: Float32, Dims: []int64{2}, Floats: []float32{1}},
+		{DType: Float32, Dims: []int64{1 << 62, 4}, HasRaw: true},
+		{DType: onnx.String, Dims: []int64{0}}, {DType: Int4, Dims: []int64{3}, Int32s: []int32{1}}, {DType: 99, Dims: nil},
+		{DType: Int8, Dims: []int64{-1}}} {
 		if x, err := FromProto(&p); err == nil {
 			t.Errorf("%s is accepted", x.Type())
 		}

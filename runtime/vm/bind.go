@@ -41,7 +41,8 @@ func (m *Model) ports(in Inputs) ([]tensor.Value, error) {
 // bind binds the symbols that inputs bind, and checks the inputs' types and the contract.
 func (m *Model) bind(in []tensor.Value) (*binding, error) {
 	p := m.p
-	b := &binding{m: m, syms: make([]int64, len(p.Symbols)), known: make([]bool, len(p.Symbols)), vals: make([]int64, len(p.Sizes)), ready: make([]bool, len(p.Sizes))}
+	b := &binding{m: m, syms: make([]int64, len(p.Symbols)), known: make([]bool, len(p.Symbols)), vals: make([]int64, len(p.Sizes)),
+		ready: make([]bool, len(p.Sizes))}
 	from := make([]string, len(p.Symbols))
 	for i, port := range p.Inputs {
 		v := in[i]
@@ -68,13 +69,15 @@ func (m *Model) bind(in []tensor.Value) (*binding, error) {
 	}
 	for k, s := range p.Symbols {
 		if b.known[k] && !inRange(s, b.syms[k]) {
-			return nil, &Error{Code: CodeContract, PC: -1, Reason: fmt.Sprintf("%s must be %s, but %s has %s = %d", s.Name, rangeText(s), from[k], s.Name, b.syms[k])}
+			return nil, &Error{Code: CodeContract, PC: -1, Reason: fmt.Sprintf("%s must be %s, but %s has %s = %d", s.Name, rangeText(s), from[k],
+				s.Name, b.syms[k])}
 		}
 	}
 	for i, port := range p.Inputs {
 		if t, ok := in[i].(*tensor.Tensor); ok {
 			if why := b.fits(port.Type, t); why != "" {
-				return nil, &Error{Code: CodeInput, PC: -1, Symbols: b.symbols(), Reason: fmt.Sprintf("the input %q is %s: %s", port.Name, t.Type(), why)}
+				return nil, &Error{Code: CodeInput, PC: -1, Symbols: b.symbols(),
+					Reason: fmt.Sprintf("the input %q is %s: %s", port.Name, t.Type(), why)}
 			}
 		}
 	}

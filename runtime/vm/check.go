@@ -103,5 +103,6 @@ func Differ(got, want tensor.Value, tol Tolerance) string {
 	if wrong == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %d elements differ by more than %.3g; element %d is %v, not %v", wrong, w.Len(), limit, at, g.Float(at), w.Float(at))
+	return fmt.Sprintf("%d of %d elements differ by more than %.3g; element %d is %v, not %v", wrong, w.Len(), limit, at, g.Float(at),
+		w.Float(at))
 }

@@ -84,7 +84,8 @@ func TestKernelsAreComparedWithTheReference(t *testing.T) {
 	m.findKernels(bad)
 	_, err := m.Run(context.Background(), in)
 	var e *Error
-	if !errors.As(err, &e) || e.Code != CodeDiffers || e.PC != 2 || e.Place != "net.py:3" || strings.Join(e.Operands, " ") != "f32[5,7] f32[7,3]" ||
+	if !errors.As(err, &e) || e.Code != CodeDiffers || e.PC != 2 || e.Place != "net.py:3" ||
+		strings.Join(e.Operands, " ") != "f32[5,7] f32[7,3]" ||
 		!strings.Contains(e.Reason, "1 of 15 elements differ") {
 		t.Errorf("%+v", err)
 	}
@@ -101,10 +102,12 @@ func TestDifferences(t *testing.T) {
 		got, want tensor.Value
 		same      bool
 	}{
-		{f(1, 100), f(1.0005, 100), true}, {f(1, 100), f(1.002, 100), false}, {f(nan, 1), f(nan, 1), true}, {f(nan, 1), f(1, 1), false}, {f(1, 1), f(nan, 1), false},
+		{f(1, 100), f(1.0005, 100), true}, {f(1, 100), f(1.002, 100), false}, {f(nan, 1), f(nan, 1), true}, {f(nan, 1), f(1, 1), false},
+		{f(1, 1), f(nan, 1), false},
 		{f(inf, 1), f(inf, 1), true}, {f(inf, 1), f(-inf, 1), false}, {f(3e38, 1), f(inf, 1), false}, {f(1), f(1, 1), false},
 		{tensor.Of([]int64{1, 2}), tensor.Of([]int64{1, 2}), true}, {tensor.Of([]int64{1, 2}), tensor.Of([]int64{1, 3}), false},
-		{tensor.NewSequence(f(1)), tensor.NewSequence(f(1)), true}, {tensor.NewSequence(f(1)), tensor.NewSequence(f(2)), false}, {tensor.NewSequence(f(1)), f(1), false},
+		{tensor.NewSequence(f(1)), tensor.NewSequence(f(1)), true}, {tensor.NewSequence(f(1)), tensor.NewSequence(f(2)), false},
+		{tensor.NewSequence(f(1)), f(1), false},
 	} {
 		if why := Differ(c.got, c.want, Tolerance{Rel: 1e-5}); (why == "") != c.same {
 			t.Errorf("%v and %v: %q", c.got, c.want, why)
@@ -152,7 +155,8 @@ func onTiles(m *Model, op isa.Op, f func()) {
 // tileMost bounds the products of a tile, as the direct form counts them: 0.1 ms at 266 GFLOP/s are 13 million.
 const tileMost = 16 << 20
 
-// Behind the end of the context no thread begins another tile of an instruction that would take long, and no tile takes long; the model can be
+// Behind the end of the context no thread begins another tile of an instruction that would take long, and no tile takes long; the model
+// can be
 // used afterwards. What it takes by the clock is BenchmarkCancel's.
 func TestCancelEndsALongInstruction(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -161,8 +165,10 @@ func TestCancelEndsALongInstruction(t *testing.T) {
 		products  int64
 		long, few Inputs
 	}{
-		"matmul": {product, isa.MatMul, 2000 * 2000 * 2000, Inputs{"a": zerosOf(t, 2000, 2000), "b": zerosOf(t, 2000, 2000)}, Inputs{"a": zerosOf(t, 2, 3), "b": zerosOf(t, 3, 2)}},
-		"conv":   {convolution, isa.Conv, 256 * 112 * 112 * 256 * 9, Inputs{"x": zerosOf(t, 1, 256, 112, 112)}, Inputs{"x": zerosOf(t, 1, 256, 4, 4)}},
+		"matmul": {product, isa.MatMul, 2000 * 2000 * 2000, Inputs{"a": zerosOf(t, 2000, 2000), "b": zerosOf(t, 2000, 2000)},
+			Inputs{"a": zerosOf(t, 2, 3), "b": zerosOf(t, 3, 2)}},
+		"conv": {convolution, isa.Conv, 256 * 112 * 112 * 256 * 9, Inputs{"x": zerosOf(t, 1, 256, 112, 112)},
+			Inputs{"x": zerosOf(t, 1, 256, 4, 4)}},
 	} {
 		for tier := kernel.Portable; tier <= kernel.Best(); tier++ {
 			for _, threads := range []int{1, 2, 5} {
@@ -314,9 +320,12 @@ func TestHostileInputsAreErrors(t *testing.T) {
 	for _, engine := range []Engine{Fast, Reference} {
 		m := mustLoad(t, parse(t, product), Config{Engine: engine, Threads: 1})
 		for name, in := range map[string]Inputs{
-			"nil": nil, "one": {"a": ok}, "no value": {"a": ok, "b": nil}, "nil tensor": {"a": ok, "b": none}, "sequence": {"a": ok, "b": tensor.NewSequence(ok)},
-			"optional": {"a": ok, "b": &tensor.Optional{}}, "rank": {"a": ok, "b": zerosOf(t, 2)}, "scalar": {"a": ok, "b": tensor.Scalar(float32(1))},
-			"type": {"a": ok, "b": tensor.Of([]int64{1, 2, 3, 4}, 2, 2)}, "sizes": {"a": ok, "b": zerosOf(t, 3, 2)}, "empty": {"a": zerosOf(t, 0, 2), "b": ok},
+			"nil": nil, "one": {"a": ok}, "no value": {"a": ok, "b": nil}, "nil tensor": {"a": ok, "b": none},
+			"sequence": {"a": ok, "b": tensor.NewSequence(ok)},
+			"optional": {"a": ok, "b": &tensor.Optional{}}, "rank": {"a": ok, "b": zerosOf(t, 2)},
+			"scalar": {"a": ok, "b": tensor.Scalar(float32(1))},
+			"type":   {"a": ok, "b": tensor.Of([]int64{1, 2, 3, 4}, 2, 2)}, "sizes": {"a": ok, "b": zerosOf(t, 3, 2)},
+			"empty":   {"a": zerosOf(t, 0, 2), "b": ok},
 			"unknown": {"a": ok, "b": ok, "c": ok},
 		} {
 			_, err := m.Run(context.Background(), in)

@@ -136,5 +136,6 @@ func (p *planning) epilogue(q, pc int, x int32, needs int) string {
 			sizes = append(sizes, strings.ReplaceAll(fmt.Sprint(p.chosen[pc].sig.In[n].Dims), " ", ","))
 		}
 	}
-	return fmt.Sprintf("the compiler has not taken what is beside it, %s, for a bias, a factor or a tensor of the result's sizes", strings.Join(sizes, " and "))
+	return fmt.Sprintf("the compiler has not taken what is beside it, %s, for a bias, a factor or a tensor of the result's sizes",
+		strings.Join(sizes, " and "))
 }

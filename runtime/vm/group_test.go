@@ -65,7 +65,8 @@ func TestGroupsAreTheirInstructions(t *testing.T) {
 	for _, d := range [][2]int64{{1, 1}, {3, 70}, {200, 300}, {1, 20000}, {20000, 1}, {7, 9001}, {1025, 64}} {
 		in := Inputs{"x": drawn(d[0], d[1]), "b": drawn(d[1]), "s": drawn(d[0], 1)}
 		var want Outputs
-		for _, c := range []Config{{Threads: 1, Hooks: alone}, {Threads: 1}, {Threads: 3}, {Threads: 2, Poison: true}, {Threads: 1, Tier: "portable"}} {
+		for _, c := range []Config{{Threads: 1, Hooks: alone}, {Threads: 1}, {Threads: 3}, {Threads: 2, Poison: true},
+			{Threads: 1, Tier: "portable"}} {
 			m := mustLoad(t, p, c)
 			for range 2 {
 				y, err := m.Run(context.Background(), in)
@@ -132,7 +133,9 @@ func drawnChain(r *rand.Rand) string {
 			}
 			ops = append(ops, op{fmt.Sprintf("%s %%%d = %s, %s -> f32[M,N]", name, k, left, right), in, at})
 		} else {
-			ops = append(ops, op{fmt.Sprintf("%s %%%d = %%%d -> f32[M,N]", pick(r, "Exp", "Tanh", "Erf", "Sigmoid", "Relu", "Abs", "Neg", "Sqrt", "Floor", "LeakyRelu", "HardSwish", "Swish", "Gelu"), k, x), []int{x}, 0})
+			ops = append(ops, op{fmt.Sprintf("%s %%%d = %%%d -> f32[M,N]",
+				pick(r, "Exp", "Tanh", "Erf", "Sigmoid", "Relu", "Abs", "Neg", "Sqrt", "Floor", "LeakyRelu", "HardSwish", "Swish", "Gelu"), k, x),
+				[]int{x}, 0})
 		}
 		for _, v := range ops[len(ops)-1].in {
 			last[v] = k
@@ -168,7 +171,8 @@ func drawnChain(r *rand.Rand) string {
 			code += fmt.Sprintf("free %%%d\n", v)
 		}
 	}
-	return "program \"drawn\" format 1.0\nsym M 1..\nsym N 1..\ninput \"x\" f32[M,N]\ninput \"b\" f32[N]\ninput \"s\" f32[M,1]\n" + ports + "const @0 f32[] = 0x0000003f\n" + code
+	return "program \"drawn\" format 1.0\nsym M 1..\nsym N 1..\ninput \"x\" f32[M,N]\ninput \"b\" f32[N]\ninput \"s\" f32[M,1]\n" + ports +
+		"const @0 f32[] = 0x0000003f\n" + code
 }
 
 func pick[T any](r *rand.Rand, list ...T) T { return list[r.IntN(len(list))] }
@@ -183,7 +187,8 @@ func FuzzGroups(f *testing.F) {
 		text := drawnChain(r)
 		p := parse(t, text)
 		d := pick(r, [2]int64{1, 8192}, [2]int64{20, 700}, [2]int64{9, 1024}, [2]int64{3, 8191}, [2]int64{300, 100}, [2]int64{8200, 1})
-		special := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-42, math.MaxFloat32}
+		special := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-42,
+			math.MaxFloat32}
 		drawn := func(dims ...int64) *tensor.Tensor {
 			x := zeros(dims...)
 			v, _ := tensor.Data[float32](x)

@@ -1,6 +1,7 @@
 package vm
 
-// This file looks at rows of inputs where they lie: a Slice along the first axis, and a Gather of one place of it, need no copy, as nobody writes what the
+// This file looks at rows of inputs where they lie: a Slice along the first axis, and a Gather of one place of it, need no copy, as
+// nobody writes what the
 // caller has.
 
 import (
@@ -10,7 +11,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// findRowsOfInputs marks the Slices of inputs, of views of them and of such slices, along the first axis alone and with a step of 1, and Gathers along it.
+// findRowsOfInputs marks the Slices of inputs, of views of them and of such slices, along the first axis alone and with a step of 1, and
+// Gathers along it.
 func (m *Model) findRowsOfInputs() {
 	slice, gather := isa.Lookup("", "Slice"), isa.Lookup("", "Gather")
 	ofInput, makers := make([]bool, m.p.Values), make([]int, m.p.Values)
@@ -41,7 +43,8 @@ func (m *Model) findRowsOfInputs() {
 			ofInput[y] = from
 		case slice, gather:
 			t := i.Out[0].Type
-			if !from || t.Kind != isa.Type_TENSOR || t.Unranked || tensor.DType(t.Elem).Bits()%8 != 0 || m.kept[y] || m.inside[y] || m.direct[y] > 0 {
+			if !from || t.Kind != isa.Type_TENSOR || t.Unranked || tensor.DType(t.Elem).Bits()%8 != 0 || m.kept[y] || m.inside[y] ||
+				m.direct[y] > 0 {
 				continue
 			}
 			if isa.Op(i.Op) == gather && i.Int("axis", 0) != 0 ||

@@ -11,7 +11,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// Slices along an input's first axis lie in the input, whatever is done with them: the results are the reference's, in new memory and in that of the last
+// Slices along an input's first axis lie in the input, whatever is done with them: the results are the reference's, in new memory and in
+// that of the last
 // run, and nobody writes the input.
 func TestRowsOfInputsLieThere(t *testing.T) {
 	p := parse(t, `program "rows" format 1.0
@@ -185,9 +186,11 @@ free %1
 free %0
 `
 
-// A slice that lies in an input, or a place of its first axis, is another tensor in each trip, also where states still have those of trips before.
+// A slice that lies in an input, or a place of its first axis, is another tensor in each trip, also where states still have those of
+// trips before.
 func TestRowsOfInputsAreStatesOfLoops(t *testing.T) {
-	places := strings.NewReplacer("f32[9,2]", "f32[9,600]", "f32[1,2]", "f32[600]", "Slice %10 = %1, %8, %9, @0", "Gather %10 = %1, %3 {axis=0}")
+	places := strings.NewReplacer("f32[9,2]", "f32[9,600]", "f32[1,2]", "f32[600]", "Slice %10 = %1, %8, %9, @0",
+		"Gather %10 = %1, %3 {axis=0}")
 	for _, text := range []string{delayed, places.Replace(delayed)} {
 		delays(t, parse(t, text))
 	}

@@ -71,7 +71,8 @@ func weightyInputs() Inputs {
 	return Inputs{"x": tensor.Of(x, 3, 128), "p": tensor.Of(p, 1, 32, 9, 8)}
 }
 
-// A program has the same bits from its file in memory as when it is read, with packed weights or without, and makes no form that the file has.
+// A program has the same bits from its file in memory as when it is read, with packed weights or without, and makes no form that the file
+// has.
 func TestProgramsRunWhereTheirFilesAre(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
 	weights := make([]float32, 204800/4)
@@ -165,7 +166,8 @@ out @0 {port=0}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(isa.Write(f, p, []io.Reader{bytes.NewReader(bytes.Repeat([]byte{0, 0, 0x80, 0x3f}, 32768))}), f.Close()); err != nil {
+	if err := errors.Join(isa.Write(f, p, []io.Reader{bytes.NewReader(bytes.Repeat([]byte{0, 0, 0x80, 0x3f}, 32768))}),
+		f.Close()); err != nil {
 		t.Fatal(err)
 	}
 	m, err := LoadFile(path, Config{})

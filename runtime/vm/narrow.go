@@ -1,6 +1,7 @@
 package vm
 
-// This file lets values that only kernels of bf16 make and read be of bf16, where the caller allows it: the program is changed when it is loaded.
+// This file lets values that only kernels of bf16 make and read be of bf16, where the caller allows it: the program is changed when it is
+// loaded.
 
 import (
 	"google.golang.org/protobuf/proto"

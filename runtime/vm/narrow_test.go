@@ -13,7 +13,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// images is a network of images: %1 to %5 are read by kernels that take bf16 alone, %6 by an addition too, %8 and %9 are joined with the input.
+// images is a network of images: %1 to %5 are read by kernels that take bf16 alone, %6 by an addition too, %8 and %9 are joined with the
+// input.
 const images = `program "images" format 1.0
 sym N 1..
 input "x" f32[N,32,12,14]
@@ -94,7 +95,8 @@ func TestNarrowValues(t *testing.T) {
 	}
 }
 
-// Images of bf16 give the same bits with all numbers of threads and beside other images, nearly what f32 gives, and what the reference gives
+// Images of bf16 give the same bits with all numbers of threads and beside other images, nearly what f32 gives, and what the reference
+// gives
 // instruction by instruction.
 func TestNarrowRuns(t *testing.T) {
 	if !kernel.Narrows(kernel.Best()) {
@@ -116,7 +118,10 @@ func TestNarrowRuns(t *testing.T) {
 	}
 	p := imagesProgram(t)
 	var kernels []string
-	one := run(p, 3, Config{Precision: "bf16", Threads: 1, Hooks: &Hooks{Kernel: func(_ int, name string) { kernels = append(kernels, name) }}})
+	one := run(p, 3, Config{Precision: "bf16", Threads: 1, Hooks: &Hooks{Kernel: func(_ int,
+		name string) {
+		kernels = append(kernels, name)
+	}}})
 	for _, name := range kernels {
 		if strings.HasSuffix(name, ".halves") && !strings.HasPrefix(name, "ReduceMean") || name == ReferenceKernel {
 			t.Errorf("a kernel is %s", name)

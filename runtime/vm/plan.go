@@ -201,8 +201,10 @@ func (p *planning) set(x int32, pc int, bytes int64) {
 // planning follows the program at the run's binding.
 func (f *frame) planning() *planning {
 	code, n := f.m.p.Code, int(f.m.p.Values)
-	p := &planning{frame: &frame{m: f.m, binding: f.binding}, root: make([]int32, n), own: slices.Clone(f.kept), from: make([]int, n), to: make([]int, n), bytes: make([]int64, n),
-		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code)), chosen: make([]*prepared, len(code)), fresh: make([]bool, len(code))}
+	p := &planning{frame: &frame{m: f.m, binding: f.binding}, root: make([]int32, n), own: slices.Clone(f.kept), from: make([]int, n),
+		to: make([]int, n), bytes: make([]int64, n),
+		shown: make([]tensor.Value, n), spaces: make([]workspace, len(code)), chosen: make([]*prepared, len(code)),
+		fresh: make([]bool, len(code))}
 	for x := range p.root {
 		p.root[x], p.from[x], p.to[x] = int32(x), len(code), -1
 	}

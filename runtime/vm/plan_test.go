@@ -115,7 +115,8 @@ free %3
 `, 0},
 }
 
-// TestJoinsLieWhereTheirOperandsWereMade compares programs with the reference, with and without a batch, and counts the values that are not moved.
+// TestJoinsLieWhereTheirOperandsWereMade compares programs with the reference, with and without a batch, and counts the values that are
+// not moved.
 func TestJoinsLieWhereTheirOperandsWereMade(t *testing.T) {
 	for _, c := range joins {
 		p := parse(t, "program \"joins\" format 1.0\nsym N 1..\ninput \"x\" f32[N,4,16]\noutput \"y\" f32[...]\nconst @0 f32[] = 0x0000003f\n"+

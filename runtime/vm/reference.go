@@ -51,7 +51,9 @@ func (f *frame) reference(i *isa.Instruction, op isa.Op) ([]tensor.Value, error)
 			g.Outputs = append(g.Outputs, &onnx.ValueInfo{Name: name})
 		}
 	}
-	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{Context: f.ctx, Seed: uint64(f.count), Limits: eval.Limits{Bytes: math.MaxInt64}}) // each instruction that draws draws others
+	// each instruction that draws draws others
+	list, err := eval.Model(&onnx.Model{Graph: g}, values, eval.Config{Context: f.ctx, Seed: uint64(f.count),
+		Limits: eval.Limits{Bytes: math.MaxInt64}})
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,9 @@
 package vm
 
-// This file runs the instructions of loops again, where nobody observes the run. What a trip has found of an instruction is what the next one would
-// find, as long as the types of its operands say so; then a trip looks up the operands' memory, gives the result its own, and calls the kernel.
+// This file runs the instructions of loops again, where nobody observes the run. What a trip has found of an instruction is what the next
+// one would
+// find, as long as the types of its operands say so; then a trip looks up the operands' memory, gives the result its own, and calls the
+// kernel.
 
 import (
 	"slices"
@@ -75,7 +77,8 @@ func (m *Model) findTurns() {
 	}
 }
 
-// findFixed finds the values whose types the program gives as dense tensors of sizes that no instruction changes, however often they are set. Whatever
+// findFixed finds the values whose types the program gives as dense tensors of sizes that no instruction changes, however often they are
+// set. Whatever
 // is in their slots has this type, for all results are compared with theirs.
 func (m *Model) findFixed() {
 	m.types = make([]*isa.Type, m.p.Values)
@@ -95,7 +98,8 @@ func (m *Model) findFixed() {
 			if x < 0 {
 				continue
 			}
-			if t.Kind != isa.Type_TENSOR || t.Unranked || slices.ContainsFunc(t.Dims, func(z uint32) bool { return changes[z] }) || seen[x] && !sameType(m.types[x], t) {
+			if t.Kind != isa.Type_TENSOR || t.Unranked || slices.ContainsFunc(t.Dims, func(z uint32) bool { return changes[z] }) || seen[x] &&
+				!sameType(m.types[x], t) {
 				t = nil
 			}
 			m.types[x], seen[x] = t, true
@@ -142,7 +146,8 @@ func (f *frame) quick(i *isa.Instruction) (int, bool, error) {
 	return f.pc + 1, true, nil
 }
 
-// mayRepeat gives what the next trips need of an instruction that has just been set up, and whose sizes an earlier trip has compared with the program's;
+// mayRepeat gives what the next trips need of an instruction that has just been set up, and whose sizes an earlier trip has compared with
+// the program's;
 // nil: each trip must look at it anew.
 func (f *frame) mayRepeat(i *isa.Instruction, p *prepared, c *kernel.Call) *repeat {
 	k, cfg := f.m.kernels[f.pc], &f.m.cfg
@@ -165,7 +170,8 @@ func (f *frame) mayRepeat(i *isa.Instruction, p *prepared, c *kernel.Call) *repe
 	r := &repeat{call: *c, bytes: (int64(o.DType.Bits())*o.Len() + 7) / 8, over: isa.Absent}
 	r.call.In, r.call.Out = slices.Clone(c.In), slices.Clone(c.Out)
 	for n, x := range i.In {
-		if _, isConst := isa.ConstIndex(x); x != isa.Absent && (!isConst || len(c.In[n]) == 0 || len(c.In[n]) >= largeConstant) { // elements of large ones may go
+		// elements of large ones may go
+		if _, isConst := isa.ConstIndex(x); x != isa.Absent && (!isConst || len(c.In[n]) == 0 || len(c.In[n]) >= largeConstant) {
 			r.reads = append(r.reads, n)
 		}
 	}

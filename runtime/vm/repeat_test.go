@@ -49,7 +49,8 @@ free %1
 free %0
 `
 
-// Trips that are run as an earlier one was give the bits of trips that hooks look at one by one, also when sizes change from run to run, and end at the
+// Trips that are run as an earlier one was give the bits of trips that hooks look at one by one, also when sizes change from run to run,
+// and end at the
 // same instruction when elements are wrong.
 func TestTripsThatAreRepeatedAreAsOthers(t *testing.T) {
 	quick := mustLoad(t, parse(t, turning), Config{Threads: 1, Poison: true})
@@ -57,7 +58,8 @@ func TestTripsThatAreRepeatedAreAsOthers(t *testing.T) {
 	r := quick.NewRunner()
 	defer r.Close()
 	ctx := context.Background()
-	for _, c := range []struct{ trips, size, first int64 }{{6, 9, 0}, {6, 9, 0}, {1, 9, 3}, {0, 9, 3}, {6, 12, 2}, {6, 9, -6}, {6, 6, 3}, {6, 9, 0}, {5, 6, 1}} {
+	for _, c := range []struct{ trips, size, first int64 }{{6, 9, 0}, {6, 9, 0}, {1, 9, 3}, {0, 9, 3}, {6, 12, 2}, {6, 9, -6}, {6, 6, 3},
+		{6, 9, 0}, {5, 6, 1}} {
 		x := zeros(c.size)
 		for i := range x.Len() {
 			x.SetFloat(i, float64(i)/8-0.25)
@@ -72,7 +74,8 @@ func TestTripsThatAreRepeatedAreAsOthers(t *testing.T) {
 		}
 		again := r.Run(ctx)
 		if wrong != nil {
-			if err == nil || again == nil || err.Error() != wrong.Error() || again.Error() != wrong.Error() || !strings.Contains(err.Error(), "Gather") {
+			if err == nil || again == nil || err.Error() != wrong.Error() || again.Error() != wrong.Error() ||
+				!strings.Contains(err.Error(), "Gather") {
 				t.Errorf("%v: %v, of a runner %v, want %v", c, err, again, wrong)
 			}
 			continue

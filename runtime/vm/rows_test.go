@@ -131,7 +131,8 @@ func TestRowsOfLoopsAreJoined(t *testing.T) {
 		for _, output := range []bool{true, false} {
 			p := rowProgram(t, loop, output)
 			reference := mustLoad(t, p, Config{Engine: Reference})
-			for _, cfg := range []Config{{Threads: 1}, {Threads: 2, Poison: true}, {Threads: 1, Hooks: &Hooks{Borrow: true, After: func(int, *isa.Instruction, []tensor.Value, []tensor.Value) {}}}} {
+			for _, cfg := range []Config{{Threads: 1}, {Threads: 2, Poison: true},
+				{Threads: 1, Hooks: &Hooks{Borrow: true, After: func(int, *isa.Instruction, []tensor.Value, []tensor.Value) {}}}} {
 				m := mustLoad(t, p, cfg)
 				if rows := slices.ContainsFunc(m.rows, func(x int32) bool { return x > 0 }); rows != (name != "a sequence that somebody else has") {
 					t.Fatalf("%s: rows are %v", name, m.rows)
@@ -204,7 +205,8 @@ func TestRowsKeepTheBudgetAndTheirType(t *testing.T) {
 	}
 	f := m.newFrame(nil)
 	i := &isa.Instruction{In: []int32{6, 8}, Out: []*isa.Result{{Value: 10}}}
-	if _, err := f.appendRow(i, r, zeros(2, 4)); err == nil || !strings.Contains(err.Error(), "row 2 is f32[2,4] and not f32[2,3] as the first") {
+	if _, err := f.appendRow(i, r, zeros(2, 4)); err == nil || !strings.Contains(err.Error(),
+		"row 2 is f32[2,4] and not f32[2,3] as the first") {
 		t.Errorf("a row of other sizes: %v", err)
 	}
 }

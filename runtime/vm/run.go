@@ -50,7 +50,8 @@ func (m *Model) Run(ctx context.Context, in Inputs) (out Outputs, err error) {
 	return out, nil
 }
 
-// caught makes an error of a panic, which ends this run only: a kernel's tables had no memory, or it has a fault. f is the run; nil: it has not begun.
+// caught makes an error of a panic, which ends this run only: a kernel's tables had no memory, or it has a fault. f is the run; nil: it
+// has not begun.
 func (m *Model) caught(f *frame, r any) error {
 	full, ok := r.(*memory.FullError)
 	switch {
@@ -68,7 +69,8 @@ func (m *Model) caught(f *frame, r any) error {
 
 // newFrame makes a frame; kept marks the values whose memory is not used again.
 func (m *Model) newFrame(kept []bool) *frame {
-	f := &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values), fit: make([]fitting, len(m.p.Code))}
+	f := &frame{m: m, kept: kept, slots: make([]tensor.Value, m.p.Values), owned: make([]int64, m.p.Values), own: make([]slot, m.p.Values),
+		fit: make([]fitting, len(m.p.Code))}
 	f.job.f = f
 	f.job.do = f.job.tile
 	f.ending = func() bool { return f.over() != nil }
@@ -152,7 +154,8 @@ type frame struct {
 	watched  bool        // the context may end, or instructions are bounded
 }
 
-// over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that ends a context finds no processor
+// over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that ends a context finds no
+// processor
 // while runs have all of them.
 func (f *frame) over() error {
 	if !f.ends {
@@ -566,7 +569,8 @@ func (f *frame) goesOn(n int64, trips, condition tensor.Value) (bool, error) {
 	return n < t.Int(0), nil
 }
 
-// moved runs a loop.next whose states are values of the body that nobody else has: they pass from hand to hand, and the counter is counted up
+// moved runs a loop.next whose states are values of the body that nobody else has: they pass from hand to hand, and the counter is
+// counted up
 // where it is. False: nothing was done, as some are others.
 func (f *frame) moved(i *isa.Instruction, t *turn) (bool, error) {
 	if !f.recycles || !t.moves || f.m.cfg.CheckNaN || f.m.cfg.CheckInf {

@@ -27,8 +27,9 @@ type Runner struct {
 
 // NewRunner makes a runner.
 func (m *Model) NewRunner() *Runner {
-	r := &Runner{m: m, f: m.newFrame(m.inside), in: make([]tensor.Value, len(m.p.Inputs)), out: make([]tensor.Value, len(m.p.Outputs)), result: make([]tensor.Value, len(m.p.Outputs)),
-		last: make([]tensor.Tensor, len(m.p.Inputs))}
+	r := &Runner{m: m, f: m.newFrame(m.inside), in: make([]tensor.Value, len(m.p.Inputs)), out: make([]tensor.Value, len(m.p.Outputs)),
+		result: make([]tensor.Value, len(m.p.Outputs)),
+		last:   make([]tensor.Tensor, len(m.p.Inputs))}
 	r.f.copies = true
 	r.f.mine = make([]bool, len(m.p.Outputs))
 	r.binds = slices.ContainsFunc(m.p.Code, func(i *isa.Instruction) bool { return len(i.Binds) > 0 })

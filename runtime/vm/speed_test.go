@@ -220,10 +220,12 @@ func BenchmarkBeside(b *testing.B) {
 	}
 }
 
-// BenchmarkCancel measures what lies between the end of the context and that of a run within a long instruction: the mean, and the longest time.
+// BenchmarkCancel measures what lies between the end of the context and that of a run within a long instruction: the mean, and the
+// longest time.
 func BenchmarkCancel(b *testing.B) {
 	in := Inputs{"a": zerosOf(b, 3000, 3000), "b": zerosOf(b, 3000, 3000)}
-	for name, cfg := range map[string]Config{"fast": {Threads: 1}, "two": {Threads: 2}, "portable": {Tier: "portable", Threads: 1}, "reference": {Engine: Reference}} {
+	for name, cfg := range map[string]Config{"fast": {Threads: 1}, "two": {Threads: 2}, "portable": {Tier: "portable", Threads: 1},
+		"reference": {Engine: Reference}} {
 		b.Run(name, func(b *testing.B) {
 			m := mustLoad(b, parse(b, product), cfg)
 			var sum, most time.Duration
@@ -333,7 +335,8 @@ func TestRunnersRunAsRunDoesAndAllocateNothing(t *testing.T) {
 
 func runnersAllocateNothing(t *testing.T, threads int) {
 	text := strings.Replace(layers, "zeros", "0x"+strings.Repeat("0000803f0000004000000000000080bf0000803e000000bf0000404000008040", 8), 1)
-	text = strings.Replace(text, "input \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\nsym N 1..\n", "sym N 1..\ninput \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\n", 1)
+	text = strings.Replace(text, "input \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\nsym N 1..\n",
+		"sym N 1..\ninput \"x\" f32[N,8]\noutput \"y\" f32[N,8]\noutput \"z\" f32[8,N]\n", 1)
 	m := mustLoad(t, parse(t, text), Config{Threads: threads})
 	r := m.NewRunner()
 	defer r.Close()

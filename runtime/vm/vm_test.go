@@ -230,7 +230,8 @@ func TestInputsThatBreakTheContractAreRefused(t *testing.T) {
 		code string
 		want string
 	}{
-		{Inputs{"x": zeros(1, 3, 9, 9)}, CodeContract, "H % 2 == 0 is needed (net.py:41: halves are joined), but x has H = 9; the nearest sizes are 8 and 10"},
+		{Inputs{"x": zeros(1, 3, 9, 9)}, CodeContract,
+			"H % 2 == 0 is needed (net.py:41: halves are joined), but x has H = 9; the nearest sizes are 8 and 10"},
 		{Inputs{"x": zeros(1, 3, 2, 2)}, CodeContract, "H must be from 4 to 64, but x has H = 2"},
 		{Inputs{"x": zeros(1, 3, 8, 10)}, CodeInput, "the program says f32[1 3 8 8]"},
 		{Inputs{"x": zeros(1, 4, 8, 8)}, CodeInput, "the program says f32[1 3 8 8]"},
@@ -319,7 +320,8 @@ func TestBudgetsEndARunWithTheInstruction(t *testing.T) {
 	for _, c := range []struct {
 		b    Budget
 		want string
-	}{{Budget{Instructions: 1000}, "more than 1000 instructions"}, {Budget{Trips: 70}, "more than 70 trips"}, {Budget{Bytes: 500}, "spin.py:3: instruction 3, Add of f32[4], f32[]"}} {
+	}{{Budget{Instructions: 1000}, "more than 1000 instructions"}, {Budget{Trips: 70}, "more than 70 trips"},
+		{Budget{Bytes: 500}, "spin.py:3: instruction 3, Add of f32[4], f32[]"}} {
 		m := mustLoad(t, p, Config{Budget: c.b})
 		_, err := m.Run(context.Background(), Inputs{"x": zeros(4)})
 		var e *Error

@@ -182,7 +182,8 @@ func (m *Model) form(pack *kernel.Pack, s *kernel.Sig, operand int32) ([]byte, e
 		s.In[pack.Operand].Const = t.Bytes()
 	}
 	hash := m.consts[c].content
-	if b := s.In[pack.Operand].Const; hash == (content{}) && len(b) >= largeConstant { // of one in a mapped file, which nobody has read until now
+	// of one in a mapped file, which nobody has read until now
+	if b := s.In[pack.Operand].Const; hash == (content{}) && len(b) >= largeConstant {
 		hash = contentOf(b)
 	}
 	return m.packed.get(m.pool, pack, s, operand, hash)
@@ -214,7 +215,8 @@ func (m *Model) covered(c int, u use, pack *kernel.Pack, s *kernel.Sig, form []b
 	m.weights.gone = true
 }
 
-// release gives memory back to the system when so many more bytes have gone that there are at least limit: Go's collector would let the heap grow to twice of
+// release gives memory back to the system when so many more bytes have gone that there are at least limit: Go's collector would let the
+// heap grow to twice of
 // what is left.
 func (m *Model) release(more, limit int64) {
 	m.weights.mu.Lock()

@@ -134,7 +134,8 @@ func TestPrecisionIsAsked(t *testing.T) {
 		x[i] = float32(i%31)/7 - 2
 	}
 	kernelsOf := func(precision string, threads int) (names []string, y Outputs) {
-		m := mustLoad(t, p, Config{Precision: precision, Tier: kernel.Best().String(), Threads: threads, Hooks: &Hooks{Kernel: func(_ int, name string) { names = append(names, name) }}})
+		m := mustLoad(t, p, Config{Precision: precision, Tier: kernel.Best().String(), Threads: threads,
+			Hooks: &Hooks{Kernel: func(_ int, name string) { names = append(names, name) }}})
 		defer m.Close()
 		y, err := m.Run(context.Background(), Inputs{"x": tensor.Of(x, 24, 8)})
 		if err != nil {

@@ -35,7 +35,8 @@ func TestNamesAreCompleteUniqueAndReadBack(t *testing.T) {
 			t.Errorf("Parse(%q) = %v, want %v", s, got, want)
 		}
 	}
-	for s, want := range map[string]DType{"f": F32, "d": F64, "i": I32, "l": I64, "<f4": F32, "f2": F16, "?": Bool, "u1": U8, "i8": I64, "u8": U64, "c8": C64, "U": Invalid} {
+	for s, want := range map[string]DType{"f": F32, "d": F64, "i": I32, "l": I64, "<f4": F32, "f2": F16, "?": Bool, "u1": U8, "i8": I64,
+		"u8": U64, "c8": C64, "U": Invalid} {
 		if got, _ := ParseNumpy(s); got != want {
 			t.Errorf("ParseNumpy(%q) = %v, want %v", s, got, want)
 		}
@@ -140,7 +141,8 @@ func TestPromotionAgreesWithNumpy(t *testing.T) {
 		a    DType
 		num  Kind
 		want DType
-	}{{F32, KindFloat, F32}, {F16, KindInt, F16}, {I32, KindInt, I32}, {I32, KindFloat, F64}, {Bool, KindInt, I64}, {U8, KindBool, U8}, {F32, KindComplex, C64}, {F64, KindComplex, C128}, {I64, KindComplex, C128}} {
+	}{{F32, KindFloat, F32}, {F16, KindInt, F16}, {I32, KindInt, I32}, {I32, KindFloat, F64}, {Bool, KindInt, I64}, {U8, KindBool, U8},
+		{F32, KindComplex, C64}, {F64, KindComplex, C128}, {I64, KindComplex, C128}} {
 		if got := NumpyScalar(x.a, x.num); got != x.want {
 			t.Errorf("NumpyScalar(%v, %v) = %v, want %v", x.a, x.num, got, x.want)
 		}

@@ -58,7 +58,8 @@ func contracts(args []string) {
 		}
 	}
 	fmt.Printf("%d models, %d sizes, %d contracts wrong\n", len(results), sizes, wrong)
-	row := counts.Row{Name: "classification", Counts: []counts.Count{{Name: "models", N: len(results)}, {Name: "sizes", N: sizes}, {Name: "wrong", N: wrong}}}
+	row := counts.Row{Name: "classification", Counts: []counts.Count{{Name: "models", N: len(results)}, {Name: "sizes", N: sizes},
+		{Name: "wrong", N: wrong}}}
 	if !onFile.check("contracts", []counts.Row{row}, true) || wrong > 0 {
 		os.Exit(1)
 	}

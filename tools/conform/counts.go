@@ -48,7 +48,8 @@ func totalRow(name string, t conformance.Total) counts.Row {
 		name string
 		c    conformance.Counts
 	}{{"module calls", t.ModuleCalls}, {"ops", t.Ops}} {
-		r.Counts = append(r.Counts, counts.Count{Name: x.name + " equal", N: x.c.Equal}, counts.Count{Name: x.name + " data-dependent", N: x.c.Data},
+		r.Counts = append(r.Counts, counts.Count{Name: x.name + " equal", N: x.c.Equal},
+			counts.Count{Name: x.name + " data-dependent", N: x.c.Data},
 			counts.Count{Name: x.name + " different", N: x.c.Different}, counts.Count{Name: x.name + " unknown", N: x.c.Unknown})
 	}
 	return r

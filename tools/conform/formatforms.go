@@ -38,7 +38,8 @@ var junitForms = map[string]struct{ attrs, inner []string }{
 	"testsuites": {[]string{"name", "time", "tests", "failures", "disabled", "errors"}, []string{"testsuite"}},
 	"testsuite": {[]string{"name!", "tests!", "failures", "errors", "time", "skipped", "timestamp", "hostname", "id", "package", "file"},
 		[]string{"properties", "testcase", "system-out", "system-err"}},
-	"testcase":   {[]string{"name!", "classname!", "assertions", "time", "status", "file", "line"}, []string{"skipped", "error", "failure", "system-out", "system-err"}},
+	"testcase": {[]string{"name!", "classname!", "assertions", "time", "status", "file", "line"},
+		[]string{"skipped", "error", "failure", "system-out", "system-err"}},
 	"failure":    {[]string{"message", "type"}, nil},
 	"error":      {[]string{"message", "type"}, nil},
 	"skipped":    {[]string{"message", "type"}, nil},
@@ -140,7 +141,8 @@ func (f *formatter) checkGitLab(data []byte) error {
 			return fmt.Errorf("issue %d lacks a text", i)
 		case x.Severity == nil || !slices.Contains(gitlabSeverities, *x.Severity):
 			return fmt.Errorf("issue %d has no severity of GitLab's", i)
-		case x.Location == nil || x.Location.Path == nil || x.Location.Lines == nil || x.Location.Lines.Begin == nil || *x.Location.Lines.Begin < 1:
+		case x.Location == nil || x.Location.Path == nil || x.Location.Lines == nil || x.Location.Lines.Begin == nil ||
+			*x.Location.Lines.Begin < 1:
 			return fmt.Errorf("issue %d has no place", i)
 		case strings.HasPrefix(*x.Location.Path, "./"), strings.Contains(*x.Location.Path, "\\"):
 			return fmt.Errorf("issue %d: %s is no path as GitLab matches them", i, *x.Location.Path)

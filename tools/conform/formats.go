@@ -35,8 +35,10 @@ var formatRuns = []struct {
 }{
 	{"clean", map[string]string{"m.py": "def forward(x):\n    return x + 1\n"}, []string{"m.py", "--arg", "x:f32[B,3]"}},
 	{"syntax", map[string]string{"m.py": "def forward(x:\n    return x\n"}, []string{"m.py"}},
-	{"unchecked", map[string]string{"m.py": "import kernels\n\n\ndef forward(x):\n    return kernels.relu(x)\n"}, []string{"m.py", "--arg", "x:f32[B,3]"}},
-	{"sequential", map[string]string{"m.py": "import torch.nn as nn\n\nnet = nn.Sequential(nn.Linear(3, 4), nn.Linear(5, 6))\n"}, []string{"m.py", "--arg", "input:f32[B,3]"}},
+	{"unchecked", map[string]string{"m.py": "import kernels\n\n\ndef forward(x):\n    return kernels.relu(x)\n"},
+		[]string{"m.py", "--arg", "x:f32[B,3]"}},
+	{"sequential", map[string]string{"m.py": "import torch.nn as nn\n\nnet = nn.Sequential(nn.Linear(3, 4), nn.Linear(5, 6))\n"},
+		[]string{"m.py", "--arg", "input:f32[B,3]"}},
 	{"project", map[string]string{
 		"a b.py": "def forward(x):\n    é = '𝒳'; return x @ x, x.view(-1, 5)  # (B, T)\n",
 		"shapecheck.toml": "[[entries]]\nname = \"one\"\nfile = \"a b.py\"\nargs = [\"x:f32[B,3]\"]\n\n[[entries]]\nname = \"two\"\nfile = \"a b.py\"\nargs = [\"x:f32[7,7]\"]\n" +
@@ -69,7 +71,8 @@ func formats(args []string) {
 		fmt.Printf("%s: %s\n", name, strings.Join(list, "\n    "))
 	}
 	fmt.Printf("%d runs, %d SARIF logs against the schema, %d findings, %d wrong\n", f.runs, f.runs, f.findings, wrong)
-	row := counts.Row{Name: "reports", Counts: []counts.Count{{Name: "runs", N: f.runs}, {Name: "findings", N: f.findings}, {Name: "wrong", N: wrong}}}
+	row := counts.Row{Name: "reports", Counts: []counts.Count{{Name: "runs", N: f.runs}, {Name: "findings", N: f.findings},
+		{Name: "wrong", N: wrong}}}
 	if !onFile.check("formats", []counts.Row{row}, *archives == defaultArchives) || wrong > 0 {
 		os.Exit(1)
 	}

@@ -95,7 +95,8 @@ func hostilePrograms(args []string) {
 		}
 		failed++
 		if *keep != "" {
-			if err := os.WriteFile(filepath.Join(*keep, fmt.Sprintf("%d_%s.py", i, strings.Map(fileRune, r.Name))), []byte(r.Text()), 0o666); err != nil {
+			if err := os.WriteFile(filepath.Join(*keep, fmt.Sprintf("%d_%s.py", i, strings.Map(fileRune, r.Name))), []byte(r.Text()),
+				0o666); err != nil {
 				fail(err)
 			}
 		}

@@ -41,7 +41,8 @@ const usage = `usage:
 `
 
 func main() {
-	commands := map[string]func(args []string){"zoo": zooTraces, "contracts": contracts, "files": files, "formats": formats, "hostile": hostilePrograms, "numeric": numeric, "rows": rows}
+	commands := map[string]func(args []string){"zoo": zooTraces, "contracts": contracts, "files": files, "formats": formats,
+		"hostile": hostilePrograms, "numeric": numeric, "rows": rows}
 	if len(os.Args) < 2 || commands[os.Args[1]] == nil {
 		fmt.Fprint(os.Stderr, usage)
 		os.Exit(2)
@@ -88,7 +89,8 @@ func zooTraces(args []string) {
 	if symbolic.Traces > 0 {
 		fmt.Printf("%-20s %s\n", "  symbolic sizes", symbolic)
 	}
-	counted := onFile.check("zoo", append(rows, totalRow("total", recorded), totalRow("total, symbolic sizes", symbolic)), *only == "" && z.symbolic)
+	counted := onFile.check("zoo", append(rows, totalRow("total", recorded), totalRow("total, symbolic sizes", symbolic)), *only == "" &&
+		z.symbolic)
 	if !recorded.OK() || !symbolic.OK() || !counted {
 		os.Exit(1)
 	}

@@ -17,7 +17,8 @@ import (
 
 // builtIn are the functions of torchvision.models that are built in for when torchvision
 // itself is missing.
-var builtIn = regexp.MustCompile(`^(alexnet|convnext_|densenet|efficientnet_|fasterrcnn_|fcos_|keypointrcnn_|maskrcnn_|maxvit_|mc3_|mnasnet|mobilenet_v|mvit_|r2plus1d_|r3d_|raft_|regnet_|resnet|resnext|retinanet_|s3d|shufflenet_v2|squeezenet|ssd|swin_|vgg|vit_|wide_resnet)`)
+var builtIn = regexp.MustCompile(
+	`^(alexnet|convnext_|densenet|efficientnet_|fasterrcnn_|fcos_|keypointrcnn_|maskrcnn_|maxvit_|mc3_|mnasnet|mobilenet_v|mvit_|r2plus1d_|r3d_|raft_|regnet_|resnet|resnext|retinanet_|s3d|shufflenet_v2|squeezenet|ssd|swin_|vgg|vit_|wide_resnet)`)
 
 // TestBuiltInModelsAreTorchvisions runs the models that are built in with the recorded inputs
 // of torchvision 0.14's and compares every module call, the parameters, the buffers and the

@@ -1,6 +1,7 @@
 package conformance
 
-// This file reads programs of Chainer with what it computed: programs.jsonl and programs.npz of testdata/chainer, which record_programs.py there made.
+// This file reads programs of Chainer with what it computed: programs.jsonl and programs.npz of testdata/chainer, which
+// record_programs.py there made.
 
 import (
 	"archive/zip"

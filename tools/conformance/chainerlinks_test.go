@@ -25,7 +25,8 @@ func TestModelLinksOfChainerGiveItsNumbers(t *testing.T) {
 		"VGG16": {{1, 3, 32, 32}, {2, 3, 47, 64}}, "Blocks": {{1, 6, 14, 14}, {2, 6, 9, 12}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			target := &check.Target{Run: infer.Config{File: chainerRuns + "links.py", Entry: name + "()", Args: []string{"x:f32[B," + strconv.FormatInt(sizes[0][1], 10) + ",H,W]"}}}
+			target := &check.Target{Run: infer.Config{File: chainerRuns + "links.py", Entry: name + "()",
+				Args: []string{"x:f32[B," + strconv.FormatInt(sizes[0][1], 10) + ",H,W]"}}}
 			out, err := export.Entry(context.Background(), &check.Session{}, target, export.Options{SelfCheck: true})
 			if err != nil {
 				t.Fatal(err)

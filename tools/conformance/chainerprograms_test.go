@@ -1,6 +1,7 @@
 package conformance
 
-// This file exports the programs of testdata/chainer/programs and infer/testdata/chainer_programs with weights that Chainer saved and runs them in both engines
+// This file exports the programs of testdata/chainer/programs and infer/testdata/chainer_programs with weights that Chainer saved and
+// runs them in both engines
 // beside what it computed at two sizes (chainer.go). Command ortcheck runs them in ONNX Runtime.
 
 import (
@@ -17,15 +18,19 @@ import (
 // notExported are the programs that have no form in ONNX, or none yet, and what says so.
 var notExported = map[string]string{
 	// results are texts, names or sets, which are no tensors
-	"comp_nested": "is <set>", "dict_state": `is "h"`, "string_format": `is "2d"`, "reporter_scope": `is "main/loss"`, "links_copy": `is "/"`, "devices": `is "@numpy"`,
-	"persistent_values": `is "mean"`, "reporter_observations": `is "a"`, "sequential_repeat": `is "/0/0/W"`, "serializers_roundtrip": `is "bn/N"`,
-	"summary_hooks": `is "Count"`, "serializer_own": `is "count"`, "as_variable": `is "d"`, "chainerx_like": `is "@numpy"`, "grad_clip_by_hand": `is "float32"`,
+	"comp_nested": "is <set>", "dict_state": `is "h"`, "string_format": `is "2d"`, "reporter_scope": `is "main/loss"`,
+	"links_copy": `is "/"`, "devices": `is "@numpy"`,
+	"persistent_values": `is "mean"`, "reporter_observations": `is "a"`, "sequential_repeat": `is "/0/0/W"`,
+	"serializers_roundtrip": `is "bn/N"`,
+	"summary_hooks":         `is "Count"`, "serializer_own": `is "count"`, "as_variable": `is "d"`, "chainerx_like": `is "@numpy"`,
+	"grad_clip_by_hand": `is "float32"`,
 	// results are parameters after steps of training, which models do not take
 	"optimizer_step": "an optimiser has written to", "optimizer_state": "an optimiser has written to",
 	"trainer_extensions": "an optimiser has written to", "trainer_make_extension": "an optimiser has written to",
 	// samples are drawn by a function of Python, elements are those of memory
 	"example_word2vec": "its samples are random", "initializers_mixed": "numpy.empty",
-	// numbers follow from an algorithm of NumPy or LAPACK, or from memory: the order beside a partition's place, signs of singular vectors, strides
+	// numbers follow from an algorithm of NumPy or LAPACK, or from memory: the order beside a partition's place, signs of singular vectors,
+	// strides
 	"np_argsort_2d": "the order of the elements on each side", "np_methods": "numpy.ndarray.partition", "np_linalg": "LAPACK's reflections",
 	"seq_ops": "the strides are those of memory",
 	// complex numbers, which ONNX's operators do not take

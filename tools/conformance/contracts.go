@@ -34,7 +34,8 @@ func recordedSizes() []sizes {
 	for n := int64(1); n <= 80; n += 6 {
 		out = append(out, sizes{n, 100})
 	}
-	return append(out, sizes{100, 31}, sizes{223, 223}, sizes{224, 231}, sizes{225, 224}, sizes{231, 231}, sizes{256, 256}, sizes{320, 256}, sizes{448, 448})
+	return append(out, sizes{100, 31}, sizes{223, 223}, sizes{224, 231}, sizes{225, 224}, sizes{231, 231}, sizes{256, 256}, sizes{320, 256},
+		sizes{448, 448})
 }
 
 // maxConcrete is the number of runs with concrete sizes for each model: the
@@ -65,8 +66,9 @@ func ZooContract(model, recorded, dist string, cache *infer.Cache) *ContractResu
 	r := &ContractResult{Model: model}
 	run := func(b, h, w string) (*infer.Result, bool) {
 		arg := fmt.Sprintf("x:f32[%s,3,%s,%s]", b, h, w)
-		res, err := checkEntry(infer.Config{Cache: cache, Device: infer.DeviceCPU, Module: "torchvision.models", Roots: []string{dist}, Entry: model + "()",
-			Args: []string{arg}, Eval: true, TorchVersion: "1.13.0", NoGrad: true})
+		res, err := checkEntry(infer.Config{Cache: cache, Device: infer.DeviceCPU, Module: "torchvision.models", Roots: []string{dist},
+			Entry: model + "()",
+			Args:  []string{arg}, Eval: true, TorchVersion: "1.13.0", NoGrad: true})
 		if err != nil {
 			r.Problems = append(r.Problems, err.Error())
 			return nil, false

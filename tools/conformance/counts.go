@@ -39,7 +39,8 @@ func (c *Counts) Add(other Counts) {
 func (c Counts) OK() bool { return c.Different == 0 && c.Unknown == 0 }
 
 func (c Counts) String() string {
-	return fmt.Sprintf("%d compared, %d equal, %d data-dependent, %d different, %d unknown", c.Compared, c.Equal, c.Data, c.Different, c.Unknown)
+	return fmt.Sprintf("%d compared, %d equal, %d data-dependent, %d different, %d unknown", c.Compared, c.Equal, c.Data, c.Different,
+		c.Unknown)
 }
 
 // A Total adds up the results of traces.

@@ -318,7 +318,8 @@ func (r *NumericRun) Run(p *Program) (out NumericResult) {
 
 // model exports a program.
 func (r *NumericRun) model(p *Program) (*onnx.Model, NumericOutcome, error) {
-	cfg := infer.Config{Cache: r.Cache, Device: infer.DeviceCPU, File: p.ID + ".py", Text: p.Text(), Entry: "f", Eval: true, TorchVersion: "2.15"}
+	cfg := infer.Config{Cache: r.Cache, Device: infer.DeviceCPU, File: p.ID + ".py", Text: p.Text(), Entry: "f", Eval: true,
+		TorchVersion: "2.15"}
 	if strings.HasPrefix(p.Src, "class") {
 		cfg.Entry = "M()"
 	}

@@ -70,7 +70,8 @@ func config(t *Trace, dist string, cache *infer.Cache, inputs []string) infer.Co
 	for _, a := range t.Case.KwInputs {
 		kw = append(kw, argument(a))
 	}
-	return infer.Config{Cache: cache, Device: infer.DeviceCPU, Module: "torchvision", Roots: []string{dist}, Entry: t.Case.Entry, Args: args, ArgsByName: kw,
+	return infer.Config{Cache: cache, Device: infer.DeviceCPU, Module: "torchvision", Roots: []string{dist}, Entry: t.Case.Entry, Args: args,
+		ArgsByName: kw,
 		Positional: true, Eval: !t.Case.Train, TorchVersion: "1.13.0", NoGrad: true, LogOps: true}
 }
 

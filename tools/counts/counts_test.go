@@ -51,7 +51,8 @@ func TestWaiversNameVerdictAndCount(t *testing.T) {
 		}
 		return ReadWaivers(file)
 	}
-	for _, bad := range []string{"f\twrong\tbecause", "f\twrong\t0\tbecause", "f\twrong\tmany\tbecause", "f\twrong\t1\t", "f\twrong\t1\tx\nf\twrong\t2\ty"} {
+	for _, bad := range []string{"f\twrong\tbecause", "f\twrong\t0\tbecause", "f\twrong\tmany\tbecause", "f\twrong\t1\t",
+		"f\twrong\t1\tx\nf\twrong\t2\ty"} {
 		if _, err := read(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}

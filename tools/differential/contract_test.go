@@ -80,7 +80,8 @@ func TestContractsDecideWhatRuns(t *testing.T) {
 			executed := false
 			m := loaded(t, p, vm.Config{Hooks: &vm.Hooks{Before: func(int, *isa.Instruction, []tensor.Value) { executed = true }}})
 			// bind alone: the first instruction ends the run
-			bind := loaded(t, p, vm.Config{Budget: vm.Budget{Instructions: 1}, Hooks: &vm.Hooks{Before: func(int, *isa.Instruction, []tensor.Value) { executed = true }}})
+			bind := loaded(t, p, vm.Config{Budget: vm.Budget{Instructions: 1},
+				Hooks: &vm.Hooks{Before: func(int, *isa.Instruction, []tensor.Value) { executed = true }}})
 			names := slices.Sorted(maps.Keys(c.Sizes[0]))
 			r := rand.New(rand.NewPCG(1, 2))
 			in, out := 0, 0
@@ -129,7 +130,8 @@ func TestContractsDecideWhatRuns(t *testing.T) {
 			inside, outside = inside+in, outside+out
 		})
 	}
-	t.Logf("%d models, %d of them with sizes outside of their contract; %d sizes inside (%d run whole), %d outside", len(cases), with, inside, ran, outside)
+	t.Logf("%d models, %d of them with sizes outside of their contract; %d sizes inside (%d run whole), %d outside", len(cases), with,
+		inside, ran, outside)
 	if with == 0 || inside == 0 || outside == 0 {
 		t.Errorf("nothing is refused, or nothing runs")
 	}

@@ -64,8 +64,10 @@ func constant(name string, v *eval.Tensor) *onnx.Node {
 var ones = []int64{}
 
 var faults = []fault{
-	{name: "opcodes renumbered by each insertion", tests: []string{"codegen/isa TestOpcodesKeepTheirNumbers", "tools/differential TestKeptProgramsRun"}},
-	{name: "CHECK aborts instead of errors", tests: []string{"runtime/vm TestHostileInputsAreErrors", "codegen/isa TestMutationsAreReadOrRefused"},
+	{name: "opcodes renumbered by each insertion", tests: []string{"codegen/isa TestOpcodesKeepTheirNumbers",
+		"tools/differential TestKeptProgramsRun"}},
+	{name: "CHECK aborts instead of errors", tests: []string{"runtime/vm TestHostileInputsAreErrors",
+		"codegen/isa TestMutationsAreReadOrRefused"},
 		run: func(t *testing.T) { neverCalled(t, "os.Exit", "log.Fatal", "log.Fatalf", "log.Panic") }},
 	{name: "flags that are global to the process", run: func(t *testing.T) { neverImported(t, "flag", "os/signal") }},
 	{name: "sequences shared by pointer, so that an append in a loop empties the caller's",
@@ -86,26 +88,30 @@ var faults = []fault{
 		}
 	}},
 	{name: "scan outputs of zero trips fail",
-		ins: map[string]eval.Value{"x": ramp(2), "n": eval.Ints(ones, 0)}, outs: "y rows", want: map[string]eval.Value{"y": ramp(2), "rows": fl([]int64{0, 2})},
+		ins: map[string]eval.Value{"x": ramp(2), "n": eval.Ints(ones, 0)}, outs: "y rows",
+		want: map[string]eval.Value{"y": ramp(2), "rows": fl([]int64{0, 2})},
 		nodes: []*onnx.Node{line("Loop n _ x -> y rows", onnx.GraphAttr("body", &onnx.Graph{Name: "body",
 			Inputs:  values("i c s", map[string]eval.Value{"i": eval.Ints(ones, 0), "c": truth(true), "s": ramp(2)}),
 			Nodes:   []*onnx.Node{line("Identity c -> more"), line("Neg s -> t"), line("Identity t -> row")},
 			Outputs: []*onnx.ValueInfo{{Name: "more"}, {Name: "t"}, {Name: "row", Type: onnx.TensorOf(onnx.Float, onnx.Static(2))}}}))}},
-	{name: "compile order, and so the program, depends on node addresses", tests: []string{"tools/differential TestProgramsHaveOneForm"}, run: func(t *testing.T) {
-		for seed := range uint64(5) {
-			file := marshal(randomGraph(seed).model)
-			first, err := compiled(t, file, pass.Fast).Bytes()
-			for range 4 {
-				next, err1 := compiled(t, file, pass.Fast).Bytes()
-				if err != nil || err1 != nil || !bytes.Equal(first, next) {
-					t.Fatalf("random graph %d has other bytes when it is compiled again", seed)
+	{name: "compile order, and so the program, depends on node addresses", tests: []string{"tools/differential TestProgramsHaveOneForm"},
+		run: func(t *testing.T) {
+			for seed := range uint64(5) {
+				file := marshal(randomGraph(seed).model)
+				first, err := compiled(t, file, pass.Fast).Bytes()
+				for range 4 {
+					next, err1 := compiled(t, file, pass.Fast).Bytes()
+					if err != nil || err1 != nil || !bytes.Equal(first, next) {
+						t.Fatalf("random graph %d has other bytes when it is compiled again", seed)
+					}
 				}
 			}
-		}
-	}},
+		}},
 	{name: "constants as lists of doubles inside of the program", run: func(t *testing.T) {
-		m := &onnx.Model{IRVersion: 10, Opsets: []onnx.Opset{{Version: opset}}, Graph: &onnx.Graph{Name: "g", Inputs: values("x", map[string]eval.Value{"x": ramp(300, 300)}),
-			Outputs: values("y", map[string]eval.Value{"y": ramp(300, 300)}), Nodes: []*onnx.Node{constant("c", ramp(300, 300)), line("Add x c -> y")}}}
+		m := &onnx.Model{IRVersion: 10, Opsets: []onnx.Opset{{Version: opset}},
+			Graph: &onnx.Graph{Name: "g", Inputs: values("x", map[string]eval.Value{"x": ramp(300, 300)}),
+				Outputs: values("y", map[string]eval.Value{"y": ramp(300, 300)}),
+				Nodes:   []*onnx.Node{constant("c", ramp(300, 300)), line("Add x c -> y")}}}
 		p := compiled(t, marshal(m), pass.Fast)
 		msg, err := isa.Encode(p.ISA)
 		if err != nil || len(msg) > 2000 || len(p.Segments) != 1 || p.Segments[0].Length > 4*300*300+64 {
@@ -116,56 +122,73 @@ var faults = []fault{
 	{name: "initializers not constant", tests: []string{"codegen/pass TestConstantsAreComputed"}, run: func(t *testing.T) {
 		c := ramp(2)
 		raw, _ := c.AppendRaw(nil, 0, 2)
-		m := &onnx.Model{IRVersion: 10, Opsets: []onnx.Opset{{Version: opset}}, Graph: &onnx.Graph{Name: "g", Inputs: values("x", map[string]eval.Value{"x": ramp(2)}),
-			Initializers: []*onnx.Tensor{{Name: "c", DType: onnx.Float, Dims: []int64{2}, Raw: raw, HasRaw: true}},
-			Outputs:      values("y", map[string]eval.Value{"y": ramp(2)}), Nodes: []*onnx.Node{line("Exp c -> e"), line("Add x e -> y")}}}
+		m := &onnx.Model{IRVersion: 10, Opsets: []onnx.Opset{{Version: opset}},
+			Graph: &onnx.Graph{Name: "g", Inputs: values("x", map[string]eval.Value{"x": ramp(2)}),
+				Initializers: []*onnx.Tensor{{Name: "c", DType: onnx.Float, Dims: []int64{2}, Raw: raw, HasRaw: true}},
+				Outputs:      values("y", map[string]eval.Value{"y": ramp(2)}), Nodes: []*onnx.Node{line("Exp c -> e"), line("Add x e -> y")}}}
 		if text, err := compiled(t, marshal(m), pass.ExactO).Text(); err != nil || strings.Contains(text, "Exp") {
 			t.Errorf("the Exp of an initializer is computed in each run: %v\n%s", err, text)
 		}
 	}},
 	{name: "merges that test uses but not outputs, and lose an output",
 		ins: map[string]eval.Value{"x": ramp(1, 1, 2, 2)}, outs: "y z",
-		want:  map[string]eval.Value{"y": fl([]int64{1, 1, 2, 2}, 2, 4, 6, 8), "z": fl([]int64{1, 1, 2, 2}, 6, 12, 18, 24)},
-		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 2)), constant("k", fl([]int64{1, 1, 1}, 3)), line("Conv x w -> y"), line("Mul y k -> z")}},
+		want: map[string]eval.Value{"y": fl([]int64{1, 1, 2, 2}, 2, 4, 6, 8), "z": fl([]int64{1, 1, 2, 2}, 6, 12, 18, 24)},
+		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 2)), constant("k", fl([]int64{1, 1, 1}, 3)), line("Conv x w -> y"),
+			line("Mul y k -> z")}},
 	{name: "Conv+Add takes [C] for a channel bias", // ONNX aligns [2] with the last axis
 		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 2, 2}, 1, 1, 1, 1)}, outs: "z",
-		want:  map[string]eval.Value{"z": fl([]int64{1, 2, 2, 2}, 11, 21, 11, 21, 12, 22, 12, 22)},
-		nodes: []*onnx.Node{constant("w", fl([]int64{2, 1, 1, 1}, 1, 2)), constant("b", fl([]int64{2}, 10, 20)), line("Conv x w -> y"), line("Add y b -> z")}},
+		want: map[string]eval.Value{"z": fl([]int64{1, 2, 2, 2}, 11, 21, 11, 21, 12, 22, 12, 22)},
+		nodes: []*onnx.Node{constant("w", fl([]int64{2, 1, 1, 1}, 1, 2)), constant("b", fl([]int64{2}, 10, 20)), line("Conv x w -> y"),
+			line("Add y b -> z")}},
 	{name: "Conv+Add loses pads",
-		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 2}, 1, 2)}, outs: "z", want: map[string]eval.Value{"z": fl([]int64{1, 1, 1, 4}, 10, 11, 12, 10)},
-		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 1)), constant("b", fl([]int64{1, 1, 1, 1}, 10)), line("Conv x w -> y", onnx.IntsAttr("pads", 0, 1, 0, 1)), line("Add y b -> z")}},
+		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 2}, 1, 2)}, outs: "z",
+		want: map[string]eval.Value{"z": fl([]int64{1, 1, 1, 4}, 10, 11, 12, 10)},
+		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 1)), constant("b", fl([]int64{1, 1, 1, 1}, 10)),
+			line("Conv x w -> y", onnx.IntsAttr("pads", 0, 1, 0, 1)), line("Add y b -> z")}},
 	{name: "Pad+Conv reads begin pads for the end",
-		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 2}, 1, 2)}, outs: "z", want: map[string]eval.Value{"z": fl([]int64{1, 1, 1, 4}, 0, 0, 1, 2)},
-		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 1)), constant("p", eval.Ints(nil, 0, 0, 0, 2, 0, 0, 0, 0)), line("Pad x p -> y"), line("Conv y w -> z")}},
+		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 2}, 1, 2)}, outs: "z",
+		want: map[string]eval.Value{"z": fl([]int64{1, 1, 1, 4}, 0, 0, 1, 2)},
+		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 1)), constant("p", eval.Ints(nil, 0, 0, 0, 2, 0, 0, 0, 0)),
+			line("Pad x p -> y"), line("Conv y w -> z")}},
 	{name: "Pad+Conv reads pads that are not there",
-		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 2}, 1, 2)}, outs: "z", want: map[string]eval.Value{"z": fl([]int64{1, 1, 1, 3}, 1, 2, 0)},
-		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 1)), constant("p", eval.Ints(nil, 0, 1)), constant("a", eval.Ints(nil, -1)), line("Pad x p _ a -> y"), line("Conv y w -> z")}},
+		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 2}, 1, 2)}, outs: "z",
+		want: map[string]eval.Value{"z": fl([]int64{1, 1, 1, 3}, 1, 2, 0)},
+		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 1)), constant("p", eval.Ints(nil, 0, 1)), constant("a", eval.Ints(nil, -1)),
+			line("Pad x p _ a -> y"), line("Conv y w -> z")}},
 	{name: "Transpose+Gemm wrong for X·Xᵀ",
-		ins: map[string]eval.Value{"x": ramp(2, 3)}, outs: "y z", want: map[string]eval.Value{"y": fl([]int64{2, 2}, 14, 32, 32, 77), "z": fl([]int64{2, 2}, 14, 32, 32, 77)},
+		ins: map[string]eval.Value{"x": ramp(2, 3)}, outs: "y z", want: map[string]eval.Value{"y": fl([]int64{2, 2}, 14, 32, 32, 77),
+			"z": fl([]int64{2, 2}, 14, 32, 32, 77)},
 		nodes: []*onnx.Node{line("Transpose x -> t"), line("MatMul x t -> y"), line("Gemm x t -> z")}},
 	{name: "convolution exchanges the pads of height and width",
-		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 1}, 5)}, outs: "y", want: map[string]eval.Value{"y": fl([]int64{1, 1, 2, 4}, 0, 0, 0, 0, 0, 0, 0, 5)},
+		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 1, 1}, 5)}, outs: "y",
+		want:  map[string]eval.Value{"y": fl([]int64{1, 1, 2, 4}, 0, 0, 0, 0, 0, 0, 0, 5)},
 		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 1, 1}, 1)), line("Conv x w -> y", onnx.IntsAttr("pads", 1, 3, 0, 0))}},
 	{name: "AveragePool drops count_include_pad",
 		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 2}, 4, 8)}, outs: "y z",
 		want: map[string]eval.Value{"y": fl([]int64{1, 1, 2}, 2, 6), "z": fl([]int64{1, 1, 2}, 4, 6)},
-		nodes: []*onnx.Node{line("AveragePool x -> y", onnx.IntsAttr("kernel_shape", 2), onnx.IntsAttr("pads", 1, 0), onnx.IntAttr("count_include_pad", 1)),
+		nodes: []*onnx.Node{line("AveragePool x -> y", onnx.IntsAttr("kernel_shape", 2), onnx.IntsAttr("pads", 1, 0),
+			onnx.IntAttr("count_include_pad", 1)),
 			line("AveragePool x -> z", onnx.IntsAttr("kernel_shape", 2), onnx.IntsAttr("pads", 1, 0))}},
 	{name: "ReduceLogSumExp without subtracting the maximum",
-		ins: map[string]eval.Value{"x": fl([]int64{2}, 1000, 1000)}, outs: "y", want: map[string]eval.Value{"y": fl([]int64{1}, eval.Round(onnx.Float, 1000+math.Ln2))},
+		ins: map[string]eval.Value{"x": fl([]int64{2}, 1000, 1000)}, outs: "y",
+		want:  map[string]eval.Value{"y": fl([]int64{1}, eval.Round(onnx.Float, 1000+math.Ln2))},
 		nodes: []*onnx.Node{line("ReduceLogSumExp x -> y")}},
 	{name: "LpNormalization adds 1e-5",
-		ins: map[string]eval.Value{"x": fl([]int64{2}, 0x3p-20, 0x4p-20)}, outs: "y", want: map[string]eval.Value{"y": fl([]int64{2}, eval.Round(onnx.Float, 0.6), eval.Round(onnx.Float, 0.8))},
+		ins: map[string]eval.Value{"x": fl([]int64{2}, 0x3p-20, 0x4p-20)}, outs: "y",
+		want:  map[string]eval.Value{"y": fl([]int64{2}, eval.Round(onnx.Float, 0.6), eval.Round(onnx.Float, 0.8))},
 		nodes: []*onnx.Node{line("LpNormalization x -> y")}},
 	{name: "ArgMin as ArgMax of a negation (wrong for unsigned and the least integer)",
-		ins: map[string]eval.Value{"x": &eval.Tensor{DType: onnx.Uint8, Dims: []int64{3}, I: []int64{7, 0, 9}}, "y": &eval.Tensor{DType: onnx.Int8, Dims: []int64{3}, I: []int64{5, -128, 127}}}, outs: "a b",
+		ins: map[string]eval.Value{"x": &eval.Tensor{DType: onnx.Uint8, Dims: []int64{3}, I: []int64{7, 0, 9}},
+			"y": &eval.Tensor{DType: onnx.Int8, Dims: []int64{3}, I: []int64{5, -128, 127}}}, outs: "a b",
 		want:  map[string]eval.Value{"a": eval.Ints(nil, 1), "b": eval.Ints(nil, 1)},
 		nodes: []*onnx.Node{line("ArgMin x -> a"), line("ArgMin y -> b")}},
 	{name: "symmetric pads only",
-		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 3}, 1, 5, 2)}, outs: "y", want: map[string]eval.Value{"y": fl([]int64{1, 1, 3}, 5, 5, 2)},
+		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 3}, 1, 5, 2)}, outs: "y",
+		want:  map[string]eval.Value{"y": fl([]int64{1, 1, 3}, 5, 5, 2)},
 		nodes: []*onnx.Node{line("MaxPool x -> y", onnx.IntsAttr("kernel_shape", 2), onnx.IntsAttr("pads", 0, 1), onnx.IntsAttr("strides", 1))}},
 	{name: "dilation 1 only",
-		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 4}, 1, 2, 4, 8)}, outs: "y z", want: map[string]eval.Value{"y": fl([]int64{1, 1, 2}, 5, 10), "z": fl([]int64{1, 1, 2}, 4, 8)},
+		ins: map[string]eval.Value{"x": fl([]int64{1, 1, 4}, 1, 2, 4, 8)}, outs: "y z",
+		want: map[string]eval.Value{"y": fl([]int64{1, 1, 2}, 5, 10), "z": fl([]int64{1, 1, 2}, 4, 8)},
 		nodes: []*onnx.Node{constant("w", fl([]int64{1, 1, 2}, 1, 1)), line("Conv x w -> y", onnx.IntsAttr("dilations", 2)),
 			line("MaxPool x -> z", onnx.IntsAttr("kernel_shape", 2), onnx.IntsAttr("dilations", 2))}},
 	{name: "integer resize only",
@@ -173,15 +196,17 @@ var faults = []fault{
 		nodes: []*onnx.Node{constant("s", fl([]int64{3}, 1, 1, 1.5)), line("Resize x _ s -> y", onnx.StringAttr("mode", "linear"))}},
 	{name: "quantisation rounds negatives wrongly",
 		ins: map[string]eval.Value{"x": fl([]int64{6}, -0.5, -1.5, -2.5, -2.75, 0.5, 1.5)}, outs: "y",
-		want:  map[string]eval.Value{"y": &eval.Tensor{DType: onnx.Int8, Dims: []int64{6}, I: []int64{0, -2, -2, -3, 0, 2}}},
-		nodes: []*onnx.Node{constant("s", fl(ones, 1)), constant("z", &eval.Tensor{DType: onnx.Int8, Dims: ones, I: []int64{0}}), line("QuantizeLinear x s z -> y")}},
+		want: map[string]eval.Value{"y": &eval.Tensor{DType: onnx.Int8, Dims: []int64{6}, I: []int64{0, -2, -2, -3, 0, 2}}},
+		nodes: []*onnx.Node{constant("s", fl(ones, 1)), constant("z", &eval.Tensor{DType: onnx.Int8, Dims: ones, I: []int64{0}}),
+			line("QuantizeLinear x s z -> y")}},
 	{name: "dropout without 1/(1−p)", run: dropout},
 	{name: "dropout's identity gradient", until: "codegen/grad"},
 	{name: "gradients that do not undo broadcasting", until: "codegen/grad"},
 	{name: "gradients of one output only", until: "codegen/grad"},
 	{name: "no inference after gradients", until: "codegen/grad"},
 	{name: "\"gradient\" decided by a name containing Grad", until: "codegen/grad",
-		ins: map[string]eval.Value{"Grad": ramp(2)}, outs: "y_Grad", want: map[string]eval.Value{"y_Grad": fl([]int64{2}, -1, -2)}, nodes: []*onnx.Node{line("Neg Grad -> y_Grad")}},
+		ins: map[string]eval.Value{"Grad": ramp(2)}, outs: "y_Grad", want: map[string]eval.Value{"y_Grad": fl([]int64{2}, -1, -2)},
+		nodes: []*onnx.Node{line("Neg Grad -> y_Grad")}},
 	{name: "output buffer reused between runs", run: buffers},
 	{name: "predictable file names in /tmp and commands through a shell", run: func(t *testing.T) {
 		neverImported(t, "os/exec")
@@ -261,8 +286,10 @@ func dropout(t *testing.T) {
 		x.F[i] = 2
 	}
 	ins := map[string]eval.Value{"x": x}
-	m := &onnx.Model{IRVersion: 10, Opsets: []onnx.Opset{{Version: opset}}, Graph: &onnx.Graph{Name: "g", Inputs: values("x", ins), Outputs: values("y", map[string]eval.Value{"y": x}),
-		Nodes: []*onnx.Node{constant("p", fl(ones, 0.75)), constant("train", truth(true)), line("Dropout x p train -> y", onnx.IntAttr("seed", 7))}}}
+	m := &onnx.Model{IRVersion: 10, Opsets: []onnx.Opset{{Version: opset}},
+		Graph: &onnx.Graph{Name: "g", Inputs: values("x", ins), Outputs: values("y", map[string]eval.Value{"y": x}),
+			Nodes: []*onnx.Node{constant("p", fl(ones, 0.75)), constant("train", truth(true)),
+				line("Dropout x p train -> y", onnx.IntAttr("seed", 7))}}}
 	s := &subject{file: marshal(m), ins: ins}
 	for _, w := range ways(0) {
 		got, err := s.run(w)

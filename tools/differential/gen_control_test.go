@@ -11,7 +11,8 @@ import (
 	"shapecheck/symshape"
 )
 
-var controlMakers = []maker{{5, condition}, {6, loop}, {3, scan}, {4, sequence}, {3, fromSequence}, {2, sequenceLoop}, {3, optional}, {1, sequenceMap}}
+var controlMakers = []maker{{5, condition}, {6, loop}, {3, scan}, {4, sequence}, {3, fromSequence}, {2, sequenceLoop}, {3, optional},
+	{1, sequenceMap}}
 
 // maxDepth bounds bodies within bodies.
 const maxDepth = 2
@@ -302,8 +303,10 @@ func scan(b *builder) {
 	axis := b.IntN(len(x.dims()))
 	row := *x.t.Type
 	row.Dims = slices.Delete(slices.Clone(row.Dims), axis, axis+1)
-	part, err := eval.Run(eval.Input{Nodes: []*onnx.Node{{Op: "Gather", Inputs: []string{"x", "i"}, Outputs: []string{"y"}, Attrs: []*onnx.Attr{onnx.IntAttr("axis", int64(axis))}}},
-		Opsets: []onnx.Opset{{Version: opset}}, Values: map[string]*eval.Tensor{"x": x.tensor(), "i": eval.Ints([]int64{}, 0)}, Outputs: []string{"y"}})
+	part, err := eval.Run(eval.Input{Nodes: []*onnx.Node{{Op: "Gather", Inputs: []string{"x", "i"}, Outputs: []string{"y"},
+		Attrs: []*onnx.Attr{onnx.IntAttr("axis", int64(axis))}}},
+		Opsets: []onnx.Opset{{Version: opset}}, Values: map[string]*eval.Tensor{"x": x.tensor(), "i": eval.Ints([]int64{}, 0)},
+		Outputs: []string{"y"}})
 	if err != nil {
 		return
 	}
@@ -318,7 +321,8 @@ func scan(b *builder) {
 			b.give(b.graph, v)
 		}
 	})
-	b.control("Scan", []*val{s, x}, len(body.Outputs), onnx.GraphAttr("body", body), onnx.IntAttr("num_scan_inputs", 1), onnx.IntsAttr("scan_input_axes", int64(axis)),
+	b.control("Scan", []*val{s, x}, len(body.Outputs), onnx.GraphAttr("body", body), onnx.IntAttr("num_scan_inputs", 1),
+		onnx.IntsAttr("scan_input_axes", int64(axis)),
 		onnx.IntsAttr("scan_input_directions", int64(b.IntN(2))))
 }
 

@@ -9,7 +9,8 @@ import (
 )
 
 var moveMakers = []maker{
-	{8, reshape}, {6, transpose}, {6, axesViews}, {8, slice}, {6, concat}, {5, split}, {4, pad}, {3, tile}, {3, expand}, {5, gather}, {3, gatherElements}, {3, gatherND},
+	{8, reshape}, {6, transpose}, {6, axesViews}, {8, slice}, {6, concat}, {5, split}, {4, pad}, {3, tile}, {3, expand}, {5, gather},
+	{3, gatherElements}, {3, gatherND},
 	{3, scatter}, {2, triangle}, {2, dataSized}, {2, oneHot}, {1, reversed},
 }
 
@@ -270,7 +271,8 @@ func scatter(b *builder) {
 	if b.IntN(2) == 0 {
 		idx := eval.Ints([]int64{min(n, 2), 1}, 0, n-1)
 		idx.I = idx.I[:min(n, 2)]
-		b.add("ScatterND", []*val{x, b.constant(idx), b.drawnConst(x.dtype(), append([]int64{min(n, 2)}, x.dims()[1:]...)...)}, onnx.StringAttr("reduction", how))
+		b.add("ScatterND", []*val{x, b.constant(idx), b.drawnConst(x.dtype(), append([]int64{min(n, 2)}, x.dims()[1:]...)...)},
+			onnx.StringAttr("reduction", how))
 		return
 	}
 	dims := append([]int64{1}, x.dims()[1:]...) // along the first axis each place is met once
@@ -312,7 +314,8 @@ func dataSized(b *builder) {
 func oneHot(b *builder) {
 	x := b.pick(rankAtLeast(1, func(v *val) bool { return v.dtype() == onnx.Int64 || v.dtype() == onnx.Int32 }))
 	if x != nil {
-		b.add("OneHot", []*val{x, b.scalar(4), b.constant(drawn(b.Rand, onnx.Float, []int64{2}, false))}, onnx.IntAttr("axis", int64(b.IntN(2)-1)))
+		b.add("OneHot", []*val{x, b.scalar(4), b.constant(drawn(b.Rand, onnx.Float, []int64{2}, false))},
+			onnx.IntAttr("axis", int64(b.IntN(2)-1)))
 	}
 }
 

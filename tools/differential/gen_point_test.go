@@ -5,11 +5,14 @@ package differential
 import "shapecheck/onnx"
 
 var pointMakers = []maker{
-	{14, unary}, {12, arithmetic}, {4, comparison}, {4, selection}, {6, conversion}, {3, clip}, {3, several}, {3, powers}, {2, bits}, {2, logic}, {2, slopes}, {3, factor}, {2, quantised},
+	{14, unary}, {12, arithmetic}, {4, comparison}, {4, selection}, {6, conversion}, {3, clip}, {3, several}, {3, powers}, {2, bits},
+	{2, logic}, {2, slopes}, {3, factor}, {2, quantised},
 }
 
-var floatUnary = []string{"Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil", "Cos", "Cosh", "Erf", "Exp", "Floor", "HardSwish", "Identity", "Log", "Mish", "Neg",
-	"Reciprocal", "Relu", "Round", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Tan", "Tanh", "Relu", "Neg", "Identity", "Sigmoid", "Exp", "Relu", "IsNaN", "IsInf"}
+var floatUnary = []string{"Abs", "Acos", "Acosh", "Asin", "Asinh", "Atan", "Atanh", "Ceil", "Cos", "Cosh", "Erf", "Exp", "Floor",
+	"HardSwish", "Identity", "Log", "Mish", "Neg",
+	"Reciprocal", "Relu", "Round", "Sigmoid", "Sign", "Sin", "Sinh", "Softplus", "Softsign", "Sqrt", "Tan", "Tanh", "Relu", "Neg",
+	"Identity", "Sigmoid", "Exp", "Relu", "IsNaN", "IsInf"}
 
 func unary(b *builder) {
 	x := b.pick(anyTensor)
@@ -305,7 +308,8 @@ func reduction(b *builder) {
 	if x == nil {
 		return
 	}
-	ops := []string{"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceLogSumExp", "ReduceSumSquare", "ReduceSum", "ReduceMean"}
+	ops := []string{"ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2", "ReduceLogSum",
+		"ReduceLogSumExp", "ReduceSumSquare", "ReduceSum", "ReduceMean"}
 	var attrs []*onnx.Attr
 	ins := []*val{x}
 	if list := b.axes(x); b.IntN(4) > 0 && len(list) > 0 {
@@ -327,7 +331,8 @@ func position(b *builder) {
 	if x == nil {
 		return
 	}
-	b.add([]string{"ArgMax", "ArgMin"}[b.IntN(2)], []*val{x}, onnx.IntAttr("axis", b.axis(x)), onnx.IntAttr("keepdims", int64(b.IntN(2))), onnx.IntAttr("select_last_index", int64(b.IntN(2))))
+	b.add([]string{"ArgMax", "ArgMin"}[b.IntN(2)], []*val{x}, onnx.IntAttr("axis", b.axis(x)), onnx.IntAttr("keepdims", int64(b.IntN(2))),
+		onnx.IntAttr("select_last_index", int64(b.IntN(2))))
 }
 
 func cumulated(b *builder) {

@@ -9,7 +9,8 @@ import (
 
 func roundTo(d onnx.DType, x float64) float64 { return eval.Round(d, x) }
 
-var productMakers = []maker{{9, matMul}, {4, gemm}, {2, einsum}, {10, conv}, {3, convTranspose}, {6, pool}, {2, recurrent}, {2, attention}, {2, integerProduct}, {2, images}}
+var productMakers = []maker{{9, matMul}, {4, gemm}, {2, einsum}, {10, conv}, {3, convTranspose}, {6, pool}, {2, recurrent},
+	{2, attention}, {2, integerProduct}, {2, images}}
 
 func matMul(b *builder) {
 	x := b.pick(rankAtLeast(1, aFloat))

@@ -77,7 +77,8 @@ type randomModel struct {
 	sizes map[string]int64
 }
 
-var floatTypes = []onnx.DType{onnx.Float, onnx.Float, onnx.Float, onnx.Float, onnx.Float, onnx.Float, onnx.Double, onnx.Float16, onnx.BFloat16}
+var floatTypes = []onnx.DType{onnx.Float, onnx.Float, onnx.Float, onnx.Float, onnx.Float, onnx.Float, onnx.Double, onnx.Float16,
+	onnx.BFloat16}
 var intTypes = []onnx.DType{onnx.Int64, onnx.Int64, onnx.Int32, onnx.Int8, onnx.Uint8, onnx.Int16, onnx.Uint16, onnx.Uint32, onnx.Uint64}
 
 // randomGraph makes the model of a seed.
@@ -226,7 +227,8 @@ func (b *builder) constant(t *eval.Tensor) *val {
 	}
 	v := &val{name: x.Name, t: info, v: t}
 	if b.IntN(8) == 0 {
-		b.graph.Nodes = append(b.graph.Nodes, &onnx.Node{Op: "Constant", Outputs: []string{x.Name}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", x)}})
+		b.graph.Nodes = append(b.graph.Nodes, &onnx.Node{Op: "Constant", Outputs: []string{x.Name},
+			Attrs: []*onnx.Attr{onnx.TensorAttr("value", x)}})
 		return v
 	}
 	b.consts.Initializers, b.inits = append(b.consts.Initializers, x), append(b.inits, x)

@@ -241,7 +241,8 @@ func TestRandomGraphs(t *testing.T) {
 			t.Errorf("seed %d at other sizes: %s: %s\n%s", seed, w, what, o.reduced(w))
 		}
 	}
-	t.Logf("%d graphs of %d nodes on average, %d kinds of operators, %d again at other sizes; %d refused by the evaluator; %v", run, nodes/max(run, 1), len(ops), atOthers, refused, time.Since(start).Round(time.Millisecond))
+	t.Logf("%d graphs of %d nodes on average, %d kinds of operators, %d again at other sizes; %d refused by the evaluator; %v", run,
+		nodes/max(run, 1), len(ops), atOthers, refused, time.Since(start).Round(time.Millisecond))
 	if run < *graphs*8/10 || atOthers < *graphs/8 {
 		t.Errorf("too few graphs ran")
 	}

@@ -16,12 +16,16 @@ var exactOps = map[string]bool{}
 
 func init() {
 	for _, list := range [][]string{
-		{"Abs", "Ceil", "Clip", "Floor", "Identity", "IsInf", "IsNaN", "Max", "Min", "Neg", "Relu", "Round", "Sign", "Where", "Cast", "CastLike", "Dropout", "ThresholdedRelu", "LeakyRelu", "Shrink", "PRelu"},
+		{"Abs", "Ceil", "Clip", "Floor", "Identity", "IsInf", "IsNaN", "Max", "Min", "Neg", "Relu", "Round", "Sign", "Where", "Cast",
+			"CastLike", "Dropout", "ThresholdedRelu", "LeakyRelu", "Shrink", "PRelu"},
 		{"Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "Mul", "Div", "Mod", "Sqrt", "Reciprocal", "Constant"},
 		{"ArgMax", "ArgMin", "ReduceMax", "ReduceMin", "TopK", "Hardmax", "MaxPool", "GlobalMaxPool", "NonZero", "Unique", "OneHot"},
-		{"Concat", "ConstantOfShape", "DepthToSpace", "Expand", "EyeLike", "Flatten", "Gather", "GatherElements", "GatherND", "Pad", "Range", "Reshape", "ReverseSequence", "ScatterElements",
-			"ScatterND", "Shape", "Size", "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Trilu", "Unsqueeze", "CenterCropPad", "Compress"},
-		{"If", "Loop", "Scan", "SequenceMap", "SequenceConstruct", "SequenceEmpty", "SequenceAt", "SequenceInsert", "SequenceErase", "SequenceLength", "ConcatFromSequence", "SplitToSequence",
+		{"Concat", "ConstantOfShape", "DepthToSpace", "Expand", "EyeLike", "Flatten", "Gather", "GatherElements", "GatherND", "Pad", "Range",
+			"Reshape", "ReverseSequence", "ScatterElements",
+			"ScatterND", "Shape", "Size", "Slice", "SpaceToDepth", "Split", "Squeeze", "Tile", "Transpose", "Trilu", "Unsqueeze", "CenterCropPad",
+			"Compress"},
+		{"If", "Loop", "Scan", "SequenceMap", "SequenceConstruct", "SequenceEmpty", "SequenceAt", "SequenceInsert", "SequenceErase",
+			"SequenceLength", "ConcatFromSequence", "SplitToSequence",
 			"Optional", "OptionalHasElement", "OptionalGetElement"},
 		{"DequantizeLinear"},
 	} {
@@ -33,7 +37,8 @@ func init() {
 
 // unitOps are built of numbers near 1: 1-z of a gate near 1 has few digits left, and the logarithm
 // of a sum near 1 may be 0 or not.
-var unitOps = map[string]bool{"GRU": true, "LSTM": true, "RNN": true, "Gelu": true, "Elu": true, "Celu": true, "Selu": true, "Softplus": true, "Mish": true, "HardSwish": true, "LogSoftmax": true}
+var unitOps = map[string]bool{"GRU": true, "LSTM": true, "RNN": true, "Gelu": true, "Elu": true, "Celu": true, "Selu": true,
+	"Softplus": true, "Mish": true, "HardSwish": true, "LogSoftmax": true}
 
 // shake changes a model in place.
 func shake(m *onnx.Model) {
@@ -102,7 +107,8 @@ func (s *shaker) shaken(name, result string, d onnx.DType, units float64) ([]*on
 	}
 	return []*onnx.Node{
 		number(d, v("u"), units*unit(d)), number(d, v("1"), 1),
-		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
+		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")},
+			Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
 		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
 		{Op: "Add", Inputs: []string{v("e"), v("1")}, Outputs: []string{v("f")}},
 		{Op: "Mul", Inputs: []string{name, v("f")}, Outputs: []string{result}},
@@ -115,7 +121,8 @@ func (s *shaker) moved(name, result string, d onnx.DType, units float64) []*onnx
 	v := func(part string) string { return fmt.Sprintf("shaken%d%s", s.names, part) }
 	return []*onnx.Node{
 		number(d, v("u"), units*unit(d)), number(d, v("1"), 1),
-		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")}, Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
+		{Op: "RandomUniformLike", Name: v("n"), Inputs: []string{name}, Outputs: []string{v("r")},
+			Attrs: []*onnx.Attr{onnx.FloatAttr("low", -1), onnx.FloatAttr("high", 1)}},
 		{Op: "Mul", Inputs: []string{v("r"), v("u")}, Outputs: []string{v("e")}},
 		{Op: "Add", Inputs: []string{name, v("e")}, Outputs: []string{v("m")}},
 		{Op: "Add", Inputs: []string{v("m"), v("1")}, Outputs: []string{v("s")}},

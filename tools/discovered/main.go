@@ -48,7 +48,7 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 		return err
 	}
 	var runs []int
-	useful, accusations, n := 0, 0, 0
+	useful, findings, n := 0, 0, 0
 	for _, file := range all {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -94,7 +94,7 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 		}
 		for _, x := range p.Diagnostics {
 			if isFinding(x) {
-				accusations++
+				findings++
 				fmt.Printf("finding\t\t%s\t%s %s\n", p.Files.Position(x.At.Start), x.Code, x.Msg)
 			}
 		}
@@ -105,11 +105,11 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 		median = runs[len(runs)/2]
 	}
 	rate := 100 * float64(useful) / float64(max(len(runs), 1))
-	fmt.Printf("# %d of %d files are useful (%.1f %%), %d findings, median %d runs\n", useful, len(runs), rate, accusations, median)
+	fmt.Printf("# %d of %d files are useful (%.1f %%), %d findings, median %d runs\n", useful, len(runs), rate, findings, median)
 	return nil
 }
 
-// accuses reports whether a finding counts.
+// isFinding reports whether a finding counts.
 func isFinding(d *diag.Diagnostic) bool {
 	return check.FindingCode(d.Code, d.Severity) != check.ExitClean
 }

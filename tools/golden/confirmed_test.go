@@ -61,7 +61,8 @@ func TestShapeCommentsAreConfirmed(t *testing.T) {
 		}
 		all, none = all+comments, none+missing
 		if missing > 0 {
-			rows = append(rows, counts.Row{Name: archive, Counts: []counts.Count{{Name: "comments", N: comments}, {Name: "not confirmed", N: missing}}})
+			rows = append(rows, counts.Row{Name: archive, Counts: []counts.Count{{Name: "comments", N: comments},
+				{Name: "not confirmed", N: missing}}})
 		}
 	}
 	rows = append(rows, counts.Row{Name: "all", Counts: []counts.Count{{Name: "comments", N: all}, {Name: "not confirmed", N: none}}})

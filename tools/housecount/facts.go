@@ -14,7 +14,8 @@ import (
 var tracerState = lazyregexp.New(`\bin\.(watching|dynamo|decisions|tracer|exporting|jit|retrace)\b|\b(dynamo|exporting|watching) != nil`)
 
 // tracerFiles are files of package infer that are a tracer's own.
-var tracerFiles = lazyregexp.New(`/infer/(dynamo|export|sharing|jit|retrace|graphloops|graphcalls|sameoutcome|samples|argumenttexts|decisions|traced)\w*\.go$`)
+var tracerFiles = lazyregexp.New(
+	`/infer/(dynamo|export|sharing|jit|retrace|graphloops|graphcalls|sameoutcome|samples|argumenttexts|decisions|traced)\w*\.go$`)
 
 // tracerQuestions counts the lines of the engine that ask which tracer runs.
 func tracerQuestions(h *house) string {
@@ -131,8 +132,9 @@ func (h *house) operationNames() map[string]bool {
 }
 
 // ofMessage is a function that is asked about the text of a finding, as those that print one are not.
-var ofMessage = lazyregexp.New(`(strings\.(Contains|HasPrefix|HasSuffix|Index|Cut|CutPrefix|CutSuffix|EqualFold)|MatchString|FindStringSubmatch|FindAllString)` +
-	`\([^;]*\b(d|x)\.Msg\b|\.said\(\)`)
+var ofMessage = lazyregexp.New(
+	`(strings\.(Contains|HasPrefix|HasSuffix|Index|Cut|CutPrefix|CutSuffix|EqualFold)|MatchString|FindStringSubmatch|FindAllString)` +
+		`\([^;]*\b(d|x)\.Msg\b|\.said\(\)`)
 
 func matchedMessages(h *house) string {
 	n := 0

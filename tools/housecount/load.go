@@ -40,8 +40,9 @@ type file struct {
 
 // load reads packages with their types. The error says which package does not compile.
 func load(name, dir, pattern string) (*house, error) {
-	cfg := &packages.Config{Dir: dir, Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes |
-		packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule}
+	cfg := &packages.Config{Dir: dir,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedSyntax | packages.NeedTypes |
+			packages.NeedTypesInfo | packages.NeedImports | packages.NeedModule}
 	list, err := packages.Load(cfg, pattern)
 	if err != nil {
 		return nil, err

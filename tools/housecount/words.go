@@ -111,7 +111,8 @@ func errorComments(h *house) string {
 }
 
 // oddWords are words that say by themselves neither what a function does nor what it gives.
-var oddWords = lazyregexp.New(`^(whole|part|given|below|own|within|apart|beside|alike|without|again|near|alone|whence|meant|told|said|takes|stands?|bears?|affords?|vouch|doubted|aside|there|here|then|once|too)$`)
+var oddWords = lazyregexp.New(
+	`^(whole|part|given|below|own|within|apart|beside|alike|without|again|near|alone|whence|meant|told|said|takes|stands?|bears?|affords?|vouch|doubted|aside|there|here|then|once|too)$`)
 
 func oddNames(h *house) string {
 	n := 0

@@ -22,7 +22,8 @@ func (e *emitter) evex(pp, op int, dst, a, b string) {
 	}
 	d, v, m := num(dst), num(a), num(b)
 	not := func(x, bit int) int { return 1 - x>>bit&1 }
-	code := []int{0x62, not(d, 3)<<7 | not(m, 4)<<6 | not(m, 3)<<5 | not(d, 4)<<4 | 2, (^v&15)<<3 | 4 | pp, 2<<5 | not(v, 4)<<3, op, 0xc0 | d&7<<3 | m&7}
+	code := []int{0x62, not(d, 3)<<7 | not(m, 4)<<6 | not(m, 3)<<5 | not(d, 4)<<4 | 2, (^v&15)<<3 | 4 | pp, 2<<5 | not(v, 4)<<3, op,
+		0xc0 | d&7<<3 | m&7}
 	var text bytes.Buffer
 	for k, b := range code {
 		if k > 0 {
@@ -67,7 +68,8 @@ func (e *emitter) widened(from, mask, to string) {
 	e.f("VPSLLD $16, %s, %s", to, to)
 }
 
-// rounding writes one function. What it reads is narrow where it is of bf16 already. Registers: AX and BX what is read of a row, DX what is written,
+// rounding writes one function. What it reads is narrow where it is of bf16 already. Registers: AX and BX what is read of a row, DX what
+// is written,
 // CX elements left; R8, R9 and R10 the row's, R11 the rows left.
 func rounding(e *emitter, name string, pairs, narrow bool) {
 	vector := func(mask string) {

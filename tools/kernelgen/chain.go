@@ -1,7 +1,8 @@
 package main
 
 // This file writes the vector machine of chains: each function of elements once more, on a bank of vectors, going on with the next
-// step of a program by a jump. A step is tile.Step; the bank is registers 0 and up, of which a function takes as many at a time as there are
+// step of a program by a jump. A step is tile.Step; the bank is registers 0 and up, of which a function takes as many at a time as there
+// are
 // registers beside, so that their instructions alternate.
 
 import (
@@ -20,7 +21,8 @@ const (
 // bank is the number of vectors of a bank; the two registers with the highest numbers are A and B.
 func (v isa) bank() int { return v.count / 4 }
 
-// lane is the view that the code of one vector of the bank has of the registers: 0 is the vector, 13 and 14 are A and B, others are from free.
+// lane is the view that the code of one vector of the bank has of the registers: 0 is the vector, 13 and 14 are A and B, others are from
+// free.
 func (v isa) lane(value int, used, free []int) isa {
 	regs := map[int]int{0: value, 13: v.count - 2, 14: v.count - 1}
 	for i, x := range used {
@@ -173,7 +175,8 @@ func chains(e *emitter, table *bytes.Buffer, list []fn) {
 		e.f("MOVQ blocks+8(FP), CX")
 		e.f("MOVQ SI, R12")
 		next()
-		fmt.Fprintf(table, "\nfunc chainCodes%s() *[chainSteps]uintptr\n\n//go:noescape\nfunc chainRun%s(steps *Step, blocks int)\n", v.name, v.name)
+		fmt.Fprintf(table, "\nfunc chainCodes%s() *[chainSteps]uintptr\n\n//go:noescape\nfunc chainRun%s(steps *Step, blocks int)\n", v.name,
+			v.name)
 		fmt.Fprintf(table, "\nconst chainBlock%s = %d\n", v.name, v.bank()*v.lanes())
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
-// This file writes what ends the sums of a block: they are moved, and a bias of each row and a matrix are added. What is written and the matrix
+// This file writes what ends the sums of a block: they are moved, and a bias of each row and a matrix are added. What is written and the
+// matrix
 // are of f32, or of bf16.
 
 import (
@@ -19,8 +20,10 @@ func endings(e *emitter, table *bytes.Buffer) {
 }
 
 // ended writes a function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
-// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors; where y is narrow, its place in R14 and the
-// pitch of x in it in R10, and a vector of y is two of x; where there is a bias of each column, that in R14. As the next panel is mostly the one behind,
+// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors; where y is narrow, its place in R14
+// and the
+// pitch of x in it in R10, and a vector of y is two of x; where there is a bias of each column, that in R14. As the next panel is mostly
+// the one behind,
 // its lines are fetched.
 func ended(e *emitter, table *bytes.Buffer, name string, narrow, columns bool) {
 	v := avx512
@@ -35,7 +38,8 @@ func ended(e *emitter, table *bytes.Buffer, name string, narrow, columns bool) {
 	for _, f := range []struct {
 		off int
 		reg string
-	}{{enX, "AX"}, {enPitchX, "R8"}, {enY, "BX"}, {enPitchY, "R9"}, {enRows, "CX"}, {enBias, "SI"}, {enRes, "R11"}, {enWhole, "R13"}, {enMask, "DX"}} {
+	}{{enX, "AX"}, {enPitchX, "R8"}, {enY, "BX"}, {enPitchY, "R9"}, {enRows, "CX"}, {enBias, "SI"}, {enRes, "R11"}, {enWhole, "R13"},
+		{enMask, "DX"}} {
 		e.f("MOVQ %d(DI), %s", f.off, f.reg)
 	}
 	e.f("KMOVW DX, K1")

@@ -96,7 +96,8 @@ func main() {
 	asm.WriteString(header + "#include \"textflag.h\"\n")
 	table := &bytes.Buffer{}
 	table.WriteString(header + "package tile\n")
-	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, blocks, endings, turns, widenings, requantizings, cells} {
+	for _, family := range []func(*emitter, *bytes.Buffer){products, rows, windows, winograd, depths, halves, blocks, endings, turns,
+		widenings, requantizings, cells} {
 		family(asm, table)
 	}
 	src, err := format.Source(table.Bytes())

@@ -9,7 +9,8 @@ func pointwise(none, loadAB, zero func(*emitter, isa)) []fn {
 	}
 	var list []fn
 	for _, x := range []struct{ name, ins string }{{"add", "VADDPS"}, {"sub", "VSUBPS"}, {"mul", "VMULPS"}, {"div", "VDIVPS"}} {
-		list = append(list, fn{name: x.name, init: none, body: op(x.ins, 0, 1), more: 1}, fn{name: x.name + "A", init: loadAB, body: op(x.ins, 0, 13)})
+		list = append(list, fn{name: x.name, init: none, body: op(x.ins, 0, 1), more: 1},
+			fn{name: x.name + "A", init: loadAB, body: op(x.ins, 0, 13)})
 		if x.name == "sub" || x.name == "div" {
 			list = append(list, fn{name: x.name + "From", init: loadAB, body: op(x.ins, 13, 0)})
 		}

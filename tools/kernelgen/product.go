@@ -24,7 +24,8 @@ const (
 // maxRows is the most rows of a tile.
 const maxRows = 6
 
-// A dot is how an element of A is multiplied with those of B: as numbers of f32, as pairs of bf16, as pairs of words, or as four bytes, those
+// A dot is how an element of A is multiplied with those of B: as numbers of f32, as pairs of bf16, as pairs of words, or as four bytes,
+// those
 // of A without sign.
 type dot int
 
@@ -54,7 +55,8 @@ func productTiles(e *emitter, table *bytes.Buffer, v isa, family, suffix string,
 	if v == avx2 {
 		widths = 2
 	}
-	fmt.Fprintf(table, "\n// %ss%s are tiles by rows-1 and vectors-1.\nvar %ss%s = [%d][%d]func(*Product){\n", family, suffix, family, suffix, maxRows, widths)
+	fmt.Fprintf(table, "\n// %ss%s are tiles by rows-1 and vectors-1.\nvar %ss%s = [%d][%d]func(*Product){\n", family, suffix, family,
+		suffix, maxRows, widths)
 	var decl bytes.Buffer
 	for rows := 1; rows <= maxRows; rows++ {
 		fmt.Fprint(table, "{")
@@ -286,7 +288,8 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 	e.f("RET")
 }
 
-// fetchResults fetches, where that is asked for, the lines that a tile will write and those of the residual that it will add, while it multiplies: with
+// fetchResults fetches, where that is asked for, the lines that a tile will write and those of the residual that it will add, while it
+// multiplies: with
 // few products for each result a tile would wait for them at its end.
 func fetchResults(e *emitter, v isa, rows, w int, multiples func(int)) {
 	e.f("TESTQ $%d, AX", flagFetch)
@@ -307,7 +310,8 @@ func fetchResults(e *emitter, v isa, rows, w int, multiples func(int)) {
 }
 
 // epilogue writes bias, residual and clamp, which partial sums skip.
-func epilogue(e *emitter, v isa, rows, w int, acc func(r, c int) string, col func(int) string, bcast string, load func(from, to string, c int),
+func epilogue(e *emitter, v isa, rows, w int, acc func(r, c int) string, col func(int) string, bcast string,
+	load func(from, to string, c int),
 	multiples func(int)) {
 	e.f("MOVQ %d(DI), AX", offFlags)
 	e.f("TESTQ $%d, AX", flagPartial)

@@ -23,11 +23,15 @@ var consts = []struct {
 }{
 	{"log2e", fb(1.4426950408889634)}, {"ln2hi", fb(0.693359375)}, {"ln2lo", fb(-2.12194440e-4)}, {"one", fb(1)}, {"two", fb(2)},
 	{"explo", fb(-104)}, {"exphi", fb(89)}, {"sign", 1 << 31}, {"abs", 1<<31 - 1},
-	{"e4", fb(0.001381459878757596)}, {"e3", fb(0.008368716575205326)}, {"e2", fb(0.04166838899254799)}, {"e1", fb(0.1666652113199234)}, {"e0", fb(0.4999999403953552)},
-	{"t5", fb(0.0001842935016611591)}, {"t4", fb(0.001392585108987987)}, {"t3", fb(0.008335970342159271)}, {"t2", fb(0.04166654869914055)}, {"t1", fb(0.16666655242443085)}, {"t0", fb(0.5)},
+	{"e4", fb(0.001381459878757596)}, {"e3", fb(0.008368716575205326)}, {"e2", fb(0.04166838899254799)}, {"e1", fb(0.1666652113199234)},
+	{"e0", fb(0.4999999403953552)},
+	{"t5", fb(0.0001842935016611591)}, {"t4", fb(0.001392585108987987)}, {"t3", fb(0.008335970342159271)}, {"t2", fb(0.04166654869914055)},
+	{"t1", fb(0.16666655242443085)}, {"t0", fb(0.5)},
 	{"tmax", fb(20)}, {"tcut", fb(0.3465)}, {"fcut", fb(0.9375)}, {"fmax", fb(4)},
-	{"f5", fb(-0.0005919418763369322)}, {"f4", fb(0.00497913034632802)}, {"f3", fb(-0.02675703540444374)}, {"f2", fb(0.11281552165746689)}, {"f1", fb(-0.37612468004226685)}, {"f0", fb(0.12837915122509003)},
-	{"g8", fb(-2.2219051061256323e-06)}, {"g7", fb(3.552716952981427e-05)}, {"g6", fb(-0.00022547596017830074)}, {"g5", fb(0.0005408609285950661)}, {"g4", fb(0.0017467482248321176)},
+	{"f5", fb(-0.0005919418763369322)}, {"f4", fb(0.00497913034632802)}, {"f3", fb(-0.02675703540444374)}, {"f2", fb(0.11281552165746689)},
+	{"f1", fb(-0.37612468004226685)}, {"f0", fb(0.12837915122509003)},
+	{"g8", fb(-2.2219051061256323e-06)}, {"g7", fb(3.552716952981427e-05)}, {"g6", fb(-0.00022547596017830074)},
+	{"g5", fb(0.0005408609285950661)}, {"g4", fb(0.0017467482248321176)},
 	{"g3", fb(-0.02119026705622673)}, {"g2", fb(0.1041252538561821)}, {"g1", fb(0.6361129283905029)}, {"g0", fb(0.12846213579177856)},
 	{"bias", 127}, {"half", fb(0.5)}, {"rsqrt2", fb(0.7071067811865476)}, {"gelu1", fb(0.7978845608028654)}, {"gelu3", fb(0.044715)},
 	{"inf", 0x7f800000}, {"ninf", 0xff800000}, {"nan", 0x7fc00000},
@@ -83,7 +87,8 @@ func rows(e *emitter, table *bytes.Buffer) {
 		}
 	}
 	list := []fn{
-		{name: "exp", init: none, body: expBody}, {name: "tanh", init: none, body: tanhBody}, {name: "erf", init: none, body: erfBody}, {name: "sigmoid", init: none, body: sigmoidBody},
+		{name: "exp", init: none, body: expBody}, {name: "tanh", init: none, body: tanhBody}, {name: "erf", init: none, body: erfBody},
+		{name: "sigmoid", init: none, body: sigmoidBody},
 		{name: "sum", init: zero, fold: true, body: func(e *emitter, v isa) { e.f("VADDPS %s, %s, %s", v.r(0), v.r(accReg), v.r(accReg)) }},
 		{name: "sumSquares", init: zero, fold: true, body: func(e *emitter, v isa) { // of x - a
 			e.f("VSUBPS %s, %s, %s", v.r(13), v.r(0), v.r(0))
@@ -303,7 +308,8 @@ func blend(e *emitter, v isa, cut string, x, a, b int) {
 	}
 }
 
-// tanhBody uses 1 to 5: |e|/(e + 2) with e = exp(t) - 1, which is 2ⁿ·p + (2ⁿ·r + 2ⁿ - 1) where p is exp(r) - 1 - r, so that nothing is lost near 0.
+// tanhBody uses 1 to 5: |e|/(e + 2) with e = exp(t) - 1, which is 2ⁿ·p + (2ⁿ·r + 2ⁿ - 1) where p is exp(r) - 1 - r, so that nothing is
+// lost near 0.
 // t is 2|x|, or near 0, where n is 0, its negation, because e + 2 is then below 2, where the unit is smaller.
 func tanhBody(e *emitter, v isa) {
 	x, n, p, r, s, sign := v.r(0), v.r(1), v.r(2), v.r(3), v.r(4), v.r(5)

@@ -101,7 +101,8 @@ var directly = []string{
 // written through atomicfile, which leaves nothing behind when the program is
 // interrupted.
 func TestFilesAreOpenedInOnePlace(t *testing.T) {
-	opens := map[string]bool{"Open": true, "OpenFile": true, "OpenRoot": true, "Create": true, "CreateTemp": true, "ReadFile": true, "WriteFile": true, "MkdirTemp": true}
+	opens := map[string]bool{"Open": true, "OpenFile": true, "OpenRoot": true, "Create": true, "CreateTemp": true, "ReadFile": true,
+		"WriteFile": true, "MkdirTemp": true}
 	files := 0
 	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

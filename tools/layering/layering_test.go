@@ -17,7 +17,8 @@ import (
 // for the packages below it.
 var layers = [][]string{
 	{"internal/lazyregexp", "internal/inorder"},
-	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "tools/layering", "internal/atomicfile", "internal/localfile", "internal/closest", "tools/counts", "tools/testfiles", "internal/safetext", "internal/version", "runtime/memory", "runtime/memory/fence"},
+	{"internal/cputime", "internal/source", "symshape/dtype", "grammar", "tools/layering", "internal/atomicfile", "internal/localfile",
+		"internal/closest", "tools/counts", "tools/testfiles", "internal/safetext", "internal/version", "runtime/memory", "runtime/memory/fence"},
 	{"internal/diag", "internal/reads", "internal/cache", "symshape", "grammar/pygen"},
 	{"internal/diag/place", "present/render/text", "internal/gittree", "internal/fix", "parser/ast", "infer/graph", "infer/annot", "onnx"},
 	{"onnx/schema", "project/notebook"},

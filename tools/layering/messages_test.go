@@ -9,7 +9,8 @@ import (
 )
 
 // askedMessage is a question about the text of a finding.
-var askedMessage = regexp.MustCompile(`strings\.(Contains|HasPrefix|HasSuffix|Index|Cut|CutPrefix|CutSuffix|EqualFold|Split|Fields)\w*\([^;]*\bd\.Msg\b|\.said\(\)`)
+var askedMessage = regexp.MustCompile(
+	`strings\.(Contains|HasPrefix|HasSuffix|Index|Cut|CutPrefix|CutSuffix|EqualFold|Split|Fields)\w*\([^;]*\bd\.Msg\b|\.said\(\)`)
 
 // messagesAsked are the lines that may ask, by their files, and why.
 var messagesAsked = map[string]string{

@@ -83,18 +83,28 @@ var address = regexp.MustCompile(`\bpypi[\w./-]*/` + stranger + `\b|(?m)^\s*from
 
 func TestFormsOfInstallingAreFound(t *testing.T) {
 	for _, text := range []string{
-		"pip install NAME", "pip3 install -U NAME", "python -m pip install --user NAME.", "pip install torch NAME", "pip install 'NAME'", `pip install "NAME>=0.1"`,
-		"pip install NAME[torch]", "pip install \\\n  NAME", "!pip install NAME", "%pip install NAME", "RUN pip install NAME && true", "`pip install NAME`", "$ pip install NAME",
-		`[sys.executable, "-m", "pip", "install", "NAME"]`, `session.install("NAME")`, `install "NAME${wanted:+==$wanted}"`, "pip download NAME", "pip wheel NAME",
-		"uv pip install NAME", "uv tool install NAME", "uv tool run NAME", "uv add NAME", "uvx NAME check net.py", "uvx --from NAME x", "uv run --with NAME net.py", "uv run --with=NAME net.py",
-		"pipx install NAME", "pipx run NAME", "pipx run --spec NAME x", "conda install -c conda-forge NAME", "mamba install NAME", "pixi add NAME", "poetry add NAME", "pdm add NAME", "easy_install NAME",
-		"NAME==0.0.2", "NAME >= 0.1", "NAME~=0.1", `"NAME[x]==1"`, `dependencies = ["NAME==%s"]`, `dependencies = ["NAME"]`, "dependencies = [\n  \"torch\",\n  \"NAME\",\n]", "# dependencies = [\n#   \"NAME\",\n# ]",
-		"additional_dependencies: [NAME]", "additional_dependencies:\n  - NAME", "additional_dependencies: ['torch', 'NAME']", "install_requires=['NAME']", "  - NAME  # comment", "NAME = \"^0.1\"", "NAME = \"*\"", "NAME = {version = \"1\"}",
+		"pip install NAME", "pip3 install -U NAME", "python -m pip install --user NAME.", "pip install torch NAME", "pip install 'NAME'",
+		`pip install "NAME>=0.1"`,
+		"pip install NAME[torch]", "pip install \\\n  NAME", "!pip install NAME", "%pip install NAME", "RUN pip install NAME && true",
+		"`pip install NAME`", "$ pip install NAME",
+		`[sys.executable, "-m", "pip", "install", "NAME"]`, `session.install("NAME")`, `install "NAME${wanted:+==$wanted}"`,
+		"pip download NAME", "pip wheel NAME",
+		"uv pip install NAME", "uv tool install NAME", "uv tool run NAME", "uv add NAME", "uvx NAME check net.py", "uvx --from NAME x",
+		"uv run --with NAME net.py", "uv run --with=NAME net.py",
+		"pipx install NAME", "pipx run NAME", "pipx run --spec NAME x", "conda install -c conda-forge NAME", "mamba install NAME",
+		"pixi add NAME", "poetry add NAME", "pdm add NAME", "easy_install NAME",
+		"NAME==0.0.2", "NAME >= 0.1", "NAME~=0.1", `"NAME[x]==1"`, `dependencies = ["NAME==%s"]`, `dependencies = ["NAME"]`,
+		"dependencies = [\n  \"torch\",\n  \"NAME\",\n]", "# dependencies = [\n#   \"NAME\",\n# ]",
+		"additional_dependencies: [NAME]", "additional_dependencies:\n  - NAME", "additional_dependencies: ['torch', 'NAME']",
+		"install_requires=['NAME']", "  - NAME  # comment", "NAME = \"^0.1\"", "NAME = \"*\"", "NAME = {version = \"1\"}",
 		"pip install NAME @ git+https://example.org", "https://pypi.example/project/NAME/", "pkg:pypi/NAME@1", `metadata.version("NAME")`,
-		"python -m NAME --version", "python3.12 -m NAME", "python -I -m NAME", `[sys.executable, "-m", "NAME"]`, "import NAME", "    import NAME\n", ">>> import NAME", "import os, NAME", "import NAME as s", "import NAME, os", "from NAME import check", "from NAME.a import b",
+		"python -m NAME --version", "python3.12 -m NAME", "python -I -m NAME", `[sys.executable, "-m", "NAME"]`, "import NAME",
+		"    import NAME\n", ">>> import NAME", "import os, NAME", "import NAME as s", "import NAME, os", "from NAME import check",
+		"from NAME.a import b",
 		`pytest.importorskip("NAME")`,
 	} {
-		if text = strings.ReplaceAll(text, "NAME", stranger); len(installs(text, stranger, commands, requirements, imports)) == 0 && !address.MatchString(text) {
+		if text = strings.ReplaceAll(text, "NAME", stranger); len(installs(text, stranger, commands, requirements, imports)) == 0 &&
+			!address.MatchString(text) {
 			t.Errorf("not found: %s", text)
 		}
 	}
@@ -102,11 +112,15 @@ func TestFormsOfInstallingAreFound(t *testing.T) {
 		t.Error("an index does not look at upper and lower case")
 	}
 	for _, text := range []string{
-		"pip install ./NAME-1.0.whl", "go build ./cmd/NAME", "go install ./cmd/NAME", "pip install wheels/NAME/x.whl", `bin.install "NAME"`, "id: NAME", "- id: NAME", "entry: NAME", "NAME = true", "NAME = other.pytest_plugin",
-		"pip install x && NAME .", "pip install x; NAME check", "pytest --NAME", "import \"NAME/internal/version\"", "from NAME-pre-commit", "`NAME` on PyPI", "install it, and `NAME .` checks", "[tool.NAME]", "import NAME_ops as op", "NAME.toml", "# NAME: ignore",
-		"the action installs NAMEs", "uvx --from ./x.whl other", "NAME FILE", "pip install x\nNAME .", "if NAME > limit", "from NAME's point of view",
+		"pip install ./NAME-1.0.whl", "go build ./cmd/NAME", "go install ./cmd/NAME", "pip install wheels/NAME/x.whl", `bin.install "NAME"`,
+		"id: NAME", "- id: NAME", "entry: NAME", "NAME = true", "NAME = other.pytest_plugin",
+		"pip install x && NAME .", "pip install x; NAME check", "pytest --NAME", "import \"NAME/internal/version\"", "from NAME-pre-commit",
+		"`NAME` on PyPI", "install it, and `NAME .` checks", "[tool.NAME]", "import NAME_ops as op", "NAME.toml", "# NAME: ignore",
+		"the action installs NAMEs", "uvx --from ./x.whl other", "NAME FILE", "pip install x\nNAME .", "if NAME > limit",
+		"from NAME's point of view",
 	} {
-		if text = strings.ReplaceAll(text, "NAME", stranger); len(installs(text, stranger, commands, requirements, imports)) > 0 || address.MatchString(text) {
+		if text = strings.ReplaceAll(text, "NAME", stranger); len(installs(text, stranger, commands, requirements, imports)) > 0 ||
+			address.MatchString(text) {
 			t.Errorf("found: %s", text)
 		}
 	}
@@ -170,7 +184,8 @@ func TestThePackageHasOneName(t *testing.T) {
 	if err != nil || len(folders) != 1 || filepath.Base(filepath.Dir(folders[0])) != version.Distribution {
 		t.Errorf("packages below python: %v, %v; want %s", folders, err, version.Distribution)
 	}
-	for _, name := range []string{"README.md", "docs/python.md", "docs/ci.md", "docs/start.md", "docs/release.md", ".ci/release", "python/tests/test_package.py"} {
+	for _, name := range []string{"README.md", "docs/python.md", "docs/ci.md", "docs/start.md", "docs/release.md", ".ci/release",
+		"python/tests/test_package.py"} {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
 			t.Fatal(err)

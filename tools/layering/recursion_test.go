@@ -176,7 +176,8 @@ func (g *callGraph) read(p listedPackage, exports map[string]string) error {
 		}
 		files = append(files, f)
 	}
-	conf := types.Config{Importer: importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
+	conf := types.Config{Importer: importer.ForCompiler(fset, "gc",
+		func(path string) (io.ReadCloser, error) { return os.Open(exports[path]) })}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{},
 		Selections: map[*ast.SelectorExpr]*types.Selection{}}
 	pkg, err := conf.Check(p.ImportPath, fset, files, info)
@@ -185,7 +186,8 @@ func (g *callGraph) read(p listedPackage, exports map[string]string) error {
 	}
 	r := reader{
 		callGraph: newCallGraph(), fset: fset, pkg: pkg, info: info,
-		holds: map[types.Type]bool{}, linked: map[*ast.Ident]bool{}, held: map[*ast.FuncLit]bool{}, literals: map[*ast.FuncLit]string{}, count: map[string]int{},
+		holds: map[types.Type]bool{}, linked: map[*ast.Ident]bool{}, held: map[*ast.FuncLit]bool{}, literals: map[*ast.FuncLit]string{},
+		count: map[string]int{},
 	}
 	for _, f := range files {
 		for _, d := range f.Decls {

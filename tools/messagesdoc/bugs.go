@@ -69,7 +69,8 @@ func bugs(b *bytes.Buffer, root string) error {
 			continue
 		}
 		cell := strings.NewReplacer("|", "∣", "\n", " ")
-		fmt.Fprintf(b, "| %s %d, %s: `%s` | %s | %s |\n", name, strings.Count(before, "\n")+1, p[3], cell.Replace(p[2]), cell.Replace(theirs), cell.Replace(ours))
+		fmt.Fprintf(b, "| %s %d, %s: `%s` | %s | %s |\n", name, strings.Count(before, "\n")+1, p[3], cell.Replace(p[2]), cell.Replace(theirs),
+			cell.Replace(ours))
 	}
 	return nil
 }

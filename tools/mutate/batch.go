@@ -38,7 +38,8 @@ type program struct {
 
 // newBatch writes the changed files and finds out which mutants compile.
 func newBatch(ctx context.Context, dir string, list map[int]mutant) (*batch, error) {
-	b := &batch{ctx: ctx, dir: dir, overlay: filepath.Join(dir, "overlay.json"), list: list, invalid: map[int]bool{}, programs: map[tests]*program{}}
+	b := &batch{ctx: ctx, dir: dir, overlay: filepath.Join(dir, "overlay.json"), list: list, invalid: map[int]bool{},
+		programs: map[tests]*program{}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
 	}
@@ -141,7 +142,8 @@ func (b *batch) program(t tests) (*program, error) {
 		return p, nil
 	}
 	p := &program{path: filepath.Join(b.dir, strings.ReplaceAll(t.pkg, "/", "_")+".test"), seconds: 600}
-	if out, err := exec.CommandContext(b.ctx, "go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o", p.path, "./"+t.pkg).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(b.ctx, "go", "test", "-c", "-vet=off", "-overlay", b.overlay, "-o", p.path,
+		"./"+t.pkg).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("tests of %s: %w: %s", t.pkg, err, out)
 	}
 	if b.always() || b.passed {

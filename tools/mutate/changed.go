@@ -19,7 +19,8 @@ import (
 
 // changedLines gives the lines of Go files that are not those of a revision.
 func changedLines(rev string) (map[string]map[int]bool, error) {
-	diff := []string{"-c", "core.quotePath=false", "diff", "--no-color", "--no-ext-diff", "-M", "--src-prefix=a/", "--dst-prefix=b/", "-U0", rev, "--", "*.go"}
+	diff := []string{"-c", "core.quotePath=false", "diff", "--no-color", "--no-ext-diff", "-M", "--src-prefix=a/", "--dst-prefix=b/", "-U0",
+		rev, "--", "*.go"}
 	out, err := exec.Command("git", diff...).Output()
 	if err != nil {
 		return nil, fmt.Errorf("git diff %s: %w", rev, err)

@@ -52,7 +52,8 @@ var groups = []group{
 		{"tools/conformance", "Numbers"}, {"present/cli", "Export|Weights|Inline|Unroll"}}},
 	{"inference", []string{"onnx/inference"}, []tests{{"onnx/inference", ""}, {"lower", "Recorded"}, {"present/cli", "Infer"}}},
 	{"eval", []string{"onnx/eval"}, []tests{{"onnx/eval", ""}, {"lower/initial", ""}, {"tools/conformance", "Numbers"}}},
-	{"symshape", []string{"symshape", "symshape/dtype"}, []tests{{"symshape", ""}, {"symshape/dtype", ""}, {"contract", ""}, {"infer/ops/torch", ""}, {"infer", ""}}},
+	{"symshape", []string{"symshape", "symshape/dtype"}, []tests{{"symshape", ""}, {"symshape/dtype", ""}, {"contract", ""},
+		{"infer/ops/torch", ""}, {"infer", ""}}},
 }
 
 type options struct {
@@ -181,7 +182,8 @@ func (g *group) measure(o options, want int, known map[string]string, list *surv
 }
 
 // judgeAll judges the first of some mutants until so many compile, or the context ends.
-func (g *group) judgeAll(ctx context.Context, o options, all []mutant, want int, known map[string]string, list *survivors, dir string) (map[string]int, error) {
+func (g *group) judgeAll(ctx context.Context, o options, all []mutant, want int, known map[string]string, list *survivors,
+	dir string) (map[string]int, error) {
 	count := map[string]int{}
 	// What does not compile no test could see: the next place is drawn.
 	var chosen []int

@@ -86,7 +86,8 @@ func main() { fmt.Print(f(8), start) }
 		got[name] += string(out) + " "
 	}
 	// i begins at 1, goes to 8, is counted four times; another i is left out, or all but one; what is summed is subtracted; f gets 9.
-	want := map[string]string{"": "69 1 ", "01": "69 1 ", "<<=": "93 1 ", "34": "92 1 ", "==!=": "15 1 ", "56": "66 1 ", "+=-=": "-69 1 ", "89": "93 1 "}
+	want := map[string]string{"": "69 1 ", "01": "69 1 ", "<<=": "93 1 ", "34": "92 1 ", "==!=": "15 1 ", "56": "66 1 ", "+=-=": "-69 1 ",
+		"89": "93 1 "}
 	if !maps.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -29,7 +29,8 @@ func readSurvivors(text string) (*survivors, error) {
 		case strings.HasPrefix(line, "#"):
 			s.head += line + "\n"
 		case strings.Count(line, "\t") != 2 || s.known[line]:
-			return nil, fmt.Errorf("%s:%d: expected file, change and line of code of a mutant that is not listed yet, with tabs between them", survivorsFile, i+1)
+			return nil, fmt.Errorf("%s:%d: expected file, change and line of code of a mutant that is not listed yet, with tabs between them",
+				survivorsFile, i+1)
 		default:
 			s.known[line] = true
 		}

@@ -23,7 +23,8 @@ func TestSurvivorsAreComparedAndRewritten(t *testing.T) {
 	if want := []string{"+" + fresh.key()}; !slices.Equal(more, want) {
 		t.Errorf("new: %q", more)
 	}
-	if want := []string{"-a/f.go\t0 + → -\tx + y\tis killed", "-a/f.go\t0 0 → 1\treturn 0\tis not in the code any more"}; !slices.Equal(stale, want) {
+	if want := []string{"-a/f.go\t0 + → -\tx + y\tis killed",
+		"-a/f.go\t0 0 → 1\treturn 0\tis not in the code any more"}; !slices.Equal(stale, want) {
 		t.Errorf("lost: %q", stale)
 	}
 	if got, want := string(s.text()), "# comment\n"+fresh.key()+"\nb/g.go\t0 < → <=\tx < y\n"; got != want {

@@ -53,7 +53,8 @@ func evaluate(w io.Writer, dirs []string, only string) (bool, error) {
 				fmt.Fprintf(w, "FAILED %s: %v\n", name, err)
 			}
 		}
-		fmt.Fprintf(w, "%s: %d passed (%d of random numbers by type and size alone), %d failed, %d excepted\n", dir, passed, loose, failed, excepted)
+		fmt.Fprintf(w, "%s: %d passed (%d of random numbers by type and size alone), %d failed, %d excepted\n", dir, passed, loose, failed,
+			excepted)
 		good = good && failed == 0
 	}
 	return good, nil

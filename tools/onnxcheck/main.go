@@ -185,8 +185,10 @@ func run(w io.Writer, data, python, only string, verbose bool) (good bool, rows 
 		}
 		fmt.Fprintf(w, "%s: %d models, %d outputs: %d exact, %d partly unknown, %d wrong; %d false errors; less precise than onnx.shape_inference: %d of %d\n", m, n.models, n.outputs, n.exact, n.partial, n.wrong, n.errors, n.weaker, n.compared)
 		good = good && n.wrong == 0 && n.errors == 0 && n.weaker == 0
-		rows = append(rows, onfile.Row{Name: string(m), Counts: []onfile.Count{{Name: "models", N: n.models}, {Name: "exact", N: n.exact}, {Name: "partly unknown", N: n.partial},
-			{Name: "wrong", N: n.wrong}, {Name: "false errors", N: n.errors}, {Name: "weaker than onnx", N: n.weaker}, {Name: "compared with onnx", N: n.compared}}})
+		rows = append(rows, onfile.Row{Name: string(m), Counts: []onfile.Count{{Name: "models", N: n.models}, {Name: "exact", N: n.exact},
+			{Name: "partly unknown", N: n.partial},
+			{Name: "wrong", N: n.wrong}, {Name: "false errors", N: n.errors}, {Name: "weaker than onnx", N: n.weaker},
+			{Name: "compared with onnx", N: n.compared}}})
 	}
 	return good, rows, nil
 }

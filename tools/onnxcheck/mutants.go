@@ -37,6 +37,7 @@ func compareMutants(w io.Writer, data, python string, count, seed int) (bool, er
 		fmt.Fprintln(w, d)
 	}
 	same := res.Models - len(res.Differences)
-	fmt.Fprintf(w, "checker: %d models, %d refused by onnx.checker; %d the same, %d differ\n", res.Models, res.Refused, same, len(res.Differences))
+	fmt.Fprintf(w, "checker: %d models, %d refused by onnx.checker; %d the same, %d differ\n", res.Models, res.Refused, same,
+		len(res.Differences))
 	return res.Models == count && float64(same) >= least*float64(count), nil
 }

@@ -200,7 +200,8 @@ func (t *test) infer(m mode) (*inference.Result, map[string]int64, error) {
 }
 
 func integer(d onnx.DType) bool {
-	return slices.Contains([]onnx.DType{onnx.Uint8, onnx.Int8, onnx.Uint16, onnx.Int16, onnx.Int32, onnx.Int64, onnx.Bool, onnx.Uint32, onnx.Uint64}, d)
+	return slices.Contains([]onnx.DType{onnx.Uint8, onnx.Int8, onnx.Uint16, onnx.Int16, onnx.Int32, onnx.Int64, onnx.Bool, onnx.Uint32,
+		onnx.Uint64}, d)
 }
 
 // unknown is the verdict on a type that is right and not complete.

@@ -18,7 +18,8 @@ var recordedCall = regexp.MustCompile(`^torch\.(Tensor\.|nn\.functional\.|linalg
 
 // never are calls that change the process, run code that is not in the call, or
 // give other results each time.
-var never = regexp.MustCompile(`^torch\.ops\.|\.set_|seed|resize_|_?sparse|from_file|from_numpy|save|load|_storage|data_ptr|quantiz|_deterministic|frombuffer|apply_|map2?_|cuda|__new__|__repr__|xpu|ipu|_lu_with_info|storage|backward|register_hook|mkldnn`)
+var never = regexp.MustCompile(
+	`^torch\.ops\.|\.set_|seed|resize_|_?sparse|from_file|from_numpy|save|load|_storage|data_ptr|quantiz|_deterministic|frombuffer|apply_|map2?_|cuda|__new__|__repr__|xpu|ipu|_lu_with_info|storage|backward|register_hook|mkldnn`)
 
 // A corpus holds the calls to start from, by the name of the function or class.
 type corpus struct {
@@ -38,7 +39,8 @@ func (o *options) corpus() (*corpus, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &corpus{re: re, byCall: map[string][]*call{}, byClass: map[string][]*call{}, keywords: map[string][]keyword{}, values: map[string][]any{}}
+	p := &corpus{re: re, byCall: map[string][]*call{}, byClass: map[string][]*call{}, keywords: map[string][]keyword{},
+		values: map[string][]any{}}
 	for _, r := range recs {
 		if r.Ctor == nil && r.Src == "" && r.BE == 0 && r.Gen != "trace" {
 			p.addCall(r)
@@ -88,10 +90,13 @@ func (p *corpus) addCall(r *opstest.Record) {
 
 // kin are classes that are made and called as a recorded one is.
 var kin = map[string]string{
-	"Dropout2d": "Dropout Dropout1d Dropout3d AlphaDropout FeatureAlphaDropout", "FractionalMaxPool2d": "FractionalMaxPool3d", "MaxUnpool2d": "MaxUnpool1d MaxUnpool3d",
-	"NLLLoss": "NLLLoss2d", "TripletMarginLoss": "TripletMarginWithDistanceLoss", "Upsample": "UpsamplingBilinear2d UpsamplingNearest2d",
-	"BatchNorm1d": "LazyBatchNorm1d", "BatchNorm2d": "LazyBatchNorm2d", "BatchNorm3d": "LazyBatchNorm3d", "InstanceNorm1d": "LazyInstanceNorm1d",
-	"InstanceNorm2d": "LazyInstanceNorm2d", "InstanceNorm3d": "LazyInstanceNorm3d", "Conv2d": "LazyConv2d Conv1d Conv3d ConvTranspose2d", "Linear": "LazyLinear",
+	"Dropout2d": "Dropout Dropout1d Dropout3d AlphaDropout FeatureAlphaDropout", "FractionalMaxPool2d": "FractionalMaxPool3d",
+	"MaxUnpool2d": "MaxUnpool1d MaxUnpool3d",
+	"NLLLoss":     "NLLLoss2d", "TripletMarginLoss": "TripletMarginWithDistanceLoss", "Upsample": "UpsamplingBilinear2d UpsamplingNearest2d",
+	"BatchNorm1d": "LazyBatchNorm1d", "BatchNorm2d": "LazyBatchNorm2d", "BatchNorm3d": "LazyBatchNorm3d",
+	"InstanceNorm1d": "LazyInstanceNorm1d",
+	"InstanceNorm2d": "LazyInstanceNorm2d", "InstanceNorm3d": "LazyInstanceNorm3d", "Conv2d": "LazyConv2d Conv1d Conv3d ConvTranspose2d",
+	"Linear": "LazyLinear",
 }
 
 func (p *corpus) addModule(r *opstest.Record) {

@@ -191,7 +191,8 @@ func (t *tally) add(r *opstest.Record, line []byte) {
 	t.counts[j.Verdict]++
 	what := j.Verdict.String()
 	switch {
-	case j.Verdict == opstest.Wrong, j.Verdict == opstest.FalseError, j.Verdict == opstest.MissedError && t.o.errs, j.Verdict == opstest.Unknown && t.o.all:
+	case j.Verdict == opstest.Wrong, j.Verdict == opstest.FalseError, j.Verdict == opstest.MissedError && t.o.errs,
+		j.Verdict == opstest.Unknown && t.o.all:
 	case j.Layout != "":
 		what, j.Why = "layout", j.Layout
 	case t.o.all && j.Class != "":

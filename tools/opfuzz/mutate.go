@@ -44,7 +44,8 @@ var dtypes = [...]string{"f32", "f32", "f32", "f64", "i64", "i64", "i32", "i16",
 // words are strings that options of PyTorch's functions take.
 var words = [...]string{"none", "mean", "sum", "batchmean", "zeros", "border", "reflection", "reflect", "constant", "replicate", "circular",
 	"nearest", "bilinear", "bicubic", "trilinear", "linear", "area", "nearest-exact", "ortho", "forward", "backward", "fro", "nuc", "lower",
-	"higher", "midpoint", "trunc", "floor", "U", "L", "S", "complete", "reduced", "r", "xy", "ij", "same", "valid", "amax", "prod", "tanh", "max"}
+	"higher", "midpoint", "trunc", "floor", "U", "L", "S", "complete", "reduced", "r", "xy", "ij", "same", "valid", "amax", "prod", "tanh",
+	"max"}
 
 // A mutator changes calls. Keyword arguments come from those that any recorded
 // call of the same function has.

@@ -30,7 +30,8 @@ func (p *programs) judge(r *opstest.Record) opstest.Judgement {
 	if err != nil {
 		return opstest.Judgement{Verdict: opstest.Skipped, Why: err.Error()}
 	}
-	res, err := infer.Run(infer.Config{File: "case.py", Text: text, Entry: "entry", TorchVersion: "1.13.1", NoGrad: true, Device: infer.DeviceCPU, Cache: p.cache})
+	res, err := infer.Run(infer.Config{File: "case.py", Text: text, Entry: "entry", TorchVersion: "1.13.1", NoGrad: true,
+		Device: infer.DeviceCPU, Cache: p.cache})
 	if err != nil {
 		return opstest.Judgement{Verdict: opstest.Wrong, Why: err.Error()}
 	}
@@ -83,7 +84,8 @@ func programText(r *opstest.Record) (string, error) {
 	b.WriteString("import torch\nimport torchvision\n\ndef entry():\n")
 	switch {
 	case r.Ctor != nil:
-		fmt.Fprintf(&b, "    m = %s(%s)\n    m.train(%s)\n", r.Ctor.Module, w.arguments(r.Ctor.Args, r.Ctor.Kwargs), map[bool]string{true: "True", false: "False"}[r.Train != 0])
+		fmt.Fprintf(&b, "    m = %s(%s)\n    m.train(%s)\n", r.Ctor.Module, w.arguments(r.Ctor.Args, r.Ctor.Kwargs),
+			map[bool]string{true: "True", false: "False"}[r.Train != 0])
 		b.WriteString("    params = [list(p.shape) for p in m.parameters()]\n    buffers = [list(p.shape) for p in m.buffers()]\n")
 		fmt.Fprintf(&b, "    return [m(%s), params, buffers]\n", w.arguments(r.Args, r.Kwargs))
 	case r.Variant == "attribute":
@@ -123,7 +125,8 @@ func (w *writer) list(v any) string {
 }
 
 // dtypeNames are PyTorch's names.
-var dtypeNames = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "c32": "complex32", "c64": "complex64", "c128": "complex128",
+var dtypeNames = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "c32": "complex32",
+	"c64": "complex64", "c128": "complex128",
 	"u8": "uint8", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "bool": "bool"}
 
 // python writes a recorded value as an expression.

@@ -105,7 +105,8 @@ func (h *hostileFlags) run() error {
 				wrong++
 			}
 			if r.why != "" || h.verbose {
-				fmt.Printf("%s %s: %s [exit %d, %v, %v late, %d MB]\n    %s\n", c.name, strings.Join(r.args, " "), r.why, r.code, r.cpu.Round(time.Millisecond),
+				fmt.Printf("%s %s: %s [exit %d, %v, %v late, %d MB]\n    %s\n", c.name, strings.Join(r.args, " "), r.why, r.code,
+					r.cpu.Round(time.Millisecond),
 					r.late.Round(time.Millisecond), r.peak>>20, firstLines(r.said))
 			}
 		}

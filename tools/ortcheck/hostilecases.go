@@ -109,8 +109,9 @@ func (m *maker) made(name string, b body, constant bool) {
 	if b.opset == 0 {
 		b.opset = 21
 	}
-	c.model = &onnx.Model{IRVersion: 10, Graph: g, Functions: b.functions, Opsets: []onnx.Opset{{Version: b.opset}, {Domain: "own", Version: 1},
-		{Domain: "ai.onnx.ml", Version: 3}}}
+	c.model = &onnx.Model{IRVersion: 10, Graph: g, Functions: b.functions,
+		Opsets: []onnx.Opset{{Version: b.opset}, {Domain: "own", Version: 1},
+			{Domain: "ai.onnx.ml", Version: 3}}}
 	m.list = append(m.list, c)
 }
 
@@ -135,16 +136,19 @@ func (m *maker) sized(n int64) {
 		m.add(fmt.Sprintf("%s of %d", name, n), body{operands: o, nodes: []*onnx.Node{operation(op, in, "y", attrs...)}, result: result})
 	}
 	one("ConstantOfShape", "ConstantOfShape", "n", onnx.Float, operands{"n": longs(n)})
-	one("ConstantOfShape of a square", "ConstantOfShape", "n", onnx.Int8, operands{"n": longs(n, n)}, onnx.TensorAttr("value", filled(onnx.Int8, 3, 1)))
+	one("ConstantOfShape of a square", "ConstantOfShape", "n", onnx.Int8, operands{"n": longs(n, n)},
+		onnx.TensorAttr("value", filled(onnx.Int8, 3, 1)))
 	one("Range", "Range", "a,n,d", onnx.Int64, operands{"a": long(0), "n": long(n), "d": long(1)})
 	one("Range down", "Range", "a,n,d", onnx.Int64, operands{"a": long(n), "n": long(math.MinInt64), "d": long(-1)})
-	one("Range of floats", "Range", "a,n,d", onnx.Float, operands{"a": ones(), "n": filled(onnx.Float, float64(n)), "d": filled(onnx.Float, 0.25)})
+	one("Range of floats", "Range", "a,n,d", onnx.Float, operands{"a": ones(), "n": filled(onnx.Float, float64(n)),
+		"d": filled(onnx.Float, 0.25)})
 	one("Tile", "Tile", "x,n", onnx.Float, operands{"x": ones(2, 3), "n": longs(n, 2)})
 	one("Expand", "Expand", "x,n", onnx.Float, operands{"x": ones(1, 1), "n": longs(n, n)})
 	one("Pad", "Pad", "x,p", onnx.Float, operands{"x": ones(2, 2), "p": longs(n, 0, 0, n)}, onnx.StringAttr("mode", "constant"))
 	one("Pad by reflection", "Pad", "x,p", onnx.Float, operands{"x": ones(2, 2), "p": longs(n, 0, n, 0)}, onnx.StringAttr("mode", "reflect"))
 	one("Resize", "Resize", "x,,,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "n": longs(1, 1, n, 2)}, onnx.StringAttr("mode", "linear"))
-	one("Resize, cubic", "Resize", "x,,,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "n": longs(1, 1, n, n)}, onnx.StringAttr("mode", "cubic"))
+	one("Resize, cubic", "Resize", "x,,,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "n": longs(1, 1, n, n)},
+		onnx.StringAttr("mode", "cubic"))
 	one("Resize by scales", "Resize", "x,,s", onnx.Float, operands{"x": ones(1, 1, 2, 2), "s": filled(onnx.Float, math.Abs(float64(n)), 4)},
 		onnx.StringAttr("mode", "nearest"))
 	one("OneHot", "OneHot", "i,n,v", onnx.Float, operands{"i": longs(1, 2, 3), "n": long(n), "v": ones(2)})
@@ -152,7 +156,8 @@ func (m *maker) sized(n int64) {
 	one("Slice", "Slice", "x,a,b,z,d", onnx.Float, operands{"x": ones(4, 4), "a": longs(n), "b": longs(-n), "z": longs(0), "d": longs(n)})
 	one("TopK", "TopK", "x,n", onnx.Float, operands{"x": ones(4, 4), "n": longs(n)})
 	one("Trilu", "Trilu", "x,k", onnx.Float, operands{"x": ones(4, 4), "k": long(n)})
-	one("MaxUnpool", "MaxUnpool", "x,i,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "i": filled(onnx.Int64, 1, 1, 1, 2, 2), "n": longs(1, 1, n, 4)},
+	one("MaxUnpool", "MaxUnpool", "x,i,n", onnx.Float, operands{"x": ones(1, 1, 2, 2), "i": filled(onnx.Int64, 1, 1, 1, 2, 2),
+		"n": longs(1, 1, n, 4)},
 		onnx.IntsAttr("kernel_shape", 2, 2))
 	one("BlackmanWindow", "BlackmanWindow", "n", onnx.Float, operands{"n": long(n)})
 	one("HannWindow", "HannWindow", "n", onnx.Float, operands{"n": long(n)})
@@ -165,13 +170,16 @@ func (m *maker) sized(n int64) {
 	one("CenterCropPad", "CenterCropPad", "x,n", onnx.Float, operands{"x": ones(4, 4), "n": longs(n, n)})
 	m.add(fmt.Sprintf("Upsample of %d", n), body{operands: operands{"x": ones(1, 1, 2, 2), "s": filled(onnx.Float, math.Abs(float64(n)), 4)},
 		nodes: []*onnx.Node{operation("Upsample", "x,s", "y")}, opset: 9})
-	m.add(fmt.Sprintf("SplitToSequence of %d", n), body{operands: operands{"x": ones(4), "n": long(n)}, nodes: []*onnx.Node{operation("SplitToSequence",
-		"x,n", "y")}, sequence: true})
-	m.add(fmt.Sprintf("pieces of Range of %d", n), body{operands: operands{"a": long(0), "n": long(n), "d": long(1), "k": long(1)}, result: onnx.Int64,
+	m.add(fmt.Sprintf("SplitToSequence of %d", n), body{operands: operands{"x": ones(4), "n": long(n)},
+		nodes: []*onnx.Node{operation("SplitToSequence",
+			"x,n", "y")}, sequence: true})
+	m.add(fmt.Sprintf("pieces of Range of %d", n), body{operands: operands{"a": long(0), "n": long(n), "d": long(1), "k": long(1)},
+		result:   onnx.Int64,
 		sequence: true,
 		nodes:    []*onnx.Node{operation("Range", "a,n,d", "r"), operation("SplitToSequence", "r,k", "y")}})
-	m.add(fmt.Sprintf("trips, %d", n), body{operands: operands{"n": long(n), "x": ones(4)}, nodes: []*onnx.Node{loopNode("n", "x", "y", operation("Add",
-		"s,s", "t"))}})
+	m.add(fmt.Sprintf("trips, %d", n), body{operands: operands{"n": long(n), "x": ones(4)},
+		nodes: []*onnx.Node{loopNode("n", "x", "y", operation("Add",
+			"s,s", "t"))}})
 	m.add(fmt.Sprintf("work over Expand of %d", n), body{operands: operands{"x": ones(1), "n": longs(n), "k": long(0)}, nodes: []*onnx.Node{
 		operation("Expand", "x,n", "e"), operation("Exp", "e", "f"), operation("CumSum", "f,k", "g"), operation("ReduceSum", "g", "y")}})
 }
@@ -192,20 +200,27 @@ func loopNode(trips, from, to string, nodes ...*onnx.Node) *onnx.Node {
 // attributes makes operations with attributes of that number.
 func (m *maker) attributes(n int64) {
 	one := func(name, op, in string, result onnx.DType, o operands, attrs ...*onnx.Attr) {
-		m.made(fmt.Sprintf("%s with %d", name, n), body{operands: o, nodes: []*onnx.Node{operation(op, in, "y", attrs...)}, result: result}, false)
+		m.made(fmt.Sprintf("%s with %d", name, n), body{operands: o, nodes: []*onnx.Node{operation(op, in, "y", attrs...)}, result: result},
+			false)
 	}
 	ints := onnx.IntsAttr
 	one("Conv with pads", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("pads", n, n, n, n))
-	one("Conv with dilations", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("dilations", n, n), ints("pads", n,
-		n, n, n))
+	one("Conv with dilations", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("dilations", n, n),
+		ints("pads", n,
+			n, n, n))
 	one("Conv with strides", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("strides", n, n))
 	one("Conv with groups", "Conv", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, onnx.IntAttr("group", n))
-	one("ConvTranspose with a shape", "ConvTranspose", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("output_shape", n, n))
-	one("ConvTranspose with strides", "ConvTranspose", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)}, ints("strides", n, 1))
-	one("ConvInteger with pads", "ConvInteger", "x,w", onnx.Int32, operands{"x": filled(onnx.Uint8, 1, 1, 1, 4, 4), "w": filled(onnx.Uint8, 1, 1, 1, 3,
-		3)}, ints("pads", n, n, n, n))
-	one("MaxPool with a window", "MaxPool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", n, n), ints("pads", n, n, n, n))
-	one("AveragePool with pads", "AveragePool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", 3, 3), ints("pads", n, n, n, n),
+	one("ConvTranspose with a shape", "ConvTranspose", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)},
+		ints("output_shape", n, n))
+	one("ConvTranspose with strides", "ConvTranspose", "x,w", onnx.Float, operands{"x": ones(1, 1, 4, 4), "w": ones(1, 1, 3, 3)},
+		ints("strides", n, 1))
+	one("ConvInteger with pads", "ConvInteger", "x,w", onnx.Int32,
+		operands{"x": filled(onnx.Uint8, 1, 1, 1, 4, 4), "w": filled(onnx.Uint8, 1, 1, 1, 3,
+			3)}, ints("pads", n, n, n, n))
+	one("MaxPool with a window", "MaxPool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", n, n),
+		ints("pads", n, n, n, n))
+	one("AveragePool with pads", "AveragePool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", 3, 3),
+		ints("pads", n, n, n, n),
 		onnx.IntAttr("count_include_pad", 1))
 	one("LpPool with strides", "LpPool", "x", onnx.Float, operands{"x": ones(1, 1, 4, 4)}, ints("kernel_shape", n, 3), ints("strides", n, 1))
 	one("RandomNormal", "RandomNormal", "", onnx.Float, nil, ints("shape", n))
@@ -214,13 +229,17 @@ func (m *maker) attributes(n int64) {
 	one("EyeLike", "EyeLike", "x", onnx.Float, operands{"x": ones(4, 4)}, onnx.IntAttr("k", n))
 	one("DepthToSpace", "DepthToSpace", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("blocksize", n))
 	one("SpaceToDepth", "SpaceToDepth", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("blocksize", n))
-	one("RoiAlign", "RoiAlign", "x,r,b", onnx.Float, operands{"x": ones(1, 1, 4, 4), "r": ones(1, 4), "b": longs(0)}, onnx.IntAttr("output_height", n),
+	one("RoiAlign", "RoiAlign", "x,r,b", onnx.Float, operands{"x": ones(1, 1, 4, 4), "r": ones(1, 4), "b": longs(0)},
+		onnx.IntAttr("output_height", n),
 		onnx.IntAttr("output_width", 2))
 	one("RoiAlign with samples", "RoiAlign", "x,r,b", onnx.Float, operands{"x": ones(1, 1, 4, 4), "r": ones(1, 4), "b": longs(0)},
 		onnx.IntAttr("sampling_ratio", n))
-	one("RNN", "RNN", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 3, 2), "r": ones(1, 3, 3)}, onnx.IntAttr("hidden_size", n))
-	one("LSTM", "LSTM", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 12, 2), "r": ones(1, 12, 3)}, onnx.IntAttr("hidden_size", n))
-	one("GRU", "GRU", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 9, 2), "r": ones(1, 9, 3)}, onnx.IntAttr("hidden_size", n))
+	one("RNN", "RNN", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 3, 2), "r": ones(1, 3, 3)},
+		onnx.IntAttr("hidden_size", n))
+	one("LSTM", "LSTM", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 12, 2), "r": ones(1, 12, 3)},
+		onnx.IntAttr("hidden_size", n))
+	one("GRU", "GRU", "x,w,r", onnx.Float, operands{"x": ones(2, 1, 2), "w": ones(1, 9, 2), "r": ones(1, 9, 3)},
+		onnx.IntAttr("hidden_size", n))
 	one("LRN", "LRN", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("size", n))
 	one("Flatten", "Flatten", "x", onnx.Float, operands{"x": ones(1, 4, 2, 2)}, onnx.IntAttr("axis", n))
 	m.made(fmt.Sprintf("Attention with %d heads", n), body{operands: operands{"q": ones(1, 4, 8)}, opset: 23, nodes: []*onnx.Node{
@@ -236,16 +255,18 @@ func (m *maker) loops() {
 		"that joins its state with itself": {operation("Concat", "s,s", "t", onnx.IntAttr("axis", 0))},
 		"that joins its state with x":      {operation("Concat", "s,x", "t", onnx.IntAttr("axis", 0))},
 		"that tiles its state":             {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 3)), operation("Tile", "s,k", "t")},
-		"that pads its state":              {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 1000, 1000)), operation("Pad", "s,k", "t")},
-		"that expands its state":           {operation("Shape", "s", "k"), operation("Add", "k,k", "k2"), operation("ConstantOfShape", "k2", "t")},
-		"that spins":                       {operation("Identity", "s", "t")},
-		"that computes":                    {operation("Sin", "s", "a"), operation("Add", "a,s", "t")},
-		"that multiplies matrices":         {operation("MatMul", "s,s", "t")},
-		"that sorts":                       {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 4)), operation("TopK", "s,k", "t,u")},
-		"of the reference's operators":     {operation("Erf", "s", "a"), operation("Hardmax", "a", "b"), operation("Mish", "b", "t")},
-		"within a loop":                    {inner("n", "s", "t", operation("Identity", "s2", "t2"))},
-		"within a loop that grows":         {inner("n", "s", "t", operation("Concat", "s2,s2", "t2", onnx.IntAttr("axis", 0)))},
-		"with a condition":                 {choice("c", "s", "t")},
+		"that pads its state": {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 1000, 1000)),
+			operation("Pad", "s,k", "t")},
+		"that expands its state": {operation("Shape", "s", "k"), operation("Add", "k,k", "k2"),
+			operation("ConstantOfShape", "k2", "t")},
+		"that spins":                   {operation("Identity", "s", "t")},
+		"that computes":                {operation("Sin", "s", "a"), operation("Add", "a,s", "t")},
+		"that multiplies matrices":     {operation("MatMul", "s,s", "t")},
+		"that sorts":                   {operation("Constant", "", "k", onnx.IntsAttr("value_ints", 4)), operation("TopK", "s,k", "t,u")},
+		"of the reference's operators": {operation("Erf", "s", "a"), operation("Hardmax", "a", "b"), operation("Mish", "b", "t")},
+		"within a loop":                {inner("n", "s", "t", operation("Identity", "s2", "t2"))},
+		"within a loop that grows":     {inner("n", "s", "t", operation("Concat", "s2,s2", "t2", onnx.IntAttr("axis", 0)))},
+		"with a condition":             {choice("c", "s", "t")},
 	}
 	for _, key := range slices.Sorted(maps.Keys(grow)) {
 		x := ones(4)
@@ -253,7 +274,8 @@ func (m *maker) loops() {
 			x = ones(64, 64)
 		}
 		for _, n := range []int64{1 << 20, 1 << 40} {
-			m.add(fmt.Sprintf("loop %s, %d trips", key, n), body{operands: operands{"n": long(n), "x": x}, nodes: []*onnx.Node{loopNode("n", "x", "y", grow[key]...)}})
+			m.add(fmt.Sprintf("loop %s, %d trips", key, n), body{operands: operands{"n": long(n), "x": x},
+				nodes: []*onnx.Node{loopNode("n", "x", "y", grow[key]...)}})
 		}
 	}
 	// sequences that grow: of scalars, of one tensor again and again, of new tensors
@@ -284,7 +306,8 @@ func (m *maker) loops() {
 			return &onnx.ValueInfo{Name: name, Type: &onnx.Type{Kind: onnx.TensorType, Elem: onnx.Float}}
 		}
 		g := &onnx.Graph{Name: "body", Inputs: []*onnx.ValueInfo{info("s"), info("e")}, Outputs: []*onnx.ValueInfo{info("t"), info("o")},
-			Nodes: []*onnx.Node{operation("Add", "s,e", "t"), operation("Expand", "t,k", "o"), operation("Constant", "", "k", onnx.IntsAttr("value_ints", 64))}}
+			Nodes: []*onnx.Node{operation("Add", "s,e", "t"), operation("Expand", "t,k", "o"),
+				operation("Constant", "", "k", onnx.IntsAttr("value_ints", 64))}}
 		g.Nodes = []*onnx.Node{g.Nodes[2], g.Nodes[0], g.Nodes[1]}
 		m.add(fmt.Sprintf("Scan of %d", n), body{operands: operands{"n": longs(n), "x": ones()},
 			nodes: []*onnx.Node{operation("ConstantOfShape", "n", "e"), operation("Scan", "x,e", "z,y", onnx.GraphAttr("body", g),
@@ -308,7 +331,8 @@ func choice(condition, from, to string) *onnx.Node {
 		return &onnx.Graph{Name: name, Nodes: []*onnx.Node{node}, Outputs: []*onnx.ValueInfo{{Name: name, Type: &onnx.Type{Kind: onnx.TensorType,
 			Elem: onnx.Float}}}}
 	}
-	return operation("If", condition, to, onnx.GraphAttr("then_branch", branch("a", operation("Concat", from+","+from, "a", onnx.IntAttr("axis", 0)))),
+	return operation("If", condition, to, onnx.GraphAttr("then_branch",
+		branch("a", operation("Concat", from+","+from, "a", onnx.IntAttr("axis", 0)))),
 		onnx.GraphAttr("else_branch", branch("b", operation("Neg", from, "b"))))
 }
 
@@ -334,15 +358,18 @@ func (m *maker) others() {
 		over("GatherElements", n, onnx.Float, nil, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("GatherElements", "e,i", "y"))
 		over("ScatterElements", n, onnx.Float, nil, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("ScatterElements", "e,i,e", "y",
 			onnx.StringAttr("reduction", "add")))
-		over("ScatterND", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Cast", "e", "i", onnx.IntAttr("to", 7)), operation("Reshape", "i,k", "j"),
+		over("ScatterND", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Cast", "e", "i", onnx.IntAttr("to", 7)),
+			operation("Reshape", "i,k", "j"),
 			operation("ScatterND", "e,j,e", "y"))
 		over("outer product by Einsum", n, onnx.Float, nil, operation("Einsum", "e,e", "y", onnx.StringAttr("equation", "i,j->ij")))
 		over("sum of an outer product", n, onnx.Float, nil, operation("Einsum", "e,e", "y", onnx.StringAttr("equation", "i,j->")))
-		over("outer product by MatMul", n, onnx.Float, operands{"k": longs(n, 1), "l": longs(1, n)}, operation("Reshape", "e,k", "a"), operation("Reshape",
-			"e,l", "b"), operation("MatMul", "a,b", "y"))
+		over("outer product by MatMul", n, onnx.Float, operands{"k": longs(n, 1), "l": longs(1, n)}, operation("Reshape", "e,k", "a"),
+			operation("Reshape",
+				"e,l", "b"), operation("MatMul", "a,b", "y"))
 		over("outer sum", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Reshape", "e,k", "a"), operation("Add", "a,e", "y"))
-		over("outer Where", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Reshape", "e,k", "a"), operation("Less", "a,e", "b"), operation("Where",
-			"b,a,e", "y"))
+		over("outer Where", n, onnx.Float, operands{"k": longs(n, 1)}, operation("Reshape", "e,k", "a"), operation("Less", "a,e", "b"),
+			operation("Where",
+				"b,a,e", "y"))
 		over("Softmax", n, onnx.Float, nil, operation("Softmax", "e", "y"))
 		over("LayerNormalization", n, onnx.Float, nil, operation("LayerNormalization", "e,e", "y"))
 		over("Transpose", n, onnx.Float, operands{"k": longs(1<<11, n>>11)}, operation("Reshape", "e,k", "a"), operation("Transpose", "a", "y",
@@ -353,10 +380,13 @@ func (m *maker) others() {
 			operation("Reshape", "e,l", "b"), operation("MatMul", "a,b", "y"))
 		over("Det", n, onnx.Float, operands{"k": longs(n>>22, 1<<11, 1<<11)}, operation("Reshape", "e,k", "a"), operation("Det", "a", "y"))
 		over("DFT", n, onnx.Float, operands{"k": longs(1, n, 1)}, operation("Reshape", "e,k", "a"), operation("DFT", "a", "y"))
-		over("GridSample", n, onnx.Float, operands{"i": ones(1, 1, 2, 2), "k": longs(1, n/2, 1, 2)}, operation("Reshape", "e,k", "a"), operation("GridSample",
-			"i,a", "y"))
-		over("NonMaxSuppression", n, onnx.Int64, operands{"k": longs(1, n/4, 4), "l": longs(1, 1, n/4), "z": longs(0), "w": longs(n / 4), "o": long(math.MaxInt64)},
-			operation("Reshape", "e,k", "a"), operation("Slice", "e,z,w", "f"), operation("Reshape", "f,l", "b"), operation("NonMaxSuppression", "a,b,o", "y"))
+		over("GridSample", n, onnx.Float, operands{"i": ones(1, 1, 2, 2), "k": longs(1, n/2, 1, 2)}, operation("Reshape", "e,k", "a"),
+			operation("GridSample",
+				"i,a", "y"))
+		over("NonMaxSuppression", n, onnx.Int64, operands{"k": longs(1, n/4, 4), "l": longs(1, 1, n/4), "z": longs(0), "w": longs(n / 4),
+			"o": long(math.MaxInt64)},
+			operation("Reshape", "e,k", "a"), operation("Slice", "e,z,w", "f"), operation("Reshape", "f,l", "b"),
+			operation("NonMaxSuppression", "a,b,o", "y"))
 		over("LSTM", n, onnx.Float, operands{"k": longs(n/4, 1, 4), "w": ones(1, 16, 4), "r": ones(1, 16, 4)}, operation("Reshape", "e,k", "a"),
 			operation("LSTM", "a,w,r", "y", onnx.IntAttr("hidden_size", 4)))
 		over("QuantizeLinear", n, onnx.Uint8, operands{"q": ones()}, operation("QuantizeLinear", "e,q", "y"))
@@ -377,8 +407,9 @@ func (m *maker) calls() {
 		return n
 	}
 	function := func(name string, nodes ...*onnx.Node) *onnx.Function {
-		return &onnx.Function{Name: name, Domain: "own", Inputs: []string{"a"}, Outputs: []string{"z"}, Nodes: nodes, Opsets: []onnx.Opset{{Version: 21},
-			{Domain: "own", Version: 1}}}
+		return &onnx.Function{Name: name, Domain: "own", Inputs: []string{"a"}, Outputs: []string{"z"}, Nodes: nodes,
+			Opsets: []onnx.Opset{{Version: 21},
+				{Domain: "own", Version: 1}}}
 	}
 	m.add("a function that calls itself", body{operands: operands{"x": ones(4)}, nodes: []*onnx.Node{call("f", "x", "y")},
 		functions: []*onnx.Function{function("f", call("f", "a", "z"))}})
@@ -390,7 +421,8 @@ func (m *maker) calls() {
 			list = append(list, function(fmt.Sprint("f", k), call(fmt.Sprint("f", k+1), "a", "b"), call(fmt.Sprint("f", k+1), "b", "z")))
 		}
 		list = append(list, function(fmt.Sprint("f", depth), operation("Neg", "a", "z")))
-		m.add(fmt.Sprintf("functions that double, %d deep", depth), body{operands: operands{"x": ones(4)}, nodes: []*onnx.Node{call("f0", "x", "y")},
+		m.add(fmt.Sprintf("functions that double, %d deep", depth), body{operands: operands{"x": ones(4)},
+			nodes:     []*onnx.Node{call("f0", "x", "y")},
 			functions: list})
 	}
 	for _, depth := range []int{25, 3000} {
@@ -400,13 +432,15 @@ func (m *maker) calls() {
 			chain = append(chain, operation("Concat", last+","+last, fmt.Sprint("v", k), onnx.IntAttr("axis", 0)))
 			last = fmt.Sprint("v", k)
 		}
-		m.add(fmt.Sprintf("values that double %d times", depth), body{operands: operands{"x": ones(4)}, nodes: append(chain, operation("Identity", last, "y"))})
+		m.add(fmt.Sprintf("values that double %d times", depth), body{operands: operands{"x": ones(4)},
+			nodes: append(chain, operation("Identity", last, "y"))})
 		node := operation("Neg", "x", "y")
 		for k := range min(depth, 30) { // readers of protobuf take 100 levels
 			node = nest(node, k)
 		}
 		node.Outputs[0] = "y"
-		m.add(fmt.Sprintf("conditions %d deep", depth), body{operands: operands{"x": ones(4), "c": filled(onnx.Bool, 1)}, nodes: []*onnx.Node{node}})
+		m.add(fmt.Sprintf("conditions %d deep", depth), body{operands: operands{"x": ones(4), "c": filled(onnx.Bool, 1)},
+			nodes: []*onnx.Node{node}})
 	}
 }
 
@@ -415,10 +449,12 @@ func nest(node *onnx.Node, k int) *onnx.Node {
 	out := fmt.Sprint("w", k)
 	node.Outputs[0] = out
 	branch := func(n *onnx.Node) *onnx.Graph {
-		return &onnx.Graph{Name: "g", Nodes: []*onnx.Node{n}, Outputs: []*onnx.ValueInfo{{Name: n.Outputs[0], Type: &onnx.Type{Kind: onnx.TensorType,
-			Elem: onnx.Float}}}}
+		return &onnx.Graph{Name: "g", Nodes: []*onnx.Node{n}, Outputs: []*onnx.ValueInfo{{Name: n.Outputs[0],
+			Type: &onnx.Type{Kind: onnx.TensorType,
+				Elem: onnx.Float}}}}
 	}
-	return operation("If", "c", "y", onnx.GraphAttr("then_branch", branch(node)), onnx.GraphAttr("else_branch", branch(operation("Neg", "x", out+"e"))))
+	return operation("If", "c", "y", onnx.GraphAttr("then_branch", branch(node)),
+		onnx.GraphAttr("else_branch", branch(operation("Neg", "x", out+"e"))))
 }
 
 // text makes strings that grow.
@@ -430,11 +466,15 @@ func (m *maker) text() {
 		chain = append(chain, operation("StringConcat", last+","+last, fmt.Sprint("v", k)))
 		last = fmt.Sprint("v", k)
 	}
-	m.made("text that doubles", body{operands: operands{"x": x}, nodes: append(chain, operation("Identity", last, "y")), result: onnx.String}, false)
-	m.made("words of a text", body{operands: operands{"x": x}, nodes: []*onnx.Node{operation("StringSplit", "x", "y,z")}, result: onnx.String}, false)
-	m.made("text in a large tensor", body{operands: operands{"x": x, "n": longs(1 << 32)}, nodes: []*onnx.Node{operation("Expand", "x,n", "y")},
+	m.made("text that doubles", body{operands: operands{"x": x}, nodes: append(chain, operation("Identity", last, "y")),
 		result: onnx.String}, false)
-	m.made("an image of bytes", body{operands: operands{"x": filled(onnx.Uint8, 255, 4096)}, nodes: []*onnx.Node{operation("ImageDecoder", "x", "y")},
+	m.made("words of a text", body{operands: operands{"x": x}, nodes: []*onnx.Node{operation("StringSplit", "x", "y,z")},
+		result: onnx.String}, false)
+	m.made("text in a large tensor", body{operands: operands{"x": x, "n": longs(1 << 32)},
+		nodes:  []*onnx.Node{operation("Expand", "x,n", "y")},
+		result: onnx.String}, false)
+	m.made("an image of bytes", body{operands: operands{"x": filled(onnx.Uint8, 255, 4096)},
+		nodes:  []*onnx.Node{operation("ImageDecoder", "x", "y")},
 		result: onnx.Uint8}, false)
 	bmp := make([]byte, 54)
 	copy(bmp, "BM")
@@ -448,11 +488,13 @@ func (m *maker) text() {
 func (m *maker) initializers() {
 	add := func(name string, t *onnx.Tensor, files map[string]int64) {
 		t.Name = "w"
-		m.made(name, body{operands: operands{"x": ones(1)}, nodes: []*onnx.Node{operation("ReduceSum", "w", "s"), operation("Add", "s,x", "y")}}, false)
+		m.made(name, body{operands: operands{"x": ones(1)}, nodes: []*onnx.Node{operation("ReduceSum", "w", "s"),
+			operation("Add", "s,x", "y")}}, false)
 		c := m.list[len(m.list)-1]
 		c.model.Graph.Initializers, c.files = []*onnx.Tensor{t}, files
 	}
-	for _, dims := range [][]int64{{1 << 62}, {1 << 31}, {1 << 28}, {1 << 32, 1 << 32}, {-1}, {-1, -1}, {0, 1 << 62}, {math.MinInt64}, {1 << 31, 1 << 31, 4}} {
+	for _, dims := range [][]int64{{1 << 62}, {1 << 31}, {1 << 28}, {1 << 32, 1 << 32}, {-1}, {-1, -1}, {0, 1 << 62}, {math.MinInt64},
+		{1 << 31, 1 << 31, 4}} {
 		add(fmt.Sprintf("initializer %v of 4 bytes", dims), &onnx.Tensor{DType: onnx.Float, Dims: dims, Raw: make([]byte, 4), HasRaw: true}, nil)
 		add(fmt.Sprintf("initializer %v of a list", dims), &onnx.Tensor{DType: onnx.Float, Dims: dims, Floats: []float32{1}}, nil)
 		add(fmt.Sprintf("initializer %v of nothing", dims), &onnx.Tensor{DType: onnx.Float, Dims: dims}, nil)
@@ -473,13 +515,15 @@ func (m *maker) initializers() {
 	for _, n := range []int64{1 << 28, 1 << 40, 1 << 62, -1} {
 		sparse := &onnx.SparseTensor{Dims: []int64{n}, Values: &onnx.Tensor{Name: "w", DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}},
 			Indices: longs(0)}
-		m.made(fmt.Sprintf("sparse initializer of %d", n), body{operands: operands{"x": ones(1)}, nodes: []*onnx.Node{operation("ReduceSum", "w", "s"),
-			operation("Add", "s,x", "y")}}, false)
+		m.made(fmt.Sprintf("sparse initializer of %d", n), body{operands: operands{"x": ones(1)},
+			nodes: []*onnx.Node{operation("ReduceSum", "w", "s"),
+				operation("Add", "s,x", "y")}}, false)
 		m.list[len(m.list)-1].model.Graph.SparseInitializers = []*onnx.SparseTensor{sparse}
 		value := *sparse
 		value.Values = &onnx.Tensor{DType: onnx.Float, Dims: []int64{1}, Floats: []float32{1}}
 		m.made(fmt.Sprintf("sparse constant of %d", n), body{operands: operands{"x": ones(1)}, nodes: []*onnx.Node{
-			operation("Constant", "", "w", &onnx.Attr{Name: "sparse_value", Type: onnx.AttrSparseTensor, SparseTensor: &value}), operation("ReduceSum", "w",
+			operation("Constant", "", "w", &onnx.Attr{Name: "sparse_value", Type: onnx.AttrSparseTensor, SparseTensor: &value}),
+			operation("ReduceSum", "w",
 				"s"), operation("Add", "s,x", "y")}}, false)
 	}
 }

@@ -68,7 +68,8 @@ func (c *modelCheck) check(m *modelCase) (why string, err error) {
 	var state answer
 	c.drawn = false
 	file := filepath.Join(c.work, "model")
-	if ok, err := c.torch.ask(map[string]any{"model": m.Model, "path": m.Path, "train": m.Train, "file": file, "zip": c.weights}, &state); err != nil || !ok || state.Error != "" {
+	if ok, err := c.torch.ask(map[string]any{"model": m.Model, "path": m.Path, "train": m.Train, "file": file, "zip": c.weights},
+		&state); err != nil || !ok || state.Error != "" {
 		return torchRefuses + state.Error, err
 	}
 	expected := make([]*wants, len(m.runs()))

@@ -173,10 +173,12 @@ func (c *modelCheck) all(cases []*modelCase) error {
 		equal++
 		runs += len(m.runs()) * len(c.variants)
 		if c.verbose {
-			fmt.Printf("%s: equal in %d runs of %d exports (%.1f s)\n", m.Name, len(m.runs())*len(c.variants), len(c.variants), time.Since(start).Seconds())
+			fmt.Printf("%s: equal in %d runs of %d exports (%.1f s)\n", m.Name, len(m.runs())*len(c.variants), len(c.variants),
+				time.Since(start).Seconds())
 		}
 	}
-	fmt.Printf("%d models: %d equal in %d runs, %d refused as they should be, %d different\n", len(cases), equal, runs, refused, len(cases)-equal-refused)
+	fmt.Printf("%d models: %d equal in %d runs, %d refused as they should be, %d different\n", len(cases), equal, runs, refused,
+		len(cases)-equal-refused)
 	if bad := len(cases) - equal - refused; bad > 0 {
 		return fmt.Errorf("%d models differ", bad)
 	}

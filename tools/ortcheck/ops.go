@@ -116,7 +116,8 @@ func runOps(args []string) error {
 		how.mode = opstest.Free
 	}
 	for _, r := range records {
-		if r.Error != "" || r.Ctor != nil || r.Variant == "module" || r.Variant == "expression" && r.Call != "torch.einsum" || !re.MatchString(r.Call) {
+		if r.Error != "" || r.Ctor != nil || r.Variant == "module" || r.Variant == "expression" && r.Call != "torch.einsum" ||
+			!re.MatchString(r.Call) {
 			continue
 		}
 		t := tallies[r.Call]
@@ -148,8 +149,10 @@ func runOps(args []string) error {
 	if *symbolic {
 		table += ", on symbols"
 	}
-	return counts.Check(*onFile, table, []counts.Row{{Name: "all", Counts: []counts.Count{{Name: "functions", N: len(tallies)}, {Name: "equal", N: sum.equal},
-		{Name: "listed", N: sum.listed}, {Name: "no kernel", N: sum.refused}, {Name: "not lowered", N: sum.unlowered}, {Name: "skipped", N: sum.skipped}}}}, *update)
+	return counts.Check(*onFile, table, []counts.Row{{Name: "all",
+		Counts: []counts.Count{{Name: "functions", N: len(tallies)}, {Name: "equal", N: sum.equal},
+			{Name: "listed", N: sum.listed}, {Name: "no kernel", N: sum.refused}, {Name: "not lowered", N: sum.unlowered},
+			{Name: "skipped", N: sum.skipped}}}}, *update)
 }
 
 // countedLimit is the number of records for each function at which the waivers' numbers
@@ -335,7 +338,8 @@ func report(tallies map[string]*tally, verbose bool) tally {
 		if t.checked() == t.equal && !verbose {
 			continue
 		}
-		fmt.Printf("%s: equal %d, different %d, listed %d, no kernel %d, not lowered %d, skipped %d\n", name, t.equal, t.different, t.listed, t.refused, t.unlowered, t.skipped)
+		fmt.Printf("%s: equal %d, different %d, listed %d, no kernel %d, not lowered %d, skipped %d\n", name, t.equal, t.different, t.listed,
+			t.refused, t.unlowered, t.skipped)
 		for _, why := range slices.Sorted(maps.Keys(t.why)) {
 			fmt.Printf("    %d× %s\n", t.why[why], why)
 			if verbose {
@@ -343,6 +347,7 @@ func report(tallies map[string]*tally, verbose bool) tally {
 			}
 		}
 	}
-	fmt.Printf("%d functions: equal %d, different %d, listed %d, no kernel %d, not lowered %d, skipped %d\n", len(tallies), sum.equal, sum.different, sum.listed, sum.refused, sum.unlowered, sum.skipped)
+	fmt.Printf("%d functions: equal %d, different %d, listed %d, no kernel %d, not lowered %d, skipped %d\n", len(tallies), sum.equal,
+		sum.different, sum.listed, sum.refused, sum.unlowered, sum.skipped)
 	return sum
 }

@@ -27,7 +27,8 @@ func showOptionals(path string, m *onnx.Model) ([]bool, error) {
 		there, got := o.Name+"/there", o.Name+"/tensor"
 		of := &onnx.Type{Kind: onnx.TensorType, Elem: o.Type.Of.Elem}
 		inner := func(name string, n *onnx.Node) *onnx.Attr {
-			return onnx.GraphAttr(name, &onnx.Graph{Name: o.Name + "/" + name, Nodes: []*onnx.Node{n}, Outputs: []*onnx.ValueInfo{{Name: n.Outputs[0], Type: of}}})
+			return onnx.GraphAttr(name, &onnx.Graph{Name: o.Name + "/" + name, Nodes: []*onnx.Node{n},
+				Outputs: []*onnx.ValueInfo{{Name: n.Outputs[0], Type: of}}})
 		}
 		zero := &onnx.Tensor{DType: of.Elem, Dims: []int64{0}, HasRaw: true}
 		g.Nodes = append(g.Nodes,
@@ -36,7 +37,8 @@ func showOptionals(path string, m *onnx.Model) ([]bool, error) {
 				Op: "If", Inputs: []string{there}, Outputs: []string{got},
 				Attrs: []*onnx.Attr{
 					inner("then_branch", &onnx.Node{Op: "OptionalGetElement", Inputs: []string{o.Name}, Outputs: []string{got + "/some"}}),
-					inner("else_branch", &onnx.Node{Op: "Constant", Outputs: []string{got + "/none"}, Attrs: []*onnx.Attr{onnx.TensorAttr("value", zero)}}),
+					inner("else_branch", &onnx.Node{Op: "Constant", Outputs: []string{got + "/none"},
+						Attrs: []*onnx.Attr{onnx.TensorAttr("value", zero)}}),
 				},
 			})
 		g.Values = append(g.Values, o)

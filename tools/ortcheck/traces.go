@@ -138,7 +138,8 @@ func (c *modelCheck) traces(cases []*modelCase, waivers *waived) (row counts.Row
 		}
 		fmt.Printf("%s: %s: %s\n", m.Name, verdict, why)
 	}
-	row.Counts = []counts.Count{{Name: "models", N: len(cases) - noModel}, {Name: "equal", N: equal}, {Name: "by types and sizes alone", N: drawn}, {Name: "listed", N: listed},
+	row.Counts = []counts.Count{{Name: "models", N: len(cases) - noModel}, {Name: "equal", N: equal},
+		{Name: "by types and sizes alone", N: drawn}, {Name: "listed", N: listed},
 		{Name: "refused", N: refused}, {Name: "different", N: wrong}, {Name: "no model in PyTorch", N: noModel}}
 	return row, wrong, nil
 }
@@ -183,7 +184,8 @@ func trace(columns []string) (*modelCase, error) {
 	if !ok {
 		return nil, fmt.Errorf("%q names no library", columns[2])
 	}
-	m := &modelCase{Name: unfit.ReplaceAllString(name, "_"), Module: library, Entry: columns[2], Below: map[string]int{}, Sizes: []map[string]int64{{}}}
+	m := &modelCase{Name: unfit.ReplaceAllString(name, "_"), Module: library, Entry: columns[2], Below: map[string]int{},
+		Sizes: []map[string]int64{{}}}
 	m.Model = "import " + library
 	if columns[1] != "" {
 		m.Model += "; import " + columns[1]

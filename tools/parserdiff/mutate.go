@@ -10,14 +10,16 @@ import (
 )
 
 // word finds the pieces that mutants are made of. It need not be exact.
-var word = regexp.MustCompile(`[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9a-zA-Z_.]*|"[^"\\\n]*"|'[^'\\\n]*'|\*\*=?|//=?|>>=?|<<=?|\.\.\.|:=|->|[-+*/%@&|^=<>!]=|[^\sA-Za-z_0-9]|\n[ \t]*`)
+var word = regexp.MustCompile(
+	`[A-Za-z_][A-Za-z_0-9]*|[0-9][0-9a-zA-Z_.]*|"[^"\\\n]*"|'[^'\\\n]*'|\*\*=?|//=?|>>=?|<<=?|\.\.\.|:=|->|[-+*/%@&|^=<>!]=|[^\sA-Za-z_0-9]|\n[ \t]*`)
 
 // replacements are inserted or take the place of a token.
 var replacements = []string{
 	"(", ")", "[", "]", "{", "}", ",", ":", ";", ".", "=", ":=", "->", "*", "**", "+", "-", "/", "//", "@", "==", "<", "|",
 	"~", "!", "...", "not", "and", "or", "in", "is", "if", "else", "for", "async", "await", "lambda", "yield", "from", "as",
 	"import", "return", "del", "with", "try", "except", "finally", "raise", "pass", "def", "class", "global", "match", "case",
-	"type", "_", "print", "None", "True", "x", "1", "0x1f", "1.5j", "'s'", "b's'", "f'{x}'", "f'{x!r:>{w}}'", "f'{x=}'", "t'{x!r:>{w}}'", "rt", "\n", "\n ",
+	"type", "_", "print", "None", "True", "x", "1", "0x1f", "1.5j", "'s'", "b's'", "f'{x}'", "f'{x!r:>{w}}'", "f'{x=}'", "t'{x!r:>{w}}'",
+	"rt", "\n", "\n ",
 	"x,", "*x", "**x", "x=1", "x:=1", "\\\n",
 }
 

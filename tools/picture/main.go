@@ -27,7 +27,8 @@ const (
 )
 
 // colors are those of ANSI's codes, on a dark ground.
-var colors = map[string]string{"31": "#ff7b72", "32": "#7ee787", "33": "#d29922", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea", "2": "#8b949e"}
+var colors = map[string]string{"31": "#ff7b72", "32": "#7ee787", "33": "#d29922", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea",
+	"2": "#8b949e"}
 
 var (
 	code = regexp.MustCompile("\x1b\\[([0-9;]*)m")
@@ -74,7 +75,8 @@ func svg(text string) string {
 	}
 	var b strings.Builder
 	w, h := float64(width)*charWidth+2*margin, len(lines)*lineHeight+2*margin
-	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" width=\"%.0f\" height=\"%d\" role=\"img\">\n", w, h, w, h)
+	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %d\" width=\"%.0f\" height=\"%d\" role=\"img\">\n", w, h,
+		w, h)
 	fmt.Fprintf(&b, "<title>%s</title>\n", html.EscapeString(lines[0]))
 	fmt.Fprintf(&b, "<rect width=\"100%%\" height=\"100%%\" rx=\"8\" fill=\"#0d1117\"/>\n")
 	b.WriteString("<g font-family=\"ui-monospace, SFMono-Regular, Menlo, Consolas, monospace\" font-size=\"13\" fill=\"#e6edf3\" xml:space=\"preserve\">\n")

@@ -55,7 +55,8 @@ func tarred(files []file) ([]byte, error) {
 
 func writeTar(w *tar.Writer, files []file) error {
 	for _, f := range files {
-		h := &tar.Header{Name: f.name, Mode: int64(f.mode.Perm()), ModTime: epoch, Typeflag: tar.TypeReg, Size: int64(len(f.data)), Format: tar.FormatUSTAR}
+		h := &tar.Header{Name: f.name, Mode: int64(f.mode.Perm()), ModTime: epoch, Typeflag: tar.TypeReg, Size: int64(len(f.data)),
+			Format: tar.FormatUSTAR}
 		if f.mode.IsDir() {
 			h.Typeflag = tar.TypeDir
 		}

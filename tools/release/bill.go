@@ -38,7 +38,8 @@ func (r *release) bill() ([]byte, error) {
 		}
 		return c
 	}
-	self := component{Type: "application", Ref: "shapecheck", Name: "shapecheck", Version: r.version, Purl: "pkg:pypi/" + version.Distribution + "@" + r.version}
+	self := component{Type: "application", Ref: "shapecheck", Name: "shapecheck", Version: r.version, Purl: "pkg:pypi/" +
+		version.Distribution + "@" + r.version}
 	components := []component{of(&debug.Module{Path: "stdlib", Version: r.info.GoVersion[len("go"):]})}
 	for _, m := range r.info.Deps {
 		components = append(components, of(m))

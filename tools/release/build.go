@@ -51,7 +51,8 @@ func repository() (string, error) {
 // inlined are the packages in which functions are inlined: those in which checks and runs spend their time. Elsewhere
 // inlining, with the tables that say where code came from, is an eighth of a wheel and no time that can be measured.
 var inlined = []string{
-	"infer", "infer/value", "infer/graph", "symshape", "grammar/pygen", "parser/...", "internal/source", "runtime/...", "codegen/...", "onnx/eval",
+	"infer", "infer/value", "infer/graph", "symshape", "grammar/pygen", "parser/...", "internal/source", "runtime/...", "codegen/...",
+	"onnx/eval",
 }
 
 // cold are the modules of others in which nothing is inlined either: those that are not at work during a check.
@@ -98,7 +99,8 @@ func build(root string, t target, out string) error {
 	if err != nil {
 		return err
 	}
-	c := exec.Command("go", append(append([]string{"build", "-buildvcs=true", "-ldflags=-s -w -buildid="}, flags...), "-o", out, "./cmd/shapecheck")...)
+	c := exec.Command("go", append(append([]string{"build", "-buildvcs=true", "-ldflags=-s -w -buildid="}, flags...), "-o", out,
+		"./cmd/shapecheck")...)
 	c.Dir = root
 	c.Env = append(os.Environ(), "GOOS="+t.os, "GOARCH="+t.arch, "CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 	if text, err := c.CombinedOutput(); err != nil {

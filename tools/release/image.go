@@ -56,7 +56,8 @@ func (r *release) image(t target, program string) error {
 		return err
 	}
 	const manifestType = "application/vnd.oci.image.manifest.v1+json"
-	manifest, err := json.Marshal(map[string]any{"schemaVersion": 2, "mediaType": manifestType, "config": configAt, "layers": []any{layerAt}, "annotations": labels})
+	manifest, err := json.Marshal(map[string]any{"schemaVersion": 2, "mediaType": manifestType, "config": configAt, "layers": []any{layerAt},
+		"annotations": labels})
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,8 @@ func (r *release) image(t target, program string) error {
 		return err
 	}
 	manifestAt["annotations"] = map[string]any{"org.opencontainers.image.ref.name": r.tag()}
-	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": []any{manifestAt}})
+	index, err := json.Marshal(map[string]any{"schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json",
+		"manifests": []any{manifestAt}})
 	if err != nil {
 		return err
 	}

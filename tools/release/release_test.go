@@ -131,7 +131,8 @@ func TestWheels(t *testing.T) {
 		if id := `"pkg:pypi/` + version.Distribution + `@1.2.3"`; !strings.Contains(texts[info+"sboms/shapecheck.cdx.json"], id) {
 			t.Errorf("%s: the bill of materials lacks %s", target, id)
 		}
-		for _, name := range []string{version.Distribution + "/__init__.py", version.Distribution + "/py.typed", info + "licenses/LICENSE", info + "sboms/shapecheck.cdx.json", dist + ".data/scripts/" + target.program()} {
+		for _, name := range []string{version.Distribution + "/__init__.py", version.Distribution + "/py.typed", info + "licenses/LICENSE",
+			info + "sboms/shapecheck.cdx.json", dist + ".data/scripts/" + target.program()} {
 			if _, ok := texts[name]; !ok {
 				t.Errorf("%s: the wheel lacks %s", target, name)
 			}
@@ -141,7 +142,8 @@ func TestWheels(t *testing.T) {
 
 func TestTheMirrorNeedsTheWheel(t *testing.T) {
 	r := trial(t, targets[:1])
-	if text, want := r.read(t, "pre-commit/pyproject.toml"), `dependencies = ["`+version.Distribution+`==1.2.3"]`; !strings.Contains(text, want) {
+	if text, want := r.read(t, "pre-commit/pyproject.toml"), `dependencies = ["`+version.Distribution+`==1.2.3"]`; !strings.Contains(text,
+		want) {
 		t.Errorf("%s lacks %s", text, want)
 	}
 }
@@ -197,7 +199,8 @@ func TestDocuments(t *testing.T) {
 	for _, p := range pages {
 		names[p.name] = string(p.data)
 	}
-	if !strings.Contains(names["man/shapecheck-export.1"], "shapecheck 1.2.3") || !strings.Contains(names["completions/shapecheck.bash"], "bash completion") {
+	if !strings.Contains(names["man/shapecheck-export.1"], "shapecheck 1.2.3") ||
+		!strings.Contains(names["completions/shapecheck.bash"], "bash completion") {
 		t.Errorf("made were %d pages", len(pages))
 	}
 }
@@ -205,7 +208,8 @@ func TestDocuments(t *testing.T) {
 // A dash in the name of a wheel begins another part of it.
 func TestVersionsOfTags(t *testing.T) {
 	for tag, want := range map[string]string{
-		"0.2.0": "0.2.0", "1.0.0-rc.1": "1.0.0rc1", "1.0.0-rc2": "1.0.0rc2", "1.0.0-alpha.3": "1.0.0a3", "1.0.0-beta.10": "1.0.0b10", "1.0.0-nightly": "", "1.0.0-rc.1.2": "",
+		"0.2.0": "0.2.0", "1.0.0-rc.1": "1.0.0rc1", "1.0.0-rc2": "1.0.0rc2", "1.0.0-alpha.3": "1.0.0a3", "1.0.0-beta.10": "1.0.0b10",
+		"1.0.0-nightly": "", "1.0.0-rc.1.2": "",
 	} {
 		if got, err := pythonVersion(tag); got != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %q, %v, want %q", tag, got, err, want)

@@ -110,7 +110,8 @@ func (r *release) python() ([]file, error) {
 // entryPoints are the script that starts the program under the package's name, as uvx and pipx
 // look for it, and the plug-in of pytest.
 func entryPoints() []byte {
-	return fmt.Appendf(nil, "[console_scripts]\n%[1]s = %[1]s.__main__:main\n\n[pytest11]\nshapecheck = %[1]s.pytest_plugin\n", version.Distribution)
+	return fmt.Appendf(nil, "[console_scripts]\n%[1]s = %[1]s.__main__:main\n\n[pytest11]\nshapecheck = %[1]s.pytest_plugin\n",
+		version.Distribution)
 }
 
 func (r *release) metadata() ([]byte, error) {

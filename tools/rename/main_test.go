@@ -91,7 +91,8 @@ func TestRenamePython(t *testing.T) {
 		"version/version.go":          "package version\n\nconst (\n\tanother1 = 1 // a\n\tb        = 2 // b\n)\n",
 	}
 	write(t, dir, before)
-	for _, name := range []string{"", "Name", "a-name", "a_name", "a/b", "../a", "1name", "a.b", "a b", "oldname", "import", "tests", "oldnames"} {
+	for _, name := range []string{"", "Name", "a-name", "a_name", "a/b", "../a", "1name", "a.b", "a b", "oldname", "import", "tests",
+		"oldnames"} {
 		if _, err := renamePython(dir, "oldname", name); err == nil {
 			t.Errorf("the name %q is taken", name)
 		}

@@ -10,7 +10,8 @@
 // OpenVINO may compute in it, ONNX Runtime does not. The sizes of a model's inputs are numbers. It prints, for each model and number of
 // threads, medians of the time of a run and their ratio; the time that loading takes (of ours with compiling, of ONNX Runtime's the making
 // of a session) and the time to the first result, without the process's start and the import of libraries, and the largest resident
-// memory; these three also when a program is loaded that was compiled before, with packed weights; the allocations of a run of ours; the largest difference
+// memory; these three also when a program is loaded that was compiled before, with packed weights; the allocations of a run of ours; the
+// largest difference
 // of the first output; and at the end geometric means. Times are the processor's with one thread, and the clock's with more. With
 // --profile it says where our time goes. With --write the table also takes the place of what stands between the lines
 // <!-- vmbench NAME --> and <!-- end --> of a file: docs/performance.md.
@@ -79,7 +80,8 @@ func main() {
 	if err != nil {
 		exit(err)
 	}
-	b := &bench{self: self, opt: *opt, write: *write, as: *as, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile, precision: *precision, openvino: *openvino}
+	b := &bench{self: self, opt: *opt, write: *write, as: *as, python: *python, rounds: *rounds, seconds: *seconds, profile: *profile,
+		precision: *precision, openvino: *openvino}
 	if *ranges != "" {
 		exit(b.sizes(*ranges, *runs, flag.Args()))
 	}

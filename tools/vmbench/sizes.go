@@ -17,7 +17,8 @@ import (
 	"shapecheck/runtime/vm"
 )
 
-// sizes prints the table of MODEL…, whose symbols have the values of ranges, as B=1..2,T=1..128, in so many runs. Symbols without a range are 1.
+// sizes prints the table of MODEL…, whose symbols have the values of ranges, as B=1..2,T=1..128, in so many runs. Symbols without a range
+// are 1.
 func (b *bench) sizes(ranges string, runs int, models []string) error {
 	if _, err := parseRanges(ranges); err != nil {
 		return err
@@ -107,8 +108,10 @@ func sized(p *isa.Program, memory [][]byte, value func(symbol string) int64) ([]
 	return out, nil
 }
 
-// vary prints resident memory in MB: MODEL RANGES RUNS RANDOM GARBAGE. Random are a tenth of the runs at random sizes, then at the largest, then the
-// same of all runs, and a last number is the bytes that a run has made in Go's heap. Others are at the largest, and again after as many runs with so
+// vary prints resident memory in MB: MODEL RANGES RUNS RANDOM GARBAGE. Random are a tenth of the runs at random sizes, then at the
+// largest, then the
+// same of all runs, and a last number is the bytes that a run has made in Go's heap. Others are at the largest, and again after as many
+// runs with so
 // many bytes of garbage each.
 func vary(args []string) error {
 	if len(args) != 5 {
@@ -130,9 +133,11 @@ func vary(args []string) error {
 	}
 	defer m.Close()
 	fmt.Println("{}") // what start waits for
-	v := &varying{r: m.NewRunner(), p: m.Program(), spans: spans, memory: make([][]byte, len(m.Program().Inputs)), random: rand.New(rand.NewPCG(1, 2))}
+	v := &varying{r: m.NewRunner(), p: m.Program(), spans: spans, memory: make([][]byte, len(m.Program().Inputs)),
+		random: rand.New(rand.NewPCG(1, 2))}
 	defer v.r.Close()
-	if _, err := sized(v.p, v.memory, func(name string) int64 { return max(spans[name].hi, 1) }); err != nil { // the inputs' memory is not what is measured
+	// the inputs' memory is not what is measured
+	if _, err := sized(v.p, v.memory, func(name string) int64 { return max(spans[name].hi, 1) }); err != nil {
 		return err
 	}
 	if !random {

@@ -239,7 +239,8 @@ func worker(args []string) error {
 			ms[i] = float64((clock() - since).Nanoseconds()) / 1e6
 		}
 		runtime.ReadMemStats(&after)
-		if err := out.Encode(map[string]any{"ms": ms, "mb": resident(), "allocations": (after.Mallocs - before.Mallocs) / uint64(max(n, 1))}); err != nil {
+		if err := out.Encode(map[string]any{"ms": ms, "mb": resident(),
+			"allocations": (after.Mallocs - before.Mallocs) / uint64(max(n, 1))}); err != nil {
 			return err
 		}
 	}

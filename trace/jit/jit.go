@@ -103,7 +103,8 @@ func (t *Tracer) Again() *Tracer {
 
 // Symbolic is a tracer of a run with symbols for all sizes of the inputs, of which example is a tensor; nil: there is none.
 func (t *Tracer) Symbolic(example value.Value) *Tracer {
-	return &Tracer{host: t.host, mode: symbolic, taken: t.taken, inputs: map[takenKey]bool{}, count: map[takenKey]int{}, answers: t.answers, example: example}
+	return &Tracer{host: t.host, mode: symbolic, taken: t.taken, inputs: map[takenKey]bool{}, count: map[takenKey]int{}, answers: t.answers,
+		example: example}
 }
 
 // Replay is a tracer of a run of the trace with other inputs, as what a run with symbols found to depend on them.

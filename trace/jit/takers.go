@@ -23,7 +23,8 @@ type takerKind struct {
 }
 
 // pythonTakers are functions of Python by their names. A tensor's __index__ gives no warning.
-var pythonTakers = map[string]takerKind{"int": {warns: "int"}, "float": {warns: "float"}, "complex": {warns: "number"}, "bool": {warns: "bool"}, "range": {},
+var pythonTakers = map[string]takerKind{"int": {warns: "int"}, "float": {warns: "float"}, "complex": {warns: "number"},
+	"bool": {warns: "bool"}, "range": {},
 	"min": {warns: "bool", picks: true}, "max": {warns: "bool", picks: true}}
 
 // stateModules are modules whose functions give something else at each call.
@@ -81,7 +82,8 @@ func torchFunction(fn value.Value) *ops.Op {
 }
 
 // keeps runs a function that keeps the numbers that it is given and how many tensors it gives.
-func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool, err error) {
+func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func() (value.Value, error)) (v value.Value, done bool,
+	err error) {
 	at, outer := t.host.Place(), t.busy
 	t.busy = at.Frame
 	defer func() { t.busy = outer }()
@@ -143,7 +145,8 @@ func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func(
 }
 
 // tensorRefused are functions of Python that take no tensor, with what they say of one.
-var tensorRefused = map[string]string{"round": "type Tensor doesn't define __round__ method", "divmod": "unsupported operand type(s) for divmod(): a tensor, which stands for a size"}
+var tensorRefused = map[string]string{"round": "type Tensor doesn't define __round__ method",
+	"divmod": "unsupported operand type(s) for divmod(): a tensor, which stands for a size"}
 
 // Perform performs a call of the program, or gives what the trace keeps of it. The error is that of the call itself, or
 // the exception that a replay of the trace raises in place of the call.
@@ -267,7 +270,8 @@ func (t *Tracer) isInstance(fn value.Value, args []value.Value, run func() (valu
 }
 
 // sizeTakers are functions of Python that do with a size, a tensor in a trace, what they do with a number.
-var sizeTakers = []string{"append", "extend", "insert", "print", "str", "repr", "format", "slice", "setattr", "getattr", "hasattr", "callable", "id", "abs", "pow", "prod"}
+var sizeTakers = []string{"append", "extend", "insert", "print", "str", "repr", "format", "slice", "setattr", "getattr", "hasattr",
+	"callable", "id", "abs", "pow", "prod"}
 
 // asksOfSizes reports whether a size is given to a function of Python that may do something else with
 // the tensor that stands for it in a trace: round, the get of a dict.

@@ -39,7 +39,8 @@ func Parse(text string, lookup Lookup, known *ir.Store) (*ir.Module, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("a text of %d bytes is too long", len(text))
 	}
-	p := &parser{lookup: lookup, known: known, values: map[int32]*ir.Value{}, consts: map[int32]*ir.Value{}, binds: map[string]*ir.Node{}, params: map[string]int32{}}
+	p := &parser{lookup: lookup, known: known, values: map[int32]*ir.Value{}, consts: map[int32]*ir.Value{}, binds: map[string]*ir.Node{},
+		params: map[string]int32{}}
 	p.lines = strings.Split(text, "\n")
 	p.m = ir.NewModule("", symshape.NewPool())
 	if err := p.module(); err != nil {

@@ -30,7 +30,8 @@ func main() {
 }
 
 func run() error {
-	c := protocompile.Compiler{Resolver: &protocompile.SourceResolver{ImportPaths: []string{".."}}, SourceInfoMode: protocompile.SourceInfoStandard}
+	c := protocompile.Compiler{Resolver: &protocompile.SourceResolver{ImportPaths: []string{".."}},
+		SourceInfoMode: protocompile.SourceInfoStandard}
 	files, err := c.Compile(context.Background(), name)
 	if err != nil {
 		return err

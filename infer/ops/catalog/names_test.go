@@ -31,8 +31,10 @@ var recordKeys = map[string]bool{"Names": true, "NoOut": true}
 // modules, exceptions, formats. What is below one of them that ends in "." is one, too.
 var noOperations = []string{
 	"torch.Tensor", "torch.Size", "torch.Size.", "torch.dtype", "torch.device", "torch.layout", "torch.memory_format", "torch.qscheme",
-	"torch._C._TensorBase", "torch.return_types", "torch.nn.modules.module", "numpy.generic", "numpy.generic.__hash__", "numpy.dtype", "numpy.dtype.",
-	"torch.contiguous_format", "torch.preserve_format", "torch.channels_last", "torch.channels_last_3d", "torch.strided", "torch.per_tensor_affine",
+	"torch._C._TensorBase", "torch.return_types", "torch.nn.modules.module", "numpy.generic", "numpy.generic.__hash__", "numpy.dtype",
+	"numpy.dtype.",
+	"torch.contiguous_format", "torch.preserve_format", "torch.channels_last", "torch.channels_last_3d", "torch.strided",
+	"torch.per_tensor_affine",
 	"torch.per_channel_affine", "einops.EinopsError", "numpy.linalg.LinAlgError", "numpy.AxisError", "numpy.memmap.",
 	"torch.nn.modules._imports", "numpy._types", // modules of names
 	"torch.export", "torch.export.Dim.AUTO", // a format of contracts, text of a call
@@ -310,7 +312,8 @@ func TestNamesOfOperationsStandInRecords(t *testing.T) {
 					}
 				}
 				if !excepted {
-					t.Errorf("%s: a table of the operations %s: their records say what is asked of them", fset.Position(table.pos), strings.Join(names, ", "))
+					t.Errorf("%s: a table of the operations %s: their records say what is asked of them", fset.Position(table.pos),
+						strings.Join(names, ", "))
 				}
 			}
 			return nil

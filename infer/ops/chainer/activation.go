@@ -67,7 +67,8 @@ func (k *call) largestOf(name string, axis int) {
 func activations() []ops.Op {
 	return append(unary("an activation function", "relu ReLU hard_sigmoid HardSigmoid sigmoid Sigmoid tanh Tanh relu6 ClippedReLU"),
 		fn("elu", "ELU", "(x, alpha=1.0)", withNumbers("alpha"), "exponential linear unit"),
-		fn("selu", "ELU|?", "(x, alpha=1.6732632423543772, scale=1.0507009873554805)", withNumbers("alpha", "scale"), "scaled exponential linear unit"),
+		fn("selu", "ELU|?", "(x, alpha=1.6732632423543772, scale=1.0507009873554805)", withNumbers("alpha", "scale"),
+			"scaled exponential linear unit"),
 		fn("leaky_relu", "LeakyReLU", "(x, slope=0.2)", withNumbers("slope"), "max(x, slope·x)"),
 		fn("softplus", "Softplus", "(x, beta=1.0)", func(k *call) value.Value {
 			k.real("beta")
@@ -109,7 +110,8 @@ func activations() []ops.Op {
 			return k.like("x")
 		}, "leaky relu with slopes that are learned"),
 		fn("swish", "Swish", "(x, beta)", func(k *call) value.Value {
-			if !k.apply("x", "beta") || !k.expect(floating, "beta.dtype == x.dtype", "beta.ndim <= x.ndim - 1", "beta.shape == x.shape[1:1 + beta.ndim]") {
+			if !k.apply("x", "beta") || !k.expect(floating, "beta.dtype == x.dtype", "beta.ndim <= x.ndim - 1",
+				"beta.shape == x.shape[1:1 + beta.ndim]") {
 				return nil
 			}
 			return k.like("x")

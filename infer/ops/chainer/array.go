@@ -29,7 +29,8 @@ func arrays() []ops.Op {
 			}
 			return k.out(k.d("x"), k.Numel(k.s("x")))
 		}, "all elements in one dimension").With(ops.Op{Is: graph.OneTensor}),
-		fn("transpose", "Transpose", "(x, axes=None)", func(k *call) value.Value { return k.transpose("x", k.Value("axes")) }, "the axes in another order").
+		fn("transpose", "Transpose", "(x, axes=None)", func(k *call) value.Value { return k.transpose("x", k.Value("axes")) },
+			"the axes in another order").
 			With(ops.Op{Is: graph.OneTensor}),
 		fn("expand_dims", "ExpandDims", "(x, axis)", func(k *call) value.Value {
 			if !k.apply("x") {
@@ -624,7 +625,8 @@ func (k *call) padKeywords(mode string) bool {
 	if !ok {
 		return true
 	}
-	allowed := map[string]string{"constant": "constant_values", "linear_ramp": "end_values", "maximum": "stat_length", "mean": "stat_length", "median": "stat_length",
+	allowed := map[string]string{"constant": "constant_values", "linear_ramp": "end_values", "maximum": "stat_length", "mean": "stat_length",
+		"median":  "stat_length",
 		"minimum": "stat_length", "reflect": "reflect_type", "symmetric": "reflect_type"}[mode]
 	for i := range kw.Len() {
 		if name, ok := value.AsStr(kw.Key(i)); ok && name != allowed {

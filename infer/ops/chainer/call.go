@@ -56,7 +56,8 @@ func (k *call) asInput(name string, v value.Value) *value.Tensor {
 		k.Lose("argument '%s' is not known", name)
 		return nil
 	}
-	k.Errorf("TypeError", diag.TypeMismatch, "%s(): incompatible array types are mixed in the forward input (%s): '%s' is %s, not a Variable or an array",
+	k.Errorf("TypeError", diag.TypeMismatch,
+		"%s(): incompatible array types are mixed in the forward input (%s): '%s' is %s, not a Variable or an array",
 		k.Short(), k.label, name, ops.TypeName(v))
 	return nil
 }
@@ -129,7 +130,8 @@ func (k *call) asTruth(name string, t *value.Tensor) bool {
 		k.Errorf("TypeError", diag.TypeMismatch, "%s(): '%s' must be a list or tuple: a Variable has no truth value", k.Short(), name)
 	} else if s := k.Shape(t); k.OK() {
 		if _, ok := k.Same(k.Numel(s), k.Const(1)); !ok {
-			k.Errorf("ValueError", diag.RankMismatch, "%s(): '%s' must be a list or tuple: the truth value of an array with several elements is ambiguous: %s",
+			k.Errorf("ValueError", diag.RankMismatch,
+				"%s(): '%s' must be a list or tuple: the truth value of an array with several elements is ambiguous: %s",
 				k.Short(), name, t)
 		}
 	}

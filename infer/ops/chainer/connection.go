@@ -20,21 +20,25 @@ func connections() []ops.Op {
 	return []ops.Op{
 		fn("linear", "LinearFunction|matrix", "(x, W, b=None, n_batch_axes=1)", linearRule, "x·Wᵀ + b over the last axes").
 			With(ops.Op{Is: graph.OneTensor}),
-		fn("convolution_2d", "Convolution2DFunction", conv+", *, dilate=1, groups=1, cudnn_fast=False)", convolution(2, false), "convolution of images"),
+		fn("convolution_2d", "Convolution2DFunction", conv+", *, dilate=1, groups=1, cudnn_fast=False)", convolution(2, false),
+			"convolution of images"),
 		fn("convolution_1d", "ConvolutionND", conv+", dilate=1, groups=1)", convolution(1, false), "convolution of sequences"),
 		fn("convolution_3d", "ConvolutionND", conv+", dilate=1, groups=1)", convolution(3, false), "convolution of volumes"),
 		fn("convolution_nd", "ConvolutionND", conv+", dilate=1, groups=1)", convolution(0, false), "convolution in any number of dimensions"),
 		fn("dilated_convolution_2d", "Convolution2DFunction", "(x, W, b=None, stride=1, pad=0, dilate=1, cover_all=False)", convolution(2, false),
 			"convolution whose kernel has gaps"),
-		fn("deconvolution_2d", "Deconvolution2DFunction", deconv+", *, dilate=1, groups=1)", convolution(2, true), "transposed convolution of images"),
+		fn("deconvolution_2d", "Deconvolution2DFunction", deconv+", *, dilate=1, groups=1)", convolution(2, true),
+			"transposed convolution of images"),
 		fn("deconvolution_1d", "DeconvolutionND", deconv+", dilate=1, groups=1)", convolution(1, true), "transposed convolution of sequences"),
 		fn("deconvolution_3d", "DeconvolutionND", deconv+", dilate=1, groups=1)", convolution(3, true), "transposed convolution of volumes"),
 		fn("deconvolution_nd", "DeconvolutionND", deconv+", dilate=1, groups=1)", convolution(0, true),
 			"transposed convolution in any number of dimensions"),
-		fn("depthwise_convolution_2d", "Convolution2DFunction|?", "(x, W, b=None, stride=1, pad=0)", depthwiseRule, "convolution of each channel by itself"),
+		fn("depthwise_convolution_2d", "Convolution2DFunction|?", "(x, W, b=None, stride=1, pad=0)", depthwiseRule,
+			"convolution of each channel by itself"),
 		fn("deformable_convolution_2d_sampler", "SpatialTransformerSampler|?", "(x, offset, W, b=None, stride=1, pad=0)", deformableRule,
 			"convolution whose points are moved by offsets"),
-		fn("local_convolution_2d", "LocalConvolution2DFunction", "(x, W, b=None, stride=1)", localRule, "convolution with weights for each place"),
+		fn("local_convolution_2d", "LocalConvolution2DFunction", "(x, W, b=None, stride=1)", localRule,
+			"convolution with weights for each place"),
 		fn("shift", "Shift", "(x, ksize=3, dilate=1)", func(k *call) value.Value {
 			kk := k.several("ksize", 2)
 			k.several("dilate", 2)
@@ -77,8 +81,10 @@ func connections() []ops.Op {
 			if given%3 != 0 {
 				return k.Errorf("ValueError", diag.BadValue, "bilinear(): V1, V2 and b must all be given, or none of them")
 			}
-			if !k.apply("e1", "e2", "W", "V1?", "V2?", "b?") || !k.expect("e1.dtype == float32", "e1.ndim >= 2", "e2.dtype == float32", "e2.ndim >= 2",
-				"e1.shape[0] == e2.shape[0]", "W.dtype == float32", "W.ndim == 3", "prod(e1.shape[1:]) == W.shape[0]", "prod(e2.shape[1:]) == W.shape[1]") {
+			if !k.apply("e1", "e2", "W", "V1?", "V2?", "b?") || !k.expect("e1.dtype == float32", "e1.ndim >= 2", "e2.dtype == float32",
+				"e2.ndim >= 2",
+				"e1.shape[0] == e2.shape[0]", "W.dtype == float32", "W.ndim == 3", "prod(e1.shape[1:]) == W.shape[0]",
+				"prod(e2.shape[1:]) == W.shape[1]") {
 				return nil
 			}
 			if given > 0 && !k.expect("V1.dtype == float32", "V1.ndim == 2", "V1.shape[0] == W.shape[0]", "V1.shape[1] == W.shape[2]",
@@ -195,7 +201,8 @@ func (k *call) spread(size, kernel, stride, pad, dilate symshape.Dim, coverAll b
 	return out
 }
 
-// kept is what the slice from pad to size+pad leaves of the memory that windows are added in, whose size is size+2*pad+stride-1: all of size, unless
+// kept is what the slice from pad to size+pad leaves of the memory that windows are added in, whose size is size+2*pad+stride-1: all of
+// size, unless
 // the padding is negative, which counts from the end, or no stride is left.
 func (k *call) kept(size, stride, pad symshape.Dim) symshape.Dim {
 	s, known := ops.DimVal(stride)
@@ -279,7 +286,8 @@ func convolution(n int, transposed bool) rule {
 			}
 		}
 		if !k.MultipleOf(w[0], groups) {
-			return k.Errorf("TypeError", diag.ShapeMismatch, "%s(): the output's channels %s are no multiple of the %s groups", k.Short(), w[0], groups)
+			return k.Errorf("TypeError", diag.ShapeMismatch, "%s(): the output's channels %s are no multiple of the %s groups", k.Short(), w[0],
+				groups)
 		}
 		class := "AssertionError"
 		if planar {
@@ -303,7 +311,8 @@ func (k *call) deconvolve(n int, planar bool, groups symshape.Dim, stride, pad, 
 	}
 	s, w := k.s("x"), k.s("W")
 	if !k.MultipleOf(s[1], groups) {
-		return k.Errorf("TypeError", diag.ShapeMismatch, "%s(): the input's channels %s are no multiple of the %s groups", k.Short(), s[1], groups)
+		return k.Errorf("TypeError", diag.ShapeMismatch, "%s(): the input's channels %s are no multiple of the %s groups", k.Short(), s[1],
+			groups)
 	}
 	out := dims(s[0], k.P.DimMul(w[1], groups))
 	var outsize []value.Value
@@ -408,7 +417,8 @@ func deformableRule(k *call) value.Value {
 		return nil
 	}
 	if _, ok := k.Same(o[1], k.P.DimMul(k.Const(2), k.P.DimMul(w[2], w[3]))); !ok {
-		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): offset %s does not match the kernel's size: W is %s", k.Short(), k.t("offset"), k.t("W"))
+		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): offset %s does not match the kernel's size: W is %s", k.Short(), k.t("offset"),
+			k.t("W"))
 	}
 	if z, ok := ops.DimVal(k.Numel(s)); ok && z == 0 {
 		return k.Errorf("ValueError", diag.InvalidSize, "%s(): %s has no elements", k.Short(), k.t("x"))

@@ -55,7 +55,8 @@ func joins() []ops.Op {
 			}
 			return k.out(k.d("x0"), ops.Insert(s, n, count)...)
 		}, "inputs of one shape along a new axis"),
-		fn("split_axis", "SplitAxis", "(x, indices_or_sections, axis, force_tuple=True)", splitRule, "parts along an axis, of one size or at indices"),
+		fn("split_axis", "SplitAxis", "(x, indices_or_sections, axis, force_tuple=True)", splitRule,
+			"parts along an axis, of one size or at indices"),
 		fn("separate", "Separate", "(x, axis=0)", func(k *call) value.Value {
 			if !k.apply("x") {
 				return nil
@@ -87,7 +88,8 @@ func joins() []ops.Op {
 // some checks that there are inputs.
 func (k *call) some(xs []*value.Tensor) bool {
 	if k.OK() && len(xs) == 0 {
-		k.Errorf(InvalidType, diag.BadCall, "%s(): invalid operation in %s (Forward): expect in_types.size > 0, actual 0 <= 0", k.Short(), k.label)
+		k.Errorf(InvalidType, diag.BadCall, "%s(): invalid operation in %s (Forward): expect in_types.size > 0, actual 0 <= 0", k.Short(),
+			k.label)
 	}
 	return k.OK()
 }
@@ -207,7 +209,8 @@ func splitRule(k *call) value.Value {
 	default:
 		bySize = true
 		if ops.IsNumpyScalar(v) {
-			return k.Errorf("TypeError", diag.TypeMismatch, "split_axis(): 'indices_or_sections' must be an int of Python or a sequence of ints, not %s: use int()", ops.TypeName(v))
+			return k.Errorf("TypeError", diag.TypeMismatch,
+				"split_axis(): 'indices_or_sections' must be an int of Python or a sequence of ints, not %s: use int()", ops.TypeName(v))
 		}
 		at = append(at, k.number("indices_or_sections"))
 	}

@@ -166,7 +166,8 @@ func (k *call) product(ta, tb bool) value.Value {
 
 // batchMatmul takes a batch of vectors as one of matrices with a column.
 func batchMatmul(k *call) value.Value {
-	if !k.apply("a", "b") || !k.expect("a.dtype == float32", "b.dtype == float32", "a.ndim >= 2", "a.ndim <= 3", "b.ndim >= 2", "b.ndim <= 3") {
+	if !k.apply("a", "b") || !k.expect("a.dtype == float32", "b.dtype == float32", "a.ndim >= 2", "a.ndim <= 3", "b.ndim >= 2",
+		"b.ndim <= 3") {
 		return nil
 	}
 	three := func(s symshape.Shape) symshape.Shape {
@@ -300,7 +301,8 @@ func sameLabels(k *call, text string, operands int) bool {
 			a, ok1 := first.d.Const()
 			b, ok2 := now.d.Const()
 			if ok1 && ok2 && a != b {
-				k.invalid(diag.ShapeMismatch, first.x+".shape["+itoa(first.i)+"] == "+now.x+".shape["+itoa(i)+"]", first.d.String()+" != "+now.d.String())
+				k.invalid(diag.ShapeMismatch, first.x+".shape["+itoa(first.i)+"] == "+now.x+".shape["+itoa(i)+"]",
+					first.d.String()+" != "+now.d.String())
 				return false
 			}
 		}

@@ -166,14 +166,15 @@ func losses() []ops.Op {
 			}
 			return k.out(k.d("x"))
 		}, "how many signs are right"),
-		evaluated("classification_summary", "ClassificationSummary", "(y, t, label_num=None, beta=1.0, ignore_label=-1)", func(k *call) value.Value {
-			k.real("beta")
-			n := k.classes()
-			if !k.OK() {
-				return nil
-			}
-			return value.NewTuple(k.Out(dtype.F64, n), k.Out(dtype.F64, n), k.Out(dtype.F64, n), k.Out(dtype.I64, n))
-		}, "precision, recall, F score and number of each class"),
+		evaluated("classification_summary", "ClassificationSummary", "(y, t, label_num=None, beta=1.0, ignore_label=-1)",
+			func(k *call) value.Value {
+				k.real("beta")
+				n := k.classes()
+				if !k.OK() {
+					return nil
+				}
+				return value.NewTuple(k.Out(dtype.F64, n), k.Out(dtype.F64, n), k.Out(dtype.F64, n), k.Out(dtype.I64, n))
+			}, "precision, recall, F score and number of each class"),
 		evaluated("f1_score precision recall", "ClassificationSummary", "(y, t, label_num=None, ignore_label=-1)", func(k *call) value.Value {
 			n := k.classes()
 			if !k.OK() {
@@ -403,7 +404,8 @@ func ctcRule(k *call) value.Value {
 			return nil
 		}
 	}
-	if !k.apply("t", "input_length?", "label_length?") || !k.expect("t.ndim == 2", "t.dtype == int32", "x0.dtype.kind == f", "t.shape[0] == x0.shape[0]") {
+	if !k.apply("t", "input_length?", "label_length?") || !k.expect("t.ndim == 2", "t.dtype == int32", "x0.dtype.kind == f",
+		"t.shape[0] == x0.shape[0]") {
 		return nil
 	}
 	k.labels("t", k.s("x0")[1])

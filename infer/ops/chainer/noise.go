@@ -132,7 +132,8 @@ func noise() []ops.Op {
 // dimensions refuses an input without dimensions, of which NumPy makes a scalar, no array.
 func (k *call) dimensions(name string) bool {
 	if k.OK() && len(k.s(name)) == 0 {
-		k.Errorf("TypeError", diag.RankMismatch, "%s(): forward output must be a tuple of ndarrays, but of %s it is a scalar", k.Short(), k.t(name))
+		k.Errorf("TypeError", diag.RankMismatch, "%s(): forward output must be a tuple of ndarrays, but of %s it is a scalar", k.Short(),
+			k.t(name))
 	}
 	return k.OK()
 }

@@ -16,12 +16,14 @@ import (
 // to; the number of groups divides the channels, the second axis.
 func normalizations() []ops.Op {
 	return []ops.Op{
-		fn("batch_normalization", "BatchNormalization", "(x, gamma, beta, *, eps=2e-05, running_mean=None, running_var=None, decay=0.9, axis=None)",
+		fn("batch_normalization", "BatchNormalization",
+			"(x, gamma, beta, *, eps=2e-05, running_mean=None, running_var=None, decay=0.9, axis=None)",
 			func(k *call) value.Value {
 				k.real("eps")
 				k.real("decay")
 				axis := k.sorted("axis")
-				if !k.apply("x", "gamma", "beta") || !k.expect(floating, "gamma.dtype.kind == f", "gamma.dtype == beta.dtype", "gamma.shape == beta.shape") {
+				if !k.apply("x", "gamma", "beta") || !k.expect(floating, "gamma.dtype.kind == f", "gamma.dtype == beta.dtype",
+					"gamma.shape == beta.shape") {
 					return nil
 				}
 				if !k.perFeature(axis) {
@@ -35,7 +37,8 @@ func normalizations() []ops.Op {
 		fn("fixed_batch_renormalization", "FixedBatchNormalization", "(x, gamma, beta, mean, var, eps=2e-05)", fixedNormalization,
 			"normalized by given mean and variance"),
 		fn("batch_renormalization", "BatchRenormalizationFunction|?",
-			"(x, gamma, beta, rmax, dmax, eps=2e-05, running_mean=None, running_var=None, decay=0.9, update_statistics=False)", func(k *call) value.Value {
+			"(x, gamma, beta, rmax, dmax, eps=2e-05, running_mean=None, running_var=None, decay=0.9, update_statistics=False)",
+			func(k *call) value.Value {
 				for _, n := range [...]string{"running_mean", "running_var"} {
 					if !k.Has(n) {
 						return k.Errorf("TypeError", diag.BadCall, "batch_renormalization(): %s is required", n)
@@ -68,30 +71,31 @@ func normalizations() []ops.Op {
 				}
 				return k.decorrelated(g)
 			}, "channels of groups made independent over a batch"),
-		fn("fixed_decorrelated_batch_normalization", "FixedDecorrelatedBatchNormalization", "(x, mean, projection, groups=16)", func(k *call) value.Value {
-			g := k.number("groups")
-			if !k.apply("x", "mean", "projection") || !k.expect(floating, "mean.dtype == x.dtype", "projection.dtype == x.dtype", "x.ndim >= 2") {
-				return nil
-			}
-			if n, ok := ops.DimVal(g); ok && n == 0 {
-				return k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): groups is 0", k.Short())
-			}
-			c := k.P.DimFloorDiv(k.s("x")[1], g)
-			if !k.MultipleOf(k.s("x")[1], g) {
-				return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s channels are no multiple of %s groups", k.Short(), k.s("x")[1], g)
-			}
-			m, p := k.s("mean"), k.s("projection")
-			if !k.OK() {
-				return nil
-			}
-			if len(m) != 2 || !k.BroadcastsTo(m, dims(g, c)) {
-				return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): mean must have shape %s, not %s", k.Short(), dims(g, c), m)
-			}
-			if n := len(p); n < 2 || !k.SameSizes(p[n-2:], dims(c, c)) || !k.BroadcastsTo(p, dims(g, c, c)) {
-				return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): projection must have shape %s, not %s", k.Short(), dims(g, c, c), p)
-			}
-			return k.like("x")
-		}, "channels made independent by a given projection"),
+		fn("fixed_decorrelated_batch_normalization", "FixedDecorrelatedBatchNormalization", "(x, mean, projection, groups=16)",
+			func(k *call) value.Value {
+				g := k.number("groups")
+				if !k.apply("x", "mean", "projection") || !k.expect(floating, "mean.dtype == x.dtype", "projection.dtype == x.dtype", "x.ndim >= 2") {
+					return nil
+				}
+				if n, ok := ops.DimVal(g); ok && n == 0 {
+					return k.Errorf("ZeroDivisionError", diag.BadValue, "%s(): groups is 0", k.Short())
+				}
+				c := k.P.DimFloorDiv(k.s("x")[1], g)
+				if !k.MultipleOf(k.s("x")[1], g) {
+					return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): %s channels are no multiple of %s groups", k.Short(), k.s("x")[1], g)
+				}
+				m, p := k.s("mean"), k.s("projection")
+				if !k.OK() {
+					return nil
+				}
+				if len(m) != 2 || !k.BroadcastsTo(m, dims(g, c)) {
+					return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): mean must have shape %s, not %s", k.Short(), dims(g, c), m)
+				}
+				if n := len(p); n < 2 || !k.SameSizes(p[n-2:], dims(c, c)) || !k.BroadcastsTo(p, dims(g, c, c)) {
+					return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): projection must have shape %s, not %s", k.Short(), dims(g, c, c), p)
+				}
+				return k.like("x")
+			}, "channels made independent by a given projection"),
 		fn("group_normalization", "GroupNormalization", "(x, groups, gamma, beta, eps=1e-05)", func(k *call) value.Value {
 			g := k.number("groups")
 			k.real("eps")
@@ -261,7 +265,8 @@ func (k *call) statistics(of string, names ...string) {
 	}
 }
 
-// renormalized is the result of batch_renormalization: the running statistics are broadcast with those of the batch, and what limits the features with
+// renormalized is the result of batch_renormalization: the running statistics are broadcast with those of the batch, and what limits the
+// features with
 // all of x, so that it may be greater than x. Statistics that are updated keep their shape.
 func (k *call) renormalized() value.Value {
 	gamma := k.s("gamma")
@@ -289,7 +294,8 @@ func (k *call) renormalized() value.Value {
 	r, _, fits := k.Broadcast(gamma, limits[1])
 	d, _, both := k.Broadcast(gamma, limits[0], limits[1])
 	if !fits || !both {
-		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): running_mean is %s and running_var %s, but gamma is %s", k.Short(), k.Value("running_mean"),
+		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): running_mean is %s and running_var %s, but gamma is %s", k.Short(),
+			k.Value("running_mean"),
 			k.Value("running_var"), k.t("gamma"))
 	}
 	x := k.s("x")
@@ -302,7 +308,8 @@ func (k *call) renormalized() value.Value {
 	}
 	out, _, ok := k.Broadcast(x, expand(r), expand(d))
 	if !ok {
-		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): running_mean is %s and running_var %s, which do not fit x, %s", k.Short(), k.Value("running_mean"),
+		return k.Errorf("ValueError", diag.ShapeMismatch, "%s(): running_mean is %s and running_var %s, which do not fit x, %s", k.Short(),
+			k.Value("running_mean"),
 			k.Value("running_var"), k.t("x"))
 	}
 	return k.out(k.d("x"), out...)

@@ -72,7 +72,8 @@ func (k *call) planes(n int) int {
 	case n == 0:
 		n = have
 	case n != have && k.Short() != "average_pooling_2d" && k.Short() != "unpooling_2d" && k.Short() != "upsampling_2d":
-		k.Errorf("ValueError", diag.RankMismatch, "%s(): x must have %s beside examples and channels: %s", k.Short(), ops.CountWord(n, "dimension"),
+		k.Errorf("ValueError", diag.RankMismatch, "%s(): x must have %s beside examples and channels: %s", k.Short(),
+			ops.CountWord(n, "dimension"),
 			k.t("x"))
 	}
 	if n == 0 && k.OK() {
@@ -160,9 +161,11 @@ func unpooling(n int) rule {
 			if !ops.IsSequence(k.Value("outsize")) {
 				return k.Errorf("TypeError", diag.TypeMismatch, "%s(): outsize must be a tuple, not %s", k.Short(), ops.TypeName(k.Value("outsize")))
 			}
-			if list, ok := k.sequence("outsize", k.Value("outsize")); ok && k.Short() == "unpooling_2d" && slices.Contains(list, value.Value(value.None)) {
+			if list, ok := k.sequence("outsize", k.Value("outsize")); ok && k.Short() == "unpooling_2d" &&
+				slices.Contains(list, value.Value(value.None)) {
 				if len(list) != n {
-					return k.Errorf("ValueError", diag.BadValue, "%s(): outsize must have %s, but has %d", k.Short(), ops.CountWord(n, "element"), len(list))
+					return k.Errorf("ValueError", diag.BadValue, "%s(): outsize must have %s, but has %d", k.Short(), ops.CountWord(n, "element"),
+						len(list))
 				}
 				outsize = make([]symshape.Dim, n) // None is the size that there is without it
 				for i, e := range list {

@@ -44,11 +44,13 @@ func recurrent() []ops.Op {
 		}, "a step of an LSTM with two cells"),
 		fn("tree_lstm", "TreeLSTM", "(*inputs)", treeLSTMRule, "a step of an LSTM with a cell for each child"),
 		fn("n_step_lstm", "NStepLSTM|?", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 1), "an LSTM over sequences, by steps"),
-		fn("n_step_bilstm", "NStepBiLSTM|?", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 2), "an LSTM over sequences in both directions"),
+		fn("n_step_bilstm", "NStepBiLSTM|?", "(n_layers, dropout_ratio, hx, cx, ws, bs, xs)", steps(8, 2),
+			"an LSTM over sequences in both directions"),
 		fn("n_step_gru", "NStepGRU|?", sig+")", steps(6, 1), "a GRU over sequences, by steps"),
 		fn("n_step_bigru", "NStepBiGRU|?", sig+")", steps(6, 2), "a GRU over sequences in both directions"),
 		fn("n_step_rnn", "NStepRNN|?", sig+", activation='tanh')", steps(2, 1), "a recurrent network over sequences, by steps"),
-		fn("n_step_birnn", "NStepBiRNN|?", sig+", activation='tanh', **others)", steps(2, 2), "a recurrent network over sequences in both directions"),
+		fn("n_step_birnn", "NStepBiRNN|?", sig+", activation='tanh', **others)", steps(2, 2),
+			"a recurrent network over sequences in both directions"),
 		fn("_n_step_rows", "TransposeSequence|?", "(x, n)", func(k *call) value.Value {
 			n := k.number("n")
 			if !k.apply("x") || !k.expect("x.ndim == 2") {
@@ -236,8 +238,9 @@ func (k *call) weights(name string, layers, gates int) [][]*value.Tensor {
 		return nil
 	}
 	if len(outer) < layers {
-		k.Errorf("IndexError", diag.BadIndex, "%s(): %s has %s, but there are %d layers and directions", k.Short(), name, ops.CountWord(len(outer),
-			"element"), layers)
+		k.Errorf("IndexError", diag.BadIndex, "%s(): %s has %s, but there are %d layers and directions", k.Short(), name,
+			ops.CountWord(len(outer),
+				"element"), layers)
 		return nil
 	}
 	out := make([][]*value.Tensor, layers)

@@ -119,7 +119,8 @@ func variables() []ops.Op {
 			return k.Th.Unknown("layouts of arrays on a GPU")
 		}, "not modelled"),
 		variableGetter("label.get", labelOf, "its type as text"),
-		variableGetter("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") }, "its contents as text"),
+		variableGetter("summary debug_print", func(k *call, _ *value.Tensor) value.Value { return k.Th.Unknown("the text of a Variable") },
+			"its contents as text"),
 		variableGetter("__bool__", func(k *call, _ *value.Tensor) value.Value {
 			return k.Errorf("TypeError", diag.TypeMismatch, "a Variable has no truth value: use .array")
 		}, "refused"),
@@ -142,7 +143,8 @@ func variables() []ops.Op {
 			}
 			return value.None
 		}, "copies the elements of another Variable"),
-		variableGetter("__copy__ __deepcopy__", func(k *call, x *value.Tensor) value.Value { return x }, "itself: what shapes tell of it does not change"),
+		variableGetter("__copy__ __deepcopy__", func(k *call, x *value.Tensor) value.Value { return x },
+			"itself: what shapes tell of it does not change"),
 		method("reshape", "Reshape", "(x, *shape)", func(k *call) value.Value {
 			shape := value.Value(value.NewTuple(k.Rest()...))
 			if r := k.Rest(); len(r) == 1 && ops.IsSequence(r[0]) {

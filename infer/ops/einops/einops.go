@@ -27,12 +27,16 @@ func einopsOps() []ops.Op {
 			Form: graph.Rearrange, Is: graph.View, Doc: "rearrange with new axes, along which elements repeat"},
 		{Names: []string{"einops.reduce"}, Sig: "(any tensor, str pattern, any reduction, **axes_lengths)", Rule: einRule("reduce"),
 			Form: graph.Rearrange, Doc: "rearrange that reduces the axes missing on the right"},
-		{Names: []string{"einops.check_pattern"}, Sig: "(str pattern, str operation, **axes_lengths)", Pure: true, Rule: einCheck, Doc: "what a layer checks when it is made; not einops' own"},
+		{Names: []string{"einops.check_pattern"}, Sig: "(str pattern, str operation, **axes_lengths)", Pure: true, Rule: einCheck,
+			Doc: "what a layer checks when it is made; not einops' own"},
 		{Names: []string{"einops.einsum"}, Sig: "(*tensors)", Rule: einEinsum,
 			Form: graph.Rearrange, Quirks: ops.OneDevice, Doc: "einsum with names of axes; the pattern comes last"},
-		{Names: []string{"einops.pack"}, Sig: "(any tensors, str pattern)", Rule: einPack, Doc: "joins tensors along one axis of flattened ones, with their shapes"},
-		{Names: []string{"einops.unpack"}, Sig: "(any tensor, any packed_shapes, str pattern)", Rule: einUnpack, Is: graph.View, Doc: "splits what pack joined"},
-		{Names: []string{"einops.parse_shape"}, Sig: "(any x, str pattern)", Pure: true, Rule: einParseShape, Doc: "a dict of the sizes by the names of axes"},
+		{Names: []string{"einops.pack"}, Sig: "(any tensors, str pattern)", Rule: einPack,
+			Doc: "joins tensors along one axis of flattened ones, with their shapes"},
+		{Names: []string{"einops.unpack"}, Sig: "(any tensor, any packed_shapes, str pattern)", Rule: einUnpack, Is: graph.View,
+			Doc: "splits what pack joined"},
+		{Names: []string{"einops.parse_shape"}, Sig: "(any x, str pattern)", Pure: true, Rule: einParseShape,
+			Doc: "a dict of the sizes by the names of axes"},
 		{Names: []string{"einops.asnumpy"}, Sig: "(any tensor)", Pure: true, Rule: func(c *ops.Call) value.Value {
 			t := einTensor(c, "tensor")
 			if t == nil {
@@ -212,7 +216,8 @@ func knownReduction(c *ops.Call, pattern string) bool {
 	switch v := c.Value("reduction").(type) {
 	case value.Str:
 		if !einReductions[string(v)] {
-			c.Errorf("einops.EinopsError", diag.BadValue, "reduce('%s'): unknown reduction '%s': it must be min, max, sum, mean, prod, any, all, or a function", pattern, string(v))
+			c.Errorf("einops.EinopsError", diag.BadValue,
+				"reduce('%s'): unknown reduction '%s': it must be min, max, sum, mean, prod, any, all, or a function", pattern, string(v))
 		}
 	case *value.Func, *value.Builtin, *value.BoundMethod, *value.Instance, *value.Class:
 	default:
@@ -237,11 +242,14 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 	n := 0
 	if p.left.ellipsis {
 		if n = len(s) - (dims - 1); n < 0 {
-			einError(c, "einops.EinopsError", diag.RankMismatch, p.text, &einFault{fmt.Sprintf("the pattern needs at least %s, but the tensor has %d: %s", ops.CountWord(dims-1, "dimension"), len(s), t), 0, strings.Index(p.text, "->")})
+			einError(c, "einops.EinopsError", diag.RankMismatch, p.text,
+				&einFault{fmt.Sprintf("the pattern needs at least %s, but the tensor has %d: %s", ops.CountWord(dims-1, "dimension"), len(s), t), 0,
+					strings.Index(p.text, "->")})
 			return nil
 		}
 	} else if dims != len(s) {
-		einError(c, "einops.EinopsError", diag.RankMismatch, p.text, &einFault{fmt.Sprintf("the pattern needs %s, but the tensor has %d: %s", ops.CountWord(dims, "dimension"), len(s), t), 0, strings.Index(p.text, "->")})
+		einError(c, "einops.EinopsError", diag.RankMismatch, p.text, &einFault{fmt.Sprintf("the pattern needs %s, but the tensor has %d: %s",
+			ops.CountWord(dims, "dimension"), len(s), t), 0, strings.Index(p.text, "->")})
 		value.Saying(c.Err(), diag.Fact{Kind: diag.WrongRank, Of: t.String(), Wants: int64(dims)})
 		return nil
 	}
@@ -275,8 +283,9 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 			d := s[i]
 			if len(product) > 0 {
 				if n, ok := known.Const(); ok && n == 0 || !c.MultipleOf(d, known) {
-					einError(c, "einops.EinopsError", diag.ShapeMismatch, p.text, &einFault{fmt.Sprintf("axis %d of size %s is not divisible by %s (%s), so '%s' has no length: %s",
-						i, d, known, strings.Join(product, ", "), open.name, t), g.off, end - g.off}, ops.Ref{Tensor: t, Axis: i})
+					einError(c, "einops.EinopsError", diag.ShapeMismatch, p.text,
+						&einFault{fmt.Sprintf("axis %d of size %s is not divisible by %s (%s), so '%s' has no length: %s",
+							i, d, known, strings.Join(product, ", "), open.name, t), g.off, end - g.off}, ops.Ref{Tensor: t, Axis: i})
 					return nil
 				}
 				d = c.P.DimFloorDiv(d, known)
@@ -289,7 +298,8 @@ func measure(c *ops.Call, p *einPattern, t *value.Tensor, lengths map[string]sym
 			if len(product) > 0 {
 				what = "the pattern says " + strings.Join(product, " * ")
 			}
-			einError(c, "einops.EinopsError", diag.ShapeMismatch, p.text, &einFault{fmt.Sprintf("axis %d has size %s, but %s: %s", i, s[i], what, t), g.off, end - g.off}, ops.Ref{Tensor: t, Axis: i})
+			einError(c, "einops.EinopsError", diag.ShapeMismatch, p.text,
+				&einFault{fmt.Sprintf("axis %d has size %s, but %s: %s", i, s[i], what, t), g.off, end - g.off}, ops.Ref{Tensor: t, Axis: i})
 			return nil
 		}
 	}
@@ -460,7 +470,8 @@ func einStrides(c *ops.Call, z *sized, t *value.Tensor, shape symshape.Shape) []
 			}
 			if after == nil {
 				out[i] = st
-			} else if b := strides[after.name]; b == nil || st == nil || z.size[after.name].Expr == nil || c.P.Mul(b, z.size[after.name].Expr) != st {
+			} else if b := strides[after.name]; b == nil || st == nil || z.size[after.name].Expr == nil ||
+				c.P.Mul(b, z.size[after.name].Expr) != st {
 				return nil // a copy
 			}
 			x := a
@@ -545,7 +556,9 @@ func einParseShape(c *ops.Call) value.Value {
 		n = len(s) - len(side.groups) + 1
 	}
 	if n < 0 || !side.ellipsis && len(s) != len(side.groups) {
-		return einError(c, "RuntimeError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", ops.CountWord(len(side.groups), "dimension"), len(s), t), 0, len(pattern)})
+		return einError(c, "RuntimeError", diag.RankMismatch, pattern,
+			&einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", ops.CountWord(len(side.groups), "dimension"), len(s), t), 0,
+				len(pattern)})
 	}
 	side = side.expand(n)
 	out := c.Th.Heap().NewDict()
@@ -553,13 +566,15 @@ func einParseShape(c *ops.Call) value.Value {
 		switch {
 		case len(g.axes) == 0:
 			if _, ok := c.Same(s[i], c.Const(1)); !ok {
-				return einError(c, "RuntimeError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis %d has size %s and not 1: %s", i, s[i], t), g.off, 1}, ops.Ref{Tensor: t, Axis: i})
+				return einError(c, "RuntimeError", diag.ShapeMismatch, pattern,
+					&einFault{fmt.Sprintf("axis %d has size %s and not 1: %s", i, s[i], t), g.off, 1}, ops.Ref{Tensor: t, Axis: i})
 			}
 		case g.bracket:
 			return einError(c, "RuntimeError", diag.BadValue, pattern, &einFault{"parentheses are not allowed in parse_shape", g.off, 1})
 		case g.axes[0].size > 0:
 			if _, ok := c.Same(s[i], c.Const(g.axes[0].size)); !ok {
-				return einError(c, "RuntimeError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis %d has size %s and not %s: %s", i, s[i], g.axes[0].label(), t), g.off, 1}, ops.Ref{Tensor: t, Axis: i})
+				return einError(c, "RuntimeError", diag.ShapeMismatch, pattern,
+					&einFault{fmt.Sprintf("axis %d has size %s and not %s: %s", i, s[i], g.axes[0].label(), t), g.off, 1}, ops.Ref{Tensor: t, Axis: i})
 			}
 		case g.axes[0].name != "_" && !strings.HasPrefix(g.axes[0].name, einEllipsis):
 			out.SetStr(c.Th.Heap(), g.axes[0].name, c.SizeValue(t, i))

@@ -34,14 +34,16 @@ func einEinsum(c *ops.Call) value.Value {
 	}
 	parts := strings.Split(l, ",")
 	if len(parts) != len(args) {
-		return einError(c, "ValueError", diag.BadCall, pattern, &einFault{fmt.Sprintf("the pattern is for %s, but %d were given", ops.CountWord(len(parts), "tensor"), len(args)), 0, len(l)})
+		return einError(c, "ValueError", diag.BadCall, pattern, &einFault{fmt.Sprintf("the pattern is for %s, but %d were given",
+			ops.CountWord(len(parts), "tensor"), len(args)), 0, len(l)})
 	}
 	letters := map[string]string{}
 	equation := func(s *einSide) (string, bool) {
 		var b strings.Builder
 		for _, g := range s.groups {
 			if len(g.axes) != 1 || g.bracket || g.axes[0].size > 0 {
-				einError(c, "NotImplementedError", diag.BadValue, pattern, &einFault{"einsum takes only names of axes and ..., no parentheses and numbers", g.off, 1})
+				einError(c, "NotImplementedError", diag.BadValue, pattern,
+					&einFault{"einsum takes only names of axes and ..., no parentheses and numbers", g.off, 1})
 				return "", false
 			}
 			a := g.axes[0]
@@ -88,7 +90,9 @@ func einEinsum(c *ops.Call) value.Value {
 			extra = len(shape) - len(s.groups) + 1
 		}
 		if extra < 0 || !s.ellipsis && len(shape) != len(s.groups) {
-			return einError(c, "RuntimeError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern gives operand %d %s, but it has %d: %s", i, axesWord(len(s.groups)), len(shape), t), off - len(part) - 1, len(part)})
+			return einError(c, "RuntimeError", diag.RankMismatch, pattern,
+				&einFault{fmt.Sprintf("the pattern gives operand %d %s, but it has %d: %s", i, axesWord(len(s.groups)), len(shape), t),
+					off - len(part) - 1, len(part)})
 		}
 		for k, g := range s.expand(extra).groups {
 			a := g.axes[0]
@@ -104,7 +108,9 @@ func einEinsum(c *ops.Call) value.Value {
 				continue
 			}
 			if _, same := c.Same(old, shape[k]); !same {
-				return einError(c, "RuntimeError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis '%s' has size %s in one operand and %s in operand %d", a.name, old, shape[k], i), a.off, len(a.name)}, where[a.name], ops.Ref{Tensor: t, Axis: k})
+				return einError(c, "RuntimeError", diag.ShapeMismatch, pattern,
+					&einFault{fmt.Sprintf("axis '%s' has size %s in one operand and %s in operand %d", a.name, old, shape[k], i), a.off, len(a.name)},
+					where[a.name], ops.Ref{Tensor: t, Axis: k})
 			}
 		}
 	}
@@ -120,7 +126,8 @@ func einEinsum(c *ops.Call) value.Value {
 	if len(letters) > known {
 		for _, g := range right.groups {
 			if _, seen := sizes[g.axes[0].name]; !seen && g.axes[0].name != einEllipsis {
-				return einError(c, "RuntimeError", diag.BadValue, pattern, &einFault{"the axis '" + g.axes[0].name + "' of the right side is missing on the left", g.off, len(g.axes[0].name)})
+				return einError(c, "RuntimeError", diag.BadValue, pattern, &einFault{"the axis '" + g.axes[0].name +
+					"' of the right side is missing on the left", g.off, len(g.axes[0].name)})
 			}
 		}
 	}
@@ -202,7 +209,8 @@ func einPack(c *ops.Call) value.Value {
 			return nil
 		}
 		if len(s) < p.before+p.after {
-			return einError(c, "einops.EinopsError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("tensor %d is %s, but the pattern needs at least %s", i, t, axesWord(p.before+p.after)), 0, len(pattern)})
+			return einError(c, "einops.EinopsError", diag.RankMismatch, pattern,
+				&einFault{fmt.Sprintf("tensor %d is %s, but the pattern needs at least %s", i, t, axesWord(p.before+p.after)), 0, len(pattern)})
 		}
 		end := len(s) - p.after
 		var sizes, packed []value.Value
@@ -257,7 +265,8 @@ func einUnpack(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) != p.before+1+p.after {
-		return einError(c, "einops.EinopsError", diag.RankMismatch, pattern, &einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", axesWord(p.before+1+p.after), len(s), t), 0, len(pattern)})
+		return einError(c, "einops.EinopsError", diag.RankMismatch, pattern,
+			&einFault{fmt.Sprintf("the pattern has %s, but the tensor has %d: %s", axesWord(p.before+1+p.after), len(s), t), 0, len(pattern)})
 	}
 	list, isList, open := c.Sequence(c.Value("packed_shapes"))
 	if !isList || open != nil {
@@ -297,7 +306,9 @@ func einUnpack(c *ops.Call) value.Value {
 		sum = c.P.DimAdd(sum, lengths[i])
 	}
 	fail := func() value.Value {
-		return einError(c, "einops.EinopsError", diag.ShapeMismatch, pattern, &einFault{fmt.Sprintf("axis %d of size %s cannot be split into parts of the sizes %s", p.before, total, sizeList(lengths, free)), 0, len(pattern)}, ops.Ref{Tensor: t, Axis: p.before})
+		return einError(c, "einops.EinopsError", diag.ShapeMismatch, pattern,
+			&einFault{fmt.Sprintf("axis %d of size %s cannot be split into parts of the sizes %s", p.before, total, sizeList(lengths, free)), 0,
+				len(pattern)}, ops.Ref{Tensor: t, Axis: p.before})
 	}
 	if free < 0 {
 		if _, ok := c.Same(total, sum); !ok {

@@ -284,7 +284,8 @@ func parseEin(text, op string, given []string) (*einPattern, *einFault) {
 			}
 		}
 		if len(open) > 1 {
-			return nil, &einFault{"the lengths of '" + open[0].name + "' and '" + open[1].name + "' cannot both be inferred: one must be given", open[0].off,
+			return nil, &einFault{"the lengths of '" + open[0].name + "' and '" + open[1].name + "' cannot both be inferred: one must be given",
+				open[0].off,
 				open[len(open)-1].off + len(open[len(open)-1].name) - open[0].off}
 		}
 	}

@@ -26,7 +26,8 @@ var options = [...]struct {
 func checkOptions(c *ops.Call) {
 	if strings.HasSuffix(c.Op.Sig, ufuncTail) {
 		if n := operandCount(c.Op.Sig); c.Positional < n {
-			c.Errorf("TypeError", diag.BadCall, "%s() takes its %s by position, and %d were given so", c.Short(), ops.CountWord(n, "operand"), c.Positional)
+			c.Errorf("TypeError", diag.BadCall, "%s() takes its %s by position, and %d were given so", c.Short(), ops.CountWord(n, "operand"),
+				c.Positional)
 		}
 	}
 	for _, o := range &options {
@@ -47,7 +48,8 @@ func checkOptions(c *ops.Call) {
 				found = found || t == string(x)
 			}
 			if !found && o.name == "casting" {
-				c.Errorf("ValueError", diag.BadValue, "%s(): casting must be one of 'no', 'equiv', 'safe', 'same_kind' and 'unsafe', not '%s'", c.Short(), x)
+				c.Errorf("ValueError", diag.BadValue, "%s(): casting must be one of 'no', 'equiv', 'safe', 'same_kind' and 'unsafe', not '%s'",
+					c.Short(), x)
 			}
 			if !found && o.name == "order" && orders(c) {
 				c.Errorf("ValueError", diag.BadValue, "%s(): order must be one of 'C', 'F', 'A' and 'K', not '%s'", c.Short(), x)

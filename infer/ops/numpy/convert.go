@@ -92,9 +92,11 @@ func requireArray(c *ops.Call) value.Value {
 			continue
 		}
 		s = strings.ToUpper(s)
-		rows, columns = rows || s == "C" || strings.HasPrefix(s, "C_") || s == "CONTIGUOUS", columns || s == "F" || strings.HasPrefix(s, "F_") || s == "FORTRAN"
+		rows, columns = rows || s == "C" || strings.HasPrefix(s, "C_") || s == "CONTIGUOUS", columns || s == "F" ||
+			strings.HasPrefix(s, "F_") || s == "FORTRAN"
 		switch s {
-		case "C", "F", "A", "W", "O", "E", "CONTIGUOUS", "C_CONTIGUOUS", "FORTRAN", "F_CONTIGUOUS", "ALIGNED", "WRITEABLE", "OWNDATA", "ENSUREARRAY":
+		case "C", "F", "A", "W", "O", "E", "CONTIGUOUS", "C_CONTIGUOUS", "FORTRAN", "F_CONTIGUOUS", "ALIGNED", "WRITEABLE", "OWNDATA",
+			"ENSUREARRAY":
 		default:
 			return c.Errorf("KeyError", diag.BadValue, "require(): there is no property '%s'", s)
 		}
@@ -206,7 +208,8 @@ func astypeArray(copies bool) func(*ops.Call) value.Value {
 			lay(c, out, t, order)
 			return keepRank(c, out, c.Value("a"))
 		}
-		if same := order == "K" || order == "A" || order == "C" && t.Type().Strides == nil || order == "F" && (columnsFirst(c, t) || len(t.Type().Shape) < 2); same &&
+		if same := order == "K" || order == "A" || order == "C" && t.Type().Strides == nil || order == "F" &&
+			(columnsFirst(c, t) || len(t.Type().Shape) < 2); same &&
 			(!copies || c.Value("copy") == value.Value(value.Bool(false))) {
 			return c.Value("a")
 		}
@@ -253,7 +256,8 @@ func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 	a, b := int64(own.Size()), int64(d.Size())
 	if st := c.StridesOf(t); a != b && len(s) > 0 && memoryOf(t.V).known && st[len(s)-1] != nil {
 		if n, known := st[len(s)-1].Const(); known && n != 1 && !ops.IsConst(s[len(s)-1], 1) {
-			c.Errorf("ValueError", diag.BadValue, "view(): the last axis of %s is not contiguous, so that its elements cannot be seen as ones of another size", t)
+			c.Errorf("ValueError", diag.BadValue,
+				"view(): the last axis of %s is not contiguous, so that its elements cannot be seen as ones of another size", t)
 			return nil
 		}
 	}
@@ -297,7 +301,8 @@ func setDType(c *ops.Call) value.Value {
 	return value.None
 }
 
-// setFlat writes elements in order, or one to all places; where there are too few they are taken again from the first, which is not followed.
+// setFlat writes elements in order, or one to all places; where there are too few they are taken again from the first, which is not
+// followed.
 func setFlat(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {

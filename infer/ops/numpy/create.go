@@ -23,9 +23,13 @@ const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like
 func arrayCreateOps() []ops.Op {
 	return []ops.Op{
 		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, any ndmin=0, any ndmax=None, any like=None)", newArrayRule, "copies array-like data"),
-		array("asarray asanyarray asarray_chkfinite", "(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule, "array-like data as an array, without a copy where possible"),
-		array("ascontiguousarray", "(any a, any dtype=None, *, any like=None)", inOrder(false), "array-like data as an array with at least one dimension, in C order"),
-		array("asfortranarray", "(any a, any dtype=None, *, any like=None)", inOrder(true), "array-like data as an array with at least one dimension, in Fortran order"),
+		array("asarray asanyarray asarray_chkfinite",
+			"(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule,
+			"array-like data as an array, without a copy where possible"),
+		array("ascontiguousarray", "(any a, any dtype=None, *, any like=None)", inOrder(false),
+			"array-like data as an array with at least one dimension, in C order"),
+		array("asfortranarray", "(any a, any dtype=None, *, any like=None)", inOrder(true),
+			"array-like data as an array with at least one dimension, in Fortran order"),
 		array("fromiter", "(any iter, any dtype, any count=-1, *, any like=None)", fromIter, "an array of what an iterator gives"),
 		array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros").
 			With(ops.Op{Trace: ops.ComparesNumbers | ops.TakesSizes}),
@@ -33,18 +37,25 @@ func arrayCreateOps() []ops.Op {
 		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory").With(ops.Op{Is: graph.Uninitialised,
 			Trace: ops.ComparesNumbers | ops.TakesSizes}),
 		array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number").With(ops.Op{Trace: ops.TakesSizes | ops.TakesFill}),
-		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(0)), "zeros like another array"),
-		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(value.Int(1)), "ones like another array"),
-		array("empty_like", "(any prototype, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised}),
-		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)", likeArray(nil), "one number like another array"),
+		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
+			likeArray(value.Int(0)), "zeros like another array"),
+		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
+			likeArray(value.Int(1)), "ones like another array"),
+		array("empty_like", "(any prototype, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
+			likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised}),
+		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
+			likeArray(nil), "one number like another array"),
 		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None) | (*, Scalar stop, Scalar step, any dtype=None, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step",
 			Trace: ops.ComparesNumbers | ops.TakesSizes}),
 		array("linspace", "(any start, any stop, any num=50, any endpoint=True, any retstep=False, any dtype=None, any axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop").
 			With(ops.Op{Trace: ops.FixesNumbers | ops.ComparesNumbers}),
-		array("logspace", "(any start, any stop, any num=50, any endpoint=True, any base=10.0, any dtype=None, any axis=0)", linspaceArray(nil), "powers of base").
+		array("logspace", "(any start, any stop, any num=50, any endpoint=True, any base=10.0, any dtype=None, any axis=0)", linspaceArray(nil),
+			"powers of base").
 			With(ops.Op{Trace: ops.FixesNumbers}),
-		array("geomspace", "(any start, any stop, any num=50, any endpoint=True, any dtype=None, any axis=0)", geomspaceArray, "numbers of a constant ratio; 0 is no end of them").With(ops.Op{Variant: geometric}),
-		array("eye", "(int N, int? M=None, any k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false), "ones on a diagonal").
+		array("geomspace", "(any start, any stop, any num=50, any endpoint=True, any dtype=None, any axis=0)", geomspaceArray,
+			"numbers of a constant ratio; 0 is no end of them").With(ops.Op{Variant: geometric}),
+		array("eye", "(int N, int? M=None, any k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false),
+			"ones on a diagonal").
 			With(ops.Op{Trace: ops.ComparesNumbers | ops.TakesSizes}),
 		array("identity", "(int n, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix").
 			With(ops.Op{Trace: ops.TakesSizes}),
@@ -298,7 +309,8 @@ func asarray(c *ops.Call, v value.Value) value.Value {
 	}
 	_, isArray := v.(*value.Tensor)
 	if c.HasParam("copy") && c.Value("copy") == value.Value(value.Bool(false)) && !c.Numpy1() && (!isArray || d != t.Type().DType) {
-		return c.Errorf("ValueError", diag.BadValue, "%s(): copy=False, and %s cannot be made an array without a copy", c.Short(), ops.TypeName(v))
+		return c.Errorf("ValueError", diag.BadValue, "%s(): copy=False, and %s cannot be made an array without a copy", c.Short(),
+			ops.TypeName(v))
 	}
 	order := orderOf(c, "K")
 	switch src := t; {
@@ -420,7 +432,8 @@ func likeArray(v value.Value) func(*ops.Call) value.Value {
 				return nil
 			}
 			if ty.Ranked && !c.BroadcastsTo(c.Shape(x), ty.Shape) {
-				return c.Errorf("ValueError", diag.ShapeMismatch, "full_like(): a value of shape %s cannot be broadcast to shape %s", x.Type().Shape, ty.Shape)
+				return c.Errorf("ValueError", diag.ShapeMismatch, "full_like(): a value of shape %s cannot be broadcast to shape %s", x.Type().Shape,
+					ty.Shape)
 			}
 			if e := x.Contents(); len(e) == 1 {
 				fill = e[0]
@@ -440,7 +453,8 @@ func isText(v value.Value) bool {
 // start + i*delta, with delta the difference of the first two, as numpy computes them.
 func arangeArray(c *ops.Call) value.Value {
 	if c.HasParam("start") && isText(c.Value("start")) {
-		if d, ok := value.AsStr(c.Value("dtype")); ok && (strings.HasPrefix(d, "datetime64") || strings.HasPrefix(strings.TrimLeft(d, "<>="), "M8")) {
+		if d, ok := value.AsStr(c.Value("dtype")); ok && (strings.HasPrefix(d, "datetime64") ||
+			strings.HasPrefix(strings.TrimLeft(d, "<>="), "M8")) {
 			return c.Lose("arrays of this dtype are not modelled")
 		}
 		return c.Errorf("TypeError", diag.TypeMismatch, "arange() takes numbers, not str")
@@ -576,7 +590,8 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 		if !c.Numpy1() { // Python numbers are weak
 			d = c.Lib.Promote(c, weakOr(c.Value("start"), a), weakOr(c.Value("stop"), b))
 		}
-		if d.IsIntegralOrBool() || c.Is(geometric) && !c.Numpy1() && len(c.Shape(a))+len(c.Shape(b)) == 0 { // with the number of samples as a float
+		// with the number of samples as a float
+		if d.IsIntegralOrBool() || c.Is(geometric) && !c.Numpy1() && len(c.Shape(a))+len(c.Shape(b)) == 0 {
 			d = dtype.Numpy(d, dtype.F64)
 		}
 		step := d
@@ -602,7 +617,8 @@ func linspaceArray(elems func(start, stop float64, n int, endpoint bool) []value
 		if !c.OK() {
 			return nil
 		}
-		if ok && count <= value.MaxElems && len(shape) == 0 && elems != nil && len(x) == 1 && len(y) == 1 && ops.IsNumberElem(x[0]) && ops.IsNumberElem(y[0]) &&
+		if ok && count <= value.MaxElems && len(shape) == 0 && elems != nil && len(x) == 1 && len(y) == 1 && ops.IsNumberElem(x[0]) &&
+			ops.IsNumberElem(y[0]) &&
 			ops.Tracked(d) {
 			out.SetContents(c.CastElems(d, elems(c.ElemReal(x[0]).Val, c.ElemReal(y[0]).Val, int(count), endpoint)))
 		}

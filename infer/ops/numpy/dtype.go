@@ -130,9 +130,10 @@ var shapeText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 // dtypeText are the texts of dtypes: names, or kinds with sizes, after a shape and an
 // order of bytes.
 var dtypeText = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(\d+|\(\s*\d+(\s*,\s*\d+)*,?\s*\))?[<>=|]?(\?|[bhilqpBHILQPefdgFDGOcmM]|[SUaVT]\d*|b1|i[1248]|u[1248]|f(2|4|8|12|16)|c(8|16|24|32)|O[48]?|[mM]8(\[.*\])?|` +
-		`bool_?|byte|ubyte|short|ushort|u?intc|u?intp?|int_|u?long|u?longlong|u?int(8|16|32|64)|half|single|double|longdouble|float_?|float(16|32|64|128)|` +
-		`complex_?|complex(64|128|256)|csingle|cdouble|clongdouble|cfloat|object_?|str_?|unicode_?|string_?|bytes_?|void|datetime64(\[.*\])?|timedelta64(\[.*\])?)$`)
+	return regexp.MustCompile(
+		`^(\d+|\(\s*\d+(\s*,\s*\d+)*,?\s*\))?[<>=|]?(\?|[bhilqpBHILQPefdgFDGOcmM]|[SUaVT]\d*|b1|i[1248]|u[1248]|f(2|4|8|12|16)|c(8|16|24|32)|O[48]?|[mM]8(\[.*\])?|` +
+			`bool_?|byte|ubyte|short|ushort|u?intc|u?intp?|int_|u?long|u?longlong|u?int(8|16|32|64)|half|single|double|longdouble|float_?|float(16|32|64|128)|` +
+			`complex_?|complex(64|128|256)|csingle|cdouble|clongdouble|cfloat|object_?|str_?|unicode_?|string_?|bytes_?|void|datetime64(\[.*\])?|timedelta64(\[.*\])?)$`)
 })
 
 // numpyPromote is the dtype of the result of an operation on arrays, scalars and
@@ -237,7 +238,8 @@ func valueBased(c *ops.Call, d dtype.DType, vs []value.Value) dtype.DType {
 		switch {
 		case dtype.Numpy(d, own) == d:
 			continue // whatever its value is
-		case least == dtype.Unknown && d.Kind() == own.Kind() && !d.IsIntegral(), least == dtype.Unknown && d.Kind() > own.Kind() && d != dtype.F16:
+		case least == dtype.Unknown && d.Kind() == own.Kind() && !d.IsIntegral(), least == dtype.Unknown && d.Kind() > own.Kind() &&
+			d != dtype.F16:
 			continue // floats and sizes are taken to fit
 		case least == dtype.Unknown:
 			return dtype.Unknown

@@ -133,7 +133,8 @@ func bincountArray(c *ops.Call) value.Value {
 	}
 	vector(c, t)
 	// The numbers of a list are cut off to integers, an array's are not.
-	if d := t.Type().DType; ops.IsArray(c.Value("x")) && d != dtype.Unknown && !canCast(d, dtype.I64, "safe") && !(c.OK() && ops.IsConst(t.Type().Shape[0], 0)) {
+	if d := t.Type().DType; ops.IsArray(c.Value("x")) && d != dtype.Unknown && !canCast(d, dtype.I64, "safe") &&
+		!(c.OK() && ops.IsConst(t.Type().Shape[0], 0)) {
 		return c.Errorf("TypeError", diag.DTypeMismatch, "bincount() needs ints, not %s", t)
 	}
 	d := dtype.I64

@@ -17,13 +17,19 @@ import (
 
 func arrayIndexOps() []ops.Op {
 	return []ops.Op{
-		array("__getitem__", "(any a, any key)", getArrayItem, "indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices, Torch: "torch.Tensor.__getitem__ self=a key=key",
+		array("__getitem__", "(any a, any key)", getArrayItem,
+			"indexing with ints, slices, None, Ellipsis, masks and index arrays").With(ops.Op{Is: graph.View, Quirks: ops.TakesIndices,
+			Torch: "torch.Tensor.__getitem__ self=a key=key",
 			Trace: ops.AsksMasks | ops.TakesSizes}),
-		array("__setitem__", "(any a, any key, any value)", setArrayItem, "writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices, Torch: "torch.Tensor.__setitem__ self=a key=key value=value",
+		array("__setitem__", "(any a, any key, any value)", setArrayItem,
+			"writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices,
+			Torch: "torch.Tensor.__setitem__ self=a key=key value=value",
 			Trace: ops.AsksMasks | ops.TakesSizes}),
-		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray, "elements along an axis by their indices").With(ops.Op{Quirks: ops.CallsMethod}),
+		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray,
+			"elements along an axis by their indices").With(ops.Op{Quirks: ops.CallsMethod}),
 		array("__contains__", "(any a, any key)", containsArray, "whether any element is equal"),
-		array("take_along_axis", "(any arr, any indices, any axis) | (any arr, any indices)", takeAlong, "elements by indices of the same number of dimensions"),
+		array("take_along_axis", "(any arr, any indices, any axis) | (any arr, any indices)", takeAlong,
+			"elements by indices of the same number of dimensions"),
 		array("delete", "(any arr, any obj, any axis=None)", deleteArray, "a copy without some elements"),
 		array("insert", "(any arr, any obj, any values, any axis=None)", insertArray, "a copy with more elements"),
 		array(".fill", "(any a, any value)", func(c *ops.Call) value.Value {
@@ -122,13 +128,15 @@ func arrayKey(c *ops.Call, t *value.Tensor, key value.Value) (value.Value, bool)
 				it = x.Payload
 				switch it.(type) {
 				case value.Float, *value.SymFloat:
-					c.Errorf("IndexError", diag.TypeMismatch, "arrays are indexed with ints, slices, None, Ellipsis, and int or bool arrays, not with %s", x.Class.Name)
+					c.Errorf("IndexError", diag.TypeMismatch,
+						"arrays are indexed with ints, slices, None, Ellipsis, and int or bool arrays, not with %s", x.Class.Name)
 					return nil, false
 				}
 			}
 			axis++
 		case value.Float, *value.SymFloat, value.Str:
-			c.Errorf("IndexError", diag.TypeMismatch, "arrays are indexed with ints, slices, None, Ellipsis, and int or bool arrays, not with %s", ops.TypeName(it))
+			c.Errorf("IndexError", diag.TypeMismatch, "arrays are indexed with ints, slices, None, Ellipsis, and int or bool arrays, not with %s",
+				ops.TypeName(it))
 			return nil, false
 		case *value.Slice:
 			if n, ok := value.AsInt(value.Plain(x.Step)); ok && n < 0 && x.Step != value.None {
@@ -419,7 +427,8 @@ func namesElement(key value.Value, rank int) bool {
 	})
 }
 
-// severalElements reports whether a value cannot become one element: a list never does, and an array with dimensions up to numpy 2.3 if it has one.
+// severalElements reports whether a value cannot become one element: a list never does, and an array with dimensions up to numpy 2.3 if
+// it has one.
 func severalElements(c *ops.Call, v value.Value) bool {
 	version := c.Th.Option("numpy-version")
 	switch v := v.(type) {

@@ -16,18 +16,26 @@ import (
 
 func arrayJoinOps() []ops.Op {
 	return []ops.Op{
-		array("concatenate concat", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", concatenate, "arrays joined along an axis"),
-		array("stack", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", stackArrays, "arrays joined along a new axis"),
-		array("vstack row_stack", "(any tup, *, any dtype=None, any casting='same_kind')", stackedRule("torch.atleast_2d", func(int) int { return 0 }), "arrays joined by rows"),
-		array("hstack", "(any tup, *, any dtype=None, any casting='same_kind')", stackedRule("torch.atleast_1d", func(rank int) int { return min(rank-1, 1) }), "arrays joined by columns"),
+		array("concatenate concat", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", concatenate,
+			"arrays joined along an axis"),
+		array("stack", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", stackArrays,
+			"arrays joined along a new axis"),
+		array("vstack row_stack", "(any tup, *, any dtype=None, any casting='same_kind')",
+			stackedRule("torch.atleast_2d", func(int) int { return 0 }), "arrays joined by rows"),
+		array("hstack", "(any tup, *, any dtype=None, any casting='same_kind')",
+			stackedRule("torch.atleast_1d", func(rank int) int { return min(rank-1, 1) }), "arrays joined by columns"),
 		array("dstack", "(any tup)", stackedRule("torch.atleast_3d", func(int) int { return 2 }), "arrays joined along the third axis"),
 		array("column_stack", "(any tup)", stackedRule("column", func(int) int { return 1 }), "vectors and matrices as columns"),
 		array("append", "(any arr, any values, any axis=None)", appendArray, "a copy with values at the end"),
-		array("split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, true), "a list of equal parts, or of parts between indices"),
+		array("split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, true),
+			"a list of equal parts, or of parts between indices"),
 		array("array_split", "(any ary, any indices_or_sections, any axis=0)", splitArray(0, false), "a list of parts"),
-		array("vsplit", "(any ary, any indices_or_sections)", splitArray(0, true), "a list of equal parts along axis 0").With(ops.Op{Variant: ofMatrices}), array("hsplit", "(any ary, any indices_or_sections)", splitArray(1, true), "a list of equal parts along axis 1"),
+		array("vsplit", "(any ary, any indices_or_sections)", splitArray(0, true),
+			"a list of equal parts along axis 0").With(ops.Op{Variant: ofMatrices}),
+		array("hsplit", "(any ary, any indices_or_sections)", splitArray(1, true), "a list of equal parts along axis 1"),
 		array("dsplit", "(any ary, any indices_or_sections)", splitArray(2, true), "a list of equal parts along axis 2"),
-		array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays, "coordinates; the first two axes exchanged unless indexing is 'ij'"),
+		array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays,
+			"coordinates; the first two axes exchanged unless indexing is 'ij'"),
 		array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(ops.Op{Is: graph.KeepsAxes,
 			Trace: ops.TakesSizes}),
 	}
@@ -80,7 +88,8 @@ func OneDType(c *ops.Call, v value.Value) []value.Value {
 	if asked := arrayDType(c, d); asked != d {
 		for _, t := range ts {
 			if from := t.(*value.Tensor).Type().DType; !canCast(from, asked, casting(c)) {
-				c.Errorf("TypeError", diag.DTypeMismatch, "%s(): %s cannot be converted to %s with casting '%s'", c.Short(), t, asked.Numpy(), casting(c))
+				c.Errorf("TypeError", diag.DTypeMismatch, "%s(): %s cannot be converted to %s with casting '%s'", c.Short(), t, asked.Numpy(),
+					casting(c))
 				return nil
 			}
 		}
@@ -104,7 +113,8 @@ func cat(c *ops.Call, ts []value.Value, axis int) value.Value {
 			return nil
 		}
 		if rank >= 0 && n != rank {
-			return c.Errorf("ValueError", diag.RankMismatch, "%s(): all arrays must have the same number of dimensions, but array 0 is %s and array %d is %s", c.Short(), ts[0], i, t)
+			return c.Errorf("ValueError", diag.RankMismatch,
+				"%s(): all arrays must have the same number of dimensions, but array 0 is %s and array %d is %s", c.Short(), ts[0], i, t)
 		}
 		rank = n
 	}
@@ -266,11 +276,13 @@ func splitArray(axis int, equal bool) func(*ops.Call) value.Value {
 		}
 		if n, isInt := value.AsDim(c.P, parts); isInt && equal {
 			if l, isList := c.Value("ary").(*value.List); isList {
-				return c.Errorf("AttributeError", diag.TypeMismatch, "%s(): equal parts are made of an array, not of a list of %d", c.Short(), len(l.Elems))
+				return c.Errorf("AttributeError", diag.TypeMismatch, "%s(): equal parts are made of an array, not of a list of %d", c.Short(),
+					len(l.Elems))
 			}
 			if !c.MultipleOf(s[at], n) {
 				c.Blame(ops.Ref{Tensor: t, Axis: at})
-				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s cannot be divided into %s equal parts: %s", c.Short(), at, s[at], n, t)
+				return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s cannot be divided into %s equal parts: %s", c.Short(), at,
+					s[at], n, t)
 			}
 		}
 		out, ok := c.Delegate("torch.tensor_split", []value.Value{t, parts, value.Int(at)}).(*value.Tuple)
@@ -367,7 +379,8 @@ func meshgridArrays(c *ops.Call) value.Value {
 
 // padOptions are the parameters of the modes of padding, plainPads the modes without any.
 var padOptions = map[string][]string{
-	"constant": {"constant_values"}, "linear_ramp": {"end_values"}, "maximum": {"stat_length"}, "mean": {"stat_length"}, "median": {"stat_length"}, "minimum": {"stat_length"},
+	"constant": {"constant_values"}, "linear_ramp": {"end_values"}, "maximum": {"stat_length"}, "mean": {"stat_length"},
+	"median": {"stat_length"}, "minimum": {"stat_length"},
 	"reflect": {"reflect_type"}, "symmetric": {"reflect_type"},
 }
 
@@ -420,7 +433,8 @@ func padArray(c *ops.Call) value.Value {
 	full := []int{len(s), 2}
 	from, ok := ops.ConstShape(ws)
 	if !ok || len(from) > 2 || !fitsInts(from, full) {
-		return c.Errorf("ValueError", diag.ShapeMismatch, "pad(): widths of shape %s do not fit an array of %s", ws, ops.CountWord(len(s), "dimension"))
+		return c.Errorf("ValueError", diag.ShapeMismatch, "pad(): widths of shape %s do not fit an array of %s", ws,
+			ops.CountWord(len(s), "dimension"))
 	}
 	e = ops.ExpandElems(e, from, full)
 	out := make(symshape.Shape, len(s))

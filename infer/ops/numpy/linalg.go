@@ -20,7 +20,8 @@ func arrayLinalgOps() []ops.Op {
 		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None, any subok=True, any axes=None, any axis=None)", matmulArrays, "matrix product; leading axes broadcast"),
 		array("__matmul__", dunderPair, matmulArrays, "matrix product"),
 		array("__imatmul__", dunderPair, matmulInPlace, "matrix product in place, since numpy 1.25"),
-		array("__rmatmul__", dunderPair, func(c *ops.Call) value.Value { return product(c, "x2", "x1") }, "matrix product with the operands exchanged"),
+		array("__rmatmul__", dunderPair, func(c *ops.Call) value.Value { return product(c, "x2", "x1") },
+			"matrix product with the operands exchanged"),
 		array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one"),
 		array("inner", "(any a, any b)", innerArrays, "product over the last axes"),
 		array("vdot", "(any a, any b)", func(c *ops.Call) value.Value {
@@ -57,7 +58,8 @@ func arrayLinalgOps() []ops.Op {
 			}
 			return c.Delegate("torch.kron", pair(c, "a", "b"))
 		}, "Kronecker product"),
-		array("cross", "(any a, any b, any axisa=-1, any axisb=-1, any axisc=-1, any axis=None)", crossArrays, "cross product of vectors of two or three numbers"),
+		array("cross", "(any a, any b, any axisa=-1, any axisb=-1, any axisc=-1, any axis=None)", crossArrays,
+			"cross product of vectors of two or three numbers"),
 		array("einsum", "(*operands, **kwargs)", einsumArrays, "sums of products by Einstein's convention"),
 		array("convolve", "(any a, any v, any mode='full')", convolveArrays, "convolution of vectors"),
 		array("correlate", "(any a, any v, any mode='valid')", convolveArrays, "correlation of vectors").With(ops.Op{Variant: needsVectors}),
@@ -108,7 +110,8 @@ func matmulInPlace(c *ops.Call) value.Value {
 	v := product(c, "x1", "x2")
 	if r, ok := v.(*value.Tensor); ok && isArray && c.OK() {
 		sameKind(c, r.Type().DType, t.Type().DType)
-		if have, want := t.Type(), r.Type(); c.OK() && have.Ranked && want.Ranked && (len(have.Shape) != len(want.Shape) || !c.SameSizes(want.Shape, have.Shape)) {
+		if have, want := t.Type(), r.Type(); c.OK() && have.Ranked && want.Ranked &&
+			(len(have.Shape) != len(want.Shape) || !c.SameSizes(want.Shape, have.Shape)) {
 			return c.Shapef("matrix product in place: a result of shape %s cannot be written to an array of shape %s", want.Shape, have.Shape)
 		}
 		return astype(c, r, t.Type().DType)
@@ -143,7 +146,8 @@ func product(c *ops.Call, left, right string) value.Value {
 	if asked := arrayDType(c, dtype.Unknown); asked != dtype.Unknown {
 		for i, x := range [...]string{left, right} {
 			if from := numbers(c, x).Type().DType; !canCast(from, asked, casting(c)) {
-				return c.Errorf("TypeError", diag.DTypeMismatch, "matmul in %s: %s cannot be converted to that with casting '%s'", asked.Numpy(), from.Numpy(), casting(c))
+				return c.Errorf("TypeError", diag.DTypeMismatch, "matmul in %s: %s cannot be converted to that with casting '%s'", asked.Numpy(),
+					from.Numpy(), casting(c))
 			}
 			ts[i] = astype(c, ts[i].(*value.Tensor), asked)
 		}
@@ -173,7 +177,8 @@ func overAxes(c *ops.Call, ts []value.Value, i, j int) value.Value {
 	s, r := c.Shape(a), c.Shape(b)
 	if _, ok := c.Same(s[i], r[j]); !ok {
 		c.Blame(ops.Ref{Tensor: a, Axis: i}, ops.Ref{Tensor: b, Axis: j})
-		return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): size %s at dimension %d of %s and size %s at dimension %d of %s do not match", c.Short(), s[i], i, a, r[j], j, b)
+		return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): size %s at dimension %d of %s and size %s at dimension %d of %s do not match",
+			c.Short(), s[i], i, a, r[j], j, b)
 	}
 	out := c.Out(a.Type().DType, append(ops.Without(s, i), ops.Without(r, j)...))
 	if len(s) == 1 && len(r) == 1 {
@@ -309,7 +314,8 @@ func contractible(c *ops.Call, ts []value.Value, axes value.Value) bool {
 		}
 		if _, ok := c.Same(s[i], r[j]); !ok {
 			c.Blame(ops.Ref{Tensor: a, Axis: int(i)})
-			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s and axis %d of size %s do not match: %s and %s", c.Short(), i, s[i], j, r[j], a, b)
+			c.Errorf("ValueError", diag.ShapeMismatch, "%s(): axis %d of size %s and axis %d of size %s do not match: %s and %s", c.Short(), i,
+				s[i], j, r[j], a, b)
 			return false
 		}
 	}

@@ -216,24 +216,42 @@ func roundUfunc(names string, e ops.ElemFunc, doc string) ops.Op {
 // computed.
 func arrayMathOps() []ops.Op {
 	return []ops.Op{
-		uf2("add", ufAdd, "sum"), dunder2("__add__", ufAdd, "sum").With(ops.Op{Torch: "torch.add input=x1 other=x2"}), dunder2("__radd__", reflected(ufAdd), "sum").With(ops.Op{Torch: "torch.add input=x2 other=x1"}), inPlace2("__iadd__", ufAdd).With(ops.Op{Torch: "torch.add input=x1 other=x2"}),
-		uf2("subtract", ufSub, "difference"), dunder2("__sub__", ufSub, "difference; not defined for bool").With(ops.Op{Torch: "torch.sub input=x1 other=x2"}), dunder2("__rsub__", reflected(ufSub), "difference").With(ops.Op{Torch: "torch.sub input=x2 other=x1"}), inPlace2("__isub__", ufSub).With(ops.Op{Torch: "torch.sub input=x1 other=x2"}),
-		uf2("multiply", ufMul, "product"), dunder2("__mul__", ufMul, "product").With(ops.Op{Torch: "torch.mul input=x1 other=x2"}), dunder2("__rmul__", reflected(ufMul), "product").With(ops.Op{Torch: "torch.mul input=x2 other=x1"}), inPlace2("__imul__", ufMul).With(ops.Op{Torch: "torch.mul input=x1 other=x2"}),
-		uf2("divide true_divide", ufDiv, "quotient; float64 of integers"), dunder2("__truediv__", ufDiv, "quotient").With(ops.Op{Torch: "torch.div input=x1 other=x2"}), dunder2("__rtruediv__", reflected(ufDiv), "quotient").With(ops.Op{Torch: "torch.div input=x2 other=x1"}), inPlace2("__itruediv__", ufDiv).With(ops.Op{Torch: "torch.div input=x1 other=x2"}),
-		uf2("floor_divide", ufFloorDiv, "quotient rounded down"), dunder2("__floordiv__", ufFloorDiv, "quotient rounded down"), dunder2("__rfloordiv__", reflected(ufFloorDiv), "quotient rounded down"), inPlace2("__ifloordiv__", ufFloorDiv),
-		uf2("mod remainder", ufMod, "Python's %"), dunder2("__mod__", ufMod, "Python's %"), dunder2("__rmod__", reflected(ufMod), "Python's %"), inPlace2("__imod__", ufMod),
-		uf2("power pow", ufPow, "power").With(ops.Op{Torch: "torch.pow input=x1 exponent=x2"}), array("__pow__", dunderPair, powArray, "power").With(ops.Op{Torch: "torch.pow self=x1 exponent=x2"}), dunder2("__rpow__", reflected(ufPow), "power").With(ops.Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
+		uf2("add", ufAdd, "sum"), dunder2("__add__", ufAdd, "sum").With(ops.Op{Torch: "torch.add input=x1 other=x2"}),
+		dunder2("__radd__", reflected(ufAdd), "sum").With(ops.Op{Torch: "torch.add input=x2 other=x1"}),
+		inPlace2("__iadd__", ufAdd).With(ops.Op{Torch: "torch.add input=x1 other=x2"}),
+		uf2("subtract", ufSub, "difference"), dunder2("__sub__", ufSub,
+			"difference; not defined for bool").With(ops.Op{Torch: "torch.sub input=x1 other=x2"}),
+		dunder2("__rsub__", reflected(ufSub), "difference").With(ops.Op{Torch: "torch.sub input=x2 other=x1"}),
+		inPlace2("__isub__", ufSub).With(ops.Op{Torch: "torch.sub input=x1 other=x2"}),
+		uf2("multiply", ufMul, "product"), dunder2("__mul__", ufMul, "product").With(ops.Op{Torch: "torch.mul input=x1 other=x2"}),
+		dunder2("__rmul__", reflected(ufMul), "product").With(ops.Op{Torch: "torch.mul input=x2 other=x1"}),
+		inPlace2("__imul__", ufMul).With(ops.Op{Torch: "torch.mul input=x1 other=x2"}),
+		uf2("divide true_divide", ufDiv, "quotient; float64 of integers"),
+		dunder2("__truediv__", ufDiv, "quotient").With(ops.Op{Torch: "torch.div input=x1 other=x2"}),
+		dunder2("__rtruediv__", reflected(ufDiv), "quotient").With(ops.Op{Torch: "torch.div input=x2 other=x1"}),
+		inPlace2("__itruediv__", ufDiv).With(ops.Op{Torch: "torch.div input=x1 other=x2"}),
+		uf2("floor_divide", ufFloorDiv, "quotient rounded down"), dunder2("__floordiv__", ufFloorDiv, "quotient rounded down"),
+		dunder2("__rfloordiv__", reflected(ufFloorDiv), "quotient rounded down"), inPlace2("__ifloordiv__", ufFloorDiv),
+		uf2("mod remainder", ufMod, "Python's %"), dunder2("__mod__", ufMod, "Python's %"), dunder2("__rmod__", reflected(ufMod), "Python's %"),
+		inPlace2("__imod__", ufMod),
+		uf2("power pow", ufPow, "power").With(ops.Op{Torch: "torch.pow input=x1 exponent=x2"}),
+		array("__pow__", dunderPair, powArray, "power").With(ops.Op{Torch: "torch.pow self=x1 exponent=x2"}),
+		dunder2("__rpow__", reflected(ufPow), "power").With(ops.Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
 		uf2("float_power", ufunc{result: func(_ *ops.Call, d dtype.DType) dtype.DType {
 			if d.IsComplex() {
 				return dtype.C128
 			}
 			return dtype.F64
 		}, elem: powElem}, "power in float64 or complex128"),
-		uf2("bitwise_and", ufAnd, "and"), dunder2("__and__", ufAnd, "and"), dunder2("__rand__", reflected(ufAnd), "and"), inPlace2("__iand__", ufAnd),
+		uf2("bitwise_and", ufAnd, "and"), dunder2("__and__", ufAnd, "and"), dunder2("__rand__", reflected(ufAnd), "and"),
+		inPlace2("__iand__", ufAnd),
 		uf2("bitwise_or", ufOr, "or"), dunder2("__or__", ufOr, "or"), dunder2("__ror__", reflected(ufOr), "or"), inPlace2("__ior__", ufOr),
-		uf2("bitwise_xor", ufXor, "exclusive or"), dunder2("__xor__", ufXor, "exclusive or"), dunder2("__rxor__", reflected(ufXor), "exclusive or"), inPlace2("__ixor__", ufXor),
-		uf2("left_shift bitwise_left_shift", ufShl, "shift"), dunder2("__lshift__", ufShl, "shift"), dunder2("__rlshift__", reflected(ufShl), "shift"), inPlace2("__ilshift__", ufShl),
-		uf2("right_shift bitwise_right_shift", ufShr, "shift"), dunder2("__rshift__", ufShr, "shift"), dunder2("__rrshift__", reflected(ufShr), "shift"), inPlace2("__irshift__", ufShr),
+		uf2("bitwise_xor", ufXor, "exclusive or"), dunder2("__xor__", ufXor, "exclusive or"),
+		dunder2("__rxor__", reflected(ufXor), "exclusive or"), inPlace2("__ixor__", ufXor),
+		uf2("left_shift bitwise_left_shift", ufShl, "shift"), dunder2("__lshift__", ufShl, "shift"),
+		dunder2("__rlshift__", reflected(ufShl), "shift"), inPlace2("__ilshift__", ufShl),
+		uf2("right_shift bitwise_right_shift", ufShr, "shift"), dunder2("__rshift__", ufShr, "shift"),
+		dunder2("__rrshift__", reflected(ufShr), "shift"), inPlace2("__irshift__", ufShr),
 		uf2("equal", ufEq, "comparison"), array("__eq__", dunderPair, equalArrays(ufEq, false), "comparison; with None always false"),
 		uf2("not_equal", ufNe, "comparison"), array("__ne__", dunderPair, equalArrays(ufNe, true), "comparison"),
 		uf2("less", ufLt, "comparison"), dunder2("__lt__", ufLt, "comparison"),
@@ -242,12 +260,15 @@ func arrayMathOps() []ops.Op {
 		uf2("greater_equal", ufGe, "comparison"), dunder2("__ge__", ufGe, "comparison"),
 		uf2("maximum", ufunc{elem: ops.MaxElem}, "greater of two"), uf2("fmax", ufunc{elem: overNaN(ops.MaxElem)}, "greater of two; nan loses"),
 		uf2("minimum", ufunc{elem: ops.MinElem}, "lesser of two"), uf2("fmin", ufunc{elem: overNaN(ops.MinElem)}, "lesser of two; nan loses"),
-		uf2("logical_and", ufunc{objects: true, truths: true, elem: ops.AndElem, result: truthDType}, "and"), uf2("logical_or", ufunc{objects: true, truths: true, elem: ops.OrElem, result: truthDType}, "or"),
+		uf2("logical_and", ufunc{objects: true, truths: true, elem: ops.AndElem, result: truthDType}, "and"),
+		uf2("logical_or", ufunc{objects: true, truths: true, elem: ops.OrElem, result: truthDType}, "or"),
 		uf2("logical_xor", ufunc{truths: true, elem: ops.XorElem, result: truthDType}, "exclusive or"),
 		uf2("fmod", ufunc{first: true, elem: safeDivisor(ops.FmodElem), result: noBool, accept: npReal}, "C's %"),
-		uf2("arctan2 atan2", ufunc{result: inexactFor, accept: npReal, elem: floatPair(math.Atan2)}, "angle"), uf2("hypot", ufunc{result: inexactFor, accept: npReal}, "hypotenuse"),
+		uf2("arctan2 atan2", ufunc{result: inexactFor, accept: npReal, elem: floatPair(math.Atan2)}, "angle"),
+		uf2("hypot", ufunc{result: inexactFor, accept: npReal}, "hypotenuse"),
 		uf2("logaddexp logaddexp2 copysign nextafter", ufunc{result: inexactFor, accept: npReal}, "element-wise function of two floats"),
-		uf2("gcd", ufunc{objects: true, accept: npIntegers, elem: ops.BitElem(gcd)}, "common divisor"), uf2("lcm", ufunc{accept: npIntegers, elem: ops.BitElem(lcm)}, "common multiple"),
+		uf2("gcd", ufunc{objects: true, accept: npIntegers, elem: ops.BitElem(gcd)}, "common divisor"),
+		uf2("lcm", ufunc{accept: npIntegers, elem: ops.BitElem(lcm)}, "common multiple"),
 		uf2("heaviside", ufunc{result: inexactFor, accept: npReal}, "step function"),
 
 		uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(ops.Op{Torch: "torch.neg input=x"}),
@@ -256,20 +277,24 @@ func arrayMathOps() []ops.Op {
 			With(ops.Op{Trace: ops.GivesTensor}), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
 		uf1("fabs", ufunc{inexact: true, result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
 		uf1("invert bitwise_not bitwise_invert", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
-		uf1("bitwise_count", ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.U8 }, accept: npIntegers}, "number of ones in the absolute value"),
+		uf1("bitwise_count", ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.U8 }, accept: npIntegers},
+			"number of ones in the absolute value"),
 		uf1("logical_not", ufunc{objects: true, truths: true, elem: ops.NotElem, result: truthDType}, "not"),
 		uf1("sign", ufunc{elem: ops.SignElem, accept: notBool}, "sign"),
 		uf1("square", ufunc{elem: ops.SquareElem, result: noBool}, "square").With(ops.Op{Trace: ops.GivesTensor}),
-		uf1("conj conjugate", ufunc{elem: ops.SameElem, result: noBool}, "complex conjugate"), array(".conj .conjugate", dunderOne, conjugated, "complex conjugate; of real numbers the array itself"),
+		uf1("conj conjugate", ufunc{elem: ops.SameElem, result: noBool}, "complex conjugate"),
+		array(".conj .conjugate", dunderOne, conjugated, "complex conjugate; of real numbers the array itself"),
 		uf1("reciprocal", ufunc{result: noBool}, "reciprocal; of integers an integer"),
-		uf1("isnan", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is nan"), uf1("isinf", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is infinite"),
+		uf1("isnan", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is nan"),
+		uf1("isinf", ufunc{result: truthDType, elem: ofInteger(false)}, "whether each number is infinite"),
 		uf1("isfinite", ufunc{result: truthDType, elem: ofInteger(true)}, "whether each number is finite"),
 		uf1("signbit", ufunc{result: truthDType, accept: npReal}, "whether the sign of each number is negative"),
 		array("isneginf isposinf", "(any x, any out=None)", func(c *ops.Call) value.Value {
 			return ufunc{result: truthDType, accept: npReal, elem: ofInteger(false)}.apply(c, c.Value("x"))
 		}, "whether each number is an infinity"),
 		array("isreal", "(any x)", func(c *ops.Call) value.Value { return complexElements(c, true) }, "which elements are real"),
-		array("iscomplex", "(any x)", func(c *ops.Call) value.Value { return complexElements(c, false) }, "which elements have an imaginary part"),
+		array("iscomplex", "(any x)", func(c *ops.Call) value.Value { return complexElements(c, false) },
+			"which elements have an imaginary part"),
 		array("modf", "(any x, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", func(c *ops.Call) value.Value {
 			x := c.Value("x")
 			u := ufunc{result: inexactFor, accept: npReal}
@@ -277,7 +302,8 @@ func arrayMathOps() []ops.Op {
 		}, "fractional and whole parts"),
 		array("frexp", "(any x, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", func(c *ops.Call) value.Value {
 			x := c.Value("x")
-			return twoResults(c, ufunc{result: inexactFor, accept: npReal}, ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.I32 }, accept: npReal}, x)
+			return twoResults(c, ufunc{result: inexactFor, accept: npReal},
+				ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.I32 }, accept: npReal}, x)
 		}, "mantissas and exponents"),
 		array("ldexp", "(any x1, any x2"+ufuncTail, ldexpArray, "x1 * 2**x2"),
 		uf1("spacing", ufunc{result: inexactFor, accept: npReal}, "the distance to the next number"),
@@ -285,13 +311,18 @@ func arrayMathOps() []ops.Op {
 			Trace: ops.GivesTensor}), realUfunc("cbrt", math.Cbrt, cubes, "cube root"),
 		floatUfunc("exp", math.Exp, atZero, "exponential").With(ops.Op{Torch: "torch.exp input=x",
 			Trace: ops.GivesTensor}), floatUfunc("exp2", math.Exp2, powersOfTwo, "power of two"), floatUfunc("expm1", math.Expm1, never, "exp - 1"),
-		floatUfunc("log", math.Log, never, "natural logarithm").With(ops.Op{Torch: "torch.log input=x", Trace: ops.GivesTensor}), floatUfunc("log2", math.Log2, logsOfTwo, "binary logarithm").
+		floatUfunc("log", math.Log, never, "natural logarithm").With(ops.Op{Torch: "torch.log input=x", Trace: ops.GivesTensor}),
+		floatUfunc("log2", math.Log2, logsOfTwo, "binary logarithm").
 			With(ops.Op{Trace: ops.GivesTensor}), floatUfunc("log10", math.Log10, logsOfTen, "decimal logarithm").
 			With(ops.Op{Trace: ops.GivesTensor}), floatUfunc("log1p", math.Log1p, never, "log(1 + x)"),
-		floatUfunc("sin", math.Sin, never, "sine").With(ops.Op{Torch: "torch.sin input=x"}), floatUfunc("cos", math.Cos, atZero, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, never, "tangent"),
-		floatUfunc("arcsin asin", math.Asin, never, "inverse sine"), floatUfunc("arccos acos", math.Acos, never, "inverse cosine"), floatUfunc("arctan atan", math.Atan, never, "inverse tangent"),
-		floatUfunc("sinh", math.Sinh, never, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, atZero, "hyperbolic cosine"), floatUfunc("tanh", math.Tanh, never, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
-		floatUfunc("arcsinh asinh", math.Asinh, never, "inverse"), floatUfunc("arccosh acosh", math.Acosh, never, "inverse"), floatUfunc("arctanh atanh", math.Atanh, never, "inverse"),
+		floatUfunc("sin", math.Sin, never, "sine").With(ops.Op{Torch: "torch.sin input=x"}),
+		floatUfunc("cos", math.Cos, atZero, "cosine").With(ops.Op{Torch: "torch.cos input=x"}), floatUfunc("tan", math.Tan, never, "tangent"),
+		floatUfunc("arcsin asin", math.Asin, never, "inverse sine"), floatUfunc("arccos acos", math.Acos, never, "inverse cosine"),
+		floatUfunc("arctan atan", math.Atan, never, "inverse tangent"),
+		floatUfunc("sinh", math.Sinh, never, "hyperbolic sine"), floatUfunc("cosh", math.Cosh, atZero, "hyperbolic cosine"),
+		floatUfunc("tanh", math.Tanh, never, "hyperbolic tangent").With(ops.Op{Is: graph.KeepsAxes, Torch: "torch.tanh input=x"}),
+		floatUfunc("arcsinh asinh", math.Asinh, never, "inverse"), floatUfunc("arccosh acosh", math.Acosh, never, "inverse"),
+		floatUfunc("arctanh atanh", math.Atanh, never, "inverse"),
 		angleUfunc("deg2rad radians", math.Pi, 180, "degrees to radians"), angleUfunc("rad2deg degrees", 180, math.Pi, "radians to degrees"),
 		array("sinc", "(any x)", func(c *ops.Call) value.Value {
 			xs, _ := ufunc{}.operands(c, []value.Value{c.Value("x")})
@@ -323,10 +354,15 @@ func arrayMathOps() []ops.Op {
 			return ufunc{elem: ops.TruncElem, result: rounded, accept: npReal}.apply(c, c.Value("x"))
 		}, "rounded towards zero"),
 		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even").With(ops.Op{Trace: ops.GivesTensor}),
-		array("round around", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal").With(ops.Op{Quirks: ops.CallsMethod}), array("round_", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"), array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
+		array("round around", "(any a, any decimals=0, any out=None)", roundArray,
+			"rounded to even at a decimal").With(ops.Op{Quirks: ops.CallsMethod}),
+		array("round_", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
+		array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
 		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)", clipArray, "limited to a range").With(ops.Op{Quirks: ops.CallsMethod}),
-		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray, "limited to a range"),
-		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)", func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
+		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray,
+			"limited to a range"),
+		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)",
+			func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
 		array("divmod", "(any x1, any x2, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", divmodArray, "quotient and remainder"),
 		array("__divmod__", dunderPair, divmodArray, "quotient and remainder"), array("__rdivmod__", dunderPair, func(c *ops.Call) value.Value {
 			return twoResults(c, ufFloorDiv, ufMod, c.Value("x2"), c.Value("x1"))
@@ -344,7 +380,8 @@ func arrayMathOps() []ops.Op {
 				}
 				return inexactFor(c, d)
 			}}.apply(c, c.Value("z"))
-			if t, ok := v.(*value.Tensor); ok && c.Numpy1() && len(t.Type().Shape) == 0 && t.Type().Ranked && c.Value("deg") != value.Value(value.Bool(false)) {
+			if t, ok := v.(*value.Tensor); ok && c.Numpy1() && len(t.Type().Shape) == 0 && t.Type().Ranked &&
+				c.Value("deg") != value.Value(value.Bool(false)) {
 				return c.Out(dtype.F64, symshape.Shape{}) // multiplied by a number of Python
 			}
 			return v
@@ -352,7 +389,8 @@ func arrayMathOps() []ops.Op {
 		array("isclose", "(any a, any b, any rtol=1e-05, any atol=1e-08, any equal_nan=False)", func(c *ops.Call) value.Value {
 			return ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
 		}, "whether elements are nearly equal"),
-		array("where", "(any condition) | (any condition, any x, any y)", whereArray, "elements of one array or another; with a condition alone its indices"),
+		array("where", "(any condition) | (any condition, any x, any y)", whereArray,
+			"elements of one array or another; with a condition alone its indices"),
 	}
 }
 

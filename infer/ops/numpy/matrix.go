@@ -28,17 +28,18 @@ func arrayMatrixOps() []ops.Op {
 			}
 			return c.Out(m.d, m.s)
 		}), "inverse").With(ops.Op{Torch: "torch.linalg.inv A=a"}),
-		array("linalg.pinv", "(any a, any rcond=1e-15, any hermitian=False) | (any a, any rcond=None, any hermitian=False, *, any rtol=None)", func(c *ops.Call) value.Value {
-			m := readMatrices(c, "a", false)
-			if !c.OK() {
-				return nil
-			}
-			d := m.d
-			if n, ok := c.Numel(m.s).Const(); ok && n == 0 { // returned before anything is computed
-				d = c.Value("a").(*value.Tensor).Type().DType
-			}
-			return c.Out(d, append(m.batch(), m.cols(), m.rows()))
-		}, "pseudo-inverse"),
+		array("linalg.pinv", "(any a, any rcond=1e-15, any hermitian=False) | (any a, any rcond=None, any hermitian=False, *, any rtol=None)",
+			func(c *ops.Call) value.Value {
+				m := readMatrices(c, "a", false)
+				if !c.OK() {
+					return nil
+				}
+				d := m.d
+				if n, ok := c.Numel(m.s).Const(); ok && n == 0 { // returned before anything is computed
+					d = c.Value("a").(*value.Tensor).Type().DType
+				}
+				return c.Out(d, append(m.batch(), m.cols(), m.rows()))
+			}, "pseudo-inverse"),
 		array("linalg.det", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value { return c.Out(m.d, m.batch()) }), "determinant"),
 		array("linalg.slogdet", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value {
 			return result(c, "SlogdetResult", []string{"sign", "logabsdet"}, c.Out(m.d, m.batch()), c.Out(m.d.Real(), m.batch()))
@@ -67,7 +68,8 @@ func arrayMatrixOps() []ops.Op {
 		}), "eigenvalues and vectors; complex when data make them so"),
 		array("linalg.eigvals", "(any a)", squareRule(func(c *ops.Call, m matrices) value.Value { return c.Out(m.eigenDType(c), m.vector()) }),
 			"eigenvalues; complex when data make them so"),
-		array("linalg.svd", "(any a, any full_matrices=True, any compute_uv=True, any hermitian=False)", svdArray, "singular value decomposition"),
+		array("linalg.svd", "(any a, any full_matrices=True, any compute_uv=True, any hermitian=False)", svdArray,
+			"singular value decomposition"),
 		array("linalg.svdvals", "(any x)", func(c *ops.Call) value.Value {
 			m := readMatrices(c, "x", false)
 			if !c.OK() {
@@ -86,7 +88,8 @@ func arrayMatrixOps() []ops.Op {
 		array("linalg.tensorsolve", "(any a, any b, any axes=None)", tensorSolve, "solution of a tensor equation"),
 		array("linalg.norm", "(any x, any ord=None, any axis=None, any keepdims=False)", normArray, "norm of vectors or matrices"),
 		array("linalg.matrix_norm", "(any x, *, any keepdims=False, any ord='fro')", func(c *ops.Call) value.Value {
-			return c.Delegate("numpy.linalg.norm", []value.Value{c.Value("x"), c.Value("ord"), value.NewTuple(value.Int(-2), value.Int(-1)), c.Value("keepdims")})
+			return c.Delegate("numpy.linalg.norm", []value.Value{c.Value("x"), c.Value("ord"), value.NewTuple(value.Int(-2), value.Int(-1)),
+				c.Value("keepdims")})
 		}, "norm of matrices"),
 	}
 }
@@ -210,7 +213,8 @@ func result(c *ops.Call, name string, fields []string, elems ...value.Value) val
 	if c.Numpy1() {
 		return value.NewTuple(elems...)
 	}
-	cls := &value.Class{Name: name, Qualname: name, Module: "numpy.linalg", Layout: value.TupleLayout, Fields: fields, Attrs: c.Th.Heap().NewAttrs()}
+	cls := &value.Class{Name: name, Qualname: name, Module: "numpy.linalg", Layout: value.TupleLayout, Fields: fields,
+		Attrs: c.Th.Heap().NewAttrs()}
 	cls.MRO = []*value.Class{cls}
 	if base := c.Th.Class("tuple"); base != nil {
 		cls.Bases = []*value.Class{base}
@@ -250,7 +254,8 @@ func svdArray(c *ops.Call) value.Value {
 	if !c.OK() {
 		return nil
 	}
-	return result(c, "SVDResult", []string{"U", "S", "Vh"}, c.Out(m.d, append(m.batch(), m.rows(), u)), s, c.Out(m.d, append(m.batch(), v, m.cols())))
+	return result(c, "SVDResult", []string{"U", "S", "Vh"}, c.Out(m.d, append(m.batch(), m.rows(), u)), s,
+		c.Out(m.d, append(m.batch(), v, m.cols())))
 }
 
 func qrArray(c *ops.Call) value.Value {
@@ -372,7 +377,8 @@ func lstsqArray(c *ops.Call) value.Value {
 	case ok1 && ok2 && cols == 0:
 		residuals = sides
 	}
-	return value.NewTuple(c.Out(d, rest), c.Out(d.Real(), symshape.Shape{residuals}), c.Out(dtype.I32, symshape.Shape{}), c.Out(d.Real(), symshape.Shape{m.least(c)}))
+	return value.NewTuple(c.Out(d, rest), c.Out(d.Real(), symshape.Shape{residuals}), c.Out(dtype.I32, symshape.Shape{}),
+		c.Out(d.Real(), symshape.Shape{m.least(c)}))
 }
 
 func matrixRank(c *ops.Call) value.Value {

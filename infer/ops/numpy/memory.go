@@ -116,7 +116,8 @@ func (ms memories) find(v *graph.Value) memory {
 	name, isNumpy := strings.CutPrefix(d.Op, "numpy.")
 	method := strings.TrimPrefix(name, "ndarray.")
 	switch {
-	case d.Op == "torch.Tensor.__setitem__" || d.Op == "numpy.ndarray.__setitem__", isNumpy && strings.Contains(inPlaceMethods, " "+method+" "):
+	case d.Op == "torch.Tensor.__setitem__" || d.Op == "numpy.ndarray.__setitem__", isNumpy &&
+		strings.Contains(inPlaceMethods, " "+method+" "):
 		return ms.of(first())
 	case isNumpy && strings.Contains(rowMajorMakers, " "+name+" "):
 		return fresh

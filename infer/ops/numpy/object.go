@@ -40,7 +40,8 @@ func arrayObjectOps() []ops.Op {
 			return shapeOf(c, t)
 		}, "the sizes, as a tuple"),
 		arrayGet(".shape.get", anyArray, shapeOf, "the sizes, as a tuple"),
-		arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) }, "the number of dimensions"),
+		arrayGet("ndim .ndim.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.Int(len(c.Shape(t))) },
+			"the number of dimensions"),
 		arrayGet("size", "(any a, any axis=None)", func(c *ops.Call, t *value.Tensor) value.Value {
 			if c.Has("axis") {
 				how := asIndex
@@ -63,7 +64,8 @@ func arrayObjectOps() []ops.Op {
 			}
 			return value.FromDim(c.Numel(c.Shape(t)))
 		}, "the number of elements, or the size of one dimension"),
-		arrayGet(".size.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.FromDim(c.Numel(c.Shape(t))) }, "the number of elements"),
+		arrayGet(".size.get", anyArray, func(c *ops.Call, t *value.Tensor) value.Value { return value.FromDim(c.Numel(c.Shape(t))) },
+			"the number of elements"),
 		arrayGet("__len__", anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 			s := c.Shape(t)
 			if !c.OK() {
@@ -159,7 +161,8 @@ func arrayObjectOps() []ops.Op {
 func arrayItem(name string) ops.Op {
 	if name == "__bool__" {
 		return arrayGet(name, anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
-			if v := c.Th.Option("numpy-version"); t.Type().Ranked && ops.IsConst(c.Numel(t.Type().Shape), 0) && (c.Numpy1() || v != "" && before(v, "2.2")) {
+			if v := c.Th.Option("numpy-version"); t.Type().Ranked && ops.IsConst(c.Numel(t.Type().Shape), 0) &&
+				(c.Numpy1() || v != "" && before(v, "2.2")) {
 				return value.Bool(false) // with a warning
 			}
 			return c.Delegate("torch.Tensor.__bool__", []value.Value{t})
@@ -168,7 +171,8 @@ func arrayItem(name string) ops.Op {
 	float := name == "__int__" || name == "__float__" || name == "__complex__"
 	return arrayGet(name, anyArray, func(c *ops.Call, t *value.Tensor) value.Value {
 		if v := c.Th.Option("numpy-version"); float && v != "" && !before(v, "2.4") && t.Type().Ranked && len(t.Type().Shape) > 0 {
-			return c.Errorf("TypeError", diag.RankMismatch, "only arrays without dimensions can be converted to Python scalars since numpy 2.4, not %s", t)
+			return c.Errorf("TypeError", diag.RankMismatch,
+				"only arrays without dimensions can be converted to Python scalars since numpy 2.4, not %s", t)
 		}
 		return c.Delegate("torch.Tensor."+name, []value.Value{t})
 	}, "the only element as a Python number")

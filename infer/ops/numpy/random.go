@@ -125,8 +125,10 @@ func arrayRandomOps() []ops.Op {
 		distribution("random.standard_cauchy", standard, dtype.F64, "Cauchy-distributed numbers", nil),
 		distribution("random._g_random", precise, dtype.F64, "uniform numbers", nil),
 		distribution("random._g_standard_normal", precise, dtype.F64, "normal numbers", nil),
-		distribution("random._g_standard_exponential", "(any size=None, any dtype=None, any method='zig', any out=None)", dtype.F64, "exponentially distributed numbers", nil),
-		distribution("random._g_standard_gamma", "(any shape, any size=None, any dtype=None, any out=None)", dtype.F64, "gamma-distributed numbers", []domain{atLeast0("shape")}),
+		distribution("random._g_standard_exponential", "(any size=None, any dtype=None, any method='zig', any out=None)", dtype.F64,
+			"exponentially distributed numbers", nil),
+		distribution("random._g_standard_gamma", "(any shape, any size=None, any dtype=None, any out=None)", dtype.F64,
+			"gamma-distributed numbers", []domain{atLeast0("shape")}),
 		array("random.uniform", "(any low=0.0, any high=1.0, any size=None)", uniformArray, "uniform numbers").
 			With(ops.Op{Trace: ops.DrawsInGraph}),
 		drawn("random.normal", place, dtype.F64, "normal numbers", atLeast0("scale")).With(ops.Op{Trace: ops.Draws | ops.DrawsInGraph}),
@@ -142,8 +144,10 @@ func arrayRandomOps() []ops.Op {
 		drawn("random.f", "any dfnum, any dfden, ", dtype.F64, "F-distributed numbers", above0("dfnum"), above0("dfden")),
 		drawn("random.standard_gamma", "any shape, ", dtype.F64, "gamma-distributed numbers", atLeast0("shape")),
 		drawn("random.chisquare random.standard_t", "any df, ", dtype.F64, "numbers of a distribution with degrees of freedom", above0("df")),
-		drawn("random.noncentral_chisquare", "any df, any nonc, ", dtype.F64, "numbers of a distribution with degrees of freedom", above0("df"), atLeast0("nonc")),
-		drawn("random.noncentral_f", "any dfnum, any dfden, any nonc, ", dtype.F64, "F-distributed numbers", above0("dfnum"), above0("dfden"), atLeast0("nonc")),
+		drawn("random.noncentral_chisquare", "any df, any nonc, ", dtype.F64, "numbers of a distribution with degrees of freedom", above0("df"),
+			atLeast0("nonc")),
+		drawn("random.noncentral_f", "any dfnum, any dfden, any nonc, ", dtype.F64, "F-distributed numbers", above0("dfnum"), above0("dfden"),
+			atLeast0("nonc")),
 		drawn("random.wald", "any mean, any scale, ", dtype.F64, "numbers of the inverse Gaussian distribution", above0("mean"), above0("scale")),
 		drawn("random.pareto", "any a, ", dtype.F64, "Pareto-distributed numbers", above0("a")),
 		drawn("random.power", "any a, ", dtype.F64, "numbers of a distribution with an exponent", above0("a")),
@@ -155,14 +159,17 @@ func arrayRandomOps() []ops.Op {
 		drawn("random.zipf", "any a, ", dtype.I64, "integers of a distribution", domain{"a", 1, unbounded, true}),
 		drawn("random.binomial", "any n, any p, ", dtype.I64, "binomially distributed integers", atLeast0("n"), chance("p")),
 		drawn("random.negative_binomial", "any n, any p, ", dtype.I64, "binomially distributed integers", above0("n"), chance("p")),
-		drawn("random.hypergeometric", "any ngood, any nbad, any nsample, ", dtype.I64, "integers of a distribution", atLeast0("ngood"), atLeast0("nbad"), atLeast0("nsample")),
+		drawn("random.hypergeometric", "any ngood, any nbad, any nsample, ", dtype.I64, "integers of a distribution", atLeast0("ngood"),
+			atLeast0("nbad"), atLeast0("nsample")),
 		array("random.randint", "(any low, any high=None, any size=None, any dtype=None)", randintArray, "integers of a range").
 			With(ops.Op{Trace: ops.ComparesNumbers | ops.DrawsSize | ops.Draws | ops.DrawsInGraph}),
-		array("random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray, "integers of a range"),
+		array("random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray,
+			"integers of a range"),
 		array("random.random_integers", "(any low, any high=None, any size=None)", randomIntegers, "integers of a range with both its ends"),
 		array("random.choice", "(any a, any size=None, any replace=True, any p=None)", choiceArray, "elements by chance").
 			With(ops.Op{Trace: ops.DrawsChoice}),
-		array("random._g_choice", "(any a, any size=None, any replace=True, any p=None, any axis=0, any shuffle=True)", choiceArray, "elements by chance"),
+		array("random._g_choice", "(any a, any size=None, any replace=True, any p=None, any axis=0, any shuffle=True)", choiceArray,
+			"elements by chance"),
 		array("random.permutation", "(any x)", permutationArray, "a shuffled copy, or shuffled indices"),
 		array("random._g_permutation", "(any x, any axis=0)", permutationArray, "a shuffled copy, or shuffled indices"),
 		array("random.permuted", "(any x, *, any axis=None, any out=None)", func(c *ops.Call) value.Value {
@@ -184,11 +191,14 @@ func arrayRandomOps() []ops.Op {
 		array("random.shuffle", "(any x)", shuffleArray, "shuffles in place"),
 		array("random._g_shuffle", "(any x, any axis=0)", shuffleArray, "shuffles in place"),
 		array("random.dirichlet", "(any alpha, any size=None)", drawnVectors("alpha", dtype.F64), "Dirichlet-distributed vectors"),
-		array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08)", multivariateNormal, "normally distributed vectors"),
-		array("random._g_multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method='svd')", multivariateNormal, "normally distributed vectors"),
+		array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08)", multivariateNormal,
+			"normally distributed vectors"),
+		array("random._g_multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08, *, any method='svd')",
+			multivariateNormal, "normally distributed vectors"),
 		array("random.multinomial", "(any n, any pvals, any size=None)", multinomialArray, "counts of draws").
 			With(ops.Op{Trace: ops.Draws}),
-		array("random.multivariate_hypergeometric", "(any colors, any nsample, any size=None, any method='marginals')", drawnVectors("colors", dtype.I64), "counts of draws"),
+		array("random.multivariate_hypergeometric", "(any colors, any nsample, any size=None, any method='marginals')",
+			drawnVectors("colors", dtype.I64), "counts of draws"),
 		arrayPure("random.bytes", "(any length)", func(c *ops.Call) value.Value {
 			v := value.Plain(c.Value("length"))
 			switch v.(type) {
@@ -746,7 +756,8 @@ func multinomialArray(c *ops.Call) value.Value {
 // by the length of the mean.
 func multivariateNormal(c *ops.Call) value.Value {
 	if v := c.Value("check_valid"); ops.NumberKind(v) != dtype.KindInvalid {
-		return c.Errorf("ValueError", diag.BadValue, "multivariate_normal(): check_valid must be 'warn', 'raise' or 'ignore', not %s", ops.TypeName(v))
+		return c.Errorf("ValueError", diag.BadValue, "multivariate_normal(): check_valid must be 'warn', 'raise' or 'ignore', not %s",
+			ops.TypeName(v))
 	}
 	mean, cov := numbers(c, "mean"), numbers(c, "cov")
 	if mean == nil || cov == nil {

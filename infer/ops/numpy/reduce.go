@@ -78,23 +78,34 @@ var (
 // elements along each axis that is reduced, unless initial= is passed.
 func arrayReduceOps() []ops.Op {
 	return []ops.Op{
-		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem, neutral: value.Int(0)}, "sum; integers are added as int64 or uint64").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+sum", sumArraySig, arrayReduce{result: WideSum, fold: ops.AddElem, neutral: value.Int(0)},
+			"sum; integers are added as int64 or uint64").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nansum", sumArraySig, arrayReduce{result: WideSum, fold: intFold(ops.AddElem), neutral: value.Int(0)}, "sum without nan"),
-		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem, neutral: value.Int(1)}, "product; integers are multiplied as int64 or uint64").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+prod product", sumArraySig, arrayReduce{result: WideSum, fold: ops.MulElem, neutral: value.Int(1)},
+			"product; integers are multiplied as int64 or uint64").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanprod", sumArraySig, arrayReduce{result: WideSum, fold: intFold(ops.MulElem), neutral: value.Int(1)}, "product without nan"),
-		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf, divides: true}, "mean; float64 of integers").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+mean", meanArraySig, arrayReduce{result: quotient, whole: meanOf, divides: true},
+			"mean; float64 of integers").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanmean", meanArraySig, arrayReduce{result: quotient, inexact: true}, "mean without nan"),
-		reduction("+max amax .amax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}.withoutNaN(), "maximum without nan"),
-		reduction("+min amin .amin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}.withoutNaN(), "minimum without nan"),
+		reduction("+max amax .amax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}, "maximum").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("nanmax", maxArraySig, arrayReduce{fold: ops.MaxElem, full: true}.withoutNaN(), "maximum without nan"),
+		reduction("+min amin .amin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}, "minimum").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("nanmin", maxArraySig, arrayReduce{fold: ops.MinElem, full: true}.withoutNaN(), "minimum without nan"),
 		reduction("+ptp", argArraySig, arrayReduce{full: true, strict: true, accept: notBool, fold: nil}, "maximum minus minimum"),
-		reduction("+std", stdArraySig, arrayReduce{subtracts: true, root: true, result: spread, divides: true, strict: true}, "standard deviation").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+std", stdArraySig, arrayReduce{subtracts: true, root: true, result: spread, divides: true, strict: true},
+			"standard deviation").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanstd", stdArraySig, arrayReduce{inexact: true, result: spread, strict: true}, "standard deviation without nan"),
-		reduction("+var", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true}, "variance").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+var", stdArraySig, arrayReduce{subtracts: true, result: spread, divides: true},
+			"variance").With(ops.Op{Quirks: ops.CallsMethod}),
 		reduction("nanvar", stdArraySig, arrayReduce{inexact: true, result: spread}, "variance without nan"),
-		reduction("+argmax", argArraySig, greatest, "index of the maximum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanargmax", argArraySig, greatest.withoutNaN(), "index of the maximum without nan"),
-		reduction("+argmin", argArraySig, least, "index of the minimum").With(ops.Op{Quirks: ops.CallsMethod}), reduction("nanargmin", argArraySig, least.withoutNaN(), "index of the minimum without nan"),
-		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true, neutral: value.Bool(false)}, "whether any element is not zero").With(ops.Op{Quirks: ops.CallsMethod}),
-		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true, neutral: value.Bool(true)}, "whether no element is zero").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+argmax", argArraySig, greatest, "index of the maximum").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("nanargmax", argArraySig, greatest.withoutNaN(), "index of the maximum without nan"),
+		reduction("+argmin", argArraySig, least, "index of the minimum").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("nanargmin", argArraySig, least.withoutNaN(), "index of the minimum without nan"),
+		reduction("+any sometrue", allArraySig, arrayReduce{result: truthDType, fold: ops.OrElem, truth: true, neutral: value.Bool(false)},
+			"whether any element is not zero").With(ops.Op{Quirks: ops.CallsMethod}),
+		reduction("+all alltrue", allArraySig, arrayReduce{result: truthDType, fold: ops.AndElem, truth: true, neutral: value.Bool(true)},
+			"whether no element is zero").With(ops.Op{Quirks: ops.CallsMethod}),
 		array("count_nonzero", "(any a, any axis=None, *, any keepdims=False)", countNonzero, "number of elements that are not zero"),
 		array("median", medianSig, medianArray(false), "median"),
 		array("nanmedian", medianSig, medianArray(true), "median without nan"),
@@ -150,8 +161,10 @@ func arrayReduceOps() []ops.Op {
 			}
 			return allOf(c, v, false)
 		}, "whether all elements are nearly equal"),
-		arrayPure("array_equal", "(any a1, any a2, any equal_nan=False)", func(c *ops.Call) value.Value { return equalShapes(c, true) }, "whether two arrays are equal"),
-		arrayPure("array_equiv", "(any a1, any a2)", func(c *ops.Call) value.Value { return equalShapes(c, false) }, "whether two arrays are equal when broadcast"),
+		arrayPure("array_equal", "(any a1, any a2, any equal_nan=False)", func(c *ops.Call) value.Value { return equalShapes(c, true) },
+			"whether two arrays are equal"),
+		arrayPure("array_equiv", "(any a1, any a2)", func(c *ops.Call) value.Value { return equalShapes(c, false) },
+			"whether two arrays are equal when broadcast"),
 	}
 }
 
@@ -213,7 +226,8 @@ func anAxis(c *ops.Call, v value.Value, rank int) int {
 		return 0
 	}
 	if c.OK() && (n < -int64(rank) || n >= int64(rank)) {
-		c.Errorf("IndexError", diag.DimOutOfRange, "%s(): axis %d is out of range for an array of %s", c.Short(), n, ops.CountWord(rank, "dimension"))
+		c.Errorf("IndexError", diag.DimOutOfRange, "%s(): axis %d is out of range for an array of %s", c.Short(), n,
+			ops.CountWord(rank, "dimension"))
 		return 0
 	}
 	if n < 0 {
@@ -331,7 +345,8 @@ func (r arrayReduce) reduce(c *ops.Call, a value.Value) value.Value {
 		case d == dtype.Bool && r.subtracts && (own == dtype.Bool || own == dtype.Unknown):
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() in bool: bools cannot be subtracted", c.Short())
 		case r.inexact && (own.IsFloat() || own.IsComplex()) && d.IsIntegralOrBool():
-			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() of %s: the dtype must be one of floats, not %s", c.Short(), own.Numpy(), d.Numpy())
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() of %s: the dtype must be one of floats, not %s", c.Short(), own.Numpy(),
+				d.Numpy())
 		}
 	}
 	keep := keepdims(c)
@@ -468,7 +483,8 @@ func writeShaped(c *ops.Call, out value.Value, t *value.Tensor, rule string) val
 	}
 	if o, ok := out.(*value.Tensor); ok && o.Type().Ranked && t.Type().Ranked {
 		if have, want := o.Type().Shape, t.Type().Shape; len(have) != len(want) || !c.SameSizes(want, have) {
-			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(), want, have)
+			return c.Errorf("ValueError", diag.ShapeMismatch, "%s(): a result of shape %s cannot be written to an array of shape %s", c.Short(),
+				want, have)
 		}
 	}
 	return writeCast(c, out, t, rule)
@@ -478,7 +494,8 @@ func writeShaped(c *ops.Call, out value.Value, t *value.Tensor, rule string) val
 // elements must be convertible to d without loss.
 func writePicked(c *ops.Call, out value.Value, t *value.Tensor) value.Value {
 	if o, ok := out.(*value.Tensor); ok && ops.IsArray(o) && !canCast(o.Type().DType, t.Type().DType, "safe") {
-		return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): out of %s does not fit results of %s", c.Short(), o.Type().DType.Numpy(), t.Type().DType.Numpy())
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s(): out of %s does not fit results of %s", c.Short(), o.Type().DType.Numpy(),
+			t.Type().DType.Numpy())
 	}
 	return writeShaped(c, out, t, "unsafe")
 }

@@ -80,16 +80,21 @@ func arrayShapeOps() []ops.Op {
 			}
 			return c.Delegate("torch.Tensor.unfold", []value.Value{t, c.Value("axis"), c.Value("size"), value.Int(1)})
 		}, "all windows of a size along an axis, in a new last axis"),
-		array("_strided", "(any x, any shape, any strides)", stridedArray, "the memory of an array in any shape, by strides in bytes").With(ops.Op{Is: graph.View}),
+		array("_strided", "(any x, any shape, any strides)", stridedArray,
+			"the memory of an array in any shape, by strides in bytes").With(ops.Op{Is: graph.View}),
 		array("reshape", "(any a, any newshape, any order='C', *, any copy=None) | (any a, *, any shape, any order='C', any copy=None) | (any a, any shape, any order='C', *, any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes,
 			Trace: ops.AsksContiguity | ops.TakesSizes | ops.ReshapesByNumbers, Quirks: ops.CallsMethod}),
-		array(".reshape", "(any a, any[]?* shape, *, any order='C', any copy=None)", reshapeArray, "another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes,
+		array(".reshape", "(any a, any[]?* shape, *, any order='C', any copy=None)", reshapeArray,
+			"another shape with one -1; fails when sizes do not fit").With(ops.Op{Is: graph.View | graph.MergesAxes,
 			Trace: ops.AsksContiguity | ops.TakesSizes | ops.ReshapesByNumbers}),
 		array("+ravel", "(any a, any order='C')", ravelArray, "one dimension").With(ops.Op{Is: graph.View, Quirks: ops.CallsMethod}),
 		array(".flatten", "(any a, any order='C')", flattenArray, "a copy of one dimension").With(ops.Op{Is: graph.View,
 			Trace: ops.AsksContiguity}),
-		array("transpose permute_dims", "(any a, any axes=None)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View, Quirks: ops.CallsMethod}), array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
-		array(".T.get", anyArray, transposeArray, "axes reversed").With(ops.Op{Is: graph.View}), array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
+		array("transpose permute_dims", "(any a, any axes=None)", transposeArray,
+			"axes in another order; reversed without one").With(ops.Op{Is: graph.View, Quirks: ops.CallsMethod}),
+		array(".transpose", "(any a, *axes)", transposeArray, "axes in another order; reversed without one").With(ops.Op{Is: graph.View}),
+		array(".T.get", anyArray, transposeArray, "axes reversed").With(ops.Op{Is: graph.View}),
+		array("matrix_transpose .mT.get", anyArray, matrixTranspose, "the last two axes exchanged"),
 		array("+swapaxes", "(any a, any axis1, any axis2)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
 			if t == nil {
@@ -99,9 +104,11 @@ func arrayShapeOps() []ops.Op {
 			i, k := anAxis(c, c.Value("axis1"), n), anAxis(c, c.Value("axis2"), n)
 			return c.Delegate("torch.transpose", []value.Value{t, value.Int(i), value.Int(k)})
 		}, "two axes exchanged").With(ops.Op{Is: graph.View, Quirks: ops.CallsMethod}),
-		sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source", "destination").With(ops.Op{Is: graph.View}),
+		sameAs("moveaxis", "(any a, any source, any destination)", "torch.movedim", "axes moved", "source",
+			"destination").With(ops.Op{Is: graph.View}),
 		array("rollaxis", "(any a, any axis, any start=0)", rollaxis, "an axis rolled back to a place").With(ops.Op{Is: graph.View}),
-		array("+squeeze", "(any a, any axis=None)", squeezeArray, "axes of size 1 removed; an axis that is named must have size 1").With(ops.Op{Is: graph.View, Quirks: ops.CallsMethod}),
+		array("+squeeze", "(any a, any axis=None)", squeezeArray,
+			"axes of size 1 removed; an axis that is named must have size 1").With(ops.Op{Is: graph.View, Quirks: ops.CallsMethod}),
 		array("expand_dims", "(any a, any axis)", expandDims, "axes of size 1 added").With(ops.Op{Is: graph.View}),
 		array("atleast_1d", "(*arys)", atleast("torch.atleast_1d", 1), "with at least one dimension").With(ops.Op{Is: graph.View}),
 		array("atleast_2d", "(*arys)", atleast("torch.atleast_2d", 2), "with at least two dimensions").With(ops.Op{Is: graph.View}),
@@ -113,8 +120,10 @@ func arrayShapeOps() []ops.Op {
 			}
 			return c.Delegate("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(c.Value("reps")))...)})
 		}, "repeated along axes").With(ops.Op{Trace: ops.TakesSizes}),
-		array("+repeat", "(any a, any repeats, any axis=None)", repeatArray, "each element repeated").With(ops.Op{Trace: ops.TakesSizes, Quirks: ops.CallsMethod}),
-		array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"), array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
+		array("+repeat", "(any a, any repeats, any axis=None)", repeatArray,
+			"each element repeated").With(ops.Op{Trace: ops.TakesSizes, Quirks: ops.CallsMethod}),
+		array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"),
+		array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
 		array("roll", "(any a, any shift, any axis=None)", rollArray, "elements moved round").With(ops.Op{Trace: ops.TakesSizes}),
 		array("rot90", "(any m, any k=1, any axes=[0, 1])", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "m")
@@ -126,7 +135,8 @@ func arrayShapeOps() []ops.Op {
 			}
 			return keepRank(c, c.Delegate("torch.rot90", []value.Value{t, partsOf(value.Plain(c.Value("k"))), plainArgs(c.Value("axes"))}), t)
 		}, "rotated by right angles").With(ops.Op{Is: graph.View}),
-		sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape", "shape").With(ops.Op{Is: graph.View,
+		sameAs("broadcast_to", "(any array, any shape, any subok=False)", "torch.broadcast_to", "broadcast to a shape",
+			"shape").With(ops.Op{Is: graph.View,
 			Trace: ops.TakesSizes}),
 		array("broadcast_arrays", "(*args)", func(c *ops.Call) value.Value {
 			ts := ToArrays(c, c.Rest())
@@ -154,12 +164,15 @@ func arrayShapeOps() []ops.Op {
 			return value.NewTuple(out...)
 		}, "the shape to which shapes broadcast"),
 		array("diff", "(any a, any n=1, any axis=-1, any prepend=None, any append=None)", diffArray, "differences of neighbours"),
-		array("copy", "(any a, any order='K', any subok=False)", copyArray("K"), "a copy"), array(".copy", "(any a, any order='C')", copyArray("C"), "a copy"),
+		array("copy", "(any a, any order='K', any subok=False)", copyArray("K"), "a copy"),
+		array(".copy", "(any a, any order='C')", copyArray("C"), "a copy"),
 		array(".__copy__ .__deepcopy__", "(any a, any memo=None)", copyArray("K"), "a copy"),
-		array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true), "converted to a dtype"),
+		array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true),
+			"converted to a dtype"),
 		array("astype", "(any a, any dtype, *, any copy=True, any device=None)", astypeArray(true), "converted to a dtype"),
 		array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself").With(ops.Op{Trace: ops.ReadsNumber}),
-		array("require", "(any a, any dtype=None, any requirements=None, *, any like=None)", requireArray, "the array with properties of its memory"),
+		array("require", "(any a, any dtype=None, any requirements=None, *, any like=None)", requireArray,
+			"the array with properties of its memory"),
 		array(".view", "(any a, any dtype=None, any type=None)", viewArray, "the same memory as another dtype").With(ops.Op{Is: graph.View,
 			Trace: ops.AsksContiguity | ops.ReshapesByNumbers}),
 		array(".resize", "(any a, *new_shape, any refcheck=True)", resizeArray, "another size in place, filled with zeros"),
@@ -176,7 +189,8 @@ func arrayShapeOps() []ops.Op {
 		array("tril", "(any m, any k=0)", triangleArray(false), "a lower triangle of matrices"),
 		array("triu", "(any m, any k=0)", triangleArray(true), "an upper triangle of matrices"),
 		array("diag", "(any v, any k=0)", diagArray, "the diagonal of a matrix, or a matrix of a diagonal"),
-		sameAs("+diagonal", "(any a, any offset=0, any axis1=0, any axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset", "axis1", "axis2"),
+		sameAs("+diagonal", "(any a, any offset=0, any axis1=0, any axis2=1)", "torch.diagonal", "the diagonal as the last axis", "offset",
+			"axis1", "axis2"),
 		array("+trace", "(any a, any offset=0, any axis1=0, any axis2=1, any dtype=None, any out=None)", func(c *ops.Call) value.Value {
 			t := arrayArg(c, "a")
 			if t == nil {

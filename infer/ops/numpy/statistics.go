@@ -29,7 +29,8 @@ func arrayStatisticsOps() []ops.Op {
 			return edges
 		}, "edges of bins"),
 		array("cov", "(any m, any y=None, any rowvar=True, any bias=False, any ddof=None, any fweights=None, any aweights=None, *, any dtype=None)", covArray(false), "covariance of rows"),
-		array("corrcoef", "(any x, any y=None, any rowvar=True, any bias=None, any ddof=None, *, any dtype=None)", covArray(true), "correlation of rows"),
+		array("corrcoef", "(any x, any y=None, any rowvar=True, any bias=None, any ddof=None, *, any dtype=None)", covArray(true),
+			"correlation of rows"),
 	}
 }
 
@@ -49,7 +50,8 @@ func checkSort(c *ops.Call, s symshape.Shape) {
 		if _, ok := value.AsStr(c.Value("kind")); !ok && !value.IsUnknown(c.Value("kind")) {
 			c.Errorf("TypeError", diag.TypeMismatch, "%s(): kind must be a str, not %s", c.Short(), ops.TypeName(c.Value("kind")))
 		} else if s, ok := value.AsStr(c.Value("kind")); ok && (s == "" || !strings.ContainsAny(s[:1], "qhsmQHSM")) && !c.HasParam("kth") {
-			c.Errorf("ValueError", diag.BadValue, "%s(): kind must be one of 'quicksort', 'mergesort', 'heapsort' and 'stable', not '%s'", c.Short(), s)
+			c.Errorf("ValueError", diag.BadValue, "%s(): kind must be one of 'quicksort', 'mergesort', 'heapsort' and 'stable', not '%s'",
+				c.Short(), s)
 		}
 	}
 	if !c.HasParam("kth") {
@@ -214,7 +216,8 @@ func writeOr(c *ops.Call, out *value.Tensor) value.Value {
 var discrete = []string{"inverted_cdf", "closest_observation", "lower", "higher", "nearest"}
 
 // continuous are the methods that compute between elements.
-var continuous = []string{"linear", "hazen", "weibull", "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf", "midpoint", "averaged_inverted_cdf"}
+var continuous = []string{"linear", "hazen", "weibull", "median_unbiased", "normal_unbiased", "interpolated_inverted_cdf", "midpoint",
+	"averaged_inverted_cdf"}
 
 // quantileArray is the rule of quantiles, which lie between 0 and top.
 func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
@@ -276,7 +279,8 @@ func quantileArray(top float64, nan bool) func(c *ops.Call) value.Value {
 			d = dtype.Numpy(d, qd)
 		}
 		places := append(slices.Clone(qs), shape...)
-		if rest := len(shape); nan && c.Numpy1() && len(qs) == 2 && len(axes) == 1 && !keep && rest > 0 { // only the first axis of q is moved to the front
+		// only the first axis of q is moved to the front
+		if rest := len(shape); nan && c.Numpy1() && len(qs) == 2 && len(axes) == 1 && !keep && rest > 0 {
 			at := axes[0]
 			places = slices.Concat(qs[:1], shape[:at], qs[1:], shape[at:])
 		} else if nan && len(qs) == 2 && len(axes) > 1 && !keep && rest > 0 {

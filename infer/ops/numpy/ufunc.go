@@ -263,7 +263,8 @@ func roundedTo(c *ops.Call, xs []value.Value, d dtype.DType) []value.Value {
 func (u ufunc) castsTo(c *ops.Call, xs []value.Value, d dtype.DType) {
 	for _, x := range xs {
 		if t, ok := x.(*value.Tensor); ok && !canCast(t.Type().DType, d, casting(c)) {
-			c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), d.Numpy(), t, casting(c))
+			c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), d.Numpy(), t,
+				casting(c))
 		}
 	}
 }
@@ -372,7 +373,8 @@ func (u ufunc) apply(c *ops.Call, args ...value.Value) value.Value {
 	d := u.loopDType(c, xs)
 	if u.inexact && d.IsIntegralOrBool() && c.HasParam("casting") {
 		if rule, in := casting(c), u.result(c, d); !canCast(d, in, rule) {
-			return c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), in.Numpy(), d.Numpy(), rule)
+			return c.Errorf("TypeError", diag.DTypeMismatch, "%s in %s: %s cannot be converted to that with casting '%s'", c.Short(), in.Numpy(),
+				d.Numpy(), rule)
 		}
 	}
 	if d == dtype.Unknown && u.accept != 0 && u.accept&ops.Inexact == 0 && anyFloat(xs) {
@@ -503,7 +505,8 @@ func writeCast(c *ops.Call, out value.Value, t *value.Tensor, rule string) value
 		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): out must be an array, not %s", c.Short(), ops.TypeName(out))
 	}
 	if from, to := t.Type().DType, o.Type().DType; !canCast(from, to, rule) {
-		return c.Errorf("TypeError", diag.DTypeMismatch, "%s gives %s, which cannot be written to an array of %s", c.Short(), from.Numpy(), to.Numpy())
+		return c.Errorf("TypeError", diag.DTypeMismatch, "%s gives %s, which cannot be written to an array of %s", c.Short(), from.Numpy(),
+			to.Numpy())
 	}
 	if have, want := o.Type(), t.Type(); have.Ranked && want.Ranked && c.OK() {
 		if len(have.Shape) < len(want.Shape) || !c.BroadcastsTo(want.Shape, have.Shape) {

@@ -57,9 +57,11 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	case !u.binary:
 		return nil, false
 	case method == "reduce":
-		op = array(rest, "(any array, any axis=0, any dtype=None, any out=None, any keepdims=False, any initial=None, any where=True)", u.reduce, "a universal function over axes")
+		op = array(rest, "(any array, any axis=0, any dtype=None, any out=None, any keepdims=False, any initial=None, any where=True)",
+			u.reduce, "a universal function over axes")
 	case method == "accumulate":
-		op = array(rest, "(any array, any axis=0, any dtype=None, any out=None)", u.accumulate, "a universal function of each element and those before")
+		op = array(rest, "(any array, any axis=0, any dtype=None, any out=None)", u.accumulate,
+			"a universal function of each element and those before")
 	case method == "reduceat":
 		op = array(rest, "(any array, any indices, any axis=0, any dtype=None, any out=None)", u.reduceAt, "reductions of slices")
 	case method == "outer":
@@ -83,15 +85,18 @@ func byPosition(rule func(c *ops.Call) value.Value) func(c *ops.Call) value.Valu
 
 // identities are what universal functions give of nothing, in the order of their names.
 var identities = map[string]value.Value{
-	"add": value.Int(0), "bitwise_and": value.Int(-1), "bitwise_or": value.Int(0), "bitwise_xor": value.Int(0), "gcd": value.Int(0), "hypot": value.Int(0),
-	"logaddexp": value.Float(math.Inf(-1)), "logaddexp2": value.Float(math.Inf(-1)), "logical_and": value.Bool(true), "logical_or": value.Bool(false),
+	"add": value.Int(0), "bitwise_and": value.Int(-1), "bitwise_or": value.Int(0), "bitwise_xor": value.Int(0), "gcd": value.Int(0),
+	"hypot":     value.Int(0),
+	"logaddexp": value.Float(math.Inf(-1)), "logaddexp2": value.Float(math.Inf(-1)), "logical_and": value.Bool(true),
+	"logical_or":  value.Bool(false),
 	"logical_xor": value.Bool(false), "multiply": value.Int(1),
 }
 
 // ufuncNames are the names that universal functions have of themselves, by their other names.
 var ufuncNames = map[string]string{
 	"true_divide": "divide", "mod": "remainder", "abs": "absolute", "conj": "conjugate", "bitwise_not": "invert", "bitwise_invert": "invert",
-	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "pow": "power", "acos": "arccos", "acosh": "arccosh", "asin": "arcsin", "asinh": "arcsinh",
+	"bitwise_left_shift": "left_shift", "bitwise_right_shift": "right_shift", "pow": "power", "acos": "arccos", "acosh": "arccosh",
+	"asin": "arcsin", "asinh": "arcsinh",
 	"atan": "arctan", "atan2": "arctan2", "atanh": "arctanh",
 }
 
@@ -176,7 +181,8 @@ func (u ufuncMethod) resultType(c *ops.Call, t *value.Tensor) dtype.DType {
 	case u.name == "add" || u.name == "multiply":
 		return WideSum(c, d)
 	case u.truth() && !strings.HasPrefix(u.name, "logical_") && d != dtype.Bool:
-		c.Errorf("TypeError", diag.DTypeMismatch, "%s compares results, which are bools, with elements of %s: it works on arrays of bool", c.Short(), d.Numpy())
+		c.Errorf("TypeError", diag.DTypeMismatch, "%s compares results, which are bools, with elements of %s: it works on arrays of bool",
+			c.Short(), d.Numpy())
 		return dtype.Unknown
 	}
 	bare := *t // without its elements, which are no operands of each other
@@ -370,7 +376,8 @@ func (u ufuncMethod) at(c *ops.Call) value.Value {
 		return nil
 	}
 	if p := picked.Type(); ty.ranked && p.Ranked && !c.BroadcastsTo(ty.shape, p.Shape) {
-		return c.Errorf("ValueError", diag.ShapeMismatch, "%s.at: operands of shape %s do not fit the %s that the indices select", u.name, ty.shape, p.Shape)
+		return c.Errorf("ValueError", diag.ShapeMismatch, "%s.at: operands of shape %s do not fit the %s that the indices select", u.name,
+			ty.shape, p.Shape)
 	}
 	changed(c, t)
 	return value.None

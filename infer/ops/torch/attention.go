@@ -16,10 +16,12 @@ import (
 var attentionOps = [...]ops.Op{
 	{Names: []string{nnf + "scaled_dot_product_attention", "torch._C._nn.scaled_dot_product_attention"},
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool is_causal=False, *, float? scale=None, bool enable_gqa=False)",
-		Rule: sdpa, Form: graph.Attention, Quirks: ops.OneDevice | ops.Compiled, Axes: "query: … L E; key: … S E; value: … S Ev", Doc: "softmax(query @ key.T · scale + mask) @ value"},
+		Rule: sdpa, Form: graph.Attention, Quirks: ops.OneDevice | ops.Compiled, Axes: "query: … L E; key: … S E; value: … S Ev",
+		Doc: "softmax(query @ key.T · scale + mask) @ value"},
 	{Names: []string{nnf + "_scaled_dot_product_attention", "torch._C._nn._scaled_dot_product_attention"},
 		Sig:  "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask=None, float dropout_p=0.0, bool need_attn_weights=False, bool is_causal=False)",
-		Rule: sdpaWeights, Removed: "torch.nn.functional.scaled_dot_product_attention", Form: graph.Attention, Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
+		Rule: sdpaWeights, Removed: "torch.nn.functional.scaled_dot_product_attention", Form: graph.Attention,
+		Doc: "PyTorch 1.13's scaled_dot_product_attention, which also gives the weights"},
 	{Names: []string{nnf + "multi_head_attention_forward"},
 		Sig: "(Tensor query, Tensor key, Tensor value, any embed_dim_to_check, int num_heads, Tensor? in_proj_weight, Tensor? in_proj_bias, Tensor? bias_k, " +
 			"Tensor? bias_v, any add_zero_attn, float dropout_p, Tensor out_proj_weight, Tensor? out_proj_bias, any training=True, Tensor? key_padding_mask=None, " +
@@ -99,7 +101,8 @@ func attentionMask(c *ops.Call, q *value.Tensor, lead symshape.Shape, l, s symsh
 		return false
 	}
 	if d := m.Type().DType; d != dtype.Unknown && d != dtype.Bool && d != q.Type().DType && !(d.IsFloat() && c.Torch1()) {
-		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: attn_mask must be bool or have query's dtype %s, but it is %s", c.Short(), q.Type().DType, m)
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: attn_mask must be bool or have query's dtype %s, but it is %s", c.Short(),
+			q.Type().DType, m)
 		return false
 	}
 	full := append(append(symshape.Shape(nil), lead...), l, s)
@@ -149,7 +152,8 @@ func multiHeadAttention(c *ops.Call) value.Value {
 		return assert(c, diag.RankMismatch, "%s: query must have 2 dimensions, or 3 with a batch, but it is %s", name, q)
 	}
 	if len(ks) != len(qs) || len(vs) != len(qs) {
-		return assert(c, diag.RankMismatch, "%s: query, key and value must have the same number of dimensions, but they are %s, %s and %s", name, q, k, v)
+		return assert(c, diag.RankMismatch, "%s: query, key and value must have the same number of dimensions, but they are %s, %s and %s",
+			name, q, k, v)
 	}
 	batch := c.Const(1)
 	if batched {
@@ -279,7 +283,8 @@ func mhaBiasKV(c *ops.Call, q *value.Tensor, embed symshape.Dim) bool {
 func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, separate, batched bool) bool {
 	const name = "multi_head_attention_forward"
 	if b := c.Tensor("in_proj_bias"); b != nil {
-		if !biasBroadcasts(q, k, v, b, embed, batched) && !vector(c, b, "in_proj_bias", c.P.DimMul(embed, c.Const(3)), ops.Ref{Tensor: q, Axis: len(q.Type().Shape) - 1}, "3·embed_dim is") ||
+		if !biasBroadcasts(q, k, v, b, embed, batched) && !vector(c, b, "in_proj_bias", c.P.DimMul(embed, c.Const(3)),
+			ops.Ref{Tensor: q, Axis: len(q.Type().Shape) - 1}, "3·embed_dim is") ||
 			!matchDType(c, q, "query", b, "in_proj_bias") {
 			return false
 		}
@@ -322,7 +327,8 @@ func mhaProjections(c *ops.Call, q, k, v *value.Tensor, embed symshape.Dim, sepa
 			if separate {
 				class = "AssertionError"
 			}
-			c.Errorf(class, diag.ShapeMismatch, "%s: %s must have shape [%s,%s] for the input %s, but it is %s", name, p.weight, rows, xs[len(xs)-1], p.of, w)
+			c.Errorf(class, diag.ShapeMismatch, "%s: %s must have shape [%s,%s] for the input %s, but it is %s", name, p.weight, rows,
+				xs[len(xs)-1], p.of, w)
 			return false
 		}
 		c.Blame()

@@ -78,7 +78,8 @@ const (
 	twoOperands   = "(Operand input, Operand other)" // numbers stand for tensors
 	twoTensors    = "(Tensor input, Tensor other)"
 	tensorOperand = "(Tensor input, Operand other)"
-	withAlpha     = "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar alpha, Operand other)" // the second is deprecated
+	// the second is deprecated
+	withAlpha = "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar alpha, Operand other)"
 )
 
 func binary(names, sig string, r binaryRule, doc string) ops.Op {
@@ -130,31 +131,50 @@ func reflectedDiv(c *ops.Call) value.Value {
 const integerNumbers = ops.Integers | ops.Booleans
 
 var binaryOps = [...]ops.Op{
-	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: ops.AnyDType, check: checkAlpha, elem: ops.AddElem}, "input + alpha * other").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: ops.OneDevice | ops.Shifts, Numbers: []ops.Converted{{Param: "alpha"}},
-		Trace: ops.LeavesSizesInPlace}),
-	binary("sub __sub__ __isub__", withAlpha, binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem}, "input - alpha * other; not defined for bool").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}},
-		Trace: ops.LeavesSizesInPlace, Is: graph.OneTensor}),
+	binary("add __add__ __radd__ __iadd__", withAlpha, binaryRule{accept: ops.AnyDType, check: checkAlpha, elem: ops.AddElem},
+		"input + alpha * other").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes, Quirks: ops.OneDevice | ops.Shifts,
+		Numbers: []ops.Converted{{Param: "alpha"}},
+		Trace:   ops.LeavesSizesInPlace}),
+	binary("sub __sub__ __isub__", withAlpha, binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem},
+		"input - alpha * other; not defined for bool").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice,
+		Numbers: []ops.Converted{{Param: "alpha"}},
+		Trace:   ops.LeavesSizesInPlace, Is: graph.OneTensor}),
 	binary("subtract", "(Operand input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
-		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem}, "sub without its deprecated form").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}}}),
+		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem},
+		"sub without its deprecated form").With(ops.Op{Form: graph.Arithmetic, Quirks: ops.OneDevice,
+		Numbers: []ops.Converted{{Param: "alpha"}}}),
 	binary("torch.rsub __rsub__", "(Tensor input, Operand other, *, Scalar alpha=1) | (Tensor input, Scalar other, Scalar alpha=1)",
-		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem, swap: true}, "other - alpha * input").With(ops.Op{NoOut: []string{"torch.rsub"}, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}}}),
-	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: ops.AnyDType, elem: ops.MulElem}, "product").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes | graph.Multiplies, Quirks: ops.OneDevice,
+		binaryRule{accept: ops.Numbers, check: checkSub, elem: ops.SubElem, swap: true},
+		"other - alpha * input").With(ops.Op{NoOut: []string{"torch.rsub"}, Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "alpha"}}}),
+	binary("mul multiply __mul__ __rmul__ __imul__", twoOperands, binaryRule{accept: ops.AnyDType, elem: ops.MulElem},
+		"product").With(ops.Op{Form: graph.Arithmetic, Is: graph.Commutes | graph.Multiplies, Quirks: ops.OneDevice,
 		Trace: ops.LeavesSizesInPlace}),
-	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"), Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true,
+	{Names: spelled("div divide __truediv__ __itruediv__ __div__ __idiv__"),
+		Sig: "(Operand input, Operand other, *, str? rounding_mode=None)", Rule: divRule, InPlace: true, Out: true,
 		Form: graph.Arithmetic, Quirks: ops.OneDevice,
 		Trace: ops.LeavesSizesInPlace, Is: graph.OneTensor, Doc: "quotient; with rounding_mode integers stay integers"},
-	binary("true_divide", twoOperands, binaryRule{accept: ops.AnyDType, float: true, elem: ops.DivElem}, "quotient; integers give the default dtype").With(ops.Op{Quirks: ops.OneDevice}),
+	binary("true_divide", twoOperands, binaryRule{accept: ops.AnyDType, float: true, elem: ops.DivElem},
+		"quotient; integers give the default dtype").With(ops.Op{Quirks: ops.OneDevice}),
 	{Names: spelled("__rtruediv__ __rdiv__"), Sig: tensorOperand, Rule: reflectedDiv,
 		Quirks: ops.OneDevice, Doc: "other / input, computed as reciprocal times other"},
-	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands, binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.FloorDivElem}, "quotient rounded down").With(ops.Op{Quirks: ops.OneDevice | ops.PythonOperators}),
-	binary("__rfloordiv__", tensorOperand, binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.FloorDivElem, swap: true}, "other // input").With(ops.Op{Quirks: ops.PythonOperators}),
-	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.ModElem}, "Python's %: the sign of the divisor").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
+	binary("floor_divide __floordiv__ __ifloordiv__", twoOperands,
+		binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.FloorDivElem},
+		"quotient rounded down").With(ops.Op{Quirks: ops.OneDevice | ops.PythonOperators}),
+	binary("__rfloordiv__", tensorOperand, binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.FloorDivElem, swap: true},
+		"other // input").With(ops.Op{Quirks: ops.PythonOperators}),
+	binary("remainder __mod__ __imod__", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.ModElem},
+		"Python's %: the sign of the divisor").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
 	binary("__rmod__", tensorOperand, binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.ModElem, swap: true}, "other % input"),
-	binary("fmod", tensorOperand, binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.FmodElem}, "C's %: the sign of the dividend").With(ops.Op{Quirks: ops.OneDevice}),
-	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false), InPlace: true, Out: true,
+	binary("fmod", tensorOperand, binaryRule{accept: ops.RealNums, check: checkDivisor, elem: ops.FmodElem},
+		"C's %: the sign of the dividend").With(ops.Op{Quirks: ops.OneDevice}),
+	{Names: spelled("pow __pow__ __ipow__"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: powRule(false),
+		InPlace: true, Out: true,
 		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "exponent", To: ops.ToPower}}, Is: graph.OneTensor, Doc: "power"},
-	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Quirks: ops.OneDevice | ops.Declines, Doc: "exponent ** input"},
-	{Names: spelled("float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower, InPlace: true, Out: true, ExactOut: true,
+	{Names: spelled("__rpow__"), Sig: "(Tensor input, Operand exponent)", Rule: powRule(true), Quirks: ops.OneDevice | ops.Declines,
+		Doc: "exponent ** input"},
+	{Names: spelled("float_power"), Sig: "(Tensor input, Operand exponent) | (Scalar input, Tensor exponent)", Rule: floatPower,
+		InPlace: true, Out: true, ExactOut: true,
 		Quirks: ops.OneDevice, Doc: "power in float64 or complex128"},
 
 	compare("eq __eq__", ops.AnyDType, ops.EqElem).With(ops.Op{Form: graph.Comparison, Quirks: ops.OneDevice}),
@@ -164,41 +184,66 @@ var binaryOps = [...]ops.Op{
 	compare("gt greater __gt__", realDTypes, ops.GtElem).With(ops.Op{Form: graph.Comparison, Quirks: ops.OneDevice}),
 	compare("ge greater_equal __ge__", realDTypes, ops.GeElem).With(ops.Op{Form: graph.Comparison, Quirks: ops.OneDevice}),
 
-	notInPlace(binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: ops.MaxElem}, "greater of two")).With(ops.Op{Quirks: ops.OneDevice}),
-	notInPlace(binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: ops.MinElem}, "lesser of two")).With(ops.Op{Quirks: ops.OneDevice}),
-	notInPlace(binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: ops.MaxElem}, "greater of two; nan loses")).With(ops.Op{Quirks: ops.OneDevice}),
-	notInPlace(binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: ops.MinElem}, "lesser of two; nan loses")).With(ops.Op{Quirks: ops.OneDevice}),
+	notInPlace(binary("maximum", twoTensors, binaryRule{accept: realDTypes, elem: ops.MaxElem},
+		"greater of two")).With(ops.Op{Quirks: ops.OneDevice}),
+	notInPlace(binary("minimum", twoTensors, binaryRule{accept: realDTypes, elem: ops.MinElem},
+		"lesser of two")).With(ops.Op{Quirks: ops.OneDevice}),
+	notInPlace(binary("fmax", twoTensors, binaryRule{accept: realDTypes, elem: ops.MaxElem},
+		"greater of two; nan loses")).With(ops.Op{Quirks: ops.OneDevice}),
+	notInPlace(binary("fmin", twoTensors, binaryRule{accept: realDTypes, elem: ops.MinElem},
+		"lesser of two; nan loses")).With(ops.Op{Quirks: ops.OneDevice}),
 	binary("atan2 arctan2", twoTensors, binaryRule{accept: ops.RealFloats, float: true}, "angle").With(ops.Op{Quirks: ops.OneDevice}),
 	binary("hypot", twoTensors, binaryRule{accept: ops.RealFloats}, "hypotenuse").With(ops.Op{Quirks: ops.OneDevice}),
 	binary("nextafter", twoTensors, binaryRule{accept: ops.RealFloats}, "next number towards other").With(ops.Op{Quirks: ops.OneDevice}),
-	binary("copysign", tensorOperand, binaryRule{accept: ops.RealFloats, float: true}, "magnitude of input, sign of other").With(ops.Op{Quirks: ops.OneDevice}),
+	binary("copysign", tensorOperand, binaryRule{accept: ops.RealFloats, float: true},
+		"magnitude of input, sign of other").With(ops.Op{Quirks: ops.OneDevice}),
 	{Names: spelled("ldexp"), Sig: twoTensors, Rule: ldexpRule, InPlace: true, Out: true, Doc: "input * 2.0**other"},
-	notInPlace(binary("logaddexp", twoTensors, binaryRule{accept: ops.RealFloats, since2: wideComplexes}, "log(exp(a) + exp(b))")).With(ops.Op{Quirks: ops.OneDevice}),
+	notInPlace(binary("logaddexp", twoTensors, binaryRule{accept: ops.RealFloats, since2: wideComplexes},
+		"log(exp(a) + exp(b))")).With(ops.Op{Quirks: ops.OneDevice}),
 	notInPlace(binary("logaddexp2", twoTensors, binaryRule{accept: ops.RealFloats}, "log2(2**a + 2**b)")).With(ops.Op{Quirks: ops.OneDevice}),
 	binary("igamma special.gammainc", twoTensors, binaryRule{accept: ops.RealFloats}, "regularised lower incomplete gamma function"),
 	binary("igammac special.gammaincc", twoTensors, binaryRule{accept: ops.RealFloats}, "regularised upper incomplete gamma function"),
 	binary("gcd", twoTensors, binaryRule{accept: ops.Integers}, "greatest common divisor"),
 	binary("lcm", twoTensors, binaryRule{accept: ops.Integers}, "least common multiple"),
-	binary("xlogy special.xlogy", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: ops.RealFloats, float: true}, "x * log(y)").With(ops.Op{Quirks: ops.OneDevice}),
-	binary("special.xlog1py", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: ops.RealFloats, float: true}, "x * log1p(y)"),
-	binary("special.zeta", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: ops.RealFloats, float: true}, "Hurwitz zeta function"),
+	binary("xlogy special.xlogy", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: ops.RealFloats, float: true}, "x * log(y)").With(ops.Op{Quirks: ops.OneDevice}),
+	binary("special.xlog1py", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: ops.RealFloats, float: true}, "x * log1p(y)"),
+	binary("special.zeta", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: ops.RealFloats, float: true},
+		"Hurwitz zeta function"),
 	{Names: spelled("heaviside"), Sig: "(Tensor input, Tensor values)", Rule: heaviside, InPlace: true, Out: true, ExactOut: true,
 		Quirks: ops.OneDevice, Doc: "step function; no promotion"},
 
-	binary("logical_and", twoTensors, binaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.AndElem}, "and").With(ops.Op{Form: graph.Logic, Quirks: ops.OneDevice}),
-	binary("logical_or", twoTensors, binaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.OrElem}, "or").With(ops.Op{Form: graph.Logic, Quirks: ops.OneDevice}),
-	binary("logical_xor", twoTensors, binaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.XorElem}, "exclusive or").With(ops.Op{Quirks: ops.OneDevice}),
-	binary("bitwise_and __and__ __rand__ __iand__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: ops.BitElem(func(a, b int64) int64 { return a & b })}, "and of bits").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
-	binary("bitwise_or __or__ __ror__ __ior__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: ops.BitElem(func(a, b int64) int64 { return a | b })}, "or of bits").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
-	binary("bitwise_xor __xor__ __rxor__ __ixor__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: integerNumbers, elem: ops.BitElem(func(a, b int64) int64 { return a ^ b })}, "exclusive or of bits").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
-	binary("bitwise_left_shift __lshift__ __ilshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: ops.Integers, elem: shiftElem(false)}, "input * 2**other").With(ops.Op{Quirks: ops.ScalarWithoutOut}),
-	binary("bitwise_right_shift __rshift__ __irshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)", binaryRule{accept: ops.Integers, elem: shiftElem(true)}, "arithmetic shift").With(ops.Op{Quirks: ops.ScalarWithoutOut}),
-	binary("__rlshift__", tensorOperand, binaryRule{accept: ops.Integers, elem: shiftElem(false), swap: true}, "other << input").With(ops.Op{Quirks: ops.PythonOperators}),
-	binary("__rrshift__", tensorOperand, binaryRule{accept: ops.Integers, elem: shiftElem(true), swap: true}, "other >> input").With(ops.Op{Quirks: ops.PythonOperators}),
+	binary("logical_and", twoTensors, binaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.AndElem},
+		"and").With(ops.Op{Form: graph.Logic, Quirks: ops.OneDevice}),
+	binary("logical_or", twoTensors, binaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.OrElem},
+		"or").With(ops.Op{Form: graph.Logic, Quirks: ops.OneDevice}),
+	binary("logical_xor", twoTensors, binaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.XorElem},
+		"exclusive or").With(ops.Op{Quirks: ops.OneDevice}),
+	binary("bitwise_and __and__ __rand__ __iand__", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: integerNumbers, elem: ops.BitElem(func(a, b int64) int64 { return a & b })},
+		"and of bits").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
+	binary("bitwise_or __or__ __ror__ __ior__", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: integerNumbers, elem: ops.BitElem(func(a, b int64) int64 { return a | b })},
+		"or of bits").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
+	binary("bitwise_xor __xor__ __rxor__ __ixor__", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: integerNumbers, elem: ops.BitElem(func(a, b int64) int64 { return a ^ b })},
+		"exclusive or of bits").With(ops.Op{Quirks: ops.OneDevice | ops.ScalarWithoutOut}),
+	binary("bitwise_left_shift __lshift__ __ilshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: ops.Integers, elem: shiftElem(false)}, "input * 2**other").With(ops.Op{Quirks: ops.ScalarWithoutOut}),
+	binary("bitwise_right_shift __rshift__ __irshift__", "(Tensor input, Operand other) | (Scalar input, Tensor other)",
+		binaryRule{accept: ops.Integers, elem: shiftElem(true)}, "arithmetic shift").With(ops.Op{Quirks: ops.ScalarWithoutOut}),
+	binary("__rlshift__", tensorOperand, binaryRule{accept: ops.Integers, elem: shiftElem(false), swap: true},
+		"other << input").With(ops.Op{Quirks: ops.PythonOperators}),
+	binary("__rrshift__", tensorOperand, binaryRule{accept: ops.Integers, elem: shiftElem(true), swap: true},
+		"other >> input").With(ops.Op{Quirks: ops.PythonOperators}),
 
-	polynomial("chebyshev_polynomial_t"), polynomial("chebyshev_polynomial_u"), polynomial("chebyshev_polynomial_v"), polynomial("chebyshev_polynomial_w"),
-	polynomial("shifted_chebyshev_polynomial_t"), polynomial("shifted_chebyshev_polynomial_u"), polynomial("shifted_chebyshev_polynomial_v"), polynomial("shifted_chebyshev_polynomial_w"),
-	polynomial("hermite_polynomial_h"), polynomial("hermite_polynomial_he"), polynomial("laguerre_polynomial_l"), polynomial("legendre_polynomial_p"),
+	polynomial("chebyshev_polynomial_t"), polynomial("chebyshev_polynomial_u"), polynomial("chebyshev_polynomial_v"),
+	polynomial("chebyshev_polynomial_w"),
+	polynomial("shifted_chebyshev_polynomial_t"), polynomial("shifted_chebyshev_polynomial_u"), polynomial("shifted_chebyshev_polynomial_v"),
+	polynomial("shifted_chebyshev_polynomial_w"),
+	polynomial("hermite_polynomial_h"), polynomial("hermite_polynomial_he"), polynomial("laguerre_polynomial_l"),
+	polynomial("legendre_polynomial_p"),
 }
 
 func polynomial(name string) ops.Op {
@@ -227,7 +272,8 @@ func checkSub(c *ops.Call, a, b value.Value, d dtype.DType) {
 	for _, v := range [...]value.Value{a, b} {
 		t, ok := v.(*value.Tensor)
 		if ok && t.Type().DType == dtype.Bool || ops.NumberKind(v) == dtype.KindBool {
-			c.Errorf("RuntimeError", diag.DTypeMismatch, "subtraction with a bool operand is not supported: use ~, ^ or logical_not() to invert a mask")
+			c.Errorf("RuntimeError", diag.DTypeMismatch,
+				"subtraction with a bool operand is not supported: use ~, ^ or logical_not() to invert a mask")
 			return
 		}
 	}
@@ -346,7 +392,8 @@ func floatPower(c *ops.Call) value.Value {
 		d = dtype.F64
 	}
 	if t, ok := a.(*value.Tensor); ok && c.InPlace && t.Type().DType != d && d != dtype.Unknown && t.Type().DType != dtype.Unknown {
-		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() computes %s, which cannot be written into a tensor of %s", c.Short(), d, t.Type().DType)
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() computes %s, which cannot be written into a tensor of %s", c.Short(), d,
+			t.Type().DType)
 	}
 	return c.Pointwise(d, nil, a, b)
 }
@@ -361,7 +408,8 @@ func heaviside(c *ops.Call) value.Value {
 		return nil
 	}
 	if x != y && x != dtype.Unknown && y != dtype.Unknown {
-		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): both tensors must have the same dtype, but they have %s and %s", c.Short(), x, y)
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): both tensors must have the same dtype, but they have %s and %s", c.Short(),
+			x, y)
 	}
 	return c.Pointwise(x, nil, a, b)
 }

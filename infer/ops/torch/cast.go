@@ -18,7 +18,8 @@ import (
 const toTail = "bool non_blocking=False, bool copy=False, *, any memory_format=None"
 
 var castOps = [...]ops.Op{
-	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail + ") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Operand other, " + toTail +
+	{Names: spelled(".to"), Sig: "(Tensor input, ScalarType dtype, " + toTail +
+		") | (Tensor input, Device? device, ScalarType? dtype=None, " + toTail + ") | (Tensor input, Operand other, " + toTail +
 		") | (Tensor input, *, ScalarType? dtype=None, Device? device=None, any layout=None, bool? non_blocking=False, bool? copy=False, any memory_format=None)",
 		Rule: toRule, Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps,
 		Trace: ops.Converts, Doc: "another dtype or device; the tensor itself if nothing changes"},
@@ -47,8 +48,9 @@ var castOps = [...]ops.Op{
 	}, Doc: "a Python function of each element, in place"},
 	{Names: spelled(".cuda"), Sig: "(Tensor input, any device=None, bool non_blocking=False, any memory_format=None)", Rule: moveRule("cuda"),
 		Is: graph.MaybeSelf | graph.KeepsElements, Quirks: ops.PlacesResult, Sparse: ops.SparseKeeps, Doc: "on a GPU"},
-	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Is: graph.KeepsElements, Sparse: ops.SparseKeeps,
-		Trace: ops.Clones, Doc: "a copy"},
+	{Names: spelled("clone"), Sig: "(Tensor input, *, any memory_format=None)", Rule: cloneRule, Is: graph.KeepsElements,
+		Sparse: ops.SparseKeeps,
+		Trace:  ops.Clones, Doc: "a copy"},
 	{Names: spelled("detach .data.get"), Sig: "(Tensor input)", Rule: alias(ops.AnyDType),
 		Is: graph.CutsGradient | graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseKeeps,
 		Trace: ops.LeavesSizes, Doc: "the same memory, outside of the autograd graph"},
@@ -62,7 +64,9 @@ var castOps = [...]ops.Op{
 		With(ops.Op{Trace: ops.TakesItem | ops.GivesNumber, Warns: ops.WarnsNumber}),
 	itemAs("__int__ __long__", intItem, "the element of a tensor with one, as an int").
 		With(ops.Op{Trace: ops.GivesNumber, Warns: ops.WarnsInt}),
-	itemAs("__index__", indexItem, "the element of an integer tensor with one, as an int").With(ops.Op{Trace: ops.TakesConstant | ops.AsksElements | ops.ReadsNumber | ops.EndsGraph | ops.TakesScalar}),
+	itemAs("__index__", indexItem,
+		"the element of an integer tensor with one, as an int").With(
+		ops.Op{Trace: ops.TakesConstant | ops.AsksElements | ops.ReadsNumber | ops.EndsGraph | ops.TakesScalar}),
 	itemAs("__float__", floatItem, "the element of a tensor with one, as a float").
 		With(ops.Op{Trace: ops.GivesNumber, Warns: ops.WarnsFloat}),
 	itemAs("__complex__", complexItem, "the element of a tensor with one, as a complex number"),
@@ -76,13 +80,14 @@ var castOps = [...]ops.Op{
 
 // castTo makes the record of a method that changes the dtype.
 func castTo(name string, d dtype.DType) ops.Op {
-	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Is: graph.MaybeSelf, Trace: ops.Converts, Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
-		t := c.Tensor("input")
-		if t == nil {
-			return nil
-		}
-		return cast(c, t, d, "", false)
-	}}
+	return ops.Op{Names: spelled(name), Sig: "(Tensor input, *, any memory_format=None)", Is: graph.MaybeSelf, Trace: ops.Converts,
+		Doc: "the dtype " + d.Torch(), Rule: func(c *ops.Call) value.Value {
+			t := c.Tensor("input")
+			if t == nil {
+				return nil
+			}
+			return cast(c, t, d, "", false)
+		}}
 }
 
 // cast makes t of another dtype or on another device, or gives t itself.
@@ -234,7 +239,8 @@ func requiresGradRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if d := t.Type().DType; known && on && !ops.Inexact.Has(d) {
-		return c.Errorf("RuntimeError", diag.DTypeMismatch, "requires_grad_(): only floating-point and complex tensors can require gradients, not %s", t)
+		return c.Errorf("RuntimeError", diag.DTypeMismatch,
+			"requires_grad_(): only floating-point and complex tensors can require gradients, not %s", t)
 	}
 	c.Th.Heap().Touch(t)
 	t.RequiresGrad = on
@@ -296,7 +302,8 @@ func itemRule(c *ops.Call) value.Value {
 		return nil
 	}
 	elems := t.Contents()
-	if rank := len(t.Type().Shape); rank > 0 && !c.Is(truthItem) && !(len(elems) > 0 && known(elems[0])) { // a number's value has no dimensions
+	// a number's value has no dimensions
+	if rank := len(t.Type().Shape); rank > 0 && !c.Is(truthItem) && !(len(elems) > 0 && known(elems[0])) {
 		path := slices.Repeat([]value.Value{value.Int(0)}, rank)
 		if one := c.DelegateTensor("torch.Tensor.__getitem__", []value.Value{t, &value.Tuple{Elems: path}}); one != nil {
 			t, elems = one, one.Contents()
@@ -364,13 +371,14 @@ func tolistRule(c *ops.Call) value.Value {
 		if len(s) == 1 {
 			if e := c.ElementOf(t, 0, nil); e != nil {
 				now := &value.Tensor{Class: t.Class, V: t.V}
-				return c.Th.Heap().NewOpenList(&value.Open{Elem: unsourced(c, e, t), Len: s[0], At: func(th value.Thread, i *value.SymInt) (value.Value, error) {
-					x, err := th.GetItem(now, i)
-					if err != nil {
-						return nil, err
-					}
-					return th.CallMethod(x, "item")
-				}})
+				return c.Th.Heap().NewOpenList(&value.Open{Elem: unsourced(c, e, t), Len: s[0],
+					At: func(th value.Thread, i *value.SymInt) (value.Value, error) {
+						x, err := th.GetItem(now, i)
+						if err != nil {
+							return nil, err
+						}
+						return th.CallMethod(x, "item")
+					}})
 			}
 		}
 		return c.Lose("the number of elements is not known")

@@ -19,13 +19,18 @@ const tensorSig = "(any data, *, ScalarType? dtype=None, Device? device=None, bo
 var constructOps = [...]ops.Op{
 	{Names: spelled("torch.tensor"), Sig: tensorSig, Rule: tensorRule, ReadsData: true, Loose: "data",
 		Trace: ops.KeepsContents | ops.TakesConstant, Warns: ops.WarnsTensor, Doc: "copies numbers, nested lists of them, or a tensor"},
-	{Names: spelled("torch.as_tensor"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule, ReadsData: true, Loose: "data",
-		Is: graph.MaybeSelf, Variant: ops.AsTensor,
+	{Names: spelled("torch.as_tensor"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None)", Rule: tensorRule, ReadsData: true,
+		Loose: "data",
+		Is:    graph.MaybeSelf, Variant: ops.AsTensor,
 		Trace: ops.KeepsContents | ops.TakesConstant, Warns: ops.WarnsAsTensor, Doc: "like tensor, without a copy where possible"},
-	{Names: spelled("torch.frombuffer"), Sig: "(any buffer, *, ScalarType dtype, any count=-1, any offset=0, any requires_grad=False)", Rule: frombufferRule, Loose: "buffer count offset requires_grad", Doc: "the bytes of an object as numbers"},
-	{Names: spelled("torch.asarray"), Sig: "(any data, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool? requires_grad=False)", Rule: tensorRule, ReadsData: true, Loose: "data",
+	{Names: spelled("torch.frombuffer"), Sig: "(any buffer, *, ScalarType dtype, any count=-1, any offset=0, any requires_grad=False)",
+		Rule: frombufferRule, Loose: "buffer count offset requires_grad", Doc: "the bytes of an object as numbers"},
+	{Names: spelled("torch.asarray"),
+		Sig: "(any data, *, ScalarType? dtype=None, Device? device=None, bool? copy=None, bool? requires_grad=False)", Rule: tensorRule,
+		ReadsData: true, Loose: "data",
 		Is: graph.MaybeSelf, Doc: "like tensor, without a copy where possible"},
-	{Names: spelled(".new_tensor"), Sig: "(Tensor input, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)", Rule: tensorRule, ReadsData: true, Doc: "like tensor, on the device of the input"},
+	{Names: spelled(".new_tensor"),
+		Sig: "(Tensor input, any data, *, ScalarType? dtype=None, Device? device=None, bool? requires_grad=False, bool? pin_memory=None, any layout=None)", Rule: tensorRule, ReadsData: true, Doc: "like tensor, on the device of the input"},
 	{Names: spelled("torch.from_numpy"), Sig: "(any data)", Rule: tensorRule, Variant: ops.FromNumpy, Loose: "data",
 		Trace: ops.KeepsContents | ops.TakesConstant, Warns: ops.WarnsFromArray, Doc: "the memory of an array"},
 	{Names: legacyNames(), Sig: "(*args, Device? device=None)", Rule: legacyRule, ReadsData: true,
@@ -35,7 +40,8 @@ var constructOps = [...]ops.Op{
 	{Names: spelled("torch.cartesian_prod torch.functional.cartesian_prod"), Sig: "(*tensors)", Rule: cartesianRule,
 		Is: graph.View, Doc: "all combinations, one in each row"},
 	{Names: spelled("torch.complex"), Sig: "(Tensor real, Tensor imag)", Rule: complexRule, Out: true, Doc: "complex numbers of two parts"},
-	{Names: spelled("torch.polar"), Sig: "(Tensor abs, Tensor angle)", Rule: complexRule, Out: true, Doc: "complex numbers of polar coordinates"},
+	{Names: spelled("torch.polar"), Sig: "(Tensor abs, Tensor angle)", Rule: complexRule, Out: true,
+		Doc: "complex numbers of polar coordinates"},
 	{Names: spelled("torch.vander"), Sig: "(Tensor x, int? N=None, bool increasing=False)", Rule: vanderRule, Doc: "powers of a vector"},
 }
 
@@ -124,7 +130,8 @@ func tensorRule(c *ops.Call) value.Value {
 }
 
 // legacyTypes are the constructors by type.
-var legacyTypes = [...]string{"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "ByteTensor", "CharTensor", "ShortTensor", "IntTensor", "LongTensor", "BoolTensor"}
+var legacyTypes = [...]string{"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "ByteTensor", "CharTensor",
+	"ShortTensor", "IntTensor", "LongTensor", "BoolTensor"}
 
 func legacyNames() []string {
 	var names []string
@@ -249,7 +256,8 @@ func vectorLengths(c *ops.Call, ts []*value.Tensor, scalars bool) (symshape.Shap
 			return nil, false
 		}
 		if a, b := ts[0].Type().DType, t.Type().DType; a != b && a != dtype.Unknown && b != dtype.Unknown {
-			c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs tensors of one dtype, but argument 1 is %s and argument %d is %s", c.Short(), ts[0], i+1, t)
+			c.Errorf("RuntimeError", diag.DTypeMismatch, "%s() needs tensors of one dtype, but argument 1 is %s and argument %d is %s", c.Short(),
+				ts[0], i+1, t)
 			return nil, false
 		}
 	}

@@ -145,7 +145,8 @@ func (v *convCall) run() value.Value {
 		return nil
 	}
 	if len(w) != v.n+2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weight must have %d dimensions (%s, …), but it is %s", c.Short(), v.n+2, v.weightAxes(), v.w)
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weight must have %d dimensions (%s, …), but it is %s", c.Short(), v.n+2,
+			v.weightAxes(), v.w)
 	}
 	d := v.x.Type().DType
 	if !v.checkNumbers() || !v.checkChannels(w) {
@@ -315,7 +316,8 @@ func (v *convCall) checkChannels(w symshape.Shape) bool {
 	}
 	c.Blame(ref(v.x, v.n+1), ops.Ref{Tensor: v.w, Axis: axis})
 	if _, ok := c.Same(have, want); !ok {
-		c.Saying(ops.OfSizes(diag.UnfitSize, have, want)).Shapef("%s: input has %s channels but the weight %s expects %s (groups=%s)", name, have, w, want, v.groups)
+		c.Saying(ops.OfSizes(diag.UnfitSize, have, want)).Shapef("%s: input has %s channels but the weight %s expects %s (groups=%s)", name,
+			have, w, want, v.groups)
 		return false
 	}
 	c.Blame()
@@ -398,7 +400,8 @@ func convTBC(c *ops.Call) value.Value {
 		return c.Shapef("conv_tbc: input has %s channels but the weight %s expects %s", xs[2], ws, ws[1])
 	}
 	if !vector(c, b, "the bias", ws[2], ops.Ref{Tensor: w, Axis: 2}, "the number of output channels is") ||
-		!ops.IsConst(xs[0], 0) && !ops.IsConst(ws[0], 0) && !matchDType(c, x, "the input", w, "the weight") { // without time or kernel there are no products
+		// without time or kernel there are no products
+		!ops.IsConst(xs[0], 0) && !ops.IsConst(ws[0], 0) && !matchDType(c, x, "the input", w, "the weight") {
 		return nil
 	}
 	s := windowSpan(c, xs[0], twice(c, pad), c.Const(1), ws[0])
@@ -417,7 +420,8 @@ func blockArgs(c *ops.Call) (b blocks, ok bool) {
 			continue
 		}
 		if elems, ok := c.Elems(name); ok && len(elems) != 2 {
-			c.Errorf("RuntimeError", diag.BadValue, "%s: %s must be a number or two, but it has %s", c.Short(), name, ops.CountWord(len(elems), "element"))
+			c.Errorf("RuntimeError", diag.BadValue, "%s: %s must be a number or two, but it has %s", c.Short(), name,
+				ops.CountWord(len(elems), "element"))
 			return b, false
 		}
 	}
@@ -464,7 +468,8 @@ func fold(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	image := c.IntsN("output_size", 2)
 	b, ok := blockArgs(c)
-	if !ok || !wantRank(c, x, 2, 3) || !wantDType(c, x, "the input", columnDTypes(c)) || !nonEmpty(c, x, 2) || !needAll(c, "output_size", image, 1) {
+	if !ok || !wantRank(c, x, 2, 3) || !wantDType(c, x, "the input", columnDTypes(c)) || !nonEmpty(c, x, 2) ||
+		!needAll(c, "output_size", image, 1) {
 		return nil
 	}
 	t := tail(x, 2)

@@ -36,16 +36,22 @@ var createOps = [...]ops.Op{
 		Trace: ops.ComparesNumbers, Doc: "ones of a size"},
 	{Names: spelled("torch.empty"), Sig: "(int[]* size, " + namedTail + ", any memory_format=None)", Rule: filledRule(nil), Out: true,
 		Is: graph.Uninitialised, Trace: ops.ComparesNumbers, Doc: "memory of a size"},
-	{Names: spelled("torch.full"), Sig: "(int[] size, Scalar fill_value, " + namedTail + ")", Rule: fullRule, Out: true, Numbers: []ops.Converted{{Param: "fill_value"}}, Doc: "one number of a size; its type decides the dtype"},
+	{Names: spelled("torch.full"), Sig: "(int[] size, Scalar fill_value, " + namedTail + ")", Rule: fullRule, Out: true,
+		Numbers: []ops.Converted{{Param: "fill_value"}}, Doc: "one number of a size; its type decides the dtype"},
 	{Names: spelled("torch.empty_strided"), Sig: "(int[] size, int[] stride, " + factoryTail + ")", Rule: stridedRule,
 		Is: graph.Uninitialised, Doc: "memory of a size with strides"},
 	{Names: spelled("torch.empty_permuted"), Sig: "(int[] size, int[] physical_layout, " + factoryTail + ")", Rule: permutedRule,
 		Is: graph.Uninitialised, Doc: "memory of a size whose axes lie in a given order"},
-	{Names: spelled("torch.zeros_like"), Sig: likeSig, Rule: likeRule(value.Int(0)), Is: graph.CutsGradient, Doc: "zeros of a tensor's shape and dtype"},
-	{Names: spelled("torch.ones_like"), Sig: likeSig, Rule: likeRule(value.Int(1)), Is: graph.CutsGradient, Doc: "ones of a tensor's shape and dtype"},
-	{Names: spelled("torch.empty_like"), Sig: likeSig, Rule: likeRule(nil), Is: graph.CutsGradient | graph.Uninitialised, Doc: "memory of a tensor's shape and dtype"},
-	{Names: []string{"torch._stand_in"}, Sig: "(Tensor input, str what='', " + likeTail + ")", Rule: likeRule(nil), Is: graph.StandIn, Doc: "in the prelude: a tensor of the input's shape and dtype in place of what is not computed"},
-	{Names: spelled("torch.full_like"), Sig: "(Tensor input, Scalar fill_value, " + likeTail + ")", Rule: likeRule(nil), Numbers: []ops.Converted{{Param: "fill_value"}}, Is: graph.CutsGradient, Doc: "one number of a tensor's shape and dtype"},
+	{Names: spelled("torch.zeros_like"), Sig: likeSig, Rule: likeRule(value.Int(0)), Is: graph.CutsGradient,
+		Doc: "zeros of a tensor's shape and dtype"},
+	{Names: spelled("torch.ones_like"), Sig: likeSig, Rule: likeRule(value.Int(1)), Is: graph.CutsGradient,
+		Doc: "ones of a tensor's shape and dtype"},
+	{Names: spelled("torch.empty_like"), Sig: likeSig, Rule: likeRule(nil), Is: graph.CutsGradient | graph.Uninitialised,
+		Doc: "memory of a tensor's shape and dtype"},
+	{Names: []string{"torch._stand_in"}, Sig: "(Tensor input, str what='', " + likeTail + ")", Rule: likeRule(nil), Is: graph.StandIn,
+		Doc: "in the prelude: a tensor of the input's shape and dtype in place of what is not computed"},
+	{Names: spelled("torch.full_like"), Sig: "(Tensor input, Scalar fill_value, " + likeTail + ")", Rule: likeRule(nil),
+		Numbers: []ops.Converted{{Param: "fill_value"}}, Is: graph.CutsGradient, Doc: "one number of a tensor's shape and dtype"},
 	{Names: spelled(".new_zeros"), Sig: newSig, Rule: filledRule(value.Int(0)), Is: graph.CutsGradient,
 		Trace: ops.ComparesNumbers, Doc: "zeros of a tensor's dtype"},
 	{Names: spelled(".new_ones"), Sig: newSig, Rule: filledRule(value.Int(1)), Is: graph.CutsGradient,
@@ -54,27 +60,39 @@ var createOps = [...]ops.Op{
 		Trace: ops.ComparesNumbers, Doc: "memory of a tensor's dtype"},
 	{Names: spelled(".new"), Sig: "(Tensor input, *args, any device=None)", Rule: newRule,
 		Quirks: ops.PlacesResult, Doc: "memory of sizes, or data, of a tensor's dtype"},
-	{Names: spelled(".new_full"), Sig: "(Tensor input, int[] size, Scalar fill_value, " + factoryTail + ")", Rule: fullRule, Numbers: []ops.Converted{{Param: "fill_value"}}, Is: graph.CutsGradient, Doc: "one number, of a tensor's dtype"},
+	{Names: spelled(".new_full"), Sig: "(Tensor input, int[] size, Scalar fill_value, " + factoryTail + ")", Rule: fullRule,
+		Numbers: []ops.Converted{{Param: "fill_value"}}, Is: graph.CutsGradient, Doc: "one number, of a tensor's dtype"},
 	{Names: spelled(".new_empty_strided"), Sig: "(Tensor input, int[] size, int[] stride, " + factoryTail + ")", Rule: stridedRule,
 		Is: graph.CutsGradient | graph.Uninitialised, Doc: "memory of a size with strides"},
-	{Names: spelled("torch.arange"), Sig: "(Scalar end, " + factoryTail + ") | (Scalar start, Scalar end, Scalar step=1, " + factoryTail + ")", Rule: arangeRule, Out: true, Numbers: []ops.Converted{{Param: "start", To: ops.ToReal}, {Param: "end", To: ops.ToReal}, {Param: "step", To: ops.ToReal}},
+	{Names: spelled("torch.arange"), Sig: "(Scalar end, " + factoryTail + ") | (Scalar start, Scalar end, Scalar step=1, " + factoryTail +
+		")", Rule: arangeRule, Out: true, Numbers: []ops.Converted{{Param: "start", To: ops.ToReal}, {Param: "end", To: ops.ToReal},
+		{Param: "step", To: ops.ToReal}},
 		Trace: ops.ComparesNumbers, Doc: "ceil((end - start) / step) numbers"},
-	{Names: spelled("torch.range"), Sig: "(Scalar start, Scalar end, Scalar step=1, " + factoryTail + ")", Rule: rangeRule, Out: true, Numbers: []ops.Converted{{Param: "start", To: ops.ToReal}, {Param: "end", To: ops.ToReal}, {Param: "step", To: ops.ToReal}}, Doc: "floor((end - start) / step) + 1 numbers, in the default dtype"},
-	{Names: spelled("torch.linspace"), Sig: "(Scalar start, Scalar end, int steps, " + factoryTail + ")", Rule: linspaceRule, Out: true, Numbers: []ops.Converted{{Param: "start"}, {Param: "end"}}, Variant: linspace,
+	{Names: spelled("torch.range"), Sig: "(Scalar start, Scalar end, Scalar step=1, " + factoryTail + ")", Rule: rangeRule, Out: true,
+		Numbers: []ops.Converted{{Param: "start", To: ops.ToReal}, {Param: "end", To: ops.ToReal}, {Param: "step", To: ops.ToReal}},
+		Doc:     "floor((end - start) / step) + 1 numbers, in the default dtype"},
+	{Names: spelled("torch.linspace"), Sig: "(Scalar start, Scalar end, int steps, " + factoryTail + ")", Rule: linspaceRule, Out: true,
+		Numbers: []ops.Converted{{Param: "start"}, {Param: "end"}}, Variant: linspace,
 		Trace: ops.FixesNumbers | ops.ComparesNumbers, Doc: "numbers from start to end"},
-	{Names: spelled("torch.logspace"), Sig: "(Scalar start, Scalar end, int steps, float base=10.0, " + factoryTail + ")", Rule: linspaceRule, Out: true, Numbers: []ops.Converted{{Param: "start", Steps: true}, {Param: "end", Steps: true}},
+	{Names: spelled("torch.logspace"), Sig: "(Scalar start, Scalar end, int steps, float base=10.0, " + factoryTail + ")",
+		Rule: linspaceRule, Out: true, Numbers: []ops.Converted{{Param: "start", Steps: true}, {Param: "end", Steps: true}},
 		Trace: ops.FixesNumbers, Doc: "powers of base"},
 	{Names: spelled("torch.eye"), Sig: "(int n, " + factoryTail + ") | (int n, int m, " + factoryTail + ")", Rule: eyeRule, Out: true,
 		Trace: ops.ComparesNumbers, Doc: "identity matrix"},
-	{Names: spelled("torch.tril_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(false), Doc: "indices of the lower triangle"},
-	{Names: spelled("torch.triu_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(true), Doc: "indices of the upper triangle"},
+	{Names: spelled("torch.tril_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(false),
+		Doc: "indices of the lower triangle"},
+	{Names: spelled("torch.triu_indices"), Sig: "(int row, int col, int offset=0, " + factoryTail + ")", Rule: triIndicesRule(true),
+		Doc: "indices of the upper triangle"},
 	{Names: spelled("torch.hann_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
-	{Names: spelled("torch.hamming_window"), Sig: "(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, " + factoryTail + ")", Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.hamming_window"), Sig: "(int window_length, bool periodic=True, float alpha=0.54, float beta=0.46, " +
+		factoryTail + ")", Rule: windowRule, Doc: "window function"},
 	{Names: spelled("torch.blackman_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
 	{Names: spelled("torch.bartlett_window"), Sig: windowSig, Rule: windowRule, Doc: "window function"},
-	{Names: spelled("torch.kaiser_window"), Sig: "(int window_length, bool periodic=True, float beta=12.0, " + factoryTail + ")", Rule: windowRule, Doc: "window function"},
-	{Names: spelled("torch.scalar_tensor"), Sig: "(Scalar s, " + factoryTail + ")", Rule: scalarTensorRule, Numbers: []ops.Converted{{Param: "s"}},
-		Trace: ops.KeepsContents, Doc: "0-dim tensor"},
+	{Names: spelled("torch.kaiser_window"), Sig: "(int window_length, bool periodic=True, float beta=12.0, " + factoryTail + ")",
+		Rule: windowRule, Doc: "window function"},
+	{Names: spelled("torch.scalar_tensor"), Sig: "(Scalar s, " + factoryTail + ")", Rule: scalarTensorRule,
+		Numbers: []ops.Converted{{Param: "s"}},
+		Trace:   ops.KeepsContents, Doc: "0-dim tensor"},
 }
 
 // size returns the parameter size, checked.
@@ -243,7 +261,8 @@ func permutedRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) != len(order) {
-		return c.Errorf("RuntimeError", diag.BadValue, "%s(): size and physical_layout must have the same length, not %d and %d", c.Short(), len(s), len(order))
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): size and physical_layout must have the same length, not %d and %d", c.Short(),
+			len(s), len(order))
 	}
 	inner, seen := make(symshape.Shape, len(s)), make([]bool, len(s))
 	for i, d := range order {
@@ -282,7 +301,8 @@ func stridedRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) != len(strides) {
-		return c.Errorf("RuntimeError", diag.BadValue, "%s(): size and stride must have the same length, not %d and %d", c.Short(), len(s), len(strides))
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): size and stride must have the same length, not %d and %d", c.Short(), len(s),
+			len(strides))
 	}
 	exprs := make([]*symshape.Expr, len(strides))
 	for i, d := range strides {

@@ -66,7 +66,8 @@ func dropout(minRank int) func(*ops.Call) value.Value {
 				return nil
 			}
 		}
-		if !active && known && !c.InPlace && !(c.HasParam("inplace") && c.Bool("inplace")) && (p == 0 || decidedOff(c, name)) { // the tensor itself
+		// the tensor itself
+		if !active && known && !c.InPlace && !(c.HasParam("inplace") && c.Bool("inplace")) && (p == 0 || decidedOff(c, name)) {
 			return aliasOf(c, x)
 		}
 		return finish(c, c.Pointwise(x.Type().DType, nil, x))

@@ -240,7 +240,8 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 		}
 		if hasDots && named > len(s) || !hasDots && named != len(s) {
 			c.Saying(diag.Fact{Kind: diag.WrongRank, Of: t.String(), Wants: int64(named)})
-			return c.Errorf("RuntimeError", diag.RankMismatch, "einsum(): '%s' has %s for operand %d, %s", spell(eq.inputs[i]), ops.CountWord(named, "subscript"), i, t)
+			return c.Errorf("RuntimeError", diag.RankMismatch, "einsum(): '%s' has %s for operand %d, %s", spell(eq.inputs[i]),
+				ops.CountWord(named, "subscript"), i, t)
 		}
 		axis := 0
 		for _, l := range eq.inputs[i] {
@@ -261,7 +262,8 @@ func einsum(c *ops.Call, eq *equation, ts []*value.Tensor) value.Value {
 				d, ok := c.BroadcastDim(dots[j], s[axis])
 				if !ok {
 					c.Blame(dotsRef[j], ops.Ref{Tensor: t, Axis: axis})
-					return c.Shapef("einsum(): size %s of dimension %d of operand %d, %s, under the ellipsis does not match size %s seen before", s[axis], axis, i, t, dots[j])
+					return c.Shapef("einsum(): size %s of dimension %d of operand %d, %s, under the ellipsis does not match size %s seen before",
+						s[axis], axis, i, t, dots[j])
 				}
 				if !ops.IsConst(s[axis], 1) {
 					dotsRef[j] = ops.Ref{Tensor: t, Axis: axis}
@@ -404,7 +406,8 @@ func spell(labels []label) string {
 
 // bindLabel unifies the size of a label with that of an axis. Repeated in one
 // operand the sizes must be equal; between operands size 1 broadcasts.
-func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map[label]symshape.Dim, from map[label]ops.Ref, count map[label]int) bool {
+func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map[label]symshape.Dim, from map[label]ops.Ref,
+	count map[label]int) bool {
 	d := t.Type().Shape[axis]
 	count[l]++
 	old, seen := sizes[l]
@@ -430,7 +433,8 @@ func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map
 	return true
 }
 
-func einsumOutput(c *ops.Call, eq *equation, sizes map[label]symshape.Dim, count map[label]int, dots []symshape.Dim) (symshape.Shape, bool) {
+func einsumOutput(c *ops.Call, eq *equation, sizes map[label]symshape.Dim, count map[label]int, dots []symshape.Dim) (symshape.Shape,
+	bool) {
 	var shape symshape.Shape
 	if !eq.explicit { // labels that occur once, in alphabetical order, after the ellipsis
 		shape = append(shape, dots...)

@@ -22,27 +22,38 @@ var elementwiseOps = [...]ops.Op{
 		Trace: ops.EndsGraphAlone | ops.SizesByElements, Doc: "selects by a bool tensor; with one argument like nonzero(as_tuple=True)"},
 	{Names: spelled(".where"), Sig: "(Tensor input, Tensor condition, Operand other)", Rule: whereRule,
 		Quirks: ops.OneDevice, Trace: ops.EndsGraphAlone | ops.SizesByElements, Doc: "torch.where(condition, input, other)"},
-	{Names: spelled("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true, Numbers: []ops.Converted{{Param: "min"}, {Param: "max"}},
-		Trace: ops.ClonesInPlace, Doc: "limits elements"},
-	{Names: spelled("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true, Numbers: []ops.Converted{{Param: "min"}}, Doc: "limits elements from below"},
-	{Names: spelled("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true, Numbers: []ops.Converted{{Param: "max"}}, Doc: "limits elements from above"},
+	{Names: spelled("clamp clip"), Sig: "(Tensor input, Operand? min=None, Operand? max=None)", Rule: clampRule, InPlace: true, Out: true,
+		Numbers: []ops.Converted{{Param: "min"}, {Param: "max"}},
+		Trace:   ops.ClonesInPlace, Doc: "limits elements"},
+	{Names: spelled("clamp_min"), Sig: "(Tensor input, Operand min)", Rule: clampRule, InPlace: true, Out: true,
+		Numbers: []ops.Converted{{Param: "min"}}, Doc: "limits elements from below"},
+	{Names: spelled("clamp_max"), Sig: "(Tensor input, Operand max)", Rule: clampRule, InPlace: true, Out: true,
+		Numbers: []ops.Converted{{Param: "max"}}, Doc: "limits elements from above"},
 	{Names: spelled("lerp"), Sig: "(Tensor input, Tensor end, Operand weight)", Rule: lerpRule, InPlace: true, Out: true, ExactOut: true,
-		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "weight", To: ops.ToComputed}}, Doc: "input + weight * (end - input); all of one dtype"},
-	{Names: spelled("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false), InPlace: true, Out: true,
+		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "weight", To: ops.ToComputed}},
+		Doc: "input + weight * (end - input); all of one dtype"},
+	{Names: spelled("addcmul"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(false),
+		InPlace: true, Out: true,
 		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "value", To: ops.ToComputed}}, Doc: "input + value * tensor1 * tensor2"},
-	{Names: spelled("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true), InPlace: true, Out: true,
+	{Names: spelled("addcdiv"), Sig: "(Tensor input, Tensor tensor1, Tensor tensor2, *, Scalar value=1)", Rule: addcRule(true),
+		InPlace: true, Out: true,
 		Quirks: ops.OneDevice, Numbers: []ops.Converted{{Param: "value", To: ops.ToComputed}}, Doc: "input + value * tensor1 / tensor2"},
-	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Ranges: []ops.Span{{Param: "rtol", Lo: 0, Hi: ops.Inf}, {Param: "atol", Lo: 0, Hi: ops.Inf}}, Doc: "element-wise closeness; both of one dtype"},
-	{Names: spelled("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true, Ranges: []ops.Span{{Param: "rtol", Lo: 0, Hi: ops.Inf}, {Param: "atol", Lo: 0, Hi: ops.Inf}},
-		Trace: ops.AsksTruth | ops.TakesConstant | ops.EndsGraph, Doc: "whether all elements are close"},
+	{Names: spelled("isclose"), Sig: closeSig, Rule: iscloseRule, Ranges: []ops.Span{{Param: "rtol", Lo: 0, Hi: ops.Inf},
+		{Param: "atol", Lo: 0, Hi: ops.Inf}}, Doc: "element-wise closeness; both of one dtype"},
+	{Names: spelled("allclose"), Sig: closeSig, Rule: allcloseRule, Pure: true,
+		Ranges: []ops.Span{{Param: "rtol", Lo: 0, Hi: ops.Inf}, {Param: "atol", Lo: 0, Hi: ops.Inf}},
+		Trace:  ops.AsksTruth | ops.TakesConstant | ops.EndsGraph, Doc: "whether all elements are close"},
 	{Names: spelled("equal"), Sig: "(Tensor input, Tensor other)", Rule: equalRule, Pure: true,
 		Trace: ops.AsksTruth | ops.TakesConstant | ops.EndsGraph, Doc: "whether sizes and elements are the same"},
-	{Names: spelled("torch.isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)", Rule: isinRule, Out: true, ExactOut: true, Doc: "membership"},
-	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule, Numbers: []ops.Converted{{Param: "p", To: ops.ToReal}}, Doc: "norm of the difference"},
+	{Names: spelled("torch.isin"), Sig: "(Operand elements, Operand test_elements, *, bool assume_unique=False, bool invert=False)",
+		Rule: isinRule, Out: true, ExactOut: true, Doc: "membership"},
+	{Names: spelled("dist"), Sig: "(Tensor input, Tensor other, Scalar p=2)", Rule: distRule,
+		Numbers: []ops.Converted{{Param: "p", To: ops.ToReal}}, Doc: "norm of the difference"},
 	{Names: spelled(".fill_ torch.fill_"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Repeats: true,
 		Is: graph.Overwrites, Numbers: []ops.Converted{{Param: "value"}}, Doc: "writes one number everywhere"},
 	{Names: spelled("torch.fill"), Sig: "(Tensor input, Operand value)", Rule: fillRule, Is: graph.Overwrites, Doc: "a tensor of one number"},
-	{Names: spelled(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Repeats: true, Is: graph.Overwrites, Doc: "writes 0 everywhere"},
+	{Names: spelled(".zero_ torch.zero_"), Sig: "(Tensor input)", Rule: zeroRule, Repeats: true, Is: graph.Overwrites,
+		Doc: "writes 0 everywhere"},
 	{Names: spelled(".copy_"), Sig: "(Tensor input, Operand src, bool non_blocking=False)", Rule: copyRule,
 		Is: graph.Overwrites, Quirks: ops.OnFirst, Doc: "writes src, broadcast and converted"},
 }
@@ -53,7 +64,8 @@ func sameDType(c *ops.Call, a, b *value.Tensor, what string) bool {
 	if x == y || x == dtype.Unknown || y == dtype.Unknown {
 		return true
 	}
-	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): %s must have the dtype of the input, %s, but has %s: %s and %s", c.Short(), what, x, y, a, b)
+	c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): %s must have the dtype of the input, %s, but has %s: %s and %s", c.Short(), what, x,
+		y, a, b)
 	return false
 }
 
@@ -161,14 +173,16 @@ func addcRule(div bool) func(*ops.Call) value.Value {
 			return nil
 		}
 		if div && x.Type().DType.IsIntegralOrBool() && y.Type().DType.IsIntegralOrBool() {
-			return c.Errorf("RuntimeError", diag.DTypeMismatch, "addcdiv(): integer division is not supported: tensor1 and tensor2 are %s and %s", x, y)
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "addcdiv(): integer division is not supported: tensor1 and tensor2 are %s and %s",
+				x, y)
 		}
 		d := c.ResultType(a, x, y)
 		if !c.Accepts(ops.Numbers, d) {
 			return nil
 		}
 		if ops.NumberKind(c.Value("value")) == dtype.KindComplex && d != dtype.Unknown && !d.IsComplex() {
-			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): a complex value needs complex tensors, but the result has dtype %s", c.Short(), d)
+			return c.Errorf("RuntimeError", diag.TypeMismatch, "%s(): a complex value needs complex tensors, but the result has dtype %s",
+				c.Short(), d)
 		}
 		return c.Pointwise(d, nil, a, x, y)
 	}

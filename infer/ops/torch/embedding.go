@@ -14,19 +14,24 @@ import (
 const indexTypes = 1<<dtype.I64 | 1<<dtype.I32
 
 var embeddingOps = [...]ops.Op{
-	{Names: []string{nnf + "embedding"}, Sig: "(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None, float? norm_type=2.0, " +
-		"bool scale_grad_by_freq=False, bool sparse=False)", Rule: embedding, Form: graph.Embedding, Quirks: ops.OneDevice,
+	{Names: []string{nnf + "embedding"},
+		Sig: "(Tensor input, Tensor weight, int? padding_idx=None, float? max_norm=None, float? norm_type=2.0, " +
+			"bool scale_grad_by_freq=False, bool sparse=False)", Rule: embedding, Form: graph.Embedding, Quirks: ops.OneDevice,
 		Axes: "weight: num_embeddings embedding_dim", Is: graph.OneTensor, Doc: "rows of a table"},
-	{Names: []string{"torch.embedding"}, Sig: "(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False)",
+	{Names: []string{"torch.embedding"},
+		Sig:  "(Tensor weight, Tensor indices, int padding_idx=-1, bool scale_grad_by_freq=False, bool sparse=False)",
 		Rule: embeddingNative, Quirks: ops.OneDevice, Axes: "weight: num_embeddings embedding_dim", Is: graph.OneTensor,
 		Doc: "rows of a table"},
-	{Names: []string{nnf + "embedding_bag"}, Sig: "(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, any norm_type=2, " +
-		"bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)",
+	{Names: []string{nnf + "embedding_bag"},
+		Sig: "(Tensor input, Tensor weight, Tensor? offsets=None, float? max_norm=None, any norm_type=2, " +
+			"bool scale_grad_by_freq=False, str mode='mean', bool sparse=False, Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)",
 		Rule: embeddingBag, Doc: "sums, means or maxima of rows of a table"},
-	{Names: []string{"torch.embedding_bag"}, Sig: "(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
-		"Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)", Rule: embeddingBagNative,
+	{Names: []string{"torch.embedding_bag"},
+		Sig: "(Tensor weight, Tensor indices, Tensor offsets, bool scale_grad_by_freq=False, int mode=0, bool sparse=False, " +
+			"Tensor? per_sample_weights=None, bool include_last_offset=False, int? padding_idx=None)", Rule: embeddingBagNative,
 		Doc: "embedding_bag with what its gradient needs"},
-	{Names: []string{nnf + "one_hot", "torch._C._nn.one_hot"}, Sig: "(Tensor input, int num_classes=-1)", Rule: oneHot, Form: graph.OneHot, Quirks: ops.Compiled, Doc: "indices as rows of zeros with a one"},
+	{Names: []string{nnf + "one_hot", "torch._C._nn.one_hot"}, Sig: "(Tensor input, int num_classes=-1)", Rule: oneHot, Form: graph.OneHot,
+		Quirks: ops.Compiled, Doc: "indices as rows of zeros with a one"},
 }
 
 func embedding(c *ops.Call) value.Value {
@@ -180,7 +185,8 @@ func embeddingBag(c *ops.Call) value.Value {
 // only the dtype is certain.
 func embeddingBagNative(c *ops.Call) value.Value {
 	w, x, offsets := c.Tensor("weight"), c.Tensor("indices"), c.Tensor("offsets")
-	if !c.Rank(w, "a table", 2) || !c.Rank(x, "an index tensor", 1) || !c.Rank(offsets, "offsets", 1) || !wantDType(c, w, "the table", ops.RealFloats) {
+	if !c.Rank(w, "a table", 2) || !c.Rank(x, "an index tensor", 1) || !c.Rank(offsets, "offsets", 1) ||
+		!wantDType(c, w, "the table", ops.RealFloats) {
 		return nil
 	}
 	bags := offsets.Type().Shape[0]

@@ -161,7 +161,8 @@ func quantileRule(c *ops.Call) value.Value {
 	switch m := c.Str("interpolation"); m {
 	case "linear", "lower", "higher", "midpoint", "nearest", "":
 	default:
-		return c.Errorf("RuntimeError", diag.BadValue, "%s(): interpolation must be linear, lower, higher, midpoint or nearest, not '%s'", c.Short(), m)
+		return c.Errorf("RuntimeError", diag.BadValue, "%s(): interpolation must be linear, lower, higher, midpoint or nearest, not '%s'",
+			c.Short(), m)
 	}
 	if numelIsZero(c, s) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s() needs a tensor with elements, not %s", c.Short(), t)

@@ -43,13 +43,17 @@ var (
 
 var fftOps = [...]ops.Op{
 	fft1("fft", c2c), fft1("ifft", c2c), fft1("rfft", r2c), fft1("irfft", c2r), fft1("hfft", c2r), fft1("ihfft", r2c),
-	fftn("fft2", fft2Sig, c2c), fftn("ifft2", fft2Sig, c2c), fftn("rfft2", fft2Sig, r2c), fftn("irfft2", fft2Sig, c2r), fftn("hfft2", fft2Sig, c2r), fftn("ihfft2", fft2Sig, r2c),
-	fftn("fftn", fftnSig, c2c), fftn("ifftn", fftnSig, c2c), fftn("rfftn", fftnSig, r2c), fftn("irfftn", fftnSig, c2r), fftn("hfftn", fftnSig, c2r), fftn("ihfftn", fftnSig, r2c),
+	fftn("fft2", fft2Sig, c2c), fftn("ifft2", fft2Sig, c2c), fftn("rfft2", fft2Sig, r2c), fftn("irfft2", fft2Sig, c2r),
+	fftn("hfft2", fft2Sig, c2r), fftn("ihfft2", fft2Sig, r2c),
+	fftn("fftn", fftnSig, c2c), fftn("ifftn", fftnSig, c2c), fftn("rfftn", fftnSig, r2c), fftn("irfftn", fftnSig, c2r),
+	fftn("hfftn", fftnSig, c2r), fftn("ihfftn", fftnSig, r2c),
 	{Names: spelled("fft.fftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "the zero frequency in the middle"},
 	{Names: spelled("fft.ifftshift"), Sig: "(Tensor input, int[1]? dim=None)", Rule: fftshiftRule, Doc: "inverse of fftshift"},
 	{Names: spelled("fft.fftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Doc: "frequencies of fft"},
-	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Variant: realFreq, Doc: "frequencies of rfft"},
-	{Names: spelled("stft torch.functional.stft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str? pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Form: graph.Spectrum, Rule: stftRule,
+	{Names: spelled("fft.rfftfreq"), Sig: "(int n, float d=1.0, " + factoryTail + ")", Rule: fftfreqRule, Out: true, Variant: realFreq,
+		Doc: "frequencies of rfft"},
+	{Names: spelled("stft torch.functional.stft"),
+		Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, str? pad_mode='reflect', bool normalized=False, bool? onesided=None, bool? return_complex=None)", Form: graph.Spectrum, Rule: stftRule,
 		Quirks: ops.InPython, Doc: "transforms of overlapping frames"},
 	{Names: spelled("istft"), Sig: "(Tensor input, int n_fft, int? hop_length=None, int? win_length=None, Tensor? window=None, bool center=True, bool normalized=False, bool? onesided=None, int? length=None, bool return_complex=False)", Rule: istftRule,
 		Quirks: ops.InPython, Doc: "inverse of stft"},
@@ -85,7 +89,8 @@ func (r fftRule) dtype(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
 }
 
 // length is the size of the result along an axis: of size in, or n if given.
-func (r fftRule) length(c *ops.Call, n symshape.Dim, given bool, in symshape.Dim, last bool, t *value.Tensor, axis int) (symshape.Dim, bool) {
+func (r fftRule) length(c *ops.Call, n symshape.Dim, given bool, in symshape.Dim, last bool, t *value.Tensor, axis int) (symshape.Dim,
+	bool) {
 	if !given || ops.IsConst(n, -1) && c.HasParam("s") {
 		n = in
 		if r.toReal && last {
@@ -321,7 +326,8 @@ func stftRule(c *ops.Call) value.Value {
 		}
 		if c.Str("pad_mode") == "reflect" && !c.AtLeast(c.P.DimSub(length, half), 1) {
 			c.Blame(ops.Ref{Tensor: t, Axis: len(s) - 1})
-			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): reflecting %s samples needs a signal that is longer, but it has %s: %s", half, length, t)
+			return c.Errorf("RuntimeError", diag.InvalidSize, "stft(): reflecting %s samples needs a signal that is longer, but it has %s: %s",
+				half, length, t)
 		}
 		length = c.P.DimAdd(length, c.P.DimMul(c.Const(2), half))
 	}
@@ -371,7 +377,8 @@ func istftRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if d := t.Type().DType; !c.Torch1() && d != dtype.Unknown && !d.IsComplex() {
-		return c.Errorf("TypeError", diag.DTypeMismatch, "istft() needs complex numbers, as stft gives them with return_complex=True, but got %s", t)
+		return c.Errorf("TypeError", diag.DTypeMismatch,
+			"istft() needs complex numbers, as stft gives them with return_complex=True, but got %s", t)
 	}
 	n, hop, ok := frame(c, t)
 	if !ok || !c.Accepts(ops.Inexact, t.Type().DType) {
@@ -410,7 +417,8 @@ func istftRule(c *ops.Call) value.Value {
 		return c.Shapef("istft(): n_fft of %s makes %s frequencies, but there are %s: %s", n, want, freqs, t)
 	}
 	if !c.Bool("center") && c.Has("win_length") && c.Decide(c.P.Ge(n.Expr, c.P.AddConst(c.Dim("win_length").Expr, 2))) == symshape.Yes {
-		return c.Errorf("RuntimeError", diag.BadValue, "istft(): win_length %s is less than n_fft %s, so the first sample is in no window; use center=True", c.Dim("win_length"), n)
+		return c.Errorf("RuntimeError", diag.BadValue,
+			"istft(): win_length %s is less than n_fft %s, so the first sample is in no window; use center=True", c.Dim("win_length"), n)
 	}
 	total := c.P.DimAdd(n, c.P.DimMul(hop, c.P.DimSub(frames, c.Const(1))))
 	if c.Bool("center") {

@@ -18,7 +18,8 @@ import (
 )
 
 var gatherOps = [...]ops.Op{
-	{Names: []string{"torch.gather", "torch.Tensor.gather"}, Sig: "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)", Out: true, ExactOut: true, Rule: gatherRule,
+	{Names: []string{"torch.gather", "torch.Tensor.gather"}, Sig: "(Tensor self, int dim, Tensor index, *, bool sparse_grad=False)",
+		Out: true, ExactOut: true, Rule: gatherRule,
 		Form: graph.Gather, Quirks: ops.NamedDims | ops.OneDevice,
 		Trace: ops.LeavesSizes, Doc: "picks elements along a dimension; the result has the shape of the index"},
 	{Names: []string{"torch.scatter", "torch.Tensor.scatter"},
@@ -27,29 +28,39 @@ var gatherOps = [...]ops.Op{
 		Quirks: ops.NamedDims | ops.OneDevice, Numbers: []ops.Converted{{Param: "value", Used: true}},
 		Trace: ops.LeavesSizes, Doc: "writes elements along a dimension"},
 	{Names: []string{"torch.scatter_add", "torch.Tensor.scatter_add"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src)",
-		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule(), Quirks: ops.NamedDims | ops.OneDevice, Doc: "adds elements along a dimension"},
-	{Names: []string{"torch.scatter_reduce", "torch.Tensor.scatter_reduce"}, Sig: "(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
+		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule(), Quirks: ops.NamedDims | ops.OneDevice,
+		Doc: "adds elements along a dimension"},
+	{Names: []string{"torch.scatter_reduce", "torch.Tensor.scatter_reduce"},
+		Sig:     "(Tensor self, int dim, Tensor index, Tensor src, str reduce, *, bool include_self=True)",
 		InPlace: true, Out: true, ExactOut: true, Rule: scatterRule("sum", "prod", "mean", "amax", "amin"),
 		Quirks: ops.OneDevice, Doc: "reduces elements into places along a dimension"},
-	{Names: []string{"torch.index_select", "torch.Tensor.index_select"}, Sig: "(Tensor self, int dim, Tensor index)", Out: true, ExactOut: true, Rule: indexSelectRule,
+	{Names: []string{"torch.index_select", "torch.Tensor.index_select"}, Sig: "(Tensor self, int dim, Tensor index)", Out: true,
+		ExactOut: true, Rule: indexSelectRule,
 		Quirks: ops.NamedDims | ops.OneDevice, Doc: "the given indices of a dimension"},
-	{Names: []string{"torch.index_add", "torch.Tensor.index_add"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
-		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Quirks: ops.NamedDims | ops.OneDevice, Doc: "adds slices to the given indices of a dimension"},
-	{Names: []string{"torch.index_reduce", "torch.Tensor.index_reduce"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)",
+	{Names: []string{"torch.index_add", "torch.Tensor.index_add"},
+		Sig:     "(Tensor self, int dim, Tensor index, Tensor source, *, Scalar alpha=1)",
+		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Quirks: ops.NamedDims | ops.OneDevice,
+		Doc: "adds slices to the given indices of a dimension"},
+	{Names: []string{"torch.index_reduce", "torch.Tensor.index_reduce"},
+		Sig:     "(Tensor self, int dim, Tensor index, Tensor source, str reduce, *, bool include_self=True)",
 		InPlace: true, Out: true, ExactOut: true, Rule: indexAddRule, Doc: "reduces slices into the given indices of a dimension"},
 	{Names: []string{"torch.index_copy", "torch.Tensor.index_copy"}, Sig: "(Tensor self, int dim, Tensor index, Tensor source)",
-		InPlace: true, Out: true, ExactOut: true, Rule: indexCopyRule, Quirks: ops.NamedDims | ops.OneDevice, Doc: "copies slices to the given indices of a dimension"},
+		InPlace: true, Out: true, ExactOut: true, Rule: indexCopyRule, Quirks: ops.NamedDims | ops.OneDevice,
+		Doc: "copies slices to the given indices of a dimension"},
 	{Names: []string{"torch.index_fill", "torch.Tensor.index_fill"},
 		Sig:     "(Tensor self, int dim, Tensor index, Scalar value) | (Tensor self, int dim, Tensor index, Tensor value)",
 		InPlace: true, Repeats: true, Rule: indexFillRule,
 		Quirks: ops.NamedDims, Numbers: []ops.Converted{{Param: "value"}}, Doc: "fills the given indices of a dimension"},
-	{Names: []string{"torch.index_put", "torch.Tensor.index_put"}, Sig: "(Tensor self, any indices, Tensor values, bool accumulate=False)", InPlace: true, Repeats: true,
+	{Names: []string{"torch.index_put", "torch.Tensor.index_put"}, Sig: "(Tensor self, any indices, Tensor values, bool accumulate=False)",
+		InPlace: true, Repeats: true,
 		Rule: indexPutRule, Quirks: ops.OnFirst, Doc: "x[indices] = values as a function"},
 	{Names: []string{"torch.take", "torch.Tensor.take"}, Sig: "(Tensor self, Tensor index)", Out: true, ExactOut: true, Rule: takeRule,
 		Quirks: ops.OneDevice, Doc: "elements by their position in row-major order"},
-	{Names: []string{"torch.put", "torch.Tensor.put"}, Sig: "(Tensor self, Tensor index, Tensor source, bool accumulate=False)", InPlace: true, Rule: putRule,
+	{Names: []string{"torch.put", "torch.Tensor.put"}, Sig: "(Tensor self, Tensor index, Tensor source, bool accumulate=False)",
+		InPlace: true, Rule: putRule,
 		Doc: "writes elements by their position in row-major order"},
-	{Names: []string{"torch.take_along_dim", "torch.Tensor.take_along_dim"}, Sig: "(Tensor self, Tensor indices, int? dim=None)", Out: true, ExactOut: true, Rule: takeAlongDimRule,
+	{Names: []string{"torch.take_along_dim", "torch.Tensor.take_along_dim"}, Sig: "(Tensor self, Tensor indices, int? dim=None)", Out: true,
+		ExactOut: true, Rule: takeAlongDimRule,
 		Form: graph.Gather, Trace: ops.FixesSizes, Doc: "gather with broadcasting"},
 }
 
@@ -135,13 +146,15 @@ func indexFits(c *ops.Call, axis int, index, self *value.Tensor, src *value.Tens
 		return true
 	}
 	if max(len(is), 1) != max(len(ss), 1) {
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs an index with as many dimensions as the tensor, but got %s for %s", c.Short(), index, self)
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs an index with as many dimensions as the tensor, but got %s for %s", c.Short(),
+			index, self)
 		return false
 	}
 	for k := range is {
 		if k != axis && k < len(ss) && !requireLE(c, is[k], ss[k]) {
 			c.Blame(ops.Ref{Tensor: index, Axis: k}, ops.Ref{Tensor: self, Axis: k})
-			c.Shapef("%s(): size %s of the index is greater than size %s of the tensor at dimension %d: %s and %s", c.Short(), is[k], ss[k], k, index, self)
+			c.Shapef("%s(): size %s of the index is greater than size %s of the tensor at dimension %d: %s and %s", c.Short(), is[k], ss[k], k,
+				index, self)
 			return false
 		}
 	}
@@ -153,13 +166,15 @@ func indexFits(c *ops.Call, axis int, index, self *value.Tensor, src *value.Tens
 		return false
 	}
 	if max(len(is), 1) != max(len(xs), 1) {
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs an index with as many dimensions as src, but got %s for %s", c.Short(), index, src)
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs an index with as many dimensions as src, but got %s for %s", c.Short(), index,
+			src)
 		return false
 	}
 	for k := range is {
 		if !requireLE(c, is[k], sizeAt(c, xs, k)) {
 			c.Blame(ops.Ref{Tensor: index, Axis: k}, ops.Ref{Tensor: src, Axis: k})
-			c.Shapef("%s(): size %s of the index is greater than size %s of src at dimension %d: %s and %s", c.Short(), is[k], sizeAt(c, xs, k), k, index, src)
+			c.Shapef("%s(): size %s of the index is greater than size %s of src at dimension %d: %s and %s", c.Short(), is[k], sizeAt(c, xs, k), k,
+				index, src)
 			return false
 		}
 	}
@@ -298,7 +313,8 @@ func indexSelectRule(c *ops.Call) value.Value {
 		return c.Like(t, t.Type().DType)
 	}
 	out := c.Out(t.Type().DType, ops.With(s, axis, n))
-	g := &gathering{view: s, index: symshape.Shape{n}, first: axis, shape: out.Type().Shape, at: make([]*indexTensor, len(s)), picks: make([][]int64, len(s))}
+	g := &gathering{view: s, index: symshape.Shape{n}, first: axis, shape: out.Type().Shape, at: make([]*indexTensor, len(s)),
+		picks: make([][]int64, len(s))}
 	g.at[axis] = &indexTensor{}
 	for _, e := range index.Contents() {
 		if k, ok := e.(value.Int); ok {
@@ -378,7 +394,8 @@ func indexCopyRule(c *ops.Call) value.Value {
 			return c.Errorf("IndexError", diag.ShapeMismatch, "%s(): a 0-dim source needs one index, but got %s", c.Short(), index)
 		}
 	case len(xs) != len(s) && len(s) != 0:
-		return c.Errorf("IndexError", diag.RankMismatch, "%s() needs a source with as many dimensions as the tensor, but got %s for %s", c.Short(), src, t)
+		return c.Errorf("IndexError", diag.RankMismatch, "%s() needs a source with as many dimensions as the tensor, but got %s for %s",
+			c.Short(), src, t)
 	}
 	if len(s) > 0 && len(xs) > 0 {
 		if !c.SameSizes(ops.Without(s, axis), ops.Without(xs, axis)) {
@@ -387,7 +404,8 @@ func indexCopyRule(c *ops.Call) value.Value {
 	}
 	if len(xs) > 0 {
 		if _, ok := c.Same(n, sizeAt(c, xs, min(axis, len(xs)-1))); !ok {
-			return c.Errorf("IndexError", diag.ShapeMismatch, "%s() needs as many indices as the source has slices, but got %s for dimension %d of %s", c.Short(), index, axis, src)
+			return c.Errorf("IndexError", diag.ShapeMismatch,
+				"%s() needs as many indices as the source has slices, but got %s for dimension %d of %s", c.Short(), index, axis, src)
 		}
 	}
 	if len(s) == 0 {
@@ -438,7 +456,8 @@ func indexPutRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if !ops.IsSequence(c.Value("indices")) {
-		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): indices must be a tuple of tensors, not %s", c.Short(), ops.TypeName(c.Value("indices")))
+		return c.Errorf("TypeError", diag.TypeMismatch, "%s(): indices must be a tuple of tensors, not %s", c.Short(),
+			ops.TypeName(c.Value("indices")))
 	}
 	ix := &indexer{c: c, base: t, axes: keepAll(s), start: map[int]symshape.Dim{}}
 	for _, e := range elems {
@@ -484,7 +503,8 @@ func indexPutRule(c *ops.Call) value.Value {
 			others++
 		}
 	}
-	if n, ok := c.NumelOf(v).Const(); masks != 1 || others > 0 || ok && n != 1 || c.Bool("accumulate") { // one number through one mask is filled in
+	// one number through one mask is filled in
+	if n, ok := c.NumelOf(v).Const(); masks != 1 || others > 0 || ok && n != 1 || c.Bool("accumulate") {
 		sameDTypes(c, t, v, "values")
 	}
 	if vs := v.Type().Shape; v.Type().Ranked && len(vs) > len(g.shape) { // unlike x[i] = v, which drops leading sizes of 1
@@ -519,7 +539,8 @@ func putRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if _, ok := c.Same(c.Numel(is), c.Numel(xs)); !ok {
-		return c.Errorf("IndexError", diag.ShapeMismatch, "%s() needs as many indices as source elements, but got %s and %s", c.Short(), index, src)
+		return c.Errorf("IndexError", diag.ShapeMismatch, "%s() needs as many indices as source elements, but got %s and %s", c.Short(), index,
+			src)
 	}
 	if isEmpty(s) && !isEmpty(is) {
 		return c.Errorf("IndexError", diag.DimOutOfRange, "%s() into an empty tensor %s", c.Short(), t)
@@ -555,7 +576,8 @@ func takeAlongDimRule(c *ops.Call) value.Value {
 		return c.Out(t.Type().DType, symshape.Shape{c.Numel(is)})
 	}
 	if len(s) != len(is) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "take_along_dim() needs indices with as many dimensions as the tensor, but got %s for %s", index, t)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"take_along_dim() needs indices with as many dimensions as the tensor, but got %s for %s", index, t)
 	}
 	if !indexDType(c, index, "indices", dtype.I64) {
 		return nil

@@ -112,7 +112,8 @@ func histogramRule(c *ops.Call) value.Value {
 		return nil
 	}
 	one := c.Const(1)
-	return named(c, "histogram", []string{"hist", "bin_edges"}, c.Out(d, symshape.Shape{c.P.DimSub(edges, one)}), c.Out(d, symshape.Shape{edges}))
+	return named(c, "histogram", []string{"hist", "bin_edges"}, c.Out(d, symshape.Shape{c.P.DimSub(edges, one)}),
+		c.Out(d, symshape.Shape{edges}))
 }
 
 // flatHistogram is that of one dimension, which flattens its tensors.

@@ -23,14 +23,18 @@ var indexOps = [...]ops.Op{
 	{Names: []string{"torch.Tensor.__setitem__"}, Sig: "(Tensor self, any key, any value)", Rule: setitemRule,
 		Form: graph.SetItem, Quirks: ops.OnFirst | ops.TakesIndices,
 		Trace: ops.AsksMasks, Doc: "writes a value, broadcast, into what the index selects"},
-	{Names: []string{"torch.select_scatter", "torch.Tensor.select_scatter"}, Sig: "(Tensor self, Tensor src, int dim, int index)", Rule: scatterViewRule,
-		Doc: "a copy with one index of a dimension replaced"},
-	{Names: []string{"torch.slice_scatter", "torch.Tensor.slice_scatter"}, Sig: "(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1)",
+	{Names: []string{"torch.select_scatter", "torch.Tensor.select_scatter"}, Sig: "(Tensor self, Tensor src, int dim, int index)",
+		Rule: scatterViewRule,
+		Doc:  "a copy with one index of a dimension replaced"},
+	{Names: []string{"torch.slice_scatter", "torch.Tensor.slice_scatter"},
+		Sig:  "(Tensor self, Tensor src, int dim=0, int? start=None, int? end=None, int step=1)",
 		Rule: scatterViewRule, Doc: "a copy with a slice replaced"},
-	{Names: []string{"torch.diagonal_scatter", "torch.Tensor.diagonal_scatter"}, Sig: "(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1)",
+	{Names: []string{"torch.diagonal_scatter", "torch.Tensor.diagonal_scatter"},
+		Sig:  "(Tensor self, Tensor src, int offset=0, int dim1=0, int dim2=1)",
 		Rule: scatterViewRule, Doc: "a copy with a diagonal replaced"},
 	{Names: []string{"torch.as_strided_scatter", "torch.Tensor.as_strided_scatter"},
-		Sig: "(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None)", Rule: scatterViewRule, Doc: "a copy with a strided view replaced"},
+		Sig: "(Tensor self, Tensor src, int[] size, int[] stride, int? storage_offset=None)", Rule: scatterViewRule,
+		Doc: "a copy with a strided view replaced"},
 }
 
 // An indexer is the state of an index expression on its way.
@@ -83,7 +87,8 @@ func indexView(c *ops.Call, t *value.Tensor, key value.Value) *indexer {
 		}
 	}
 	if used > len(s) {
-		c.Errorf("IndexError", diag.RankMismatch, "too many indices for %s: it has %s, but %d were indexed", t, ops.CountWord(len(s), "dimension"), used)
+		c.Errorf("IndexError", diag.RankMismatch, "too many indices for %s: it has %s, but %d were indexed", t,
+			ops.CountWord(len(s), "dimension"), used)
 		return nil
 	}
 	return ix

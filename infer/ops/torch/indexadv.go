@@ -72,7 +72,8 @@ func resolveIndices(c *ops.Call, view symshape.Shape, adv []*indexTensor) *gathe
 				return nil
 			}
 			if _, ok := c.Same(view[k], d); !ok {
-				c.Errorf("IndexError", diag.ShapeMismatch, "the mask of shape %s does not fit dimension %d of the indexed tensor of shape %s", t.shape, k, view)
+				c.Errorf("IndexError", diag.ShapeMismatch, "the mask of shape %s does not fit dimension %d of the indexed tensor of shape %s",
+					t.shape, k, view)
 				return nil
 			}
 		}

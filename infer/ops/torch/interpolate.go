@@ -159,7 +159,8 @@ func resize(c *ops.Call, mode string) value.Value {
 		}
 	}
 	if align && kind >= 0 && !resizeModes[kind].align {
-		return c.Errorf("ValueError", diag.BadValue, "%s: align_corners is only for the modes linear, bilinear, bicubic and trilinear, not %s", c.Short(), mode)
+		return c.Errorf("ValueError", diag.BadValue, "%s: align_corners is only for the modes linear, bilinear, bicubic and trilinear, not %s",
+			c.Short(), mode)
 	}
 	n := len(s) - 2
 	sized, factored := c.Has("size"), c.Has("scale_factor")
@@ -247,7 +248,8 @@ func resizeSize(c *ops.Call, in symshape.Shape, mode string) symshape.Shape {
 		}
 	}
 	if len(elems) != n {
-		c.Errorf("ValueError", diag.BadValue, "%s: size has %s, but the input has %d axes of space", c.Short(), ops.CountWord(len(elems), "number"), n)
+		c.Errorf("ValueError", diag.BadValue, "%s: size has %s, but the input has %d axes of space", c.Short(),
+			ops.CountWord(len(elems), "number"), n)
 		return nil
 	}
 	out := make(symshape.Shape, n)
@@ -277,7 +279,8 @@ func gridSample(ranks ...int) func(*ops.Call) value.Value {
 			return nil
 		}
 		if len(gs) != len(xs) {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: input and grid must have the same number of dimensions, but they are %s and %s", c.Short(), x, grid)
+			return c.Errorf("RuntimeError", diag.RankMismatch,
+				"%s: input and grid must have the same number of dimensions, but they are %s and %s", c.Short(), x, grid)
 		}
 		c.Blame(ops.Ref{Tensor: x, Axis: 0}, ops.Ref{Tensor: grid, Axis: 0})
 		batch, ok := c.Same(xs[0], gs[0])
@@ -320,7 +323,8 @@ func affineGrid(c *ops.Call) value.Value {
 	if n != 2 && n != 3 {
 		return c.Errorf("NotImplementedError", diag.BadValue, "%s: size must have 4 or 5 elements, but it has %d", c.Short(), len(size))
 	}
-	if c.Is(checkedGrid) && (!wantDType(c, theta, "theta", ops.RealFloats) || !needAll(c, "size", size, 1)) || !needAll(c, "size", size[2:], 0) ||
+	if c.Is(checkedGrid) && (!wantDType(c, theta, "theta", ops.RealFloats) || !needAll(c, "size", size, 1)) ||
+		!needAll(c, "size", size[2:], 0) ||
 		!c.Rank(theta, "theta", 3) {
 		return nil
 	}
@@ -345,7 +349,8 @@ func pixelShuffle(c *ops.Call) value.Value {
 	c.Blame(ref(x, 3))
 	if !c.MultipleOf(t[0], square) {
 		c.Saying(ops.OfSizes(diag.NotMultiple, t[0], square))
-		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by upscale_factor² = %s", c.Short(), t[0], x, square)
+		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s channels of %s are not divisible by upscale_factor² = %s", c.Short(),
+			t[0], x, square)
 	}
 	return retail(c, x, x.Type().DType, 3, p.DimFloorDiv(t[0], square), p.DimMul(t[1], r), p.DimMul(t[2], r))
 }
@@ -362,7 +367,8 @@ func pixelUnshuffle(c *ops.Call) value.Value {
 		}
 		c.Blame(ref(x, 3-i))
 		if !c.MultipleOf(t[i], r) {
-			return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s %s of %s is not divisible by downscale_factor %s", c.Short(), name, t[i], x, r)
+			return c.Errorf("RuntimeError", diag.InvalidSize, "%s: the %s %s of %s is not divisible by downscale_factor %s", c.Short(), name, t[i],
+				x, r)
 		}
 	}
 	if c.Torch1() && c.Empty(x) { // it gives the input itself

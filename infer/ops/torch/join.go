@@ -26,9 +26,12 @@ var joinOps = [...]ops.Op{
 		Quirks: ops.OneDevice, Doc: "joins along the second dimension, or the only one"},
 	{Names: []string{"torch.vstack", "torch.row_stack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: vstackRule,
 		Quirks: ops.OneDevice, Doc: "joins along the first of at least two dimensions"},
-	{Names: []string{"torch.dstack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: dstackRule, Quirks: ops.OneDevice, Doc: "joins along the third dimension"},
-	{Names: []string{"torch.column_stack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: columnStackRule, Doc: "hstack, with vectors as columns"},
-	{Names: []string{"torch.block_diag", "torch.functional.block_diag"}, Sig: "(*tensors)", Rule: blockDiagRule, Doc: "matrices along the diagonal of one"},
+	{Names: []string{"torch.dstack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: dstackRule, Quirks: ops.OneDevice,
+		Doc: "joins along the third dimension"},
+	{Names: []string{"torch.column_stack"}, Sig: "(Tensor[] tensors)", Out: true, Rule: columnStackRule,
+		Doc: "hstack, with vectors as columns"},
+	{Names: []string{"torch.block_diag", "torch.functional.block_diag"}, Sig: "(*tensors)", Rule: blockDiagRule,
+		Doc: "matrices along the diagonal of one"},
 	{Names: []string{"torch.atleast_1d", "torch.functional.atleast_1d"}, Sig: "(*tensors)", Rule: atleastRule(1),
 		Is: graph.View, Quirks: ops.InPython, Doc: "adds dimensions up to one"},
 	{Names: []string{"torch.atleast_2d", "torch.functional.atleast_2d"}, Sig: "(*tensors)", Rule: atleastRule(2),
@@ -172,7 +175,8 @@ func concat(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DT
 			if len(s) == 1 && s[0].Expr != nil && c.Decide(c.P.Eq(s[0].Expr, c.P.Const(0))) == symshape.Unknown {
 				return c.Lose("whether a tensor is empty is not known")
 			}
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs equal numbers of dimensions, but got %s and %s", c.Short(), ts[first], ts[i])
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs equal numbers of dimensions, but got %s and %s", c.Short(), ts[first],
+				ts[i])
 		}
 		for k := range s {
 			if k == axis {

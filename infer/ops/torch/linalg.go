@@ -17,50 +17,67 @@ import (
 )
 
 var linalgOps = [...]ops.Op{
-	{Names: []string{"torch.linalg.det", "torch.det", "torch.Tensor.det"}, Sig: "(Tensor A)", Out: true, NoOut: []string{"torch.det"}, ExactOut: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d, m.batch) }),
+	{Names: []string{"torch.linalg.det", "torch.det", "torch.Tensor.det"}, Sig: "(Tensor A)", Out: true, NoOut: []string{"torch.det"},
+		ExactOut: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d, m.batch) }),
 		Quirks: ops.ByColumns, Doc: "determinant"},
-	{Names: []string{"torch.logdet", "torch.Tensor.logdet"}, Sig: "(Tensor self)", Rule: squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d, m.batch) }),
+	{Names: []string{"torch.logdet", "torch.Tensor.logdet"}, Sig: "(Tensor self)",
+		Rule:   squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d, m.batch) }),
 		Quirks: ops.HalfRefused, Doc: "logarithm of the determinant"},
 	{Names: []string{"torch.linalg.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule("linalg_slogdet")),
 		Quirks: ops.ByColumns | ops.HalfRefused, Doc: "sign and logarithm of the determinant"},
 	{Names: []string{"torch.slogdet", "torch.Tensor.slogdet"}, Sig: "(Tensor A)", Out: true, Rule: squareRule(slogdetRule("slogdet")),
 		Quirks: ops.ByColumns | ops.HalfRefused, Doc: "sign and logarithm of the determinant"},
-	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix),
-		Is: graph.Uncounted, Quirks: ops.ByColumns | ops.HalfRefused, Doc: "inverse"},
-	{Names: []string{"torch.linalg.inv_ex"}, Sig: "(Tensor A, *, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_inv_ex", "inverse")),
+	{Names: []string{"torch.linalg.inv", "torch.inverse", "torch.Tensor.inverse"}, Sig: "(Tensor A)", Out: true, ExactOut: true,
+		Rule: squareRule(sameMatrix),
+		Is:   graph.Uncounted, Quirks: ops.ByColumns | ops.HalfRefused, Doc: "inverse"},
+	{Names: []string{"torch.linalg.inv_ex"}, Sig: "(Tensor A, *, bool check_errors=False)", Out: true,
+		Rule:   squareRule(withInfo("linalg_inv_ex", "inverse")),
 		Quirks: ops.ByColumns | ops.HalfRefused, Doc: "inverse, with an error code"},
-	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, ExactOut: true, Rule: squareRule(sameMatrix),
+	{Names: []string{"torch.linalg.cholesky"}, Sig: "(Tensor self, *, bool upper=False)", Out: true, ExactOut: true,
+		Rule:   squareRule(sameMatrix),
 		Quirks: ops.ByColumns, Doc: "Cholesky factor"},
-	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix), Removed: "torch.linalg.cholesky",
+	{Names: []string{"torch.cholesky", "torch.Tensor.cholesky"}, Sig: "(Tensor self, bool upper=False)", Out: true,
+		Rule: squareRule(sameMatrix), Removed: "torch.linalg.cholesky",
 		Quirks: ops.ByColumns, Variant: emptyFirst, Doc: "Cholesky factor"},
-	{Names: []string{"torch.linalg.cholesky_ex"}, Sig: "(Tensor self, *, bool upper=False, bool check_errors=False)", Out: true, Rule: squareRule(withInfo("linalg_cholesky_ex", "L")),
+	{Names: []string{"torch.linalg.cholesky_ex"}, Sig: "(Tensor self, *, bool upper=False, bool check_errors=False)", Out: true,
+		Rule:   squareRule(withInfo("linalg_cholesky_ex", "L")),
 		Quirks: ops.ByColumns, Doc: "Cholesky factor, with an error code"},
-	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true, Rule: squareRule(sameMatrix),
+	{Names: []string{"torch.cholesky_inverse", "torch.Tensor.cholesky_inverse"}, Sig: "(Tensor self, bool upper=False)", Out: true,
+		Rule:   squareRule(sameMatrix),
 		Quirks: ops.ByColumns, Doc: "inverse from a Cholesky factor"},
 	{Names: []string{"torch.linalg.matrix_sqrth"}, Sig: "(Tensor A)", Rule: matrixSqrtRule, Doc: "square root of Hermitian matrices"},
 	{Names: []string{"torch.linalg.polar"}, Sig: "(Tensor A)", Rule: polarFactors, Doc: "unitary and Hermitian factor of tall matrices"},
-	{Names: []string{"torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp"}, Sig: "(Tensor self)", Rule: matrixExpRule, Doc: "matrix exponential"},
-	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true, ExactOut: true, Rule: matrixPowerRule,
+	{Names: []string{"torch.matrix_exp", "torch.Tensor.matrix_exp", "torch.linalg.matrix_exp"}, Sig: "(Tensor self)", Rule: matrixExpRule,
+		Doc: "matrix exponential"},
+	{Names: []string{"torch.linalg.matrix_power", "torch.matrix_power", "torch.Tensor.matrix_power"}, Sig: "(Tensor self, int n)", Out: true,
+		ExactOut: true, Rule: matrixPowerRule,
 		Is: graph.Uncounted, Quirks: ops.ByColumns, Doc: "integer power"},
 	{Names: []string{"torch.linalg.eig"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
-		return named(c, "linalg_eig", []string{"eigenvalues", "eigenvectors"}, matOut(c, m.d.Complex(), m.vector()), matOut(c, m.d.Complex(), m.shape))
+		return named(c, "linalg_eig", []string{"eigenvalues", "eigenvectors"}, matOut(c, m.d.Complex(), m.vector()),
+			matOut(c, m.d.Complex(), m.shape))
 	}), Quirks: ops.ByColumns, Doc: "eigenvalues and eigenvectors, complex"},
-	{Names: []string{"torch.linalg.eigvals"}, Sig: "(Tensor self)", Out: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d.Complex(), m.vector()) }),
+	{Names: []string{"torch.linalg.eigvals"}, Sig: "(Tensor self)", Out: true,
+		Rule:   squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d.Complex(), m.vector()) }),
 		Quirks: ops.ByColumns, Doc: "eigenvalues, complex"},
-	{Names: []string{"torch.linalg.eigh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
-		return named(c, "linalg_eigh", []string{"eigenvalues", "eigenvectors"}, matOut(c, m.d.Real(), m.vector()), matOut(c, m.d, m.shape))
-	}), Quirks: ops.ByColumns | ops.EmptyIntegers, Doc: "eigenvalues and eigenvectors of a Hermitian matrix"},
-	{Names: []string{"torch.linalg.eigvalsh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, ExactOut: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d.Real(), m.vector()) }),
+	{Names: []string{"torch.linalg.eigh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true,
+		Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
+			return named(c, "linalg_eigh", []string{"eigenvalues", "eigenvectors"}, matOut(c, m.d.Real(), m.vector()), matOut(c, m.d, m.shape))
+		}), Quirks: ops.ByColumns | ops.EmptyIntegers, Doc: "eigenvalues and eigenvectors of a Hermitian matrix"},
+	{Names: []string{"torch.linalg.eigvalsh"}, Sig: "(Tensor self, str UPLO=\"L\")", Out: true, ExactOut: true,
+		Rule:   squareRule(func(c *ops.Call, m matrix) value.Value { return matOut(c, m.d.Real(), m.vector()) }),
 		Quirks: ops.ByColumns | ops.EmptyIntegers, Doc: "eigenvalues of a Hermitian matrix"},
 	{Names: []string{"torch.symeig", "torch.Tensor.symeig"}, Sig: "(Tensor self, bool eigenvectors=False, bool upper=True)", Out: true,
 		Rule: squareRule(symeigRule), Removed: "torch.linalg.eigh",
 		Quirks: ops.EmptyIntegers, Doc: "eigenvalues of a symmetric matrix; gone since torch 2.0"},
-	{Names: []string{"torch.linalg.ldl_factor"}, Sig: "(Tensor self, *, bool hermitian=False)", Out: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
-		return named(c, "linalg_ldl_factor", []string{"LD", "pivots"}, matOut(c, m.d, m.shape), matOut(c, dtype.I32, m.vector()))
-	}), Quirks: ops.ByColumns, Doc: "LDL factors"},
-	{Names: []string{"torch.linalg.ldl_factor_ex"}, Sig: "(Tensor self, *, bool hermitian=False, bool check_errors=False)", Out: true, Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
-		return named(c, "linalg_ldl_factor_ex", []string{"LD", "pivots", "info"}, matOut(c, m.d, m.shape), matOut(c, dtype.I32, m.vector()), matOut(c, dtype.I32, m.batch))
-	}), Quirks: ops.ByColumns, Doc: "LDL factors, with an error code"},
+	{Names: []string{"torch.linalg.ldl_factor"}, Sig: "(Tensor self, *, bool hermitian=False)", Out: true,
+		Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
+			return named(c, "linalg_ldl_factor", []string{"LD", "pivots"}, matOut(c, m.d, m.shape), matOut(c, dtype.I32, m.vector()))
+		}), Quirks: ops.ByColumns, Doc: "LDL factors"},
+	{Names: []string{"torch.linalg.ldl_factor_ex"}, Sig: "(Tensor self, *, bool hermitian=False, bool check_errors=False)", Out: true,
+		Rule: squareRule(func(c *ops.Call, m matrix) value.Value {
+			return named(c, "linalg_ldl_factor_ex", []string{"LD", "pivots", "info"}, matOut(c, m.d, m.shape), matOut(c, dtype.I32, m.vector()),
+				matOut(c, dtype.I32, m.batch))
+		}), Quirks: ops.ByColumns, Doc: "LDL factors, with an error code"},
 	{Names: []string{"torch.linalg.lu"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule,
 		Quirks: ops.ByColumns | ops.EmptyIntegers, Variant: luFull, Doc: "permutation, lower and upper factor"},
 	{Names: []string{"torch.linalg.lu_factor"}, Sig: "(Tensor A, *, bool pivot=True)", Out: true, Rule: luRule,
@@ -71,10 +88,12 @@ var linalgOps = [...]ops.Op{
 		Quirks: ops.EmptyIntegers, Doc: "packed LU factors and pivots"},
 	{Names: []string{"torch.Tensor.lu"}, Sig: "(Tensor A, bool pivot=True, bool get_infos=False)", Rule: luRule,
 		Quirks: ops.EmptyIntegers, Variant: luMethod, Doc: "packed LU factors and pivots"},
-	{Names: []string{"torch.lu_unpack"}, Sig: "(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)", Out: true, Rule: luUnpackRule, Doc: "factors from their packed form"},
+	{Names: []string{"torch.lu_unpack"}, Sig: "(Tensor LU_data, Tensor LU_pivots, bool unpack_data=True, bool unpack_pivots=True)",
+		Out: true, Rule: luUnpackRule, Doc: "factors from their packed form"},
 	{Names: []string{"torch.linalg.qr"}, Sig: "(Tensor A, str mode=\"reduced\")", Out: true, Rule: qrRule,
 		Quirks: ops.ByColumns, Doc: "orthogonal and triangular factor"},
-	{Names: []string{"torch.qr", "torch.Tensor.qr"}, Sig: "(Tensor A, bool some=True)", Out: true, Rule: qrRule, Removed: "torch.linalg.qr", Doc: "orthogonal and triangular factor"},
+	{Names: []string{"torch.qr", "torch.Tensor.qr"}, Sig: "(Tensor A, bool some=True)", Out: true, Rule: qrRule, Removed: "torch.linalg.qr",
+		Doc: "orthogonal and triangular factor"},
 	{Names: []string{"torch.geqrf", "torch.Tensor.geqrf"}, Sig: "(Tensor A)", Out: true, Rule: func(c *ops.Call) value.Value {
 		m, ok := matrixArg(c, "A")
 		if !ok {
@@ -84,14 +103,16 @@ var linalgOps = [...]ops.Op{
 	}, Doc: "packed QR factors"},
 	{Names: []string{"torch.linalg.svd"}, Sig: "(Tensor A, bool full_matrices=True, *, str? driver=None)", Out: true, Rule: svdRule,
 		Quirks: ops.ByColumns, Doc: "singular value decomposition with V conjugate-transposed"},
-	{Names: []string{"torch.svd", "torch.Tensor.svd"}, Sig: "(Tensor A, bool some=True, bool compute_uv=True)", Out: true, Rule: svdRule, Doc: "singular value decomposition"},
-	{Names: []string{"torch.linalg.svdvals"}, Sig: "(Tensor A, *, str? driver=None)", Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value {
-		m, ok := matrixArg(c, "A")
-		if !ok {
-			return nil
-		}
-		return matOut(c, m.d.Real(), m.diagonal(c))
-	}, Quirks: ops.ByColumns, Doc: "singular values"},
+	{Names: []string{"torch.svd", "torch.Tensor.svd"}, Sig: "(Tensor A, bool some=True, bool compute_uv=True)", Out: true, Rule: svdRule,
+		Doc: "singular value decomposition"},
+	{Names: []string{"torch.linalg.svdvals"}, Sig: "(Tensor A, *, str? driver=None)", Out: true, ExactOut: true,
+		Rule: func(c *ops.Call) value.Value {
+			m, ok := matrixArg(c, "A")
+			if !ok {
+				return nil
+			}
+			return matOut(c, m.d.Real(), m.diagonal(c))
+		}, Quirks: ops.ByColumns, Doc: "singular values"},
 	{Names: []string{"torch.linalg.pinv"},
 		Sig: "(Tensor self, float rcond, bool hermitian=False) | (Tensor self, Tensor rcond, bool hermitian=False) | (Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) | (Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)",
 		Out: true, Rule: pinvRule, Quirks: ops.ByColumns | ops.HalfRefused, Doc: "pseudo-inverse"},
@@ -100,10 +121,13 @@ var linalgOps = [...]ops.Op{
 	{Names: []string{"torch.linalg.matrix_rank"},
 		Sig: "(Tensor self, float tol, bool hermitian=False) | (Tensor self, Tensor tol, bool hermitian=False) | (Tensor self, *, float? atol=None, float? rtol=None, bool hermitian=False) | (Tensor self, *, Tensor? atol=None, Tensor? rtol=None, bool hermitian=False)",
 		Out: true, Rule: matrixRankRule, Quirks: ops.ByColumns, Doc: "numerical rank"},
-	{Names: []string{"torch.linalg.cond"}, Sig: "(Tensor self, any p=None)", Out: true, Rule: condRule, Quirks: ops.ByColumns, Doc: "condition number"},
+	{Names: []string{"torch.linalg.cond"}, Sig: "(Tensor self, any p=None)", Out: true, Rule: condRule, Quirks: ops.ByColumns,
+		Doc: "condition number"},
 	{Names: []string{"torch.trace", "torch.Tensor.trace"}, Sig: "(Tensor self)", Rule: traceRule, Doc: "sum of the diagonal of a matrix"},
-	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, any q=6, any niter=2, Tensor? M=None)", Rule: lowrankRule, Variant: svdLowRank, Doc: "approximate singular value decomposition of rank q"},
-	{Names: []string{"torch.pca_lowrank"}, Sig: "(Tensor A, any q=None, bool center=True, any niter=2)", Rule: lowrankRule, Doc: "approximate principal components"},
+	{Names: []string{"torch.svd_lowrank"}, Sig: "(Tensor A, any q=6, any niter=2, Tensor? M=None)", Rule: lowrankRule, Variant: svdLowRank,
+		Doc: "approximate singular value decomposition of rank q"},
+	{Names: []string{"torch.pca_lowrank"}, Sig: "(Tensor A, any q=None, bool center=True, any niter=2)", Rule: lowrankRule,
+		Doc: "approximate principal components"},
 }
 
 // A matrix is a checked argument: batch dimensions, then rows and columns.
@@ -320,7 +344,8 @@ func luRule(c *ops.Call) value.Value {
 		if !pivot {
 			p = symshape.Shape{c.Const(0)}
 		}
-		return named(c, "linalg_lu", []string{"P", "L", "U"}, matOut(c, m.d, p), matOut(c, m.d, m.with(m.rows, k)), matOut(c, m.d, m.with(k, m.cols)))
+		return named(c, "linalg_lu", []string{"P", "L", "U"}, matOut(c, m.d, p), matOut(c, m.d, m.with(m.rows, k)),
+			matOut(c, m.d, m.with(k, m.cols)))
 	case luFactor:
 		return named(c, "linalg_lu_factor", []string{"LU", "pivots"}, lu(), pivots())
 	case luFactorEx:
@@ -466,7 +491,8 @@ func pinvRule(c *ops.Call) value.Value {
 }
 
 func matrixRankRule(c *ops.Call) value.Value {
-	if t := c.Tensor("self"); t != nil && c.Torch1() && c.Empty(t) && t.Type().DType.IsIntegralOrBool() && c.HasParam("tol") && ops.IsTensor(c.Value("tol")) {
+	if t := c.Tensor("self"); t != nil && c.Torch1() && c.Empty(t) && t.Type().DType.IsIntegralOrBool() && c.HasParam("tol") &&
+		ops.IsTensor(c.Value("tol")) {
 		return c.Lose("of nothing the dtype is not looked at beside a tensor of tolerances")
 	}
 	if t := c.Tensor("self"); t != nil && c.HasParam("rtol") && c.Has("rtol") && c.Empty(t) && len(t.Type().Shape) >= 2 {

@@ -16,16 +16,19 @@ var linearOps = [...]ops.Op{
 		Form: graph.Linear, Quirks: ops.OneDevice | ops.Compiled,
 		Axes: "input: … features; weight: out_features in_features; bias: out_features", Is: graph.OneTensor,
 		Doc: "input @ weight.T + bias"},
-	{Names: []string{"torch.nn.functional.bilinear", "torch.bilinear"}, Sig: "(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)",
+	{Names: []string{"torch.nn.functional.bilinear", "torch.bilinear"},
+		Sig:  "(Tensor input1, Tensor input2, Tensor weight, Tensor? bias=None)",
 		Rule: bilinear, Form: graph.Bilinear, Quirks: ops.OneDevice | ops.Compiled,
 		Trace: ops.ComparesResult, Doc: "input1 @ weight @ input2 + bias, for each slice of weight"},
-	{Names: []string{"torch.nn.functional.cosine_similarity", "torch.cosine_similarity"}, Sig: "(Tensor x1, Tensor x2, int dim=1, float eps=1e-8)",
+	{Names: []string{"torch.nn.functional.cosine_similarity", "torch.cosine_similarity"},
+		Sig:  "(Tensor x1, Tensor x2, int dim=1, float eps=1e-8)",
 		Rule: cosineSimilarity, Quirks: ops.Compiled,
 		Trace: ops.ComparesOperands, Doc: "cosine of the angle between vectors along an axis"},
 	{Names: []string{"torch.nn.functional.pairwise_distance", "torch.pairwise_distance"},
 		Sig: "(Tensor x1, Tensor x2, float p=2.0, float eps=1e-6, bool keepdim=False)", Rule: pairwiseDistance,
 		Trace: ops.ComparesOperands, Quirks: ops.Compiled, Doc: "p-norm of the difference along the last axis"},
-	{Names: []string{"torch.nn.functional.pdist", "torch.pdist"}, Sig: "(Tensor input, float p=2.0)", Rule: pdist, Quirks: ops.Compiled, Doc: "distances between all pairs of rows"},
+	{Names: []string{"torch.nn.functional.pdist", "torch.pdist"}, Sig: "(Tensor input, float p=2.0)", Rule: pdist, Quirks: ops.Compiled,
+		Doc: "distances between all pairs of rows"},
 }
 
 func linear(c *ops.Call) value.Value {
@@ -38,7 +41,8 @@ func linear(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(ws) != 1 && len(ws) != 2 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "linear: the weight must have 1 or 2 dimensions (output features, input features), but it is %s", w)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"linear: the weight must have 1 or 2 dimensions (output features, input features), but it is %s", w)
 	}
 	if !atLeastRank(c, x, 1) {
 		return nil
@@ -49,7 +53,8 @@ func linear(c *ops.Call) value.Value {
 		c.Saying(ops.OfSizes(diag.UnfitSize, have, want))
 		return c.Shapef("linear: input has %s features in its last dimension but the weight %s expects %s", have, ws, want)
 	}
-	if !(b == nil && (c.Empty(x) || c.Empty(w))) && (!wantDType(c, x, "the input", ops.Numbers) || !matchDType(c, x, "the input", w, "the weight")) {
+	if !(b == nil && (c.Empty(x) || c.Empty(w))) && (!wantDType(c, x, "the input", ops.Numbers) ||
+		!matchDType(c, x, "the input", w, "the weight")) {
 		return nil
 	}
 	var out symshape.Shape
@@ -115,10 +120,12 @@ func bilinear(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(as) != len(bs) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "bilinear: the inputs must have the same number of dimensions, but they are %s and %s", a, b)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"bilinear: the inputs must have the same number of dimensions, but they are %s and %s", a, b)
 	}
 	if len(ws) < 3 || len(as) < 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "bilinear: the weight must have 3 dimensions and the inputs one or more, but they are %s and %s, %s", w, a, b)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"bilinear: the weight must have 3 dimensions and the inputs one or more, but they are %s and %s, %s", w, a, b)
 	}
 	last := len(as) - 1
 	out := append(symshape.Shape(nil), as...)
@@ -143,7 +150,8 @@ func bilinear(c *ops.Call) value.Value {
 		return nil
 	}
 	if isEmpty(ws) && ops.IsConst(ws[1], 0) || isEmpty(ws) && ops.IsConst(ws[len(ws)-1], 0) {
-		return c.Errorf("RuntimeError", diag.InvalidSize, "bilinear: the inputs have no features, so their rows cannot be counted: the weight is %s", w)
+		return c.Errorf("RuntimeError", diag.InvalidSize,
+			"bilinear: the inputs have no features, so their rows cannot be counted: the weight is %s", w)
 	}
 	if !c.Empty(a) && !isEmpty(ws) && (!wantDType(c, a, "input1", ops.Numbers) || !matchDType(c, a, "input1", b, "input2") ||
 		!matchDType(c, a, "input1", w, "the weight")) {

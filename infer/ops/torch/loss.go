@@ -18,26 +18,33 @@ const legacyReduction = "any size_average=None, any reduce=None, str reduction='
 const weightedReduction = "any size_average=None, any reduce=None, str reduction='mean', Tensor? weight=None)"
 
 var lossOps = [...]ops.Op{
-	{Names: []string{nnf + "mse_loss"}, Sig: "(Tensor input, Tensor target, " + weightedReduction, Sig1: "(Tensor input, Tensor target, " + legacyReduction,
+	{Names: []string{nnf + "mse_loss"}, Sig: "(Tensor input, Tensor target, " + weightedReduction, Sig1: "(Tensor input, Tensor target, " +
+		legacyReduction,
 		Rule: weighted(pairLoss(ops.RealFloats)), Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice,
 		Trace: ops.ComparesOperands, Doc: "mean squared error"},
-	{Names: []string{nnf + "l1_loss"}, Sig: "(Tensor input, Tensor target, " + weightedReduction, Sig1: "(Tensor input, Tensor target, " + legacyReduction,
+	{Names: []string{nnf + "l1_loss"}, Sig: "(Tensor input, Tensor target, " + weightedReduction, Sig1: "(Tensor input, Tensor target, " +
+		legacyReduction,
 		Rule: weighted(l1Loss), Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice,
 		Trace: ops.ComparesOperands, Doc: "mean absolute error"},
-	{Names: []string{nnf + "smooth_l1_loss"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', float beta=1.0)",
+	{Names: []string{nnf + "smooth_l1_loss"},
+		Sig:  "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', float beta=1.0)",
 		Rule: smoothL1Loss, Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice,
 		Trace: ops.ComparesOperands, Doc: "squared error near zero, absolute beyond"},
 	{Names: []string{nnf + "huber_loss"}, Sig: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0, Tensor? weight=None)",
-		Sig1: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0)", Rule: weighted(huberLoss), Form: graph.PairLoss, Is: graph.Loss, Quirks: ops.OneDevice,
+		Sig1: "(Tensor input, Tensor target, str reduction='mean', float delta=1.0)", Rule: weighted(huberLoss), Form: graph.PairLoss,
+		Is: graph.Loss, Quirks: ops.OneDevice,
 		Trace: ops.ComparesOperands, Doc: "squared error near zero, absolute beyond"},
-	{Names: []string{nnf + "kl_div"}, Sig: "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', bool log_target=False)",
+	{Names: []string{nnf + "kl_div"},
+		Sig:  "(Tensor input, Tensor target, any size_average=None, any reduce=None, str reduction='mean', bool log_target=False)",
 		Rule: klDiv, Quirks: ops.OneDevice, Trace: ops.ComparesOperands, Doc: "Kullback-Leibler divergence"},
 	{Names: []string{"torch.kl_div"}, Sig: "(Tensor input, Tensor target, int reduction=0, *, bool log_target=False)", Rule: klDiv,
 		Quirks: ops.OneDevice, Trace: ops.ComparesOperands, Doc: "Kullback-Leibler divergence"},
-	{Names: []string{nnf + "poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input=True, bool full=False, any size_average=None, float eps=1e-8, " +
-		"any reduce=None, str reduction='mean')", Rule: poissonLoss, Is: graph.Loss,
+	{Names: []string{nnf + "poisson_nll_loss"},
+		Sig: "(Tensor input, Tensor target, bool log_input=True, bool full=False, any size_average=None, float eps=1e-8, " +
+			"any reduce=None, str reduction='mean')", Rule: poissonLoss, Is: graph.Loss,
 		Trace: ops.ComparesOperands, Doc: "negative log likelihood of a Poisson distribution"},
-	{Names: []string{"torch.poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction)", Rule: poissonLoss,
+	{Names: []string{"torch.poisson_nll_loss"}, Sig: "(Tensor input, Tensor target, bool log_input, bool full, float eps, int reduction)",
+		Rule:  poissonLoss,
 		Trace: ops.ComparesOperands, Doc: "negative log likelihood of a Poisson distribution"},
 	{Names: []string{nnf + "soft_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: softMarginLoss,
 		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "log(1+exp(-target·input))"},
@@ -45,24 +52,32 @@ var lossOps = [...]ops.Op{
 		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "x, or max(0, margin-x) where the target is -1"},
 	{Names: []string{"torch.hinge_embedding_loss"}, Sig: "(Tensor input, Tensor target, float margin=1.0, int reduction=0)", Rule: hingeLoss,
 		Trace: ops.ComparesOperands, Doc: "x, or max(0, margin-x) where the target is -1"},
-	{Names: []string{nnf + "gaussian_nll_loss"}, Sig: "(Tensor input, Operand target, Operand var, any full=False, float eps=1e-6, str reduction='mean')",
+	{Names: []string{nnf + "gaussian_nll_loss"},
+		Sig:  "(Tensor input, Operand target, Operand var, any full=False, float eps=1e-6, str reduction='mean')",
 		Sig1: "(Tensor input, Operand target, Tensor var, any full=False, float eps=1e-6, str reduction='mean')",
 		Rule: gaussianLoss, Is: graph.Loss,
 		Trace: ops.ComparesOperands | ops.AsksSign, Floats: "-eps", Doc: "negative log likelihood of a normal distribution"},
-	{Names: []string{nnf + "margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: rankingLoss,
-		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "max(0, -target·(input1-input2)+margin)"},
-	{Names: []string{"torch.margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)", Rule: rankingLoss,
+	{Names: []string{nnf + "margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction,
+		Rule: rankingLoss,
+		Is:   graph.Loss, Trace: ops.ComparesOperands, Doc: "max(0, -target·(input1-input2)+margin)"},
+	{Names: []string{"torch.margin_ranking_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)",
+		Rule:  rankingLoss,
 		Trace: ops.ComparesOperands, Doc: "max(0, -target·(input1-input2)+margin)"},
-	{Names: []string{nnf + "triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, any swap=False, " +
-		legacyReduction, Rule: tripletLoss, Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "max(0, |a-p|-|a-n|+margin)"},
-	{Names: []string{"torch.triplet_margin_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, " +
-		"bool swap=False, int reduction=0)", Rule: tripletLoss, Trace: ops.ComparesOperands, Doc: "max(0, |a-p|-|a-n|+margin)"},
-	{Names: []string{nnf + "triplet_margin_with_distance_loss"}, Sig: "(Tensor anchor, Tensor positive, Tensor negative, *, any distance_function=None, " +
-		"float margin=1.0, any swap=False, str reduction='mean')", Rule: tripletDistanceLoss, Is: graph.Loss,
+	{Names: []string{nnf + "triplet_margin_loss"},
+		Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, any swap=False, " +
+			legacyReduction, Rule: tripletLoss, Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "max(0, |a-p|-|a-n|+margin)"},
+	{Names: []string{"torch.triplet_margin_loss"},
+		Sig: "(Tensor anchor, Tensor positive, Tensor negative, float margin=1.0, float p=2, float eps=1e-6, " +
+			"bool swap=False, int reduction=0)", Rule: tripletLoss, Trace: ops.ComparesOperands, Doc: "max(0, |a-p|-|a-n|+margin)"},
+	{Names: []string{nnf + "triplet_margin_with_distance_loss"},
+		Sig: "(Tensor anchor, Tensor positive, Tensor negative, *, any distance_function=None, " +
+			"float margin=1.0, any swap=False, str reduction='mean')", Rule: tripletDistanceLoss, Is: graph.Loss,
 		Trace: ops.ComparesOperands, Floats: "-margin", Doc: "triplet_margin_loss with a distance of one's own"},
-	{Names: []string{nnf + "cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction, Rule: cosineLoss,
-		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
-	{Names: []string{"torch.cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)", Rule: cosineLoss,
+	{Names: []string{nnf + "cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, " + legacyReduction,
+		Rule: cosineLoss,
+		Is:   graph.Loss, Trace: ops.ComparesOperands, Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
+	{Names: []string{"torch.cosine_embedding_loss"}, Sig: "(Tensor input1, Tensor input2, Tensor target, float margin=0, int reduction=0)",
+		Rule:  cosineLoss,
 		Trace: ops.ComparesOperands, Doc: "1-cos, or max(0, cos-margin) where the target is -1"},
 }
 
@@ -152,7 +167,8 @@ func pairLoss(set ops.DTypeSet) func(*ops.Call) value.Value {
 		d := c.ResultType(x, y)
 		s := c.BroadcastTensors(x, y)
 		if c.OK() && !set.Has(d) {
-			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s of %s and %s is not defined: it takes %s inputs", c.Short(), x.Type().DType, y.Type().DType, set)
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s of %s and %s is not defined: it takes %s inputs", c.Short(), x.Type().DType,
+				y.Type().DType, set)
 		}
 		return reduced(c, how, d, s)
 	}
@@ -279,7 +295,8 @@ func softMarginLoss(c *ops.Call) value.Value {
 		return nil
 	}
 	if d := c.ResultType(x, y); d != dtype.Unknown && !dtype.CanCast(d, x.Type().DType) {
-		return c.Errorf("RuntimeError", diag.DTypeMismatch, "soft_margin_loss: %s and %s give %s, which does not fit the input's dtype", x.Type().DType,
+		return c.Errorf("RuntimeError", diag.DTypeMismatch, "soft_margin_loss: %s and %s give %s, which does not fit the input's dtype",
+			x.Type().DType,
 			y.Type().DType, d)
 	}
 	return reduced(c, how, x.Type().DType, s)
@@ -339,7 +356,8 @@ func gaussianLoss(c *ops.Call) value.Value {
 		_, fits = c.Same(xs[i], vs[i])
 	}
 	if !fits {
-		return c.Errorf("ValueError", diag.ShapeMismatch, "gaussian_nll_loss: var %s does not fit the input %s: it must have its shape, its shape without the last dimension, or 1 there", v, x)
+		return c.Errorf("ValueError", diag.ShapeMismatch,
+			"gaussian_nll_loss: var %s does not fit the input %s: it must have its shape, its shape without the last dimension, or 1 there", v, x)
 	}
 	c.Blame()
 	s := c.BroadcastTensors(x, y)
@@ -364,7 +382,8 @@ func rankingLoss(c *ops.Call) value.Value {
 		return nil
 	}
 	if (len(as) != len(bs) || len(as) != len(ys)) && c.HasParam("reduce") {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "margin_ranking_loss: the inputs and the target must have the same number of dimensions, but they are %s, %s and %s", a, b, y)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"margin_ranking_loss: the inputs and the target must have the same number of dimensions, but they are %s, %s and %s", a, b, y)
 	}
 	s := c.BroadcastTensors(a, b, y)
 	if !c.OK() || !noBools(c, a, b, y) {
@@ -385,7 +404,8 @@ func tripletLoss(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(as) != len(ps) || len(as) != len(ns) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "triplet_margin_loss: the inputs must have the same number of dimensions, but they are %s, %s and %s", a, p, n)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"triplet_margin_loss: the inputs must have the same number of dimensions, but they are %s, %s and %s", a, p, n)
 	}
 	c.BroadcastTensors(a, p)
 	c.BroadcastTensors(a, n)
@@ -470,10 +490,12 @@ func cosineLoss(c *ops.Call) value.Value {
 	}
 	axis := len(ys)
 	if axis > 1 || len(as) != axis+1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "cosine_embedding_loss: a target of %dD takes inputs of %dD, but they are %s, %s and %s", axis, axis+1, a, b, y)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"cosine_embedding_loss: a target of %dD takes inputs of %dD, but they are %s, %s and %s", axis, axis+1, a, b, y)
 	}
 	if len(bs) <= axis && axis > 0 {
-		return c.Errorf("IndexError", diag.RankMismatch, "cosine_embedding_loss: a target of %dD takes inputs of %dD, but they are %s, %s and %s", axis, axis+1, a, b, y)
+		return c.Errorf("IndexError", diag.RankMismatch,
+			"cosine_embedding_loss: a target of %dD takes inputs of %dD, but they are %s, %s and %s", axis, axis+1, a, b, y)
 	}
 	d := c.ResultType(a, b)
 	if d.IsComplex() {

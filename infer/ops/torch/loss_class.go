@@ -13,22 +13,29 @@ import (
 )
 
 var classLossOps = [...]ops.Op{
-	{Names: []string{nnf + "cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
-		"str reduction='mean', float label_smoothing=0.0)", Rule: crossEntropy, Form: graph.CrossEntropy, Quirks: ops.OneDevice, Axes: "input: N classes; input: N classes L; input: N classes H W; target: N; target: N L; target: N H W",
+	{Names: []string{nnf + "cross_entropy"},
+		Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
+			"str reduction='mean', float label_smoothing=0.0)", Rule: crossEntropy, Form: graph.CrossEntropy, Quirks: ops.OneDevice,
+		Axes:  "input: N classes; input: N classes L; input: N classes H W; target: N; target: N L; target: N H W",
 		Trace: ops.ComparesOperands, Doc: "nll_loss of log_softmax"},
-	{Names: []string{nnf + "nll_loss"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
-		"str reduction='mean')", Rule: nllLoss, Form: graph.NLL, Is: graph.Loss, Quirks: ops.OneDevice, Axes: "input: N classes; target: N",
+	{Names: []string{nnf + "nll_loss"},
+		Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, int ignore_index=-100, any reduce=None, " +
+			"str reduction='mean')", Rule: nllLoss, Form: graph.NLL, Is: graph.Loss, Quirks: ops.OneDevice, Axes: "input: N classes; target: N",
 		Trace: ops.ComparesOperands, Doc: "negative log likelihood of classes"},
 	{Names: []string{nnf + "binary_cross_entropy"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, " + legacyReduction, Rule: bce,
 		Form: graph.BinaryEntropy, Quirks: ops.OneDevice, Trace: ops.ComparesOperands, Doc: "cross entropy of probabilities"},
-	{Names: []string{nnf + "binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, any reduce=None, " +
-		"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice,
+	{Names: []string{nnf + "binary_cross_entropy_with_logits"},
+		Sig: "(Tensor input, Tensor target, Tensor? weight=None, any size_average=None, any reduce=None, " +
+			"str reduction='mean', Tensor? pos_weight=None)", Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice,
 		Trace: ops.ComparesOperands, Doc: "cross entropy of logits"},
-	{Names: []string{"torch.binary_cross_entropy_with_logits"}, Sig: "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=0)",
+	{Names: []string{"torch.binary_cross_entropy_with_logits"},
+		Sig:  "(Tensor input, Tensor target, Tensor? weight=None, Tensor? pos_weight=None, int reduction=0)",
 		Rule: bceLogits, Form: graph.LogitEntropy, Quirks: ops.OneDevice, Trace: ops.ComparesOperands, Doc: "cross entropy of logits"},
-	{Names: []string{nnf + "ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, str reduction='mean', bool zero_infinity=False)",
+	{Names: []string{nnf + "ctc_loss"},
+		Sig:  "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, str reduction='mean', bool zero_infinity=False)",
 		Rule: ctcLoss, Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "connectionist temporal classification"},
-	{Names: []string{"torch.ctc_loss"}, Sig: "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=0, bool zero_infinity=False)",
+	{Names: []string{"torch.ctc_loss"},
+		Sig:  "(Tensor log_probs, Tensor targets, any input_lengths, any target_lengths, int blank=0, int reduction=0, bool zero_infinity=False)",
 		Rule: ctcLoss, Trace: ops.ComparesOperands, Doc: "connectionist temporal classification"},
 }
 
@@ -67,11 +74,13 @@ func probabilityLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 		return nil
 	}
 	if !y.Type().DType.IsFloat() && y.Type().DType != dtype.Unknown {
-		return c.Errorf("RuntimeError", diag.DTypeMismatch, "cross_entropy: a target of the input's shape %s holds probabilities, but its dtype is %s", x, y.Type().DType)
+		return c.Errorf("RuntimeError", diag.DTypeMismatch,
+			"cross_entropy: a target of the input's shape %s holds probabilities, but its dtype is %s", x, y.Type().DType)
 	}
 	axis := min(1, len(xs)-1)
 	w := c.Tensor("weight") // it multiplies, with promotion
-	if !wantDType(c, x, "the input", ops.RealFloats) || !vector(c, w, "weight", xs[axis], ops.Ref{Tensor: x, Axis: axis}, "the number of classes of the input "+x.String()+" is") {
+	if !wantDType(c, x, "the input", ops.RealFloats) || !vector(c, w, "weight", xs[axis], ops.Ref{Tensor: x, Axis: axis},
+		"the number of classes of the input "+x.String()+" is") {
 		return nil
 	}
 	d := c.ResultType(x, y)
@@ -84,7 +93,8 @@ func probabilityLoss(c *ops.Call, x, y *value.Tensor, how string) value.Value {
 // classWeights checks that weight, unless None, has one element for each class.
 func classWeights(c *ops.Call, x *value.Tensor, classes symshape.Dim, axis int) bool {
 	w := c.Tensor("weight")
-	return vector(c, w, "weight", classes, ops.Ref{Tensor: x, Axis: axis}, "the number of classes of the input "+x.String()+" is") && matchDType(c, x, "the input", w, "weight")
+	return vector(c, w, "weight", classes, ops.Ref{Tensor: x, Axis: axis}, "the number of classes of the input "+x.String()+" is") &&
+		matchDType(c, x, "the input", w, "weight")
 }
 
 func nllLoss(c *ops.Call) value.Value {
@@ -228,7 +238,8 @@ func bceLogits(c *ops.Call) value.Value {
 	if !c.OK() || !broadcastable(c, x, "the input", s) {
 		return nil
 	}
-	if !broadcastable(c, w, "weight", s) || !broadcastable(c, pos, "pos_weight", s) || !noBools(c, x, y) || !wantDType(c, x, "the input", ops.Inexact) {
+	if !broadcastable(c, w, "weight", s) || !broadcastable(c, pos, "pos_weight", s) || !noBools(c, x, y) ||
+		!wantDType(c, x, "the input", ops.Inexact) {
 		return nil
 	}
 	d := y.Type().DType

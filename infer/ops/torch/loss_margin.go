@@ -13,12 +13,14 @@ import (
 )
 
 var marginLossOps = [...]ops.Op{
-	{Names: []string{nnf + "multi_margin_loss"}, Sig: "(Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor? weight=None, " + legacyReduction, Rule: multiMargin,
+	{Names: []string{nnf + "multi_margin_loss"}, Sig: "(Tensor input, Tensor target, Scalar p=1, Scalar margin=1.0, Tensor? weight=None, " +
+		legacyReduction, Rule: multiMargin,
 		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "hinge loss of classes"},
 	{Names: []string{nnf + "multilabel_margin_loss"}, Sig: "(Tensor input, Tensor target, " + legacyReduction, Rule: multilabelMargin,
 		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "hinge loss of sets of classes"},
-	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Operand target, any weight=None, " + legacyReduction, Rule: multilabelSoft,
-		Is: graph.Loss, Trace: ops.ComparesOperands, Doc: "mean over classes of binary cross entropy"},
+	{Names: []string{nnf + "multilabel_soft_margin_loss"}, Sig: "(Tensor input, Operand target, any weight=None, " + legacyReduction,
+		Rule: multilabelSoft,
+		Is:   graph.Loss, Trace: ops.ComparesOperands, Doc: "mean over classes of binary cross entropy"},
 }
 
 // marginBatch checks an input [N, C], [C] or [] and gives its batch and classes.
@@ -64,7 +66,8 @@ func multiMargin(c *ops.Call) value.Value {
 	if len(ys) == 0 && len(x.Type().Shape) == 2 && ops.IsConst(x.Type().Shape[0], 1) {
 		out = symshape.Shape{} // one sample, whose loss has the shape of its class
 	} else if len(ys) > 1 || len(x.Type().Shape) == 2 && len(ys) != 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "multi_margin_loss: the target of the input %s must have one class for each sample, but it is %s", x, y)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"multi_margin_loss: the target of the input %s must have one class for each sample, but it is %s", x, y)
 	}
 	if len(ys) == 1 {
 		c.Blame(ops.Ref{Tensor: x, Axis: 0}, ops.Ref{Tensor: y, Axis: 0})
@@ -100,7 +103,8 @@ func multilabelMargin(c *ops.Call) value.Value {
 			return nil
 		}
 	} else if y.Type().Ranked && len(y.Type().Shape) > 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "multilabel_margin_loss: the target of the input %s must have one element, but it is %s", x, y)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"multilabel_margin_loss: the target of the input %s must have one element, but it is %s", x, y)
 	}
 	if !wantDType(c, y, "the target", 1<<dtype.I64) || !wantDType(c, x, "the input", ops.RealFloats) {
 		return nil
@@ -108,7 +112,8 @@ func multilabelMargin(c *ops.Call) value.Value {
 	if n, ok := ops.DimVal(classes); ok {
 		for _, e := range y.Contents() { // -1 ends the labels of a sample
 			if i, ok := e.(value.Int); ok && (int64(i) < -1 || int64(i) >= n) {
-				return c.Errorf("RuntimeError", diag.DimOutOfRange, "multilabel_margin_loss: class %d of the target is outside the %d classes", int64(i), n)
+				return c.Errorf("RuntimeError", diag.DimOutOfRange, "multilabel_margin_loss: class %d of the target is outside the %d classes",
+					int64(i), n)
 			}
 		}
 	}
@@ -146,7 +151,8 @@ func multilabelSoft(c *ops.Call) value.Value {
 	// The mean is over the axis that is the input's last.
 	a := x.Type().Rank() - 1
 	if a < 0 || a >= len(s) {
-		return c.Errorf("IndexError", diag.RankMismatch, "multilabel_soft_margin_loss: the input must have a dimension of classes, but it is %s", x)
+		return c.Errorf("IndexError", diag.RankMismatch,
+			"multilabel_soft_margin_loss: the input must have a dimension of classes, but it is %s", x)
 	}
 	return reduced(c, how, c.ResultType(x, y, tensorValue(w)), ops.Without(s, a))
 }

@@ -69,7 +69,8 @@ func maskedStd(name string, r maskedRule) ops.Op {
 }
 
 func masked(name, sig string, r maskedRule) ops.Op {
-	return ops.Op{Names: spelled("masked." + name), Sig: sig, Rule: r.apply, Doc: "like torch." + name + ", of the elements where the mask is true"}
+	return ops.Op{Names: spelled("masked." + name), Sig: sig, Rule: r.apply, Doc: "like torch." + name +
+		", of the elements where the mask is true"}
 }
 
 var maskedReduceOps = [...]ops.Op{
@@ -77,22 +78,31 @@ var maskedReduceOps = [...]ops.Op{
 	masked("prod", maskedReduceSig, maskedRule{accept: ops.AnyDType, result: sumDT, given: true}).With(ops.Op{Variant: maskedProduct}),
 	masked("amax", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true, cast: true, order: true}),
 	masked("amin", maskedReduceSig, maskedRule{accept: realDTypes, result: sameDT, full: true, cast: true, order: true}),
-	masked("argmax", maskedAxisSig, maskedRule{accept: ops.RealNums, result: sameDT, full: true, cast: true, order: true}).With(ops.Op{Variant: argExtreme}),
-	masked("argmin", maskedAxisSig, maskedRule{accept: ops.RealNums, result: sameDT, full: true, cast: true, order: true}).With(ops.Op{Variant: argExtreme}),
+	masked("argmax", maskedAxisSig, maskedRule{accept: ops.RealNums, result: sameDT, full: true, cast: true,
+		order: true}).With(ops.Op{Variant: argExtreme}),
+	masked("argmin", maskedAxisSig, maskedRule{accept: ops.RealNums, result: sameDT, full: true, cast: true,
+		order: true}).With(ops.Op{Variant: argExtreme}),
 	masked("mean", maskedReduceSig, maskedRule{accept: ops.AnyDType, inexact2: true, result: meanDT, given: true}),
-	masked("median", "(Tensor input, int? dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: ops.AnyDType, result: sameDT, full: true}).With(ops.Op{Variant: median}),
-	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, since2: wideComplexes, result: sameDT, cast: true, order: true}).With(ops.Op{Variant: logSumExp}),
-	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: ops.Inexact, result: realDT}).With(ops.Op{Variant: vectorNorm}),
+	masked("median", "(Tensor input, int? dim=-1, *, bool keepdim=False, ScalarType? dtype=None, Tensor? mask=None)",
+		maskedRule{accept: ops.AnyDType, result: sameDT, full: true}).With(ops.Op{Variant: median}),
+	masked("logsumexp", maskedReduceSig, maskedRule{accept: realDTypes, since2: wideComplexes, result: sameDT, cast: true,
+		order: true}).With(ops.Op{Variant: logSumExp}),
+	masked("norm", "(Tensor input, Scalar? ord=2.0, int[1]? dim=None, *, bool? keepdim=False, ScalarType? dtype=None, Tensor? mask=None)",
+		maskedRule{accept: ops.Inexact, result: realDT}).With(ops.Op{Variant: vectorNorm}),
 	maskedStd("std", maskedRule{accept: ops.Numbers, result: meanDT, cast: true, given: true}).With(ops.Op{Floats: "correction"}),
 	maskedStd("var", maskedRule{accept: ops.Numbers, result: meanDT, cast: true}).With(ops.Op{Floats: "correction"}),
 	masked("cumsum", maskedScanSig, maskedRule{accept: ops.Numbers, result: sameDT, scan: true}),
 	masked("cumprod", maskedScanSig, maskedRule{accept: ops.Numbers, result: sameDT, scan: true}),
-	masked("softmax", maskedScanSig, maskedRule{accept: ops.RealFloats, result: sameDT, scan: true, order: true}).With(ops.Op{Form: graph.Softmax, Is: graph.KeepsAxes,
+	masked("softmax", maskedScanSig, maskedRule{accept: ops.RealFloats, result: sameDT, scan: true,
+		order: true}).With(ops.Op{Form: graph.Softmax, Is: graph.KeepsAxes,
 		Trace: ops.LeavesSizes}),
-	masked("softmin", maskedScanSig, maskedRule{accept: ops.RealFloats, result: sameDT, scan: true, order: true}).With(ops.Op{Variant: negated}),
+	masked("softmin", maskedScanSig, maskedRule{accept: ops.RealFloats, result: sameDT, scan: true,
+		order: true}).With(ops.Op{Variant: negated}),
 	masked("log_softmax", maskedScanSig, maskedRule{accept: ops.RealFloats, result: sameDT, scan: true, order: true}),
-	masked("normalize", "(Tensor input, Scalar ord, int[1]? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)", maskedRule{accept: ops.Inexact, result: sameDT, scan: true}).With(ops.Op{Variant: vectorNorm}),
-	{Names: spelled("masked.logaddexp"), Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp,
+	masked("normalize", "(Tensor input, Scalar ord, int[1]? dim, *, float eps=1e-12, ScalarType? dtype=None, Tensor? mask=None)",
+		maskedRule{accept: ops.Inexact, result: sameDT, scan: true}).With(ops.Op{Variant: vectorNorm}),
+	{Names: spelled("masked.logaddexp"),
+		Sig: "(Tensor input, Tensor other, *, ScalarType? dtype=None, Tensor? input_mask=None, Tensor? other_mask=None)", Rule: maskedLogaddexp,
 		Quirks: ops.OneDevice, Doc: "like torch.logaddexp, of the elements where the masks are true"},
 }
 

@@ -17,7 +17,8 @@ const groupedSig = "(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=N
 var groupedOps = [...]ops.Op{
 	{Names: []string{"torch._grouped_mm"}, Sig: groupedSig, Rule: groupedMM,
 		Form: graph.Product, Quirks: ops.OneDevice, Doc: "products of groups of rows or columns, which end at offs, with a matrix each"},
-	{Names: []string{"torch.nn.functional.grouped_mm"}, Sig: "(Tensor mat_a, Tensor mat_b, *, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None)", Rule: groupedMM,
+	{Names: []string{"torch.nn.functional.grouped_mm"},
+		Sig: "(Tensor mat_a, Tensor mat_b, *, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None)", Rule: groupedMM,
 		Form: graph.Product, Quirks: ops.OneDevice, Doc: "products of groups of rows or columns, which end at offs, with a matrix each"},
 }
 

@@ -13,18 +13,23 @@ import (
 )
 
 var matmulOps = [...]ops.Op{
-	{Names: []string{"torch.matmul", "torch.Tensor.matmul", "torch.Tensor.__matmul__", "torch.linalg.matmul"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true,
+	{Names: []string{"torch.matmul", "torch.Tensor.matmul", "torch.Tensor.__matmul__", "torch.linalg.matmul"},
+		Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true,
 		Rule: func(c *ops.Call) value.Value { return matmul(c, c.Tensor("self"), c.Tensor("other")) },
-		Form: graph.MatMul, Quirks: ops.OneDevice, Sparse: ops.SparseProduct, Axes: "self: … rows columns; input: … rows columns; other: … rows columns",
+		Form: graph.MatMul, Quirks: ops.OneDevice, Sparse: ops.SparseProduct,
+		Axes:  "self: … rows columns; input: … rows columns; other: … rows columns",
 		Trace: ops.ComparesVectors, Is: graph.OneTensor, Doc: "matrix product with broadcast batch dimensions; vectors are rows or columns"},
 	{Names: []string{"torch.Tensor.__rmatmul__"}, Sig: "(Tensor self, Tensor other)",
 		Rule: func(c *ops.Call) value.Value { return matmul(c, c.Tensor("other"), c.Tensor("self")) },
 		Form: graph.ProductOf, Quirks: ops.OneDevice, Doc: "matrix product with the operands swapped"},
-	{Names: []string{"torch.mm", "torch.Tensor.mm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true, Rule: mmRule("self", "mat2", 2),
-		Form: graph.MatMul, Quirks: ops.OneDevice, Sparse: ops.SparseProduct, Axes: "self: rows columns; input: rows columns; mat2: rows columns", Doc: "product of two matrices"},
+	{Names: []string{"torch.mm", "torch.Tensor.mm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true,
+		Rule: mmRule("self", "mat2", 2),
+		Form: graph.MatMul, Quirks: ops.OneDevice, Sparse: ops.SparseProduct,
+		Axes: "self: rows columns; input: rows columns; mat2: rows columns", Doc: "product of two matrices"},
 	{Names: []string{"torch.spmm"}, Sig: "(Tensor self, Tensor mat2)", Rule: mmRule("self", "mat2", 2),
 		Form: graph.Product, Sparse: ops.SparseProduct, Doc: "product of a sparse or dense matrix and a matrix"},
-	{Names: []string{"torch.bmm", "torch.Tensor.bmm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true, Rule: mmRule("self", "mat2", 3),
+	{Names: []string{"torch.bmm", "torch.Tensor.bmm"}, Sig: "(Tensor self, Tensor mat2)", Out: true, ExactOut: true,
+		Rule: mmRule("self", "mat2", 3),
 		Form: graph.MatMul, Quirks: ops.OneDevice, Axes: "self: batch rows columns; input: batch rows columns; mat2: batch rows columns",
 		Is: graph.OneTensor, Doc: "products of batches of matrices"},
 	{Names: []string{"torch.mv", "torch.Tensor.mv"}, Sig: "(Tensor self, Tensor vec)", Out: true, ExactOut: true, Rule: mvRule,
@@ -34,37 +39,52 @@ var matmulOps = [...]ops.Op{
 		Form: graph.Product, Quirks: ops.EmptyChecked | ops.OneDevice, Trace: ops.ComparesOperands, Doc: "inner product of two vectors"},
 	{Names: []string{"torch.vdot", "torch.Tensor.vdot"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true, Rule: dotRule("other"),
 		Form: graph.Product, Quirks: ops.EmptyChecked, Doc: "inner product with the first vector conjugated"},
-	{Names: []string{"torch.addmm", "torch.Tensor.addmm"}, Sig: "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
+	{Names: []string{"torch.addmm", "torch.Tensor.addmm"}, Sig: "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
+		InPlace: true, Out: true, ExactOut: true,
 		Rule: addmmRule("mat1", "mat2", 2, false), Form: graph.AddProduct, Quirks: ops.OneDevice,
 		Trace: ops.ComparesResult, Doc: "beta·self + alpha·(mat1 @ mat2)"},
-	{Names: []string{"torch.baddbmm", "torch.Tensor.baddbmm"}, Sig: "(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
-		Rule: addmmRule("batch1", "batch2", 3, false), Form: graph.AddProduct, Quirks: ops.OneDevice, Doc: "beta·self + alpha·bmm(batch1, batch2)"},
-	{Names: []string{"torch.addbmm", "torch.Tensor.addbmm"}, Sig: "(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Reshapes: true, Out: true, ExactOut: true,
-		Rule: addmmRule("batch1", "batch2", 3, true), Form: graph.AddProducts, Quirks: ops.OneDevice, Doc: "beta·self + alpha·(sum of bmm(batch1, batch2))"},
-	{Names: []string{"torch.addmv", "torch.Tensor.addmv"}, Sig: "(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
+	{Names: []string{"torch.baddbmm", "torch.Tensor.baddbmm"},
+		Sig: "(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true, ExactOut: true,
+		Rule: addmmRule("batch1", "batch2", 3, false), Form: graph.AddProduct, Quirks: ops.OneDevice,
+		Doc: "beta·self + alpha·bmm(batch1, batch2)"},
+	{Names: []string{"torch.addbmm", "torch.Tensor.addbmm"},
+		Sig: "(Tensor self, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Reshapes: true, Out: true,
+		ExactOut: true,
+		Rule:     addmmRule("batch1", "batch2", 3, true), Form: graph.AddProducts, Quirks: ops.OneDevice,
+		Doc: "beta·self + alpha·(sum of bmm(batch1, batch2))"},
+	{Names: []string{"torch.addmv", "torch.Tensor.addmv"}, Sig: "(Tensor self, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1)",
+		InPlace: true, Out: true, ExactOut: true,
 		Rule: addmvRule, Form: graph.AddProduct, Quirks: ops.OneDevice, Trace: ops.ComparesResult, Doc: "beta·self + alpha·(mat @ vec)"},
-	{Names: []string{"torch.addr", "torch.Tensor.addr"}, Sig: "(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)", InPlace: true, Out: true,
+	{Names: []string{"torch.addr", "torch.Tensor.addr"}, Sig: "(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Scalar alpha=1)",
+		InPlace: true, Out: true,
 		Rule: addrRule, Numbers: []ops.Converted{{Param: "beta"}, {Param: "alpha"}},
 		Trace: ops.ComparesResult, Doc: "beta·self + alpha·outer(vec1, vec2); promotes dtypes"},
-	{Names: []string{"torch.outer", "torch.Tensor.outer", "torch.ger", "torch.Tensor.ger"}, Sig: "(Tensor self, Tensor vec2)", Out: true, Rule: outerRule,
+	{Names: []string{"torch.outer", "torch.Tensor.outer", "torch.ger", "torch.Tensor.ger"}, Sig: "(Tensor self, Tensor vec2)", Out: true,
+		Rule: outerRule,
 		Form: graph.Outer, Quirks: ops.OneDevice, Trace: ops.ComparesResult, Doc: "all products of two vectors' elements; promotes dtypes"},
 	{Names: []string{"torch.inner", "torch.Tensor.inner"}, Sig: "(Tensor self, Tensor other)", Out: true, ExactOut: true, Rule: innerRule,
 		Form: graph.Product, Quirks: ops.EmptyWhole | ops.OneDevice,
 		Trace: ops.ComparesVectors, Doc: "sum of products over the last dimensions"},
-	{Names: []string{"torch.kron", "torch.Tensor.kron"}, Sig: "(Tensor self, Tensor other)", Out: true, Rule: kronRule, Doc: "Kronecker product; promotes dtypes"},
-	{Names: []string{"torch.tensordot", "torch.functional.tensordot"}, Sig: "(Tensor a, Tensor b, any dims=2)", Out: true, ExactOut: true, Rule: tensordotRule,
-		Is: graph.Uncounted, Quirks: ops.EmptyWhole | ops.InPython | ops.OneDevice, Doc: "contracts dimensions: the last dims of a with the first of b, or two lists of them"},
+	{Names: []string{"torch.kron", "torch.Tensor.kron"}, Sig: "(Tensor self, Tensor other)", Out: true, Rule: kronRule,
+		Doc: "Kronecker product; promotes dtypes"},
+	{Names: []string{"torch.tensordot", "torch.functional.tensordot"}, Sig: "(Tensor a, Tensor b, any dims=2)", Out: true, ExactOut: true,
+		Rule: tensordotRule,
+		Is:   graph.Uncounted, Quirks: ops.EmptyWhole | ops.InPython | ops.OneDevice,
+		Doc: "contracts dimensions: the last dims of a with the first of b, or two lists of them"},
 	{Names: []string{"torch.linalg.multi_dot"}, Sig: "(Tensor[] tensors)", Out: true, ExactOut: true, Rule: multiDotRule,
 		Is: graph.Uncounted, Quirks: ops.EmptyChecked | ops.ByColumns, Doc: "product of a chain of matrices, the ends of which may be vectors"},
-	{Names: []string{"torch.chain_matmul", "torch.functional.chain_matmul"}, Sig: "(*matrices)", Out: true, ExactOut: true, Rule: chainMatmulRule,
-		Is: graph.Uncounted, Doc: "product of a chain of matrices"},
-	{Names: []string{"torch.cross", "torch.Tensor.cross"}, Sig: "(Tensor self, Tensor other, int? dim=None)", Out: true, ExactOut: true, Rule: crossRule,
+	{Names: []string{"torch.chain_matmul", "torch.functional.chain_matmul"}, Sig: "(*matrices)", Out: true, ExactOut: true,
+		Rule: chainMatmulRule,
+		Is:   graph.Uncounted, Doc: "product of a chain of matrices"},
+	{Names: []string{"torch.cross", "torch.Tensor.cross"}, Sig: "(Tensor self, Tensor other, int? dim=None)", Out: true, ExactOut: true,
+		Rule:   crossRule,
 		Quirks: ops.EmptyChecked | ops.OneDevice, Doc: "cross product along dim, or along the first dimension of size 3"},
 	{Names: []string{"torch.linalg.cross"}, Sig: "(Tensor self, Tensor other, *, int dim=-1)", Out: true, ExactOut: true, Rule: crossRule,
 		Quirks: ops.EmptyChecked | ops.ByColumns | ops.OneDevice, Doc: "cross product along dim"},
 	{Names: []string{"torch.linalg.vecdot"}, Sig: "(Tensor x, Tensor y, *, int dim=-1)", Out: true, ExactOut: true, Rule: vecdotRule,
 		Is: graph.Uncounted, Quirks: ops.EmptyChecked | ops.ByColumns, Doc: "inner products along a dimension"},
-	{Names: []string{"torch.cdist", "torch.functional.cdist"}, Sig: "(Tensor x1, Tensor x2, float p=2.0, str? compute_mode=\"use_mm_for_euclid_dist_if_necessary\")", Rule: cdistRule,
+	{Names: []string{"torch.cdist", "torch.functional.cdist"},
+		Sig: "(Tensor x1, Tensor x2, float p=2.0, str? compute_mode=\"use_mm_for_euclid_dist_if_necessary\")", Rule: cdistRule,
 		Is: graph.Uncounted, Quirks: ops.InPython | ops.OneDevice, Doc: "distances between the rows of two matrices"},
 }
 
@@ -78,7 +98,8 @@ func productDType(c *ops.Call, ts ...*value.Tensor) dtype.DType {
 			d = e
 		}
 		if e != d && e != dtype.Unknown {
-			if !c.Op.Has(ops.EmptyChecked) && (c.Torch1() || len(ts[0].Type().Shape) > 2) && (isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
+			if !c.Op.Has(ops.EmptyChecked) && (c.Torch1() || len(ts[0].Type().Shape) > 2) &&
+				(isEmpty(ts[0].Type().Shape) || isEmpty(t.Type().Shape)) {
 				if len(ts) == 2 && !c.Op.Has(ops.EmptyWhole) && emptyBatch(c, ts[0], t) { // bmm of nothing looks at the second operand only
 					return e
 				}
@@ -461,7 +482,8 @@ func tensordotRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(x) != len(y) {
-		return c.Errorf("RuntimeError", diag.BadValue, "tensordot(): both lists of dims must have the same length, but have %d and %d", len(x), len(y))
+		return c.Errorf("RuntimeError", diag.BadValue, "tensordot(): both lists of dims must have the same length, but have %d and %d", len(x),
+			len(y))
 	}
 	gone, gone2 := make([]bool, len(s)), make([]bool, len(r))
 	summed, summed2 := false, false
@@ -488,7 +510,8 @@ func tensordotRule(c *ops.Call) value.Value {
 		gone[p], gone2[q] = true, true
 	}
 	d := dtype.Unknown
-	if x, y := a.Type().DType, b.Type().DType; c.Torch1() && (summed && x.IsIntegralOrBool() || summed2 && y.IsIntegralOrBool()) { // a sum of integers is int64
+	// a sum of integers is int64
+	if x, y := a.Type().DType, b.Type().DType; c.Torch1() && (summed && x.IsIntegralOrBool() || summed2 && y.IsIntegralOrBool()) {
 		if summed {
 			x = ops.SumType(x)
 		}
@@ -496,7 +519,8 @@ func tensordotRule(c *ops.Call) value.Value {
 			y = ops.SumType(y)
 		}
 		if d = x; x != y && y != dtype.Unknown && !isEmpty(s) && !isEmpty(r) {
-			return c.Errorf("RuntimeError", diag.DTypeMismatch, "tensordot() needs operands of one dtype, but the sums of PyTorch 1 make them %s and %s", x, y)
+			return c.Errorf("RuntimeError", diag.DTypeMismatch,
+				"tensordot() needs operands of one dtype, but the sums of PyTorch 1 make them %s and %s", x, y)
 		}
 	} else {
 		d = productDType(c, a, b)
@@ -647,7 +671,8 @@ func crossRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(s) != len(r) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs operands with equal numbers of dimensions, but got %s and %s", c.Short(), a, b)
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs operands with equal numbers of dimensions, but got %s and %s", c.Short(),
+			a, b)
 	}
 	axis := -1
 	if c.Has("dim") {

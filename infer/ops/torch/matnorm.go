@@ -12,30 +12,36 @@ import (
 )
 
 var matnormOps = [...]ops.Op{
-	{Names: []string{"torch.linalg.vector_norm"}, Sig: "(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Out: true, ExactOut: true,
+	{Names: []string{"torch.linalg.vector_norm"},
+		Sig: "(Tensor self, Scalar ord=2, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)", Out: true, ExactOut: true,
 		Rule:   func(c *ops.Call) value.Value { return normOfVectors(c, c.Tensor("self"), c.Value("ord")) },
 		Quirks: ops.ByColumns, Numbers: []ops.Converted{{Param: "ord", To: ops.ToReal}}, Doc: "norm over dimensions taken as one vector"},
 	{Names: []string{"torch.linalg.matrix_norm"},
 		Sig: "(Tensor self, Scalar ord, int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None) | (Tensor self, str ord=\"fro\", int[] dim=[-2,-1], bool keepdim=False, *, ScalarType? dtype=None)",
-		Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value { return matrixNorm(c, c.Tensor("self"), c.Value("ord"), c.Ints("dim")) }, Quirks: ops.ByColumns, Doc: "norm of matrices"},
+		Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value {
+			return matrixNorm(c, c.Tensor("self"), c.Value("ord"),
+				c.Ints("dim"))
+		}, Quirks: ops.ByColumns, Doc: "norm of matrices"},
 	{Names: []string{"torch.linalg.norm"},
 		Sig: "(Tensor self, Scalar? ord=None, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None) | (Tensor self, str ord, int[1]? dim=None, bool keepdim=False, *, ScalarType? dtype=None)",
 		Out: true, ExactOut: true, Rule: linalgNormRule, Quirks: ops.ByColumns,
 		Trace: ops.ComparesResult, Doc: "norm of a vector or a matrix, as ord and dim say"},
-	{Names: []string{"torch.frobenius_norm"}, Sig: "(Tensor self) | (Tensor self, int[1] dim, bool keepdim=False)", Out: true, Rule: func(c *ops.Call) value.Value {
-		var dims []symshape.Dim
-		if c.HasParam("dim") {
-			dims = c.Ints("dim")
-		}
-		return frobenius(c, c.Tensor("self"), dims, c.HasParam("dim"))
-	}, Doc: "square root of the sum of squares"},
-	{Names: []string{"torch.nuclear_norm"}, Sig: "(Tensor self, bool keepdim=False) | (Tensor self, int[2] dim, bool keepdim=False)", Out: true, Rule: func(c *ops.Call) value.Value {
-		var dims []symshape.Dim
-		if c.HasParam("dim") {
-			dims = c.Ints("dim")
-		}
-		return nuclear(c, c.Tensor("self"), dims, c.HasParam("dim"))
-	}, Doc: "sum of singular values"},
+	{Names: []string{"torch.frobenius_norm"}, Sig: "(Tensor self) | (Tensor self, int[1] dim, bool keepdim=False)", Out: true,
+		Rule: func(c *ops.Call) value.Value {
+			var dims []symshape.Dim
+			if c.HasParam("dim") {
+				dims = c.Ints("dim")
+			}
+			return frobenius(c, c.Tensor("self"), dims, c.HasParam("dim"))
+		}, Doc: "square root of the sum of squares"},
+	{Names: []string{"torch.nuclear_norm"}, Sig: "(Tensor self, bool keepdim=False) | (Tensor self, int[2] dim, bool keepdim=False)",
+		Out: true, Rule: func(c *ops.Call) value.Value {
+			var dims []symshape.Dim
+			if c.HasParam("dim") {
+				dims = c.Ints("dim")
+			}
+			return nuclear(c, c.Tensor("self"), dims, c.HasParam("dim"))
+		}, Doc: "sum of singular values"},
 }
 
 // normAxes counts axes from 0; no axes mean all.
@@ -160,7 +166,8 @@ func orderOfEmpty(c *ops.Call, ord value.Value, t *value.Tensor, s symshape.Shap
 	}
 	for _, a := range axes {
 		if a < len(s) && ops.IsConst(s[a], 0) {
-			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): the norm of order %v of an empty vector is not defined: dimension %d of %s", c.Short(), p, a, t)
+			c.Errorf("RuntimeError", diag.InvalidSize, "%s(): the norm of order %v of an empty vector is not defined: dimension %d of %s",
+				c.Short(), p, a, t)
 			return false
 		}
 	}

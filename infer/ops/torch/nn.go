@@ -52,7 +52,8 @@ func castable(c *ops.Call, x, t *value.Tensor, what string) bool {
 		return c.OK()
 	}
 	if d := c.ResultType(x, t); d != dtype.Unknown && !dtype.CanCast(d, x.Type().DType) {
-		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: %s has dtype %s, which does not fit into %s", c.Short(), what, t.Type().DType, x.Type().DType)
+		c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: %s has dtype %s, which does not fit into %s", c.Short(), what, t.Type().DType,
+			x.Type().DType)
 		return false
 	}
 	return c.OK()
@@ -212,7 +213,8 @@ func numelIs(c *ops.Call, t *value.Tensor, what string, n symshape.Dim, from ops
 	c.Blame(ops.Ref{Tensor: t, Axis: 0}, from)
 	have := c.NumelOf(t)
 	if _, ok := c.Same(have, n); !ok {
-		c.Saying(ops.OfSizes(diag.UnequalSizes, n, have)).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have, fmt.Sprintf(why, args...), n)
+		c.Saying(ops.OfSizes(diag.UnequalSizes, n, have)).Shapef("%s: %s has %s elements, but %s %s", c.Short(), what, have,
+			fmt.Sprintf(why, args...), n)
 		return false
 	}
 	c.Blame()
@@ -235,7 +237,8 @@ func matchShapes(c *ops.Call, a *value.Tensor, whatA string, b *value.Tensor, wh
 	}
 	sa, sb := a.Type().Shape, b.Type().Shape
 	if a.Type().Ranked && b.Type().Ranked && len(sa) != len(sb) {
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s and %s must have the same shape, but they are %s and %s", c.Short(), whatA, whatB, a, b)
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s and %s must have the same shape, but they are %s and %s", c.Short(), whatA, whatB,
+			a, b)
 		return false
 	}
 	for i := 1; i <= len(sa) && i <= len(sb); i++ {

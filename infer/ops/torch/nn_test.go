@@ -153,8 +153,10 @@ func TestSymbolic(t *testing.T) {
 		{"cross_entropy", "cross_entropy", list{"f32[B,10,H,W]", "i64[B,H,W]"}, kws{"reduction": "none"}, "f32[B,H,W]", ""},
 		{"cross_entropy_batch", "cross_entropy", list{"f32[B,10]", "i64[N]"}, nil, "f32[]", "B == N"},
 		{"sdpa", "scaled_dot_product_attention", list{"f32[B,8,L,64]", "f32[B,8,S,64]", "f32[B,8,S,32]"}, nil, "f32[B,8,L,32]", ""},
-		{"sdpa_mask", "scaled_dot_product_attention", list{"f32[B,8,L,64]", "f32[B,8,S,64]", "f32[B,8,S,64]", "bool[L,S]"}, nil, "f32[B,8,L,64]", ""},
-		{"sdpa_grouped_heads", "scaled_dot_product_attention", list{"f32[B,8,L,64]", "f32[B,2,L,64]", "f32[B,2,L,64]"}, kws{"enable_gqa": true}, "f32[B,8,L,64]", ""},
+		{"sdpa_mask", "scaled_dot_product_attention", list{"f32[B,8,L,64]", "f32[B,8,S,64]", "f32[B,8,S,64]", "bool[L,S]"}, nil,
+			"f32[B,8,L,64]", ""},
+		{"sdpa_grouped_heads", "scaled_dot_product_attention", list{"f32[B,8,L,64]", "f32[B,2,L,64]", "f32[B,2,L,64]"}, kws{"enable_gqa": true},
+			"f32[B,8,L,64]", ""},
 		{"rms_norm", "rms_norm", list{"f32[B,T,64]", list{64}, "f32[64]"}, nil, "f32[B,T,64]", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -249,7 +251,8 @@ func TestRecurrent(t *testing.T) {
 		want     string
 	}{
 		{"gru", "torch.gru", list{"f32[T,B,10]", "f32[1,B,16]", gru, true, 1, 0.0, false, false, false}, "(f32[T,B,16], f32[1,B,16])"},
-		{"gru_batch_first", "torch._VF.gru", list{"f32[B,T,10]", "f32[1,B,16]", gru, true, 1, 0.0, false, false, true}, "(f32[B,T,16], f32[1,B,16])"},
+		{"gru_batch_first", "torch._VF.gru", list{"f32[B,T,10]", "f32[1,B,16]", gru, true, 1, 0.0, false, false, true},
+			"(f32[B,T,16], f32[1,B,16])"},
 		{"gru_two_ways", "torch.gru", list{"f32[T,B,10]", "f32[2,B,16]", both, true, 1, 0.0, false, true, false}, "(f32[T,B,32], f32[2,B,16])"},
 		{"gru_unbatched", "torch.gru", list{"f32[T,10]", "f32[1,16]", gru, true, 1, 0.0, false, false, false}, "(f32[T,16], f32[1,16])"},
 		{"gru_packed", "torch.gru", list{"f32[N,10]", "i64[T]", "f32[1,B,16]", gru, true, 1, 0.0, false, false}, "(f32[N,16], f32[1,B,16])"},
@@ -294,7 +297,8 @@ func TestVision(t *testing.T) {
 		{"roi_align", list{"f32[B,256,H,W]", "f32[K,5]", 0.25, 7, 7, 2, false}, "f32[K,256,7,7]"},
 		{"roi_pool", list{"f32[B,256,H,W]", "f32[K,5]", 0.25, 7, 7}, "(f32[K,256,7,7], i32[K,256,7,7])"},
 		{"ps_roi_align", list{"f32[B,98,H,W]", "f32[K,5]", 0.25, 7, 7, 2}, "(f32[K,2,7,7], i32[K,2,7,7])"},
-		{"deform_conv2d", list{"f32[B,4,H,W]", "f32[6,4,3,3]", "f32[B,18,H,W]", "f32[B,9,H,W]", "f32[6]", 1, 1, 1, 1, 1, 1, 1, 1, true}, "f32[B,6,H,W]"},
+		{"deform_conv2d", list{"f32[B,4,H,W]", "f32[6,4,3,3]", "f32[B,18,H,W]", "f32[B,9,H,W]", "f32[6]", 1, 1, 1, 1, 1, 1, 1, 1, true},
+			"f32[B,6,H,W]"},
 	} {
 		got, err := apply(t, opstest.NewThread(), "torch.ops.torchvision."+c.fn, c.args, nil)
 		if err != nil {
@@ -317,15 +321,18 @@ func TestRefusals(t *testing.T) {
 		{"conv2d", list{"f32[1,3,5,5]", "f32[64,3,7,7]"}, nil,
 			"conv2d: the kernel (size 7×7, dilation (1, 1)) is larger than the padded input: 5 + 2·0 in dimension -2 of f32[1,3,5,5]"},
 		{"conv2d", list{"f32[224,224]", "f32[64,3,7,7]"}, nil, "conv2d() expects an input of 3D or 4D, but got 2D: f32[224,224]"},
-		{"linear", list{"f32[8,512]", "f32[10,256]", "f32[10]"}, nil, "linear: input has 512 features in its last dimension but the weight [10,256] expects 256"},
+		{"linear", list{"f32[8,512]", "f32[10,256]", "f32[10]"}, nil,
+			"linear: input has 512 features in its last dimension but the weight [10,256] expects 256"},
 		{"batch_norm", list{"f32[1,64]", "f32[64]", "f32[64]"}, kws{"training": true},
 			"batch_norm: expected more than 1 value per channel when training, but the input is f32[1,64]"},
 		{"layer_norm", list{"f32[2,5,64]", list{128}}, nil,
 			"layer_norm: dimension -1 of the input f32[2,5,64] has size 64, but normalized_shape = 128 expects 128"},
 		{"group_norm", list{"f32[2,30,8,8]", 4}, nil, "group_norm: the 30 channels of the input f32[2,30,8,8] are not divisible by num_groups=4"},
-		{"cross_entropy", list{"f32[8,10]", "i64[7]"}, nil, "cross_entropy: the target of the input f32[8,10] must have shape [8], but it is i64[7]"},
+		{"cross_entropy", list{"f32[8,10]", "i64[7]"}, nil,
+			"cross_entropy: the target of the input f32[8,10] must have shape [8], but it is i64[7]"},
 		{"embedding", list{"f32[2,5]", "f32[100,64]"}, nil, "embedding: the index tensor has dtype f32, but i32 or i64 is needed"},
-		{"pixel_shuffle", list{"f32[1,10,8,8]", 2}, nil, "pixel_shuffle: the 10 channels of f32[1,10,8,8] are not divisible by upscale_factor² = 4"},
+		{"pixel_shuffle", list{"f32[1,10,8,8]", 2}, nil,
+			"pixel_shuffle: the 10 channels of f32[1,10,8,8] are not divisible by upscale_factor² = 4"},
 		{"glu", list{"f32[2,5]"}, nil, "glu: dimension 1 of the input f32[2,5] must be even, to be halved, but its size is 5"},
 	} {
 		got, err := apply(t, opstest.NewThread(), nnf+c.fn, c.args, c.kw)

@@ -16,7 +16,8 @@ var normOps = [...]ops.Op{
 	{Names: []string{"torch.nn.functional.batch_norm"},
 		Sig:  "(Tensor input, Tensor? running_mean, Tensor? running_var, Tensor? weight=None, Tensor? bias=None, any training=False, float momentum=0.1, float eps=1e-05)",
 		Rule: batchNorm, Variant: pythonBatch, Is: graph.KeepsAxes | graph.BatchFirst | graph.OneTensor, Quirks: ops.OneDevice,
-		Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W; running_mean: C; weight: C; bias: C", Doc: "normalises over the batch and space, for each channel"},
+		Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W; running_mean: C; weight: C; bias: C",
+		Doc:  "normalises over the batch and space, for each channel"},
 	{Names: []string{"torch.batch_norm"},
 		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, Tensor? running_mean, Tensor? running_var, bool training, float momentum, float eps, bool cudnn_enabled)",
 		Rule: batchNormNative,
@@ -49,7 +50,8 @@ var normOps = [...]ops.Op{
 		Doc: "normalises over the last axes"},
 	{Names: []string{"torch.native_layer_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps)",
 		Rule: nativeLayerNorm, Out: true, Doc: "layer_norm, the mean and the inverse deviation"},
-	{Names: []string{"torch.nn.functional.rms_norm", "torch.rms_norm"}, Sig: "(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",
+	{Names: []string{"torch.nn.functional.rms_norm", "torch.rms_norm"},
+		Sig:  "(Tensor input, int[] normalized_shape, Tensor? weight=None, float? eps=None)",
 		Rule: layerNorm, Variant: rmsNorm, Doc: "divides by the root mean square over the last axes"},
 }
 
@@ -187,7 +189,8 @@ func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 		if c.Empty(x) || isNative(c) { // sizes are not checked
 			continue
 		}
-		if x.Type().Ranked && !numelIs(c, t, name, x.Type().Shape[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input %s is", x) {
+		if x.Type().Ranked && !numelIs(c, t, name, x.Type().Shape[1], ops.Ref{Tensor: x, Axis: 1}, "the number of channels of the input %s is",
+			x) {
 			return false
 		}
 	}
@@ -344,7 +347,8 @@ func checkLayerNorm(c *ops.Call, x *value.Tensor) (n int, ok bool) {
 	}
 	xs := x.Type().Shape
 	if x.Type().Ranked && len(xs) < n {
-		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must end in normalized_shape = %s, but it is %s", c.Short(), listString(shape), x)
+		c.Errorf("RuntimeError", diag.RankMismatch, "%s: the input must end in normalized_shape = %s, but it is %s", c.Short(),
+			listString(shape), x)
 		return 0, false
 	}
 	for i := 1; i <= n && i <= len(xs); i++ {

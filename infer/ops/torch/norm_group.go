@@ -14,20 +14,25 @@ import (
 )
 
 var groupNormOps = [...]ops.Op{
-	{Names: []string{"torch.nn.functional.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
+	{Names: []string{"torch.nn.functional.group_norm"},
+		Sig:  "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05)",
 		Rule: groupNorm, Is: graph.KeepsAxes | graph.BatchFirst | graph.OneTensor, Quirks: ops.OneDevice,
 		Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W", Variant: pythonNorm,
 		Doc: "normalises over space and groups of channels, for each sample"},
-	{Names: []string{"torch.group_norm"}, Sig: "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)",
+	{Names: []string{"torch.group_norm"},
+		Sig:  "(Tensor input, int num_groups, Tensor? weight=None, Tensor? bias=None, float eps=1e-05, bool cudnn_enabled=True)",
 		Rule: groupNorm, Is: graph.KeepsAxes | graph.OneTensor, Quirks: ops.OneDevice,
 		Axes: "input: N C; input: N C W; input: N C H W; input: N C D H W",
 		Doc:  "normalises over space and groups of channels, for each sample"},
-	{Names: []string{"torch.native_group_norm"}, Sig: "(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
+	{Names: []string{"torch.native_group_norm"},
+		Sig:  "(Tensor input, Tensor? weight, Tensor? bias, int N, int C, int HxW, int group, float eps)",
 		Rule: nativeGroupNorm, Out: true, Doc: "group_norm, the mean and the inverse deviation"},
 	{Names: []string{"torch.nn.functional.local_response_norm"}, Sig: "(Tensor input, any size, any alpha=0.0001, any beta=0.75, any k=1.0)",
 		Rule: localResponseNorm, Doc: "divides by a mean over neighbouring channels"},
-	{Names: []string{"torch.norm_except_dim"}, Sig: "(Tensor v, int pow=2, int dim=0)", Rule: normExceptDim, Doc: "norms of the slices along an axis, that of all at -1"},
-	{Names: []string{"torch._weight_norm"}, Sig: "(Tensor v, Tensor g, int dim=0)", Rule: weightNorm, Doc: "v·g/|v|: the weight of torch.nn.utils.weight_norm"},
+	{Names: []string{"torch.norm_except_dim"}, Sig: "(Tensor v, int pow=2, int dim=0)", Rule: normExceptDim,
+		Doc: "norms of the slices along an axis, that of all at -1"},
+	{Names: []string{"torch._weight_norm"}, Sig: "(Tensor v, Tensor g, int dim=0)", Rule: weightNorm,
+		Doc: "v·g/|v|: the weight of torch.nn.utils.weight_norm"},
 	{Names: []string{"torch.nn.functional.normalize"}, Sig: "(Tensor input, Scalar p=2.0, any dim=1, Scalar eps=1e-12)",
 		Rule: normalize, Out: true, Form: graph.Normalize, Is: graph.AlongDim, Doc: "divides by the norm over an axis"},
 }
@@ -52,7 +57,8 @@ func groupNorm(c *ops.Call) value.Value {
 			for _, d := range s[2:] {
 				n = c.P.DimMul(n, d)
 			}
-			if !moreThanOne(c, n, "%s: expected more than 1 value per group when training, but the input is %s with num_groups=%s", c.Short(), x, groups) {
+			if !moreThanOne(c, n, "%s: expected more than 1 value per group when training, but the input is %s with num_groups=%s", c.Short(), x,
+				groups) {
 				return nil
 			}
 		}
@@ -71,7 +77,8 @@ func groupNorm(c *ops.Call) value.Value {
 func nativeGroupNorm(c *ops.Call) value.Value {
 	x, n, ch, g := c.Tensor("input"), c.Dim("N"), c.Dim("C"), c.Dim("group")
 	if x == nil || !c.OK() || !wantDType(c, x, "the input", ops.RealFloats) || !checkParams(c, x, "weight", "bias") ||
-		!need(c, g, 1, "native_group_norm: group must be positive, but it is %s", g) || !need(c, n, 0, "native_group_norm: N must not be negative, but it is %s", n) {
+		!need(c, g, 1, "native_group_norm: group must be positive, but it is %s", g) ||
+		!need(c, n, 0, "native_group_norm: N must not be negative, but it is %s", n) {
 		return nil
 	}
 	if want := c.P.DimMul(c.P.DimMul(n, ch), c.Dim("HxW")); x.Type().Ranked && (c.Torch1() || !ops.IsConst(n, 0)) {
@@ -109,7 +116,8 @@ func localResponseNorm(c *ops.Call) value.Value {
 		return x
 	}
 	size := c.Dim("size")
-	if !need(c, size, 1, "%s: size must be positive, but it is %s", c.Short(), size) || !wantDType(c, x, "the input", ops.RealFloats|1<<dtype.I64) {
+	if !need(c, size, 1, "%s: size must be positive, but it is %s", c.Short(), size) ||
+		!wantDType(c, x, "the input", ops.RealFloats|1<<dtype.I64) {
 		return nil
 	}
 	if ty := x.Type(); ty.Ranked && ty.Strides != nil && c.Torch1() { // the axes from the fourth on are viewed as one

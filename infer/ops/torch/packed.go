@@ -152,7 +152,8 @@ func padSequence(c *ops.Call) value.Value {
 			return nil
 		}
 		if len(s) < 1 || len(s) != len(first) {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: all sequences must have the same number of dimensions, at least 1; found %s and %s", c.Short(), list[0], t)
+			return c.Errorf("RuntimeError", diag.RankMismatch,
+				"%s: all sequences must have the same number of dimensions, at least 1; found %s and %s", c.Short(), list[0], t)
 		}
 		if i == 0 {
 			longest = s[0]

@@ -28,7 +28,8 @@ func padMode(c *ops.Call) value.Value {
 	switch mode {
 	case "constant", "reflect", "replicate", "circular", "":
 	default:
-		return c.Errorf("NotImplementedError", diag.BadValue, "%s: mode must be constant, reflect, replicate or circular, not '%s'", c.Short(), mode)
+		return c.Errorf("NotImplementedError", diag.BadValue, "%s: mode must be constant, reflect, replicate or circular, not '%s'", c.Short(),
+			mode)
 	}
 	if mode != "constant" && c.OK() && c.Has("value") {
 		if f, known := c.Float("value"); !known || f != 0 {
@@ -54,7 +55,8 @@ func padWith(c *ops.Call, mode string) value.Value {
 	case len(pads)%2 != 0:
 		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad must have an even number of elements, but it has %d", c.Short(), len(pads))
 	case x.Type().Ranked && n > len(x.Type().Shape):
-		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad has %d elements, for %d dimensions, but the input %s has %d", c.Short(), len(pads), n, x,
+		return c.Errorf("RuntimeError", diag.BadValue, "%s: pad has %d elements, for %d dimensions, but the input %s has %d", c.Short(),
+			len(pads), n, x,
 			len(x.Type().Shape))
 	}
 	if mode != "constant" {
@@ -89,18 +91,21 @@ func padWith(c *ops.Call, mode string) value.Value {
 		}
 		out[axis] = p.DimAdd(p.DimAdd(in[axis], l), r)
 		least := int64(1)
-		if mode == "constant" && (cutOnly || !c.Torch1()) || mode == "circular" || n > 1 && (mode == "reflect" || mode == "replicate" && c.Torch1()) {
+		if mode == "constant" && (cutOnly || !c.Torch1()) || mode == "circular" || n > 1 &&
+			(mode == "reflect" || mode == "replicate" && c.Torch1()) {
 			least = 0
 		}
 		if mode == "constant" && !padCut(c, x, axis-n, in[axis], l, r) {
 			return nil
 		}
-		if !need(c, out[axis], least, "%s: dimension %d of the input %s, padded by %s and %s, would have size %s", c.Short(), axis-n, x, l, r, out[axis]) {
+		if !need(c, out[axis], least, "%s: dimension %d of the input %s, padded by %s and %s, would have size %s", c.Short(), axis-n, x, l, r,
+			out[axis]) {
 			return nil
 		}
 	}
 	c.Blame()
-	if n > 1 && (mode == "reflect" || mode == "replicate") && !slices.ContainsFunc(out, func(d symshape.Dim) bool { return !ops.IsConst(d, 0) }) {
+	if n > 1 && (mode == "reflect" || mode == "replicate") && !slices.ContainsFunc(out,
+		func(d symshape.Dim) bool { return !ops.IsConst(d, 0) }) {
 		return c.Errorf("RuntimeError", diag.InvalidSize, "%s: nothing is left of the input %s", c.Short(), x)
 	}
 	return retail(c, x, x.Type().DType, n, out...)
@@ -137,7 +142,8 @@ func padRanks(c *ops.Call, x *value.Tensor, n int, mode string) bool {
 		if mode == "circular" && rank == n+1 {
 			class = "RuntimeError"
 		}
-		c.Errorf(class, diag.RankMismatch, "%s: mode '%s' with %d numbers needs an input of %d or %d dimensions, but it is %s", c.Short(), mode, 2*n, n+1, n+2, x)
+		c.Errorf(class, diag.RankMismatch, "%s: mode '%s' with %d numbers needs an input of %d or %d dimensions, but it is %s", c.Short(), mode,
+			2*n, n+1, n+2, x)
 		return false
 	}
 	axes := n + 1

@@ -40,22 +40,28 @@ var poolOps = [...]ops.Op{
 	{Names: []string{"torch.max_pool3d", "torch.mkldnn_max_pool3d"}, Sig: maxPoolT(3), Rule: maxPool(3), Spatial: 3,
 		Is:    graph.KeepsAxes | graph.OneTensor,
 		Trace: ops.FixesGiven | ops.Windows, Doc: "maximum over windows"},
-	{Names: []string{"torch.nn.functional.max_pool1d_with_indices", "torch.max_pool1d_with_indices"}, Sig: maxPoolF(1), Rule: maxPoolIndices(1),
+	{Names: []string{"torch.nn.functional.max_pool1d_with_indices", "torch.max_pool1d_with_indices"}, Sig: maxPoolF(1),
+		Rule:  maxPoolIndices(1),
 		Trace: ops.Windows, Doc: "maximum over windows, and their indices"},
-	{Names: []string{"torch.nn.functional.max_pool2d_with_indices", "torch._C._nn.max_pool2d_with_indices"}, Sig: maxPoolF(2), Rule: maxPoolIndices(2),
+	{Names: []string{"torch.nn.functional.max_pool2d_with_indices", "torch._C._nn.max_pool2d_with_indices"}, Sig: maxPoolF(2),
+		Rule:  maxPoolIndices(2),
 		Trace: ops.Windows, Doc: "maximum over windows, and their indices"},
-	{Names: []string{"torch.nn.functional.max_pool3d_with_indices", "torch._C._nn.max_pool3d_with_indices"}, Sig: maxPoolF(3), Rule: maxPoolIndices(3),
+	{Names: []string{"torch.nn.functional.max_pool3d_with_indices", "torch._C._nn.max_pool3d_with_indices"}, Sig: maxPoolF(3),
+		Rule:  maxPoolIndices(3),
 		Trace: ops.Windows, Doc: "maximum over windows, and their indices"},
 	{Names: []string{"torch.nn.functional.avg_pool1d", "torch.avg_pool1d"}, Sig: avgPool1Sig, Rule: avgPool(1),
 		Spatial: 1, Is: graph.KeepsAxes | graph.BatchFirst | graph.OneTensor, Axes: "input: N C W",
 		Trace: ops.FixesGiven | ops.Windows, Quirks: ops.Compiled, Doc: "mean over windows"},
-	{Names: []string{"torch.nn.functional.avg_pool2d", "torch._C._nn.avg_pool2d"}, Sig: fmt.Sprintf(avgPoolSig, 2), Rule: avgPool(2), Out: true, ExactOut: true,
+	{Names: []string{"torch.nn.functional.avg_pool2d", "torch._C._nn.avg_pool2d"}, Sig: fmt.Sprintf(avgPoolSig, 2), Rule: avgPool(2),
+		Out: true, ExactOut: true,
 		Spatial: 2, Is: graph.KeepsAxes | graph.BatchFirst | graph.OneTensor, Axes: "input: N C H W",
 		Trace: ops.FixesGiven | ops.Windows, Quirks: ops.Compiled, Doc: "mean over windows"},
-	{Names: []string{"torch.nn.functional.avg_pool3d", "torch._C._nn.avg_pool3d"}, Sig: fmt.Sprintf(avgPoolSig, 3), Rule: avgPool(3), Out: true, ExactOut: true,
+	{Names: []string{"torch.nn.functional.avg_pool3d", "torch._C._nn.avg_pool3d"}, Sig: fmt.Sprintf(avgPoolSig, 3), Rule: avgPool(3),
+		Out: true, ExactOut: true,
 		Spatial: 3, Is: graph.KeepsAxes | graph.BatchFirst | graph.OneTensor, Trace: ops.FixesGiven | ops.Windows, Quirks: ops.Compiled,
 		Doc: "mean over windows"},
-	{Names: []string{"torch.nn.functional.lp_pool1d"}, Sig: "(Tensor input, float norm_type, int kernel_size, int[1]? stride=None, bool ceil_mode=False)",
+	{Names: []string{"torch.nn.functional.lp_pool1d"},
+		Sig:  "(Tensor input, float norm_type, int kernel_size, int[1]? stride=None, bool ceil_mode=False)",
 		Rule: lpPool(1), Trace: ops.Windows, Floats: "-norm_type", Doc: "p-norm over windows"},
 	{Names: []string{"torch.nn.functional.lp_pool2d"}, Sig: fmt.Sprintf(lpPoolSig, 2), Rule: lpPool(2),
 		Trace: ops.Windows, Floats: "-norm_type", Doc: "p-norm over windows"},
@@ -123,10 +129,12 @@ func (l *pool) sizes() (symshape.Shape, bool) {
 		if l.mayVanish {
 			least = c.P.DimSub(least, l.stride[i])
 		}
-		if l.bare && !need(c, c.P.DimSub(in[i], l.kernel[i]), 0, "%s: the window (size %s) is larger than the input %s", c.Short(), sizesString(l.kernel), l.x) {
+		if l.bare && !need(c, c.P.DimSub(in[i], l.kernel[i]), 0, "%s: the window (size %s) is larger than the input %s", c.Short(),
+			sizesString(l.kernel), l.x) {
 			return nil, false
 		}
-		if !need(c, c.P.DimSub(s, least), 0, "%s: the window (size %s, dilation %s) is larger than the padded input: %s + 2·%s in dimension %d of %s",
+		if !need(c, c.P.DimSub(s, least), 0,
+			"%s: the window (size %s, dilation %s) is larger than the padded input: %s + 2·%s in dimension %d of %s",
 			c.Short(), sizesString(l.kernel), listString(l.dilation), in[i], l.padding[i], i-l.n, l.x) {
 			return nil, false
 		}
@@ -235,7 +243,8 @@ func lpPool(n int) func(*ops.Call) value.Value {
 			return c.Errorf("ZeroDivisionError", diag.BadValue, "%s: norm_type must not be 0", c.Short())
 		}
 		if power := c.ResultType(l.x, c.Value("norm_type")); !(ops.RealFloats | 1<<dtype.I64).Has(power) {
-			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the input has dtype %s, but %s is needed", c.Short(), l.x.Type().DType, ops.RealFloats)
+			return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s: the input has dtype %s, but %s is needed", c.Short(), l.x.Type().DType,
+				ops.RealFloats)
 		}
 		return retail(c, l.x, c.ToFloat(l.x.Type().DType), n, out...)
 	}

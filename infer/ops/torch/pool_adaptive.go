@@ -128,7 +128,8 @@ func adaptiveArgs(c *ops.Call, n int, spaceOnly bool) (x *value.Tensor, out syms
 	}
 	rank := x.Type().Rank()
 	if elems, isList := c.Elems("output_size"); isList && n > 1 && ops.IsSequence(c.Value("output_size")) && rank >= 0 && rank <= len(elems) {
-		c.Errorf("ValueError", diag.RankMismatch, "%s: the input %s has no more dimensions than output_size has elements, %d", c.Short(), x, len(elems))
+		c.Errorf("ValueError", diag.RankMismatch, "%s: the input %s has no more dimensions than output_size has elements, %d", c.Short(), x,
+			len(elems))
 		return nil, nil, false
 	}
 	if !wantRank(c, x, n+1, n+2) {
@@ -219,7 +220,8 @@ func fractional(n int, indices bool) func(*ops.Call) value.Value {
 		x, kernel := c.Tensor("input"), c.IntsN("kernel_size", n)
 		if k := c.Value("kernel_size"); ops.IsSequence(k) {
 			if elems, ok := c.Elems("kernel_size"); ok && len(elems) != n {
-				return c.Errorf("RuntimeError", diag.BadValue, "%s: kernel_size must be a number or %d, but it has %d elements", c.Short(), n, len(elems))
+				return c.Errorf("RuntimeError", diag.BadValue, "%s: kernel_size must be a number or %d, but it has %d elements", c.Short(), n,
+					len(elems))
 			}
 		}
 		if !wantRank(c, x, n+1, n+2) {
@@ -231,7 +233,8 @@ func fractional(n int, indices bool) func(*ops.Call) value.Value {
 		case c.Has("output_size"):
 			elems, ok := c.Elems("output_size")
 			if out = c.IntsN("output_size", n); ok && ops.IsSequence(c.Value("output_size")) && len(elems) != n {
-				return c.Errorf("RuntimeError", diag.BadValue, "%s: output_size must be a number or %d, but it has %d elements", c.Short(), n, len(elems))
+				return c.Errorf("RuntimeError", diag.BadValue, "%s: output_size must be a number or %d, but it has %d elements", c.Short(), n,
+					len(elems))
 			}
 		case c.Has("output_ratio"):
 			ratios := scales(c, "output_ratio", n, false)
@@ -255,7 +258,8 @@ func fractional(n int, indices bool) func(*ops.Call) value.Value {
 		for i := range in {
 			c.Blame(ref(x, n-i))
 			room := c.P.DimSub(in[i], c.P.DimSub(c.P.DimAdd(out[i], kernel[i]), one))
-			if !need(c, room, int64(n-2), // 3D asks for one more "%s: a window of %s is too large to be put %s times into size %s (dimension %d of %s)",
+			// 3D asks for one more "%s: a window of %s is too large to be put %s times into size %s (dimension %d of %s)",
+			if !need(c, room, int64(n-2),
 				c.Short(), kernel[i], out[i], in[i], i-n, x) {
 				return nil
 			}
@@ -372,7 +376,8 @@ func unpoolIndices(c *ops.Call, idx *value.Tensor, out symshape.Shape) bool {
 	}
 	for _, e := range idx.Contents() {
 		if i, ok := e.(value.Int); ok && (int64(i) < 0 || int64(i) >= n) {
-			c.Errorf("RuntimeError", diag.DimOutOfRange, "%s: index %d is outside the output of %s elements (%s)", c.Short(), int64(i), c.Numel(out), sizesString(out))
+			c.Errorf("RuntimeError", diag.DimOutOfRange, "%s: index %d is outside the output of %s elements (%s)", c.Short(), int64(i),
+				c.Numel(out), sizesString(out))
 			return false
 		}
 	}

@@ -28,7 +28,8 @@ func pure(names, sig string, rule func(c *ops.Call, t *value.Tensor) value.Value
 const onlyInput = "(Tensor input)"
 
 var propertyOps = [...]ops.Op{
-	pure(".shape.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value { return shapeTuple(c, t) }, "the sizes, as torch.Size").With(ops.Op{Sparse: ops.SparseTells}),
+	pure(".shape.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value { return shapeTuple(c, t) },
+		"the sizes, as torch.Size").With(ops.Op{Sparse: ops.SparseTells}),
 	pure(".size", "(Tensor input, int? dim=None)", sizeRule, "the sizes, or the size of one dimension").
 		With(ops.Op{Quirks: ops.NamedDims, Sparse: ops.SparseTells, Is: graph.OneTensor, Trace: ops.ComputesNothing}),
 	pure(".dim .ndimension .ndim.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
@@ -51,7 +52,8 @@ var propertyOps = [...]ops.Op{
 	pure(".device.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		return value.Device{Name: deviceName(t), Assumed: t.Type().Device == ""}
 	}, "the device").With(ops.Op{Sparse: ops.SparseTells}),
-	pure(".layout.get", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} }, "the layout").With(ops.Op{Sparse: ops.SparseLayout}),
+	pure(".layout.get", onlyInput, func(*ops.Call, *value.Tensor) value.Value { return value.Constant{Name: "torch.strided"} },
+		"the layout").With(ops.Op{Sparse: ops.SparseLayout}),
 	pure(".requires_grad.get", onlyInput, func(c *ops.Call, t *value.Tensor) value.Value {
 		if t.V.Def != nil && !t.RequiresGrad && ops.Inexact.Has(t.Type().DType) && c.Th.Option("grad") != "off" {
 			return c.Th.DataBool(nil) // as its inputs, which are not followed
@@ -83,7 +85,8 @@ var propertyOps = [...]ops.Op{
 		return value.Bool(true)
 	}, "whether it is no result with gradients"),
 	pure(".is_cpu.get", onlyInput, isOnRule, "whether it is on the CPU"),
-	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isOnRule, "whether the device is of a kind").With(ops.Op{Sparse: ops.SparseTells}),
+	pure(".is_cuda.get .is_meta.get .is_mps.get .is_xpu.get .is_ipu.get .is_ort.get .is_vulkan.get .is_mkldnn.get", onlyInput, isOnRule,
+		"whether the device is of a kind").With(ops.Op{Sparse: ops.SparseTells}),
 	pure(".is_sparse.get", onlyInput, never, "whether it is sparse, in coordinates").With(ops.Op{Sparse: ops.SparseIsCOO}),
 	pure(".is_sparse_csr.get", onlyInput, never, "whether it is sparse, in compressed rows").With(ops.Op{Sparse: ops.SparseIsCSR}),
 	pure(".is_quantized.get .is_nested.get is_conj is_neg is_inference is_distributed", onlyInput, never, "not modelled, and so never"),
@@ -144,7 +147,8 @@ var propertyOps = [...]ops.Op{
 	{Names: spelled("torch.can_cast"), Sig: "(ScalarType from, ScalarType to)", Pure: true, Rule: func(c *ops.Call) value.Value {
 		return value.Bool(dtype.CanCast(c.DType("from", dtype.Unknown), c.DType("to", dtype.Unknown)))
 	}, Doc: "whether results of one dtype may be written to another"},
-	{Names: spelled("torch.get_default_dtype"), Sig: "()", Pure: true, Rule: func(c *ops.Call) value.Value { return value.DType{D: c.DefaultDType()} }, Doc: "the dtype of new float tensors"},
+	{Names: spelled("torch.get_default_dtype"), Sig: "()", Pure: true,
+		Rule: func(c *ops.Call) value.Value { return value.DType{D: c.DefaultDType()} }, Doc: "the dtype of new float tensors"},
 }
 
 // shapeTuple is t.shape.

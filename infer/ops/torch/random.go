@@ -17,25 +17,32 @@ import (
 const randomTail = "*, any generator=None, ScalarType? dtype=None, any layout=None, Device? device=None, bool? pin_memory=None, bool requires_grad=False"
 
 var randomOps = [...]ops.Op{
-	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Is: graph.Drawn, Out: true,
+	{Names: spelled("torch.rand"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Is: graph.Drawn,
+		Out:   true,
 		Trace: ops.ComparesNumbers | ops.Draws, Doc: "uniform in [0, 1)"},
-	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Is: graph.Drawn, Out: true,
+	{Names: spelled("torch.randn"), Sig: "(int[]* size, " + randomTail + ", any names=None)", Rule: randRule(ops.Inexact), Is: graph.Drawn,
+		Out:   true,
 		Trace: ops.ComparesNumbers | ops.Draws, Doc: "normal"},
 	{Names: spelled("torch.rand_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Is: graph.CutsGradient,
 		Trace: ops.Draws, Doc: "uniform in [0, 1)"},
 	{Names: spelled("torch.randn_like"), Sig: likeSig, Rule: randLikeRule(ops.Inexact), Is: graph.CutsGradient,
 		Trace: ops.Draws, Doc: "normal"},
-	{Names: spelled("torch.randint"), Sig: "(int high, int[] size, " + randomTail + ") | (int low, int high, int[] size, " + randomTail + ")", Rule: randintRule, Is: graph.Drawn, Out: true,
+	{Names: spelled("torch.randint"), Sig: "(int high, int[] size, " + randomTail + ") | (int low, int high, int[] size, " + randomTail +
+		")", Rule: randintRule, Is: graph.Drawn, Out: true,
 		Trace: ops.ComparesNumbers | ops.Draws, Doc: "integers, int64"},
-	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + likeTail + ") | (Tensor input, int low, int high, " + likeTail + ")", Rule: randintLikeRule, Is: graph.CutsGradient,
+	{Names: spelled("torch.randint_like"), Sig: "(Tensor input, int high, " + likeTail + ") | (Tensor input, int low, int high, " +
+		likeTail + ")", Rule: randintLikeRule, Is: graph.CutsGradient,
 		Trace: ops.Draws, Doc: "integers of a tensor's dtype"},
 	{Names: spelled("torch.randperm"), Sig: "(int n, " + randomTail + ")", Rule: randpermRule, Out: true,
 		Trace: ops.Draws, Doc: "permutation"},
-	{Names: spelled("torch.normal"), Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true,
+	{Names: spelled("torch.normal"),
+		Sig: "(Tensor mean, Tensor std, *, any generator=None) | (Tensor mean, float std=1.0, *, any generator=None) | (float mean, Tensor std, *, any generator=None) | (float mean, float std, int[] size, " + randomTail + ")", Rule: normalRule, Out: true,
 		Trace: ops.Draws, Doc: "normal with given means"},
-	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)", Rule: bernoulliRule, Out: true, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1}},
+	{Names: spelled("bernoulli"), Sig: "(Tensor input, *, any generator=None) | (Tensor input, Operand p, *, any generator=None)",
+		Rule: bernoulliRule, Out: true, Ranges: []ops.Span{{Param: "p", Lo: 0, Hi: 1}},
 		Trace: ops.LeavesSizes | ops.Draws, Floats: "p", Doc: "0 or 1 with the probabilities of input"},
-	{Names: spelled("multinomial"), Sig: "(Tensor input, int num_samples, bool replacement=False, *, any generator=None)", Rule: multinomialRule, Form: graph.Sampling, Out: true,
+	{Names: spelled("multinomial"), Sig: "(Tensor input, int num_samples, bool replacement=False, *, any generator=None)",
+		Rule: multinomialRule, Form: graph.Sampling, Out: true,
 		Trace: ops.Draws, Doc: "indices drawn with weights"},
 	{Names: spelled("torch.poisson"), Sig: "(Tensor input, any generator=None)", Rule: sameRule(ops.RealFloats),
 		Trace: ops.Draws, Doc: "Poisson numbers"},
@@ -46,8 +53,9 @@ var randomOps = [...]ops.Op{
 	{Names: spelled(".log_normal_"), Sig: "(Tensor input, float mean=1.0, float std=2.0, *, any generator=None)", Rule: normalFillRule,
 		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "std", Lo: 0, Hi: ops.Inf, Open: true}},
 		Trace: ops.Draws, Doc: "fills with log-normal numbers"},
-	{Names: spelled(".cauchy_"), Sig: "(Tensor input, float median=0.0, float sigma=1.0, *, any generator=None)", Rule: sameRule(ops.RealFloats),
-		Is: graph.Overwrites, Trace: ops.Draws, Doc: "fills with Cauchy numbers"},
+	{Names: spelled(".cauchy_"), Sig: "(Tensor input, float median=0.0, float sigma=1.0, *, any generator=None)",
+		Rule: sameRule(ops.RealFloats),
+		Is:   graph.Overwrites, Trace: ops.Draws, Doc: "fills with Cauchy numbers"},
 	{Names: spelled(".exponential_"), Sig: "(Tensor input, float lambd=1.0, *, any generator=None)", Rule: sameRule(ops.RealFloats),
 		Is: graph.Overwrites, Ranges: []ops.Span{{Param: "lambd", Lo: 0, Hi: ops.Inf}},
 		Trace: ops.Draws, Doc: "fills with exponential numbers"},
@@ -119,7 +127,8 @@ func randintLikeRule(c *ops.Call) value.Value {
 		return nil
 	}
 	d := c.FactoryDType(t.Type().DType)
-	if n, ok := c.Dim("high").Const(); ok && d.IsIntegralOrBool() && d.Size() == 1 && n > map[dtype.DType]int64{dtype.Bool: 2, dtype.U8: 256, dtype.I8: 128}[d] {
+	if n, ok := c.Dim("high").Const(); ok && d.IsIntegralOrBool() && d.Size() == 1 &&
+		n > map[dtype.DType]int64{dtype.Bool: 2, dtype.U8: 256, dtype.I8: 128}[d] {
 		return c.Errorf("RuntimeError", diag.BadValue, "randint_like(): numbers below %d do not fit into %s", n, d)
 	}
 	return likeRule(nil)(c)

@@ -133,7 +133,8 @@ func linspaceRule(c *ops.Call) value.Value {
 		out.Type().Shape = s // out= is not resized when it has enough elements
 	}
 	n, ok := steps.Const()
-	if d := out.Type().DType; ok && n <= value.MaxElems && ops.IsNumberElem(a) && ops.IsNumberElem(b) && c.Is(linspace) && d.IsFloat() && ops.Tracked(d) {
+	if d := out.Type().DType; ok && n <= value.MaxElems && ops.IsNumberElem(a) && ops.IsNumberElem(b) && c.Is(linspace) && d.IsFloat() &&
+		ops.Tracked(d) {
 		out.SetContents(linspaceElems(c.ElemReal(a).Val, c.ElemReal(b).Val, int(n), d))
 	}
 	return out

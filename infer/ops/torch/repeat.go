@@ -15,7 +15,8 @@ import (
 var repeatOps = [...]ops.Op{
 	{Names: []string{"torch.Tensor.repeat"}, Sig: "(Tensor self, int[]* repeats)", Rule: repeatRule,
 		Is: graph.KeepsElements, Doc: "copies of the tensor along each dimension"},
-	{Names: []string{"torch.tile"}, Sig: "(Tensor self, int[] dims)", Rule: tileRule, Is: graph.KeepsElements, Doc: "repeat that pads missing counts with 1"},
+	{Names: []string{"torch.tile"}, Sig: "(Tensor self, int[] dims)", Rule: tileRule, Is: graph.KeepsElements,
+		Doc: "repeat that pads missing counts with 1"},
 	{Names: []string{"torch.Tensor.tile"}, Sig: "(Tensor self, int[]* dims)", Rule: tileRule,
 		Is: graph.KeepsElements, Doc: "repeat that pads missing counts with 1"},
 	{Names: []string{"torch.repeat_interleave"},
@@ -28,7 +29,8 @@ var repeatOps = [...]ops.Op{
 		Trace: ops.KeepsNumbers, Doc: "shifts elements around"},
 	{Names: []string{"torch.flip"}, Sig: "(Tensor self, int[] dims)", Rule: flipRule, Doc: "reverses dimensions"},
 	{Names: []string{"torch.Tensor.flip"}, Sig: "(Tensor self, int[]* dims)", Rule: flipRule, Doc: "reverses dimensions"},
-	{Names: []string{"torch.fliplr", "torch.Tensor.fliplr"}, Sig: "(Tensor self)", Rule: flipAxisRule(1), Doc: "reverses the second dimension"},
+	{Names: []string{"torch.fliplr", "torch.Tensor.fliplr"}, Sig: "(Tensor self)", Rule: flipAxisRule(1),
+		Doc: "reverses the second dimension"},
 	{Names: []string{"torch.flipud", "torch.Tensor.flipud"}, Sig: "(Tensor self)", Rule: flipAxisRule(0), Doc: "reverses the first dimension"},
 	{Names: []string{"torch.rot90", "torch.Tensor.rot90"}, Sig: "(Tensor self, int k=1, int[] dims=[0,1])", Rule: rot90Rule,
 		Form: graph.Rearrange, Doc: "rotates in a plane by k quarter turns"},
@@ -42,7 +44,8 @@ func repeatRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(counts) < len(s) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "repeat() needs a count for each of the %s of %s, but got %d", ops.CountWord(len(s), "dimension"), t,
+		return c.Errorf("RuntimeError", diag.RankMismatch, "repeat() needs a count for each of the %s of %s, but got %d",
+			ops.CountWord(len(s), "dimension"), t,
 			len(counts))
 	}
 	return repeated(c, t, s, counts)
@@ -269,7 +272,8 @@ func flipAxisRule(axis int) func(c *ops.Call) value.Value {
 			return nil
 		}
 		if len(s) <= axis {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least %s, but got %s", c.Short(), ops.CountWord(axis+1, "dimension"), t)
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs at least %s, but got %s", c.Short(), ops.CountWord(axis+1, "dimension"),
+				t)
 		}
 		if !fewAxes(c, len(s)) {
 			return nil

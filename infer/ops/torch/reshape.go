@@ -32,7 +32,8 @@ func toShape(c *ops.Call, in symshape.Shape, sizes []symshape.Dim) (symshape.Sha
 		switch {
 		case ops.IsConst(d, -1):
 			if infer >= 0 {
-				c.Errorf("RuntimeError", diag.InvalidSize, "only one dimension can be inferred, but dimensions %d and %d of %s are -1", infer, i, symshape.Shape(sizes))
+				c.Errorf("RuntimeError", diag.InvalidSize, "only one dimension can be inferred, but dimensions %d and %d of %s are -1", infer, i,
+					symshape.Shape(sizes))
 				return nil, false
 			}
 			infer = i
@@ -416,7 +417,8 @@ func viewDType(c *ops.Call, t *value.Tensor) value.Value {
 	if a != b {
 		n := len(in)
 		if n == 0 {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "view(): a 0-dim tensor of %s cannot be viewed as %s, whose elements have another size", have, d)
+			return c.Errorf("RuntimeError", diag.RankMismatch,
+				"view(): a 0-dim tensor of %s cannot be viewed as %s, whose elements have another size", have, d)
 		}
 		last := c.StridesOf(t)[n-1]
 		if last != nil && !last.IsConst(1) && !ops.IsConst(in[n-1], 1) {
@@ -426,7 +428,8 @@ func viewDType(c *ops.Call, t *value.Tensor) value.Value {
 			shape[n-1] = c.P.DimMul(in[n-1], c.Const(a/b))
 		} else {
 			if !exactDivision(c, in[n-1], c.Const(b/a)) {
-				return c.Errorf("RuntimeError", diag.InvalidSize, "view(): the last dimension of %s must be a multiple of %d to view it as %s", t, b/a, d)
+				return c.Errorf("RuntimeError", diag.InvalidSize, "view(): the last dimension of %s must be a multiple of %d to view it as %s", t,
+					b/a, d)
 			}
 			shape[n-1] = c.P.DimFloorDiv(in[n-1], c.Const(b/a))
 		}

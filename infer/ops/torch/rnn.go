@@ -181,7 +181,8 @@ func rnnParams(c *ops.Call, x *value.Tensor, states, params []*value.Tensor, lay
 		}
 	}
 	if int64(len(params)) != n*dirs*each {
-		c.Errorf("RuntimeError", diag.BadCall, "%s: %d layers in %d directions have %d weights and biases, but %d were given", name, n, dirs, n*dirs*each,
+		c.Errorf("RuntimeError", diag.BadCall, "%s: %d layers in %d directions have %d weights and biases, but %d were given", name, n, dirs,
+			n*dirs*each,
 			len(params))
 		return false
 	}
@@ -272,7 +273,8 @@ func cell(gates int64) func(*ops.Call) value.Value {
 		}
 		name := c.Short()
 		if len(xs) < 1 || len(ws) != 2 || len(hw) != 2 {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weights must have 2 dimensions and the input must have features, but they are %s, %s and %s", name, wi, wh, x)
+			return c.Errorf("RuntimeError", diag.RankMismatch,
+				"%s: the weights must have 2 dimensions and the input must have features, but they are %s, %s and %s", name, wi, wh, x)
 		}
 		if !rnnInput(c, x, wi) {
 			return nil
@@ -281,7 +283,8 @@ func cell(gates int64) func(*ops.Call) value.Value {
 			what := [...]string{"the hidden state", "the cell state"}[i]
 			s := h.Type().Shape
 			if len(s) != len(xs) {
-				return c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have as many dimensions as the input %s, but it is %s", name, what, x, h)
+				return c.Errorf("RuntimeError", diag.RankMismatch, "%s: %s must have as many dimensions as the input %s, but it is %s", name, what, x,
+					h)
 			}
 			for j := range len(s) - 1 {
 				c.Blame(ops.Ref{Tensor: x, Axis: j}, ops.Ref{Tensor: h, Axis: j})

@@ -26,10 +26,14 @@ var scanOps = [...]ops.Op{
 		Quirks: ops.NamedDims, Doc: "running maximum with indices"},
 	{Names: spelled("cummin"), Sig: "(Tensor input, int dim)", Rule: cumExtremeRule("cummin"), Out: true,
 		Quirks: ops.NamedDims, Doc: "running minimum with indices"},
-	{Names: spelled("diff"), Sig: "(Tensor input, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)", Rule: diffRule, Out: true, ExactOut: true, Doc: "n-th difference of neighbours"},
-	{Names: spelled("torch.trapezoid torch.trapz"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(false), Doc: "integral along an axis"},
-	{Names: spelled("torch.cumulative_trapezoid"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)", Rule: trapezoidRule(true), Doc: "running integral along an axis"},
-	{Names: spelled("torch.gradient"), Sig: "(Tensor input, *, any spacing=None, int[1]? dim=None, int edge_order=1)", Rule: gradientRule, Doc: "differences along axes, a tensor for each"},
+	{Names: spelled("diff"), Sig: "(Tensor input, int n=1, int dim=-1, Tensor? prepend=None, Tensor? append=None)", Rule: diffRule,
+		Out: true, ExactOut: true, Doc: "n-th difference of neighbours"},
+	{Names: spelled("torch.trapezoid torch.trapz"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)",
+		Rule: trapezoidRule(false), Doc: "integral along an axis"},
+	{Names: spelled("torch.cumulative_trapezoid"), Sig: "(Tensor y, Tensor x, *, int dim=-1) | (Tensor y, *, Scalar dx=1, int dim=-1)",
+		Rule: trapezoidRule(true), Doc: "running integral along an axis"},
+	{Names: spelled("torch.gradient"), Sig: "(Tensor input, *, any spacing=None, int[1]? dim=None, int edge_order=1)", Rule: gradientRule,
+		Doc: "differences along axes, a tensor for each"},
 }
 
 func scanRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
@@ -43,7 +47,8 @@ func scanRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 		switch {
 		case c.InPlace:
 			if given && d != t.Type().DType && d != dtype.Unknown && t.Type().DType != dtype.Unknown {
-				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): the dtype of a tensor cannot be changed in place, from %s to %s", c.Short(), t.Type().DType, d)
+				return c.Errorf("RuntimeError", diag.DTypeMismatch, "%s(): the dtype of a tensor cannot be changed in place, from %s to %s",
+					c.Short(), t.Type().DType, d)
 			}
 			d = t.Type().DType
 		case !given && d != dtype.Unknown:
@@ -331,7 +336,8 @@ func gradientRule(c *ops.Call) value.Value {
 	for i, a := range axes {
 		if !c.AtLeast(c.P.DimSub(s[a], edge), 1) {
 			c.Blame(ops.Ref{Tensor: t, Axis: a})
-			return c.Errorf("RuntimeError", diag.InvalidSize, "gradient(): dimension %d must have more elements than edge_order, %s, but has %s: %s", a, edge, s[a], t)
+			return c.Errorf("RuntimeError", diag.InvalidSize,
+				"gradient(): dimension %d must have more elements than edge_order, %s, but has %s: %s", a, edge, s[a], t)
 		}
 		di := d
 		if i < len(spacing) { // divided by the differences of the spacing
@@ -347,7 +353,8 @@ func gradientRule(c *ops.Call) value.Value {
 // checkSpacing checks a list with the spacing of each axis.
 func checkSpacing(c *ops.Call, list []value.Value, s symshape.Shape, axes []int, all bool, t *value.Tensor) {
 	if len(list) != len(axes) {
-		c.Errorf("RuntimeError", diag.BadValue, "gradient(): spacing has %d elements for %s of %s", len(list), ops.CountWord(len(axes), "axis"), t)
+		c.Errorf("RuntimeError", diag.BadValue, "gradient(): spacing has %d elements for %s of %s", len(list), ops.CountWord(len(axes), "axis"),
+			t)
 		return
 	}
 	for i, v := range list {

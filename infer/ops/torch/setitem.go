@@ -76,7 +76,8 @@ func writable(c *ops.Call, t *value.Tensor, ix *indexer, v value.Value) bool {
 	}
 	part := graph.TensorType{Shape: shapeOf(ix.axes), Strides: c.MapStrides(c.StridesOf(t), ix.axes)}
 	if ops.Repeating(&part) {
-		c.Errorf("RuntimeError", diag.BadValue, "several elements of the part that is written to are one place in memory: clone the tensor first: %s", t)
+		c.Errorf("RuntimeError", diag.BadValue,
+			"several elements of the part that is written to are one place in memory: clone the tensor first: %s", t)
 	}
 	return c.OK()
 }

@@ -286,7 +286,8 @@ func narrowCut(c *ops.Call, t *value.Tensor, s symshape.Shape) (k cut, axis int,
 	}
 	if !requireLE(c, p.DimAdd(from, length), n) {
 		c.Blame(ops.Ref{Tensor: t, Axis: axis})
-		c.Errorf("RuntimeError", diag.DimOutOfRange, "narrow(): start %s plus length %s is more than size %s of dimension %d", from, length, n, axis)
+		c.Errorf("RuntimeError", diag.DimOutOfRange, "narrow(): start %s plus length %s is more than size %s of dimension %d", from, length, n,
+			axis)
 		return
 	}
 	return cut{from, length, c.Const(1)}, axis, true

@@ -15,47 +15,59 @@ import (
 var solveOps = [...]ops.Op{
 	{Names: []string{"torch.linalg.solve"}, Sig: "(Tensor A, Tensor B, *, bool left=True)", Out: true, ExactOut: true, Rule: solveRule,
 		Is: graph.Uncounted, Quirks: ops.ByColumns, Doc: "X with A @ X = B, or X @ A = B"},
-	{Names: []string{"torch.linalg.solve_ex"}, Sig: "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", Out: true, Rule: solveRule,
+	{Names: []string{"torch.linalg.solve_ex"}, Sig: "(Tensor A, Tensor B, *, bool left=True, bool check_errors=False)", Out: true,
+		Rule:   solveRule,
 		Quirks: ops.ByColumns, Variant: solveEx, Doc: "solve, with an error code"},
-	{Names: []string{"torch.linalg.solve_triangular"}, Sig: "(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value {
-		return systemRule(c, "self", "B", c.Bool("left"))
-	}, Quirks: ops.ByColumns, Variant: triangular, Doc: "solve for a triangular matrix"},
-	{Names: []string{"torch.triangular_solve", "torch.Tensor.triangular_solve"}, Sig: "(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)", Out: true,
+	{Names: []string{"torch.linalg.solve_triangular"},
+		Sig: "(Tensor self, Tensor B, *, bool upper, bool left=True, bool unitriangular=False)", Out: true, ExactOut: true,
+		Rule: func(c *ops.Call) value.Value {
+			return systemRule(c, "self", "B", c.Bool("left"))
+		}, Quirks: ops.ByColumns, Variant: triangular, Doc: "solve for a triangular matrix"},
+	{Names: []string{"torch.triangular_solve", "torch.Tensor.triangular_solve"},
+		Sig: "(Tensor self, Tensor A, bool upper=True, bool transpose=False, bool unitriangular=False)", Out: true,
 		Rule: func(c *ops.Call) value.Value {
 			x, a := system(c, "A", "self", true)
 			if !c.OK() {
 				return nil
 			}
-			return named(c, "triangular_solve", []string{"solution", "cloned_coefficient"}, matOut(c, a.d, x), matOut(c, a.d, append(append(symshape.Shape(nil), x[:len(x)-2]...), a.rows, a.cols)))
+			return named(c, "triangular_solve", []string{"solution", "cloned_coefficient"}, matOut(c, a.d, x),
+				matOut(c, a.d, append(append(symshape.Shape(nil), x[:len(x)-2]...), a.rows, a.cols)))
 		}, Quirks: ops.ByColumns, Doc: "solve for a triangular matrix, which is returned as well"},
-	{Names: []string{"torch.cholesky_solve", "torch.Tensor.cholesky_solve"}, Sig: "(Tensor self, Tensor input2, bool upper=False)", Out: true, Rule: func(c *ops.Call) value.Value {
-		return systemRule(c, "input2", "self", true)
-	}, Quirks: ops.ByColumns, Doc: "solve from a Cholesky factor"},
-	{Names: []string{"torch.linalg.lu_solve"}, Sig: "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value {
-		if !pivots(c, "LU", "pivots", dtype.I32) {
-			return nil
-		}
-		return systemRule(c, "LU", "B", c.Bool("left"))
-	}, Quirks: ops.ByColumns, Variant: pivotsChecked, Doc: "solve from LU factors"},
-	{Names: []string{"torch.lu_solve", "torch.Tensor.lu_solve"}, Sig: "(Tensor self, Tensor LU_data, Tensor LU_pivots)", Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value {
-		if !pivots(c, "LU_data", "LU_pivots", dtype.I32) {
-			return nil
-		}
-		if b := c.Tensor("self"); b != nil && c.Empty(b) && (b.Type().DType == dtype.F16 || b.Type().DType == dtype.BF16) {
-			return c.Lose("of nothing the dtype is not looked at")
-		}
-		return systemRule(c, "LU_data", "self", true)
-	}, Quirks: ops.ByColumns, Variant: pivotsChecked, Doc: "solve from LU factors"},
-	{Names: []string{"torch.linalg.ldl_solve"}, Sig: "(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False)", Out: true, ExactOut: true, Rule: func(c *ops.Call) value.Value {
-		if !pivots(c, "LD", "pivots", dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8) {
-			return nil
-		}
-		return systemRule(c, "LD", "B", true)
-	}, Quirks: ops.ByColumns, Doc: "solve from LDL factors"},
-	{Names: []string{"torch.linalg.lstsq"}, Sig: "(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)", Rule: lstsqRule, Doc: "least squares"},
-	{Names: []string{"torch.linalg.householder_product", "torch.orgqr", "torch.Tensor.orgqr"}, Sig: "(Tensor self, Tensor input2) | (Tensor input, Tensor tau)", Out: true, Rule: householderRule,
+	{Names: []string{"torch.cholesky_solve", "torch.Tensor.cholesky_solve"}, Sig: "(Tensor self, Tensor input2, bool upper=False)",
+		Out: true, Rule: func(c *ops.Call) value.Value {
+			return systemRule(c, "input2", "self", true)
+		}, Quirks: ops.ByColumns, Doc: "solve from a Cholesky factor"},
+	{Names: []string{"torch.linalg.lu_solve"}, Sig: "(Tensor LU, Tensor pivots, Tensor B, *, bool left=True, bool adjoint=False)", Out: true,
+		ExactOut: true, Rule: func(c *ops.Call) value.Value {
+			if !pivots(c, "LU", "pivots", dtype.I32) {
+				return nil
+			}
+			return systemRule(c, "LU", "B", c.Bool("left"))
+		}, Quirks: ops.ByColumns, Variant: pivotsChecked, Doc: "solve from LU factors"},
+	{Names: []string{"torch.lu_solve", "torch.Tensor.lu_solve"}, Sig: "(Tensor self, Tensor LU_data, Tensor LU_pivots)", Out: true,
+		ExactOut: true, Rule: func(c *ops.Call) value.Value {
+			if !pivots(c, "LU_data", "LU_pivots", dtype.I32) {
+				return nil
+			}
+			if b := c.Tensor("self"); b != nil && c.Empty(b) && (b.Type().DType == dtype.F16 || b.Type().DType == dtype.BF16) {
+				return c.Lose("of nothing the dtype is not looked at")
+			}
+			return systemRule(c, "LU_data", "self", true)
+		}, Quirks: ops.ByColumns, Variant: pivotsChecked, Doc: "solve from LU factors"},
+	{Names: []string{"torch.linalg.ldl_solve"}, Sig: "(Tensor LD, Tensor pivots, Tensor B, *, bool hermitian=False)", Out: true,
+		ExactOut: true, Rule: func(c *ops.Call) value.Value {
+			if !pivots(c, "LD", "pivots", dtype.I32, dtype.I64, dtype.I16, dtype.I8, dtype.U8) {
+				return nil
+			}
+			return systemRule(c, "LD", "B", true)
+		}, Quirks: ops.ByColumns, Doc: "solve from LDL factors"},
+	{Names: []string{"torch.linalg.lstsq"}, Sig: "(Tensor self, Tensor b, float? rcond=None, *, str? driver=None)", Rule: lstsqRule,
+		Doc: "least squares"},
+	{Names: []string{"torch.linalg.householder_product", "torch.orgqr", "torch.Tensor.orgqr"},
+		Sig: "(Tensor self, Tensor input2) | (Tensor input, Tensor tau)", Out: true, Rule: householderRule,
 		Quirks: ops.ByColumns, Doc: "the orthogonal factor of packed QR factors"},
-	{Names: []string{"torch.ormqr", "torch.Tensor.ormqr"}, Sig: "(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False)", Out: true, ExactOut: true, Rule: ormqrRule,
+	{Names: []string{"torch.ormqr", "torch.Tensor.ormqr"},
+		Sig: "(Tensor self, Tensor input2, Tensor input3, bool left=True, bool transpose=False)", Out: true, ExactOut: true, Rule: ormqrRule,
 		Quirks: ops.ByColumns, Doc: "product with the orthogonal factor of packed QR factors"},
 	{Names: []string{"torch.linalg.tensorinv"}, Sig: "(Tensor self, int ind=2)", Out: true, Rule: tensorinvRule,
 		Quirks: ops.ByColumns, Doc: "inverse of a tensor taken as a matrix"},
@@ -103,7 +115,8 @@ func systemShape(c *ops.Call, a, b matrix, left bool) symshape.Shape {
 	}
 	if _, ok := c.Same(a.rows, n); !ok {
 		c.Blame(ops.Ref{Tensor: a.t, Axis: len(a.shape) - 2}, ops.Ref{Tensor: b.t, Axis: x})
-		c.Shapef("%s(): %s by %s matrices do not fit a right-hand side of %s by %s: %s and %s", c.Short(), a.rows, a.cols, b.rows, b.cols, a.t, b.t)
+		c.Shapef("%s(): %s by %s matrices do not fit a right-hand side of %s by %s: %s and %s", c.Short(), a.rows, a.cols, b.rows, b.cols, a.t,
+			b.t)
 		return nil
 	}
 	batch, axis, ok := c.Broadcast(a.batch, b.batch)
@@ -214,7 +227,8 @@ func lstsqRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(r) < 1 || len(s) < len(r) || len(s)-len(r) > 1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "lstsq() needs a right-hand side of as many dimensions as the matrix or one less, but got %s for %s", b, t)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"lstsq() needs a right-hand side of as many dimensions as the matrix or one less, but got %s for %s", b, t)
 	}
 	if !sameOperands(c, t, b) || !floatMatrix(c, t) {
 		return nil
@@ -290,7 +304,8 @@ func lstsqRule(c *ops.Call) value.Value {
 	if residuals != nil {
 		res = matOut(c, a.d.Real(), residuals)
 	}
-	return named(c, "linalg_lstsq", []string{"solution", "residuals", "rank", "singular_values"}, matOut(c, a.d, solution), res, matOut(c, dtype.I64, rank), matOut(c, a.d.Real(), sv))
+	return named(c, "linalg_lstsq", []string{"solution", "residuals", "rank", "singular_values"}, matOut(c, a.d, solution), res,
+		matOut(c, dtype.I64, rank), matOut(c, a.d.Real(), sv))
 }
 
 // batchesEqual checks that the batch dimensions of an operand are those of the first.

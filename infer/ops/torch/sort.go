@@ -23,23 +23,32 @@ var sortOps = [...]ops.Op{
 	{Names: spelled("msort"), Sig: "(Tensor input)", Rule: msortRule, Out: true, ExactOut: true, Doc: "sorted along the first axis"},
 	{Names: spelled("topk"), Sig: "(Tensor input, int k, int dim=-1, bool largest=True, bool sorted=True)", Rule: topkRule, Out: true,
 		Trace: ops.SelectsNumber, Doc: "k greatest values and their indices"},
-	{Names: spelled("torch.searchsorted"), Sig: "(Tensor sorted_sequence, Operand input, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None)", Rule: searchsortedRule, Out: true, Doc: "insertion points"},
-	{Names: spelled("torch.bucketize"), Sig: "(Operand input, Tensor boundaries, *, bool out_int32=False, bool right=False)", Rule: bucketizeRule, Out: true, Doc: "insertion points into one list"},
+	{Names: spelled("torch.searchsorted"),
+		Sig:  "(Tensor sorted_sequence, Operand input, *, bool out_int32=False, bool right=False, str? side=None, Tensor? sorter=None)",
+		Rule: searchsortedRule, Out: true, Doc: "insertion points"},
+	{Names: spelled("torch.bucketize"), Sig: "(Operand input, Tensor boundaries, *, bool out_int32=False, bool right=False)",
+		Rule: bucketizeRule, Out: true, Doc: "insertion points into one list"},
 	{Names: spelled("nonzero"), Sig: "(Tensor input) | (Tensor input, *, bool as_tuple)", Rule: nonzeroRule, Out: true,
 		Trace: ops.AsksElements | ops.EndsGraph | ops.SizesByElements, Doc: "indices of the elements that are not zero"},
-	{Names: spelled("nonzero_static"), Sig: "(Tensor input, *, int size, int fill_value=-1)", Rule: nonzeroStaticRule, Out: true, ExactOut: true,
-		Doc: "indices of a given number of elements that are not zero, filled up"},
+	{Names: spelled("nonzero_static"), Sig: "(Tensor input, *, int size, int fill_value=-1)", Rule: nonzeroStaticRule, Out: true,
+		ExactOut: true,
+		Doc:      "indices of a given number of elements that are not zero, filled up"},
 	{Names: spelled("argwhere"), Sig: "(Tensor input)", Rule: nonzeroRule,
 		Trace: ops.EndsGraph | ops.SizesByElements, Doc: "indices of the elements that are not zero"},
-	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
+	{Names: spelled("unique"), Sig: "(Tensor input, bool sorted=True, bool return_inverse=False, bool return_counts=False, int? dim=None)",
+		Rule:   uniqueRule,
 		Quirks: ops.InPython, Trace: ops.EndsGraph | ops.SizesByElements, Doc: "different elements, or slices along dim"},
-	{Names: spelled("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)", Rule: uniqueRule,
+	{Names: spelled("unique_consecutive"), Sig: "(Tensor input, bool return_inverse=False, bool return_counts=False, int? dim=None)",
+		Rule:   uniqueRule,
 		Quirks: ops.InPython, Variant: consecutive,
 		Trace: ops.EndsGraph | ops.SizesByElements, Doc: "elements that differ from the one before"},
-	{Names: spelled("bincount"), Sig: "(Tensor input, Tensor? weights=None, int minlength=0)", Rule: bincountRule, Doc: "frequencies of integers"},
-	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, ExactOut: true, Numbers: []ops.Converted{{Param: "min", To: ops.ToComputed}, {Param: "max", To: ops.ToComputed}}, Doc: "histogram"},
+	{Names: spelled("bincount"), Sig: "(Tensor input, Tensor? weights=None, int minlength=0)", Rule: bincountRule,
+		Doc: "frequencies of integers"},
+	{Names: spelled("histc"), Sig: "(Tensor input, int bins=100, Scalar min=0, Scalar max=0)", Rule: histcRule, Out: true, ExactOut: true,
+		Numbers: []ops.Converted{{Param: "min", To: ops.ToComputed}, {Param: "max", To: ops.ToComputed}}, Doc: "histogram"},
 	{Names: spelled("histogram"), Sig: "(Tensor input, int bins=100, *, float[]? range=None, Tensor? weight=None, bool density=False) | (Tensor input, Tensor bins, *, Tensor? weight=None, bool density=False)", Rule: histogramRule, Out: true, Variant: flatHistogram, Doc: "histogram and edges of the bins"},
-	{Names: spelled("torch.histogramdd"), Sig: "(Tensor input, any bins, float[]? range=None, Tensor? weight=None, bool density=False)", Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
+	{Names: spelled("torch.histogramdd"), Sig: "(Tensor input, any bins, float[]? range=None, Tensor? weight=None, bool density=False)",
+		Rule: histogramddRule, Doc: "histogram over the last axis as coordinates"},
 }
 
 // ordered checks that there is an order for the dtype of t; a 0-dim tensor needs none.
@@ -149,7 +158,8 @@ func searchsortedRule(c *ops.Call) value.Value {
 	in, ok := c.Value("input").(*value.Tensor)
 	if !ok {
 		if len(s) != 1 {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): a number can be searched for in a sequence of one dimension only, not in %s", seq)
+			return c.Errorf("RuntimeError", diag.RankMismatch,
+				"searchsorted(): a number can be searched for in a sequence of one dimension only, not in %s", seq)
 		}
 		return c.Out(d, symshape.Shape{})
 	}
@@ -164,7 +174,8 @@ func searchsortedRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(is) != len(s) {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "searchsorted(): sequence and input must have the same number of dimensions: %s and %s", seq, in)
+		return c.Errorf("RuntimeError", diag.RankMismatch,
+			"searchsorted(): sequence and input must have the same number of dimensions: %s and %s", seq, in)
 	}
 	for i := range len(s) - 1 {
 		if _, ok := c.Same(s[i], is[i]); !ok {

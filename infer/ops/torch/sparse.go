@@ -16,12 +16,19 @@ import (
 const sparseTail = "int[]? size=None, *, ScalarType? dtype=None, Device? device=None, any layout=None, any pin_memory=None, any requires_grad=False, any check_invariants=None)"
 
 var sparseOps = [...]ops.Op{
-	{Names: []string{"torch.sparse_coo_tensor"}, Sig: "(*, int[] size, ScalarType? dtype=None, Device? device=None, any requires_grad=False, any check_invariants=None) | (any indices, any values, " + sparseTail +
-		" | (int[] size, *, ScalarType? dtype=None, Device? device=None, any requires_grad=False)", Rule: sparseCOO, Loose: "indices values", Doc: "a sparse tensor of coordinates and values"},
-	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail, Rule: sparseCompressed("sparse_csr"), Loose: "crow_indices col_indices values", Doc: "a sparse matrix of compressed rows"},
-	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail, Rule: sparseCompressed("sparse_csc"), Loose: "ccol_indices row_indices values", Doc: "a sparse matrix of compressed columns"},
-	{Names: []string{"torch.Tensor.to_sparse"}, Sig: "(Tensor input) | (Tensor input, int sparse_dim) | (Tensor input, *, any layout, any blocksize=None, any dense_dim=None)", Rule: toSparse, Doc: "the same numbers, sparse"},
-	{Names: []string{"torch.Tensor.to_sparse_csr"}, Sig: "(Tensor input, any dense_dim=None)", Rule: toSparse, Variant: toCSR, Doc: "the same matrix, of compressed rows"},
+	{Names: []string{"torch.sparse_coo_tensor"},
+		Sig: "(*, int[] size, ScalarType? dtype=None, Device? device=None, any requires_grad=False, any check_invariants=None) | (any indices, any values, " + sparseTail +
+			" | (int[] size, *, ScalarType? dtype=None, Device? device=None, any requires_grad=False)", Rule: sparseCOO, Loose: "indices values",
+		Doc: "a sparse tensor of coordinates and values"},
+	{Names: []string{"torch.sparse_csr_tensor"}, Sig: "(any crow_indices, any col_indices, any values, " + sparseTail,
+		Rule: sparseCompressed("sparse_csr"), Loose: "crow_indices col_indices values", Doc: "a sparse matrix of compressed rows"},
+	{Names: []string{"torch.sparse_csc_tensor"}, Sig: "(any ccol_indices, any row_indices, any values, " + sparseTail,
+		Rule: sparseCompressed("sparse_csc"), Loose: "ccol_indices row_indices values", Doc: "a sparse matrix of compressed columns"},
+	{Names: []string{"torch.Tensor.to_sparse"},
+		Sig:  "(Tensor input) | (Tensor input, int sparse_dim) | (Tensor input, *, any layout, any blocksize=None, any dense_dim=None)",
+		Rule: toSparse, Doc: "the same numbers, sparse"},
+	{Names: []string{"torch.Tensor.to_sparse_csr"}, Sig: "(Tensor input, any dense_dim=None)", Rule: toSparse, Variant: toCSR,
+		Doc: "the same matrix, of compressed rows"},
 	{Names: []string{"torch.Tensor.to_dense"}, Sig: "(Tensor input, ScalarType? dtype=None)", Rule: func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
 		if t == nil {
@@ -36,8 +43,10 @@ var sparseOps = [...]ops.Op{
 		return nil
 	}, Sparse: ops.SparseOnly, Doc: "each coordinate once"},
 	{Names: []string{"torch.sparse.mm"}, Sig: "(Tensor self, Tensor mat2)", Rule: mmRule("self", "mat2", 2),
-		Quirks: ops.OneDevice, Sparse: ops.SparseProduct, Axes: "self: rows columns; input: rows columns; mat2: rows columns", Doc: "product of a sparse or dense matrix and a matrix"},
-	{Names: []string{"torch.sparse.addmm"}, Sig: "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)", Rule: addmmRule("mat1", "mat2", 2, false),
+		Quirks: ops.OneDevice, Sparse: ops.SparseProduct, Axes: "self: rows columns; input: rows columns; mat2: rows columns",
+		Doc: "product of a sparse or dense matrix and a matrix"},
+	{Names: []string{"torch.sparse.addmm"}, Sig: "(Tensor self, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1)",
+		Rule:   addmmRule("mat1", "mat2", 2, false),
 		Quirks: ops.OneDevice, Sparse: ops.SparseAdded, Doc: "beta·self + alpha·(mat1 @ mat2) of a sparse mat1"},
 }
 

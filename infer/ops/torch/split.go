@@ -17,19 +17,25 @@ const (
 )
 
 var splitOps = [...]ops.Op{
-	{Names: []string{"torch.split", "torch.functional.split"}, Sig: "(Tensor tensor, any split_size_or_sections, int dim=0)", Rule: splitRule("tensor", "split_size_or_sections"),
-		Is: graph.View, Quirks: ops.InPython,
+	{Names: []string{"torch.split", "torch.functional.split"}, Sig: "(Tensor tensor, any split_size_or_sections, int dim=0)",
+		Rule: splitRule("tensor", "split_size_or_sections"),
+		Is:   graph.View, Quirks: ops.InPython,
 		Trace: ops.Slices | ops.KeepsNumbers | ops.WarnsInLibrary | ops.GivesPieces, Doc: "pieces of a given size, or of the given sizes"},
 	{Names: []string{"torch.Tensor.split"}, Sig: "(Tensor self, any split_size, int dim=0)", Rule: splitRule("self", "split_size"),
 		Is: graph.View, Quirks: ops.InPython,
 		Trace: ops.Slices | ops.KeepsNumbers | ops.WarnsInLibrary | ops.GivesPieces, Doc: "pieces of a given size, or of the given sizes"},
-	{Names: []string{"torch.unsafe_split", "torch.Tensor.unsafe_split"}, Sig: "(Tensor self, int split_size, int dim=0)", Rule: splitRule("self", "split_size"),
-		Is: graph.View, Doc: "split without the check of in-place changes"},
-	{Names: []string{"torch.split_with_sizes", "torch.Tensor.split_with_sizes", "torch.unsafe_split_with_sizes", "torch.Tensor.unsafe_split_with_sizes"},
-		Sig: "(Tensor self, int[] split_sizes, int dim=0)", Rule: splitRule("self", "split_sizes"), Is: graph.View, Doc: "pieces of the given sizes"},
-	{Names: []string{"torch.chunk", "torch.Tensor.chunk", "torch.unsafe_chunk", "torch.Tensor.unsafe_chunk"}, Sig: "(Tensor self, int chunks, int dim=0)",
+	{Names: []string{"torch.unsafe_split", "torch.Tensor.unsafe_split"}, Sig: "(Tensor self, int split_size, int dim=0)",
+		Rule: splitRule("self", "split_size"),
+		Is:   graph.View, Doc: "split without the check of in-place changes"},
+	{Names: []string{"torch.split_with_sizes", "torch.Tensor.split_with_sizes", "torch.unsafe_split_with_sizes",
+		"torch.Tensor.unsafe_split_with_sizes"},
+		Sig: "(Tensor self, int[] split_sizes, int dim=0)", Rule: splitRule("self", "split_sizes"), Is: graph.View,
+		Doc: "pieces of the given sizes"},
+	{Names: []string{"torch.chunk", "torch.Tensor.chunk", "torch.unsafe_chunk", "torch.Tensor.unsafe_chunk"},
+		Sig:  "(Tensor self, int chunks, int dim=0)",
 		Rule: chunkRule, Is: graph.View,
-		Trace: ops.Slices | ops.FixesGiven | ops.KeepsNumbers | ops.GivesPieces, Doc: "at most the given number of pieces, all of one size but the last"},
+		Trace: ops.Slices | ops.FixesGiven | ops.KeepsNumbers | ops.GivesPieces,
+		Doc:   "at most the given number of pieces, all of one size but the last"},
 	{Names: []string{"torch.tensor_split", "torch.Tensor.tensor_split"},
 		Sig:  "(Tensor self, int sections, int dim=0) | (Tensor self, int[] indices, int dim=0) | (Tensor self, Tensor tensor_indices_or_sections, int dim=0)",
 		Rule: tensorSplitRule, Is: graph.View,
@@ -251,7 +257,8 @@ func splitSizes(c *ops.Call, self, name string) value.Value {
 	}
 	if _, ok := c.Same(sum, s[axis]); !ok {
 		c.Blame(ops.Ref{Tensor: t, Axis: axis})
-		return c.Shapef("%s(): the sizes %s add up to %s, but dimension %d of %s has size %s", c.Short(), symshape.Shape(sizes), sum, axis, t, s[axis])
+		return c.Shapef("%s(): the sizes %s add up to %s, but dimension %d of %s has size %s", c.Short(), symshape.Shape(sizes), sum, axis, t,
+			s[axis])
 	}
 	return piecesOf(c, t, axis, sizes)
 }
@@ -404,7 +411,8 @@ func axisSplitRule(axis int) func(c *ops.Call) value.Value {
 			need = 2
 		}
 		if len(s) < need {
-			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs a tensor of at least %s, but got %s", c.Short(), ops.CountWord(need, "dimension"), t)
+			return c.Errorf("RuntimeError", diag.RankMismatch, "%s() needs a tensor of at least %s, but got %s", c.Short(),
+				ops.CountWord(need, "dimension"), t)
 		}
 		if !c.HasParam("sections") {
 			return splitAt(c, t, a, s[a], c.Ints("indices"))

@@ -13,9 +13,11 @@ import (
 )
 
 var statisticsOps = [...]ops.Op{
-	{Names: spelled("cov"), Sig: "(Tensor input, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None)", Rule: covRule, Doc: "covariances of the rows"},
+	{Names: spelled("cov"), Sig: "(Tensor input, *, int correction=1, Tensor? fweights=None, Tensor? aweights=None)", Rule: covRule,
+		Doc: "covariances of the rows"},
 	{Names: spelled("corrcoef"), Sig: "(Tensor input)", Rule: covRule, Doc: "correlations of the rows"},
-	{Names: spelled("torch.segment_reduce torch._segment_reduce"), Sig: "(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None)", Rule: segmentRule, Doc: "reductions over consecutive segments"},
+	{Names: spelled("torch.segment_reduce torch._segment_reduce"),
+		Sig: "(Tensor data, str reduce, *, Tensor? lengths=None, Tensor? indices=None, Tensor? offsets=None, int axis=0, bool unsafe=False, Scalar? initial=None)", Rule: segmentRule, Doc: "reductions over consecutive segments"},
 }
 
 // covRule needs at most two dimensions, variables by observations. fweights are integers and aweights real
@@ -120,7 +122,8 @@ func segmentRule(c *ops.Call) value.Value {
 		return nil
 	}
 	if len(ls) > len(s) || len(ls) != axis+1 {
-		return c.Errorf("RuntimeError", diag.RankMismatch, "segment_reduce(): axis %d must be the last dimension of %s: %s for %s", axis, name, l, t)
+		return c.Errorf("RuntimeError", diag.RankMismatch, "segment_reduce(): axis %d must be the last dimension of %s: %s for %s", axis, name,
+			l, t)
 	}
 	if !c.Accepts(1<<dtype.I32|1<<dtype.I64, l.Type().DType) {
 		return nil

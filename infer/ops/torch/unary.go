@@ -211,9 +211,11 @@ var unaryOps = [...]ops.Op{
 	floatFn("special.scaled_modified_bessel_k1", realDTypes, nil),
 	floatFn("special.spherical_bessel_j0", realDTypes, nil),
 
-	exactUnary("abs absolute __abs__", unaryRule{accept: ops.Numbers, result: realPart, elem: ops.AbsElem}, "absolute value; of complex numbers a real tensor").
+	exactUnary("abs absolute __abs__", unaryRule{accept: ops.Numbers, result: realPart, elem: ops.AbsElem},
+		"absolute value; of complex numbers a real tensor").
 		With(ops.Op{Is: graph.OneTensor}),
-	notInPlace(unary("angle", unaryRule{accept: ops.AnyDType, float: true, result: realPart}, "argument of complex numbers")).With(ops.Op{Variant: angle}),
+	notInPlace(unary("angle", unaryRule{accept: ops.AnyDType, float: true, result: realPart},
+		"argument of complex numbers")).With(ops.Op{Variant: angle}),
 	exactUnary("ceil", unaryRule{accept: ops.RealNums, elem: ops.CeilElem}, "integers stay as they are"),
 	exactUnary("floor", unaryRule{accept: ops.RealNums, elem: ops.FloorElem}, "integers stay as they are"),
 	exactUnary("trunc fix", unaryRule{accept: ops.RealNums, elem: ops.TruncElem}, "integers stay as they are"),
@@ -224,9 +226,12 @@ var unaryOps = [...]ops.Op{
 	exactUnary("sign", unaryRule{accept: realDTypes, elem: ops.SignElem}, "sign"),
 	exactUnary("bitwise_not __invert__", unaryRule{accept: ops.Integers | ops.Booleans, elem: ops.InvertElem}, "complement"),
 	unary("logical_not", unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: ops.NotElem}, "not"),
-	{Names: spelled("conj_physical"), Sig: "(Tensor input)", Rule: conjPhysicalRule, InPlace: true, Out: true, ExactOut: true, Doc: "complex conjugate in new memory; of real numbers the tensor itself"},
-	notInPlace(exactUnary("isneginf", unaryRule{accept: realDTypes, result: ops.AlwaysBool, elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf")),
-	notInPlace(exactUnary("isposinf", unaryRule{accept: realDTypes, result: ops.AlwaysBool, elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf")),
+	{Names: spelled("conj_physical"), Sig: "(Tensor input)", Rule: conjPhysicalRule, InPlace: true, Out: true, ExactOut: true,
+		Doc: "complex conjugate in new memory; of real numbers the tensor itself"},
+	notInPlace(exactUnary("isneginf", unaryRule{accept: realDTypes, result: ops.AlwaysBool,
+		elem: floatTest(func(x float64) bool { return math.IsInf(x, -1) }, false)}, "is -inf")),
+	notInPlace(exactUnary("isposinf", unaryRule{accept: realDTypes, result: ops.AlwaysBool,
+		elem: floatTest(func(x float64) bool { return math.IsInf(x, 1) }, false)}, "is inf")),
 	notInPlace(exactUnary("signbit", unaryRule{accept: realDTypes, result: ops.AlwaysBool}, "sign bit")),
 	exactUnary("square", unaryRule{accept: ops.AnyDType, result: func(d dtype.DType) dtype.DType {
 		if d == dtype.Bool {
@@ -235,21 +240,35 @@ var unaryOps = [...]ops.Op{
 		return d
 	}, elem: ops.SquareElem}, "pow(2); bool gives int64").With(ops.Op{Form: graph.Square}),
 
-	{Names: spelled("isnan"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: floatTest(math.IsNaN, false)}.apply, Doc: "is nan"},
-	{Names: spelled("isinf"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: floatTest(func(x float64) bool { return math.IsInf(x, 0) }, false)}.apply, Doc: "is infinite"},
-	{Names: spelled("isfinite"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool, elem: floatTest(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }, true)}.apply, Doc: "is finite"},
-	{Names: spelled("isreal"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool}.apply, Doc: "has no imaginary part"},
-	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Is: graph.View, Doc: "the tensor itself; not defined for bool"},
-	{Names: spelled("round special.round"), Sig: "(Tensor input) | (Tensor input, *, int decimals)", Rule: round, InPlace: true, Out: true, ExactOut: true, Doc: "round half to even"},
-	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply, InPlace: true, Out: true, Numbers: []ops.Converted{{Param: "eps", To: ops.ToComputed}}, Doc: "log(x / (1 - x))"},
-	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)", Rule: unaryRule{accept: realDTypes, since2: wideComplexes}.apply, InPlace: true, Out: true, ExactOut: true, Doc: "replaces nan and infinities"},
-	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true, Doc: "log of the multivariate gamma function"},
-	{Names: spelled("torch.polygamma special.polygamma"), Sig: "(int n, Tensor input)", Rule: polygamma, Out: true, Doc: "derivative of digamma"},
+	{Names: spelled("isnan"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool,
+		elem: floatTest(math.IsNaN, false)}.apply, Doc: "is nan"},
+	{Names: spelled("isinf"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool,
+		elem: floatTest(func(x float64) bool { return math.IsInf(x, 0) }, false)}.apply, Doc: "is infinite"},
+	{Names: spelled("isfinite"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool,
+		elem: floatTest(func(x float64) bool { return !math.IsInf(x, 0) && !math.IsNaN(x) }, true)}.apply, Doc: "is finite"},
+	{Names: spelled("isreal"), Sig: "(Tensor input)", Rule: unaryRule{accept: ops.AnyDType, result: ops.AlwaysBool}.apply,
+		Doc: "has no imaginary part"},
+	{Names: spelled("positive __pos__"), Sig: "(Tensor input)", Rule: positive, Is: graph.View,
+		Doc: "the tensor itself; not defined for bool"},
+	{Names: spelled("round special.round"), Sig: "(Tensor input) | (Tensor input, *, int decimals)", Rule: round, InPlace: true, Out: true,
+		ExactOut: true, Doc: "round half to even"},
+	{Names: spelled("logit special.logit"), Sig: "(Tensor input, float? eps=None)", Rule: unaryRule{accept: realDTypes, float: true}.apply,
+		InPlace: true, Out: true, Numbers: []ops.Converted{{Param: "eps", To: ops.ToComputed}}, Doc: "log(x / (1 - x))"},
+	{Names: spelled("nan_to_num"), Sig: "(Tensor input, float? nan=None, float? posinf=None, float? neginf=None)",
+		Rule: unaryRule{accept: realDTypes, since2: wideComplexes}.apply, InPlace: true, Out: true, ExactOut: true,
+		Doc: "replaces nan and infinities"},
+	{Names: spelled("mvlgamma special.multigammaln"), Sig: "(Tensor input, int p)", Rule: mvlgamma, InPlace: true, Out: true,
+		Doc: "log of the multivariate gamma function"},
+	{Names: spelled("torch.polygamma special.polygamma"), Sig: "(int n, Tensor input)", Rule: polygamma, Out: true,
+		Doc: "derivative of digamma"},
 	{Names: spelled(".polygamma"), Sig: "(Tensor input, int n)", Rule: polygamma, InPlace: true, Doc: "derivative of digamma"},
 	{Names: spelled("frexp"), Sig: "(Tensor input)", Rule: frexp, Out: true, Doc: "mantissa and exponent"},
-	{Names: spelled("conj resolve_conj resolve_neg"), Sig: "(Tensor input)", Rule: alias(ops.AnyDType), Is: graph.View, Doc: "complex conjugate; a view"},
-	{Names: append(spelled("real"), "torch.Tensor.real.get"), Sig: "(Tensor input)", Rule: partOf(ops.AnyDType), Is: graph.View, Doc: "real part; a view"},
-	{Names: append(spelled("imag"), "torch.Tensor.imag.get"), Sig: "(Tensor input)", Rule: partOf(ops.Complexes), Is: graph.View, Doc: "imaginary part; a view"},
+	{Names: spelled("conj resolve_conj resolve_neg"), Sig: "(Tensor input)", Rule: alias(ops.AnyDType), Is: graph.View,
+		Doc: "complex conjugate; a view"},
+	{Names: append(spelled("real"), "torch.Tensor.real.get"), Sig: "(Tensor input)", Rule: partOf(ops.AnyDType), Is: graph.View,
+		Doc: "real part; a view"},
+	{Names: append(spelled("imag"), "torch.Tensor.imag.get"), Sig: "(Tensor input)", Rule: partOf(ops.Complexes), Is: graph.View,
+		Doc: "imaginary part; a view"},
 }
 
 // alias makes the rule of a function that gives its argument in the same memory.
@@ -357,7 +376,8 @@ func frexp(c *ops.Call) value.Value {
 // named makes a tuple of the class torch.return_types.<name>, which no program can
 // get at but through such a tuple: a class for each does.
 func named(c *ops.Call, name string, fields []string, elems ...value.Value) value.Value {
-	cls := &value.Class{Name: name, Qualname: name, Module: "torch.return_types", Layout: value.TupleLayout, Fields: fields, Attrs: c.Th.Heap().NewAttrs()}
+	cls := &value.Class{Name: name, Qualname: name, Module: "torch.return_types", Layout: value.TupleLayout, Fields: fields,
+		Attrs: c.Th.Heap().NewAttrs()}
 	cls.MRO = []*value.Class{cls}
 	if base := c.Th.Class("tuple"); base != nil {
 		cls.Bases = []*value.Class{base}

@@ -29,7 +29,8 @@ var viewOps = [...]ops.Op{
 		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfStrided | graph.KeepsElements | graph.MergesAxes | graph.SizesGiven | graph.OneTensor,
 		Trace: ops.AsksContiguity | ops.ReshapesByNumbers, Doc: "the same elements under another shape"},
 	{Names: []string{"torch.Tensor.reshape_as"}, Sig: "(Tensor self, Tensor other)", Rule: reshapeRule,
-		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfStrided, Quirks: ops.OnFirst, Doc: "reshape to the other tensor's shape"},
+		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfStrided, Quirks: ops.OnFirst,
+		Doc: "reshape to the other tensor's shape"},
 	{Names: []string{"torch.flatten", "torch.Tensor.flatten"}, Sig: "(Tensor self, int start_dim=0, int end_dim=-1)", Rule: flattenRule,
 		Form:  graph.Reshape,
 		Is:    graph.View | graph.Ordered | graph.ViewIfStrided | graph.KeepsElements | graph.MergesAxes | graph.OneTensor,
@@ -38,7 +39,8 @@ var viewOps = [...]ops.Op{
 		Form: graph.Reshape, Is: graph.View | graph.Ordered, Trace: ops.KeepsParts, Doc: "splits a dimension into several"},
 	{Names: []string{"torch.ravel", "torch.Tensor.ravel"}, Sig: "(Tensor self)", Rule: ravelRule,
 		Form: graph.Reshape, Is: graph.View | graph.Ordered | graph.ViewIfContiguous, Doc: "one dimension with all elements"},
-	{Names: []string{"torch.squeeze", "torch.Tensor.squeeze"}, Sig: "(Tensor self) | (Tensor self, int dim) | (Tensor self, int[]* dim)", Rule: squeezeRule,
+	{Names: []string{"torch.squeeze", "torch.Tensor.squeeze"}, Sig: "(Tensor self) | (Tensor self, int dim) | (Tensor self, int[]* dim)",
+		Rule:    squeezeRule,
 		InPlace: true, Reshapes: true, Repeats: true,
 		Form: graph.Squeeze, Is: graph.View | graph.Ordered | graph.Metadata | graph.KeepsElements | graph.OneTensor,
 		Quirks: ops.NamedDims, Doc: "drops dimensions of size 1; several at once need torch 2.0"},
@@ -50,14 +52,17 @@ var viewOps = [...]ops.Op{
 		Form: graph.Permute, Is: graph.View | graph.KeepsElements | graph.OneTensor, Doc: "reorders the dimensions"},
 	{Names: []string{"torch.Tensor.permute"}, Sig: "(Tensor self, int[]* dims)", Rule: permuteRule,
 		Form: graph.Permute, Is: graph.View | graph.KeepsElements | graph.OneTensor, Doc: "reorders the dimensions"},
-	{Names: []string{"torch.transpose", "torch.Tensor.transpose", "torch.swapdims", "torch.Tensor.swapdims"}, Sig: "(Tensor self, int dim0, int dim1)",
+	{Names: []string{"torch.transpose", "torch.Tensor.transpose", "torch.swapdims", "torch.Tensor.swapdims"},
+		Sig:  "(Tensor self, int dim0, int dim1)",
 		Rule: transposeRule, InPlace: true, Reshapes: true, Repeats: true,
 		Form: graph.Transpose, Is: graph.View | graph.Metadata | graph.KeepsElements | graph.OneTensor, Sparse: ops.SparseFlips,
 		Doc: "swaps two dimensions"},
 	{Names: []string{"torch.swapaxes", "torch.Tensor.swapaxes"}, Sig: "(Tensor self, int axis0, int axis1)",
-		Rule: transposeRule, InPlace: true, Reshapes: true, Repeats: true, Form: graph.Transpose, Is: graph.View | graph.Metadata, Doc: "swaps two dimensions"},
+		Rule: transposeRule, InPlace: true, Reshapes: true, Repeats: true, Form: graph.Transpose, Is: graph.View | graph.Metadata,
+		Doc: "swaps two dimensions"},
 	{Names: []string{"torch.t", "torch.Tensor.t"}, Sig: "(Tensor self)", Rule: tRule, InPlace: true, Reshapes: true, Repeats: true,
-		Form: graph.Reverse, Is: graph.View | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseFlips, Doc: "transposes a tensor of at most two dimensions"},
+		Form: graph.Reverse, Is: graph.View | graph.Metadata | graph.KeepsElements, Sparse: ops.SparseFlips,
+		Doc: "transposes a tensor of at most two dimensions"},
 	{Names: []string{"torch.Tensor.T.get"}, Sig: "(Tensor self)", Rule: transposeProperty, Variant: allAxes,
 		Form: graph.Reverse, Is: graph.View, Sparse: ops.SparseFlips, Doc: "all dimensions in the opposite order"},
 	{Names: []string{"torch.Tensor.H.get"}, Sig: "(Tensor self)", Rule: transposeProperty, Variant: matrixOnly,
@@ -74,7 +79,8 @@ var viewOps = [...]ops.Op{
 		Trace: ops.ComparesNumbers | ops.AllowsZero | ops.ComparesResult, Doc: "repeats dimensions of size 1 without a copy; -1 keeps a size"},
 	{Names: []string{"torch.broadcast_to"}, Sig: "(Tensor self, int[] size)", Rule: expandRule,
 		Is: graph.View | graph.KeepsElements, Doc: "expand as a function"},
-	{Names: []string{"torch.Tensor.broadcast_to"}, Sig: "(Tensor self, int[]* size)", Rule: expandRule, Is: graph.View, Doc: "expand to a size"},
+	{Names: []string{"torch.Tensor.broadcast_to"}, Sig: "(Tensor self, int[]* size)", Rule: expandRule, Is: graph.View,
+		Doc: "expand to a size"},
 	{Names: []string{"torch.Tensor.expand_as"}, Sig: "(Tensor self, Tensor other)", Rule: expandRule,
 		Is: graph.View | graph.KeepsElements, Quirks: ops.OnFirst, Doc: "expand to the other tensor's shape"},
 	{Names: []string{"torch.Tensor.contiguous"}, Sig: "(Tensor self, *, any memory_format=None)", Rule: contiguousRule,
@@ -86,8 +92,9 @@ var viewOps = [...]ops.Op{
 		Quirks: ops.NamedDims, Trace: ops.ComputesNothing, Doc: "the strides, in elements"},
 	{Names: []string{"torch.as_strided", "torch.Tensor.as_strided"}, Sig: "(Tensor self, int[] size, int[] stride, int? storage_offset=None)",
 		Rule: asStridedRule, InPlace: true, Reshapes: true, Repeats: true, Is: graph.View | graph.Metadata, Doc: "any view of the memory"},
-	{Names: []string{"torch.diagonal", "torch.Tensor.diagonal"}, Sig: "(Tensor self, int offset=0, int dim1=0, int dim2=1)", Rule: diagonalRule,
-		Is: graph.View, Doc: "the diagonal of two dimensions as the last one"},
+	{Names: []string{"torch.diagonal", "torch.Tensor.diagonal"}, Sig: "(Tensor self, int offset=0, int dim1=0, int dim2=1)",
+		Rule: diagonalRule,
+		Is:   graph.View, Doc: "the diagonal of two dimensions as the last one"},
 	{Names: []string{"torch.linalg.diagonal"}, Sig: "(Tensor self, *, int offset=0, int dim1=-2, int dim2=-1)", Rule: diagonalRule,
 		Is: graph.View, Doc: "the diagonals of matrices"},
 	{Names: []string{"torch.Tensor.unfold"}, Sig: "(Tensor self, int dimension, int size, int step)", Rule: unfoldRule,
@@ -95,18 +102,22 @@ var viewOps = [...]ops.Op{
 	{Names: []string{"torch.narrow", "torch.Tensor.narrow"},
 		Sig: "(Tensor self, int dim, int start, int length) | (Tensor self, int dim, Tensor start, int length)", Rule: narrowRule,
 		Form: graph.Resize, Is: graph.View, Trace: ops.Slices, Doc: "a part of a dimension"},
-	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true, ExactOut: true, Rule: narrowCopyRule,
+	{Names: []string{"torch.narrow_copy", "torch.Tensor.narrow_copy"}, Sig: "(Tensor self, int dim, int start, int length)", Out: true,
+		ExactOut: true, Rule: narrowCopyRule,
 		Variant: copied, Doc: "a copy of a part of a dimension"},
 	{Names: []string{"torch.select", "torch.Tensor.select"}, Sig: "(Tensor self, int dim, int index)", Rule: selectRule,
 		Is: graph.View, Quirks: ops.NamedDims, Doc: "one index of a dimension, which is dropped"},
-	{Names: []string{"torch.Tensor.resize_"}, Sig: "(Tensor self, int[]* size, *, any memory_format=None)", Rule: resizeRule, Reshapes: true, Repeats: true,
-		Is: graph.Metadata | graph.Regrows, Doc: "gives the tensor another shape; new elements are not initialized"},
-	{Names: []string{"torch.Tensor.resize_as_", "torch.resize_as_"}, Sig: "(Tensor self, Tensor the_template, *, any memory_format=None)", Rule: resizeRule, Reshapes: true, Repeats: true,
+	{Names: []string{"torch.Tensor.resize_"}, Sig: "(Tensor self, int[]* size, *, any memory_format=None)", Rule: resizeRule, Reshapes: true,
+		Repeats: true,
+		Is:      graph.Metadata | graph.Regrows, Doc: "gives the tensor another shape; new elements are not initialized"},
+	{Names: []string{"torch.Tensor.resize_as_", "torch.resize_as_"}, Sig: "(Tensor self, Tensor the_template, *, any memory_format=None)",
+		Rule: resizeRule, Reshapes: true, Repeats: true,
 		Is: graph.Metadata | graph.Regrows, Quirks: ops.OnFirst, Doc: "resize_ to the other tensor's shape"},
 	{Names: []string{"torch.Tensor.set_"},
 		Sig:  "(Tensor self) | (Tensor self, Tensor source) | (Tensor self, any source, int storage_offset, int[] size, int[] stride=[]) | (Tensor self, any source)",
 		Rule: setRule, Reshapes: true, Repeats: true, Quirks: ops.OnFirst, Doc: "takes another tensor's memory and shape"},
-	{Names: []string{"torch.view_as_real"}, Sig: "(Tensor self)", Rule: viewAsRealRule, Is: graph.View, Doc: "complex numbers as a last dimension of size 2"},
+	{Names: []string{"torch.view_as_real"}, Sig: "(Tensor self)", Rule: viewAsRealRule, Is: graph.View,
+		Doc: "complex numbers as a last dimension of size 2"},
 	{Names: []string{"torch.view_as_complex"}, Sig: "(Tensor self)", Rule: viewAsComplexRule,
 		Is: graph.View, Doc: "a last dimension of size 2 as complex numbers"},
 }
@@ -151,7 +162,8 @@ func squeezeRule(c *ops.Call) value.Value {
 		var axes []int
 		if ops.IsSequence(c.Value("dim")) {
 			if !atLeastTorch2(c) {
-				return c.Errorf("TypeError", diag.TypeMismatch, "squeeze(): argument 'dim' must be int, not %s, before torch 2.0", ops.TypeName(c.Value("dim")))
+				return c.Errorf("TypeError", diag.TypeMismatch, "squeeze(): argument 'dim' must be int, not %s, before torch 2.0",
+					ops.TypeName(c.Value("dim")))
 			}
 			axes = c.Axes("dim", len(s))
 		} else {
@@ -348,7 +360,8 @@ func transposeProperty(c *ops.Call) value.Value {
 			return c.Errorf("RuntimeError", diag.RankMismatch, "tensor.H is only supported on matrices (2D), but got %dD: %s", n, t)
 		}
 	case n == 1:
-		return c.Errorf("RuntimeError", diag.RankMismatch, "%s is only supported on matrices or batches of matrices, but got %dD: %s", c.Name, n, t)
+		return c.Errorf("RuntimeError", diag.RankMismatch, "%s is only supported on matrices or batches of matrices, but got %dD: %s", c.Name,
+			n, t)
 	}
 	return swapped(c, t, max(n-2, 0), max(n-1, 0))
 }

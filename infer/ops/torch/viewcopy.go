@@ -38,8 +38,10 @@ var viewCopyOps = [...]ops.Op{
 	viewCopy("view", "(Tensor self, int[] size) | (Tensor self, ScalarType dtype)", viewRule),
 	viewCopy("view_as_complex", "(Tensor self)", viewAsComplexRule),
 	viewCopy("view_as_real", "(Tensor self)", viewAsRealRule),
-	{Names: []string{"torch.binomial"}, Sig: "(Tensor count, Tensor prob, any generator=None)", Rule: binomialRule, Doc: "binomially distributed numbers"},
-	{Names: []string{"torch.embedding_renorm_"}, Sig: "(Tensor self, Tensor indices, float max_norm, float norm_type)", Rule: embeddingRenormRule, Doc: "limits the norm of some rows of a table in place"},
+	{Names: []string{"torch.binomial"}, Sig: "(Tensor count, Tensor prob, any generator=None)", Rule: binomialRule,
+		Doc: "binomially distributed numbers"},
+	{Names: []string{"torch.embedding_renorm_"}, Sig: "(Tensor self, Tensor indices, float max_norm, float norm_type)",
+		Rule: embeddingRenormRule, Doc: "limits the norm of some rows of a table in place"},
 	{Names: []string{"torch.lobpcg"},
 		Sig:  "(Tensor A, int? k=None, Tensor? B=None, Tensor? X=None, int? n=None, any iK=None, any niter=None, any tol=None, any largest=None, any method=None, any tracker=None, any ortho_iparams=None, any ortho_fparams=None, any ortho_bparams=None)",
 		Rule: lobpcgRule, Doc: "the k largest or smallest eigenvalues of symmetric matrices, and their eigenvectors"},
@@ -120,7 +122,8 @@ func binomialRule(c *ops.Call) value.Value {
 func embeddingRenormRule(c *ops.Call) value.Value {
 	t, index := c.Tensor("self"), c.Tensor("indices")
 	s := c.Shape(t)
-	if !c.OK() || !c.Rank(t, "a table", 2) || !indexDType(c, index, "indices", dtype.I64, dtype.I32) || !indicesInRange(c, index, s[0], "IndexError", true) {
+	if !c.OK() || !c.Rank(t, "a table", 2) || !indexDType(c, index, "indices", dtype.I64, dtype.I32) ||
+		!indicesInRange(c, index, s[0], "IndexError", true) {
 		return nil
 	}
 	if !c.Empty(index) && !c.Accepts(ops.Inexact, t.Type().DType) {

@@ -14,16 +14,20 @@ import (
 var visionOps = [...]ops.Op{
 	{Names: visionNames("nms"), Sig: "(Tensor dets, Tensor scores, float iou_threshold)", Rule: nms,
 		Doc: "indices of the boxes that non-maximum suppression keeps"},
-	{Names: visionNames("roi_align"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int sampling_ratio, bool aligned)",
+	{Names: visionNames("roi_align"),
+		Sig:  "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int sampling_ratio, bool aligned)",
 		Rule: roiAlign, Doc: "regions resampled to one size"},
 	{Names: visionNames("roi_pool"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width)",
 		Rule: roiPool, Trace: ops.Windows, Doc: "regions pooled to one size, and the indices of the maxima"},
-	{Names: visionNames("ps_roi_align"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int sampling_ratio)",
+	{Names: visionNames("ps_roi_align"),
+		Sig:  "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width, int sampling_ratio)",
 		Rule: psRoi, Doc: "position-sensitive roi_align, and the channel of each element"},
 	{Names: visionNames("ps_roi_pool"), Sig: "(Tensor input, Tensor rois, float spatial_scale, int pooled_height, int pooled_width)",
 		Rule: psRoi, Trace: ops.Windows, Doc: "position-sensitive roi_pool, and the channel of each element"},
-	{Names: visionNames("deform_conv2d"), Sig: "(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, int stride_h, int stride_w, int pad_h, int pad_w, " +
-		"int dilation_h, int dilation_w, int groups, int offset_groups, bool use_mask)", Rule: deformConv, Doc: "convolution with learned offsets"},
+	{Names: visionNames("deform_conv2d"),
+		Sig: "(Tensor input, Tensor weight, Tensor offset, Tensor mask, Tensor bias, int stride_h, int stride_w, int pad_h, int pad_w, " +
+			"int dilation_h, int dilation_w, int groups, int offset_groups, bool use_mask)", Rule: deformConv,
+		Doc: "convolution with learned offsets"},
 }
 
 func visionNames(name string) []string {
@@ -125,7 +129,8 @@ func deformConv(c *ops.Call) value.Value {
 		return nil
 	}
 	groups, og, useMask := c.Dim("groups"), c.Dim("offset_groups"), c.Bool("use_mask")
-	if !c.OK() || !need(c, groups, 1, "deform_conv2d: groups must be positive") || !need(c, og, 1, "deform_conv2d: offset_groups must be positive") {
+	if !c.OK() || !need(c, groups, 1, "deform_conv2d: groups must be positive") ||
+		!need(c, og, 1, "deform_conv2d: offset_groups must be positive") {
 		return nil
 	}
 	p, xs, ws := c.P, x.Type().Shape, w.Type().Shape
@@ -152,7 +157,8 @@ func deformConv(c *ops.Call) value.Value {
 		}
 		s := windowSpan(c, xs[2+i], twice(c, pad), dil, ws[2+i])
 		c.Blame(ops.Ref{Tensor: x, Axis: 2 + i}, ops.Ref{Tensor: w, Axis: 2 + i})
-		if !need(c, s, 0, "deform_conv2d: the kernel (size %s, dilation %s) is larger than the padded input %s in dimension %d", ws[2+i], dil, x, 2+i) {
+		if !need(c, s, 0, "deform_conv2d: the kernel (size %s, dilation %s) is larger than the padded input %s in dimension %d", ws[2+i], dil,
+			x, 2+i) {
 			return nil
 		}
 		out[i] = windows(c, s, stride)

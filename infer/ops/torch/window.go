@@ -238,7 +238,8 @@ func unfoldRule(c *ops.Call) value.Value {
 	}
 	if !requireLE(c, size, s[axis]) {
 		c.Blame(ops.Ref{Tensor: t, Axis: axis})
-		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size %s is greater than size %s of dimension %d of %s", size, s[axis], axis, t)
+		return c.Errorf("RuntimeError", diag.InvalidSize, "unfold(): size %s is greater than size %s of dimension %d of %s", size, s[axis],
+			axis, t)
 	}
 	axes := keepAll(s)
 	count := c.P.DimAdd(c.P.DimFloorDiv(c.P.DimSub(s[axis], size), step), c.Const(1))
@@ -350,7 +351,8 @@ func viewAsComplexRule(c *ops.Call) value.Value {
 	n := len(s)
 	switch {
 	case d != dtype.Unknown && (!d.IsFloat() || d == dtype.BF16):
-		return c.Errorf("RuntimeError", diag.DTypeMismatch, "view_as_complex() is only supported for half, float and double tensors, but got %s", t)
+		return c.Errorf("RuntimeError", diag.DTypeMismatch,
+			"view_as_complex() is only supported for half, float and double tensors, but got %s", t)
 	case n == 0:
 		return c.Errorf("RuntimeError", diag.RankMismatch, "view_as_complex() needs at least one dimension, but got %s", t)
 	}

@@ -32,7 +32,8 @@ func printed(t *testing.T, r *Report) string {
 func TestPrint(t *testing.T) {
 	r, f := report(t, "a b/net.py", "x = f(```)\n")
 	r.Base = "https://example.org/o/r/blob/abc/"
-	r.Entries = []Entry{{File: "a b/net.py", Name: "Net()", Inputs: "x f32[B,3]", Rest: "1 error | `a`"}, {Name: "Other()", Rest: "holds when B == 2"}}
+	r.Entries = []Entry{{File: "a b/net.py", Name: "Net()", Inputs: "x f32[B,3]", Rest: "1 error | `a`"},
+		{Name: "Other()", Rest: "holds when B == 2"}}
 	r.Unchecked = []diag.Unchecked{{Entry: "Third()", Why: "no <module>"}}
 	one := diag.New(diag.ShapeMismatch, source.Span{Start: f.Pos(4), End: f.Pos(10)}, "<b>no</b>\n# not a heading")
 	r.List = []*diag.Diagnostic{one, diag.New(diag.UnknownModule, source.Span{Start: f.Pos(0), End: f.Pos(1)}, "an info")}

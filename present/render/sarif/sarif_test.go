@@ -19,18 +19,21 @@ import (
 // "!" marks required ones. A kind is a form's name, "string", "int" (from 1),
 // "index" (from 0), "bool", "bag", "[]" and a kind, or "{}" and a kind for maps.
 var forms = map[string]map[string]string{
-	"log":              {"$schema": "string", "version!": "string", "runs!": "[]run"},
-	"run":              {"tool!": "tool", "invocations": "[]invocation", "originalUriBaseIds": "{}artifactLocation", "columnKind": "columnKind", "results": "[]result", "properties": "bag"},
-	"tool":             {"driver!": "toolComponent"},
-	"toolComponent":    {"name!": "string", "version": "string", "semanticVersion": "string", "rules": "[]rule"},
-	"rule":             {"id!": "string", "name": "string", "shortDescription": "multi", "fullDescription": "multi", "help": "multi", "defaultConfiguration": "configuration"},
+	"log": {"$schema": "string", "version!": "string", "runs!": "[]run"},
+	"run": {"tool!": "tool", "invocations": "[]invocation", "originalUriBaseIds": "{}artifactLocation",
+		"columnKind": "columnKind", "results": "[]result", "properties": "bag"},
+	"tool":          {"driver!": "toolComponent"},
+	"toolComponent": {"name!": "string", "version": "string", "semanticVersion": "string", "rules": "[]rule"},
+	"rule": {"id!": "string", "name": "string", "shortDescription": "multi", "fullDescription": "multi", "help": "multi",
+		"defaultConfiguration": "configuration"},
 	"multi":            {"text!": "string", "markdown": "string"},
 	"configuration":    {"level": "level"},
 	"invocation":       {"executionSuccessful!": "bool", "toolExecutionNotifications": "[]notification"},
 	"notification":     {"level": "level", "message!": "multi", "properties": "bag"},
 	"artifactLocation": {"uri": "uri", "uriBaseId": "string", "description": "multi"},
-	"result": {"ruleId": "string", "ruleIndex": "index", "level": "level", "message!": "multi", "locations": "[]location", "relatedLocations": "[]location",
-		"codeFlows": "[]codeFlow", "partialFingerprints": "{}string", "fixes": "[]fix", "occurrenceCount": "int"},
+	"result": {"ruleId": "string", "ruleIndex": "index", "level": "level", "message!": "multi", "locations": "[]location",
+		"relatedLocations": "[]location",
+		"codeFlows":        "[]codeFlow", "partialFingerprints": "{}string", "fixes": "[]fix", "occurrenceCount": "int"},
 	"location":           {"id": "index", "physicalLocation": "physicalLocation", "message": "multi"},
 	"physicalLocation":   {"artifactLocation": "artifactLocation", "region": "region"},
 	"region":             {"startLine": "int", "startColumn": "int", "endLine": "int", "endColumn": "int"},
@@ -139,7 +142,8 @@ func sample(t *testing.T, prefix string) (*source.FileSet, []*diag.Diagnostic) {
 	full.Related = []diag.Related{{At: span("return y"), Msg: "near"}, {At: span("import torch"), Msg: "far"}}
 	full.Notes = []string{"3 is not 4"}
 	full.Count = 2
-	full.Fixes = []diag.Fix{{Title: "transpose", Edits: []diag.Edit{{At: span("x @ x"), NewText: "x @ x.T"}, {At: span("import torch"), NewText: ""}}}}
+	full.Fixes = []diag.Fix{{Title: "transpose", Edits: []diag.Edit{{At: span("x @ x"), NewText: "x @ x.T"},
+		{At: span("import torch"), NewText: ""}}}}
 	return fs, []*diag.Diagnostic{
 		full, diag.New(diag.InternalError, source.Span{}, "no place"), diag.New(diag.UnknownModule, span("import torch"), "not found"),
 		diag.New(diag.ShapeMismatch, span("x @ x"), "sizes 3 and 4 differ"),

@@ -47,7 +47,8 @@ var tags = regexp.MustCompile(`</?([a-zA-Z!][a-zA-Z0-9]*)`)
 func TestProgramsCannotAddMarkup(t *testing.T) {
 	for _, s := range []string{section(t, hostile, "Net()", "x:f32[3,8]"), section(t, hostile, "early", "x:f32[B,9]")} {
 		for _, m := range tags.FindAllStringSubmatch(s, -1) {
-			if !strings.Contains(" section h2 h3 code p ul li span a div table tr td br dl dt dd figure figcaption script details summary pre b ", " "+m[1]+" ") {
+			if !strings.Contains(" section h2 h3 code p ul li span a div table tr td br dl dt dd figure figcaption script details summary pre b ",
+				" "+m[1]+" ") {
 				t.Errorf("the page has a tag %s", m[0])
 			}
 		}
@@ -123,7 +124,8 @@ class Net(nn.Module):
 	if strings.Contains(page, "<note>") || strings.Contains(page, "a <title>") || !strings.Contains(page, html.Script()) {
 		t.Error("titles and notes are markup, or the script is changed")
 	}
-	if at := regexp.MustCompile(`(?i)https?://|\bsrc=|@import|url\(`).FindString(strings.ReplaceAll(page, "http://www.w3.org/2000/svg", "")); at != "" {
+	if at := regexp.MustCompile(`(?i)https?://|\bsrc=|@import|url\(`).FindString(strings.ReplaceAll(page, "http://www.w3.org/2000/svg",
+		"")); at != "" {
 		t.Errorf("the page asks for something: %s", at)
 	}
 }

@@ -11,7 +11,8 @@ import (
 // markup is the section in tags.
 func (s *section) markup() string {
 	var p page
-	p.add(markup(`<section class="entry" id="`), s.ID, markup(`" data-symbols="`), strings.Join(s.Symbols, " "), markup("\">\n<h2><code>"), s.Entry, markup("</code>"))
+	p.add(markup(`<section class="entry" id="`), s.ID, markup(`" data-symbols="`), strings.Join(s.Symbols, " "), markup("\">\n<h2><code>"),
+		s.Entry, markup("</code>"))
 	if s.Output != "" {
 		p.add(markup(` → <code class="type">`), s.Output, markup("</code>"))
 	}
@@ -67,7 +68,8 @@ func (s *section) markup() string {
 		p.add(markup("</ul>\n"))
 	}
 	if s.Export != "" {
-		p.add(markup("<h3>Model</h3>\n<p class=\"export\"><code>"), s.Export, markup("</code><br>writes it as ONNX; Netron shows the graph of the file.</p>\n"))
+		p.add(markup("<h3>Model</h3>\n<p class=\"export\"><code>"), s.Export,
+			markup("</code><br>writes it as ONNX; Netron shows the graph of the file.</p>\n"))
 	}
 	p.add(markup("<h3>Source</h3>\n"))
 	for _, f := range s.Files {
@@ -140,7 +142,8 @@ func (p *page) node(n *node) {
 	}
 	p.add(markup("<b>"), n.Class, markup("</b></span>"))
 	if n.Output != "" {
-		p.add(markup(` <span class="io"><code class="type">`), n.Input, markup(`</code> → <code class="type">`), n.Output, markup("</code></span>"))
+		p.add(markup(` <span class="io"><code class="type">`), n.Input, markup(`</code> → <code class="type">`), n.Output,
+			markup("</code></span>"))
 	}
 	if a := n.Params; a != nil {
 		p.add(markup(` <span class="amount params" data-expr="`), a.Expr, markup(`">`), a.Text, markup("</span>"))
@@ -160,7 +163,9 @@ func (p *page) file(f *file) {
 		if l.Gap {
 			p.add(markup(`<div class="gap">⋮</div>`))
 		}
-		p.add(markup(`<div class="line`+when(l.Dim, " dim")+when(l.Kept, " kept")+when(l.Influenced && !l.Kept && !l.Dim, " influenced")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"), l.Code, markup("</pre>"))
+		p.add(markup(`<div class="line`+when(l.Dim, " dim")+when(l.Kept, " kept")+when(l.Influenced && !l.Kept && !l.Dim,
+			" influenced")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"),
+			l.Code, markup("</pre>"))
 		if l.Type != "" {
 			p.add(markup(`<code class="type`+when(!l.Known, " unknown")+`">`), l.Type, markup("</code>"))
 		}

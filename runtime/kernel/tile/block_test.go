@@ -50,7 +50,8 @@ func TestBlocks(t *testing.T) {
 			for i := range c {
 				c[i] = 1e9
 			}
-			p := Block{A: unsafe.Pointer(&a[0]), LDA: uintptr(lda), B: unsafe.Pointer(&b[0]), LDB: 4 * width, C: unsafe.Pointer(&c[0]), LDC: 4 * pitch, Steps: steps,
+			p := Block{A: unsafe.Pointer(&a[0]), LDA: uintptr(lda), B: unsafe.Pointer(&b[0]), LDB: 4 * width, C: unsafe.Pointer(&c[0]),
+				LDC: 4 * pitch, Steps: steps,
 				StepA: uintptr(stepA), StepB: uintptr(4 * width * pairs), Taps: &taps[0], NTaps: len(taps), Pairs: pairs, Packed: packed}
 			p.Run(rows, cols)
 			for i := range rows {
@@ -74,7 +75,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// What ends sums adds in the order that it says, keeps bounds and writes nothing beside its columns, in place of the residual as well, in f32 and
+// What ends sums adds in the order that it says, keeps bounds and writes nothing beside its columns, in place of the residual as well, in
+// f32 and
 // rounded to bf16.
 func TestEndings(t *testing.T) {
 	if !HasBF16(Best()) {
@@ -85,7 +87,8 @@ func TestEndings(t *testing.T) {
 	for n := range 3 * WideCols {
 		cols, narrow, columns := 1+n/3, n%3 == 1, n%3 == 2
 		rows := 1 + r.IntN(BlockRows)
-		x, y, bias, low := make([]float32, rows*pitchX), make([]float32, rows*pitchY), make([]float32, max(rows, cols)), make([]uint16, rows*pitchY)
+		x, y, bias, low := make([]float32, rows*pitchX), make([]float32, rows*pitchY), make([]float32, max(rows, cols)),
+			make([]uint16, rows*pitchY)
 		for _, list := range [][]float32{x, y, bias} {
 			for i := range list {
 				list[i] = r.Float32()*2 - 1

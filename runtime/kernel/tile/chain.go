@@ -3,7 +3,8 @@ package tile
 import "unsafe"
 
 // This file holds the vector machine of chains of functions of elements. A chain is a program of steps that work on a bank of vectors;
-// the machine takes the elements a block at a time through all of them, so that what lies between two functions never leaves the registers, or,
+// the machine takes the elements a block at a time through all of them, so that what lies between two functions never leaves the
+// registers, or,
 // where it is needed later, the first cache.
 
 // A Step is one step of a chain. The assembly knows the offsets of the fields.
@@ -65,7 +66,8 @@ func (m *Machine) Number(op Binary, behind bool) Step {
 // Run takes so many blocks, at least one, through steps that End ends. It moves the steps' places.
 func (m *Machine) Run(steps []Step, blocks int) { m.run(&steps[0], blocks) }
 
-// mapped writes a function of whole blocks of x to y, which may be x, and gives the number of elements. One call takes as long as one of a row.
+// mapped writes a function of whole blocks of x to y, which may be x, and gives the number of elements. One call takes as long as one of
+// a row.
 func (m *Machine) mapped(op Unary, x, y []float32, a, b float32) int {
 	most := 2 * MaxRow / m.Block
 	n := len(x) / m.Block

@@ -12,8 +12,10 @@ func MachineOf(t Tier) *Machine { return machines[t] }
 
 func machine(block int, codes *[chainSteps]uintptr, run func(*Step, int)) *Machine {
 	m := &Machine{Block: block, load: codes[chainLoad], store: codes[chainStore], end: codes[chainEnd], run: run}
-	for op, step := range map[Unary]int{Exp: chainExp, Tanh: chainTanh, Erf: chainErf, Sigmoid: chainSigmoid, Clip: chainClip, Abs: chainAbs, Neg: chainNeg, Sqrt: chainSqrt, Floor: chainFloor,
-		Ceil: chainCeil, Even: chainEven, Leaky: chainLeaky, Hard: chainHard, HardSwish: chainHardSwish, Silu: chainSilu, Gelu: chainGelu, GeluTanh: chainGeluTanh, Affine: chainAffine} {
+	for op, step := range map[Unary]int{Exp: chainExp, Tanh: chainTanh, Erf: chainErf, Sigmoid: chainSigmoid, Clip: chainClip, Abs: chainAbs,
+		Neg: chainNeg, Sqrt: chainSqrt, Floor: chainFloor,
+		Ceil: chainCeil, Even: chainEven, Leaky: chainLeaky, Hard: chainHard, HardSwish: chainHardSwish, Silu: chainSilu, Gelu: chainGelu,
+		GeluTanh: chainGeluTanh, Affine: chainAffine} {
 		m.one[op] = codes[step]
 	}
 	for op, steps := range map[Binary][ways]int{

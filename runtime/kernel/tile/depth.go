@@ -4,8 +4,10 @@ package tile
 
 import "unsafe"
 
-// A Depth is a call on some neighbouring columns, up to Lanes(t) or those of NewWovenColumns, of the result, some of its rows, in several channels. An
-// element is, from the channel's bias on, the sum over the rows and columns of the kernel of the weight times the pixel; pixels outside of the image are
+// A Depth is a call on some neighbouring columns, up to Lanes(t) or those of NewWovenColumns, of the result, some of its rows, in several
+// channels. An
+// element is, from the channel's bias on, the sum over the rows and columns of the kernel of the weight times the pixel; pixels outside
+// of the image are
 // left out. Distances are in bytes. The assembly knows the offsets of the fields.
 type Depth struct {
 	X              unsafe.Pointer // the first channel's image
@@ -22,8 +24,10 @@ type Depth struct {
 	masks          unsafe.Pointer
 	Lo, Hi         float32
 	at             [3]uintptr // the channel's X, Y and Bias; no pointers, as they end behind the last one
-	Narrow         bool       // X and Y are of bf16, where HasBF16 says that it is computed, with a stride of 2 woven: results are rounded as Halves does
-	// Largest says that an element is the largest pixel instead, or no number where one is none, with woven columns, a stride of 2 and 2 or 3 taps; W,
+	// X and Y are of bf16, where HasBF16 says that it is computed, with a stride of 2 woven: results are rounded as Halves does
+	Narrow bool
+	// Largest says that an element is the largest pixel instead, or no number where one is none, with woven columns, a stride of 2 and 2 or
+	// 3 taps; W,
 	// Bias and bounds do not count.
 	Largest bool
 }
@@ -73,7 +77,8 @@ func NewDepthColumns(t Tier, n, taps, stride, first, width int) *DepthColumns {
 // WovenColumns is the most columns of NewWovenColumns.
 func WovenColumns(stride int) int { return 32 / stride }
 
-// NewWovenColumns describes columns as NewDepthColumns does, up to WovenColumns of them, of images and results of bf16, where HasBF16 says that they
+// NewWovenColumns describes columns as NewDepthColumns does, up to WovenColumns of them, of images and results of bf16, where HasBF16
+// says that they
 // are computed. More than 16 take less time than in parts, and so do all with a stride of 2.
 func NewWovenColumns(n, taps, stride, first, width int) *DepthColumns {
 	d := &DepthColumns{N: n, Stride: stride, Taps: taps, woven: true}

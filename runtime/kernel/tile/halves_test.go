@@ -68,7 +68,8 @@ func TestProductsOfPairs(t *testing.T) {
 			}
 		}
 		f := func(h uint16) float64 { return float64(math.Float32frombits(uint32(h) << 16)) }
-		p := Product{A: unsafe.Pointer(&a[0]), LDA: uintptr(4 * k), B: unsafe.Pointer(&b[0]), LDB: uintptr(4 * w), K: k, C: unsafe.Pointer(&c[0]), LDC: uintptr(4 * cols),
+		p := Product{A: unsafe.Pointer(&a[0]), LDA: uintptr(4 * k), B: unsafe.Pointer(&b[0]), LDB: uintptr(4 * w), K: k,
+			C: unsafe.Pointer(&c[0]), LDC: uintptr(4 * cols),
 			Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1)), Flags: uint64(r.IntN(2) * Fetch)}
 		p.Taps, p.NTaps = PlainTaps()
 		p.RunPairs(rows, cols)

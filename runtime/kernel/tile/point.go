@@ -54,7 +54,8 @@ func (op Binary) Do(x, z float32) float32 {
 	return min(x, z)
 }
 
-// few is the length up to which arithmetic in Go is done before a call of the assembly would be: as both round alike, the bits are the same.
+// few is the length up to which arithmetic in Go is done before a call of the assembly would be: as both round alike, the bits are the
+// same.
 const few = 8
 
 // short reports whether a row of n elements is computed in Go.
@@ -127,7 +128,8 @@ const (
 )
 
 func (t *rowTable) one(op Unary) func(*Row) {
-	return [...]func(*Row){t.exp, t.tanh, t.erf, t.sigmoid, t.clip, t.abs, t.neg, t.sqrt, t.floor, t.ceil, t.even, t.leaky, t.hard, t.hardSwish, t.silu, t.gelu, t.geluTanh, t.affine}[op]
+	return [...]func(*Row){t.exp, t.tanh, t.erf, t.sigmoid, t.clip, t.abs, t.neg, t.sqrt, t.floor, t.ceil, t.even, t.leaky, t.hard,
+		t.hardSwish, t.silu, t.gelu, t.geluTanh, t.affine}[op]
 }
 
 // sigmoidOf is 1/(1+exp(-x)), which does not overflow.
@@ -220,7 +222,8 @@ func (t Rows) NormalizeAffine(x, y []float32, a, b float32, scale, shift []float
 		return
 	}
 	for i := 0; i < len(x); i += MaxRow {
-		r := Row{X: unsafe.Pointer(&x[i]), Y: unsafe.Pointer(&y[i]), Z: unsafe.Pointer(&scale[i]), N: min(len(x)-i, MaxRow), masks: rowMasks(), A: a, B: b}
+		r := Row{X: unsafe.Pointer(&x[i]), Y: unsafe.Pointer(&y[i]), Z: unsafe.Pointer(&scale[i]), N: min(len(x)-i, MaxRow), masks: rowMasks(),
+			A: a, B: b}
 		if shift == nil {
 			t.t.normalizeScale(hidden(&r))
 			continue
@@ -241,7 +244,8 @@ func (t Rows) Mark(x, best, y []float32, a float32) {
 		return
 	}
 	for i := 0; i < len(x); i += MaxRow {
-		r := Row{X: unsafe.Pointer(&x[i]), Y: unsafe.Pointer(&y[i]), Z: unsafe.Pointer(&best[i]), Z2: unsafe.Pointer(&y[i]), N: min(len(x)-i, MaxRow), masks: rowMasks(), A: a}
+		r := Row{X: unsafe.Pointer(&x[i]), Y: unsafe.Pointer(&y[i]), Z: unsafe.Pointer(&best[i]), Z2: unsafe.Pointer(&y[i]),
+			N: min(len(x)-i, MaxRow), masks: rowMasks(), A: a}
 		t.t.mark(hidden(&r))
 	}
 }

@@ -13,7 +13,8 @@ import (
 // what moves lies in fields that are no pointers.
 func TestAssemblyMovesNoPointersOfRecords(t *testing.T) {
 	records := map[string]reflect.Type{}
-	for _, r := range []any{Product{}, Row{}, Window{}, Columns{}, Winograd{}, Depth{}, Halves{}, Block{}, Ending{}, Turn{}, Step{}, Widening{}, Requantizing{}, Cell{}} {
+	for _, r := range []any{Product{}, Row{}, Window{}, Columns{}, Winograd{}, Depth{}, Halves{}, Block{}, Ending{}, Turn{}, Step{},
+		Widening{}, Requantizing{}, Cell{}} {
 		records[reflect.TypeOf(r).Name()] = reflect.TypeOf(r)
 	}
 	read := func(name string) string {
@@ -53,7 +54,8 @@ func TestAssemblyMovesNoPointersOfRecords(t *testing.T) {
 		off, _ := strconv.Atoi(m[1]) // nothing is 0
 		stores++
 		for _, f := range reflect.VisibleFields(of) {
-			if f.Offset <= uintptr(off) && uintptr(off) < f.Offset+f.Type.Size() && (f.Type.Kind() == reflect.UnsafePointer || f.Type.Kind() == reflect.Pointer) {
+			if f.Offset <= uintptr(off) && uintptr(off) < f.Offset+f.Type.Size() &&
+				(f.Type.Kind() == reflect.UnsafePointer || f.Type.Kind() == reflect.Pointer) {
 				t.Errorf("gen_amd64.s:%d: %s: %s.%s is a pointer", i+1, strings.TrimSpace(l), of.Name(), f.Name)
 			}
 		}

@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// A Requantizing turns sums x into (x + bias)·factor/scale, rounded to the nearest integer, of two the even one, plus zero, within Low and High, in
+// A Requantizing turns sums x into (x + bias)·factor/scale, rounded to the nearest integer, of two the even one, plus zero, within Low
+// and High, in
 // their place. The assembly knows the offsets of the fields.
 type Requantizing struct {
 	X            unsafe.Pointer // int32
@@ -43,7 +44,8 @@ func (p *Requantizing) inGo() {
 	bias, factor := unsafe.Slice((*float64)(p.Bias), p.Cols), unsafe.Slice((*float64)(p.Factor), p.Cols)
 	for r := range p.Rows {
 		for j, x := range unsafe.Slice((*int32)(unsafe.Add(p.X, uintptr(r)*p.Pitch)), p.Cols) {
-			*(*int32)(unsafe.Add(p.X, uintptr(r)*p.Pitch+uintptr(4*j))) = Nearest(float64((float64(x)+bias[j])*factor[j])/p.Scale, p.Zero, p.Low, p.High)
+			*(*int32)(unsafe.Add(p.X, uintptr(r)*p.Pitch+uintptr(4*j))) = Nearest(float64((float64(x)+bias[j])*factor[j])/p.Scale, p.Zero, p.Low,
+				p.High)
 		}
 	}
 }

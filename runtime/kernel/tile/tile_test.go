@@ -55,8 +55,9 @@ func TestProductTilesAreChains(t *testing.T) {
 			for i := range taps {
 				taps[i] = Tap{uintptr(28 * i), uintptr(4 * gap * i)}
 			}
-			p := Product{A: ptr(a), LDA: uintptr(4 * lda), B: ptr(b), LDB: uintptr(4 * ldb), K: k, Taps: &taps[0], NTaps: ntaps, C: ptr(c), LDC: uintptr(4 * ldc),
-				Lo: float32(math.Inf(-1)), Hi: float32(math.Inf(1)), Flags: uint64(r.IntN(4) | r.IntN(2)*Fetch)}
+			p := Product{A: ptr(a), LDA: uintptr(4 * lda), B: ptr(b), LDB: uintptr(4 * ldb), K: k, Taps: &taps[0], NTaps: ntaps, C: ptr(c),
+				LDC: uintptr(4 * ldc),
+				Lo:  float32(math.Inf(-1)), Hi: float32(math.Inf(1)), Flags: uint64(r.IntN(4) | r.IntN(2)*Fetch)}
 			if r.IntN(2) == 0 {
 				p.Bias = ptr(bias)
 			}
@@ -152,7 +153,8 @@ func ulps(got float32, want float64) float64 {
 
 func TestFunctionsOfRowsAreNearlyExact(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	special := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-42, -1e-42, math.MaxFloat32, -math.MaxFloat32,
+	special := []float32{0, float32(math.Copysign(0, -1)), float32(math.Inf(1)), float32(math.Inf(-1)), float32(math.NaN()), 1e-42, -1e-42,
+		math.MaxFloat32, -math.MaxFloat32,
 		88.7228, 88.73, 89.5, -87.4, -103, -103.9, -104, -110, 0.625, 0.9375, -0.9375, 4, -4.5}
 	for _, tier := range tiers() {
 		rows := RowsOf(tier)
@@ -269,7 +271,8 @@ func TestTransformsOfTiles(t *testing.T) {
 			bias := random(m, r, channels)
 			temp := m.Floats(TempBytes / 4)
 			u := random(m, r, (Places-1)*pitch+channels)
-			g := Winograd{X: ptr(w), RowX: uintptr(12 * pitch), ColX: uintptr(4 * pitch), Y: ptr(u), RowY: uintptr(24 * pitch), ColY: uintptr(4 * pitch), Vectors: vectors, Temp: ptr(temp)}
+			g := Winograd{X: ptr(w), RowX: uintptr(12 * pitch), ColX: uintptr(4 * pitch), Y: ptr(u), RowY: uintptr(24 * pitch),
+				ColY: uintptr(4 * pitch), Vectors: vectors, Temp: ptr(temp)}
 			between := append([]float32{}, u...)
 			g.Weights(tier)
 			inGo := append([]float32{}, u...)
@@ -284,13 +287,15 @@ func TestTransformsOfTiles(t *testing.T) {
 				}
 			}
 			places := random(m, r, (Places-1)*pitch+channels)
-			p := Winograd{X: ptr(x), RowX: uintptr(4 * cols * pitch), ColX: uintptr(4 * pitch), Y: ptr(places), RowY: uintptr(24 * pitch), ColY: uintptr(4 * pitch), Vectors: vectors, Temp: ptr(temp)}
+			p := Winograd{X: ptr(x), RowX: uintptr(4 * cols * pitch), ColX: uintptr(4 * pitch), Y: ptr(places), RowY: uintptr(24 * pitch),
+				ColY: uintptr(4 * pitch), Vectors: vectors, Temp: ptr(temp)}
 			p.Before(tier)
 			for i := range places {
 				places[i] *= u[i]
 			}
 			y := random(m, r, (3*cols+3)*pitch+channels)
-			q := Winograd{X: ptr(places), RowX: p.RowY, ColX: p.ColY, Y: ptr(y), RowY: p.RowX, ColY: p.ColX, Vectors: vectors, Temp: ptr(temp), Bias: ptr(bias)}
+			q := Winograd{X: ptr(places), RowX: p.RowY, ColX: p.ColY, Y: ptr(y), RowY: p.RowX, ColY: p.ColX, Vectors: vectors, Temp: ptr(temp),
+				Bias: ptr(bias)}
 			q.After(tier)
 			for c := range channels {
 				for i := range 4 {
@@ -369,8 +374,10 @@ func TestLargestOfHalves(t *testing.T) {
 		}
 		x, y := half(channels*h*width), half(channels*count*out)
 		old := append([]uint16{}, y...)
-		p := Depth{X: unsafe.Pointer(&x[0]), Col: uintptr(2 * (2*first - before)), RowX: uintptr(2 * width), PlaneX: uintptr(2 * h * width), Height: h, First: -top,
-			Y: unsafe.Pointer(&y[first]), RowY: uintptr(2 * out), PlaneY: uintptr(2 * count * out), Rows: count, Channels: channels, Narrow: true, Largest: true}
+		p := Depth{X: unsafe.Pointer(&x[0]), Col: uintptr(2 * (2*first - before)), RowX: uintptr(2 * width), PlaneX: uintptr(2 * h * width),
+			Height: h, First: -top,
+			Y: unsafe.Pointer(&y[first]), RowY: uintptr(2 * out), PlaneY: uintptr(2 * count * out), Rows: count, Channels: channels, Narrow: true,
+			Largest: true}
 		p.Run(Best(), NewWovenColumns(n, taps, 2, 2*first-before, width))
 		for i, got := range y {
 			c, row, col := i/(count*out), i/out%count, i%out
@@ -418,8 +425,10 @@ func TestSingleChannels(t *testing.T) {
 			count := 1 + r.IntN(10)
 			y := random(m, r, channels*count*out)
 			old := append([]float32{}, y...)
-			p := Depth{X: ptr(x), Col: uintptr(4 * (first*stride - before)), RowX: uintptr(4 * width), PlaneX: uintptr(4 * h * width), Height: h, First: -top,
-				Y: ptr(y[first:]), RowY: uintptr(4 * out), PlaneY: uintptr(4 * count * out), Rows: count, Channels: channels, W: ptr(w), Bias: ptr(bias), BiasStep: 4, Lo: -3, Hi: 3}
+			p := Depth{X: ptr(x), Col: uintptr(4 * (first*stride - before)), RowX: uintptr(4 * width), PlaneX: uintptr(4 * h * width), Height: h,
+				First: -top,
+				Y:     ptr(y[first:]), RowY: uintptr(4 * out), PlaneY: uintptr(4 * count * out), Rows: count, Channels: channels, W: ptr(w),
+				Bias: ptr(bias), BiasStep: 4, Lo: -3, Hi: 3}
 			if narrow {
 				low := func(x []float32) []uint16 {
 					y := unsafe.Slice((*uint16)(unsafe.Pointer(unsafe.SliceData(m.Bytes(2*len(x))))), len(x))
@@ -472,7 +481,8 @@ func TestSingleChannels(t *testing.T) {
 					want = BF16.float(Rounded(want))
 				}
 				if math.Float32bits(got) != math.Float32bits(want) {
-					t.Fatalf("%s: %d taps, stride %d, %d columns from %d on of %d, of an image of %d by %d: channel %d, row %d, column %d is %v, not %v", tier, taps, stride, n, first, out, h, width, c, row, col, got, want)
+					t.Fatalf("%s: %d taps, stride %d, %d columns from %d on of %d, of an image of %d by %d: channel %d, row %d, column %d is %v, not %v",
+						tier, taps, stride, n, first, out, h, width, c, row, col, got, want)
 				}
 			}
 			if !m.Whole() {
@@ -494,18 +504,29 @@ func TestAssemblyKnowsTheRecords(t *testing.T) {
 	var b Block
 	var e Ending
 	for name, c := range map[string][2]uintptr{
-		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56}, "Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
+		"K": {unsafe.Offsetof(p.K), 32}, "Taps": {unsafe.Offsetof(p.Taps), 40}, "C": {unsafe.Offsetof(p.C), 56},
+		"Bias": {unsafe.Offsetof(p.Bias), 72}, "LDR": {unsafe.Offsetof(p.LDR), 96},
 		"Lo": {unsafe.Offsetof(p.Lo), 104}, "Mask": {unsafe.Offsetof(p.Mask), 112}, "Flags": {unsafe.Offsetof(p.Flags), 120},
-		"N": {unsafe.Offsetof(r.N), 16}, "masks": {unsafe.Offsetof(r.masks), 40}, "A": {unsafe.Offsetof(r.A), 48}, "out": {unsafe.Offsetof(r.out), 56},
-		"Z": {unsafe.Offsetof(r.Z), 24}, "Z2": {unsafe.Offsetof(r.Z2), 32}, "Offs": {unsafe.Offsetof(w.Offs), 24}, "W": {unsafe.Offsetof(w.W), 32}, "Taps of windows": {unsafe.Offsetof(w.Taps), 40},
-		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Vectors": {unsafe.Offsetof(g.Vectors), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56}, "Bias of tiles": {unsafe.Offsetof(g.Bias), 64},
-		"Height": {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48}, "Channels of channels": {unsafe.Offsetof(d.Channels), 80},
-		"W of channels": {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112}, "Hi of channels": {unsafe.Offsetof(d.Hi), 124}, "at of channels": {unsafe.Offsetof(d.at), 128},
-		"X2 of halves": {unsafe.Offsetof(h.X2), 8}, "N of halves": {unsafe.Offsetof(h.N), 24}, "Rows of halves": {unsafe.Offsetof(h.Rows), 32}, "mask of halves": {unsafe.Offsetof(h.mask), 56},
-		"A of blocks": {unsafe.Offsetof(b.A), 64}, "C of blocks": {unsafe.Offsetof(b.C), 112}, "NTaps of blocks": {unsafe.Offsetof(b.NTaps), 144}, "count of blocks": {unsafe.Offsetof(b.count), 160},
+		"N": {unsafe.Offsetof(r.N), 16}, "masks": {unsafe.Offsetof(r.masks), 40}, "A": {unsafe.Offsetof(r.A), 48},
+		"out": {unsafe.Offsetof(r.out), 56},
+		"Z":   {unsafe.Offsetof(r.Z), 24}, "Z2": {unsafe.Offsetof(r.Z2), 32}, "Offs": {unsafe.Offsetof(w.Offs), 24},
+		"W": {unsafe.Offsetof(w.W), 32}, "Taps of windows": {unsafe.Offsetof(w.Taps), 40},
+		"Y of tiles": {unsafe.Offsetof(g.Y), 24}, "Vectors": {unsafe.Offsetof(g.Vectors), 48}, "Temp": {unsafe.Offsetof(g.Temp), 56},
+		"Bias of tiles": {unsafe.Offsetof(g.Bias), 64},
+		"Height":        {unsafe.Offsetof(d.Height), 32}, "First": {unsafe.Offsetof(d.First), 40}, "Y of channels": {unsafe.Offsetof(d.Y), 48},
+		"Channels of channels": {unsafe.Offsetof(d.Channels), 80},
+		"W of channels":        {unsafe.Offsetof(d.W), 88}, "masks of channels": {unsafe.Offsetof(d.masks), 112},
+		"Hi of channels": {unsafe.Offsetof(d.Hi), 124}, "at of channels": {unsafe.Offsetof(d.at), 128},
+		"X2 of halves": {unsafe.Offsetof(h.X2), 8}, "N of halves": {unsafe.Offsetof(h.N), 24}, "Rows of halves": {unsafe.Offsetof(h.Rows), 32},
+		"mask of halves": {unsafe.Offsetof(h.mask), 56},
+		"A of blocks":    {unsafe.Offsetof(b.A), 64}, "C of blocks": {unsafe.Offsetof(b.C), 112},
+		"NTaps of blocks": {unsafe.Offsetof(b.NTaps), 144}, "count of blocks": {unsafe.Offsetof(b.count), 160},
 		"Bias of sums": {unsafe.Offsetof(e.Bias), 40}, "Hi of sums": {unsafe.Offsetof(e.Hi), 60}, "mask of sums": {unsafe.Offsetof(e.mask), 72},
-		"Rows of products": {unsafe.Offsetof(p.Rows), 128}, "Next": {unsafe.Offsetof(p.Next), 168}, "NextStep": {unsafe.Offsetof(p.NextStep), 176}, "Cols": {unsafe.Offsetof(u.Cols), 24}, "Res of transposes": {unsafe.Offsetof(u.Res), 48}, "Hi of transposes": {unsafe.Offsetof(u.Hi), 60},
-		"masks of transposes": {unsafe.Offsetof(u.masks), 64}, "masks of windows": {unsafe.Offsetof(w.masks), 48}, "Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
+		"Rows of products": {unsafe.Offsetof(p.Rows), 128}, "Next": {unsafe.Offsetof(p.Next), 168},
+		"NextStep": {unsafe.Offsetof(p.NextStep), 176}, "Cols": {unsafe.Offsetof(u.Cols), 24},
+		"Res of transposes": {unsafe.Offsetof(u.Res), 48}, "Hi of transposes": {unsafe.Offsetof(u.Hi), 60},
+		"masks of transposes": {unsafe.Offsetof(u.masks), 64}, "masks of windows": {unsafe.Offsetof(w.masks), 48},
+		"Bias of windows": {unsafe.Offsetof(w.Bias), 56}, "Hi of windows": {unsafe.Offsetof(w.Hi), 64},
 	} {
 		if unsafe.Sizeof(uintptr(0)) == 8 && c[0] != c[1] {
 			t.Errorf("%s is at %d, the assembly has it at %d", name, c[0], c[1])
@@ -522,7 +543,8 @@ func BenchmarkProduct(b *testing.B) {
 			taps, n := PlainTaps()
 			for b.Loop() {
 				for i := 0; i < m; i += MaxRows {
-					p := Product{A: ptr(x[i*k:]), LDA: 4 * k, B: ptr(panel), LDB: uintptr(4 * w), K: k, Taps: taps, NTaps: n, C: ptr(y[i*w:]), LDC: uintptr(4 * w), Hi: float32(math.Inf(1)), Lo: float32(math.Inf(-1))}
+					p := Product{A: ptr(x[i*k:]), LDA: 4 * k, B: ptr(panel), LDB: uintptr(4 * w), K: k, Taps: taps, NTaps: n, C: ptr(y[i*w:]),
+						LDC: uintptr(4 * w), Hi: float32(math.Inf(1)), Lo: float32(math.Inf(-1))}
 					p.Run(tier, MaxRows, w)
 				}
 			}

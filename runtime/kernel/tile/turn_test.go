@@ -106,7 +106,8 @@ func TestScatteredRows(t *testing.T) {
 			for t := range ntaps {
 				taps = append(taps, Tap{uintptr(4 * gap * t), uintptr(4 * k * w * t)})
 			}
-			p := Product{B: ptr(b), K: k, Taps: &taps[0], NTaps: ntaps, LDC: uintptr(4 * w), Lo: -2, Hi: 3, Flags: uint64(r.IntN(4)), Next: ptr(b), NextStep: uintptr(r.IntN(2)) * Fetched}
+			p := Product{B: ptr(b), K: k, Taps: &taps[0], NTaps: ntaps, LDC: uintptr(4 * w), Lo: -2, Hi: 3, Flags: uint64(r.IntN(4)), Next: ptr(b),
+				NextStep: uintptr(r.IntN(2)) * Fetched}
 			if r.IntN(2) == 0 {
 				p.Bias = ptr(bias)
 			}
@@ -114,7 +115,8 @@ func TestScatteredRows(t *testing.T) {
 			want := make([]float32, 0, len(c))
 			for row := range rows {
 				places[row] = r.IntN(201)
-				one := Product{A: ptr(a[places[row]:]), B: p.B, LDB: uintptr(4 * w), K: k, Taps: p.Taps, NTaps: ntaps, LDC: p.LDC, Lo: p.Lo, Hi: p.Hi, Flags: p.Flags, Bias: p.Bias}
+				one := Product{A: ptr(a[places[row]:]), B: p.B, LDB: uintptr(4 * w), K: k, Taps: p.Taps, NTaps: ntaps, LDC: p.LDC, Lo: p.Lo, Hi: p.Hi,
+					Flags: p.Flags, Bias: p.Bias}
 				line := slices.Clone(c[row*w : (row+1)*w])
 				one.C = ptr(line)
 				one.Run(tier, 1, cols)
@@ -198,7 +200,8 @@ func TestProductsOfIntegers(t *testing.T) {
 			for t := range ntaps {
 				taps = append(taps, Tap{uintptr(4 * k * t), uintptr(4 * k * w * t)})
 			}
-			p := Product{B: unsafe.Pointer(&b[0]), K: k, Taps: &taps[0], NTaps: ntaps, C: unsafe.Pointer(&c[0]), LDC: uintptr(4 * w), Flags: uint64(r.IntN(2)), Next: unsafe.Pointer(&a[0])}
+			p := Product{B: unsafe.Pointer(&b[0]), K: k, Taps: &taps[0], NTaps: ntaps, C: unsafe.Pointer(&c[0]), LDC: uintptr(4 * w),
+				Flags: uint64(r.IntN(2)), Next: unsafe.Pointer(&a[0])}
 			places := make([]int, rows)
 			want := make([]int32, rows*w)
 			for row := range rows {

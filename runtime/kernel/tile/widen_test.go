@@ -51,7 +51,8 @@ func TestHalvesAreWidenedAndRounded(t *testing.T) {
 				y := m.Floats(n)
 				h.Widen(tier, x[len(x)-n:], y)
 				for i, v := range y {
-					if want := all.Float(len(x) - n + i); float64(v) != want && (v == v || want == want) || v == 0 && math.Signbit(float64(v)) != math.Signbit(want) {
+					if want := all.Float(len(x) - n + i); float64(v) != want && (v == v || want == want) || v == 0 &&
+						math.Signbit(float64(v)) != math.Signbit(want) {
 						t.Fatalf("%s: %x of %s is %v, not %v", tier, x[len(x)-n+i], d, v, want)
 					}
 				}

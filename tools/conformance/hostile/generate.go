@@ -51,7 +51,8 @@ var contexts = []context{
 	{"function", imports + "def f(x):\n    n = x.shape[0]\n    #\n    return r\n", []string{"--entry", "f", "--arg", "x:f32[N,4]"}},
 	{"caught", imports + "def f(x):\n    n = x.shape[0]\n    r = None\n    for i in range(3):\n        try:\n            #\n        except Exception as e:\n            r = e\n    return x, [r]\n", []string{"--entry", "f", "--arg", "x:f32[N,4]", "--output-format", "json"}},
 	{"module", imports + "class M(nn.Module):\n    def __init__(self):\n        super().__init__()\n        x = torch.zeros(6, 4)\n        n = 6\n        #\n        self.r = r\n    def forward(self, x):\n        return x, self.r\n", []string{"--entry", "M()", "--arg", "x:f32[N,4]"}},
-	{"branch", imports + "def f(x):\n    n = x.shape[0]\n    r = None\n    if x.sum() > 0:\n        #\n    return r\n", []string{"--entry", "f", "--arg", "x:f32[N,4]", "--output-format", "json"}},
+	{"branch", imports + "def f(x):\n    n = x.shape[0]\n    r = None\n    if x.sum() > 0:\n        #\n    return r\n",
+		[]string{"--entry", "f", "--arg", "x:f32[N,4]", "--output-format", "json"}},
 }
 
 // Programs returns all programs: each kind in each size and context.

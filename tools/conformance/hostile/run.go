@@ -48,7 +48,8 @@ func (p Program) Check(command string, flags []string, limits Limits) (Run, erro
 	args := append(append([]string{"prog.py"}, p.Args...), flags...)
 	cmd := exec.Command(command, args...)
 	if runtime.GOOS == "linux" { // a shell sets the limits
-		cmd = exec.Command("/bin/sh", append([]string{"-c", fmt.Sprintf(`ulimit -t %d && ulimit -v %d && exec "$0" "$@"`, lastCPU, lastMemory), command}, args...)...)
+		cmd = exec.Command("/bin/sh", append([]string{"-c", fmt.Sprintf(`ulimit -t %d && ulimit -v %d && exec "$0" "$@"`, lastCPU, lastMemory),
+			command}, args...)...)
 	}
 	var out watcher
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out

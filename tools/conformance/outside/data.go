@@ -84,7 +84,8 @@ var DataCases = func() (out []Case) {
 		{"model.onnx", "../../out/secret.onnx"}, {"test_data_set_0", "$OUT/set"},
 		{"test_data_set_0/input_0.pb", "../../../out/set/input_0.pb"}, {"test_data_set_0/output_0.pb", "$OUT/set/output_0.pb"},
 	} {
-		out = append(out, Case{Name: "a linked " + l[0], Main: net, Location: plainLocation, Links: map[string]string{"suite/" + l[0]: l[1]}, Named: "suite/" + l[0]})
+		out = append(out, Case{Name: "a linked " + l[0], Main: net, Location: plainLocation, Links: map[string]string{"suite/" + l[0]: l[1]},
+			Named: "suite/" + l[0]})
 	}
 	return out
 }()

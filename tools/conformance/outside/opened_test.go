@@ -79,7 +79,8 @@ func commit(c *Case, project string) error {
 		return err
 	}
 	git := func(args ...string) error {
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "core.excludesFile=", "-c", "commit.gpgSign=false"}, args...)...)
+		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "core.excludesFile=", "-c",
+			"commit.gpgSign=false"}, args...)...)
 		cmd.Dir = project
 		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_NOSYSTEM=1")
 		out, err := cmd.CombinedOutput()
@@ -125,7 +126,8 @@ func editor(c *Case, project, out string) (work, end string) {
 		open = message(`{"jsonrpc": "2.0", "method": "notebookDocument/didOpen", "params": {"notebookDocument": {"uri": %q, "notebookType": "jupyter-notebook", "version": 1,
 			"cells": [{"kind": 2, "document": "cell:1"}]}, "cellTextDocuments": [{"uri": "cell:1", "languageId": "python", "version": 1, "text": %q}]}}`, root+"/"+file, text)
 	}
-	return message(`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": null, "rootUri": %q, "capabilities": {}}}`, root) +
+	return message(`{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": null, "rootUri": %q, "capabilities": {}}}`,
+			root) +
 			message(`{"jsonrpc": "2.0", "method": "initialized", "params": {}}`) + open,
 		message(`{"jsonrpc": "2.0", "id": 4, "method": "shutdown"}`) + message(`{"jsonrpc": "2.0", "method": "exit"}`)
 }
@@ -174,7 +176,8 @@ func TestNoProcessOpensFilesOutside(t *testing.T) {
 		usual := make([]map[string]bool, len(table.commands))
 		for i, c := range table.cases {
 			for k, cmd := range table.commands {
-				if k != i%len(table.commands) && !*all || cmd.name == "diff" && c.isRepository() || c.Named != "" && strings.Contains(cmd.args, c.Named) {
+				if k != i%len(table.commands) && !*all || cmd.name == "diff" && c.isRepository() || c.Named != "" &&
+					strings.Contains(cmd.args, c.Named) {
 					continue
 				}
 				if usual[k] == nil {
@@ -221,8 +224,9 @@ type traced struct {
 
 var (
 	opening = regexp.MustCompile(`(?:open|openat|openat2)\((?:[^"<]*<([^>]*)>, |)"((?:[^"\\]|\\.)*)".* = (-?\d+)(?:<(.*)>)?`)
-	looking = regexp.MustCompile(`(?:stat|lstat|newfstatat|statx|readlink|readlinkat|access|faccessat2?|getdents64)\((?:[^"<]*<([^>]*)>, |)"((?:[^"\\]|\\.)*)"`)
-	ofProc  = regexp.MustCompile(`^/proc/\d+/`)
+	looking = regexp.MustCompile(
+		`(?:stat|lstat|newfstatat|statx|readlink|readlinkat|access|faccessat2?|getdents64)\((?:[^"<]*<([^>]*)>, |)"((?:[^"\\]|\\.)*)"`)
+	ofProc = regexp.MustCompile(`^/proc/\d+/`)
 )
 
 // trace runs a command in the project of a case.
@@ -245,7 +249,9 @@ func trace(t *testing.T, strace, program string, c *Case, command *command) (got
 	}
 	entry := fmt.Sprintf("--entry Net() --arg x:f32[%d]", elements)
 	words := strings.Fields(strings.NewReplacer("FILE", c.File(), "ENTRY", entry).Replace(command.args))
-	args := append([]string{"-f", "-y", "-qq", "-s", "4096", "-o", log, "-e", "trace=open,openat,openat2,stat,lstat,newfstatat,statx,readlink,readlinkat,access,faccessat,faccessat2", "-e", "signal=none", program}, words...)
+	args := append([]string{"-f", "-y", "-qq", "-s", "4096", "-o", log, "-e",
+		"trace=open,openat,openat2,stat,lstat,newfstatat,statx,readlink,readlinkat,access,faccessat,faccessat2", "-e", "signal=none", program},
+		words...)
 	cmd := exec.Command(strace, args...)
 	cmd.Dir, cmd.Env = project, []string{"PATH=/usr/bin:/bin", "HOME=" + home}
 	var printed answers

@@ -51,8 +51,11 @@ func TestOutsideIsTheSameWithAndWithoutAFile(t *testing.T) {
 
 // TestDataIsNotShown runs texts of the project that are named as no code: neither lines nor words of them are printed.
 func TestDataIsNotShown(t *testing.T) {
-	for _, text := range []string{Secret + " = " + Secret + " +\n", "x = '" + Secret + "\n", "x = 1\n  y = " + Secret + "\n", "import torch\ntorch.zeros(3) @ torch.zeros(4)  # " + Secret + "\n"} {
-		for _, main := range []string{top("exec(open('data').read())\nx = 1"), top("from pathlib import Path\nexec(Path('data').read_text())\nx = 1"), inside("exec(compile(open('data').read(), 'data', 'exec'))\nx = 1")} {
+	for _, text := range []string{Secret + " = " + Secret + " +\n", "x = '" + Secret + "\n", "x = 1\n  y = " + Secret + "\n",
+		"import torch\ntorch.zeros(3) @ torch.zeros(4)  # " + Secret + "\n"} {
+		for _, main := range []string{top("exec(open('data').read())\nx = 1"),
+			top("from pathlib import Path\nexec(Path('data').read_text())\nx = 1"),
+			inside("exec(compile(open('data').read(), 'data', 'exec'))\nx = 1")} {
 			for _, format := range []string{"text", "json", "html", "markdown", "github", "sarif", "concise", "junit", "gitlab", "json-lines"} {
 				c := Case{Main: main, Files: map[string]string{"data": text}}
 				project, _, err := c.Write(t.TempDir())
@@ -71,13 +74,15 @@ func TestDataIsNotShown(t *testing.T) {
 // findings and types have places and no lines.
 func TestFilesOfOtherNamesAreNotShown(t *testing.T) {
 	const text = "import torch\n\ndef forward(x):\n    y = x.T  # " + Secret + "\n    return y @ torch.zeros(9, 9)  # " + Secret + "\n"
-	c := Case{Main: text, Files: map[string]string{"data": text, "data.txt": text, "data.py.bak": text, "broken": "def f(:  # " + Secret + "\n"}}
+	c := Case{Main: text, Files: map[string]string{"data": text, "data.txt": text, "data.py.bak": text, "broken": "def f(:  # " + Secret +
+		"\n"}}
 	project, _, err := c.Write(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, format := range []string{"text", "json", "html", "markdown", "github", "sarif", "concise", "junit", "gitlab", "json-lines"} {
-		for _, args := range [][]string{{"--entry", "forward", "--arg", "x:f32[3,4]"}, {"--script"}, {"--cache=c", "--entry", "forward", "--arg", "x:f32[3,4]"}} {
+		for _, args := range [][]string{{"--entry", "forward", "--arg", "x:f32[3,4]"}, {"--script"},
+			{"--cache=c", "--entry", "forward", "--arg", "x:f32[3,4]"}} {
 			for file := range c.Files {
 				for range 2 { // the second one may be cached
 					_, printed := run(t, project, append([]string{file, "--output-format", format}, args...)...)
@@ -98,7 +103,8 @@ func TestFilesOfOtherNamesAreNotShown(t *testing.T) {
 
 // TestMergeReadsNothingOutside gives merge a part whose findings lie in a file outside.
 func TestMergeReadsNothingOutside(t *testing.T) {
-	c := Case{Main: "import torch\n\n\ndef forward():\n    return torch.zeros(3) @ torch.zeros(4)\n", Files: map[string]string{"shapecheck.toml": "[[entries]]\nfile = 'main.py'\nentry = 'forward'\n"}}
+	c := Case{Main: "import torch\n\n\ndef forward():\n    return torch.zeros(3) @ torch.zeros(4)\n",
+		Files: map[string]string{"shapecheck.toml": "[[entries]]\nfile = 'main.py'\nentry = 'forward'\n"}}
 	project, out, err := c.Write(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -112,7 +118,8 @@ func TestMergeReadsNothingOutside(t *testing.T) {
 		t.Fatalf("merge shows no lines: %s", printed)
 	}
 	for _, name := range []string{filepath.ToSlash(filepath.Join(out, "secret.py")), "../out/secret.py", "../out/secret.txt"} {
-		part := regexp.MustCompile(`"(line|end_line|endLine|start_line)": ?\d+`).ReplaceAllString(strings.ReplaceAll(string(data), `"main.py"`, `"`+name+`"`), `"$1": 1`)
+		part := regexp.MustCompile(`"(line|end_line|endLine|start_line)": ?\d+`).ReplaceAllString(strings.ReplaceAll(string(data), `"main.py"`,
+			`"`+name+`"`), `"$1": 1`)
 		if err := os.WriteFile("other.json", []byte(part), 0o666); err != nil {
 			t.Fatal(err)
 		}
