@@ -243,7 +243,7 @@ func (c *Call) numpyKeyword(kw []value.Kw) string {
 	}
 	for _, k := range kw {
 		switch k.Name {
-		case "axis", "keepdims", "x1", "x2":
+		case "axis", "keepdims", "x", "a", "x1", "x2":
 			for _, s := range c.Op.Signatures() {
 				for _, p := range s.Params {
 					if p.Name == k.Name {

@@ -108,7 +108,7 @@ func (s *Signature) param(name string) int {
 		return s.param("dim")
 	case "keepdims":
 		return s.param("keepdim")
-	case "x1":
+	case "x", "a", "x1": // numpy_compatibility_arg_names of torch/csrc/utils/python_arg_parser.cpp
 		if i := s.param("self"); i >= 0 {
 			return i
 		}
