@@ -40,6 +40,8 @@ type Discovery struct {
 	Failed []Failure
 	// Runs is how often something of the file was run.
 	Runs int
+	// Untried is how many classes that may be run were not tried: parts of others, where the file has many.
+	Untried int
 	// Crowded says that a run found too little memory beside those of other files.
 	Crowded bool
 }

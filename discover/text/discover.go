@@ -6,6 +6,7 @@
 //	construct.go  arguments of constructors; names.go, parameters.txt: usual values by the names of parameters; uses.go: by what is done with them
 //	inputs.go     arguments of forward: forms; parts.go: of what they are made; shapes.go: what the text says of their ranks; examples.go: docstrings
 //	classes.go    classes by what their instances hold
+//	index.go      names through the imports of a project
 //	walk.go       the Python files that paths name; gitignore.go: those that are left out
 package text
 
@@ -16,6 +17,7 @@ import (
 	"strings"
 
 	"shapecheck/internal/lazyregexp"
+	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/project/comments"
@@ -40,6 +42,7 @@ type File struct {
 	Unreadable bool
 
 	tree    *ast.Module
+	project placeInProject
 	classes map[string]*ast.ClassDef
 	calls   map[string][]*ast.Call // of names, in the order of the text
 	// compared are the results of Compared by parameter; nil before the first.
@@ -53,17 +56,19 @@ type Model struct {
 	Makers []string
 	// Used says that another class of the file mentions it.
 	Used bool
-	// From is the relative module of its base, where nothing in its file says that this is one of a framework; else empty.
-	From string
+	// Public says that it is for users: a package exports it, a function makes it, or no class of the project does. One whose name begins
+	// with an underscore is not.
+	Public bool
 	// Applied says that it is an autograd.Function, which its apply runs: no model, but what there is in its file.
 	Applied bool
 	// Lines are those of its forward, from 1; zero where it is inherited.
 	First, Last int
 }
 
-// Read reads a file by its tree; faulty says that it has errors, which a run tells.
-func Read(src *source.File, tree *ast.Module, faulty bool) *File {
-	f := &File{Source: src, tree: tree, classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
+// Read reads a file by its tree; faulty says that it has errors, which a run tells. Its imports are resolved in the project's index,
+// by what fsys lets the file read.
+func Read(src *source.File, tree *ast.Module, faulty bool, index *Index, fsys reads.FS) *File {
+	f := &File{Source: src, tree: tree, project: index.place(fsys, src, tree), classes: map[string]*ast.ClassDef{}, calls: map[string][]*ast.Call{}}
 	f.Comments = comments.Read(src, tree.Comments)
 	imported, framework, relative := map[string]string{}, false, false
 	made := makings{}
@@ -116,9 +121,13 @@ func Read(src *source.File, tree *ast.Module, faulty bool) *File {
 		return true
 	})
 	f.Main = (f.Main || src.Notebook != nil) && framework && !relative && !strings.Contains(src.Text(), "sys.argv")
-	f.findModels(tree, imported)
+	f.findModels(tree)
 	f.Unreadable = faulty && (framework || len(f.Models) > 0)
 	f.findMakers(functions, imported)
+	for _, m := range f.Models {
+		m.Public = !strings.HasPrefix(m.Name, "_") && !m.Applied && (len(m.Makers) > 0 || f.project.exports(m.Name) ||
+			!m.Used && !f.project.constructs(m.Name))
+	}
 	slices.SortStableFunc(f.Models, func(a, b *Model) int { return a.rank() - b.rank() })
 	for _, fn := range functions {
 		if f.annotated(fn, 0) {
@@ -203,8 +212,8 @@ var (
 )
 
 // findModels finds the classes that may be models.
-func (f *File) findModels(tree *ast.Module, imported map[string]string) {
-	is, from := map[string]bool{}, map[string]string{}
+func (f *File) findModels(tree *ast.Module) {
+	is := map[string]bool{}
 	var order []*ast.ClassDef
 	topLevel(tree.Body, func(s ast.Stmt) {
 		if c, ok := s.(*ast.ClassDef); ok {
@@ -213,9 +222,7 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 	})
 	for range 2 { // a base may stand below in a conditional block
 		for _, c := range order {
-			if !is[c.Name.Name] {
-				is[c.Name.Name], from[c.Name.Name] = f.isModel(c, is, from, imported)
-			}
+			is[c.Name.Name] = is[c.Name.Name] || f.isModel(c, is)
 		}
 	}
 	used := f.mentions(order)
@@ -228,8 +235,8 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 			f.Abstract = append(f.Abstract, c.Name.Name)
 			continue
 		}
-		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name], From: from[c.Name.Name], Applied: applied}
-		if fn := f.forward(c); fn != nil {
+		m := &Model{Name: c.Name.Name, Used: used[c.Name.Name], Applied: applied}
+		if fn := forward(c); fn != nil {
 			m.First, _ = f.Source.LineCol(fn.Span().Start)
 			m.Last, _ = f.Source.LineCol(fn.Span().End)
 		}
@@ -237,43 +244,36 @@ func (f *File) findModels(tree *ast.Module, imported map[string]string) {
 	}
 }
 
-// isModel reports whether a class is a model, and of which other file's class it is one where nothing else says so.
-func (f *File) isModel(c *ast.ClassDef, is map[string]bool, from, imported map[string]string) (bool, string) {
-	if len(c.Bases) == 0 {
-		return false, ""
-	}
-	own := f.forward(c) != nil
+// isModel reports whether a class is a model; is says which classes of the file were found to be.
+func (f *File) isModel(c *ast.ClassDef, is map[string]bool) bool {
+	own := forward(c) != nil
 	for _, b := range c.Bases {
 		name := lastName(b)
 		if is[name] {
-			return true, from[name]
+			return true
 		}
 		if name == "" || noModels.MatchString(name) && !(own && strings.HasSuffix(name, "Metric")) { // those are modules, if they have a forward
 			if name == "Function" {
-				return false, ""
+				return false
 			}
 			continue
 		}
 		if own {
-			return true, ""
+			return true
 		}
 		if slices.Contains(bare, name) {
 			continue
 		}
 		if a, ok := b.(*ast.Attribute); ok { // nn.Sequential, nn.Linear
 			if owner := lastName(a.Value); owner == "nn" || owner == "L" {
-				return true, ""
+				return true
 			}
-			continue
 		}
-		switch module := imported[name]; {
-		case frameNets.MatchString(module):
-			return true, ""
-		case strings.HasPrefix(module, ".") && f.hasInit(c):
-			return true, module
+		if f.project.inherits(b) {
+			return true
 		}
 	}
-	return false, ""
+	return false
 }
 
 // isFunction reports whether a class is an autograd.Function with a forward.
@@ -281,13 +281,8 @@ func isFunction(c *ast.ClassDef) bool {
 	return method(c, "forward") != nil && slices.ContainsFunc(c.Bases, func(b ast.Expr) bool { return lastName(b) == "Function" })
 }
 
-// hasInit reports whether a class calls the constructor of its base, as models do.
-func (f *File) hasInit(c *ast.ClassDef) bool {
-	return method(c, "__init__") != nil
-}
-
 // forward is the function that a call of a model runs; nil where the class has none.
-func (f *File) forward(c *ast.ClassDef) *ast.FunctionDef {
+func forward(c *ast.ClassDef) *ast.FunctionDef {
 	if fn := method(c, "forward"); fn != nil {
 		return fn
 	}
@@ -406,17 +401,21 @@ func registered(fn *ast.FunctionDef) bool {
 	})
 }
 
-// rank orders models: those that functions make, those that no other class mentions, the others, autograd.Functions.
+// rank orders models: those that functions make, other public ones, losses, parts of others, private ones, autograd.Functions.
 func (m *Model) rank() int {
 	switch {
 	case m.Applied:
-		return 3
+		return 5
+	case strings.HasPrefix(m.Name, "_"):
+		return 4
 	case len(m.Makers) > 0:
 		return 0
-	case !m.Used:
-		return 1
+	case !m.Public:
+		return 3
+	case IsLoss(m.Name):
+		return 2
 	}
-	return 2
+	return 1
 }
 
 // returned is the class of which a function returns an instance, by its text: return Net(…),

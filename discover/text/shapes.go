@@ -19,7 +19,7 @@ func (f *File) Shape(class, param string) Form {
 	if c == nil {
 		return ""
 	}
-	fn := f.forward(c)
+	fn := forward(c)
 	if fn == nil {
 		return ""
 	}

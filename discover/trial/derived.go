@@ -3,7 +3,6 @@ package trial
 // This file finds classes of the package that make a base complete: a forward that calls what they define cannot run without.
 
 import (
-	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,13 +10,10 @@ import (
 
 	srctext "shapecheck/discover/text"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/lazyregexp"
-	"shapecheck/internal/reads"
-	"shapecheck/internal/source"
 )
 
-// Bounds of the search: classes that are tried, files that are read and folders that are looked into.
-const maxDerived, maxDerivedFiles = 3, 300
+// maxDerived bounds the classes that are tried.
+const maxDerived = 3
 
 // isIncomplete reports whether a run failed for want of what classes that derive from it have: a method raises NotImplementedError, or
 // the class itself lacks an attribute.
@@ -46,7 +42,7 @@ func (p *prober) defined(class string) []string {
 func (p *prober) classes(in func(text string) []string) []string {
 	var out []string
 	p.around(func(top, path, text string) bool {
-		if !isPackage(p.s.Gate(p.file), top) {
+		if info, err := p.s.Gate(p.file).Stat(filepath.Join(top, "__init__.py")); err != nil || !info.Mode().IsRegular() {
 			return false // no name leads from one file to the other
 		}
 		module := strings.TrimSuffix(path, ".py")
@@ -95,37 +91,6 @@ func (p *prober) madeElsewhere(name string) bool {
 	return found
 }
 
-// maxBases bounds through how many files the bases of a class are followed.
-const maxBases = 20
-
-// relativeImport is the module of a relative import.
-var relativeImport = lazyregexp.New(`(?m)^\s*from\s+(\.+[\w.]*)\s+import\b`)
-
-// isOfFramework reports whether a relative module of a file may define models: its text, or that of what it imports from the
-// package, names a framework, or it cannot be read, or is not found in a few files.
-func isOfFramework(fsys reads.FS, file, module string, seen map[string]bool) bool {
-	name := strings.TrimLeft(module, ".")
-	dir := filepath.Dir(file)
-	for range len(module) - len(name) - 1 {
-		dir = filepath.Dir(dir)
-	}
-	path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(name, ".", "/")))
-	if isPackage(fsys, path) {
-		path = filepath.Join(path, "__init__")
-	}
-	if path += ".py"; seen[path] {
-		return false
-	}
-	seen[path] = true
-	data, err := reads.File(fsys, path, source.MaxFileSize)
-	if err != nil || strings.Contains(string(data), "torch") || strings.Contains(string(data), "chainer") || len(seen) == maxBases {
-		return true
-	}
-	return slices.ContainsFunc(relativeImport.FindAllStringSubmatch(string(data), -1), func(m []string) bool {
-		return isOfFramework(fsys, path, m[1], seen)
-	})
-}
-
 // maxCallsAround bounds the calls of other files that are tried.
 const maxCallsAround = 2
 
@@ -156,93 +121,18 @@ func (p *prober) callsAround(name string) []string {
 	return out
 }
 
-// maxNamespaces is how many folders without an __init__.py lie between the folders of a package.
-const maxNamespaces = 1
-
-// A neighbour is a file of the package of the one that is tried.
-type neighbour struct{ top, path, text string }
-
-// around gives the files of the package of the one that is tried, those beside it and below first; only those where it is
-// in none. Top is the folder of the package. It ends where look is false. The files are read once for all that look.
+// around gives the files of the package of the one that is tried, those beside it and below first, until look is false; only those
+// beside it where it is in no package. Top is the folder of the package.
 func (p *prober) around(look func(top, path, text string) bool) {
-	if p.neighbours == nil {
-		p.neighbours = []neighbour{}
-		p.readAround(func(top, path, text string) bool {
-			p.neighbours = append(p.neighbours, neighbour{top, path, text})
-			return true
-		})
-	}
-	for _, n := range p.neighbours {
-		if !look(n.top, n.path, n.text) {
-			return
-		}
-	}
-}
-
-// readAround calls look for the Python files around the one that is tried, nearest folder first, up to the outermost
-// package, until look is false. At most maxDerivedFiles are read.
-func (p *prober) readAround(look func(top, path, text string) bool) {
 	fsys := p.s.Gate(p.file)
 	file, err := fsys.Abs(p.file)
 	if err != nil {
 		return
 	}
-	top := filepath.Dir(file)
-	for dir, without := top, 0; without <= maxNamespaces && filepath.Dir(dir) != dir; {
-		if dir = filepath.Dir(dir); isPackage(fsys, dir) {
-			top, without = dir, 0
-		} else {
-			without++
-		}
-	}
-	seen, n := map[string]bool{}, 0
-	var through func(dir string, entries []fs.DirEntry, deep bool) bool
-	through = func(dir string, entries []fs.DirEntry, deep bool) bool {
-		for _, e := range entries {
-			path := filepath.Join(dir, e.Name())
-			if n == maxDerivedFiles {
-				return false
-			}
-			if e.IsDir() {
-				if deep && holdsModules(fsys, path) {
-					n++
-					below, err := fsys.ReadDir(path)
-					if err == nil && !through(path, below, true) {
-						return false
-					}
-				}
-				continue
-			}
-			if !strings.HasSuffix(e.Name(), ".py") || seen[path] || path == file {
-				continue
-			}
-			seen[path] = true
-			n++
-			data, err := reads.File(fsys, path, maxBesideText)
-			if err != nil {
-				continue // it is too large, or gone: another may have one
-			}
-			if !look(top, path, string(data)) {
-				return false
-			}
-		}
-		return true
-	}
-	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
-		entries, err := fsys.ReadDir(dir)
-		if err != nil || !through(dir, entries, dir == top || dir == filepath.Dir(file)) || dir == top {
+	top := srctext.PackageAround(fsys, file)
+	for _, n := range p.index.Around(fsys, file) {
+		if n.Path != file && !look(top, n.Path, n.Text) {
 			return
 		}
 	}
-}
-
-// holdsModules reports whether a folder may be a part of what is around it: it is neither hidden nor an environment.
-func holdsModules(fsys reads.FS, dir string) bool {
-	_, err := fsys.Stat(filepath.Join(dir, "pyvenv.cfg"))
-	return err != nil && !strings.HasPrefix(filepath.Base(dir), ".")
-}
-
-func isPackage(fsys reads.FS, dir string) bool {
-	info, err := fsys.Stat(filepath.Join(dir, "__init__.py"))
-	return err == nil && info.Mode().IsRegular()
 }

@@ -23,11 +23,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 
 	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/reads"
 	"shapecheck/project/notebook"
 )
 
@@ -35,15 +37,26 @@ import (
 // see check.Session.CheckFiles. known may be nil. It returns an error where the configuration's filter or entries are
 // invalid, where a result cannot be put into the form that s keeps, or where ctx ends.
 func CheckFiles(ctx context.Context, s *check.Session, files []string, w check.Watcher, known *Winners) (*check.Project, error) {
+	index := newIndex(s)
 	return s.CheckFiles(ctx, files, w, func(ctx context.Context, s *check.Session, file string) (*check.Discovery, error) {
-		return Discover(ctx, s, file, known)
+		return Discover(ctx, s, file, index, known)
 	})
+}
+
+// newIndex is an index of the project of a session: absolute imports are found where the configuration says, and in the working
+// directory and the folder src there, as installers find packages.
+func newIndex(s *check.Session) *srctext.Index {
+	roots := s.Roots()
+	if wd, err := reads.Or(s.FS).Getwd(); err == nil {
+		roots = append(roots[:len(roots):len(roots)], filepath.Join(wd, "src"), wd)
+	}
+	return srctext.NewIndex(roots...)
 }
 
 // Discover finds what of a file is to be checked and checks it. An error is that of ctx, of
 // the session's filter or of a file that cannot be read; what is wrong with the program is in
-// the results. Filter and merge are left to the caller.
-func Discover(ctx context.Context, s *check.Session, file string, known *Winners) (*check.Discovery, error) {
+// the results. Filter and merge are left to the caller. index resolves the file's imports; nil: it is made for this file alone.
+func Discover(ctx context.Context, s *check.Session, file string, index *srctext.Index, known *Winners) (*check.Discovery, error) {
 	src, err := s.Source(file)
 	if errors.Is(err, notebook.ErrLanguage) {
 		return &check.Discovery{File: file, WhyNot: err.Error()}, nil
@@ -55,7 +68,10 @@ func Discover(ctx context.Context, s *check.Session, file string, known *Winners
 	if err != nil {
 		return nil, err
 	}
-	found := srctext.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0)
+	if index == nil {
+		index = newIndex(s)
+	}
+	found := srctext.Read(parsed.File(), parsed.Tree(), len(parsed.Faults()) > 0, index, s.Gate(file))
 	d := &check.Discovery{File: file}
 	for _, f := range found.Comments.Faults {
 		d.Diagnostics = append(d.Diagnostics, diag.New(diag.BadComment, f.At, f.Why))
@@ -78,7 +94,7 @@ func Discover(ctx context.Context, s *check.Session, file string, known *Winners
 			t.Run.Entry = name
 			d.Check(ctx, s, t)
 		}
-		if err := try(ctx, s, file, found, d, known); err != nil {
+		if err := try(ctx, s, file, found, d, index, known); err != nil {
 			return nil, err
 		}
 	}

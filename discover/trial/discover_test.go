@@ -36,7 +36,7 @@ func discoveredIn(t *testing.T, files map[string]string, file string) (string, *
 func discoveredWith(t *testing.T, files map[string]string, file string, known *Winners) (string, *check.Discovery) {
 	t.Helper()
 	s := &check.Session{FS: reads.NewMemory(files)}
-	d, err := Discover(t.Context(), s, file, known)
+	d, err := Discover(t.Context(), s, file, nil, known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,7 +128,7 @@ class Critic(nn.Module):
         self.actor, self.act = actor, act
     def forward(self, s):
         return self.act(self.actor(s))
-`, "Critic(actor=Actor(obs=4, act=64)) | s:f32[B,4] | trial | f32[B,64]"},
+`, "Critic(actor=Actor(obs=4, act=64)) | s:f32[B,4] | trial | f32[B,64]\nActor(obs=4, act=64) | s:f32[B,4] | trial | f32[B,64]"},
 	{"a graph by its adjacency matrix", header + `
 class GCN(nn.Module):
     def __init__(self, nfeat, nclass):
@@ -181,7 +181,7 @@ class Stack(nn.Module):
         for layer in self.layers:
             x = layer(x)
         return self.out(x)
-`, "Stack(layer=Layer(d_model=64), n_layers=2) | x:f32[B,T,64] | trial | f32[B,T,3]"},
+`, "Stack(layer=Layer(d_model=64), n_layers=2) | x:f32[B,T,64] | trial | f32[B,T,3]\nLayer(d_model=64) | x:f32[B,64] | trial | f32[B,64]"},
 	{"an instance of the class that has the attributes", header + `
 class Other(nn.Module):
     def forward(self, x):
@@ -303,7 +303,8 @@ class Outer(nn.Module):
 
     def forward(self, x):
         return self.inner(x)
-`, "Outer(in_channels=64, out_channels=64) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
+`, "Outer(in_channels=64, out_channels=64) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]\n" +
+		"Inner(in_channels=64, out_channels=64) | x:f32[B,64,H,W] | trial | f32[B,64,H,W]"},
 	{"what is None by default, where the constructor does not take that", header + `
 class Net(nn.Module):
     def __init__(self, net=None, *, dim=None):
@@ -414,7 +415,7 @@ class Net(nn.Module):
     def forward(self, idx, mask=None):
         return self.emb(idx)
 `, "Net(config=NetConfig()) | idx:i64[B,T] | trial | f32[B,T,12]"},
-	{"makers go before classes, and classes that others use are left out", header + `
+	{"makers go before classes, and those before parts", header + `
 class Block(nn.Module):
     def __init__(self, n):
         super().__init__()
@@ -435,7 +436,7 @@ class Net(nn.Module):
 
 def net_small(**kwargs) -> Net:
     return Net(6, **kwargs)
-`, "net_small() | x:f32[B,6] | trial | f32[B,6]"},
+`, "net_small() | x:f32[B,6] | trial | f32[B,6]\nBlock(n=64) | x:f32[B,64] | trial | f32[B,64]"},
 	{"lists and dictionaries", header + `from typing import Dict, List
 from torch import Tensor
 
@@ -838,7 +839,7 @@ class Net(nn.Module):
 		{net, "Net() x:f32[B,3,H,W] f32[B,8,H,W]", 0},
 	} {
 		s := &check.Session{FS: reads.NewMemory(map[string]string{"net.py": c.text})}
-		d, err := Discover(t.Context(), s, "net.py", winners)
+		d, err := Discover(t.Context(), s, "net.py", nil, winners)
 		if err != nil || len(d.Entries) != 1 {
 			t.Fatalf("%v: %+v", err, d)
 		}

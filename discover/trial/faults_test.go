@@ -219,7 +219,7 @@ class Net(nn.Module):
 		}
 		// A package is made by what stands around its parts.
 		s := &check.Session{FS: reads.NewMemory(map[string]string{"p/parts/net.py": net, "p/parts/__init__.py": "", "p/__init__.py": c.other})}
-		d, err := Discover(t.Context(), s, "p/parts/net.py", nil)
+		d, err := Discover(t.Context(), s, "p/parts/net.py", nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -146,7 +146,8 @@ class Net(nn.Module):
     def forward(self, x):
         return self.fc(x)
 `}},
-	{"keywords with the prefix of a part", "Net(dim=64, enc_depth=2, enc_heads=8, dec_depth=2, dec_heads=8) | x:f32[B,64] | trial | f32[B,8]", map[string]string{"net.py": header + `
+	{"keywords with the prefix of a part", "Net(dim=64, enc_depth=2, enc_heads=8, dec_depth=2, dec_heads=8) | x:f32[B,64] | trial | f32[B,8]\n" +
+		"Part(dim=64, depth=2, heads=8) | x:f32[B,64] | trial | f32[B,8]", map[string]string{"net.py": header + `
 def by_prefix(prefix, kwargs):
     return {k[len(prefix):]: v for k, v in kwargs.items() if k.startswith(prefix)}
 

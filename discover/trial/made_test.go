@@ -31,7 +31,8 @@ class Net(nn.Module):
 
     def forward(self, x):
         return self.out(self.layers(x))
-`, "Net(layers=Decoder(dim=64, depth=2)) | x:f32[B,64] | trial | f32[B,3]"},
+`, "Net(layers=Decoder(dim=64, depth=2)) | x:f32[B,64] | trial | f32[B,3]\n" +
+		"Layers(dim=64, depth=2) | x:f32[B,64] | trial | f32[B,64]\nDecoder(dim=64, depth=2) | x:f32[B,64] | trial | f32[B,64]"},
 	{"keywords that a constructor fills itself are not given", header + `
 class Base(nn.Module):
     def __init__(self, width):
@@ -45,7 +46,7 @@ class Net(Base):
     def __init__(self, **kwargs):
         kwargs["width"] = 5
         super().__init__(**kwargs)
-`, "Net() | x:f32[B,5] | trial | f32[B,3]"},
+`, "Net() | x:f32[B,5] | trial | f32[B,3]\nBase(width=64) | x:f32[B,64] | trial | f32[B,3]"},
 	{"a tensor as the program says it is", header + `
 class Net(nn.Module):
     def __init__(self, matrix: torch.Tensor):

@@ -805,7 +805,7 @@ class Half(Base):
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := &check.Session{FS: reads.NewMemory(map[string]string{"p/__init__.py": "", "p/net.py": c.net, "p/other.py": c.other})}
-			d, err := Discover(t.Context(), s, "p/net.py", nil)
+			d, err := Discover(t.Context(), s, "p/net.py", nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -844,7 +844,7 @@ class Base(nn.Module):
 		if files[file] == "" {
 			file = "pkg/parts/base.py"
 		}
-		d, err := Discover(t.Context(), &check.Session{FS: reads.NewMemory(files)}, file, nil)
+		d, err := Discover(t.Context(), &check.Session{FS: reads.NewMemory(files)}, file, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -854,7 +854,7 @@ class Base(nn.Module):
 	}
 }
 
-// A class whose base another file defines is tried where that may be a model: the file names a framework, or one that it imports from does.
+// A class whose base another file defines is tried where that is a model: its bases lead to a framework.
 func TestBasesOfOtherFiles(t *testing.T) {
 	net := "from .base import Base\n\n\nclass Net(Base):\n    def __init__(self, width=4):\n        super().__init__(width)\n"
 	const module = "import torch\n\n\nclass Base(torch.nn.Module):\n    def __init__(self, n):\n        super().__init__()\n        self.fc = torch.nn.Linear(n, 3)\n\n" +
@@ -869,10 +869,10 @@ func TestBasesOfOtherFiles(t *testing.T) {
 		"none":         {map[string]string{"p/base.py": "class Base:\n    def __init__(self, n):\n        self.n = n\n"}, false},
 		"one that imports none": {map[string]string{"p/base.py": "from .net import Net\nfrom .parts import Base\n",
 			"p/parts.py": "class Base(dict):\n    pass\n"}, false},
-		"not there": {map[string]string{}, true},
+		"not there": {map[string]string{}, false},
 	} {
 		c.files["p/__init__.py"], c.files["p/net.py"] = "", net
-		d, err := Discover(t.Context(), &check.Session{FS: reads.NewMemory(c.files)}, "p/net.py", nil)
+		d, err := Discover(t.Context(), &check.Session{FS: reads.NewMemory(c.files)}, "p/net.py", nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

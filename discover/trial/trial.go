@@ -173,8 +173,7 @@ type prober struct {
 	steps   int           // that are left
 	loads   int           // those of loading the file
 	worked  time.Duration // of the limit, which is that of all trials of the file
-	// neighbours are the files of the package; nil before they are asked for.
-	neighbours []neighbour
+	index   *srctext.Index
 	// call is the method that is called of what an entry makes; empty: it is called itself. Whole says that it needs no other call before it.
 	call  string
 	whole bool
@@ -221,14 +220,14 @@ func (p *prober) spent() bool {
 
 // try tries the models of a file. Those that no other class uses are entries; the others are
 // where these are none that run.
-func try(ctx context.Context, s *check.Session, file string, found *srctext.File, d *check.Discovery, known *Winners) error {
-	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, winners: known, steps: maxTrialSteps, loads: maxTrialLoads}
+func try(ctx context.Context, s *check.Session, file string, found *srctext.File, d *check.Discovery, index *srctext.Index, known *Winners) error {
+	p := &prober{s: s, ctx: ctx, file: file, found: found, d: d, winners: known, index: index, steps: maxTrialSteps, loads: maxTrialLoads}
 	defer func() { p.loaded.Close() }()
 	tried, ran := 0, false
 	whyNot := ""
 	for _, m := range found.Models {
-		elsewhere := func() bool { return m.From != "" && !isOfFramework(s.Gate(file), file, m.From, map[string]bool{}) }
-		if (m.Used && len(m.Makers) == 0 || m.Applied) && ran || tried == maxTried || elsewhere() {
+		if (strings.HasPrefix(m.Name, "_") || m.Applied) && ran || tried >= maxTried && !m.Public {
+			d.Untried++
 			continue
 		}
 		if p.spent() {

@@ -43,7 +43,7 @@ func TestWhatTrialsTakeIsTold(t *testing.T) {
 		t.Error("a load takes no time")
 	}
 	s.Limits.Timeout = time.Nanosecond
-	d, err := Discover(t.Context(), s, "/net.py", nil)
+	d, err := Discover(t.Context(), s, "/net.py", nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
