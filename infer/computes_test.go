@@ -33,6 +33,7 @@ type noFiller struct{}
 
 func (noFiller) Construct(Constructor) ([]string, bool) { return nil, false }
 func (noFiller) Inputs(_, _ []Param, _ bool) []string   { return nil }
+func (noFiller) Begin()                                 {}
 func (noFiller) Optional([]Param) []string              { return nil }
 func (noFiller) Having([]string) (module, class string) { return "", "" }
 func (noFiller) Deriving(string) []string               { return nil }

@@ -193,30 +193,51 @@ func (in *Interp) awaitNames(m *value.Module, text *ast.Module, attrs *value.Att
 	return err
 }
 
-// makeEntry evaluates the entry expression and prepares what is called: the object in the mode
-// and with the attributes that are asked for, or its method. It is nil where a fault that is
-// reported already left nothing to call.
-func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
+// constructEntry evaluates the entry expression, of a class with the arguments that the Filler chooses, and gives its text.
+func (in *Interp) constructEntry(m *value.Module) (value.Value, string, error) {
+	if in.cfg.Fill != nil {
+		in.cfg.Fill.Begin()
+	}
+	if in.object.isMade() {
+		return in.madeBefore(m)
+	}
 	in.stack.inEntry = true
 	in.imports.beginAside()
 	in.rec.begin()
 	target, name, err := in.findEntry(m)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	in.entryName = name
 	if in.cfg.Entry == "" {
 		in.imports.needs(m.Name, strings.TrimSuffix(name, "()"))
 	}
-	if c, ok := target.(*value.Class); ok && in.cfg.Fill != nil {
-		if name, err = in.args.filled(m, c, name); err != nil {
-			return nil, err
+	c, isClass := target.(*value.Class)
+	if isClass && in.cfg.Fill != nil {
+		of := name
+		if name, err = in.args.filled(m, c, of); err != nil {
+			return nil, "", err
 		}
 		in.entryName = name
 		if target, err = in.evalText(m, "entry", name, nil); err != nil {
-			return nil, err
+			return nil, "", err
 		}
-	} else if ok {
+		in.keepMade(target, name, c, of)
+	} else if !isClass {
+		in.keepMade(target, name, nil, "")
+	}
+	return target, name, nil
+}
+
+// makeEntry evaluates the entry expression and prepares what is called: the object in the mode
+// and with the attributes that are asked for, or its method. It is nil where a fault that is
+// reported already left nothing to call.
+func (in *Interp) makeEntry(m *value.Module) (value.Value, error) {
+	target, name, err := in.constructEntry(m)
+	if err != nil {
+		return nil, err
+	}
+	if c, ok := target.(*value.Class); ok && in.cfg.Fill == nil {
 		if err := in.args.needsArguments(c, name); err != nil {
 			return nil, err
 		}

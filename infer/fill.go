@@ -15,6 +15,8 @@ import (
 // A Filler chooses arguments for the parameters of an entry that have neither a default nor
 // an argument. What a run finds with them is about its choices as much as about the program.
 type Filler interface {
+	// Begin begins a run: what was chosen for an earlier one does not count.
+	Begin()
 	// Construct gives the arguments with which a class is called, each as Python writes it:
 	// "dim=64". ok is false where it knows none for one of the parameters that need one.
 	Construct(c Constructor) (args []string, ok bool)

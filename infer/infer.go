@@ -356,9 +356,15 @@ func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 	if cfg.Script != nil || in.unreadable || in.spent.over != nil {
 		return in.finish(), nil
 	}
-	in.spent.load = in.spent.steps
+	before := in.spent.totalSteps()
+	if in.object.isMade() {
+		before = in.object.before
+	} else {
+		in.spent.load = in.spent.steps
+		in.object.loadedAt(before)
+	}
 	if n := cfg.EntrySteps; n > 0 {
-		cfg.MaxSteps = min(cfg.maxSteps(), in.spent.totalSteps()+n)
+		cfg.MaxSteps = min(cfg.maxSteps(), before+n)
 	}
 	run := in.runEntry
 	if cfg.Trace != nil {
@@ -367,7 +373,9 @@ func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 			run = in.runShared
 		}
 	}
-	if err := run(m); err != nil {
+	if err := run(m); err == errMadeOtherwise {
+		return nil, err
+	} else if err != nil {
 		var usage *UsageError
 		if errors.As(err, &usage) && in.spent.over == nil {
 			if in.sink.Len() > 0 && hasErrors(in.sink.All()) { // the fault that led to it says more

@@ -43,6 +43,8 @@ type Interp struct {
 	// those of an earlier run; see kept.go.
 	keeping *keptModules
 	ready   *unit
+	// object is that of the entry, where runs of a Loaded share it; nil: each makes its own; see madeentry.go.
+	object *madeEntry
 	// batchesMade are the tensors of each batch that a loader put together.
 	batchesMade [][]*graph.Value
 }

@@ -40,6 +40,10 @@ type Loaded struct {
 	faults int
 	// same are the entries, with the method that is called, that had the same errors in both orders.
 	same map[[2]string]bool
+	// made is the object of the entry that the last run has made.
+	made *madeEntry
+	// remade counts the runs that went on from an object that was made before.
+	remade int
 	// later says that results are read after later runs, apart that each run has a pool of its own then.
 	later, apart bool
 }
@@ -49,7 +53,7 @@ func (l *Loaded) Close() {
 	if l != nil {
 		l.inOrder.Close()
 		l.modules.give(l.keep)
-		l.keep, l.in, l.inOrder = nil, nil, nil
+		l.keep, l.in, l.inOrder, l.made = nil, nil, nil, nil
 	}
 }
 
@@ -130,19 +134,16 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 		}
 		cfg.Timeout = cfg.less(r)
 	}
-	if l.ran {
-		in.unload(l.kept)
-		if l.apart {
-			in.pool = symshape.NewPool()
-		} else {
-			in.pool.Return(l.kept.symbols)
-		}
-		in.build, in.sink = l.kept.build.Again(), l.kept.sink.Copied()
-		in.spent.restart()
-	}
-	l.ran = true
+	l.back(&cfg)
 	in.pool.Cancel = cfg.Cancel
 	res, err := in.guarded(func() (*Result, error) { return in.runLoaded(l.main) })
+	if err == errMadeOtherwise {
+		l.made = nil
+		l.remade--
+		l.back(&cfg)
+		in.pool.Cancel = cfg.Cancel
+		res, err = in.guarded(func() (*Result, error) { return in.runLoaded(l.main) })
+	}
 	if res != nil && l.kept != nil && !l.apart {
 		symbols := in.pool.Mark()
 		res.symbols = &symbols
@@ -163,6 +164,31 @@ func (l *Loaded) Run(cfg Config) (*Result, error) {
 		l.same[entry] = true
 	}
 	return better(res, r, err)
+}
+
+// back goes back to the state before a run: where its entry was made by the last run, to that right after.
+func (l *Loaded) back(cfg *Config) {
+	in := l.in
+	if l.ran && l.made.isMade() && l.made.of == madeOf(cfg) {
+		l.made.resume(in)
+		l.remade++
+		return
+	}
+	if l.ran {
+		in.unload(l.kept)
+		if l.apart {
+			in.pool = symshape.NewPool()
+		} else {
+			in.pool.Return(l.kept.symbols)
+		}
+		in.build, in.sink = l.kept.build.Again(), l.kept.sink.Copied()
+		in.spent.restart()
+	}
+	l.ran, l.made = true, nil
+	if cfg.Fill != nil && l.kept != nil && !l.later && cfg.Trace == nil {
+		l.made = &madeEntry{of: madeOf(cfg)}
+	}
+	in.object = l.made
 }
 
 // less is what a run leaves of the limit of time for one that goes with it.
@@ -210,8 +236,8 @@ func (r *Result) Resume() {
 
 // atRest reports whether all that the load has made is on the heap or in what is kept.
 func (in *Interp) atRest() bool {
-	busy := in.heap.Depth() > 0 || len(in.pendings) > 0 || len(in.path.conds) > 0 || len(in.generators) > 0 || in.stack.frame != nil ||
-		in.probe != nil
+	busy := in.heap.Depth() > 0 || len(in.pendings) > 0 || len(in.path.conds) > 0 || in.stack.frame != nil || in.probe != nil ||
+		slices.ContainsFunc(in.generators, func(g *generator) bool { return !g.done })
 	return !busy && !in.unreadable && in.spent.over == nil && in.imports.badStub == nil && len(in.imports.topFaults) == 0
 }
 
@@ -370,3 +396,6 @@ func (r recorder) copied() recorder {
 
 // GoesBack reports whether all runs use the one load.
 func (l *Loaded) GoesBack() bool { return l.in != nil && l.kept != nil }
+
+// Remade is how many runs went on from an object that an earlier run had made, for tests.
+func (l *Loaded) Remade() int { return l.remade }

@@ -103,6 +103,8 @@ func TestRunsDoNotFillThePoolOfALoad(t *testing.T) {
 // A counter gives every parameter 1 and counts the runs that ask.
 type counter struct{ asked int }
 
+func (*counter) Begin() {}
+
 func (c *counter) Construct(infer.Constructor) ([]string, bool) {
 	c.asked++
 	return []string{"1"}, true

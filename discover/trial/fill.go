@@ -69,6 +69,12 @@ type filler struct {
 	attributes   map[string][]string // that the call takes of its inputs
 }
 
+// Begin forgets what was chosen for an earlier run.
+func (f *filler) Begin() {
+	*f = filler{choice: f.choice, file: f.file, class: f.class, layers: f.layers, inputs: f.inputs, beside: f.beside, derived: f.derived,
+		defined: f.defined, holding: f.holding}
+}
+
 // Construct gives the arguments with which a class is made, by the names and annotations of its parameters; false where
 // there is nothing to give for a parameter that is needed. It notes the parameters that got something although nothing
 // tells what they are.
