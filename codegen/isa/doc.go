@@ -13,7 +13,7 @@
 //
 //	opcodes.go   opcodes and their schemas    ops_machine.go, ops_onnx.go  the list of them
 //	limits.go    limits and versions          build.go     accessors and short constructors
-//	file.go      Read, Write                  data.go      contents of segments in memory
+//	file.go, wire.go  Read, Write             data.go      contents of segments in memory
 //	canonical.go the one form of a program
 //	sizes.go     evaluation of sizes          verify*.go   Verify: what may be run
 //	realsizes.go sizes that are made of binary64 numbers

@@ -9,10 +9,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"google.golang.org/protobuf/encoding/protowire"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"shapecheck/internal/localfile"
 )
@@ -39,7 +38,7 @@ func Encode(p *Program) ([]byte, error) {
 		return nil, err
 	}
 	p.Canonicalize()
-	return proto.MarshalOptions{Deterministic: true}.Marshal(p)
+	return marshal(p)
 }
 
 // Decode reads a message. Before anything is made its parts are counted; the tables refer
@@ -51,11 +50,11 @@ func Decode(b []byte) (*Program, error) {
 		return nil, badFormat("the message has %d bytes, more than %d", len(b), MaxMessage)
 	}
 	var seen survey
-	if err := seen.message((&Program{}).ProtoReflect().Descriptor(), b, 0); err != nil {
+	if err := seen.message(0, b, 0); err != nil {
 		return nil, err
 	}
 	p := &Program{}
-	if err := proto.Unmarshal(b, p); err != nil {
+	if err := unmarshal(b, p); err != nil {
 		return nil, badFormat("%v", err)
 	}
 	if p.Major != Major {
@@ -67,15 +66,9 @@ func Decode(b []byte) (*Program, error) {
 				Major, Minor)
 		}
 	}
-	if seen.unknown {
-		if p.Minor <= Minor {
-			return nil, badFormat("it has fields that format %d.%d does not have", p.Major, p.Minor)
-		}
-		// What a newer version adds without a feature does not change what the program does.
-		p = &Program{}
-		if err := (proto.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(b, p); err != nil {
-			return nil, badFormat("%v", err)
-		}
+	// What a newer version adds without a feature does not change what the program does: it is left out.
+	if seen.unknown && p.Minor <= Minor {
+		return nil, badFormat("it has fields that format %d.%d does not have", p.Major, p.Minor)
 	}
 	return p, p.checkTables()
 }
@@ -93,13 +86,12 @@ type survey struct {
 }
 
 // message counts the parts of an encoded message before it is decoded, so that a small file cannot unfold
-// into a large program: nesting is limited to maxDepth and the parts to MaxParts. A field that the schema
-// lacks, or of another wire type, is noted as unknown.
-func (s *survey) message(d protoreflect.MessageDescriptor, b []byte, depth int) error {
+// into a large program: nesting is limited to maxDepth and the parts to MaxParts, and texts are UTF-8. A field that the schema
+// lacks, or of another wire type, is noted as unknown. of is the message's place in fieldsOf.
+func (s *survey) message(of uint8, b []byte, depth int) error {
 	if depth > maxDepth {
 		return badFormat("its messages are nested more than %d deep", maxDepth)
 	}
-	fields := d.Fields()
 	for len(b) > 0 {
 		num, typ, n := protowire.ConsumeTag(b)
 		if n < 0 {
@@ -112,43 +104,31 @@ func (s *survey) message(d protoreflect.MessageDescriptor, b []byte, depth int) 
 		val := b[n : n+size]
 		b = b[n+size:]
 		s.parts++
-		f := fields.ByNumber(num)
+		var inner []byte
+		if typ == protowire.BytesType {
+			inner, _ = protowire.ConsumeBytes(val)
+		}
+		var f fieldInfo
+		if fields := fieldsOf[of]; int(num) < len(fields) {
+			f = fields[num]
+		}
 		switch {
-		case f == nil:
+		case f.isList && typ == protowire.BytesType: // numbers one behind the other
+			s.parts += len(inner) // at least; each has one byte or more
+		case !f.known || f.wire != typ:
 			s.unknown = true
-		case typ == protowire.BytesType:
-			inner, _ := protowire.ConsumeBytes(val)
-			switch own := wireTypes[f.Kind()]; {
-			case f.Kind() == protoreflect.MessageKind:
-				if err := s.message(f.Message(), inner, depth+1); err != nil {
-					return err
-				}
-			case own != typ && f.IsList(): // numbers one behind the other
-				s.parts += len(inner) // at least; each has one byte or more
-			case own != typ:
-				s.unknown = true
+		case f.isMessage:
+			if err := s.message(f.message, inner, depth+1); err != nil {
+				return err
 			}
-		default:
-			s.unknown = s.unknown || wireTypes[f.Kind()] != typ
+		case f.isText && !utf8.Valid(inner):
+			return badFormat("%v", errText)
 		}
 		if s.parts > MaxParts {
 			return badFormat("it has more than %d parts", MaxParts)
 		}
 	}
 	return nil
-}
-
-// wireTypes are those of single values: a field of another one is unknown.
-var wireTypes = map[protoreflect.Kind]protowire.Type{
-	protoreflect.BoolKind: protowire.VarintType, protoreflect.EnumKind: protowire.VarintType, protoreflect.Int32Kind: protowire.VarintType,
-	protoreflect.Int64Kind: protowire.VarintType, protoreflect.Uint32Kind: protowire.VarintType, protoreflect.Uint64Kind: protowire.VarintType,
-	protoreflect.Sint32Kind: protowire.VarintType, protoreflect.Sint64Kind: protowire.VarintType,
-	protoreflect.Fixed32Kind: protowire.Fixed32Type, protoreflect.Sfixed32Kind: protowire.Fixed32Type,
-	protoreflect.FloatKind:   protowire.Fixed32Type,
-	protoreflect.Fixed64Kind: protowire.Fixed64Type, protoreflect.Sfixed64Kind: protowire.Fixed64Type,
-	protoreflect.DoubleKind: protowire.Fixed64Type,
-	protoreflect.StringKind: protowire.BytesType, protoreflect.BytesKind: protowire.BytesType, protoreflect.MessageKind: protowire.BytesType,
-	protoreflect.GroupKind: protowire.StartGroupType,
 }
 
 // A Payload holds a program's segments: those that are in its file, from the first one on.

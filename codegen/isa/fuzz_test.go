@@ -3,8 +3,6 @@ package isa
 import (
 	"bytes"
 	"testing"
-
-	"google.golang.org/protobuf/proto"
 )
 
 // check does with bytes what loading does. Whatever the verifier accepts has the same bytes
@@ -17,7 +15,7 @@ func check(t *testing.T, b []byte) {
 	if Verify(p) != nil {
 		return
 	}
-	canon, err := Encode(proto.Clone(p).(*Program))
+	canon, err := Encode(p.Clone())
 	if err != nil {
 		t.Fatalf("a verified program is not encoded: %v", err)
 	}
@@ -143,7 +141,7 @@ func FuzzMutated(f *testing.F) {
 		for _, c := range p.Constants {
 			num(&c.Segment)
 		}
-		b, err := proto.Marshal(p)
+		b, err := marshal(p)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"google.golang.org/protobuf/proto"
-
 	"shapecheck/onnx"
 )
 
@@ -22,7 +20,7 @@ func Text(p *Program) (string, error) {
 	if err := p.checkTables(); err != nil {
 		return "", err
 	}
-	p = proto.Clone(p).(*Program)
+	p = p.Clone()
 	p.Canonicalize()
 	w := &printer{p: p, shape: p.shapeOfSizes()}
 	w.nameSizes()

@@ -13,14 +13,12 @@ func TestFieldsThatNobodyKnows(t *testing.T) {
 	later := &Program{Major: Major, Minor: Minor + 1}
 	now := &Program{Major: Major, Minor: Minor}
 	symbol := protowire.AppendVarint(protowire.AppendTag(nil, 1000, protowire.VarintType), 1)
-	symbols := (&Program{}).ProtoReflect().Descriptor().Fields().ByName("symbols").Number()
+	const major, symbols = 1, 5 // as program.proto has them
 	for name, extra := range map[string][]byte{
 		"a field":               protowire.AppendVarint(protowire.AppendTag(nil, 1000, protowire.VarintType), 1),
 		"a field of a message":  protowire.AppendBytes(protowire.AppendTag(nil, symbols, protowire.BytesType), symbol),
 		"a message as a number": protowire.AppendVarint(protowire.AppendTag(nil, symbols, protowire.VarintType), 1),
-		"a number as bytes": protowire.AppendBytes(protowire.AppendTag(nil,
-			(&Program{}).ProtoReflect().Descriptor().Fields().ByName("major").Number(), protowire.BytesType),
-			[]byte{1}),
+		"a number as bytes":     protowire.AppendBytes(protowire.AppendTag(nil, major, protowire.BytesType), []byte{1}),
 	} {
 		for _, p := range []*Program{now, later} {
 			b, err := Encode(p)

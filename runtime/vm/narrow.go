@@ -4,9 +4,6 @@ package vm
 // loaded.
 
 import (
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-
 	"shapecheck/codegen/isa"
 	"shapecheck/runtime/kernel"
 	"shapecheck/runtime/tensor"
@@ -89,14 +86,9 @@ func narrow(p *isa.Program) (*isa.Program, []bool) {
 }
 
 // shallow is a copy of a message that has the same lists and messages.
-func shallow[M proto.Message](m M) M {
-	from := m.ProtoReflect()
-	to := from.New()
-	from.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		to.Set(f, v)
-		return true
-	})
-	return to.Interface().(M)
+func shallow[M any](m *M) *M {
+	c := *m
+	return &c
 }
 
 // constantDims are the sizes of an operand that is a constant; nil: it is none.

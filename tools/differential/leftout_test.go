@@ -13,8 +13,6 @@ import (
 	"slices"
 	"testing"
 
-	"google.golang.org/protobuf/proto"
-
 	"shapecheck/codegen"
 	"shapecheck/codegen/isa"
 	"shapecheck/codegen/pass"
@@ -171,12 +169,12 @@ func (l *leftOuts) check(o pass.Options, cfg vm.Config, exact bool) *codegen.Pro
 
 // withoutDebug is a sum of what a program computes.
 func withoutDebug(t *testing.T, p *codegen.Program) string {
-	q := proto.Clone(p.ISA).(*isa.Program)
+	q := p.ISA.Clone()
 	q.Debug = nil
 	for _, i := range q.Code {
 		i.Debug = 0
 	}
-	b, err := proto.MarshalOptions{Deterministic: true}.Marshal(q)
+	b, err := isa.Encode(q)
 	if err != nil {
 		t.Fatal(err)
 	}
