@@ -303,13 +303,13 @@ func (a *app) findings(s *check.Session, res *check.Result, r *checkRun) *findin
 	if !res.Checked {
 		unchecked = []diag.Unchecked{{Entry: res.Entry, Why: res.WhyNot, Failed: true}}
 	}
-	outcomes := func() []check.Outcome { return []check.Outcome{{Name: res.Entry, Result: res}} }
+	outcomes := []check.Outcome{{Name: res.Entry, Result: res}}
 	return &findings{
 		files: res.Files, list: res.Diagnostics, unchecked: unchecked,
 		entries: func() []markdown.Entry {
-			return entriesOf(s, outcomes())
+			return entriesOf(s, outcomes)
 		},
-		outcomes: outcomes, session: s,
+		page: pageOf(outcomes, s),
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {

@@ -3,7 +3,6 @@ package cli
 // This file prints results as a page: --output-format html=report.html.
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"shapecheck/check"
 	"shapecheck/internal/version"
+	"shapecheck/present/report"
 	"shapecheck/present/report/html"
 )
 
@@ -34,29 +34,54 @@ func keeps(outs []output) check.Keep {
 	return out
 }
 
+// A pagePart is an entry on the page.
+type pagePart struct {
+	name, fault string      // fault is empty where it could be run
+	page        *html.Entry // else
+}
+
+// pageOf gives what a page shows of outcomes, with marks beside the source; an export makes those of a session again, which is
+// nil where it does not.
+func pageOf(outcomes []check.Outcome, s *check.Session, marks ...report.Mark) func() []pagePart {
+	return func() []pagePart {
+		var out []pagePart
+		for i := range outcomes {
+			x := &outcomes[i]
+			if x.Err != nil {
+				out = append(out, pagePart{name: x.Name, fault: x.Err.Error()})
+				continue
+			}
+			out = append(out, pagePart{name: x.Name, page: entryPage(x.Result, s, marks...)})
+		}
+		return out
+	}
+}
+
+// entryPage is what a page shows of a result.
+func entryPage(r *check.Result, s *check.Session, marks ...report.Mark) *html.Entry {
+	export := ""
+	if s != nil {
+		export = s.ExportCommand(r)
+	}
+	return html.Of(r.Result, export, marks...)
+}
+
 // html writes the page.
 func (f *findings) html(w io.Writer) error {
-	if f.outcomes == nil {
-		return errors.New("--output-format html: a page needs the results themselves; this command has what they said")
-	}
 	p := html.Page{Title: "shapecheck", Version: version.String()}
-	for _, x := range f.outcomes() {
-		if x.Err != nil {
-			p.Notes = append(p.Notes, fmt.Sprintf("%s: %v", filepath.ToSlash(x.Name), x.Err))
+	for _, x := range f.page() {
+		if x.page == nil {
+			p.Notes = append(p.Notes, fmt.Sprintf("%s: %s", filepath.ToSlash(x.name), x.fault))
 			continue
 		}
-		export := ""
-		if f.session != nil {
-			export = f.session.ExportCommand(x.Result)
-		}
-		p.Sections = append(p.Sections, html.Section(x.Result.Result, export, f.marks...))
+		p.Sections = append(p.Sections, x.page.Section())
 	}
 	for _, u := range f.unchecked {
-		if len(u.Skipped) > 0 {
-			p.Notes = append(p.Notes, u.Why)
-		}
-		if u.Entry != "" && u.Why != "" {
+		switch {
+		case u.Entry != "" && u.Why != "":
 			p.Notes = append(p.Notes, fmt.Sprintf("not checked: %s: %s", u.Entry, u.Why))
+		case u.Why != "":
+			p.Notes = append(p.Notes, u.String())
 		}
 	}
 	return p.Write(w)

@@ -55,7 +55,7 @@ func TestPages(t *testing.T) {
 		t.Error("the page of what has an error proposes to export it")
 	}
 	_, stdout, stderr := run("merge", part, "--output-format", "html")
-	if stdout != "" || !strings.Contains(stderr, "a page needs the results themselves") {
+	if stdout != "" || !strings.Contains(stderr, "entry a has nothing for a page") {
 		t.Errorf("%s%s", stdout, stderr)
 	}
 }

@@ -18,10 +18,12 @@ import (
 	"shapecheck/internal/inorder"
 	"shapecheck/internal/localfile"
 	"shapecheck/internal/reads"
+	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/present/render/markdown"
 	"shapecheck/present/report"
+	"shapecheck/present/report/html"
 	"shapecheck/project/config"
 )
 
@@ -40,11 +42,14 @@ func (a *app) mergeCommand() *cobra.Command {
 				return err
 			}
 			start := time.Now()
-			all, err := readParts(args, partial)
+			all, left, err := readParts(args, partial)
 			if err != nil {
 				return err
 			}
 			m := &merged{project: all, files: source.NewFileSet(), strict: strict}
+			if err := m.readPages(wantsPage(outs)); err != nil {
+				return err
+			}
 			if err := m.diagnostics(); err != nil {
 				return err
 			}
@@ -57,6 +62,7 @@ func (a *app) mergeCommand() *cobra.Command {
 					unchecked = append(unchecked, diag.Unchecked{Entry: e.Name, Why: why, Failed: !m.checked()})
 				}
 			}
+			unchecked = append(unchecked, left...)
 			a.code = m.exitCode()
 			if exitZero && a.code == check.ExitFindings {
 				a.code = check.ExitClean
@@ -64,8 +70,17 @@ func (a *app) mergeCommand() *cobra.Command {
 			return a.write(outs, &findings{
 				files: m.files, list: m.list, unchecked: unchecked,
 				entries: m.entries,
-				text:    func(w io.Writer) error { return m.text(w, time.Since(start)) },
-				json:    func(w io.Writer) error { return printJSON(w, all) },
+				page:    m.page,
+				text: func(w io.Writer) error {
+					if err := m.text(w, time.Since(start)); err != nil {
+						return err
+					}
+					for _, u := range left {
+						fmt.Fprintln(w, safetext.Line(u.String()))
+					}
+					return nil
+				},
+				json: func(w io.Writer) error { return printJSON(w, all) },
 			})
 		},
 	}
@@ -80,9 +95,9 @@ func (a *app) mergeCommand() *cobra.Command {
 // maxPart is the size of the largest result that is read.
 const maxPart = 256 << 20
 
-// readParts reads the results and checks that they are the parts of one run.
-func readParts(files []string, partial bool) (*report.Project[*record.Stored], error) {
-	all := &report.Project[*record.Stored]{Version: record.Version, Entries: []report.ProjectEntry[*record.Stored]{},
+// readParts reads the results and checks that they are the parts of one run. Where not all is there it says what is left out.
+func readParts(files []string, partial bool) (all *report.Project[*record.Stored], left []diag.Unchecked, err error) {
+	all = &report.Project[*record.Stored]{Version: record.Version, Entries: []report.ProjectEntry[*record.Stored]{},
 		Diagnostics: []record.Diagnostic{}}
 	from := map[string]string{}
 	parts := map[int]string{}
@@ -91,18 +106,18 @@ func readParts(files []string, partial bool) (*report.Project[*record.Stored], e
 	for _, file := range files {
 		data, err := localfile.Read(file, maxPart)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		p, err := report.ReadProject(data)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
 		}
 		if s := p.Shard; s != nil {
 			switch {
 			case total != 0 && s.Parts != total:
-				return nil, fmt.Errorf("%s is one of %d parts, %s one of %d", file, s.Parts, files[0], total)
+				return nil, nil, fmt.Errorf("%s is one of %d parts, %s one of %d", file, s.Parts, files[0], total)
 			case parts[s.Part] != "":
-				return nil, fmt.Errorf("%s and %s are both part %d", parts[s.Part], file, s.Part)
+				return nil, nil, fmt.Errorf("%s and %s are both part %d", parts[s.Part], file, s.Part)
 			}
 			total = s.Parts
 			parts[s.Part] = file
@@ -112,26 +127,39 @@ func readParts(files []string, partial bool) (*report.Project[*record.Stored], e
 				order[e.Name] = i*p.Shard.Parts + p.Shard.Part
 			}
 			if from[e.Name] != "" {
-				return nil, fmt.Errorf("entry %s is in %s and in %s", e.Name, from[e.Name], file)
+				return nil, nil, fmt.Errorf("entry %s is in %s and in %s", e.Name, from[e.Name], file)
 			}
 			from[e.Name] = file
 			all.Entries = append(all.Entries, e)
 		}
 		if p.Partial != nil && !partial {
-			return nil, fmt.Errorf("%s: %s; --partial takes it as it is", file, p.Partial.Message)
+			return nil, nil, fmt.Errorf("%s: %s; --partial takes it as it is", file, p.Partial.Message)
 		}
 		if p.Partial != nil {
-			all.Partial, all.Skipped = p.Partial, append(all.Skipped, p.Skipped...)
+			left = append(left, diag.Unchecked{Why: file + ": " + p.Partial.Message, Skipped: p.Skipped})
+			all.Partial, all.Skipped = joinPartial(all.Partial, p.Partial), append(all.Skipped, p.Skipped...)
 		}
 		all.Diagnostics = append(all.Diagnostics, p.Diagnostics...)
 	}
-	for i := 1; i <= total && !partial; i++ {
-		if parts[i] == "" {
-			return nil, fmt.Errorf("part %d of %d is missing; --partial does without", i, total)
+	for i := 1; i <= total; i++ {
+		switch {
+		case parts[i] != "":
+		case !partial:
+			return nil, nil, fmt.Errorf("part %d of %d is missing; --partial does without", i, total)
+		default:
+			left = append(left, diag.Unchecked{Why: fmt.Sprintf("part %d of %d is missing", i, total)})
 		}
 	}
 	inorder.StableBy(all.Entries, func(a, b report.ProjectEntry[*record.Stored]) int { return order[a.Name] - order[b.Name] })
-	return all, nil
+	return all, left, nil
+}
+
+// joinPartial says of two parts why they were cut short; a may be nil.
+func joinPartial(a, b *report.Partial) *report.Partial {
+	if a == nil {
+		return b
+	}
+	return &report.Partial{Cause: a.Cause, Message: a.Message + "; " + b.Message, Total: a.Total + b.Total}
 }
 
 // A merged is a project that was read, with its findings, each once.
@@ -142,6 +170,50 @@ type merged struct {
 	list    []*diag.Diagnostic
 	// shown are the findings of each entry that none before had.
 	shown [][]*diag.Diagnostic
+	// pages are what a page shows of each entry; nil: no page is wanted.
+	pages []*html.Entry
+}
+
+// readPages reads what the parts have for a page, where one is wanted, and takes it out of the document of the whole, which has
+// none. It returns an error where one is wanted and a part has nothing for it.
+func (m *merged) readPages(wanted bool) error {
+	for i := range m.project.Entries {
+		e := &m.project.Entries[i]
+		data := e.Page
+		e.Page = nil
+		if !wanted {
+			continue
+		}
+		var page *html.Entry
+		if e.Error == "" {
+			if data == nil {
+				return fmt.Errorf("--output-format html: entry %s has nothing for a page; give --output-format html=FILE to its part, too", e.Name)
+			}
+			var err error
+			if page, err = html.Read(data); err != nil {
+				return fmt.Errorf("entry %s: its page: %w", e.Name, err)
+			}
+		}
+		m.pages = append(m.pages, page)
+	}
+	return nil
+}
+
+// pageOf is what a page shows of entry n; nil where that is nothing.
+func (m *merged) pageOf(n int) *html.Entry {
+	if n < 0 || m.pages == nil {
+		return nil
+	}
+	return m.pages[n]
+}
+
+// page is what a page shows.
+func (m *merged) page() []pagePart {
+	var out []pagePart
+	for i, e := range m.project.Entries {
+		out = append(out, pagePart{name: e.Name, fault: e.Error, page: m.pageOf(i)})
+	}
+	return out
 }
 
 // diagnostics collects the findings of all parts. One that several entries have is kept once, as in a run of the whole
@@ -149,7 +221,7 @@ type merged struct {
 func (m *merged) diagnostics() error {
 	r := &report.Reader{Files: m.files, Open: sources()}
 	type found struct {
-		n     int    // the entry; -1: of none
+		n, i  int    // the entry, and the finding's place in it; -1: of none
 		entry string // its text
 		d     *record.Diagnostic
 	}
@@ -159,12 +231,12 @@ func (m *merged) diagnostics() error {
 			continue
 		}
 		for i := range e.Result.Diagnostics {
-			all = append(all, found{n, e.Result.Entry, &e.Result.Diagnostics[i]})
+			all = append(all, found{n, i, e.Result.Entry, &e.Result.Diagnostics[i]})
 		}
 	}
 	m.shown = make([][]*diag.Diagnostic, len(m.project.Entries))
 	for i := range m.project.Diagnostics {
-		all = append(all, found{-1, "", &m.project.Diagnostics[i]})
+		all = append(all, found{-1, 0, "", &m.project.Diagnostics[i]})
 	}
 	if m.strict {
 		var told []*record.Diagnostic
@@ -176,7 +248,7 @@ func (m *merged) diagnostics() error {
 			return err
 		}
 		for _, d := range lost {
-			all = append(all, found{-1, "", d})
+			all = append(all, found{-1, 0, "", d})
 		}
 	}
 	for _, x := range all {
@@ -189,7 +261,7 @@ func (m *merged) diagnostics() error {
 	}
 	type metFinding struct {
 		d        *diag.Diagnostic
-		doc      *record.Diagnostic
+		from     found
 		released bool
 	}
 	met := map[key]*metFinding{}
@@ -207,12 +279,13 @@ func (m *merged) diagnostics() error {
 			before = &metFinding{}
 			met[k] = before
 		case d.Severity == before.d.Severity:
-			*x.d = *before.doc // each entry has it as the first one
+			*x.d = *before.from.d // each entry has it as the first one
+			m.pageOf(x.n).Share(x.i, m.pageOf(before.from.n), before.from.i)
 			continue
 		case d.Severity < before.d.Severity || before.released:
 			continue
 		}
-		before.d, before.doc = d, x.d
+		before.d, before.from = d, x
 		if x.n < 0 || check.Provisional(d) {
 			open = append(open, before)
 			continue

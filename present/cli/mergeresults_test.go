@@ -121,14 +121,12 @@ func TestMergedBytesAreThoseOfOneRun(t *testing.T) {
 		for _, n := range []int{2, 5} {
 			for i := range n {
 				file := fmt.Sprintf("%d.%d.json", n, i+1)
-				run(append([]string{"--shard", fmt.Sprintf("%d/%d", i+1, n), "--output-format", "json=" + file}, view...)...)
+				run(append([]string{"--shard", fmt.Sprintf("%d/%d", i+1, n), "--output-format", "json=" + file, "--output-format",
+					"html=part.html"}, view...)...)
 				parts[n] = append([]string{file}, parts[n]...)
 			}
 		}
 		for format := range formats {
-			if format == "html" {
-				continue // which needs the results themselves
-			}
 			args := append([]string{"--output-format", format}, view...)
 			// Whether a comment has an effect only the whole knows.
 			wantCode, want, wantSaid := run(append([]string{"--ignore", "SC690"}, args...)...)
@@ -183,7 +181,43 @@ func TestWhatAreNoPartsIsRefused(t *testing.T) {
 			t.Errorf("merge %s: exit code %d: %s", c.args, code, stderr)
 		}
 	}
-	if code, _, stderr := run("merge", "part1.json", "--partial"); code > check.ExitFindings {
-		t.Errorf("--partial: exit code %d: %s", code, stderr)
+}
+
+// What a part was cut short before, and parts that are missing, stand in every format that has a place for them, else on standard error.
+func TestMergeSaysWhatIsMissing(t *testing.T) {
+	enter(t, projectFile)
+	for _, n := range []string{"1", "3"} {
+		run("--shard", n+"/3", "--output-format", "json=part"+n+".json", "--output-format", "html=part.html")
+	}
+	const cut = `{"version": 1, "shard": {"part": 2, "parts": 4}, "entries": [], "diagnostics": [], "skipped": ["a", "b"],
+		"partial": {"cause": "signal", "message": "interrupted after 1 of 3 entries", "total": 3}}`
+	for name, text := range map[string]string{
+		"cut2.json": cut,
+		"cut4.json": strings.NewReplacer(`"part": 2`, `"part": 4`, "after 1 of 3", "after 0 of 2", `"total": 3`, `"total": 2`).Replace(cut),
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const missing = "part 2 of 3 is missing"
+	told := []string{"part 1 of 4 is missing", "part 3 of 4 is missing", "cut2.json: interrupted after 1 of 3 entries",
+		"cut4.json: interrupted after 0 of 2 entries"}
+	for _, format := range []string{"text", "html", "markdown", "junit", "github", "sarif", "concise", "json-lines", "gitlab"} {
+		code, stdout, stderr := run("merge", "--partial", "part1.json", "part3.json", "--output-format", format)
+		if out := stdout + stderr; code > check.ExitFindings || !strings.Contains(out, missing) ||
+			format == "text" && strings.Count(out, missing) != 1 {
+			t.Errorf("%s: exit code %d: no line %q in\n%s", format, code, missing, out)
+		}
+		_, stdout, stderr = run("merge", "--partial", "cut2.json", "cut4.json", "--output-format", format)
+		for _, want := range told {
+			if out := stdout + stderr; !strings.Contains(out, want) {
+				t.Errorf("%s: no line %q in\n%s", format, want, out)
+			}
+		}
+	}
+	_, stdout, _ := run("merge", "--partial", "cut2.json", "cut4.json", "--output-format", "json")
+	const want = `"message": "interrupted after 1 of 3 entries; interrupted after 0 of 2 entries",`
+	if !strings.Contains(stdout, want) || !strings.Contains(stdout, `"total": 5`) || strings.Count(stdout, `"a",`) != 2 {
+		t.Errorf("the document is\n%s", stdout)
 	}
 }

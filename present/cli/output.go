@@ -15,7 +15,6 @@ import (
 	"sort"
 	"strings"
 
-	"shapecheck/check"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
@@ -38,9 +37,7 @@ type findings struct {
 	// unchecked are the entries of which nothing was checked.
 	unchecked []diag.Unchecked
 	entries   func() []markdown.Entry // nil: they are not known
-	outcomes  func() []check.Outcome  // nil: there are none
-	session   *check.Session          // whose outcomes an export makes again; nil: it does not
-	marks     []report.Mark           // of a page
+	page      func() []pagePart
 	streamed  string                  // the format that is on standard output but for its end; empty: none
 	late      []*diag.Diagnostic      // the end of the findings of such a format
 	end       func(w io.Writer) error // and that of text

@@ -147,8 +147,8 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 	end := func(w io.Writer) error { return printPathsEnd(w, p, len(files), r.verbose, time.Since(start)) }
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		outcomes: func() []check.Outcome { return p.Entries }, session: s,
+		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		page:    pageOf(p.Entries, s),
 		text: func(w io.Writer) error {
 			table := newPathTable(w, p.Files, files, r.verbose)
 			for i, d := range p.Discovered {

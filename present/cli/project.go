@@ -3,6 +3,7 @@ package cli
 // This file checks the entries of a configuration: shapecheck without FILE.
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -84,15 +85,23 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 	}
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		entries:  func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		outcomes: func() []check.Outcome { return p.Entries }, session: s,
+		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		page:    pageOf(p.Entries, s),
 		text: func(w io.Writer) error {
 			if err := printEntries(w, p.Files, lines, styleOf(w)); err != nil {
 				return err
 			}
 			return end(w)
 		},
-		json:     func(w io.Writer) error { return projectJSON(s, w, p, which) },
+		json: func(w io.Writer) error {
+			doc := projectDocument(s, p, which)
+			if which != nil && wantsPage(outs) {
+				if err := addPages(doc, s, p); err != nil {
+					return err
+				}
+			}
+			return printJSON(w, doc)
+		},
 		streamed: format, late: p.Late, end: end,
 	})
 	a.sayCut(p, outs)
@@ -213,13 +222,22 @@ func printEntriesEnd(w io.Writer, fs *source.FileSet, lines []entryLine, list []
 	return err
 }
 
-// projectJSON writes the documents of the entries. Findings of no entry stand at the
-// end.
-func projectJSON(s *check.Session, w io.Writer, p *check.Project, shard *report.Shard) error {
-	return printJSON(w, projectDocument(s, p, shard))
+// addPages adds what a page shows of the entries to the document of a part, which also writes one: whoever merges the parts can.
+func addPages(doc *report.Project[any], s *check.Session, p *check.Project) error {
+	for i, x := range p.Entries {
+		if x.Err != nil {
+			continue
+		}
+		data, err := json.Marshal(entryPage(x.Result, s))
+		if err != nil {
+			return err
+		}
+		doc.Entries[i].Page = data
+	}
+	return nil
 }
 
-// projectDocument is the document of a project.
+// projectDocument is the document of a project. Findings of no entry stand at the end.
 func projectDocument(s *check.Session, p *check.Project, shard *report.Shard) *report.Project[any] {
 	doc := &report.Project[any]{Version: record.Version, Shard: shard, Entries: []report.ProjectEntry[any]{},
 		Diagnostics: []record.Diagnostic{}}

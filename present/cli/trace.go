@@ -168,8 +168,8 @@ func traceFindings(res *check.Result, document func() any, shown shown, marks []
 		}
 		return told(w)
 	}
-	outcomes := func() []check.Outcome { return []check.Outcome{{Name: r.Entry, Result: res}} }
-	return &findings{files: r.Files, list: r.Diagnostics, text: text, outcomes: outcomes, marks: marks, json: func(w io.Writer) error {
+	page := pageOf([]check.Outcome{{Name: r.Entry, Result: res}}, nil, marks...)
+	return &findings{files: r.Files, list: r.Diagnostics, text: text, page: page, json: func(w io.Writer) error {
 		e := json.NewEncoder(w)
 		e.SetIndent("", " ")
 		e.SetEscapeHTML(false)

@@ -43,6 +43,8 @@ type ProjectEntry[R any] struct {
 	How     string   `json:"how,omitempty"`
 	Args    []string `json:"args,omitempty"`
 	Assumed []string `json:"assumed,omitempty"`
+	// Page is what a page shows of it, in the form of package html, where a part of the entries was asked for one.
+	Page json.RawMessage `json:"page,omitempty"`
 }
 
 // A ProjectFile is a file that was looked at.

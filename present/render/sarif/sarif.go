@@ -57,7 +57,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked [
 	call := invocation{OK: ok}
 	for _, u := range unchecked {
 		if len(u.Skipped) > 0 {
-			r.Properties.Partial, r.Properties.Skipped = true, u.Skipped
+			r.Properties.Partial, r.Properties.Skipped = true, append(r.Properties.Skipped, u.Skipped...)
 		}
 		level := levels[diag.Warning]
 		if u.Failed {

@@ -3,7 +3,7 @@
 // that asks for nothing from anywhere; without scripts it has all but what moves: sliders that
 // put numbers for the symbols into every type, condition and amount, and the plot.
 //
-//	html.go     the page        section.go  what is shown of an entry
+//	html.go     the page        section.go  what is shown of an entry, as data
 //	source.go   its source      tree.go     its modules and amounts
 //	markup.go   text and tags   view.go     an entry in tags
 //

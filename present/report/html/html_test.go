@@ -1,6 +1,7 @@
 package html_test
 
 import (
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -34,12 +35,16 @@ def early(x):
 `
 
 func section(t *testing.T, text string, args ...string) string {
+	return entry(t, text, args...).Section()
+}
+
+func entry(t *testing.T, text string, args ...string) *html.Entry {
 	t.Helper()
 	r, err := infer.Run(infer.Config{File: "<b>.py", Text: text, Entry: args[0], Args: args[1:]})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return html.Section(r, "shapecheck export '<b>.py'")
+	return html.Of(r, "shapecheck export '<b>.py'")
 }
 
 var tags = regexp.MustCompile(`</?([a-zA-Z!][a-zA-Z0-9]*)`)
@@ -59,6 +64,58 @@ func TestProgramsCannotAddMarkup(t *testing.T) {
 		}
 		if n := strings.Count(s, "<script"); n != strings.Count(s, `<script type="application/json">`) {
 			t.Error("a section has scripts")
+		}
+	}
+}
+
+// Data that anyone may have written gives the same section, and no markup of its own.
+func TestDataCannotAddMarkup(t *testing.T) {
+	e := entry(t, hostile, "Net()", "x:f32[3,8]")
+	data, err := json.Marshal(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	back, err := html.Read(data)
+	if err != nil || back.Section() != e.Section() {
+		t.Errorf("%v: the section that is read is\n%s\nnot\n%s", err, back.Section(), e.Section())
+	}
+	const bad = `"'><script>alert(1)</script><img src=x>`
+	texts := 0
+	var spoil func(x any) any
+	spoil = func(x any) any {
+		switch x := x.(type) {
+		case string:
+			texts++
+			return bad
+		case []any:
+			for i := range x {
+				x[i] = spoil(x[i])
+			}
+		case map[string]any:
+			for k := range x {
+				x[k] = spoil(x[k])
+			}
+		}
+		return x
+	}
+	var doc any
+	if err := json.Unmarshal(data, &doc); err != nil {
+		t.Fatal(err)
+	}
+	if data, err = json.Marshal(spoil(doc)); err != nil {
+		t.Fatal(err)
+	}
+	if back, err = html.Read(data); err != nil {
+		t.Fatal(err)
+	}
+	if s := back.Section(); texts < 100 || strings.Contains(s, "<script>alert") || strings.Contains(s, "<img") || strings.Contains(s, `"'>`) {
+		t.Errorf("%d texts make\n%s", texts, s)
+	}
+	for _, broken := range []string{
+		`{`, `{"files": [null]}`, `{"files": [{"lines": [{"findings": [0]}]}]}`, `{"findings": [{}], "files": [{"lines": [{"findings": [-1]}]}]}`,
+	} {
+		if _, err := html.Read([]byte(broken)); err == nil {
+			t.Errorf("%s is read", broken)
 		}
 	}
 }

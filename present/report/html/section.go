@@ -3,9 +3,12 @@ package html
 // This file collects what is shown of an entry.
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"hash/fnv"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"shapecheck/check/record"
@@ -18,41 +21,83 @@ import (
 	"shapecheck/present/summary"
 )
 
-// A section is an entry's part of the page.
-type section struct {
+// An Entry is an entry's part of the page, as data: a part of a project has it in its document.
+type Entry struct {
 	// ID begins the names of places in the section.
-	ID, Entry, Output, Tally string
-	Symbols                  []string
-	Findings                 []finding
-	Contract                 []record.Condition
-	Never                    bool
-	Totals                   []amount
-	Moments                  *moments
-	Tree                     []*node
-	Files                    []*file
-	Unknown                  []record.Cause
-	Untaken                  []branch
+	ID       string             `json:"id"`
+	Entry    string             `json:"entry"`
+	Output   string             `json:"output,omitempty"`
+	Tally    string             `json:"tally"`
+	Symbols  []string           `json:"symbols,omitempty"`
+	Findings []finding          `json:"findings,omitempty"`
+	Contract []record.Condition `json:"contract,omitempty"`
+	Never    bool               `json:"never,omitempty"`
+	Totals   []amount           `json:"totals,omitempty"`
+	Moments  *moments           `json:"moments,omitempty"`
+	Tree     []node             `json:"tree,omitempty"`
+	Files    []*file            `json:"files,omitempty"`
+	Unknown  []record.Cause     `json:"unknown,omitempty"`
+	Untaken  []branch           `json:"untaken,omitempty"`
 	// Export is the command that writes a model of it; may be empty.
-	Export string
+	Export string `json:"export,omitempty"`
 }
 
 // A finding is a diagnostic. Full is its text as the terminal has it.
 type finding struct {
-	Severity, Code, Message, Full string
-	Place                         string // "net.py:3"
-	Link                          string // the name of its line; empty: the page does not show it
+	Severity string `json:"severity"`
+	Code     string `json:"code"`
+	Message  string `json:"message"`
+	Full     string `json:"full,omitempty"`
+	Place    string `json:"place,omitempty"` // "net.py:3"
+	Link     string `json:"link,omitempty"`  // the name of its line; empty: the page does not show it
 }
 
 // A branch is code that was not taken.
 type branch struct {
-	Place, Test, Link string
+	Place string `json:"place"`
+	Test  string `json:"test"`
+	Link  string `json:"link,omitempty"`
 }
 
-// Section is the part of a page that shows a result; findings are those that are shown, and export
-// is the command that writes a model of it, empty where there is none.
+// Read reads the data of an entry's part, which may be anyone's: all of it is text. It returns an error where data is not of
+// that form.
+func Read(data []byte) (*Entry, error) {
+	e := &Entry{}
+	if err := json.Unmarshal(data, e); err != nil {
+		return nil, err
+	}
+	for _, f := range e.Files {
+		if f == nil {
+			return nil, errors.New("a file that is none")
+		}
+		for _, l := range f.Lines {
+			if slices.ContainsFunc(l.Findings, func(i int) bool { return i < 0 || i >= len(e.Findings) }) {
+				return nil, errors.New("a finding that is not there")
+			}
+		}
+	}
+	return e, nil
+}
+
+// Share has finding i be as another entry has it, which found the same. It does nothing where one of them is not there.
+func (e *Entry) Share(i int, first *Entry, k int) {
+	if e == nil || first == nil || i >= len(e.Findings) || k >= len(first.Findings) {
+		return
+	}
+	from, to := &first.Findings[k], &e.Findings[i]
+	to.Severity, to.Code, to.Message, to.Full = from.Severity, from.Code, from.Message, from.Full
+}
+
+// Section is the part of a page that shows a result; see Of.
 func Section(r *infer.Result, export string, marks ...report.Mark) string {
+	return Of(r, export, marks...).Section()
+}
+
+// Of is what a page shows of a result; findings are those that are shown, and export
+// is the command that writes a model of it, empty where there is none.
+func Of(r *infer.Result, export string, marks ...report.Mark) *Entry {
 	r.Resume()
-	s := &section{Entry: r.Entry, Tally: report.Tally(r), Export: export}
+	s := &Entry{Entry: r.Entry, Tally: report.Tally(r), Export: export}
 	h := fnv.New64a()
 	if r.File != nil {
 		fmt.Fprintf(h, "%s\x00", r.File.Label())
@@ -64,9 +109,9 @@ func Section(r *infer.Result, export string, marks ...report.Mark) string {
 	}
 	c := contract.Of(r)
 	s.Contract, s.Never = record.Contract(r, c), c.Never
-	lines := &pages{section: s, result: r, marks: marks, shown: map[string]*file{}}
+	lines := &pages{entry: s, result: r, marks: marks, shown: map[string]*file{}}
 	lines.collect()
-	for _, d := range r.Diagnostics {
+	for _, d := range r.Diagnostics { // the links of trails lead to any file
 		s.Findings = append(s.Findings, lines.finding(d))
 	}
 	for _, b := range r.Untaken {
@@ -77,7 +122,7 @@ func Section(r *infer.Result, export string, marks ...report.Mark) string {
 	cost := summary.Of(r)
 	s.Symbols = symbols(r)
 	s.Totals, s.Tree, s.Moments = totals(cost), tree(cost), timeline(r, cost)
-	return s.markup()
+	return s
 }
 
 // symbols are the names of the sizes that the user may choose: not those that data make.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"sort"
-	"strings"
 
 	"shapecheck/infer"
 	"shapecheck/internal/source"
@@ -18,33 +17,40 @@ import (
 
 // A file is a text of the section.
 type file struct {
-	Name string
-	// Whole says that all lines are there; Open that the page shows them at once.
-	Whole, Open bool
-	Lines       []line
-	id          string
-	has         map[int]bool
+	Name string `json:"name"`
+	// Open says that the page shows the lines at once.
+	Open  bool   `json:"open,omitempty"`
+	Lines []line `json:"lines"`
+	id    string
+	at    map[int]int // the lines that are there, by their numbers in the whole text, and their places in Lines
 }
 
 // A line is one of the text.
 type line struct {
-	ID     string
-	Number int
+	ID     string `json:"id"`
+	Number int    `json:"number"`
 	// Gap says that lines before it are left out; Head what stands above the first line of
 	// a cell of a notebook.
-	Gap  bool
-	Head string
-	Code markup
-	Type string
-	// Known is false where the type is not wholly known; Dim says that the line did not run
+	Gap  bool    `json:"gap,omitempty"`
+	Head string  `json:"head,omitempty"`
+	Code []piece `json:"code,omitempty"`
+	Type string  `json:"type,omitempty"`
+	// Open is true where the type is not wholly known; Dim says that the line did not run
 	// although others of its function did.
-	Known, Dim bool
+	Open bool `json:"open,omitempty"`
+	Dim  bool `json:"dim,omitempty"`
 	// Marks are what a trace makes of places that decide here; Kept says that the line is in a way that ran because of inputs or state.
-	Marks []string
-	Kept  bool
+	Marks []string `json:"marks,omitempty"`
+	Kept  bool     `json:"kept,omitempty"`
 	// Influenced says that an operation of the line uses what such a way gave.
-	Influenced bool
-	Findings   []finding
+	Influenced bool  `json:"influenced,omitempty"`
+	Findings   []int `json:"findings,omitempty"` // of the section
+}
+
+// A piece is a part of a line of source; Kind is one of kinds, or empty.
+type piece struct {
+	Kind string `json:"k,omitempty"`
+	Text string `json:"t"`
 }
 
 // maxWhole bounds the lines of a text that is shown as a whole, maxLines those of a section.
@@ -55,16 +61,18 @@ const (
 
 // pages are the texts of a section.
 type pages struct {
-	section *section
-	result  *infer.Result
-	marks   []report.Mark
-	shown   map[string]*file // by label: findings of a project may be in the files of another entry
+	entry  *Entry
+	result *infer.Result
+	marks  []report.Mark
+	shown  map[string]*file // by label: findings of a project may be in the files of another entry
 }
 
 // link is the name of a line in the page; empty where it is not shown.
 func (p *pages) link(f *source.File, n int) string {
-	if x := p.shown[f.Label()]; x != nil && x.has[n] {
-		return fmt.Sprintf("%s-%d", x.id, n)
+	if x := p.shown[f.Label()]; x != nil {
+		if i, ok := x.at[n]; ok {
+			return x.Lines[i].ID
+		}
 	}
 	return ""
 }
@@ -108,16 +116,16 @@ func (p *pages) collect() {
 	for i, f := range files {
 		x := p.file(f, i, types[f], found[f.Label()], left)
 		left -= len(x.Lines)
-		p.section.Files = append(p.section.Files, x)
+		p.entry.Files = append(p.entry.Files, x)
 	}
-	for _, d := range r.Diagnostics { // the links of trails lead to any file
+	for i, d := range r.Diagnostics {
 		at := r.Files.Position(d.At.Start)
 		if at.File == nil || p.shown[at.File.Label()] == nil {
 			continue
 		}
 		x := p.shown[at.File.Label()]
-		if i := slices.IndexFunc(x.Lines, func(l line) bool { return l.ID == fmt.Sprintf("%s-%d", x.id, at.Line) }); i >= 0 {
-			x.Lines[i].Findings = append(x.Lines[i].Findings, p.finding(d))
+		if k, ok := x.at[at.Line]; ok {
+			x.Lines[k].Findings = append(x.Lines[k].Findings, i)
 		}
 	}
 }
@@ -125,12 +133,12 @@ func (p *pages) collect() {
 // file annotates a text with at most so many lines.
 func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, found map[int]bool, most int) *file {
 	r := p.result
-	x := &file{Name: filepath.ToSlash(f.Label()), Open: f == r.File, id: fmt.Sprintf("%s-%d", p.section.ID, index), has: map[int]bool{}}
+	x := &file{Name: filepath.ToSlash(f.Label()), Open: f == r.File, id: fmt.Sprintf("%s-%d", p.entry.ID, index), at: map[int]int{}}
 	p.shown[f.Label()] = x
-	x.Whole = f == r.File && f.LineCount() <= min(maxWhole, most)
+	whole := f == r.File && f.LineCount() <= min(maxWhole, most)
 	reached := r.Reached[f]
 	wanted := func(int) bool { return true }
-	if !x.Whole {
+	if !whole {
 		list := report.FunctionLines(f, reached, types)
 		for n := range found {
 			list = append(list, n)
@@ -153,21 +161,21 @@ func (p *pages) file(f *source.File, index int, types map[int][]*infer.Line, fou
 			continue
 		}
 		where, number := f.Where(n)
-		l := line{ID: fmt.Sprintf("%s-%d", x.id, n), Number: number, Gap: last > 0 && n > last+1, Code: code[n-1], Known: true}
+		l := line{ID: fmt.Sprintf("%s-%d", x.id, n), Number: number, Gap: last > 0 && n > last+1, Code: code[n-1]}
 		if written := f.Written(n); written != f.Line(n) {
-			l.Code = markup(escape(written))
+			l.Code = []piece{{Text: written}}
 		}
 		if f.Hidden {
-			l.Code = ""
+			l.Code = nil
 		}
 		if f.Notebook != nil && where != cell {
 			l.Head, l.Gap, cell = filepath.ToSlash(where), false, where
 		}
 		last = n
-		x.has[n] = true
+		x.at[n] = len(x.Lines)
 		if list := types[n]; len(list) > 0 {
 			l.Type = report.LineTypes(list, report.Options{})
-			l.Known = !slices.ContainsFunc(list, func(t *infer.Line) bool { return !infer.Known(t.Type) })
+			l.Open = slices.ContainsFunc(list, func(t *infer.Line) bool { return !infer.Known(t.Type) })
 		}
 		if def := defs.Around(n); def > 0 && !reached[n] && ran[def] {
 			l.Dim = slices.ContainsFunc(r.Untaken, func(b infer.Branch) bool { return b.File == f && b.Line <= n && n <= b.End })
@@ -196,24 +204,29 @@ func (p *pages) mark(f *source.File, n int, l *line) {
 	}
 }
 
-var classes = [...]string{parser.KeywordPiece: "k", parser.StringPiece: "s", parser.NumberPiece: "n", parser.CommentPiece: "c"}
+// kinds are the classes of pieces of source.
+var kinds = [...]string{parser.KeywordPiece: "k", parser.StringPiece: "s", parser.NumberPiece: "n", parser.CommentPiece: "c"}
 
-// paint is the text of each line with its pieces marked.
-func paint(f *source.File) []markup {
-	out := make([]markup, f.LineCount())
+// paint is the text of each line in pieces.
+func paint(f *source.File) [][]piece {
+	out := make([][]piece, f.LineCount())
 	pieces := parser.Pieces(f)
 	text := f.Text()
 	for n := range out {
+		add := func(kind string, from, to int) {
+			if from < to {
+				out[n] = append(out[n], piece{kind, text[from:to]})
+			}
+		}
 		start := f.Offset(f.LineStart(n + 1))
 		end := start + len(f.Line(n+1))
-		var b strings.Builder
 		pos := start
 		for len(pieces) > 0 && pieces[0].Start < end {
 			p := pieces[0]
 			from, to := max(p.Start, pos), min(p.End, end)
 			if from < to {
-				b.WriteString(escape(text[pos:from]))
-				fmt.Fprintf(&b, `<b class=%s>%s</b>`, classes[p.Kind], escape(text[from:to]))
+				add("", pos, from)
+				add(kinds[p.Kind], from, to)
 				pos = to
 			}
 			if p.End > end {
@@ -221,8 +234,7 @@ func paint(f *source.File) []markup {
 			}
 			pieces = pieces[1:]
 		}
-		b.WriteString(escape(text[pos:end]))
-		out[n] = markup(b.String()) // its parts are escaped
+		add("", pos, end)
 	}
 	return out
 }

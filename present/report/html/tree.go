@@ -13,7 +13,10 @@ import (
 
 // An amount is a number or an expression over the symbols; Unit is "B" for bytes.
 type amount struct {
-	Name, Expr, Unit, Text string
+	Name string `json:"name,omitempty"`
+	Expr string `json:"expr"`
+	Unit string `json:"unit,omitempty"`
+	Text string `json:"text"`
 }
 
 // made is an amount as it is written; ok is false where it is not known.
@@ -54,16 +57,20 @@ func totals(s *summary.Summary) []amount {
 
 // A node is a module of the tree.
 type node struct {
-	Name, Class, Input, Output string
-	Params, MultAdds           *amount
-	Children                   []*node
-	Open                       bool
+	Name     string  `json:"name,omitempty"`
+	Class    string  `json:"class"`
+	Input    string  `json:"input,omitempty"`
+	Output   string  `json:"output,omitempty"`
+	Params   *amount `json:"params,omitempty"`
+	MultAdds *amount `json:"mult_adds,omitempty"`
+	Children []node  `json:"children,omitempty"`
+	Open     bool    `json:"open,omitempty"`
 }
 
 // maxNodes bounds the rows of a tree.
 const maxNodes = 2000
 
-func tree(s *summary.Summary) []*node {
+func tree(s *summary.Summary) []node {
 	n := maxNodes
 	if len(s.Rows) == 0 {
 		return nil
@@ -71,13 +78,13 @@ func tree(s *summary.Summary) []*node {
 	return nodes(s.Rows[:1], &n)
 }
 
-func nodes(rows []*summary.Row, left *int) []*node {
-	var out []*node
+func nodes(rows []*summary.Row, left *int) []node {
+	var out []node
 	for _, r := range rows {
 		if *left--; *left < 0 {
 			break
 		}
-		n := &node{Name: r.Name, Class: r.Class, Input: r.Input, Output: r.Output, Open: r.Depth < 1}
+		n := node{Name: r.Name, Class: r.Class, Input: r.Input, Output: r.Output, Open: r.Depth < 1}
 		if a, ok := made("", r.Params, ""); ok && a.Expr != "0" {
 			n.Params = &a
 		}

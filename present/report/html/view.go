@@ -4,12 +4,13 @@ package html
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// markup is the section in tags.
-func (s *section) markup() string {
+// Section is the section in tags.
+func (s *Entry) Section() string {
 	var p page
 	p.add(markup(`<section class="entry" id="`), s.ID, markup(`" data-symbols="`), strings.Join(s.Symbols, " "), markup("\">\n<h2><code>"),
 		s.Entry, markup("</code>"))
@@ -73,7 +74,7 @@ func (s *section) markup() string {
 	}
 	p.add(markup("<h3>Source</h3>\n"))
 	for _, f := range s.Files {
-		p.file(f)
+		p.file(s, f)
 	}
 	p.add(markup("</section>\n"))
 	return p.String()
@@ -98,7 +99,7 @@ func (p *page) head(f *finding, place string) {
 	p.add(markup(`<span class="message">`), f.Message, markup("</span>"))
 }
 
-func (p *page) contract(s *section) {
+func (p *page) contract(s *Entry) {
 	if len(s.Contract) == 0 && !s.Never {
 		return
 	}
@@ -119,8 +120,9 @@ func (p *page) contract(s *section) {
 	p.add(markup("</table>\n"))
 }
 
-func (p *page) nodes(list []*node) {
-	for _, n := range list {
+func (p *page) nodes(list []node) {
+	for i := range list {
+		n := &list[i]
 		if len(n.Children) == 0 {
 			p.add(markup(`<div class="leaf">`))
 			p.node(n)
@@ -153,7 +155,7 @@ func (p *page) node(n *node) {
 	}
 }
 
-func (p *page) file(f *file) {
+func (p *page) file(s *Entry, f *file) {
 	p.add(markup(`<details class="source"`+when(f.Open, " open")+"><summary>"), f.Name, markup("</summary>\n<div class=\"code\">\n"))
 	for i := range f.Lines {
 		l := &f.Lines[i]
@@ -164,23 +166,36 @@ func (p *page) file(f *file) {
 			p.add(markup(`<div class="gap">⋮</div>`))
 		}
 		p.add(markup(`<div class="line`+when(l.Dim, " dim")+when(l.Kept, " kept")+when(l.Influenced && !l.Kept && !l.Dim,
-			" influenced")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"),
-			l.Code, markup("</pre>"))
+			" influenced")+`" id="`), l.ID, markup(`"><a class="number" href="#`), l.ID, markup(`">`), strconv.Itoa(l.Number), markup("</a><pre>"))
+		p.code(l.Code)
+		p.add(markup("</pre>"))
 		if l.Type != "" {
-			p.add(markup(`<code class="type`+when(!l.Known, " unknown")+`">`), l.Type, markup("</code>"))
+			p.add(markup(`<code class="type`+when(l.Open, " unknown")+`">`), l.Type, markup("</code>"))
 		}
 		p.add(markup("</div>"))
 		for _, m := range l.Marks {
 			p.add(markup(`<div class="mark">`), m, markup("</div>"))
 		}
-		for _, d := range l.Findings {
+		for _, i := range l.Findings {
+			d := &s.Findings[i]
 			p.add(markup(`<div class="finding `), d.Severity, markup(`">`))
-			p.head(&d, "")
+			p.head(d, "")
 			p.add(markup("<details><summary>how the sizes came about</summary><pre>"), d.Full, markup("</pre></details></div>"))
 		}
 		p.add(markup("\n"))
 	}
 	p.add(markup("</div></details>\n"))
+}
+
+// code is a line of source.
+func (p *page) code(list []piece) {
+	for _, x := range list {
+		if slices.Contains(kinds[:], x.Kind) && x.Kind != "" {
+			p.add(markup("<b class="+x.Kind+">"), x.Text, markup("</b>"))
+		} else {
+			p.add(x.Text)
+		}
+	}
 }
 
 // when is a text under a condition.
