@@ -17,7 +17,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 
 	"shapecheck/codegen/emit"
@@ -33,8 +32,8 @@ import (
 // Options say how a model is compiled. The zero value compiles it for all sizes at the
 // level fast.
 type Options struct {
-	// Dir is the folder in which external data is looked for; CompileFile takes the model's own.
-	Dir string
+	// File is the model's, beside which external data is; CompileFile takes its own.
+	File string
 	// FS is where external data, and the model of CompileFile, come from; nil: the disk.
 	FS reads.FS
 	// Bind gives symbols of the inputs' sizes values.
@@ -65,7 +64,7 @@ const maxExternal = 16 << 30
 // Compile compiles a model, which must not be used afterwards. An error joins all that
 // is at fault in the model, each with its node and source line.
 func Compile(ctx context.Context, m *onnx.Model, o Options) (*Program, error) {
-	ext := onnx.NewExternals(o.FS, o.Dir)
+	ext := onnx.NewExternals(o.FS, o.File)
 	mod, err := read.Model(ctx, m, read.Options{Bind: o.Bind, Keep: o.Keep,
 		Load: func(t *onnx.Tensor) (*onnx.Tensor, error) { return load(ctx, ext, t) }})
 	if err := errors.Join(err, ext.Close()); err != nil {
@@ -116,9 +115,7 @@ func CompileFile(ctx context.Context, path string, o Options) (*Program, error) 
 	if err != nil {
 		return nil, err
 	}
-	if o.Dir == "" {
-		o.Dir = filepath.Dir(path)
-	}
+	o.File = path
 	return Compile(ctx, m, o)
 }
 

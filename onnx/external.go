@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strconv"
 
 	"shapecheck/internal/localfile"
@@ -93,7 +94,7 @@ func decimal(s string) (int64, error) {
 // Externals opens the external data of a model. Each file is opened once.
 type Externals struct {
 	fsys  reads.FS
-	dir   string
+	model string
 	gate  *reads.Gate // nil: nothing was opened yet
 	files map[string]*externalFile
 }
@@ -103,14 +104,14 @@ type externalFile struct {
 	size int64
 }
 
-// NewExternals is for a model in the directory dir of a file system; nil: of the disk.
-func NewExternals(fsys reads.FS, dir string) *Externals {
-	return &Externals{fsys: fsys, dir: dir, files: map[string]*externalFile{}}
+// NewExternals is for the model of a file, which may be empty, in a file system; nil: on the disk.
+func NewExternals(fsys reads.FS, model string) *Externals {
+	return &Externals{fsys: fsys, model: model, files: map[string]*externalFile{}}
 }
 
 // Open gives the elements of an external tensor, little endian. They are read
 // when the section is; it is of no use after Close. It returns an error if the tensor's entries are malformed, if its
-// file lies outside of the model's folder or cannot be opened, if the section goes beyond the file's end, or if the
+// file lies outside of the model's folders (see reads.Beside) or cannot be opened, if the section goes beyond the file's end, or if the
 // model has too many files.
 func (x *Externals) Open(t *Tensor) (*io.SectionReader, error) {
 	r, err := ExternalRef(t)
@@ -122,10 +123,13 @@ func (x *Externals) Open(t *Tensor) (*io.SectionReader, error) {
 		if len(x.files) >= maxExternalFiles {
 			return nil, fmt.Errorf("the model's tensors are in more than %d files", maxExternalFiles)
 		}
-		if x.gate == nil {
-			x.gate = reads.NewGate(x.fsys, reads.Root{Path: x.dir, Reach: reads.Everything})
+		if x.model == "" {
+			return nil, fmt.Errorf("external data of %q: it is not known in which folder the file is", t.Name)
 		}
-		f, size, err := x.gate.OpenIn(x.dir, r.Location)
+		if x.gate == nil {
+			x.gate = reads.NewGate(x.fsys, reads.Beside(x.fsys, x.model)...)
+		}
+		f, size, err := x.gate.OpenIn(filepath.Dir(x.model), r.Location)
 		if err != nil {
 			return nil, fmt.Errorf("external data of %q: %w", t.Name, err)
 		}

@@ -40,7 +40,7 @@ func externalDir(t *testing.T) string {
 }
 
 func TestExternalDataIsRead(t *testing.T) {
-	x := NewExternals(nil, externalDir(t))
+	x := NewExternals(nil, filepath.Join(externalDir(t), "model.onnx"))
 	for _, e := range [][]string{{"location", "w.bin", "offset", "8", "length", "16"}, {"location", "w.bin", "offset", "8"},
 		{"location", "sub/w.bin", "checksum", "00"},
 		{"location", "same.bin", "offset", "8"}, {"location", "dir/w.bin"}} {
@@ -60,9 +60,69 @@ func TestExternalDataIsRead(t *testing.T) {
 	}
 }
 
+// In the cache of huggingface_hub the model and its data are links into one folder beside, which is read as that of the model that
+// was named. Data that leads further is refused, and so is all of it where the model is no link.
+func TestExternalDataInTheCacheOfAHub(t *testing.T) {
+	top := t.TempDir()
+	data := slices.Concat(make([]byte, 8), NewInts(nil, 7, -1).Raw)
+	for _, name := range []string{"models--a--b/blobs/1d", "models--a--b/blobs/2e", "models--a--b/refs/main", "models--c--d/blobs/2e"} {
+		p := filepath.Join(top, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(p), 0o777), os.WriteFile(p, data, 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	snapshot := filepath.Join(top, "models--a--b", "snapshots", "5f0e", "onnx")
+	if err := os.MkdirAll(snapshot, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	link := func(to, name string) {
+		if err := os.Symlink(filepath.FromSlash(to), filepath.Join(snapshot, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	link("../../../blobs/1d", "model.onnx")
+	if err := os.WriteFile(filepath.Join(snapshot, "copy.onnx"), data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	const outside = "outside of the checked folders"
+	for name, c := range map[string]struct{ to, want string }{
+		"data":      {"../../../blobs/2e", ""},
+		"other":     {"../../../../models--c--d/blobs/2e", outside},
+		"beside":    {"../../../refs/main", outside},
+		"folder":    {"../../../blobs/../refs", outside},
+		"twice":     {"data", ""},
+		"roundtrip": {"../../../../models--c--d/blobs/../../models--a--b/blobs/2e", ""},
+		"absolute":  {filepath.Join(top, "models--c--d", "blobs", "2e"), outside},
+		"nothing":   {"../../../blobs/3f", outside},
+	} {
+		link(c.to, name)
+		for _, model := range []string{"model.onnx", "copy.onnx"} {
+			want := c.want
+			if model == "copy.onnx" {
+				want = outside
+			}
+			x := NewExternals(nil, filepath.Join(snapshot, model))
+			got, err := x.Load(t.Context(), external("location", name, "offset", "8"), 16)
+			switch {
+			case want != "" && (err == nil || !strings.Contains(err.Error(), want)):
+				t.Errorf("%s, %s: %v; want %q", model, name, err, want)
+			case want == "" && err != nil:
+				t.Errorf("%s, %s: %v", model, name, err)
+			case want == "":
+				if list, err := got.Ints(); err != nil || !slices.Equal(list, []int64{7, -1}) {
+					t.Errorf("%s, %s: %v, %v", model, name, list, err)
+				}
+			}
+			if err := x.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 func TestExternalDataTricksAreRefused(t *testing.T) {
 	dir := externalDir(t)
-	x := NewExternals(nil, dir)
+	x := NewExternals(nil, filepath.Join(dir, "model.onnx"))
 	for _, c := range []struct {
 		want    string
 		entries []string

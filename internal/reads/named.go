@@ -11,6 +11,16 @@ import (
 	"shapecheck/internal/localfile"
 )
 
+// Beside gives the roots of the files that a file names which the user has named: its folder, and that of the file after links
+// are followed. In the cache of huggingface_hub a file and those beside it are links into one folder of another name.
+func Beside(fsys FS, file string) []Root {
+	roots := []Root{{Path: filepath.Dir(file), Reach: Everything}}
+	if real, err := Or(fsys).EvalSymlinks(file); err == nil {
+		roots = append(roots, Root{Path: filepath.Dir(real), Reach: Everything})
+	}
+	return roots
+}
+
 // OpenIn opens the file with a plain name in a folder: no absolute name, no "..", no other spelling of a path. Links are
 // followed below the roots. A file that has further names is refused: a hard link made by an archive may be one to a file
 // outside, and nothing in the file system says which of its names was the first. Errors have the name.

@@ -63,11 +63,7 @@ func (f *File) readIndex(x io.ReaderAt, size int64) ([]*Tensor, error) {
 	}
 	var out []*Tensor
 	dir := filepath.Dir(f.Path)
-	gate := reads.NewGate(f.fsys, reads.Root{Path: dir, Reach: reads.Everything})
-	// In the cache of huggingface_hub the index and its shards are links into one folder beside: who names the index names that folder, too.
-	if real, err := reads.Or(f.fsys).EvalSymlinks(f.Path); err == nil {
-		gate.Add(reads.Root{Path: filepath.Dir(real), Reach: reads.Everything})
-	}
+	gate := reads.NewGate(f.fsys, reads.Beside(f.fsys, f.Path)...)
 	for _, shard := range shards {
 		list, err := f.readShard(gate, dir, shard)
 		if err != nil {

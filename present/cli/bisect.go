@@ -5,7 +5,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 
 	"shapecheck/codegen"
 	"shapecheck/codegen/pass"
@@ -19,7 +18,7 @@ import (
 func (a *app) loader(m *modelFlags, args []string) (func() (*onnx.Model, error), error) {
 	if len(args) > 0 && isModel(args[0]) {
 		file, err := localfile.Read(args[0], onnx.MaxMessage)
-		m.o.Dir = filepath.Dir(args[0])
+		m.o.File = args[0]
 		return func() (*onnx.Model, error) { return onnx.Unmarshal(file) }, err
 	}
 	model, err := a.exported(m, args)

@@ -154,7 +154,7 @@ func TestExportHoldsTheWeights(t *testing.T) {
 		if len(m.Graph.Inputs) != 1 {
 			t.Errorf("%d inputs: only x is one", len(m.Graph.Inputs))
 		}
-		x := onnx.NewExternals(nil, dir)
+		x := onnx.NewExternals(nil, filepath.Join(dir, "model.onnx"))
 		at := 0
 		found := 0
 		for _, e := range tiedState {

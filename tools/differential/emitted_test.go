@@ -4,6 +4,7 @@ package differential
 
 import (
 	"context"
+	"path/filepath"
 	"testing"
 
 	"shapecheck/codegen"
@@ -22,7 +23,7 @@ func TestEveryMachineOpcodeIsEmitted(t *testing.T) {
 		if len(missing) == 0 {
 			return
 		}
-		p, err := codegen.Compile(context.Background(), unmarshal(x.file), codegen.Options{Dir: x.dir})
+		p, err := codegen.Compile(context.Background(), unmarshal(x.file), codegen.Options{File: filepath.Join(x.dir, "model.onnx")})
 		if err != nil {
 			return
 		}

@@ -10,6 +10,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -118,7 +119,7 @@ func applied(r *pass.Report) (out []string) {
 
 func (l *leftOuts) compile(o pass.Options) *codegen.Program {
 	l.compiled++
-	p, err := codegen.Compile(context.Background(), unmarshal(l.x.file), codegen.Options{Dir: l.x.dir, Passes: o})
+	p, err := codegen.Compile(context.Background(), unmarshal(l.x.file), codegen.Options{File: filepath.Join(l.x.dir, "model.onnx"), Passes: o})
 	if err != nil {
 		if o.Level != pass.NoneO {
 			l.t.Errorf("%s, level %d without %v, shuffled by %d: %v", l.x.name, o.Level, o.Disable, o.Shuffle, err)

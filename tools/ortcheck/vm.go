@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 
 	"shapecheck/codegen"
@@ -51,7 +50,7 @@ func compile(path string, state []stored) (*compiled, error) {
 	for _, o := range g.Outputs {
 		c.outputs = append(c.outputs, o.Name)
 	}
-	p, err := codegen.Compile(context.Background(), m, codegen.Options{Dir: filepath.Dir(path), Passes: pass.Options{Level: pass.Fast}})
+	p, err := codegen.Compile(context.Background(), m, codegen.Options{File: path, Passes: pass.Options{Level: pass.Fast}})
 	if err != nil {
 		return nil, err
 	}

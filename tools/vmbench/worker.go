@@ -40,7 +40,7 @@ func compile(args []string) error {
 	if err != nil {
 		return err
 	}
-	o.Dir = filepath.Dir(args[0])
+	o.File = args[0]
 	p, err := codegen.Compile(context.Background(), m, o)
 	if err != nil {
 		return err
