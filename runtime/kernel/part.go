@@ -2,7 +2,11 @@ package kernel
 
 // This file walks rows that are too long for one step: between their parts it is looked whether the run has ended.
 
-import "shapecheck/runtime/kernel/tile"
+import (
+	"errors"
+
+	"shapecheck/runtime/kernel/tile"
+)
 
 // rowPart is the most elements that are walked between two looks, about a millisecond. It is a multiple of
 // tile.MaxRow, so that functions of rows cut their pieces at the same places.
@@ -46,6 +50,23 @@ func (c *Call) parts(n int, f func(from, to int)) bool {
 		f(from, min(from+rowPart, n))
 	}
 	return true
+}
+
+// errEnded is that a run ended before all places were checked.
+var errEnded = errors.New("the run has ended")
+
+// check calls f for the parts of n elements in order, and gives its first error; that the run has ended before the last one is one, too.
+func (c *Call) check(n int, f func(from, to int) error) error {
+	var err error
+	whole := c.parts(n, func(from, to int) {
+		if err == nil {
+			err = f(from, to)
+		}
+	})
+	if err == nil && !whole {
+		err = errEnded
+	}
+	return err
 }
 
 // join joins the results of f for parts of n elements. Sums are added up pairwise as functions of rows add up their pieces: the bits

@@ -68,8 +68,8 @@ func longRows(n int64) map[string]longRow {
 	}
 }
 
-// run computes the tiles as a run does: none after over has said that it has ended.
-func (l *longRow) run(t *testing.T, over func() bool, ended *bool) {
+// call chooses the entry of a call.
+func (l *longRow) call(t *testing.T, over func() bool) (*Entry, *Call) {
 	t.Helper()
 	op := isa.Lookup("", l.op)
 	s := &Sig{Inst: &isa.Instruction{Op: uint32(op), Attr: l.attrs}}
@@ -117,12 +117,57 @@ func (l *longRow) run(t *testing.T, over func() bool, ended *bool) {
 		return make([]byte, f(s))
 	}
 	c.Scratch, c.Shared = [][]byte{size(e.Scratch)}, size(e.Shared)
-	g := e.Split(s)
+	return e, c
+}
+
+// run computes the tiles as a run does: none after over has said that it has ended.
+func (l *longRow) run(t *testing.T, over func() bool, ended *bool) {
+	t.Helper()
+	e, c := l.call(t, over)
+	g := e.Split(c.Sig)
 	for i := range g.Tiles * max(g.Phases, 1) {
 		if *ended {
 			return
 		}
 		e.Run(c, 0, i)
+	}
+}
+
+// The places of a long list are looked at in parts, too. What was not looked at must not be used: that the run has ended is an error.
+func TestLongListsOfPlacesEndWithTheRun(t *testing.T) {
+	const parts, n = 3, 3*rowPart + 5
+	some, places, narrow := zerosOf(tensor.Float32, n), zerosOf(tensor.Int64, n), zerosOf(tensor.Int32, n)
+	one := []*isa.Attr{isa.IntAttrOf("axis", 0)}
+	for name, row := range map[string]longRow{
+		"Gather": {"Gather", []*tensor.Tensor{some, places}, one, 1}, "Gather of i32": {"Gather", []*tensor.Tensor{some, narrow}, one, 1},
+		"GatherElements":  {"GatherElements", []*tensor.Tensor{some, places}, one, 1},
+		"GatherND":        {"GatherND", []*tensor.Tensor{some, zerosOf(tensor.Int64, n, 1)}, nil, 1},
+		"GatherND of two": {"GatherND", []*tensor.Tensor{zerosOf(tensor.Float32, 2, 3), zerosOf(tensor.Int32, n/2, 2)}, nil, 1},
+		"ScatterElements": {"ScatterElements", []*tensor.Tensor{some, places, some}, one, 1},
+		"RotaryEmbedding": {"RotaryEmbedding", []*tensor.Tensor{zerosOf(tensor.Float32, n, 1, 1, 2), zerosOf(tensor.Float32, 1, 1),
+			zerosOf(tensor.Float32, 1, 1), zerosOf(tensor.Int64, n, 1)}, nil, 1},
+	} {
+		looks, end := 0, 0
+		e, c := row.call(t, func() bool { looks++; return looks == end })
+		if err := e.Check(c); err != nil || looks < parts {
+			t.Errorf("%s: %d looks, %v", name, looks, err)
+		}
+		for end = 1; end <= parts; end++ {
+			looks = 0
+			if err := e.Check(c); err != errEnded || looks != end {
+				t.Errorf("%s: the run ends at look %d: %d looks, %v", name, end, looks, err)
+			}
+		}
+		last := row.in[len(row.in)-1]
+		if name == "ScatterElements" {
+			last = row.in[1]
+		}
+		end = 0
+		last.SetInt(last.Len()-1, n+1)
+		if err := e.Check(c); err == nil || err == errEnded {
+			t.Errorf("%s: a wrong place: %v", name, err)
+		}
+		last.SetInt(last.Len()-1, 0)
 	}
 }
 

@@ -57,34 +57,15 @@ func gatherEntry() *Entry {
 			if g.outer == 0 {
 				return nil
 			}
-			for i := range g.count {
-				if k := g.index(c, i); k < 0 || k >= g.n {
-					return fmt.Errorf("index %d is not within %d rows", i, g.n)
-				}
-			}
-			return nil
+			return indicesOf(c, 1).check(c, g.n)
 		},
 		Run: func(c *Call, _, tile int) {
-			g := c.State.(*gathering)
+			g, idx := c.State.(*gathering), indicesOf(c, 1)
 			for r := tile * g.perTile; r < min((tile+1)*g.perTile, g.outer*g.count); r++ {
-				from := (r/g.count*g.n + g.index(c, r%g.count)) * g.inner
+				from := (r/g.count*g.n + idx.at(r%g.count, g.n)) * g.inner
 				c.copyParts(c.Out[0][r*g.inner:(r+1)*g.inner], c.In[0][from:from+g.inner])
 			}
 		}}
-}
-
-// index reads an index, which may count from the end.
-func (g *gathering) index(c *Call, i int) int {
-	var k int64
-	if c.Sig.In[1].DType == tensor.Int64 {
-		k = elems[int64](c.In[1])[i]
-	} else {
-		k = int64(elems[int32](c.In[1])[i])
-	}
-	if k < 0 {
-		k += int64(g.n)
-	}
-	return int(k)
 }
 
 // A padding has for each axis of the result the place in the source, or -1 for the filling.

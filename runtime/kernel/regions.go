@@ -75,15 +75,17 @@ func regions(Tier) []*Entry {
 		Prepare: func(s *Sig) any { return plan(s) }, checksFloats: true,
 		Check: func(c *Call) error {
 			p := c.State.(*regionPooling)
-			for r := range p.count {
-				if at := elems[int64](c.In[2])[r]; at < -p.images || at >= p.images {
-					return fmt.Errorf("region %d is of image %d, and there are %d", r, at, p.images)
+			return c.check(p.count, func(from, to int) error {
+				for r := from; r < to; r++ {
+					if at := elems[int64](c.In[2])[r]; at < -p.images || at >= p.images {
+						return fmt.Errorf("region %d is of image %d, and there are %d", r, at, p.images)
+					}
+					if g := p.region(floats(c.In[1])[4*r:]); !(g.rows*g.columns <= float64(maxSpots/p.oh/p.ow)) {
+						return fmt.Errorf("region %d has too many samples", r)
+					}
 				}
-				if g := p.region(floats(c.In[1])[4*r:]); !(g.rows*g.columns <= float64(maxSpots/p.oh/p.ow)) {
-					return fmt.Errorf("region %d has too many samples", r)
-				}
-			}
-			return nil
+				return nil
+			})
 		},
 		Run: func(c *Call, worker, index int) {
 			p := c.State.(*regionPooling)

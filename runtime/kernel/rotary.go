@@ -97,12 +97,7 @@ func rotations(Tier) []*Entry {
 			if p.angles == 0 && (len(c.In) < 4 || c.In[3] == nil) {
 				return nil
 			}
-			for i, at := range elems[int64](c.In[3]) {
-				if at < -p.angles || at >= p.angles {
-					return fmt.Errorf("position %d is %d, and there are %d", i, at, p.angles)
-				}
-			}
-			return nil
+			return indices{wide: elems[int64](c.In[3])}.check(c, int(p.angles))
 		},
 		Run: func(c *Call, _, index int) {
 			p := c.State.(*turning)

@@ -48,29 +48,34 @@ func (x indices) at(i, n int) int {
 }
 
 // check says which of the indices, of places of these sizes in turn, is none.
-func (x indices) check(sizes ...int) error {
-	if i := outside(x.wide, sizes); i >= 0 {
+func (x indices) check(c *Call, sizes ...int) error {
+	return c.check(max(len(x.wide), len(x.narrow)), func(from, to int) error {
+		i := -1
+		if x.wide != nil {
+			i = outside(x.wide, from, to, sizes)
+		} else {
+			i = outside(x.narrow, from, to, sizes)
+		}
+		if i < 0 {
+			return nil
+		}
 		return fmt.Errorf("index %d is not within %v", i, sizes)
-	}
-	if i := outside(x.narrow, sizes); i >= 0 {
-		return fmt.Errorf("index %d is not within %v", i, sizes)
-	}
-	return nil
+	})
 }
 
-// outside gives the first index that is none; below 0: all are.
-func outside[I int32 | int64](list []I, sizes []int) int {
+// outside gives the first index of a part of the list that is none; below 0: all are.
+func outside[I int32 | int64](list []I, from, to int, sizes []int) int {
 	if len(sizes) == 1 {
 		n := int64(sizes[0])
-		for i, k := range list {
+		for i, k := range list[from:to] {
 			if int64(k) >= n || int64(k) < -n {
-				return i
+				return from + i
 			}
 		}
 		return -1
 	}
-	for i, k := range list {
-		if n := int64(sizes[i%len(sizes)]); int64(k) >= n || int64(k) < -n {
+	for i := from; i < to; i++ {
+		if k, n := int64(list[i]), int64(sizes[i%len(sizes)]); k >= n || k < -n {
 			return i
 		}
 	}
@@ -128,7 +133,7 @@ func gatherElementsEntry() *Entry {
 		Match: func(s *Sig) bool { return movable(s, 1) && isIndex(&s.In[1]) },
 		Split: func(s *Sig) Grid { return walkAlong(s, false).grid() }, Prepare: func(s *Sig) any { return walkAlong(s, false) },
 		Check: func(c *Call) error {
-			return indicesOf(c, 1).check(c.State.(*axisWalk).n)
+			return indicesOf(c, 1).check(c, c.State.(*axisWalk).n)
 		},
 		Run: func(c *Call, _, tile int) {
 			bySize(c.State.(*axisWalk).size, c, tile, gatherAlong[uint8], gatherAlong[uint16], gatherAlong[uint32], gatherAlong[uint64],
@@ -235,7 +240,7 @@ func scatterElementsEntry() *Entry {
 		Split: func(s *Sig) Grid { return Grid{Tiles: tiles(s), Phases: 2} }, Prepare: func(s *Sig) any { return plan(s) },
 		InPlace: func(_ *Sig, operand int) bool { return operand == 0 },
 		Check: func(c *Call) error {
-			return indicesOf(c, 1).check(c.State.(*axisWalk).n)
+			return indicesOf(c, 1).check(c, c.State.(*axisWalk).n)
 		},
 		Run: func(c *Call, _, index int) {
 			a := c.State.(*axisWalk)
@@ -362,7 +367,7 @@ func (p *placing) check(c *Call) error {
 	if len(p.dims) == 0 {
 		return nil
 	}
-	return indicesOf(c, 1).check(p.dims...)
+	return indicesOf(c, 1).check(c, p.dims...)
 }
 
 func gatherNDEntry() *Entry {
