@@ -154,6 +154,7 @@ func (in *Interp) noAttr(v value.Value, name string) error {
 	case value.Int:
 		d.Fact = diag.Fact{Kind: diag.LacksAttribute, Of: "int", Names: []string{name}}
 	}
+	d.Fact.Type = ops.TypeName(v)
 	err := in.Fail("AttributeError", d)
 	var e *value.Exception
 	if errors.As(err, &e) {

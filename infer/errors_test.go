@@ -189,6 +189,35 @@ func TestFindingsShowTheLinesThatMadeThem(t *testing.T) {
 }
 
 // An argument of the entry that raises leaves nothing to call, as in Python.
+// TestFaultsOfTypesShowTheAssignment asks for the statement that gave a name a value of the type that a fault is about, and
+// for none where the type is that of another operand.
+func TestFaultsOfTypesShowTheAssignment(t *testing.T) {
+	for text, want := range map[string]int{
+		"y = torch.max(x, 0)\n    torch.relu(y)":                         3,
+		"y = (x, x)\n    y.mean()":                                       3,
+		"y = None\n    y.mean()":                                         3,
+		"y = 'a'\n    torch.zeros(2, dtype=y)":                           3,
+		"y = 2\n    torch.relu(input=(1, y))":                            0,
+		"y = (x, x)\n    if x.sum() > 0:\n        y = [x]\n    y.mean()": 0,
+	} {
+		res, err := Run(Config{File: "a.py", Args: []string{"x:f32[4,7]"}, Text: "import torch\ndef forward(x):\n    " + text + "\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(res.Diagnostics) != 1 {
+			t.Errorf("%q: %d findings", text, len(res.Diagnostics))
+			continue
+		}
+		got := 0
+		for _, r := range res.Diagnostics[0].Related {
+			got = res.Files.Position(r.At.Start).Line
+		}
+		if got != want {
+			t.Errorf("%q: assigned in line %d, want %d: %s", text, got, want, res.Diagnostics[0].Msg)
+		}
+	}
+}
+
 func TestFaultInTheEntryEndsIt(t *testing.T) {
 	res, err := Run(Config{File: "a.py",
 		Text:  "import torch\n\nclass Net(torch.nn.Module):\n    def __init__(self, w):\n        self.w = 'a' + 1\n",

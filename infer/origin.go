@@ -3,8 +3,6 @@ package infer
 // This file finds the assignment that gave a name a value of the wrong type.
 
 import (
-	"strings"
-
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -33,7 +31,7 @@ func (in *Interp) noteOrigin(f *frame, d *diag.Diagnostic) {
 				return true
 			}
 			v := heldNames(f, x)
-			if v == nil || !blames(d, ops.TypeName(v)) {
+			if v == nil || d.Fact.Type != ops.TypeName(v) {
 				return true
 			}
 			if at := assignedAt(body, x.ID, d.At); at.IsValid() {
@@ -42,11 +40,6 @@ func (in *Interp) noteOrigin(f *frame, d *diag.Diagnostic) {
 			return true
 		})
 	}
-}
-
-// blames reports whether a fault names a type as the one that is wrong.
-func blames(d *diag.Diagnostic, typ string) bool {
-	return strings.HasSuffix(d.Msg, " not "+typ) || strings.HasPrefix(d.Msg, "'"+typ+"' object has no attribute")
 }
 
 // heldNames is the value that a name has in a frame, nil where it is none of an assignment there.

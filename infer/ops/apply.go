@@ -3,6 +3,7 @@ package ops
 // This file applies a record to arguments.
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -89,7 +90,7 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 			return value.NotImplemented, nil
 		}
 		return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(),
-			"the method "+c.Short()+" needs a Tensor, not "+TypeName(args[0])))
+			fmt.Sprintf("the method %s needs a Tensor, not %s", c.Short(), TypeName(args[0])), TypeName(args[0])))
 	}
 	if why := c.bind(args, kw); why != nil {
 		if declines(name) {
@@ -127,7 +128,7 @@ func (c *Call) apply(out value.Value, args []value.Value, kw []value.Kw) (value.
 	if c.InPlace = inPlace; inPlace {
 		if _, ok := c.Args[0].(*value.Tensor); !ok {
 			return nil, th.Fail("TypeError", diag.New(diag.TypeMismatch, th.Here(),
-				c.Short()+"(): the first argument must be a Tensor, not "+TypeName(c.Args[0])))
+				fmt.Sprintf("%s(): the first argument must be a Tensor, not %s", c.Short(), TypeName(c.Args[0])), TypeName(c.Args[0])))
 		}
 	}
 	if out != nil && c.Overload == 0 && op.Has(WholeWithoutOut) && c.Torch1() {
@@ -282,7 +283,7 @@ func (c *Call) bind(args []value.Value, kw []value.Kw) *diag.Diagnostic {
 	if len(sigs) > 1 {
 		types := make([]string, 0, len(args)+len(kw))
 		note := func(name string, v value.Value) {
-			types = append(types, name+TypeName(v))
+			types = append(types, name+string(TypeName(v)))
 			if v == value.None {
 				fact = diag.Fact{Kind: diag.OfNone}
 			}
@@ -500,7 +501,7 @@ func (c *Call) writeOut(out, v value.Value) (value.Value, error) {
 		t, ok := out.(*value.Tensor)
 		if !ok {
 			return nil, c.Th.Fail("TypeError", diag.New(diag.TypeMismatch, c.Th.Here(),
-				c.Short()+"(): argument 'out' must be a Tensor, not "+TypeName(out)))
+				fmt.Sprintf("%s(): argument 'out' must be a Tensor, not %s", c.Short(), TypeName(out)), TypeName(out)))
 		}
 		have, want := t.Type().DType, v.Type().DType
 		if have != dtype.Unknown && want != dtype.Unknown && (!dtype.CanCast(want, have) || (c.Op.ExactOut || c.ExactOut) && !c.CastOut &&

@@ -84,9 +84,9 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 			return nil, &misfit{why: fmt.Sprintf("missing required argument '%s'", p.Name), code: diag.BadCall}
 		}
 		if why := p.check(bound[i], indices); why != "" {
-			bad := &misfit{why: why, code: diag.TypeMismatch}
+			bad := &misfit{why: why, code: diag.TypeMismatch, fact: diag.Fact{Type: TypeName(bound[i])}}
 			if bound[i] == value.None {
-				bad.fact = diag.Fact{Kind: diag.OfNone}
+				bad.fact.Kind = diag.OfNone
 			}
 			return nil, bad
 		}
@@ -259,7 +259,9 @@ func (p *Param) typeName() string {
 }
 
 // TypeName names the Python type of v, for messages.
-func TypeName(v value.Value) string {
+// TypeName gives the type of v as messages name it: None's is called None, and symbolic numbers have the type of the numbers
+// that they stand for.
+func TypeName(v value.Value) diag.TypeName {
 	switch v := v.(type) {
 	case value.NoneType:
 		return "None"
@@ -277,7 +279,7 @@ func TypeName(v value.Value) string {
 		return "bytes"
 	case *value.Tuple:
 		if v.Class != nil {
-			return v.Class.Name
+			return diag.TypeName(v.Class.Name)
 		}
 		return "tuple"
 	case *value.List:
@@ -292,9 +294,9 @@ func TypeName(v value.Value) string {
 		}
 		return "Tensor"
 	case *value.Instance:
-		return v.Class.Name
+		return diag.TypeName(v.Class.Name)
 	case *value.Abstract:
-		return v.Class.Name
+		return diag.TypeName(v.Class.Name)
 	case *value.Class:
 		return "type"
 	case *value.Func, *value.Builtin, *value.BoundMethod:
@@ -306,7 +308,7 @@ func TypeName(v value.Value) string {
 	case *value.Module:
 		return "module"
 	case *value.Iterator:
-		return v.Name
+		return diag.TypeName(v.Name)
 	}
 	return "object"
 }

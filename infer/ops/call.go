@@ -81,8 +81,9 @@ func (c *Call) Errorf(class string, code diag.Code, format string, args ...any) 
 			class = c.Lib.Error(c, class, code)
 		}
 		d := diag.New(code, c.Th.Here(), fmt.Sprintf(format, args...), args...)
-		if c.fact.Kind != diag.NoFact {
+		if typ := d.Fact.Type; c.fact.Kind != diag.NoFact {
 			d.Fact = c.fact
+			d.Fact.Type = typ
 		}
 		d.Related = Chain(c.Th, c.blame)
 		if shapeCodes[code] {

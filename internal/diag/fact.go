@@ -11,9 +11,15 @@ type Fact struct {
 	Of string
 	// Has and Wants are the numbers that do not agree.
 	Has, Wants int64
+	// Type is the type of a value that cannot be where it is, as messages name it: the source of such a value is worth a line.
+	Type TypeName
 	// Raised is the exception of the program that a finding is about, with its text: what the program says, in its own words.
 	Raised string
 }
+
+// A TypeName is the name of a value's type. Among the arguments of a message it is the type that the message is about, which
+// the message's words alone would not tell: names of parameters are texts, too.
+type TypeName string
 
 // A FactKind is a kind of facts.
 type FactKind uint8
@@ -49,10 +55,15 @@ var none = [...]string{"NoneType", "None"}
 
 // factOf is the fact that the types among a message's arguments tell.
 func factOf(args []any) Fact {
+	var f Fact
 	for _, a := range args {
+		if t, ok := a.(TypeName); ok {
+			f.Type = t
+			a = string(t)
+		}
 		if a == none[0] || a == none[1] {
-			return Fact{Kind: OfNone}
+			f.Kind = OfNone
 		}
 	}
-	return Fact{}
+	return f
 }

@@ -100,7 +100,7 @@ func NoDType(v value.Value) string {
 	case value.DType:
 		return "numpy does not take torch." + x.D.Torch() + " as a dtype"
 	case value.Bool, value.Int, value.Float, *value.SymInt, *value.SymFloat, *value.SymBool:
-		return "a dtype cannot be made of " + ops.TypeName(v) + ": " + v.String()
+		return "a dtype cannot be made of " + string(ops.TypeName(v)) + ": " + v.String()
 	case value.Str:
 		for _, field := range strings.Split(shapeText().ReplaceAllString(string(x), ""), ",") {
 			if !dtypeText().MatchString(strings.TrimSpace(field)) {

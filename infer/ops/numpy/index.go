@@ -216,7 +216,7 @@ func listIndex(c *ops.Call, l *value.List) value.Value {
 	if len(l.Elems) == 0 && l.Open == nil {
 		return l
 	}
-	bad := notNumber(l)
+	bad := diag.TypeName(notNumber(l))
 	for _, e := range l.Elems {
 		switch e.(type) {
 		case *value.Slice, value.EllipsisType:

@@ -219,9 +219,9 @@ func noInteger(c *ops.Call, p readParam, v value.Value) value.Value {
 }
 
 // holding names the type of v, an array by its dtype and shape.
-func holding(v value.Value) string {
+func holding(v value.Value) diag.TypeName {
 	if t, ok := v.(*value.Tensor); ok {
-		return t.String()
+		return diag.TypeName(t.String())
 	}
 	return ops.TypeName(v)
 }

@@ -331,7 +331,7 @@ func (c *comparer) object(v value.Value, want json.RawMessage) {
 			if v == value.NotImplemented && text(m) == "NotImplementedType" {
 				return
 			}
-			if got := ops.TypeName(v); got != text(m) {
+			if got := string(ops.TypeName(v)); got != text(m) {
 				c.fail("got %s, want an object of %s", got, text(m))
 			}
 		case "type":
