@@ -19,8 +19,8 @@ func readAnswers() (map[string]string, error) {
 			continue
 		}
 		at := strings.LastIndex(line, "\t")
-		if at < 0 || strings.Count(line[:at], "\t") != 2 || line[at+1:] == "" {
-			return nil, fmt.Errorf("answers.txt:%d: expected file, change, line of code and reason with tabs between them", i+1)
+		if at < 0 || strings.Count(line[:at], "\t") != keyColumns-1 || line[at+1:] == "" {
+			return nil, fmt.Errorf("answers.txt:%d: expected file, function, change, line of code and reason with tabs between them", i+1)
 		}
 		if known[line[:at]] != "" {
 			return nil, fmt.Errorf("answers.txt:%d: this mutant has an answer already", i+1)

@@ -23,6 +23,8 @@ type mutant struct {
 	offset       int // of the token in the file
 	from, to     string
 	source       string    // the line
+	owner        string    // the function or variable of the package that the token is in: "f", "T.method"
+	nth          int       // how many before it in the file have the same owner, line and change
 	in           *function // nil for what is initialized before any function runs
 }
 
@@ -39,11 +41,51 @@ func (m mutant) String() string {
 	return fmt.Sprintf("%s\t%s → %s\t%s", m.place(), m.from, m.to, strings.TrimSpace(m.source))
 }
 
-// key identifies a mutant by what it changes, so that lines before it may come and go.
+// keyColumns is how many columns a key has.
+const keyColumns = 4
+
+// key identifies a mutant by what it changes, so that lines before it may come and go, and so may the same line in another
+// function: file, function, change and line. "return nil, false" stands many times in a file and a few times in a function; a
+// key of file and line alone had one entry for all of them, and one killed took the others out of the list.
 func (m mutant) key() string {
 	line := strings.TrimSpace(m.source)
 	at := m.column - 1 - strings.Index(m.source, line)
-	return fmt.Sprintf("%s\t%d %s → %s\t%s", m.file, at, m.from, m.to, line)
+	change := fmt.Sprintf("%d %s → %s", at, m.from, m.to)
+	if m.nth > 0 {
+		change += fmt.Sprintf(" #%d", m.nth+1)
+	}
+	return strings.Join([]string{m.file, m.owner, change, line}, "\t")
+}
+
+// ownersOf names the function or the variables that a declaration of a file declares.
+func ownersOf(d ast.Decl) map[ast.Node]string {
+	owners := map[ast.Node]string{}
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		owners[d] = d.Name.Name
+		if d.Recv != nil {
+			t := d.Recv.List[0].Type
+			if star, ok := t.(*ast.StarExpr); ok {
+				t = star.X
+			}
+			switch g := t.(type) { // the parameters of a generic type are no part of its name
+			case *ast.IndexExpr:
+				t = g.X
+			case *ast.IndexListExpr:
+				t = g.X
+			}
+			if name, ok := t.(*ast.Ident); ok {
+				owners[d] = name.Name + "." + d.Name.Name
+			}
+		}
+	case *ast.GenDecl:
+		for _, s := range d.Specs {
+			if s, ok := s.(*ast.ValueSpec); ok && d.Tok == token.VAR {
+				owners[s] = s.Names[0].Name
+			}
+		}
+	}
+	return owners
 }
 
 // draw puts mutants into an order that a seed and their text decide: a change of the
@@ -105,13 +147,17 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 	}
 	var all []mutant
 	var in *function
+	owner, same := "", map[string]int{}
 	add := func(at token.Pos, from, to string) {
 		p := files.Position(at)
 		if from == to || !strings.HasPrefix(string(text[p.Offset:]), from) {
 			return
 		}
 		line, _, _ := strings.Cut(string(text[p.Offset-p.Column+1:]), "\n")
-		m := mutant{file: name, line: p.Line, column: p.Column, offset: p.Offset, from: from, to: to, source: line}
+		m := mutant{file: name, line: p.Line, column: p.Column, offset: p.Offset, from: from, to: to, source: line, owner: owner}
+		key := m.key()
+		m.nth = same[key]
+		same[key]++
 		if in != nil && in.open < p.Offset && p.Offset < in.end {
 			m.in = in
 		}
@@ -141,7 +187,7 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 			return true
 		})
 	}
-	ast.Inspect(file, func(n ast.Node) bool {
+	visit := func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			enter(n.Type, n.Body)
@@ -180,6 +226,15 @@ func mutantsOf(name string, text []byte) ([]mutant, error) {
 			}
 		}
 		return true
-	})
+	}
+	for _, d := range file.Decls {
+		owners := ownersOf(d)
+		ast.Inspect(d, func(n ast.Node) bool {
+			if name, ok := owners[n]; ok {
+				owner = name
+			}
+			return visit(n)
+		})
+	}
 	return all, nil
 }

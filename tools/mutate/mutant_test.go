@@ -114,3 +114,44 @@ func TestEachMutantChangesOneToken(t *testing.T) {
 		t.Errorf("%s %q", m.place(), m.source)
 	}
 }
+
+// TestEqualLinesHaveKeysOfTheirOwn changes lines that stand twice: in one function, in two, in a method and in a variable.
+func TestEqualLinesHaveKeysOfTheirOwn(t *testing.T) {
+	const text = `package p
+
+var limit, most = 1, func() int {
+	return 1
+}
+
+func f(x int) int {
+	if x > 0 {
+		return 1
+	}
+	return 1
+}
+
+func (l *list[T]) f() int {
+	return 1
+}
+`
+	list, err := mutantsOf("p.go", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range list {
+		got = append(got, m.key())
+	}
+	want := []string{
+		"p.go\tlimit\t18 1 → 2\tvar limit, most = 1, func() int {",
+		"p.go\tlimit\t7 1 → 2\treturn 1",
+		"p.go\tf\t5 > → >=\tif x > 0 {",
+		"p.go\tf\t7 0 → 1\tif x > 0 {",
+		"p.go\tf\t7 1 → 2\treturn 1",
+		"p.go\tf\t7 1 → 2 #2\treturn 1",
+		"p.go\tlist.f\t7 1 → 2\treturn 1",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+}

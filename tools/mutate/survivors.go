@@ -21,6 +21,7 @@ type survivors struct {
 	lost  map[string]string // why a listed one is none any more, by key
 }
 
+// readSurvivors reads the list: a comment, then a key on each line. A line that is no key, or is there twice, is an error.
 func readSurvivors(text string) (*survivors, error) {
 	s := &survivors{known: map[string]bool{}, found: map[string]bool{}, lost: map[string]string{}}
 	for i, line := range strings.Split(text, "\n") {
@@ -28,8 +29,8 @@ func readSurvivors(text string) (*survivors, error) {
 		case line == "":
 		case strings.HasPrefix(line, "#"):
 			s.head += line + "\n"
-		case strings.Count(line, "\t") != 2 || s.known[line]:
-			return nil, fmt.Errorf("%s:%d: expected file, change and line of code of a mutant that is not listed yet, with tabs between them",
+		case strings.Count(line, "\t") != keyColumns-1 || s.known[line]:
+			return nil, fmt.Errorf("%s:%d: expected file, function, change and line of a mutant that is not listed yet, with tabs between them",
 				survivorsFile, i+1)
 		default:
 			s.known[line] = true
@@ -80,9 +81,6 @@ func (s *survivors) differences() (fresh, stale []string) {
 		fresh = append(fresh, "+"+key)
 	}
 	for key, why := range s.lost {
-		if s.found[key] { // the same change of another line with this text
-			continue
-		}
 		stale = append(stale, "-"+key+"\t"+why)
 	}
 	slices.Sort(stale)
@@ -93,7 +91,7 @@ func (s *survivors) differences() (fresh, stale []string) {
 func (s *survivors) text() []byte {
 	list := s.added()
 	for key := range s.known {
-		if s.lost[key] == "" || s.found[key] {
+		if s.lost[key] == "" {
 			list = append(list, key)
 		}
 	}

@@ -9,13 +9,13 @@ import (
 )
 
 func TestSurvivorsAreComparedAndRewritten(t *testing.T) {
-	const text = "# comment\na/f.go\t0 + → -\tx + y\na/f.go\t0 0 → 1\treturn 0\nb/g.go\t0 < → <=\tx < y\n"
+	const text = "# comment\na/f.go\tf\t0 + → -\tx + y\na/f.go\tf\t0 0 → 1\treturn 0\nb/g.go\tT.m\t0 < → <=\tx < y\n"
 	s, err := readSurvivors(text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	killedOne := mutant{file: "a/f.go", column: 1, from: "+", to: "-", source: "x + y"}
-	fresh := mutant{file: "a/f.go", column: 1, from: "!", to: "", source: "!x"}
+	killedOne := mutant{file: "a/f.go", owner: "f", column: 1, from: "+", to: "-", source: "x + y"}
+	fresh := mutant{file: "a/f.go", owner: "f", nth: 1, column: 1, from: "!", to: "", source: "!x"}
 	s.look("a", []mutant{killedOne, fresh})
 	s.note(killedOne, killed)
 	s.note(fresh, survived)
@@ -23,21 +23,21 @@ func TestSurvivorsAreComparedAndRewritten(t *testing.T) {
 	if want := []string{"+" + fresh.key()}; !slices.Equal(more, want) {
 		t.Errorf("new: %q", more)
 	}
-	if want := []string{"-a/f.go\t0 + → -\tx + y\tis killed",
-		"-a/f.go\t0 0 → 1\treturn 0\tis not in the code any more"}; !slices.Equal(stale, want) {
+	if want := []string{"-a/f.go\tf\t0 + → -\tx + y\tis killed",
+		"-a/f.go\tf\t0 0 → 1\treturn 0\tis not in the code any more"}; !slices.Equal(stale, want) {
 		t.Errorf("lost: %q", stale)
 	}
-	if got, want := string(s.text()), "# comment\n"+fresh.key()+"\nb/g.go\t0 < → <=\tx < y\n"; got != want {
+	if got, want := string(s.text()), "# comment\n"+fresh.key()+"\nb/g.go\tT.m\t0 < → <=\tx < y\n"; got != want {
 		t.Errorf("the list is now\n%s", got)
 	}
-	for _, bad := range []string{"a\tb", "a\tb\tc\na\tb\tc", "a\tb\tc\td"} {
+	for _, bad := range []string{"a\tb", "a\tb\tc\td\na\tb\tc\td", "a\tb\tc", "a\tb\tc\td\te"} {
 		if _, err := readSurvivors(bad); err == nil {
 			t.Errorf("%q is taken", bad)
 		}
 	}
 }
 
-// TestListOfSurvivorsIsOfTheCode reads the list that is kept: its files are there.
+// TestListOfSurvivorsIsOfTheCode reads the list that is kept, and the answers: what they are about is there.
 func TestListOfSurvivorsIsOfTheCode(t *testing.T) {
 	t.Chdir("../..")
 	data, err := os.ReadFile(survivorsFile)
@@ -48,6 +48,13 @@ func TestListOfSurvivorsIsOfTheCode(t *testing.T) {
 	s, err := readSurvivors(text)
 	if err != nil {
 		t.Fatal(err)
+	}
+	known, err := readAnswers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key := range known { // an answer is of the code, too
+		s.known[key] = true
 	}
 	for key := range s.known {
 		file, _, _ := strings.Cut(key, "\t")
@@ -60,6 +67,9 @@ func TestListOfSurvivorsIsOfTheCode(t *testing.T) {
 	}
 	for key, why := range s.lost {
 		t.Errorf("%s: %s", key, why)
+	}
+	for key := range known {
+		delete(s.known, key)
 	}
 	if string(s.text()) != text {
 		t.Error("the list is not in order")
