@@ -101,7 +101,7 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 		return in.losses.noRecord(ops.Torch.Method(name)),
 			nil // another version may have it: who asks with hasattr is told that it is not there
 	}
-	if c := sketchOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) &&
+	if c := partialClassOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) &&
 		closest.Identifier(name, attrNames(v, c)) == "" {
 		return in.losses.noRecord(c.Module + "." + c.Name + "." + name), nil
 	}

@@ -5,20 +5,14 @@ package infer
 import (
 	"strings"
 
+	"shapecheck/infer/lib"
 	"shapecheck/infer/value"
 )
 
-// sketches begin the names of modules whose classes the prelude has in part only: what they
-// lack may exist.
-var sketches = [...]string{"logging", "argparse", "inspect", "importlib", "io", "concurrent", "contextvars", "weakref", "traceback",
-	"threading",
-	"subprocess", "socket", "huggingface_hub", "tqdm", "PIL", "torch.distributed", "torch.utils", "torch.cuda", "torch.fx", "torch.jit",
-	"torch.export",
-	"torch.profiler", "torch.autograd.profiler", "torch.multiprocessing", "torch.serialization", "torch.backends", "torch.ao", "torch.onnx"}
-
-// sketchOf gives the class of v, or v, where it or one of its bases is such a class and none
-// is a module of torch.nn, whose attributes are known, but for torchvision's transforms; else nil.
-func sketchOf(v value.Value) *value.Class {
+// partialClassOf gives the class of v, or v, where the prelude has it or one of its bases in part only (over/packages.txt
+// says which): an attribute that it lacks is then unknown and no fault. Modules of torch.nn are whole, so that a subclass of one has
+// the attributes that it has, even where another base is partial; nil for those.
+func partialClassOf(v value.Value) *value.Class {
 	c, ok := v.(*value.Class)
 	if !ok {
 		i, ok := v.(*value.Instance)
@@ -27,22 +21,21 @@ func sketchOf(v value.Value) *value.Class {
 		}
 		c = i.Class
 	}
-	sketch := false
+	partial := false
 	for _, k := range c.MRO {
 		if !k.Prelude {
 			continue
 		}
-		if strings.HasPrefix(k.Module, "torchvision.transforms") {
+		yes, modules := lib.Partial(k.Module)
+		if modules {
 			return c
 		}
 		if strings.HasPrefix(k.Module, "torch.nn.") {
 			return nil
 		}
-		for _, s := range sketches {
-			sketch = sketch || k.Module == s || strings.HasPrefix(k.Module, s+".")
-		}
+		partial = partial || yes
 	}
-	if !sketch {
+	if !partial {
 		return nil
 	}
 	return c

@@ -13,11 +13,12 @@ var packagesText string
 
 // packages are the facts of over/packages.txt.
 var packages = sync.OnceValue(func() (p struct {
-	follow map[string]bool
-	write  map[string][2]string
-	either map[string][2]string
+	follow  map[string]bool
+	write   map[string][2]string
+	partial map[string]bool // with "modules"?
+	either  map[string][2]string
 }) {
-	p.follow, p.write, p.either = map[string]bool{}, map[string][2]string{}, map[string][2]string{}
+	p.follow, p.write, p.partial, p.either = map[string]bool{}, map[string][2]string{}, map[string]bool{}, map[string][2]string{}
 	for line := range strings.Lines(packagesText) {
 		w := strings.Fields(line)
 		if len(w) == 0 || w[0] == "#" {
@@ -29,6 +30,8 @@ var packages = sync.OnceValue(func() (p struct {
 			p.follow[w[1]] = w[2] == "yes"
 		case "write":
 			p.write[w[1]] = [2]string{w[2], w[3]}
+		case "partial":
+			p.partial[w[1]] = w[2] == "modules"
 		case "either":
 			p.either[w[1]] = [2]string{w[2], w[3]}
 		default:
@@ -49,6 +52,21 @@ func Followed(distribution string) (yes, known bool) {
 func WrittenModule(name string) (module, beside string, ok bool) {
 	m, ok := packages().write[name]
 	return m[0], m[1], ok
+}
+
+// Partial reports whether the prelude has a part only of the classes of a module, and whether that is so of those that are modules
+// of torch.nn, too. It is asked for each lookup of an attribute that fails, so each prefix of the name is looked up once.
+func Partial(module string) (yes, modules bool) {
+	for name := module; ; {
+		if modules, yes = packages().partial[name]; yes {
+			return yes, modules
+		}
+		at := strings.LastIndexByte(name, '.')
+		if at < 0 {
+			return false, false
+		}
+		name = name[:at]
+	}
 }
 
 // OtherName is the name under which a module may have what it lacks under another; ok is false where there is none.

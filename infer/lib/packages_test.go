@@ -15,6 +15,12 @@ func TestPackagesAreKnown(t *testing.T) {
 	if m, beside, ok := WrittenModule("np"); m != "numpy" || beside != "" || !ok {
 		t.Error("np is", m, beside, ok)
 	}
+	for module, want := range map[string][2]bool{"logging": {true, false}, "torch.utils.data.dataloader": {true, false},
+		"torchvision.transforms.v2": {true, true}, "torch": {false, false}, "torch.utilsx": {false, false}} {
+		if yes, modules := Partial(module); yes != want[0] || modules != want[1] {
+			t.Error(module, "is partial:", yes, modules)
+		}
+	}
 	if other, ok := OtherName("transformers.models.bert", "BertTokenizerFast"); other != "BertTokenizer" || !ok {
 		t.Error("BertTokenizerFast is", other, ok)
 	}
