@@ -67,7 +67,7 @@ const (
 )
 
 // Traits are properties of an operation that readers of the graph ask for.
-type Traits uint32
+type Traits uint64
 
 const (
 	// View: the result shares the memory of an argument, always or for some arguments.
@@ -87,6 +87,20 @@ const (
 	Regrows
 	// Overwrites: forms in place do not read what they overwrite.
 	Overwrites
+	// Writes: it writes into its first argument, although its name does not say so.
+	Writes
+
+	// How a new array of NumPy lies in memory, which its strides and flags show. Of the rest that is not known.
+
+	// NewInRows: in C order unless order= says otherwise, whatever the arguments are.
+	NewInRows
+	// NewCopy: in an order that the record computes from that of its argument and order=.
+	NewCopy
+	// NewElementwise: in the order of its operands, as order='K' is the default of universal functions.
+	NewElementwise
+	// NewIfRows: in C order where all arrays among its arguments are.
+	NewIfRows
+
 	// Uninitialised: the elements of the result are anything.
 	Uninitialised
 

@@ -47,7 +47,7 @@ func (c *Call) overwritten(out value.Value) {
 			Overwrite(c.Th, v, c.Short(), false)
 		}
 	}
-	if len(c.Args) > 0 && writesFirst(c.Op.Names[0], c.Name) {
+	if len(c.Args) > 0 && writesFirst(c.Op.Is, c.Name) {
 		Overwrite(c.Th, c.Args[0], c.Short(), c.Op.Reshapes)
 	}
 }

@@ -2,26 +2,18 @@ package ops
 
 // This file describes nodes of the typed graph by their records.
 
-import (
-	"strings"
-
-	"shapecheck/infer/graph"
-)
+import "shapecheck/infer/graph"
 
 // Describe makes n a node of the function under one of its names.
 func (op *Op) Describe(n *graph.Node, called string) {
 	n.Op, n.Called, n.Form, n.Spatial, n.Is = op.Names[0], called, op.Form, op.Spatial, op.Is
 }
 
-// numpyWrites are the functions of NumPy that write into their first argument.
-var numpyWrites = map[string]bool{"numpy.ndarray.itemset": true, "numpy.ndarray.flat.set": true, "numpy.ndarray.fill": true,
-	"numpy.ndarray.sort": true, "numpy.ndarray.partition": true, "numpy.put": true, "numpy.putmask": true,
-	"numpy.place": true, "numpy.copyto": true, "numpy.random.shuffle": true, "numpy.random._g_shuffle": true}
-
-// writesFirst reports whether a function, of that canonical name and called by the other one, writes into its first argument.
-func writesFirst(op, called string) bool {
-	return IsInPlace(called) || strings.HasSuffix(called, "__setitem__") || numpyWrites[op] || numpyWrites[called] ||
-		strings.HasPrefix(op, "numpy.") && strings.HasSuffix(op, ".at")
+// writesFirst reports whether a function with these traits, called by the name, writes into its first argument: PyTorch's names of
+// such functions end in an underscore, and Python's of operators in place begin with __i; of others the record says it. A rule that
+// applies another record leaves a node of that one under its own name, as numpy.ndarray.flat.set one of __setitem__.
+func writesFirst(is graph.Traits, called string) bool {
+	return is.Has(graph.Writes) || IsInPlace(called)
 }
 
 // Writes reports whether a node writes into its first argument.
@@ -33,7 +25,7 @@ func Writes(n *graph.Node) bool {
 	if name == "" {
 		name = n.Op
 	}
-	if writesFirst(n.Op, name) {
+	if writesFirst(n.Is, name) {
 		return true
 	}
 	for _, a := range n.Args {

@@ -14,7 +14,6 @@ var askedMessage = regexp.MustCompile(
 
 // messagesAsked are the lines that may ask, by their files, and why.
 var messagesAsked = map[string]string{
-	"infer/origin.go":       "which type a fault calls wrong is in its message alone",
 	"present/cli/output.go": "a reason that a finding gave is not printed a second time",
 	"internal/diag/place":   "a message in one line",
 	"present/render/text":   "the first line of a message is printed apart",

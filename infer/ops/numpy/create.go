@@ -22,33 +22,39 @@ const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like
 
 func arrayCreateOps() []ops.Op {
 	return []ops.Op{
-		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, any ndmin=0, any ndmax=None, any like=None)", newArrayRule, "copies array-like data"),
+		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, any ndmin=0, any ndmax=None, any like=None)",
+			newArrayRule, "copies array-like data").
+			With(ops.Op{Is: graph.NewCopy}),
 		array("asarray asanyarray asarray_chkfinite",
 			"(any a, any dtype=None, any order=None, *, any device=None, any copy=None, any like=None)", asarrayRule,
-			"array-like data as an array, without a copy where possible"),
+			"array-like data as an array, without a copy where possible").With(ops.Op{Is: graph.NewIfRows}),
 		array("ascontiguousarray", "(any a, any dtype=None, *, any like=None)", inOrder(false),
 			"array-like data as an array with at least one dimension, in C order"),
 		array("asfortranarray", "(any a, any dtype=None, *, any like=None)", inOrder(true),
 			"array-like data as an array with at least one dimension, in Fortran order"),
 		array("fromiter", "(any iter, any dtype, any count=-1, *, any like=None)", fromIter, "an array of what an iterator gives"),
 		array("zeros", "(any shape"+arrayTail, filledArray(value.Int(0)), "zeros").
-			With(ops.Op{Trace: ops.ComparesNumbers | ops.TakesSizes}),
-		array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones").With(ops.Op{Trace: ops.ComparesNumbers | ops.TakesSizes}),
-		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory").With(ops.Op{Is: graph.Uninitialised,
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.ComparesNumbers | ops.TakesSizes}),
+		array("ones", "(any shape"+arrayTail, filledArray(value.Int(1)), "ones").
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.ComparesNumbers | ops.TakesSizes}),
+		array("empty", "(any shape"+arrayTail, filledArray(nil), "memory").With(ops.Op{Is: graph.Uninitialised | graph.NewInRows,
 			Trace: ops.ComparesNumbers | ops.TakesSizes}),
-		array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number").With(ops.Op{Trace: ops.TakesSizes | ops.TakesFill}),
+		array("full", "(any shape, any fill_value"+arrayTail, fullArray, "one number").
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.TakesSizes | ops.TakesFill}),
 		array("zeros_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
-			likeArray(value.Int(0)), "zeros like another array"),
+			likeArray(value.Int(0)), "zeros like another array").With(ops.Op{Is: graph.NewCopy}),
 		array("ones_like", "(any a, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
-			likeArray(value.Int(1)), "ones like another array"),
+			likeArray(value.Int(1)), "ones like another array").With(ops.Op{Is: graph.NewCopy}),
 		array("empty_like", "(any prototype, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
-			likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised}),
+			likeArray(nil), "memory like another array").With(ops.Op{Is: graph.Uninitialised | graph.NewCopy}),
 		array("full_like", "(any a, any fill_value, any dtype=None, any order='K', any subok=True, any shape=None, *, any device=None)",
-			likeArray(nil), "one number like another array"),
-		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None) | (*, Scalar stop, Scalar step, any dtype=None, any device=None, any like=None)", arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").With(ops.Op{Torch: "torch.arange start=start end=stop step=step",
-			Trace: ops.ComparesNumbers | ops.TakesSizes}),
+			likeArray(nil), "one number like another array").With(ops.Op{Is: graph.NewCopy}),
+		array("arange", "(Scalar stop, *, any dtype=None, any device=None, any like=None) | (Scalar start, Scalar? stop=None, Scalar? step=1, any dtype=None, *, any device=None, any like=None) | (str start, any stop=None, any step=None, any dtype=None, *, any device=None, any like=None) | (*, Scalar stop, Scalar step, any dtype=None, any device=None, any like=None)",
+			arangeArray, "ceil((stop - start) / step) numbers; none if that is negative").
+			With(ops.Op{Is: graph.NewInRows, Torch: "torch.arange start=start end=stop step=step",
+				Trace: ops.ComparesNumbers | ops.TakesSizes}),
 		array("linspace", "(any start, any stop, any num=50, any endpoint=True, any retstep=False, any dtype=None, any axis=0, *, any device=None)", linspaceArray(linspaced), "numbers from start to stop").
-			With(ops.Op{Trace: ops.FixesNumbers | ops.ComparesNumbers}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.FixesNumbers | ops.ComparesNumbers}),
 		array("logspace", "(any start, any stop, any num=50, any endpoint=True, any base=10.0, any dtype=None, any axis=0)", linspaceArray(nil),
 			"powers of base").
 			With(ops.Op{Trace: ops.FixesNumbers}),
@@ -56,11 +62,11 @@ func arrayCreateOps() []ops.Op {
 			"numbers of a constant ratio; 0 is no end of them").With(ops.Op{Variant: geometric}),
 		array("eye", "(int N, int? M=None, any k=0, any dtype=None, any order='C', *, any device=None, any like=None)", eyeArray(false),
 			"ones on a diagonal").
-			With(ops.Op{Trace: ops.ComparesNumbers | ops.TakesSizes}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.ComparesNumbers | ops.TakesSizes}),
 		array("identity", "(int n, any dtype=None, *, any like=None)", eyeArray(false), "identity matrix").
-			With(ops.Op{Trace: ops.TakesSizes}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.TakesSizes}),
 		array("tri", "(any N, any M=None, any k=0, any dtype=None, *, any like=None)", eyeArray(true), "ones on and below a diagonal").
-			With(ops.Op{Trace: ops.TakesSizes}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.TakesSizes}),
 		array("generic.__new__", "(any cls, any x=0, *args)", scalarNew, "np.float32(x): a scalar, or an array of that dtype"),
 	}
 }

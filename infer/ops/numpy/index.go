@@ -22,7 +22,7 @@ func arrayIndexOps() []ops.Op {
 			Torch: "torch.Tensor.__getitem__ self=a key=key",
 			Trace: ops.AsksMasks | ops.TakesSizes}),
 		array("__setitem__", "(any a, any key, any value)", setArrayItem,
-			"writes a value, broadcast and converted, into what the index selects").With(ops.Op{Quirks: ops.TakesIndices,
+			"writes a value, broadcast and converted, into what the index selects").With(ops.Op{Is: graph.Writes, Quirks: ops.TakesIndices,
 			Torch: "torch.Tensor.__setitem__ self=a key=key value=value",
 			Trace: ops.AsksMasks | ops.TakesSizes}),
 		array("+take", "(any a, any indices, any axis=None, any out=None, any mode='raise')", takeArray,
@@ -52,12 +52,15 @@ func arrayIndexOps() []ops.Op {
 			out := c.Filled(c.OutType(*t.Type()), value.Plain(x))
 			becomes(c, t, out, out.Contents())
 			return value.None
-		}, "writes one number everywhere"),
-		array(".itemset", "(any a, *args)", setItemOfArray, "writes one element as a Python number"),
-		array("+put", "(any a, any ind, any v, any mode='raise')", putArray, "writes elements by indices into the flattened array"),
-		array("putmask", "(any a, any mask, any values)", maskedWrite, "writes elements where a mask is true"),
-		array("place", "(any arr, any mask, any vals)", maskedWrite, "writes elements where a mask is true, one after the other"),
-		array("copyto", "(any dst, any src, any casting='same_kind', any where=True)", copyTo, "writes one array to another"),
+		}, "writes one number everywhere").With(ops.Op{Is: graph.Writes}),
+		array(".itemset", "(any a, *args)", setItemOfArray, "writes one element as a Python number").With(ops.Op{Is: graph.Writes}),
+		array("+put", "(any a, any ind, any v, any mode='raise')", putArray, "writes elements by indices into the flattened array").
+			With(ops.Op{Is: graph.Writes}),
+		array("putmask", "(any a, any mask, any values)", maskedWrite, "writes elements where a mask is true").With(ops.Op{Is: graph.Writes}),
+		array("place", "(any arr, any mask, any vals)", maskedWrite, "writes elements where a mask is true, one after the other").
+			With(ops.Op{Is: graph.Writes}),
+		array("copyto", "(any dst, any src, any casting='same_kind', any where=True)", copyTo, "writes one array to another").
+			With(ops.Op{Is: graph.Writes}),
 	}
 }
 

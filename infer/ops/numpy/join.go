@@ -17,13 +17,14 @@ import (
 func arrayJoinOps() []ops.Op {
 	return []ops.Op{
 		array("concatenate concat", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", concatenate,
-			"arrays joined along an axis"),
+			"arrays joined along an axis").With(ops.Op{Is: graph.NewIfRows}),
 		array("stack", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", stackArrays,
-			"arrays joined along a new axis"),
+			"arrays joined along a new axis").With(ops.Op{Is: graph.NewIfRows}),
 		array("vstack row_stack", "(any tup, *, any dtype=None, any casting='same_kind')",
-			stackedRule("torch.atleast_2d", func(int) int { return 0 }), "arrays joined by rows"),
+			stackedRule("torch.atleast_2d", func(int) int { return 0 }), "arrays joined by rows").With(ops.Op{Is: graph.NewIfRows}),
 		array("hstack", "(any tup, *, any dtype=None, any casting='same_kind')",
-			stackedRule("torch.atleast_1d", func(rank int) int { return min(rank-1, 1) }), "arrays joined by columns"),
+			stackedRule("torch.atleast_1d", func(rank int) int { return min(rank-1, 1) }), "arrays joined by columns").
+			With(ops.Op{Is: graph.NewIfRows}),
 		array("dstack", "(any tup)", stackedRule("torch.atleast_3d", func(int) int { return 2 }), "arrays joined along the third axis"),
 		array("column_stack", "(any tup)", stackedRule("column", func(int) int { return 1 }), "vectors and matrices as columns"),
 		array("append", "(any arr, any values, any axis=None)", appendArray, "a copy with values at the end"),
@@ -36,8 +37,9 @@ func arrayJoinOps() []ops.Op {
 		array("dsplit", "(any ary, any indices_or_sections)", splitArray(2, true), "a list of equal parts along axis 2"),
 		array("meshgrid", "(*xi, any copy=True, any sparse=False, any indexing='xy')", meshgridArrays,
 			"coordinates; the first two axes exchanged unless indexing is 'ij'"),
-		array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").With(ops.Op{Is: graph.KeepsAxes,
-			Trace: ops.TakesSizes}),
+		array("pad", "(any array, any pad_width, any mode='constant', **kwargs)", padArray, "borders added").
+			With(ops.Op{Is: graph.KeepsAxes | graph.NewIfRows,
+				Trace: ops.TakesSizes}),
 	}
 }
 

@@ -3,6 +3,7 @@ package numpy
 // This file holds numpy's products and linear algebra.
 
 import (
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -17,12 +18,15 @@ import (
 // out=. kron with a scalar second operand is a multiplication.
 func arrayLinalgOps() []ops.Op {
 	return []ops.Op{
-		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None, any subok=True, any axes=None, any axis=None)", matmulArrays, "matrix product; leading axes broadcast"),
+		array("matmul", "(any x1, any x2, any out=None, *, any casting='same_kind', any order='K', any dtype=None, any subok=True, any axes=None, any axis=None)",
+			matmulArrays, "matrix product; leading axes broadcast").
+			With(ops.Op{Is: graph.NewIfRows}),
 		array("__matmul__", dunderPair, matmulArrays, "matrix product"),
 		array("__imatmul__", dunderPair, matmulInPlace, "matrix product in place, since numpy 1.25"),
 		array("__rmatmul__", dunderPair, func(c *ops.Call) value.Value { return product(c, "x2", "x1") },
 			"matrix product with the operands exchanged"),
-		array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one"),
+		array("+dot", "(any a, any b, any out=None)", dotArrays, "product over the last axis and the last but one").
+			With(ops.Op{Is: graph.NewIfRows}),
 		array("inner", "(any a, any b)", innerArrays, "product over the last axes"),
 		array("vdot", "(any a, any b)", func(c *ops.Call) value.Value {
 			ts := pair(c, "a", "b")

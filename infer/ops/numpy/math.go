@@ -235,7 +235,7 @@ func arrayMathOps() []ops.Op {
 		uf2("mod remainder", ufMod, "Python's %"), dunder2("__mod__", ufMod, "Python's %"), dunder2("__rmod__", reflected(ufMod), "Python's %"),
 		inPlace2("__imod__", ufMod),
 		uf2("power pow", ufPow, "power").With(ops.Op{Torch: "torch.pow input=x1 exponent=x2"}),
-		array("__pow__", dunderPair, powArray, "power").With(ops.Op{Torch: "torch.pow self=x1 exponent=x2"}),
+		array("__pow__", dunderPair, powArray, "power").With(ops.Op{Is: graph.NewElementwise, Torch: "torch.pow self=x1 exponent=x2"}),
 		dunder2("__rpow__", reflected(ufPow), "power").With(ops.Op{Torch: "torch.pow self=x2 exponent=x1"}), inPlace2("__ipow__", ufPow),
 		uf2("float_power", ufunc{result: func(_ *ops.Call, d dtype.DType) dtype.DType {
 			if d.IsComplex() {
@@ -252,8 +252,10 @@ func arrayMathOps() []ops.Op {
 		dunder2("__rlshift__", reflected(ufShl), "shift"), inPlace2("__ilshift__", ufShl),
 		uf2("right_shift bitwise_right_shift", ufShr, "shift"), dunder2("__rshift__", ufShr, "shift"),
 		dunder2("__rrshift__", reflected(ufShr), "shift"), inPlace2("__irshift__", ufShr),
-		uf2("equal", ufEq, "comparison"), array("__eq__", dunderPair, equalArrays(ufEq, false), "comparison; with None always false"),
-		uf2("not_equal", ufNe, "comparison"), array("__ne__", dunderPair, equalArrays(ufNe, true), "comparison"),
+		uf2("equal", ufEq, "comparison"), array("__eq__", dunderPair, equalArrays(ufEq, false), "comparison; with None always false").
+			With(ops.Op{Is: graph.NewElementwise}),
+		uf2("not_equal", ufNe, "comparison"), array("__ne__", dunderPair, equalArrays(ufNe, true), "comparison").
+			With(ops.Op{Is: graph.NewElementwise}),
 		uf2("less", ufLt, "comparison"), dunder2("__lt__", ufLt, "comparison"),
 		uf2("less_equal", ufLe, "comparison"), dunder2("__le__", ufLe, "comparison"),
 		uf2("greater", ufGt, "comparison"), dunder2("__gt__", ufGt, "comparison"),
@@ -271,12 +273,15 @@ func arrayMathOps() []ops.Op {
 		uf2("lcm", ufunc{accept: npIntegers, elem: ops.BitElem(lcm)}, "common multiple"),
 		uf2("heaviside", ufunc{result: inexactFor, accept: npReal}, "step function"),
 
-		uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").With(ops.Op{Torch: "torch.neg input=x"}),
-		uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPos.one, "the same numbers"),
+		uf1("negative", ufNeg, "negation"), array("__neg__", dunderOne, ufNeg.one, "negation").
+			With(ops.Op{Is: graph.NewElementwise, Torch: "torch.neg input=x"}),
+		uf1("positive", ufPositive, "the same numbers"), array("__pos__", dunderOne, ufPos.one, "the same numbers").
+			With(ops.Op{Is: graph.NewElementwise}),
 		uf1("absolute abs", ufAbs, "absolute value; of complex numbers real").
-			With(ops.Op{Trace: ops.GivesTensor}), array("__abs__", dunderOne, ufAbs.one, "absolute value"),
+			With(ops.Op{Trace: ops.GivesTensor}), array("__abs__", dunderOne, ufAbs.one, "absolute value").With(ops.Op{Is: graph.NewElementwise}),
 		uf1("fabs", ufunc{inexact: true, result: inexactFor, accept: npReal, elem: ops.UnaryFloat(math.Abs)}, "absolute value as a float"),
-		uf1("invert bitwise_not bitwise_invert", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not"),
+		uf1("invert bitwise_not bitwise_invert", ufInvert, "bitwise not"), array("__invert__", dunderOne, ufInvert.one, "bitwise not").
+			With(ops.Op{Is: graph.NewElementwise}),
 		uf1("bitwise_count", ufunc{result: func(*ops.Call, dtype.DType) dtype.DType { return dtype.U8 }, accept: npIntegers},
 			"number of ones in the absolute value"),
 		uf1("logical_not", ufunc{objects: true, truths: true, elem: ops.NotElem, result: truthDType}, "not"),
@@ -355,12 +360,14 @@ func arrayMathOps() []ops.Op {
 		}, "rounded towards zero"),
 		uf1("rint", ufunc{inexact: true, elem: ops.RoundElem, result: inexactFor}, "rounded to even").With(ops.Op{Trace: ops.GivesTensor}),
 		array("round around", "(any a, any decimals=0, any out=None)", roundArray,
-			"rounded to even at a decimal").With(ops.Op{Quirks: ops.CallsMethod}),
+			"rounded to even at a decimal").With(ops.Op{Is: graph.NewIfRows, Quirks: ops.CallsMethod}),
 		array("round_", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
-		array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal"),
-		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)", clipArray, "limited to a range").With(ops.Op{Quirks: ops.CallsMethod}),
+		array(".round", "(any a, any decimals=0, any out=None)", roundArray, "rounded to even at a decimal").With(ops.Op{Is: graph.NewIfRows}),
+		array("clip", "(any a, any a_min, any a_max, any out=None, *, any where=True, any dtype=None, any casting='same_kind') | (any a, *, any min, any max=None, any out=None, any dtype=None) | (any a, *, any min=None, any max, any out=None, any dtype=None) | (any a, *, any out=None, any dtype=None)",
+			clipArray, "limited to a range").
+			With(ops.Op{Is: graph.NewIfRows, Quirks: ops.CallsMethod}),
 		array(".clip", "(any a, any min=None, any max=None, any out=None, *, any dtype=None, any casting='same_kind')", clipArray,
-			"limited to a range"),
+			"limited to a range").With(ops.Op{Is: graph.NewIfRows}),
 		array("nan_to_num", "(any x, any copy=True, any nan=0.0, any posinf=None, any neginf=None)",
 			func(c *ops.Call) value.Value { return ufunc{}.apply(c, c.Value("x")) }, "without nan and infinities"),
 		array("divmod", "(any x1, any x2, any out1=None, any out2=None, *, any out=None, any where=True, any casting='same_kind', any order='K', any dtype=None, any subok=True)", divmodArray, "quotient and remainder"),
@@ -390,7 +397,7 @@ func arrayMathOps() []ops.Op {
 			return ufunc{result: truthDType}.apply(c, c.Value("a"), c.Value("b"))
 		}, "whether elements are nearly equal"),
 		array("where", "(any condition) | (any condition, any x, any y)", whereArray,
-			"elements of one array or another; with a condition alone its indices"),
+			"elements of one array or another; with a condition alone its indices").With(ops.Op{Is: graph.NewIfRows}),
 	}
 }
 

@@ -29,22 +29,6 @@ func arrayMemoryOps() []ops.Op {
 	}
 }
 
-// rowMajorMakers are the functions that make arrays in C order unless order= says otherwise.
-const rowMajorMakers = " zeros ones empty full arange linspace eye identity tri random.rand random.randn random.random random.random_sample random.normal random.uniform " +
-	"random.standard_normal random.randint random.integers random._g_random random._g_standard_normal "
-
-// arithmeticMethods are the operators that give new arrays element by element.
-const arithmeticMethods = " __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __mod__ __pow__ __neg__ __pos__ __abs__ __invert__ " +
-	"__and__ __or__ __xor__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ "
-
-// copyMakers are the functions that copy arrays or make others like them, in an order that follows from theirs and order=.
-const copyMakers = " array copy astype zeros_like ones_like empty_like full_like "
-
-// orderlyMakers are further functions that give arrays in C order for arrays in C order.
-const orderlyMakers = " asarray sum prod mean max min amax amin std var any all argmax argmin cumsum cumprod concatenate stack vstack hstack where matmul dot tile repeat pad clip round around sort argsort "
-
-const inPlaceMethods = " __iadd__ __isub__ __imul__ __itruediv__ __ifloordiv__ __imod__ __ipow__ __iand__ __ior__ __ixor__ __ilshift__ __irshift__ "
-
 // A memory says how a value lies in memory. own: it is no view.
 type memory struct{ known, own, writeable bool }
 
@@ -113,23 +97,20 @@ func (ms memories) find(v *graph.Value) memory {
 	if out := arg("out"); out != nil {
 		return ms.of(out)
 	}
-	name, isNumpy := strings.CutPrefix(d.Op, "numpy.")
-	method := strings.TrimPrefix(name, "ndarray.")
 	switch {
-	case d.Op == "torch.Tensor.__setitem__" || d.Op == "numpy.ndarray.__setitem__", isNumpy &&
-		strings.Contains(inPlaceMethods, " "+method+" "):
+	case ops.Writes(d):
 		return ms.of(first())
-	case isNumpy && strings.Contains(rowMajorMakers, " "+name+" "):
+	case d.Is.Has(graph.NewInRows):
 		return fresh
-	case d.Op == "torch.clone", isNumpy && strings.Contains(copyMakers, " "+method+" "):
+	case d.Op == "torch.clone", d.Is.Has(graph.NewCopy):
 		if allKnown() {
 			return fresh
 		}
-	case isNumpy && strings.Contains(orderlyMakers, " "+method+" "):
+	case d.Is.Has(graph.NewIfRows):
 		if ordersRows(d) && inOrder() {
 			return fresh
 		}
-	case isNumpy && (strings.Contains(binaryUfuncs, " "+name+" ") || strings.Contains(arithmeticMethods, " "+method+" ")):
+	case d.Is.Has(graph.NewElementwise):
 		if ordersRows(d) && allKnown() {
 			return fresh
 		}

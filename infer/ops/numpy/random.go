@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -65,7 +66,7 @@ func distribution(names, sig string, d dtype.DType, doc string, domains []domain
 			return c.Errorf("TypeError", diag.DTypeMismatch, "%s() does not draw %s", c.Short(), d.Numpy())
 		}
 		return draw(c, d, ps)
-	}, doc)
+	}, doc).With(ops.Op{Is: graph.NewInRows})
 }
 
 // enoughItems refuses more items to draw than there are, where all numbers are known.
@@ -115,9 +116,9 @@ const (
 func arrayRandomOps() []ops.Op {
 	return []ops.Op{
 		array("random.rand", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "uniform numbers of sizes").
-			With(ops.Op{Trace: ops.ComparesNumbers | ops.Draws | ops.DrawsUnit | ops.DrawsInGraph}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.ComparesNumbers | ops.Draws | ops.DrawsUnit | ops.DrawsInGraph}),
 		array("random.randn", "(*size)", func(c *ops.Call) value.Value { return drawSized(c, dtype.F64, c.Rest()) }, "normal numbers of sizes").
-			With(ops.Op{Trace: ops.ComparesNumbers | ops.Draws | ops.DrawsInGraph}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.ComparesNumbers | ops.Draws | ops.DrawsInGraph}),
 		distribution("random.random random.random_sample random.ranf random.sample", standard, dtype.F64, "uniform numbers", nil).
 			With(ops.Op{Trace: ops.DrawsUnit | ops.DrawsInGraph}),
 		distribution("random.standard_normal", standard, dtype.F64, "normal numbers", nil),
@@ -130,7 +131,7 @@ func arrayRandomOps() []ops.Op {
 		distribution("random._g_standard_gamma", "(any shape, any size=None, any dtype=None, any out=None)", dtype.F64,
 			"gamma-distributed numbers", []domain{atLeast0("shape")}),
 		array("random.uniform", "(any low=0.0, any high=1.0, any size=None)", uniformArray, "uniform numbers").
-			With(ops.Op{Trace: ops.DrawsInGraph}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.DrawsInGraph}),
 		drawn("random.normal", place, dtype.F64, "normal numbers", atLeast0("scale")).With(ops.Op{Trace: ops.Draws | ops.DrawsInGraph}),
 		drawn("random.laplace", place, dtype.F64, "Laplace-distributed numbers", atLeast0("scale")),
 		drawn("random.logistic", place, dtype.F64, "logistically distributed numbers", atLeast0("scale")),
@@ -162,9 +163,9 @@ func arrayRandomOps() []ops.Op {
 		drawn("random.hypergeometric", "any ngood, any nbad, any nsample, ", dtype.I64, "integers of a distribution", atLeast0("ngood"),
 			atLeast0("nbad"), atLeast0("nsample")),
 		array("random.randint", "(any low, any high=None, any size=None, any dtype=None)", randintArray, "integers of a range").
-			With(ops.Op{Trace: ops.ComparesNumbers | ops.DrawsSize | ops.Draws | ops.DrawsInGraph}),
+			With(ops.Op{Is: graph.NewInRows, Trace: ops.ComparesNumbers | ops.DrawsSize | ops.Draws | ops.DrawsInGraph}),
 		array("random.integers", "(any low, any high=None, any size=None, any dtype=None, any endpoint=False)", randintArray,
-			"integers of a range"),
+			"integers of a range").With(ops.Op{Is: graph.NewInRows}),
 		array("random.random_integers", "(any low, any high=None, any size=None)", randomIntegers, "integers of a range with both its ends"),
 		array("random.choice", "(any a, any size=None, any replace=True, any p=None)", choiceArray, "elements by chance").
 			With(ops.Op{Trace: ops.DrawsChoice}),
@@ -188,8 +189,8 @@ func arrayRandomOps() []ops.Op {
 			}
 			return KeepArray(c, c.Like(t, t.Type().DType))
 		}, "each row shuffled by itself"),
-		array("random.shuffle", "(any x)", shuffleArray, "shuffles in place"),
-		array("random._g_shuffle", "(any x, any axis=0)", shuffleArray, "shuffles in place"),
+		array("random.shuffle", "(any x)", shuffleArray, "shuffles in place").With(ops.Op{Is: graph.Writes}),
+		array("random._g_shuffle", "(any x, any axis=0)", shuffleArray, "shuffles in place").With(ops.Op{Is: graph.Writes}),
 		array("random.dirichlet", "(any alpha, any size=None)", drawnVectors("alpha", dtype.F64), "Dirichlet-distributed vectors"),
 		array("random.multivariate_normal", "(any mean, any cov, any size=None, any check_valid='warn', any tol=1e-08)", multivariateNormal,
 			"normally distributed vectors"),

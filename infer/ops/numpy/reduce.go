@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -64,7 +65,7 @@ const (
 )
 
 func reduction(names, sig string, r arrayReduce, doc string) ops.Op {
-	return array(names, sig, r.apply, doc)
+	return array(names, sig, r.apply, doc).With(ops.Op{Is: graph.NewIfRows})
 }
 
 // greatest and least give indices.
@@ -115,16 +116,17 @@ func arrayReduceOps() []ops.Op {
 		array("nanpercentile", quantileSig, quantileArray(100, true), "percentiles without nan"),
 		array("nanquantile", quantileSig, quantileArray(1, true), "quantiles without nan"),
 		array("+cumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum; of all elements in order without an axis").
-			With(ops.Op{Quirks: ops.CallsMethod}),
+			With(ops.Op{Is: graph.NewIfRows, Quirks: ops.CallsMethod}),
 		array("nancumsum", cumArraySig, cumulative(ops.AddElem), "cumulative sum"),
 		array("+cumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product; of all elements in order without an axis").
-			With(ops.Op{Quirks: ops.CallsMethod}),
+			With(ops.Op{Is: graph.NewIfRows, Quirks: ops.CallsMethod}),
 		array("nancumprod", cumArraySig, cumulative(ops.MulElem), "cumulative product"),
-		array("sort", sortArraySig, sortArray(false, sortedVector), "sorted copy"),
-		array("argsort .argsort", sortArraySig, sortArray(true, sortedIndices), "indices that sort").With(ops.Op{Quirks: ops.CallsMethod}),
+		array("sort", sortArraySig, sortArray(false, sortedVector), "sorted copy").With(ops.Op{Is: graph.NewIfRows}),
+		array("argsort .argsort", sortArraySig, sortArray(true, sortedIndices), "indices that sort").
+			With(ops.Op{Is: graph.NewIfRows, Quirks: ops.CallsMethod}),
 		array("partition", partArraySig, sortArray(false, nil), "partly sorted copy"),
 		array("argpartition .argpartition", partArraySig, sortArray(true, nil), "indices that sort partly"),
-		array(".sort", sortArraySig, sortInPlace, "sorts in place"),
+		array(".sort", sortArraySig, sortInPlace, "sorts in place").With(ops.Op{Is: graph.Writes}),
 		array(".partition", partArraySig, func(c *ops.Call) value.Value {
 			if t := arrayArg(c, "a"); t != nil {
 				if checkSort(c, c.Shape(t)); c.OK() {
@@ -132,7 +134,7 @@ func arrayReduceOps() []ops.Op {
 				}
 			}
 			return value.None
-		}, "partly sorts in place"),
+		}, "partly sorts in place").With(ops.Op{Is: graph.Writes}),
 		array("nonzero .nonzero", "(any a)", nonzeroArray, "indices of elements that are not zero, an array for each axis").
 			With(ops.Op{Trace: ops.AsksElements, Quirks: ops.CallsMethod}),
 		array("flatnonzero", "(any a)", func(c *ops.Call) value.Value {

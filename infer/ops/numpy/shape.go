@@ -119,9 +119,9 @@ func arrayShapeOps() []ops.Op {
 				return nil
 			}
 			return c.Delegate("torch.tile", []value.Value{t, value.NewTuple(tupleOf(plainArgs(c.Value("reps")))...)})
-		}, "repeated along axes").With(ops.Op{Trace: ops.TakesSizes}),
+		}, "repeated along axes").With(ops.Op{Is: graph.NewIfRows, Trace: ops.TakesSizes}),
 		array("+repeat", "(any a, any repeats, any axis=None)", repeatArray,
-			"each element repeated").With(ops.Op{Trace: ops.TakesSizes, Quirks: ops.CallsMethod}),
+			"each element repeated").With(ops.Op{Is: graph.NewIfRows, Trace: ops.TakesSizes, Quirks: ops.CallsMethod}),
 		array("flip", "(any m, any axis=None)", flipArray(), "reversed along axes"),
 		array("flipud", "(any m)", flipArray(0), "reversed along axis 0"), array("fliplr", "(any m)", flipArray(1), "reversed along axis 1"),
 		array("roll", "(any a, any shift, any axis=None)", rollArray, "elements moved round").With(ops.Op{Trace: ops.TakesSizes}),
@@ -164,12 +164,13 @@ func arrayShapeOps() []ops.Op {
 			return value.NewTuple(out...)
 		}, "the shape to which shapes broadcast"),
 		array("diff", "(any a, any n=1, any axis=-1, any prepend=None, any append=None)", diffArray, "differences of neighbours"),
-		array("copy", "(any a, any order='K', any subok=False)", copyArray("K"), "a copy"),
-		array(".copy", "(any a, any order='C')", copyArray("C"), "a copy"),
+		array("copy", "(any a, any order='K', any subok=False)", copyArray("K"), "a copy").With(ops.Op{Is: graph.NewCopy}),
+		array(".copy", "(any a, any order='C')", copyArray("C"), "a copy").With(ops.Op{Is: graph.NewCopy}),
 		array(".__copy__ .__deepcopy__", "(any a, any memo=None)", copyArray("K"), "a copy"),
 		array(".astype", "(any a, any dtype, any order='K', any casting='unsafe', any subok=True, any copy=True)", astypeArray(true),
-			"converted to a dtype"),
-		array("astype", "(any a, any dtype, *, any copy=True, any device=None)", astypeArray(true), "converted to a dtype"),
+			"converted to a dtype").With(ops.Op{Is: graph.NewCopy}),
+		array("astype", "(any a, any dtype, *, any copy=True, any device=None)", astypeArray(true), "converted to a dtype").
+			With(ops.Op{Is: graph.NewCopy}),
 		array(".__array__", "(any a, any dtype=None)", astypeArray(false), "the array itself").With(ops.Op{Trace: ops.ReadsNumber}),
 		array("require", "(any a, any dtype=None, any requirements=None, *, any like=None)", requireArray,
 			"the array with properties of its memory"),
@@ -183,7 +184,7 @@ func arrayShapeOps() []ops.Op {
 			}
 			return KeepArray(c, c.DelegateTensor("torch.flatten", []value.Value{t}))
 		}, "the elements in order, as an array of one dimension"),
-		array(".flat.set", "(any a, any value)", setFlat, "the elements, written in order"),
+		array(".flat.set", "(any a, any value)", setFlat, "the elements, written in order").With(ops.Op{Is: graph.Writes}),
 		array(".dtype.set", "(any a, any dtype)", setDType, "the same memory as another dtype, in place"),
 		array(".shape.set", "(any a, any value)", setShape, "another shape in place"),
 		array("tril", "(any m, any k=0)", triangleArray(false), "a lower triangle of matrices"),

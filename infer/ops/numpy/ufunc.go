@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -86,7 +87,8 @@ func uf1(names string, u ufunc, doc string) ops.Op {
 }
 
 func uf2(names string, u ufunc, doc string) ops.Op {
-	return array(names, pairUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x1"), c.Value("x2")) }, doc)
+	return array(names, pairUfunc, func(c *ops.Call) value.Value { return u.apply(c, c.Value("x1"), c.Value("x2")) }, doc).
+		With(ops.Op{Is: graph.NewElementwise})
 }
 
 func dunder2(names string, u ufunc, doc string) ops.Op {
@@ -96,7 +98,7 @@ func dunder2(names string, u ufunc, doc string) ops.Op {
 			a, b = b, a
 		}
 		return u.apply(c, a, b)
-	}, doc)
+	}, doc).With(ops.Op{Is: graph.NewElementwise})
 }
 
 // inPlace2 makes the record of an augmented assignment.
@@ -117,7 +119,7 @@ func inPlace2(name string, u ufunc) ops.Op {
 			}
 		}
 		return v
-	}, "in place; the result must be of the array's shape and kind")
+	}, "in place; the result must be of the array's shape and kind").With(ops.Op{Is: graph.Writes})
 }
 
 // isObjectDType reports whether a dtype is that of objects.

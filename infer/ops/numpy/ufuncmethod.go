@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -49,7 +50,8 @@ func UfuncMethod(name string, find func(string) (*ops.Op, bool)) (*ops.Op, bool)
 	var op ops.Op
 	switch {
 	case method == "at":
-		op = array(rest, "(any a, any indices, any b=None)", byPosition(u.at), "a universal function in place, at indices that may repeat")
+		op = array(rest, "(any a, any indices, any b=None)", byPosition(u.at), "a universal function in place, at indices that may repeat").
+			With(ops.Op{Is: graph.Writes})
 	case !u.binary && (method == "reduce" || method == "accumulate" || method == "reduceat" || method == "outer"):
 		op = array(rest, "(*args, **kwargs)", func(c *ops.Call) value.Value {
 			return c.Errorf("ValueError", diag.BadCall, "%s is only supported for functions of two operands: %s takes one", method, fn)

@@ -21,7 +21,7 @@ var indexOps = [...]ops.Op{
 		Form: graph.GetItem, Is: graph.View, Quirks: ops.TakesIndices,
 		Trace: ops.AsksMasks, Doc: "indexing with ints, slices, None, Ellipsis, masks and index tensors"},
 	{Names: []string{"torch.Tensor.__setitem__"}, Sig: "(Tensor self, any key, any value)", Rule: setitemRule,
-		Form: graph.SetItem, Quirks: ops.OnFirst | ops.TakesIndices,
+		Form: graph.SetItem, Is: graph.Writes, Quirks: ops.OnFirst | ops.TakesIndices,
 		Trace: ops.AsksMasks, Doc: "writes a value, broadcast, into what the index selects"},
 	{Names: []string{"torch.select_scatter", "torch.Tensor.select_scatter"}, Sig: "(Tensor self, Tensor src, int dim, int index)",
 		Rule: scatterViewRule,
