@@ -215,6 +215,9 @@ const (
 	luMethod   ops.Variant = "method" // Tensor.lu gives a plain tuple
 )
 
+// squareRule makes the rule of a function of square matrices, or batches of them, from what it gives for one
+// that passed the checks. The argument has different names in torch and torch.linalg, so it is taken by its
+// place. UPLO says which triangle of a symmetric matrix is read; LAPACK takes lower-case letters, too.
 func squareRule(f func(c *ops.Call, m matrix) value.Value) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if t := c.Tensor(c.Sig.Params[0].Name); c.OK() && c.Is(emptyFirst) && isEmpty(t.Type().Shape) {
@@ -238,18 +241,24 @@ func squareRule(f func(c *ops.Call, m matrix) value.Value) func(c *ops.Call) val
 
 func sameMatrix(c *ops.Call, m matrix) value.Value { return matOut(c, m.d, m.shape) }
 
+// withInfo makes the result of the functions ending in _ex, which report a failure per matrix in info, as
+// LAPACK does, and raise nothing.
 func withInfo(class, field string) func(c *ops.Call, m matrix) value.Value {
 	return func(c *ops.Call, m matrix) value.Value {
 		return named(c, class, []string{field, "info"}, matOut(c, m.d, m.shape), matOut(c, dtype.I32, m.batch))
 	}
 }
 
+// slogdetRule: the logarithm of the absolute determinant is real, its sign has the dtype of the matrix, as for
+// complex numbers it is a number of absolute value 1.
 func slogdetRule(class string) func(*ops.Call, matrix) value.Value {
 	return func(c *ops.Call, m matrix) value.Value {
 		return named(c, class, []string{"sign", "logabsdet"}, matOut(c, m.d, m.batch), matOut(c, m.d.Real(), m.batch))
 	}
 }
 
+// symeigRule is that of torch.symeig, which PyTorch 2 refuses to run (use linalg.eigh). Without vectors their
+// field is there and empty.
 func symeigRule(c *ops.Call, m matrix) value.Value {
 	vectors := symshape.Shape{c.Const(0)}
 	if c.Bool("eigenvectors") || isEmpty(m.shape) { // of nothing, both come back uncomputed
@@ -258,6 +267,7 @@ func symeigRule(c *ops.Call, m matrix) value.Value {
 	return named(c, "symeig", []string{"eigenvalues", "eigenvectors"}, matOut(c, m.d.Real(), m.vector()), matOut(c, m.d, vectors))
 }
 
+// matrixSqrtRule: a square matrix of single or double precision, as tallMatrix says.
 func matrixSqrtRule(c *ops.Call) value.Value {
 	m, ok := tallMatrix(c)
 	if !ok || !square(c, m) {
@@ -266,6 +276,8 @@ func matrixSqrtRule(c *ops.Call) value.Value {
 	return c.Out(m.d, m.shape)
 }
 
+// polarFactors: A = U @ H with U of A's shape and H square and positive, which exists where A has no more
+// columns than rows.
 func polarFactors(c *ops.Call) value.Value {
 	m, ok := tallMatrix(c)
 	if !ok {
@@ -291,6 +303,8 @@ func tallMatrix(c *ops.Call) (m matrix, ok bool) {
 	return m, c.Accepts(1<<dtype.F32|1<<dtype.F64|wideComplexes, m.d)
 }
 
+// matrixExpRule takes half precision and batches, unlike the functions that LAPACK computes: PyTorch computes
+// it by Taylor polynomials (LinearAlgebra.cpp, compute_T1 to compute_T18).
 func matrixExpRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -307,6 +321,8 @@ func matrixExpRule(c *ops.Call) value.Value {
 	return matOut(c, m.d, s)
 }
 
+// matrixPowerRule: powers from 0 on are products, which integers have; a negative power is one of the inverse,
+// for which the matrix must be of floats.
 func matrixPowerRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -325,6 +341,10 @@ func matrixPowerRule(c *ops.Call) value.Value {
 	return matOut(c, m.d, s)
 }
 
+// luRule is that of the four functions that factor a matrix by LU. P is a permutation matrix of the rows, and L
+// and U share the lesser of rows and columns, k. The packed forms give L and U in one matrix, and pivots as
+// LAPACK writes them: int32, counted from 1. Without pivoting there is no P (an empty tensor), and only CUDA
+// can do it.
 func luRule(c *ops.Call) value.Value {
 	m, ok := matrixArg(c, "A")
 	pivot := c.Bool("pivot")
@@ -360,6 +380,9 @@ func luRule(c *ops.Call) value.Value {
 	return named(c, "_lu_with_info", []string{"LU", "pivots", "info"}, lu(), pivots(), info())
 }
 
+// luUnpackRule: pivots are row numbers from 1 on. Where the program gives them as data that is known, each is
+// compared with the number of rows, since PyTorch does so before it unpacks. What is not asked for comes back
+// as an empty tensor of shape [0], not as None.
 func luUnpackRule(c *ops.Call) value.Value {
 	t, p := c.Tensor("LU_data"), c.Tensor("LU_pivots")
 	s := c.Shape(t)
@@ -399,6 +422,8 @@ func luUnpackRule(c *ops.Call) value.Value {
 	return named(c, "lu_unpack", []string{"P", "L", "U"}, matOut(c, m.d, ps), matOut(c, m.d, ls), matOut(c, m.d, us))
 }
 
+// qrRule is that of torch.qr, whose flag is some, and of linalg.qr, whose mode is NumPy's: "reduced" cuts Q and
+// R to k = min(rows, columns), "complete" makes Q square, and "r" leaves Q out as an empty tensor.
 func qrRule(c *ops.Call) value.Value {
 	m, ok := matrixArg(c, "A")
 	if !ok {
@@ -423,6 +448,9 @@ func qrRule(c *ops.Call) value.Value {
 	return c.Errorf("RuntimeError", diag.BadValue, "qr() knows the modes 'reduced', 'complete' and 'r', not '%s'", mode)
 }
 
+// svdRule is that of linalg.svd, which gives V transposed (Vh), and of torch.svd, which gives V itself; their
+// flags mean opposite things, full_matrices and some. Singular values are real. torch.svd with compute_uv=False
+// gives zeros of the full shapes, not of the reduced ones.
 func svdRule(c *ops.Call) value.Value {
 	m, ok := matrixArg(c, "A")
 	if !ok {
@@ -473,6 +501,9 @@ func tolerances(c *ops.Call, batch symshape.Shape, names ...string) (symshape.Sh
 	return batch, true
 }
 
+// pinvRule: the pseudo-inverse of an m by n matrix is n by m. Tolerances may be tensors, one for each matrix of
+// the batch, and then broadcast with it. Of matrices without elements neither tolerances nor hermitian are
+// looked at: PyTorch returns before.
 func pinvRule(c *ops.Call) value.Value {
 	m, ok := matrixArg(c, "self")
 	if !ok {
@@ -490,6 +521,9 @@ func pinvRule(c *ops.Call) value.Value {
 	return matOut(c, m.d, append(append(symshape.Shape(nil), batch...), m.cols, m.rows))
 }
 
+// matrixRankRule gives one int64 per matrix. The default tolerance is the precision of the dtype times the
+// larger size, so a dtype without a precision in torch.finfo for LAPACK (half precision, integers) is refused
+// even where nothing is computed.
 func matrixRankRule(c *ops.Call) value.Value {
 	if t := c.Tensor("self"); t != nil && c.Torch1() && c.Empty(t) && t.Type().DType.IsIntegralOrBool() && c.HasParam("tol") &&
 		ops.IsTensor(c.Value("tol")) {
@@ -518,6 +552,8 @@ func matrixRankRule(c *ops.Call) value.Value {
 	return matOut(c, dtype.I64, batch)
 }
 
+// condRule: the norms 2, -2 and the default come from singular values, which any matrix has; the others from
+// the inverse, which only square ones have.
 func condRule(c *ops.Call) value.Value {
 	if t := c.Tensor("self"); t != nil && t.Type().Rank() >= 2 && isEmpty(t.Type().Shape) {
 		if _, named := value.AsStr(c.Value("p")); !named { // zeros, whatever the dtype and the norm
@@ -557,6 +593,8 @@ func condRule(c *ops.Call) value.Value {
 	return matOut(c, m.d.Real(), m.batch)
 }
 
+// traceRule: a matrix alone, no batch of them; integers are summed in int64 as by torch.sum, but bools are
+// refused.
 func traceRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.Rank(t, "a matrix", 2) {

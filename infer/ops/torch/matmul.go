@@ -133,6 +133,11 @@ func contract(c *ops.Call, a *value.Tensor, i int, b *value.Tensor, j int) bool 
 	return false
 }
 
+// matmul follows at::native::matmul (LinearAlgebra.cpp): a vector on the left is a row and one on the right a
+// column, whose axis goes from the result again; all axes before the last two are a batch and broadcast. The
+// sizes that are summed over must be equal: they do not broadcast, so that a 1 against a 3 is a fault here
+// although it is none in a sum. PyTorch finds unequal sizes before unequal dtypes, hence the order of the
+// checks.
 func matmul(c *ops.Call, a, b *value.Tensor) value.Value {
 	s, r := c.Shape(a), c.Shape(b)
 	if !c.OK() {
@@ -168,6 +173,9 @@ func matmul(c *ops.Call, a, b *value.Tensor) value.Value {
 	return c.Out(d, shape)
 }
 
+// mmRule makes the rule of mm and bmm, which take matrices (rank 2) and batches of them (3) and nothing else:
+// no broadcasting, no vectors. Whoever wrote bmm for operands of other ranks is told the rank, and package
+// advice then proposes matmul.
 func mmRule(first, second string, rank int) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		a, b := c.Tensor(first), c.Tensor(second)
@@ -175,6 +183,7 @@ func mmRule(first, second string, rank int) func(c *ops.Call) value.Value {
 			return nil
 		}
 		shape := mmShape(c, a, b, rank)
+		// The dtypes are compared after the sizes, as in PyTorch: a call with both faults is reported for its sizes.
 		d := dtype.Unknown
 		if c.OK() {
 			d = productDType(c, a, b)
@@ -193,6 +202,7 @@ func mmShape(c *ops.Call, a, b *value.Tensor, rank int) symshape.Shape {
 	return append(shape, r[rank-1])
 }
 
+// mvRule: the matrix's columns are summed over with the vector; the result is a vector of its rows.
 func mvRule(c *ops.Call) value.Value {
 	a, b := c.Tensor("self"), c.Tensor("vec")
 	if !c.Rank(a, "a matrix", 2) || !c.Rank(b, "a vector", 1) || !contract(c, a, 1, b, 0) {
@@ -201,6 +211,8 @@ func mvRule(c *ops.Call) value.Value {
 	return c.Out(productDType(c, a, b), c.Shape(a)[:1])
 }
 
+// dotRule makes the rule of dot and vdot. Unlike in matmul the dtypes are compared first, and vectors of size 1
+// do not broadcast.
 func dotRule(other string) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		a, b := c.Tensor("self"), c.Tensor(other)
@@ -228,6 +240,12 @@ func added(c *ops.Call, self *value.Tensor, shape symshape.Shape) bool {
 	return true
 }
 
+// addmmRule makes the rule of addmm, baddbmm and addbmm; sum says that the products of the batch are added up
+// (addbmm), which drops the batch from the result. The tensor that is added broadcasts to the product, never
+// the other way round, so a product of one row is not repeated for it.
+//
+// Which dtypes and factors are looked at depends on what is computed at all: nothing where the result has no
+// elements, and beta alone where the factors have none. The branches are what the recorded calls answered.
 func addmmRule(first, second string, rank int, sum bool) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		self, a, b := c.Tensor("self"), c.Tensor(first), c.Tensor(second)
@@ -303,6 +321,8 @@ func factorScales(c *ops.Call, name string, d dtype.DType) bool {
 	return c.OK()
 }
 
+// addmvRule: the product of a matrix and a vector, to which self is added. Written into self, self must have
+// the product's dimension; otherwise a self without dimensions broadcasts to it.
 func addmvRule(c *ops.Call) value.Value {
 	self, a, b := c.Tensor("self"), c.Tensor("mat"), c.Tensor("vec")
 	if !c.Rank(a, "a matrix", 2) || !c.Rank(b, "a vector", 1) || !contract(c, a, 1, b, 0) {

@@ -108,6 +108,8 @@ func system(c *ops.Call, first, second string, left bool) (symshape.Shape, matri
 	return systemShape(c, a, m, left), a
 }
 
+// systemShape is the shape of X in A @ X = B, or in X @ A = B where left is false. A is square, so X has the
+// shape of B but for the batches, which broadcast. The fault names the axis of B that A does not fit.
 func systemShape(c *ops.Call, a, b matrix, left bool) symshape.Shape {
 	n, x := b.rows, len(b.shape)-2
 	if !left {
@@ -127,6 +129,7 @@ func systemShape(c *ops.Call, a, b matrix, left bool) symshape.Shape {
 	return append(append(symshape.Shape(nil), batch...), b.rows, b.cols)
 }
 
+// systemRule is the rule of a system whose right side is a matrix: triangular, Cholesky, LU and LDL factors.
 func systemRule(c *ops.Call, first, second string, left bool) value.Value {
 	shape, a := system(c, first, second, left)
 	if !c.OK() {
@@ -177,6 +180,9 @@ func vectorRHS(c *ops.Call, a, b symshape.Shape) bool {
 	return true
 }
 
+// solveRule decides first whether B is a batch of vectors: a vector is made a matrix of one column, whose axis
+// goes from the result. That decision hangs on equal batch sizes (vectorRHS), which is why [3,3] and [3] are a
+// system of one vector, and [2,3,3] and [2,3] one of two.
 func solveRule(c *ops.Call) value.Value {
 	b := c.Tensor("B")
 	s := c.Shape(b)
@@ -317,6 +323,8 @@ func batchesEqual(c *ops.Call, a matrix, t *value.Tensor, batch symshape.Shape) 
 	return true
 }
 
+// householderRule: LAPACK's orgqr. The columns of A below the diagonal are the reflectors, tau their factors,
+// so there are at most as many factors as columns, and at most as many columns as rows.
 func householderRule(c *ops.Call) value.Value {
 	first, second := c.Sig.Params[0].Name, c.Sig.Params[1].Name
 	tau := c.Tensor(second)
@@ -345,6 +353,8 @@ func householderRule(c *ops.Call) value.Value {
 	return matOut(c, a.d, s)
 }
 
+// ormqrRule: LAPACK's ormqr multiplies by Q without making it. Q has as many rows as A, so the side of other
+// that it is multiplied with must have that many: its rows, or its columns with left=False.
 func ormqrRule(c *ops.Call) value.Value {
 	t, tau, other := c.Tensor("self"), c.Tensor("input2"), c.Tensor("input3")
 	s, ts, os := c.Shape(t), c.Shape(tau), c.Shape(other)
@@ -381,6 +391,8 @@ func ormqrRule(c *ops.Call) value.Value {
 	return matOut(c, a.d, os)
 }
 
+// tensorinvRule takes the first ind axes as the rows of a matrix and the others as its columns; their products
+// must be equal. The result has the two groups exchanged.
 func tensorinvRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -403,6 +415,8 @@ func tensorinvRule(c *ops.Call) value.Value {
 	return matOut(c, t.Type().DType, append(append(symshape.Shape(nil), s[k:]...), s[:k]...))
 }
 
+// tensorsolveRule: the axes named by dims move to the end; then the first axes, as many as the right side has,
+// are the rows of a square matrix, and the others the columns and the shape of the solution.
 func tensorsolveRule(c *ops.Call) value.Value {
 	t, b := c.Tensor("self"), c.Tensor("other")
 	s, r := c.Shape(t), c.Shape(b)
@@ -444,6 +458,8 @@ func tensorsolveRule(c *ops.Call) value.Value {
 	return matOut(c, t.Type().DType, shape[len(r):])
 }
 
+// linalgVanderRule: row i has the powers 0 to N-1 of element i. N is by default the length, and a scalar counts
+// as one element.
 func linalgVanderRule(c *ops.Call) value.Value {
 	t := c.Tensor("x")
 	s := c.Shape(t)

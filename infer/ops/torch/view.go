@@ -122,6 +122,8 @@ var viewOps = [...]ops.Op{
 		Is: graph.View, Doc: "a last dimension of size 2 as complex numbers"},
 }
 
+// ravelRule: ravel is reshape(-1) of a contiguous tensor. For one that is not contiguous PyTorch calls
+// contiguous() first, so the result is no view, although a view would be possible for some strides.
 func ravelRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -137,6 +139,7 @@ func ravelRule(c *ops.Call) value.Value {
 	return reshaped(c, t, symshape.Shape{c.Numel(s)})
 }
 
+// keepAll maps each axis of a shape to itself: what a view begins with that then inserts or drops one.
 func keepAll(s symshape.Shape) []ops.AxisMap {
 	axes := make([]ops.AxisMap, len(s))
 	for i := range s {
@@ -223,11 +226,15 @@ func isOne(c *ops.Call, d symshape.Dim) bool {
 	return false
 }
 
+// atLeastTorch2 reports whether the run is one of PyTorch 2 or later; without a version asked for, it is the
+// newest.
 func atLeastTorch2(c *ops.Call) bool {
 	v := c.Th.Option("torch-version")
 	return v == "" || v[0] != '1' || len(v) > 1 && v[1] != '.'
 }
 
+// unsqueezeRule gives the new axis the stride that PyTorch gives it: size times stride of the axis that
+// follows, and 1 at the end. The stride of an axis of size 1 addresses nothing, but a later view() reads it.
 func unsqueezeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -258,6 +265,7 @@ func newAxisIndex(c *ops.Call, axis, rank int) int {
 	return axis
 }
 
+// permuted is the view of t with its axes in another order: axis i of the result is axis order[i].
 func permuted(c *ops.Call, t *value.Tensor, order []int) *value.Tensor {
 	s := t.Type().Shape
 	axes := make([]ops.AxisMap, len(order))
@@ -267,6 +275,8 @@ func permuted(c *ops.Call, t *value.Tensor, order []int) *value.Tensor {
 	return c.ViewOf(t, axes, nil)
 }
 
+// permuteRule: each axis exactly once. c.Axes refuses repeated ones. An unranked tensor gets its rank from the
+// number of arguments.
 func permuteRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	dims := c.Ints("dims")
@@ -291,6 +301,8 @@ func permuteRule(c *ops.Call) value.Value {
 	return permuted(c, t, order)
 }
 
+// transposeRule takes the names dim0, dim1 of transpose and axis0, axis1 of swapaxes, of which all else is
+// equal.
 func transposeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	rank := len(c.Shape(t))
@@ -304,6 +316,8 @@ func transposeRule(c *ops.Call) value.Value {
 	return swapped(c, t, c.Axis(first, rank), c.Axis(second, rank))
 }
 
+// swapped exchanges two axes. A tensor without dimensions has the axes 0 and -1 as PyTorch wraps them
+// (maybe_wrap_dim with wrap_scalar), and stays as it is.
 func swapped(c *ops.Call, t *value.Tensor, a, b int) value.Value {
 	if !c.OK() {
 		return nil
