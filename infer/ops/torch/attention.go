@@ -88,6 +88,9 @@ func attention(c *ops.Call) (lead symshape.Shape, l, s, v symshape.Dim, ok bool)
 	return lead, l, s, v, attentionMask(c, q, lead, l, s)
 }
 
+// attentionMask checks attn_mask against [..., L, S]. A bool mask selects, any other is added to the scores and
+// so must have the query's dtype; PyTorch 1 took any float. It excludes is_causal, which makes a mask of its
+// own.
 func attentionMask(c *ops.Call, q *value.Tensor, lead symshape.Shape, l, s symshape.Dim) bool {
 	m := c.Tensor("attn_mask")
 	if !c.OK() {
@@ -109,6 +112,7 @@ func attentionMask(c *ops.Call, q *value.Tensor, lead symshape.Shape, l, s symsh
 	return broadcastable(c, m, "attn_mask", full)
 }
 
+// sdpa: query [.., L, E], key [.., S, E] and value [.., S, Ev] give [.., L, Ev].
 func sdpa(c *ops.Call) value.Value {
 	lead, l, _, v, ok := attention(c)
 	if !ok || !c.OK() {
@@ -117,6 +121,7 @@ func sdpa(c *ops.Call) value.Value {
 	return c.Out(c.Tensor("query").Type().DType, append(append(symshape.Shape(nil), lead...), l, v))
 }
 
+// sdpaWeights gives the weights, too, [.., L, S].
 func sdpaWeights(c *ops.Call) value.Value {
 	lead, l, s, v, ok := attention(c)
 	if !ok || !c.OK() {
@@ -361,6 +366,9 @@ func biasBroadcasts(q, k, v, bias *value.Tensor, embed symshape.Dim, batched boo
 	return (part == e || part == 1) && (rest == e || rest == 1)
 }
 
+// mhaMasks checks the two masks of MultiheadAttention. The padding mask is [N, S], or [S] without a batch;
+// attn_mask is [L, S] for all heads, or [N·heads, L, S], with the batch and the heads in one axis. Both are
+// compared exactly: a mask of one row does not broadcast.
 func mhaMasks(c *ops.Call, q, k, pad, mask *value.Tensor, batch, heads symshape.Dim, batched bool) bool {
 	const name = "multi_head_attention_forward"
 	l, s := q.Type().Shape[0], k.Type().Shape[0]

@@ -139,6 +139,8 @@ func formats(c *ops.Call, t *value.Tensor) bool {
 // numberTensor gives the dtype of the tensor that a number becomes.
 var numberTensor = map[dtype.Kind]dtype.DType{dtype.KindBool: dtype.Bool, dtype.KindFloat: dtype.F64, dtype.KindComplex: dtype.C128}
 
+// toRule is that of Tensor.to, whose overloads take a dtype, a device, both, or another tensor that has both.
+// What is not asked for stays, and where nothing changes the tensor itself comes back (cast).
 func toRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -177,6 +179,8 @@ var tensorTypeName = map[dtype.DType]string{
 	dtype.I32: "Int", dtype.I64: "Long", dtype.Bool: "Bool", dtype.C64: "ComplexFloat", dtype.C128: "ComplexDouble", dtype.C32: "ComplexHalf",
 }
 
+// typeRule is that of Tensor.type: without an argument it names the type as torch.FloatTensor, the old way to
+// ask for dtype and device; with one it converts to what such a name, its class or a dtype says.
 func typeRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -207,6 +211,8 @@ func typeRule(c *ops.Call) value.Value {
 	return cast(c, t, c.DType("dtype", t.Type().DType), "", false)
 }
 
+// moveRule makes the rule of cpu() and cuda(), the latter with a device number. Where a tensor is decides which
+// calls may have it together with others, and nothing else.
 func moveRule(device string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -229,6 +235,8 @@ func cloneRule(c *ops.Call) value.Value {
 	return cast(c, t, t.Type().DType, "", true)
 }
 
+// requiresGradRule changes the tensor itself: the heap's journal has it, so that a branch which is rolled back
+// leaves no trace. Only floating and complex dtypes have gradients.
 func requiresGradRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || value.IsUnknown(c.Value("requires_grad")) {
@@ -264,6 +272,7 @@ func itselfRule(places bool) func(c *ops.Call) value.Value {
 	}
 }
 
+// truth is the truth value of an argument that Python's code would test with if.
 func truth(c *ops.Call, name string) value.Value {
 	b, err := c.Th.Truth(c.Value(name))
 	c.SetErr(err)
@@ -360,6 +369,8 @@ func withSource(c *ops.Call, v value.Value, t *value.Tensor) value.Value {
 	return v
 }
 
+// tolistRule makes lists of Python numbers, nested by the axes. Of a vector whose length is a symbol it makes a
+// list of that length whose elements are read when they are asked for; of more axes the nesting cannot be made.
 func tolistRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

@@ -133,6 +133,8 @@ func tensorRule(c *ops.Call) value.Value {
 var legacyTypes = [...]string{"Tensor", "FloatTensor", "DoubleTensor", "HalfTensor", "BFloat16Tensor", "ByteTensor", "CharTensor",
 	"ShortTensor", "IntTensor", "LongTensor", "BoolTensor"}
 
+// legacyNames are the constructors of PyTorch before 0.4, torch.FloatTensor(2, 3) and its kin, for the CPU and
+// for CUDA.
 func legacyNames() []string {
 	var names []string
 	for _, t := range legacyTypes {
@@ -141,6 +143,7 @@ func legacyNames() []string {
 	return names
 }
 
+// legacyRule: the class's name says dtype and device; torch.Tensor is that of the default dtype.
 func legacyRule(c *ops.Call) value.Value {
 	name := strings.TrimSuffix(c.Name, ".__new__")
 	d, ok := dtype.ParseTensorType(name)
@@ -264,6 +267,9 @@ func vectorLengths(c *ops.Call, ts []*value.Tensor, scalars bool) (symshape.Shap
 	return out, true
 }
 
+// meshgridRule gives one tensor for each vector, all of the shape of their lengths. They are views that repeat
+// with stride 0. indexing='xy', as NumPy's default has it, exchanges the first two axes; PyTorch's default is
+// 'ij'.
 func meshgridRule(c *ops.Call) value.Value {
 	ts, ok := vectors(c)
 	if !ok {
@@ -303,6 +309,8 @@ func meshgridRule(c *ops.Call) value.Value {
 	return value.NewTuple(outs...)
 }
 
+// cartesianRule: one row for each combination, one column for each vector; of a single vector it is that vector
+// itself.
 func cartesianRule(c *ops.Call) value.Value {
 	ts, ok := vectors(c)
 	if !ok {
@@ -327,6 +335,8 @@ func wraps(n int64, d dtype.DType) bool {
 	return n < 0 && (d == dtype.U16 || d == dtype.U32) && n > -(int64(1)<<(8*d.Size()))
 }
 
+// complexRule is that of torch.complex and torch.polar: two real tensors of one dtype, no promotion, of which
+// the complex dtype is twice as wide.
 func complexRule(c *ops.Call) value.Value {
 	first, second := "real", "imag"
 	accept := ops.RealFloats
@@ -345,6 +355,7 @@ func complexRule(c *ops.Call) value.Value {
 	return c.Pointwise(d, nil, a, b)
 }
 
+// vanderRule: N powers of each element, by default as many as there are elements.
 func vanderRule(c *ops.Call) value.Value {
 	t := c.Tensor("x")
 	if t == nil || !c.Rank(t, "a vector", 1) {

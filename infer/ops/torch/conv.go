@@ -74,6 +74,8 @@ type convCall struct {
 	transposed                bool
 }
 
+// conv makes the rule of a convolution over n axes of space. The second overload has padding as a text: 'same'
+// keeps the sizes, which PyTorch does by unequal padding on both sides where it must, and only with stride 1.
 func conv(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		v := newConv(c, n)
@@ -98,6 +100,8 @@ func conv(n int) func(*ops.Call) value.Value {
 	}
 }
 
+// convTranspose makes the rule of a transposed convolution. output_padding lengthens the result at one side: of
+// several inputs that a strided convolution maps to one size it chooses one.
 func convTranspose(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		v := newConv(c, n)
@@ -108,6 +112,7 @@ func convTranspose(n int) func(*ops.Call) value.Value {
 	}
 }
 
+// newConv reads what all convolutions have. A number stands for one on each axis, as c.IntsN has it.
 func newConv(c *ops.Call, n int) *convCall {
 	return &convCall{Call: c, n: n, x: c.Tensor("input"), w: c.Tensor("weight"), b: c.Tensor("bias"), groups: c.Dim("groups"),
 		stride: c.IntsN("stride", n), dilation: c.IntsN("dilation", n)}
@@ -135,6 +140,9 @@ func convolution(c *ops.Call) value.Value {
 	return nil
 }
 
+// run checks in the order of at::native's check_shape_forward: ranks, numbers, channels, then dtypes, and
+// computes the sizes last. An input without the batch axis gives a result without it. Where nothing is
+// computed, as of no elements, PyTorch looks at fewer dtypes (nothing, emptyDType).
 func (v *convCall) run() value.Value {
 	c := v.Call
 	if !c.OK() || !wantRank(v.Call, v.x, v.n+1, v.n+2) {
@@ -175,6 +183,8 @@ func (v *convCall) run() value.Value {
 	return c.Unsure(laidOut(c, res, v.w), v.x, v.w)
 }
 
+// weightAxes names the first two axes of the weight for a message: transposed convolutions have them the other
+// way round.
 func (v *convCall) weightAxes() string {
 	if v.transposed {
 		return "input channels, output channels / groups"
@@ -182,6 +192,8 @@ func (v *convCall) weightAxes() string {
 	return "output channels, input channels / groups"
 }
 
+// checkNumbers refuses numbers that no convolution has: with groups below 1 nothing could be divided, and
+// strides and dilations of 0 do not move.
 func (v *convCall) checkNumbers() bool {
 	c := v.Call
 	if v.same {
@@ -203,6 +215,8 @@ func (v *convCall) checkNumbers() bool {
 		needAll(c, "output_padding", v.outPadding, 0) && needAll(c, "dilation", v.dilation, 1)
 }
 
+// checkDTypes: all of one dtype. What kernels there are differs between convolutions and transposed ones, and
+// of the latter between versions; it was recorded, no document says it.
 func (v *convCall) checkDTypes() bool {
 	set := ops.Numbers
 	if v.transposed {
@@ -280,6 +294,7 @@ func (v *convCall) emptyDType(w symshape.Shape) dtype.DType {
 	return d
 }
 
+// outChannels: the weight is [out, in/groups, …], and transposed [in, out/groups, …].
 func (v *convCall) outChannels(w symshape.Shape) symshape.Dim {
 	if v.transposed {
 		return v.P.DimMul(w[1], v.groups)
@@ -287,6 +302,9 @@ func (v *convCall) outChannels(w symshape.Shape) symshape.Dim {
 	return w[0]
 }
 
+// checkChannels compares the channels of the input with those that the weight has for all its groups. The fault
+// is the most frequent one of convolutional networks, so it says what the layer expects (diag.UnfitSize), by
+// which advice and discovery propose the number.
 func (v *convCall) checkChannels(w symshape.Shape) bool {
 	c := v.Call
 	name := c.Short()
@@ -414,6 +432,7 @@ func convTBC(c *ops.Call) value.Value {
 // A blocks is the arguments that unfold and fold share.
 type blocks struct{ kernel, dilation, padding, stride []symshape.Dim }
 
+// blockArgs reads the four numbers of fold and unfold, one for both axes or one for each.
 func blockArgs(c *ops.Call) (b blocks, ok bool) {
 	for _, name := range [...]string{"kernel_size", "dilation", "padding", "stride", "output_size"} {
 		if !c.HasParam(name) || !ops.IsSequence(c.Value(name)) {
@@ -448,6 +467,8 @@ func columnDTypes(c *ops.Call) ops.DTypeSet {
 	return byVersion(c, ops.Inexact, ops.Inexact|ops.Booleans)
 }
 
+// unfold is F.unfold: [N, C, H, W] to [N, C·kernel, number of blocks]. How many blocks there are is the size of
+// a convolution's result.
 func unfold(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	b, ok := blockArgs(c)
@@ -464,6 +485,8 @@ func unfold(c *ops.Call) value.Value {
 	return retail(c, x, x.Type().DType, 3, channels, c.P.DimMul(n[0], n[1]))
 }
 
+// fold undoes unfold: the number of columns must be the number of blocks that an image of output_size has,
+// since overlapping blocks are summed and nothing else could be done with more.
 func fold(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	image := c.IntsN("output_size", 2)

@@ -120,6 +120,8 @@ func made(c *ops.Call, def dtype.DType, shape symshape.Shape) *value.Tensor {
 
 // FactoryDType is the dtype of a new tensor: the argument's, or that of out=, or def.
 
+// filledRule makes the rule of zeros, ones and empty (v is nil), and of new_zeros and so on, whose dtype and
+// device are those of self where none is given.
 func filledRule(v value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		def := c.DefaultDType()
@@ -179,6 +181,8 @@ func channelsLast(c *ops.Call, s symshape.Shape) []*symshape.Expr {
 	return out
 }
 
+// fullRule: the dtype follows from the value: bool, int64, the default float or complex. A tensor as value
+// gives its own dtype.
 func fullRule(c *ops.Call) value.Value {
 	v := c.Value("fill_value")
 	def := c.NumberDType(v)
@@ -219,6 +223,9 @@ func holds(c *ops.Call, v value.Value, t *value.Tensor) bool {
 	return true
 }
 
+// likeRule makes the rule of zeros_like and so on. memory_format=torch.preserve_format, the default, keeps the
+// order of the axes in memory but not gaps: strides are those of an element-wise result of the tensor, as
+// TensorIterator computes them.
 func likeRule(v value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")
@@ -289,6 +296,7 @@ func permutedRule(c *ops.Call) value.Value {
 	return out
 }
 
+// stridedRule is that of empty_strided: one stride for each size, none of them negative.
 func stridedRule(c *ops.Call) value.Value {
 	def := c.DefaultDType()
 	if c.HasParam("input") {
@@ -322,6 +330,8 @@ func stridedRule(c *ops.Call) value.Value {
 	return nil
 }
 
+// eyeRule: the elements of small identity matrices are kept, since programs index with them and multiply by
+// them on the way to sizes.
 func eyeRule(c *ops.Call) value.Value {
 	n := c.Dim("n")
 	m := n
@@ -414,6 +424,8 @@ func triIndicesRule(upper bool) func(*ops.Call) value.Value {
 	}
 }
 
+// windowRule is that of hann_window and its kin. Windows of length 0 and 1 are made of ones before the dtype is
+// looked at, so complex ones exist there.
 func windowRule(c *ops.Call) value.Value {
 	n := c.Dim("window_length")
 	if !c.AtLeast(n, 0) {
@@ -433,6 +445,7 @@ func windowRule(c *ops.Call) value.Value {
 	return out
 }
 
+// scalarTensorRule: unlike torch.tensor it has the default dtype for integers, too.
 func scalarTensorRule(c *ops.Call) value.Value {
 	out := made(c, c.DefaultDType(), symshape.Shape{})
 	if out == nil {

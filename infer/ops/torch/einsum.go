@@ -28,6 +28,8 @@ type label int
 
 const ellipsisLabel label = 52
 
+// String writes a label as PyTorch's messages do: labels are numbered with the capitals first
+// (at::native::einsum's label_to_subscript).
 func (l label) String() string {
 	switch {
 	case l == ellipsisLabel:
@@ -118,6 +120,9 @@ func parseEquation(c *ops.Call, text string) *equation {
 	return eq
 }
 
+// parseLabels reads the subscripts of one operand, or of the output, of an equation. Letters are labels, spaces
+// are ignored, "..." is one label of its own. Offset is where part begins in the whole text, for the message's
+// caret.
 func parseLabels(c *ops.Call, text string, offset int, part, where string) ([]label, bool) {
 	var out []label
 	ellipsis := false
@@ -177,6 +182,8 @@ func sublistEquation(c *ops.Call, args []value.Value) (*equation, []value.Value)
 	return eq, operands
 }
 
+// sublist reads the other way to call einsum, operands and lists of ints in turn: the numbers 0 to 51 are the
+// labels, and Ellipsis the ellipsis.
 func sublist(c *ops.Call, v value.Value) ([]label, bool) {
 	var elems []value.Value
 	switch v := v.(type) {
@@ -396,6 +403,7 @@ func einsumDType(c *ops.Call, eq *equation, ts []*value.Tensor) dtype.DType {
 	return d
 }
 
+// spell writes labels as an equation has them.
 func spell(labels []label) string {
 	var b strings.Builder
 	for _, l := range labels {
@@ -433,6 +441,9 @@ func bindLabel(c *ops.Call, l label, i int, t *value.Tensor, axis int, sizes map
 	return true
 }
 
+// einsumOutput gives the result's shape: the sizes of the labels that the output names. Without an output, the
+// rule is NumPy's: first the axes of the ellipses, then in the order of the alphabet the labels that occur
+// exactly once in all operands; the others are summed over.
 func einsumOutput(c *ops.Call, eq *equation, sizes map[label]symshape.Dim, count map[label]int, dots []symshape.Dim) (symshape.Shape,
 	bool) {
 	var shape symshape.Shape

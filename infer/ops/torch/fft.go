@@ -113,6 +113,9 @@ func (r fftRule) resultSize(c *ops.Call, n symshape.Dim, last bool) symshape.Dim
 	return n
 }
 
+// one is the rule of a transform along one axis. n cuts the axis or pads it with zeros. What the axis then has
+// depends on the kind: complex to complex keeps n, real to complex gives n/2+1, the inverse of that 2·(m-1)
+// points unless n says otherwise.
 func (r fftRule) one(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -219,6 +222,8 @@ func (r fftRule) several(c *ops.Call) value.Value {
 	return c.Out(d, out)
 }
 
+// fftshiftRule rolls by half of each size, so nothing about the shape can fail. It needs an axis nevertheless,
+// as torch.roll does.
 func fftshiftRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -242,6 +247,8 @@ func fftshiftRule(c *ops.Call) value.Value {
 // realFreq are the frequencies of a real transform, half of them.
 const realFreq ops.Variant = "rfft"
 
+// fftfreqRule: n frequencies, and n/2+1 for the transform of real numbers. PyTorch computes that with C's
+// division, so that small negative n give empty results before it refuses them.
 func fftfreqRule(c *ops.Call) value.Value {
 	n := c.Dim("n")
 	half := c.Is(realFreq)

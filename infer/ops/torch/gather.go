@@ -181,6 +181,9 @@ func indexFits(c *ops.Call, axis int, index, self *value.Tensor, src *value.Tens
 	return true
 }
 
+// gatherRule: the index has as many dimensions as the tensor and may be smaller on every axis but dim, on which
+// only its values are compared with the size: nothing broadcasts. The result has the index's shape. An index
+// without elements is not looked at for its dtype (at::native::gather_shape_check returns first).
 func gatherRule(c *ops.Call) value.Value {
 	t, index := c.Tensor("self"), c.Tensor("index")
 	s := c.Shape(t)
@@ -235,6 +238,9 @@ func gatherContents(t, index *value.Tensor, axis int) []value.Value {
 	return out
 }
 
+// scatterRule makes the rule of scatter, scatter_add and scatter_reduce; reductions are the values that their
+// reduce= takes. The index must be no larger than src on any axis and no larger than self on all but dim; a
+// larger src is fine, of which a part is read. A number as source must fit the dtype.
 func scatterRule(reductions ...string) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t, index := c.Tensor("self"), c.Tensor("index")
@@ -287,6 +293,9 @@ func indexVector(c *ops.Call, index *value.Tensor) bool {
 	return true
 }
 
+// indexSelectRule: the index is a vector, or a number that counts as one element, and the axis gets its length.
+// The class of the exception for an index out of range is that of the kernel that finds it: one for vectors,
+// another for the rest.
 func indexSelectRule(c *ops.Call) value.Value {
 	t, index := c.Tensor("self"), c.Tensor("index")
 	s, is := c.Shape(t), c.Shape(index)
@@ -313,6 +322,7 @@ func indexSelectRule(c *ops.Call) value.Value {
 		return c.Like(t, t.Type().DType)
 	}
 	out := c.Out(t.Type().DType, ops.With(s, axis, n))
+	// The elements are picked as x[..., index, ...] does it, so that both have one way to compute them.
 	g := &gathering{view: s, index: symshape.Shape{n}, first: axis, shape: out.Type().Shape, at: make([]*indexTensor, len(s)),
 		picks: make([][]int64, len(s))}
 	g.at[axis] = &indexTensor{}
@@ -380,6 +390,9 @@ func indexAddRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, s)
 }
 
+// indexCopyRule is the rule of index_copy and index_add: slice i of source goes to slice index[i] of self, so
+// that all other axes are equal and index is as long as source is on the axis. A source without dimensions is
+// one slice of a vector.
 func indexCopyRule(c *ops.Call) value.Value {
 	t, index, src := c.Tensor("self"), c.Tensor("index"), c.Tensor("source")
 	s, is, xs := c.Shape(t), c.Shape(index), c.Shape(src)
@@ -419,6 +432,7 @@ func indexCopyRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, s)
 }
 
+// indexFillRule: negative indices count from the end, which index_copy refuses.
 func indexFillRule(c *ops.Call) value.Value {
 	t, index := c.Tensor("self"), c.Tensor("index")
 	s := c.Shape(t)
@@ -517,6 +531,7 @@ func indexPutRule(c *ops.Call) value.Value {
 	return c.Cloned(t)
 }
 
+// takeRule: the index counts in the flattened tensor, and the result has the index's shape.
 func takeRule(c *ops.Call) value.Value {
 	t, index := c.Tensor("self"), c.Tensor("index")
 	s, is := c.Shape(t), c.Shape(index)
@@ -532,6 +547,7 @@ func takeRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, is)
 }
 
+// putRule is take's counterpart: as many values as indices, whatever the shapes of both.
 func putRule(c *ops.Call) value.Value {
 	t, index, src := c.Tensor("self"), c.Tensor("index"), c.Tensor("source")
 	s, is, xs := c.Shape(t), c.Shape(index), c.Shape(src)

@@ -149,6 +149,7 @@ func (ix *indexer) apply(v value.Value, rest int) {
 	}
 }
 
+// insert adds an axis of size 1, for None, or for a bool. Its stride is the one that unsqueeze gives it.
 func (ix *indexer) insert(size symshape.Dim) {
 	if ix.c.Th.Step(len(ix.axes)/axesPerStep) != nil { // the run ends at its next step
 		return
@@ -165,6 +166,7 @@ func (ix *indexer) insert(size symshape.Dim) {
 	ix.axes = append(axes, ix.axes[at:]...)
 }
 
+// selectAt takes one index of the current axis, which goes: the view starts there.
 func (ix *indexer) selectAt(d symshape.Dim) {
 	if !ix.room() {
 		return
@@ -177,6 +179,8 @@ func (ix *indexer) selectAt(d symshape.Dim) {
 	ix.axes = append(append([]ops.AxisMap(nil), ix.axes[:ix.dim]...), ix.axes[ix.dim+1:]...)
 }
 
+// record notes an index tensor at the current axis. A mask of several dimensions takes as many axes; in PyTorch
+// 1 it counted as one place, and the indices after it were applied to the wrong axes.
 func (ix *indexer) record(t *indexTensor) {
 	for len(ix.adv) <= ix.dim {
 		ix.adv = append(ix.adv, nil)
@@ -194,6 +198,7 @@ func (ix *indexer) truth(b bool) {
 	ix.record(boolIndex(ix.c, b))
 }
 
+// boolIndex makes what x[True] and x[False] stand for: an index of one element or of none along a new axis.
 func boolIndex(c *ops.Call, b bool) *indexTensor {
 	if b {
 		return &indexTensor{shape: symshape.Shape{c.Const(1)}, elems: []value.Value{value.Int(0)}}
@@ -386,6 +391,8 @@ func flattenSequence(c *ops.Call, v value.Value, depth int, t *indexTensor, leaf
 	return true
 }
 
+// getitemRule: slices, ints and None alone give a view; with index tensors elements are gathered from that
+// view.
 func getitemRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {

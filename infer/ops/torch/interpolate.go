@@ -80,6 +80,8 @@ func scales(c *ops.Call, name string, n int, exact bool) []scale {
 	return out
 }
 
+// readScale reads one factor of scale_factor as a real expression beside its example. A tensor of one element
+// counts, as Python's float() takes it.
 func readScale(c *ops.Call, name string, v value.Value) scale {
 	switch v := value.Plain(v).(type) {
 	case value.Float:
@@ -235,6 +237,8 @@ func resizeRefuse(c *ops.Call, x *value.Tensor, n int, mode string) value.Value 
 	return c.Errorf("NotImplementedError", diag.RankMismatch, "%s: mode '%s' does not take a %dD input: %s", c.Short(), mode, n+2, x)
 }
 
+// resizeSize reads size=: one number for all axes of space, or one for each. That None keeps a size is so for
+// mode 'area' alone, which is an adaptive pooling.
 func resizeSize(c *ops.Call, in symshape.Shape, mode string) symshape.Shape {
 	n := len(in)
 	elems, ok := c.Elems("size")
@@ -314,6 +318,8 @@ func gridSample(ranks ...int) func(*ops.Call) value.Value {
 // checkedGrid is the function in Python, which checks the theta and the sizes first.
 const checkedGrid ops.Variant = "checked"
 
+// affineGrid: theta has one matrix of n rows and n+1 columns for each image, and the grid one coordinate of n
+// numbers for each pixel of size.
 func affineGrid(c *ops.Call) value.Value {
 	theta, size := c.Tensor("theta"), c.Ints("size")
 	if !c.OK() {
@@ -339,6 +345,8 @@ func affineGrid(c *ops.Call) value.Value {
 	return c.Out(theta.Type().DType, append(out, c.Const(int64(n))))
 }
 
+// pixelShuffle: r² channels become one with r times the height and width. The message gives the factor squared,
+// since the program has the factor alone.
 func pixelShuffle(c *ops.Call) value.Value {
 	x, r := c.Tensor("input"), c.Dim("upscale_factor")
 	if !atLeastRank(c, x, 3) || !need(c, r, 1, "%s: upscale_factor must be positive, but it is %s", c.Short(), r) {
@@ -355,6 +363,7 @@ func pixelShuffle(c *ops.Call) value.Value {
 	return retail(c, x, x.Type().DType, 3, p.DimFloorDiv(t[0], square), p.DimMul(t[1], r), p.DimMul(t[2], r))
 }
 
+// pixelUnshuffle: height and width must be multiples of the factor; they do not become shorter by rounding.
 func pixelUnshuffle(c *ops.Call) value.Value {
 	x, r := c.Tensor("input"), c.Dim("downscale_factor")
 	if !atLeastRank(c, x, 3) || !need(c, r, 1, "%s: downscale_factor must be positive, but it is %s", c.Short(), r) {
@@ -389,6 +398,8 @@ func atLeastRank(c *ops.Call, x *value.Tensor, n int) bool {
 	return true
 }
 
+// nativeChannelShuffle is ATen's function without the checks that torch.channel_shuffle does: channels that
+// groups do not divide come out wrong, and not as an error.
 func nativeChannelShuffle(c *ops.Call) value.Value {
 	x, g := c.Tensor("input"), c.Dim("groups")
 	if x == nil || !c.OK() {
@@ -403,6 +414,7 @@ func nativeChannelShuffle(c *ops.Call) value.Value {
 	return likeLaid(c, x, x.Type().DType)
 }
 
+// channelShuffle needs space behind the channels: at least three axes.
 func channelShuffle(c *ops.Call) value.Value {
 	x, g := c.Tensor("input"), c.Dim("groups")
 	if !atLeastRank(c, x, 3) || !need(c, g, 1, "%s: groups must be positive, but it is %s", c.Short(), g) {

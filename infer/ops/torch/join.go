@@ -57,6 +57,8 @@ func joinInputs(c *ops.Call) ([]*value.Tensor, dtype.DType) {
 	return ts, promoteAll(ts)
 }
 
+// promoteAll is the dtype of a concatenation. Unlike in arithmetic all tensors count alike, those without
+// dimensions, too.
 func promoteAll(ts []*value.Tensor) dtype.DType {
 	d := ts[0].Type().DType
 	for _, t := range ts[1:] {
@@ -100,6 +102,9 @@ func total(c *ops.Call, size, count symshape.Dim) symshape.Dim {
 	return c.P.DimMul(size, count)
 }
 
+// catRule: sizes must be equal on all axes but one, on which they add up. A list of unknown length is a number
+// of tensors of one type (openInputs): the result's axis is that number times the size. Tensors of shape [0]
+// are passed over, as they were before PyTorch had empty tensors of several dimensions; concat does that.
 func catRule(c *ops.Call) value.Value {
 	if elem, count, ok := openInputs(c); ok {
 		s := elem.Type().Shape
@@ -119,6 +124,7 @@ func catRule(c *ops.Call) value.Value {
 	return concat(c, ts, shapesOf(c, ts), d, c.Value("dim"))
 }
 
+// shapesOf gives the shapes of the tensors; a tensor without a known rank ends the rule, as c.Shape says.
 func shapesOf(c *ops.Call, ts []*value.Tensor) []symshape.Shape {
 	shapes := make([]symshape.Shape, len(ts))
 	for i, t := range ts {
@@ -229,6 +235,7 @@ func joined(c *ops.Call, ts []*value.Tensor, shapes []symshape.Shape, d dtype.DT
 	return out
 }
 
+// deviceOf is the first device that is known: functions of several tensors need them on one.
 func deviceOf(ts []*value.Tensor) string {
 	for _, t := range ts {
 		if d := t.Type().Device; d != "" {
@@ -307,6 +314,8 @@ func chunkCatRule(c *ops.Call) value.Value {
 	return c.Out(list[0].Type().DType, append(append(symshape.Shape(nil), first[:axis]...), n, row))
 }
 
+// stackRule: all shapes must be equal, also the axes of size 1 and empty tensors, unlike for cat. The sizes
+// that two tensors agree on are taken from whichever of them is known.
 func stackRule(c *ops.Call) value.Value {
 	if elem, count, ok := openInputs(c); ok {
 		s := elem.Type().Shape
@@ -347,6 +356,8 @@ func stackRule(c *ops.Call) value.Value {
 	return joined(c, ts, shapes, d, ops.Insert(s, axis, c.Const(int64(len(ts)))), axis)
 }
 
+// hstackRule: vectors are joined end to end (axis 0), everything else along axis 1; the first tensor decides.
+// Numbers count as vectors of one element.
 func hstackRule(c *ops.Call) value.Value {
 	ts, d := joinInputs(c)
 	shapes := atleastShapes(c, ts, 1)
@@ -360,16 +371,21 @@ func hstackRule(c *ops.Call) value.Value {
 	return concat(c, ts, shapes, d, dim)
 }
 
+// vstackRule: at::atleast_2d makes a vector a row, and rows are stacked.
 func vstackRule(c *ops.Call) value.Value {
 	ts, d := joinInputs(c)
 	return concat(c, ts, atleastShapes(c, ts, 2), d, value.Int(0))
 }
 
+// dstackRule: at::atleast_3d makes a vector [1,N,1] and a matrix [M,N,1], and these are joined along the third
+// axis.
 func dstackRule(c *ops.Call) value.Value {
 	ts, d := joinInputs(c)
 	return concat(c, ts, atleastShapes(c, ts, 3), d, value.Int(2))
 }
 
+// columnStackRule: vectors become columns, unlike by atleast_2d, which makes rows of them; a number is a column
+// of one element.
 func columnStackRule(c *ops.Call) value.Value {
 	ts, d := joinInputs(c)
 	shapes := shapesOf(c, ts)
@@ -438,6 +454,9 @@ func restTensors(c *ops.Call) (ts []*value.Tensor, wrapped bool) {
 	return ts, wrapped
 }
 
+// atleastRule makes the rule of atleast_1d, _2d and _3d. They take one tensor, several, or one sequence of
+// them, and give one tensor or a tuple accordingly. A tensor with enough dimensions comes back as the same
+// object, not as a view.
 func atleastRule(rank int) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		ts, wrapped := restTensors(c)
@@ -466,6 +485,8 @@ func atleastRule(rank int) func(c *ops.Call) value.Value {
 	}
 }
 
+// blockDiagRule: the blocks lie on the diagonal, so rows and columns add up by themselves. Vectors are blocks
+// of one row. Of no tensors at all the result is [1,0], as PyTorch makes it.
 func blockDiagRule(c *ops.Call) value.Value {
 	ts, wrapped := restTensors(c)
 	if wrapped && c.OK() {
@@ -497,6 +518,7 @@ func blockDiagRule(c *ops.Call) value.Value {
 	return c.OutType(graph.TensorType{DType: d, Ranked: true, Shape: symshape.Shape{rows, cols}, Device: deviceOf(ts)})
 }
 
+// broadcastTensorsRule gives each tensor as a view in the common shape, as expand does.
 func broadcastTensorsRule(c *ops.Call) value.Value {
 	ts, _ := restTensors(c)
 	if !c.OK() {

@@ -31,6 +31,9 @@ var linearOps = [...]ops.Op{
 		Doc: "distances between all pairs of rows"},
 }
 
+// linear: the last axis of the input is the weight's in_features, and becomes out_features. A weight of one
+// dimension gives one number per row. The unequal features are reported as a fact (diag.UnfitSize) with both
+// numbers, from which advice proposes in_features or a flatten.
 func linear(c *ops.Call) value.Value {
 	x, w, b := c.Tensor("input"), c.Tensor("weight"), c.Tensor("bias")
 	if x == nil || w == nil || !c.OK() {
@@ -167,6 +170,7 @@ func bilinear(c *ops.Call) value.Value {
 	return c.Out(c.ResultType(a, tensorValue(bias)), out)
 }
 
+// cosineSimilarity: the two broadcast, and then the axis goes; dim counts in the common shape.
 func cosineSimilarity(c *ops.Call) value.Value {
 	a, b := c.Tensor("x1"), c.Tensor("x2")
 	if a == nil || b == nil || !c.OK() {

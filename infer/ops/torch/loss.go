@@ -187,6 +187,8 @@ func weighted(rule func(*ops.Call) value.Value) func(*ops.Call) value.Value {
 	}
 }
 
+// l1Loss: input and target broadcast, which F.l1_loss warns of but does. Of complex numbers the difference's
+// absolute value is real.
 func l1Loss(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	how := reduction(c)
@@ -211,6 +213,7 @@ func noBools(c *ops.Call, ts ...*value.Tensor) bool {
 	return c.OK()
 }
 
+// smoothL1Loss: with beta 0 the quadratic part is gone, and PyTorch 2 calls l1_loss, which takes more dtypes.
 func smoothL1Loss(c *ops.Call) value.Value {
 	beta, known := c.Float("beta")
 	if known && beta < 0 {
@@ -222,6 +225,8 @@ func smoothL1Loss(c *ops.Call) value.Value {
 	return pairLoss(ops.RealFloats)(c)
 }
 
+// huberLoss: the result is allocated like the input before the kernel runs, so the target may have a wider
+// dtype only where the result can still be written.
 func huberLoss(c *ops.Call) value.Value {
 	if d, known := c.Float("delta"); known && d <= 0 {
 		return c.Errorf("RuntimeError", diag.BadValue, "huber_loss: delta must be positive, but it is %g", d)
@@ -242,6 +247,7 @@ func huberLoss(c *ops.Call) value.Value {
 	return reduced(c, how, x.Type().DType, s) // the result is made like the input
 }
 
+// klDiv knows the additional reduction "batchmean", which divides by the first size and therefore needs one.
 func klDiv(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	how := reduction(c, "batchmean")
@@ -259,6 +265,8 @@ func klDiv(c *ops.Call) value.Value {
 	return reduced(c, how, d, s)
 }
 
+// poissonLoss: without log_input the input's logarithm is taken, with it the exponential; of bools neither is
+// defined in all combinations.
 func poissonLoss(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	how := reduction(c)
@@ -283,6 +291,8 @@ func poissonLoss(c *ops.Call) value.Value {
 	return reduced(c, how, c.ToFloat(c.ResultType(x, y)), s)
 }
 
+// softMarginLoss, alone among the losses of pairs, does not broadcast the input: it is computed in a tensor of
+// the input's shape.
 func softMarginLoss(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	how := reduction(c)
@@ -302,6 +312,8 @@ func softMarginLoss(c *ops.Call) value.Value {
 	return reduced(c, how, x.Type().DType, s)
 }
 
+// hingeLoss is F.hinge_embedding_loss: a target of 1 and -1 for inputs that are distances. Its result has the
+// input's dtype, whatever the target's.
 func hingeLoss(c *ops.Call) value.Value {
 	x, y, ok := inputTarget(c)
 	how := reduction(c)
@@ -374,6 +386,8 @@ func gaussianLoss(c *ops.Call) value.Value {
 	return reduced(c, how, c.ResultType(x, y, v), s)
 }
 
+// rankingLoss: the Python function compares the numbers of dimensions, and ATen broadcasts the sizes. Called as
+// torch.margin_ranking_loss only the latter happens, which the parameter reduce of the signature tells apart.
 func rankingLoss(c *ops.Call) value.Value {
 	a, b, y := c.Tensor("input1"), c.Tensor("input2"), c.Tensor("target")
 	as, bs, ys := c.Shape(a), c.Shape(b), c.Shape(y)
@@ -396,6 +410,8 @@ func rankingLoss(c *ops.Call) value.Value {
 	return reduced(c, how, c.ToFloat(d), s)
 }
 
+// tripletLoss: distances along the last axis, which goes. Since the distances have floating dtypes of their
+// own, and the loss is of two or (swap) three of them, the dtype is promoted by pairs.
 func tripletLoss(c *ops.Call) value.Value {
 	a, p, n := c.Tensor("anchor"), c.Tensor("positive"), c.Tensor("negative")
 	as, ps, ns := c.Shape(a), c.Shape(p), c.Shape(n)

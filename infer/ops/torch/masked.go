@@ -72,6 +72,8 @@ func maskDType(c *ops.Call, mask *value.Tensor) bool {
 	return true
 }
 
+// maskedFillRule: tensor and mask broadcast to each other in the function; the form in place keeps the tensor's
+// shape, which c.Out sees to. The value must be a number or a tensor without dimensions.
 func maskedFillRule(c *ops.Call) value.Value {
 	t, mask := c.Tensor("self"), c.Tensor("mask")
 	c.Shape(t)
@@ -115,6 +117,8 @@ func indexedShape(c *ops.Call, s symshape.Shape) symshape.Shape {
 	return nil
 }
 
+// maskedIndexRule is that of torch._unsafe_masked_index: the part that the indices select, and the mask,
+// broadcast. It reads nothing where the mask is false, so that indices out of range are no fault.
 func maskedIndexRule(c *ops.Call) value.Value {
 	t, mask := c.Tensor("self"), c.Tensor("mask")
 	s, ms := c.Shape(t), c.Shape(mask)
@@ -158,6 +162,10 @@ func maskedIndexPutRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, s)
 }
 
+// maskedSelectRule gives a vector of the elements where the mask is true: a size that only data decides. Where
+// the mask's elements are known they are counted; where tensor and mask broadcast, each true element of the
+// mask stands for several of the result. Otherwise the size is a symbol that stands for the number of true
+// elements of that mask, so that two selections by one mask agree.
 func maskedSelectRule(c *ops.Call) value.Value {
 	t, mask := c.Tensor("self"), c.Tensor("mask")
 	if !c.OK() || !maskDType(c, mask) {
@@ -214,6 +222,8 @@ func times(c *ops.Call, to, from symshape.Shape) (symshape.Dim, bool) {
 	return n, n.Expr != nil
 }
 
+// maskedScatterRule: the elements of source go, one after the other, where the mask is true, so it needs at
+// least as many as there are; more are ignored. That is compared only where the mask's elements are known.
 func maskedScatterRule(c *ops.Call) value.Value {
 	t, mask, src := c.Tensor("self"), c.Tensor("mask"), c.Tensor("source")
 	c.Shape(src)
@@ -232,6 +242,8 @@ func maskedScatterRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, shape)
 }
 
+// triangleRule is that of triu and tril: matrices or batches of them. The diagonal may lie outside of the
+// matrix.
 func triangleRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -245,6 +257,8 @@ func triangleRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, s)
 }
 
+// diagRule: a vector becomes a square matrix with it on the diagonal, a matrix gives its diagonal. Each step
+// away from the main diagonal makes the square one larger, or the diagonal shorter.
 func diagRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -269,6 +283,8 @@ func diagRule(c *ops.Call) value.Value {
 	return c.Errorf("RuntimeError", diag.RankMismatch, "diag() needs a vector or a matrix, but got %s", t)
 }
 
+// diagEmbedRule: the last axis becomes the diagonal of two new ones, which dim1 and dim2 place in the result's
+// shape; the order of the two only transposes.
 func diagEmbedRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -289,6 +305,7 @@ func diagEmbedRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, ops.Insert(shape, max(a, b), n))
 }
 
+// diagflatRule is diag of the flattened tensor.
 func diagflatRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -318,6 +335,8 @@ func fillDiagonalRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, s)
 }
 
+// renormRule keeps the shape: each slice along dim is scaled down to a norm of maxnorm. PyTorch checks p and
+// maxnorm before it computes, and both must be real.
 func renormRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -351,6 +370,8 @@ func renormRule(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, s)
 }
 
+// sumToSizeRule undoes a broadcast: size must be a shape that could be expanded to the tensor's. Where it is
+// the shape already, the tensor itself comes back; else integers become int64 if anything is summed.
 func sumToSizeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -376,6 +397,8 @@ func sumToSizeRule(c *ops.Call) value.Value {
 	return c.Out(d, want)
 }
 
+// combinationsRule: n over r rows of r elements, with replacement n+r-1 over r. The binomial is computed by
+// alternating products and exact divisions, which keeps it an integer at each step, with symbols too.
 func combinationsRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)

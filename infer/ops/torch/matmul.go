@@ -174,8 +174,7 @@ func matmul(c *ops.Call, a, b *value.Tensor) value.Value {
 }
 
 // mmRule makes the rule of mm and bmm, which take matrices (rank 2) and batches of them (3) and nothing else:
-// no broadcasting, no vectors. Whoever wrote bmm for operands of other ranks is told the rank, and package
-// advice then proposes matmul.
+// no broadcasting, no vectors. Package advice proposes matmul where an operand has another rank.
 func mmRule(first, second string, rank int) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		a, b := c.Tensor(first), c.Tensor(second)

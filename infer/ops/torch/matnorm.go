@@ -218,6 +218,8 @@ func matrixNorm(c *ops.Call, t *value.Tensor, ord value.Value, dims []symshape.D
 	return c.Out(d, reducedShape(c, s, axes, c.Bool("keepdim")))
 }
 
+// linalgNormRule decides between a norm of vectors and one of matrices as at::linalg_norm does: by the number
+// of dims where they are given, else by that of the tensor; without an order it is the 2-norm of everything.
 func linalgNormRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -261,6 +263,7 @@ func oldNormDType(c *ops.Call, t *value.Tensor) (dtype.DType, bool) {
 	return d.Real(), true
 }
 
+// frobenius is torch.norm with p='fro': over up to two dims, or over all of them.
 func frobenius(c *ops.Call, t *value.Tensor, dims []symshape.Dim, given bool) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {
@@ -281,6 +284,7 @@ func frobenius(c *ops.Call, t *value.Tensor, dims []symshape.Dim, given bool) va
 	return c.Out(d, reducedShape(c, s, axes, keep))
 }
 
+// nuclear is torch.norm with p='nuc', the sum of singular values, which a matrix has and a vector does not.
 func nuclear(c *ops.Call, t *value.Tensor, dims []symshape.Dim, given bool) value.Value {
 	s := c.Shape(t)
 	if !c.OK() {

@@ -84,6 +84,9 @@ func bounds(e *symshape.Expr) (lo, hi int64) {
 	return e.Bounds()
 }
 
+// batchNorm is F.batch_norm: when training, Python's _verify_batch_size refuses inputs with one value per
+// channel, since their variance is 0. It is asked before anything else. The usual cause is a model in training
+// mode that is called with a batch of one.
 func batchNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !c.OK() {
@@ -107,6 +110,8 @@ func batchNorm(c *ops.Call) value.Value {
 	return batchNormNative(c)
 }
 
+// batchNormNative is torch.batch_norm. Of an input without elements the parameters take part in the promotion
+// of dtypes, as they are multiplied and added as numbers.
 func batchNormNative(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if !checkBatchNorm(c, x) {
@@ -125,6 +130,8 @@ func batchNormNative(c *ops.Call) value.Value {
 	return likeLaid(c, x, d)
 }
 
+// nativeBatchNorm is torch.native_batch_norm, which gives the mean and the inverse deviation that the backward
+// pass needs as well; when not training those are empty.
 func nativeBatchNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if !checkBatchNorm(c, x) {
@@ -167,6 +174,9 @@ func optional(c *ops.Call, name string) *value.Tensor {
 	return c.Tensor(name)
 }
 
+// checkBatchNorm: the statistics and the parameters have one dimension and one element for each channel, axis 1
+// of the input. The native functions leave that to their kernels and check less. Without training the
+// statistics must be there, since nothing else could normalise.
 func checkBatchNorm(c *ops.Call, x *value.Tensor) bool {
 	if x == nil || !c.OK() {
 		return false
@@ -289,6 +299,7 @@ func instanceNorm(c *ops.Call) value.Value {
 	return likeLaid(c, x, x.Type().DType)
 }
 
+// layerNorm: the last axes must be exactly normalized_shape, which checkLayerNorm compares from the end.
 func layerNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if _, ok := checkLayerNorm(c, x); !ok {
@@ -297,6 +308,7 @@ func layerNorm(c *ops.Call) value.Value {
 	return c.Like(x, x.Type().DType)
 }
 
+// nativeLayerNorm gives mean and inverse deviation, too, with a 1 in place of each normalised axis.
 func nativeLayerNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	n, ok := checkLayerNorm(c, x)

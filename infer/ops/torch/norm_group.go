@@ -37,6 +37,8 @@ var groupNormOps = [...]ops.Op{
 		Rule: normalize, Out: true, Form: graph.Normalize, Is: graph.AlongDim, Doc: "divides by the norm over an axis"},
 }
 
+// groupNorm: the groups divide the channels, axis 1. F.group_norm asks for more than one value per group as
+// batch_norm does per channel; torch.group_norm does not.
 func groupNorm(c *ops.Call) value.Value {
 	x, groups := c.Tensor("input"), c.Dim("num_groups")
 	if x == nil || !c.OK() || !atLeastRank(c, x, 2) {
@@ -74,6 +76,8 @@ func groupNorm(c *ops.Call) value.Value {
 	return likeLaid(c, x, x.Type().DType)
 }
 
+// nativeGroupNorm is given N, C and HxW as numbers and trusts them but for their product; the input must be
+// contiguous, as its kernel reads memory in order.
 func nativeGroupNorm(c *ops.Call) value.Value {
 	x, n, ch, g := c.Tensor("input"), c.Dim("N"), c.Dim("C"), c.Dim("group")
 	if x == nil || !c.OK() || !wantDType(c, x, "the input", ops.RealFloats) || !checkParams(c, x, "weight", "bias") ||
@@ -104,6 +108,8 @@ func nativeGroupNorm(c *ops.Call) value.Value {
 	return value.NewTuple(c.Like(x, x.Type().DType), c.Out(d, stats), c.Out(d, stats))
 }
 
+// localResponseNorm is Python in torch.nn.functional: it pads the channels and averages over a window of them,
+// so it needs an axis behind them.
 func localResponseNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !c.OK() {
@@ -135,6 +141,7 @@ func localResponseNorm(c *ops.Call) value.Value {
 	return likeLaid(c, x, c.ToFloat(d))
 }
 
+// normalize divides by a norm along dim, which may be several axes, each of them once; the shape stays.
 func normalize(c *ops.Call) value.Value {
 	x := c.Tensor("input")
 	if x == nil || !c.OK() || !wantDType(c, x, "the input", ops.Inexact) {
@@ -164,6 +171,7 @@ func normalize(c *ops.Call) value.Value {
 	return c.Pointwise(x.Type().DType, nil, x)
 }
 
+// normExceptDim is the norm over all axes but one, of which the sizes stay as 1; -1 stands for none kept.
 func normExceptDim(c *ops.Call) value.Value {
 	v, axis := c.Tensor("v"), c.Int("dim")
 	s := c.Shape(v)
@@ -191,6 +199,7 @@ func normExceptDim(c *ops.Call) value.Value {
 	return c.Out(d, out)
 }
 
+// weightNorm scales v to the norms g: the shape of v. That g fits is left to the kernel.
 func weightNorm(c *ops.Call) value.Value {
 	v, g := c.Tensor("v"), c.Tensor("g")
 	if v == nil || g == nil || !matchDType(c, v, "v", g, "g") || !wantDType(c, v, "v", ops.RealFloats) {

@@ -144,6 +144,8 @@ func adaptiveArgs(c *ops.Call, n int, spaceOnly bool) (x *value.Tensor, out syms
 	return x, out, ok
 }
 
+// adaptiveAvg makes the rule of adaptive_avg_pool over n axes, whose result has the sizes that are asked for.
+// To one point it is computed as a mean, which takes more dtypes and inputs that pooling refuses.
 func adaptiveAvg(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if x := c.Tensor("input"); x != nil && allOnes(c, "output_size", n) {
@@ -191,6 +193,8 @@ func adaptiveMean(c *ops.Call, x *value.Tensor, n int) value.Value {
 	return retail(c, x, x.Type().DType, n, ones...)
 }
 
+// adaptiveMax makes the rule of adaptive_max_pool; with return_indices it gives the positions in the input,
+// too.
 func adaptiveMax(n int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		if truthy(c, "return_indices") {

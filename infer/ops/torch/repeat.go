@@ -36,6 +36,8 @@ var repeatOps = [...]ops.Op{
 		Form: graph.Rearrange, Doc: "rotates in a plane by k quarter turns"},
 }
 
+// repeatRule: a count for each axis, and more counts than axes add axes in front; fewer are refused, unlike by
+// tile.
 func repeatRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -51,6 +53,7 @@ func repeatRule(c *ops.Call) value.Value {
 	return repeated(c, t, s, counts)
 }
 
+// tileRule is NumPy's tile: missing counts are ones in front.
 func tileRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -70,6 +73,8 @@ func withOnes(c *ops.Call, sizes []symshape.Dim, n int) symshape.Shape {
 	return append(out, sizes...)
 }
 
+// repeated multiplies sizes by counts. Small tensors of which the elements are known keep them, since programs
+// build index tensors in that way.
 func repeated(c *ops.Call, t *value.Tensor, s symshape.Shape, counts []symshape.Dim) value.Value {
 	padded := withOnes(c, s, len(counts))
 	shape := make(symshape.Shape, len(counts))
@@ -222,6 +227,8 @@ func sumOf(c *ops.Call, t *value.Tensor) symshape.Dim {
 	return sum
 }
 
+// rollRule: a shift for each dim, or one shift of the flattened tensor. The shape stays; only dims can be
+// wrong.
 func rollRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -251,6 +258,7 @@ func rollRule(c *ops.Call) value.Value {
 	return c.Like(t, t.Type().DType)
 }
 
+// flipRule: each axis at most once, and no more axes than ATen's 64-bit set holds (fewAxes).
 func flipRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -264,6 +272,7 @@ func flipRule(c *ops.Call) value.Value {
 	return flipped(c, t, axes)
 }
 
+// flipAxisRule makes the rule of flipud and fliplr, which need the axis that they flip.
 func flipAxisRule(axis int) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("self")
@@ -282,6 +291,7 @@ func flipAxisRule(axis int) func(c *ops.Call) value.Value {
 	}
 }
 
+// flipped copies: PyTorch has no negative strides, unlike NumPy, whose flip is a view.
 func flipped(c *ops.Call, t *value.Tensor, axes []int) *value.Tensor {
 	out := c.Like(t, t.Type().DType)
 	c.Preserved(out, t)

@@ -130,6 +130,7 @@ func packedSizes(c *ops.Call, rows symshape.Dim) bool {
 	return c.OK()
 }
 
+// recurrentInput: a packed sequence passes its data, a tensor of all steps, in place of the input.
 func recurrentInput(c *ops.Call) *value.Tensor {
 	if c.HasParam("data") {
 		return c.Tensor("data")
@@ -234,6 +235,9 @@ func rnnInput(c *ops.Call, x, w *value.Tensor) bool {
 	return matchDType(c, x, "the input", w, "the weight")
 }
 
+// rnnState checks state number i, 0 for the hidden and 1 for the cell state, against the rows that the layers
+// need (layers times directions) and against the batch. Without a batch axis in the input the state has none
+// either. A packed input has no batch axis but batches, so its state always has three dimensions.
 func rnnState(c *ops.Call, x, h *value.Tensor, i int, rows, batch symshape.Dim, hasBatch, packed bool) bool {
 	what := [...]string{"the hidden state", "the cell state"}[i]
 	s, name := h.Type().Shape, c.Short()

@@ -36,6 +36,8 @@ var scanOps = [...]ops.Op{
 		Doc: "differences along axes, a tensor for each"},
 }
 
+// scanRule makes the rule of cumsum and cumprod: integers are summed in int64 as by sum, but in place the
+// tensor keeps its dtype, and the sum wraps.
 func scanRule(fold ops.ElemFunc) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := c.Tensor("input")

@@ -56,6 +56,7 @@ func ordered(c *ops.Call, t *value.Tensor, accept ops.DTypeSet) bool {
 	return t.Type().Rank() == 0 || c.Accepts(accept, t.Type().DType)
 }
 
+// sortRule keeps the shape and the order of the axes in memory. Complex numbers have no order.
 func sortRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {
@@ -80,6 +81,7 @@ func argsortRule(c *ops.Call) value.Value {
 	return c.Preserving(t, dtype.I64)
 }
 
+// msortRule sorts along the first axis.
 func msortRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil || !ordered(c, t, realDTypes) {
@@ -88,6 +90,7 @@ func msortRule(c *ops.Call) value.Value {
 	return c.Preserving(t, t.Type().DType)
 }
 
+// topkRule: k elements of the axis, no more than it has. A tensor without dimensions has one.
 func topkRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -186,6 +189,8 @@ func searchsortedRule(c *ops.Call) value.Value {
 	return c.Like(in, d)
 }
 
+// bucketizeRule: boundaries are one sorted vector for all values, so only its number of dimensions can be
+// wrong; the result has the values' shape, with int64 or int32 positions.
 func bucketizeRule(c *ops.Call) value.Value {
 	b := c.Tensor("boundaries")
 	s := c.Shape(b)
@@ -270,6 +275,8 @@ func nonzeroIndices(c *ops.Call, t *value.Tensor) (rows [][]int, known bool) {
 	return rows, true
 }
 
+// nonzeroStaticRule: torch.nonzero_static has as many rows as size says, padded or cut, which is why it exists:
+// its shape does not depend on data.
 func nonzeroStaticRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)
@@ -283,6 +290,8 @@ func nonzeroStaticRule(c *ops.Call) value.Value {
 	return c.Out(dtype.I64, symshape.Shape{n, c.Const(int64(len(s)))})
 }
 
+// nonzeroRule: a row for each element that is not zero, a column for each axis. How many there are is data: it
+// is counted where the elements are known, else it is a symbol for this tensor's number.
 func nonzeroRule(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	s := c.Shape(t)

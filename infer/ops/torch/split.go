@@ -117,6 +117,9 @@ func splitAxis(c *ops.Call, name, what string) (t *value.Tensor, axis int, n sym
 	return t, axis, s[axis], true
 }
 
+// splitRule makes the rule of split and split_with_sizes: a number is the size of each piece, the last being
+// shorter, and a sequence the sizes of all of them, which must add up to the axis. A tensor of one element
+// counts as a number.
 func splitRule(self, sizes string) func(c *ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		v := c.Value(sizes)
@@ -321,6 +324,9 @@ func chunkRule(c *ops.Call) value.Value {
 	return piecesOf(c, t, axis, sizes)
 }
 
+// tensorSplitRule: a number n gives n pieces, the first of which are one longer where it does not divide the
+// size (as numpy.array_split); a sequence has the positions at which it is cut. A tensor may be either, by its
+// number of dimensions, and then its elements must be known here, as they decide how many results there are.
 func tensorSplitRule(c *ops.Call) value.Value {
 	t, axis, n, ok := splitAxis(c, "self", "tensor_split()")
 	if !ok {

@@ -13,6 +13,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// contiguousRule gives the tensor itself where its elements lie in order already; channels_last asks for
+// another order and another number of axes.
 func contiguousRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {
@@ -53,6 +55,8 @@ func orderedStrides(c *ops.Call, s symshape.Shape, order []int) []*symshape.Expr
 	return out
 }
 
+// isContiguousRule answers only what is known: strides that depend on symbols may or may not be those of
+// row-major order, and a guess would decide a branch.
 func isContiguousRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	if !c.OK() {
@@ -78,6 +82,7 @@ func isContiguousRule(c *ops.Call) value.Value {
 	return value.Bool(t.Type().Strides == nil)
 }
 
+// strideRule gives numbers of Python, or expressions of the sizes where these are symbols.
 func strideRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -99,6 +104,7 @@ func strideRule(c *ops.Call) value.Value {
 	return value.NewTuple(out...)
 }
 
+// asStridedRule: any sizes and strides that stay within the memory of the tensor, which checkStrided asks.
 func asStridedRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	sizes, strides := c.Ints("size"), c.Ints("stride")
@@ -185,6 +191,8 @@ func diagonalAxes(c *ops.Call, rank int) (a, b int, ok bool) {
 	return a, b, true
 }
 
+// diagonalRule gives a view: the two axes go, and one at the end walks both at once, so that its stride is the
+// sum of theirs. An offset moves the start along the second axis, a negative one along the first.
 func diagonalRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -213,6 +221,10 @@ func diagonalRule(c *ops.Call) value.Value {
 	return c.ViewOf(t, axes, start)
 }
 
+// unfoldRule is that of Tensor.unfold: windows of size elements, step apart, as a new last axis that shares
+// memory with the others. There are (n - size) / step + 1 of them, rounded down: what does not fill a window is
+// not in the result. The windows must fit: a size above the axis is refused, while 0 is fine. A tensor without
+// dimensions counts as one element.
 func unfoldRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -271,6 +283,8 @@ func requireLE(c *ops.Call, a, b symshape.Dim) bool {
 	return a.Expr == nil || b.Expr == nil || require(c, c.P.Le(a.Expr, b.Expr))
 }
 
+// resizeRule is that of resize_ and resize_as_, which may take any sizes: memory grows where it must. Of the
+// same sizes nothing happens, and strides stay.
 func resizeRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	var sizes symshape.Shape
@@ -321,6 +335,7 @@ func setRule(c *ops.Call) value.Value {
 	return c.OutType(graph.TensorType{DType: t.Type().DType})
 }
 
+// viewAsRealRule: the last axis of size 2 has real and imaginary part, so strides double.
 func viewAsRealRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
@@ -341,6 +356,8 @@ func viewAsRealRule(c *ops.Call) value.Value {
 	return out
 }
 
+// viewAsComplexRule undoes that where memory allows it: the last axis has size 2 and stride 1, and all other
+// strides are even.
 func viewAsComplexRule(c *ops.Call) value.Value {
 	t := c.Tensor("self")
 	s := c.Shape(t)
