@@ -181,6 +181,8 @@ const (
 	complexKind
 )
 
+// kindOf sorts numbers by how they compute: constants, expressions of sizes, floats, floats that depend on
+// sizes, complex numbers.
 func kindOf(v value.Value) numKind {
 	switch v := v.(type) {
 	case value.Int, value.Bool, *value.BigInt:
@@ -210,6 +212,7 @@ func truthValue(v value.Value) (value.Value, bool) {
 	return nil, false
 }
 
+// boolBinary is &, | and ^ of two bools, which give bools; all else of bools computes as of ints.
 func boolBinary(op ast.BinOperator, a, b value.Value) (value.Value, bool) {
 	x, ok := a.(value.Bool)
 	y, ok2 := b.(value.Bool)

@@ -277,6 +277,7 @@ func (w *World) hasSpecial(th value.Thread, v value.Value, name string) (bool, e
 	return ok, err
 }
 
+// baseText is bin(), oct() and hex().
 func baseText(c *call) (value.Value, error) {
 	v, err := c.w.wantIndex(c.th, c.args[0])
 	if err != nil {
@@ -290,6 +291,8 @@ func baseText(c *call) (value.Value, error) {
 	return value.Str(formatInt(n, formatSpec{fill: ' ', prec: -1, alt: true, kind: kind})), nil
 }
 
+// callableProc is callable(): of an instance it is decided by the class, as in Python, where an attribute
+// __call__ of the instance alone does not count.
 func callableProc(c *call) (value.Value, error) {
 	switch v := c.args[0].(type) {
 	case *value.Unknown:
@@ -361,6 +364,8 @@ func (w *World) dir(th value.Thread, v value.Value) value.Value {
 	return th.Heap().NewList(sorted)
 }
 
+// lenProc calls __len__ of classes that define it; of containers and tensors the length is known here, and may
+// be a size.
 func lenProc(c *call) (value.Value, error) {
 	v := c.args[0]
 	if value.IsUnknown(v) {

@@ -8,6 +8,8 @@ import (
 	"shapecheck/symshape"
 )
 
+// allAny is all() and any(). Conditions on sizes are joined to one; what is decided ends the iteration as in
+// Python. A value whose truth is not known does not end it, as a later element may still decide the answer.
 func allAny(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil
@@ -55,6 +57,8 @@ func allAny(c *call) (value.Value, error) {
 	return result, nil
 }
 
+// sumProc adds from the left. Floats are added with Neumaier's compensation as CPython does since 3.12; the
+// sums of earlier versions differ in the last digits, which no size depends on.
 func sumProc(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil
@@ -122,6 +126,7 @@ func abs64(f float64) float64 {
 	return f
 }
 
+// finite drops a compensation of infinities, as CPython does.
 func finite(f float64) float64 {
 	if f-f != 0 {
 		return 0
@@ -186,6 +191,10 @@ func (c *call) openTotal(o *value.Open, start value.Value) (value.Value, error) 
 	return c.th.Call(total, []value.Value{first, c.th.Heap().NewOpenList(rest)}, nil)
 }
 
+// maxMin is max() and min(). Sizes are compared by the solver, and where it cannot say, the result is a max or
+// min expression. With a key the element itself is chosen: if which one depends on sizes, the result is what
+// all of them have in common. Of an unknown number of elements it is like any one of them, if these are
+// numbers.
 func maxMin(c *call) (value.Value, error) {
 	name, key, fallback := c.p.name, c.args[0], c.args[1]
 	var list []value.Value
@@ -358,6 +367,7 @@ func (c *call) extremum(a, b value.Value) (value.Value, error) {
 	return symFloat(p.RealMin(rx, ry), min(vx, vy), knx && kny), nil
 }
 
+// sortedProc: of elements whose order is not known, each place may have any of them.
 func sortedProc(c *call) (value.Value, error) {
 	if value.IsUnknown(c.args[0]) {
 		return c.args[0], nil

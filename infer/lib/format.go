@@ -246,6 +246,8 @@ func (w *World) formatPlain(th value.Thread, v value.Value, spec string) (value.
 	return w.abstractStr(th, ""), nil
 }
 
+// textSpecError is what CPython says of a format specification for texts that has something only numbers take;
+// empty if it is fine.
 func textSpecError(f formatSpec) string {
 	switch {
 	case f.sign == ' ':
@@ -293,6 +295,7 @@ func pad(sign, body string, f formatSpec) string {
 	return strings.Repeat(fill, n) + sign + body
 }
 
+// signOf is the sign that is written: of positive numbers only where the specification asks for it.
 func signOf(neg bool, f formatSpec) string {
 	switch {
 	case neg:
@@ -303,6 +306,8 @@ func signOf(neg bool, f formatSpec) string {
 	return ""
 }
 
+// formatInt writes a whole number in its base. Digits are grouped by three, and by four in the bases 2, 8 and
+// 16.
 func formatInt(n *big.Int, f formatSpec) string {
 	base, prefix, every := 10, "", 3
 	switch f.kind {
@@ -427,6 +432,8 @@ func floatDigits(x float64, kind byte, prec int, alt bool) string {
 	return s
 }
 
+// formatFloat: without a type and a precision it is repr(), with a precision like g but with at least one digit
+// after the point. A percentage is multiplied before it is rounded.
 func formatFloat(x float64, f formatSpec) string {
 	kind, prec, tail := f.kind, f.prec, ""
 	switch kind {
@@ -466,6 +473,8 @@ func formatGeneral(x float64, f formatSpec) string {
 	return finishFloat(x, mant+"e"+exp, "", f)
 }
 
+// finishFloat adds sign, grouping and padding to digits. Only the digits before the point are grouped; inf and
+// nan are not.
 func finishFloat(x float64, digits, tail string, f formatSpec) string {
 	neg := math.Signbit(x) && !math.IsNaN(x)
 	if f.negZero && strings.Trim(digits, "0.") == "" {
@@ -483,6 +492,8 @@ func finishFloat(x float64, digits, tail string, f formatSpec) string {
 	return number1(sign, digits[:i], digits[i:]+tail, 3, f)
 }
 
+// formatComplex formats both parts by one specification; without a type the parentheses are those of repr().
+// Width and fill are for the whole.
 func formatComplex(z complex128, f formatSpec) string {
 	part := f
 	part.width, part.align, part.fill = 0, 0, ' '

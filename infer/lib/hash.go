@@ -137,6 +137,7 @@ func (w *World) HashKey(th value.Thread, v value.Value) (key any, ok bool, err e
 	return v, true, nil
 }
 
+// unhashable raises for a value whose class has no hash, as a list.
 func (w *World) unhashable(th value.Thread, v value.Value) error {
 	c := w.TypeOf(v)
 	name := c.Name
@@ -161,6 +162,8 @@ func floatKey(f float64) any {
 	return f
 }
 
+// tupleKey makes a tuple's key of the keys of its elements. The keys are chained in pairs since Go compares
+// interface values of comparable types only, and slices are none.
 func (w *World) tupleKey(th value.Thread, elems []value.Value) (any, bool, error) {
 	if err := th.Step(16 * (len(elems) + 1)); err != nil { // tuples that share parts are walked many times
 		return nil, true, err
@@ -252,6 +255,7 @@ const (
 	unsure
 )
 
+// foundBool is the answer of a search as a truth value.
 func (w *World) foundBool(th value.Thread, f found) value.Value {
 	switch f {
 	case present:
@@ -600,6 +604,7 @@ func (w *World) subset(th value.Thread, a, b *value.Set) (found, error) {
 	return result, nil
 }
 
+// equalSets: sets of equal length are equal if one is a subset of the other.
 func (w *World) equalSets(th value.Thread, a, b *value.Set) (value.Value, error) {
 	if a.Open == nil && b.Open == nil && a.Len() != b.Len() {
 		return value.Bool(false), nil
@@ -611,6 +616,7 @@ func (w *World) equalSets(th value.Thread, a, b *value.Set) (value.Value, error)
 	return w.foundBool(th, at), err
 }
 
+// orderSets compares by inclusion; a proper subset has fewer elements.
 func (w *World) orderSets(th value.Thread, op ast.CmpOperator, a, b *value.Set) (value.Value, error) {
 	if op == ast.Gt || op == ast.GtE {
 		a, b = b, a

@@ -213,6 +213,9 @@ func (w *World) GetItem(th value.Thread, v, index value.Value) (x value.Value, o
 	return nil, true, value.Single(th, "'%s' object is not subscriptable", w.TypeOf(v).Name)
 }
 
+// dictItem is d[k]: what find gives, else __missing__ of a subclass, else the factory of a defaultdict, which
+// stores what it makes. A key that may or may not be there is neither: find says that it is there, with a value
+// that is not known.
 func (w *World) dictItem(th value.Thread, d *value.Dict, k value.Value) (value.Value, error) {
 	if value.IsUnknown(k) {
 		return k, nil
@@ -376,6 +379,9 @@ func (w *World) sliceBounds(th value.Thread, s *value.Slice, n int64) (b bounds,
 	return b, true, nil
 }
 
+// seqSlice slices a list or a tuple; slice makes the result of the elements, or of an unknown number of them.
+// With bounds that are not known the result has between none and all of the elements, each of which may be any.
+// Only of a whole slice, x[:], is more known of an open list: it is a copy.
 func (w *World) seqSlice(th value.Thread, elems []value.Value, open *value.Open, s *value.Slice,
 	slice func([]value.Value, *value.Open) value.Value) (value.Value, error) {
 	for _, p := range [...]value.Value{s.Start, s.Stop, s.Step} {
@@ -418,6 +424,8 @@ func (w *World) seqSlice(th value.Thread, elems []value.Value, open *value.Open,
 	return slice(out, nil), nil
 }
 
+// strItem is s[i] and s[a:b]. Indices count characters, so a text is decoded first; surrogates have a form of
+// their own (textRunes), which Go's conversion would replace.
 func (w *World) strItem(th value.Thread, s string, index value.Value) (value.Value, error) {
 	rs := textRunes(s)
 	if sl, ok := index.(*value.Slice); ok {
@@ -454,6 +462,7 @@ func (w *World) strItem(th value.Thread, s string, index value.Value) (value.Val
 	return value.Str(runesText(rs[n : n+1])), nil
 }
 
+// bytesItem is b[i], a number, and b[a:b].
 func (w *World) bytesItem(th value.Thread, s string, index value.Value) (value.Value, error) {
 	if sl, ok := index.(*value.Slice); ok {
 		b, known, err := w.sliceBounds(th, sl, int64(len(s)))

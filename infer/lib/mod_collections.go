@@ -10,6 +10,8 @@ import (
 	"shapecheck/internal/diag"
 )
 
+// collectionsModule makes what of collections is no class of the prelude: namedtuple, whose class depends on
+// its arguments, and defaultdict.
 func collectionsModule(m *mod) {
 	w := m.w
 	m.def("namedtuple(typename, field_names, *, rename?, defaults?, module?)", func(th value.Thread, a []value.Value) (value.Value, error) {

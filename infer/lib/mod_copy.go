@@ -101,6 +101,7 @@ func (w *World) copyHook(th value.Thread, v value.Value, name string) (value.Val
 	return f, ok && f != value.None
 }
 
+// copyChoice copies both values of a choice.
 func (w *World) copyChoice(th value.Thread, c *value.Choice, f func(value.Value) (value.Value, error)) (value.Value, error) {
 	if err := th.Enter(""); err != nil {
 		return nil, err
@@ -117,6 +118,7 @@ func (w *World) copyChoice(th value.Thread, c *value.Choice, f func(value.Value)
 	return &value.Choice{Cond: c.Cond, Then: x, Else: y}, nil
 }
 
+// copyAttrs is the shallow copy of an instance's attributes.
 func copyAttrs(h *value.Heap, a *value.Attrs) *value.Attrs {
 	if a == nil {
 		return nil
@@ -145,6 +147,7 @@ func setDict(th value.Thread, d *value.Dict, k, v value.Value) error {
 	return nil
 }
 
+// addSet adds an element under its key.
 func addSet(th value.Thread, s *value.Set, v value.Value) error {
 	if err := th.Step(1); err != nil {
 		return err
@@ -180,6 +183,8 @@ func (w *World) deepCopy(th value.Thread, v, memo value.Value) (value.Value, err
 	return c.copy(v)
 }
 
+// enter notes a copy before its elements are copied, so that an object which holds itself is copied once. The
+// thread hears of it: modules that are copied have names for their parameters.
 func (c *copier) enter(old, new value.Value) {
 	c.memo.Set(c.th.Heap(), memoKey{old}, value.None, new)
 	c.own++
@@ -206,6 +211,9 @@ func (c *copier) known(v value.Value) (value.Value, bool, error) {
 	return x, ok, nil
 }
 
+// copy is copy.deepcopy of one value. What cannot be changed is not copied; containers of immutables, as
+// tuples, only where an element was. __deepcopy__ comes first. The form of a list's unknown part is copied,
+// too.
 func (c *copier) copy(v value.Value) (value.Value, error) {
 	th, h := c.th, c.th.Heap()
 	if err := th.Enter(""); err != nil {
@@ -342,6 +350,7 @@ func (c *copier) tuple(x *value.Tuple) (value.Value, error) {
 // Go do not exist.
 func sameObject(a, b value.Value) bool { return a == b }
 
+// open copies the unknown part of a container.
 func (c *copier) open(o *value.Open) (*value.Open, error) {
 	if o == nil {
 		return nil, nil
@@ -356,6 +365,7 @@ func (c *copier) open(o *value.Open) (*value.Open, error) {
 	return &n, nil
 }
 
+// attrs copies attributes deeply.
 func (c *copier) attrs(a *value.Attrs) (*value.Attrs, error) {
 	if a == nil {
 		return nil, nil

@@ -133,6 +133,8 @@ type cycle struct {
 	i     int             // of the next one in saved
 }
 
+// newCycle makes the iterator of itertools.cycle: it keeps what it has passed on, and repeats that from the
+// moment its source ends. Its copy shares or copies what is kept, as copy.copy and copy.deepcopy ask.
 func newCycle(th value.Thread, c *cycle) *value.Iterator {
 	it := newIter(th, "cycle", func(th value.Thread) (value.Value, bool, error) {
 		if c.it != nil {
@@ -185,6 +187,10 @@ func newCycle(th value.Thread, c *cycle) *value.Iterator {
 	return it
 }
 
+// itertoolsModule makes itertools. All of it is lazy as in Python, since models zip a count() or a cycle()
+// without an end with a finite list. Where the source has an unknown number of elements (Open), so has the
+// result, whose element is the common one; and where a predicate cannot be decided, the iteration ends with a
+// value that is not known, because from there on it is not known which elements are passed on.
 func itertoolsModule(m *mod) {
 	chainClassOf(m)
 	m.def("count(start?, step?)", func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -357,6 +363,7 @@ func itertoolsModule(m *mod) {
 	combinatorics(m)
 }
 
+// or is an argument that may be left out.
 func or(v, fallback value.Value) value.Value {
 	if v == nil {
 		return fallback
@@ -440,6 +447,8 @@ func chainClassOf(m *mod) {
 		})})
 }
 
+// itertoolsRepeat without a number has no end. A number that is a size of a tensor gives an iterator of that
+// length.
 func itertoolsRepeat(th value.Thread, a []value.Value) (value.Value, error) {
 	if a[1] == nil {
 		return newIter(th, "repeat", func(th value.Thread) (value.Value, bool, error) { return a[0], true, nil }), nil
@@ -462,6 +471,8 @@ func itertoolsRepeat(th value.Thread, a []value.Value) (value.Value, error) {
 	}), nil
 }
 
+// itertoolsAccumulate adds up where no function is passed. The first result is the first element, or initial,
+// for which nothing is called.
 func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) {
 	it, err := th.Iter(a[0])
 	if err != nil {
@@ -496,6 +507,9 @@ func itertoolsAccumulate(th value.Thread, a []value.Value) (value.Value, error) 
 	}), nil
 }
 
+// itertoolsIslice counts elements that it drops like those that it passes on: they are taken from the source
+// either way, which programs that go on with the source can see. Bounds that are no constants make a result of
+// unknown length.
 func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	if len(args) < 2 || len(args) > 4 {
 		return nil, th.Raise("TypeError", "islice expected 2 to 4 arguments, got %d", len(args))
@@ -553,6 +567,7 @@ func itertoolsIslice(th value.Thread, args []value.Value, kw []value.Kw) (value.
 // teeBytes is what one iterator of tee takes.
 const teeBytes = 256
 
+// tee: what the foremost of the iterators has read is kept for the others in one buffer.
 func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 	it, err := th.Iter(a[0])
 	if err != nil {
@@ -599,6 +614,7 @@ func itertoolsTee(th value.Thread, a []value.Value) (value.Value, error) {
 	return value.NewTuple(out...), nil
 }
 
+// zip_longest ends when all have ended; an iterator that has ended is not asked again.
 func itertoolsZipLongest(th value.Thread, a []value.Value) (value.Value, error) {
 	fill := or(a[1], value.None)
 	its, err := iterAll(th, tupleElems(a[0]))
@@ -625,6 +641,8 @@ func itertoolsZipLongest(th value.Thread, a []value.Value) (value.Value, error) 
 	}), nil
 }
 
+// groupby follows CPython's groupbyobject: the groups and the outer iterator share one source, so that a group
+// is used up as soon as the next one is asked for. Serial tells an old group's iterator that it is out of date.
 func itertoolsGroupby(th value.Thread, a []value.Value) (value.Value, error) {
 	it, err := th.Iter(a[0])
 	if err != nil {

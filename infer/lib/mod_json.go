@@ -14,6 +14,8 @@ import (
 	"shapecheck/infer/value"
 )
 
+// jsonModule makes json. loads and dumps work on values that are known; what a file has is not known. Encoders
+// and decoders of the program's own are classes that take anything and give values that are not known.
 func jsonModule(m *mod) {
 	w := m.w
 	bad := m.class("JSONDecodeError", w.classes["ValueError"])
@@ -82,6 +84,8 @@ func jsonModule(m *mod) {
 	m.rest("a part of json that is not modelled")
 }
 
+// A jsonPrinter writes a value as json.dumps does. Known says that all of the text is known: otherwise what was
+// written serves as an example only.
 type jsonPrinter struct {
 	th              value.Thread
 	w               *World
@@ -94,6 +98,7 @@ type jsonPrinter struct {
 	def             value.Value
 }
 
+// setIndent: an indent of 0, or an empty text, still breaks lines, and the comma has no blank after it.
 func (p *jsonPrinter) setIndent(v value.Value) {
 	switch x := v.(type) {
 	case value.Int:
@@ -103,6 +108,7 @@ func (p *jsonPrinter) setIndent(v value.Value) {
 	}
 }
 
+// newline breaks the line if there is an indent.
 func (p *jsonPrinter) newline(depth int) {
 	if p.indented {
 		p.b.WriteByte('\n')
@@ -112,6 +118,8 @@ func (p *jsonPrinter) newline(depth int) {
 	}
 }
 
+// print writes one value. Subclasses of int and str are written as these, so it looks at the plain value. The
+// depth is bounded instead of looking for circles.
 func (p *jsonPrinter) print(v value.Value, depth int) error {
 	if depth > 200 {
 		return p.th.Raise("ValueError", "Circular reference detected")
@@ -170,6 +178,7 @@ func (p *jsonPrinter) print(v value.Value, depth int) error {
 	return nil
 }
 
+// list writes a list or a tuple, which JSON does not distinguish.
 func (p *jsonPrinter) list(elems []value.Value, depth int) error {
 	if len(elems) == 0 {
 		p.b.WriteString("[]")
@@ -190,6 +199,8 @@ func (p *jsonPrinter) list(elems []value.Value, depth int) error {
 	return nil
 }
 
+// dict writes an object. Keys that are numbers, bools and None become texts; other keys raise, unless skipkeys
+// is set, which is not modelled.
 func (p *jsonPrinter) dict(d *value.Dict, depth int) error {
 	if d.Open != nil {
 		p.known = false
@@ -243,6 +254,7 @@ func (p *jsonPrinter) dict(d *value.Dict, depth int) error {
 	return nil
 }
 
+// str escapes as CPython does: outside of ASCII as UTF-16 in hexadecimal digits, unless ensure_ascii=False.
 func (p *jsonPrinter) str(s string) {
 	short := map[rune]string{'"': `\"`, '\\': `\\`, '\n': `\n`, '\r': `\r`, '\t': `\t`, '\f': `\f`, '\b': `\b`}
 	p.b.WriteByte('"')
@@ -262,6 +274,8 @@ func (p *jsonPrinter) str(s string) {
 	p.b.WriteByte('"')
 }
 
+// A jsonParser reads JSON as json.loads does, with the NaN and Infinity that Python's reader takes beside the
+// standard.
 type jsonParser struct {
 	th    value.Thread
 	s     string
@@ -276,6 +290,7 @@ func (p *jsonParser) space() {
 	}
 }
 
+// fail raises JSONDecodeError with line, column and offset in characters, as programs print them.
 func (p *jsonParser) fail(msg string) error {
 	line := 1 + strings.Count(p.s[:p.i], "\n")
 	col := utf8.RuneCountInString(p.s[strings.LastIndexByte(p.s[:p.i], '\n')+1:p.i]) + 1
@@ -290,6 +305,7 @@ func (p *jsonParser) accept(s string) bool {
 	return false
 }
 
+// value reads one value, to a depth that a run's stack has room for.
 func (p *jsonParser) value() (value.Value, error) {
 	if p.depth++; p.depth > 200 {
 		return nil, p.fail("JSON is nested too deeply")
@@ -332,6 +348,7 @@ func (p *jsonParser) value() (value.Value, error) {
 	return p.number()
 }
 
+// object reads the members; of equal keys the last counts, as in a dict.
 func (p *jsonParser) object() (value.Value, error) {
 	d := p.th.Heap().NewDict()
 	if p.space(); p.accept("}") {
@@ -362,6 +379,8 @@ func (p *jsonParser) object() (value.Value, error) {
 	}
 }
 
+// str reads up to the closing quote. A surrogate pair in two escapes is one character, and a single surrogate
+// becomes U+FFFD, for Go's texts have none.
 func (p *jsonParser) str() (string, error) {
 	var b strings.Builder
 	hex := func() (rune, bool) {
@@ -408,6 +427,8 @@ func (p *jsonParser) str() (string, error) {
 	return "", p.fail("Unterminated string starting at")
 }
 
+// number takes what looks like one and lets the conversions decide: whole numbers are of any length, all else
+// are floats. A sign + is no JSON.
 func (p *jsonParser) number() (value.Value, error) {
 	for _, c := range []struct{ word, text string }{{"NaN", "nan"}, {"Infinity", "inf"}, {"-Infinity", "-inf"}} {
 		if p.accept(c.word) {

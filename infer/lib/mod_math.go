@@ -155,6 +155,9 @@ var math2 = map[string]func(a, b float64) float64{
 	"atan2": cAtan2, "copysign": math.Copysign, "fmod": math.Mod, "remainder": math.Remainder, "nextafter": math.Nextafter,
 }
 
+// mathModule makes math. Functions of numbers that are known are computed with the C library's rounding, which
+// libm*.go follow, since sizes are made of them with int(). Of sizes, those that symshape has an expression for
+// give one (sqrt, pow, floor …), the others a float that is not known, with the example's value.
 func mathModule(m *mod) {
 	for _, c := range []struct {
 		name string
@@ -280,6 +283,7 @@ func roundTo(th value.Thread, v value.Value, special string, f func(float64) flo
 	return &value.SymInt{D: d, Source: n.source, NotNegative: from != nil && from.NotNegative}, nil
 }
 
+// mathHypot takes any number of coordinates, with the rounding of CPython's vector_norm.
 func mathHypot(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 	ns, exact, known, unknown, err := toNumbers(th, args)
 	if err != nil || unknown != nil {
@@ -304,6 +308,8 @@ func orUnknown(u *value.Unknown) value.Value {
 	return u
 }
 
+// toNumbers converts arguments; exact says that all are constants, known that all have values in the example,
+// and unknown is the first that is not known at all.
 func toNumbers(th value.Thread, vs []value.Value) (ns []number, exact, known bool, unknown *value.Unknown, err error) {
 	exact, known = true, true
 	for _, v := range vs {
@@ -320,6 +326,7 @@ func toNumbers(th value.Thread, vs []value.Value) (ns []number, exact, known boo
 	return ns, exact, known, nil, nil
 }
 
+// mathDist is the norm of the differences of two points of one dimension.
 func mathDist(th value.Thread, a []value.Value) (value.Value, error) {
 	p, err := elements(th, a[0])
 	if err != nil {
@@ -391,6 +398,7 @@ func openFloat(err error) (value.Value, error) {
 	return nil, err
 }
 
+// mathModf gives the fraction first; of an infinity that is a signed zero.
 func mathModf(th value.Thread, a []value.Value) (value.Value, error) {
 	n, err := toNumber(th, a[0])
 	if err != nil || n.unknown != nil {
@@ -407,6 +415,7 @@ func mathModf(th value.Thread, a []value.Value) (value.Value, error) {
 	return value.NewTuple(floatResult(symshape.Real{}, f, n.known, nil), floatResult(symshape.Real{}, i, n.known, nil)), nil
 }
 
+// mathFrexp gives a mantissa from 0.5 on and an exponent of 2.
 func mathFrexp(th value.Thread, a []value.Value) (value.Value, error) {
 	n, err := toNumber(th, a[0])
 	if err != nil || n.unknown != nil {
@@ -419,6 +428,7 @@ func mathFrexp(th value.Thread, a []value.Value) (value.Value, error) {
 	return value.NewTuple(floatResult(symshape.Real{}, f, n.known, nil), &value.SymInt{D: symshape.Dim{Val: int64(e), Known: n.known}}), nil
 }
 
+// mathLdexp: exponents beyond all floats are cut, as they all give 0 or an overflow.
 func mathLdexp(th value.Thread, a []value.Value) (value.Value, error) {
 	ns, exact, known, unknown, err := toNumbers(th, a)
 	if err != nil || unknown != nil {
@@ -434,6 +444,7 @@ func mathLdexp(th value.Thread, a []value.Value) (value.Value, error) {
 	return floatResult(symshape.Real{}, val, known, nil), nil
 }
 
+// mathIsclose compares with the larger of both tolerances; infinities are close to themselves alone.
 func mathIsclose(th value.Thread, a []value.Value) (value.Value, error) {
 	for i, d := range []float64{0, 0, 1e-9, 0} {
 		if a[i] == nil {

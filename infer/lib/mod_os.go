@@ -12,6 +12,10 @@ import (
 	"shapecheck/symshape"
 )
 
+// osModule makes os: names of constants as on Linux; functions that change files or processes do nothing and
+// give None; questions about the machine have answers that are not known, of the right type. So a program that
+// makes a folder for its checkpoints is checked like any other. A variable of the environment has a value only
+// where the program sets it.
 func osModule(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	for _, c := range []struct{ name, val string }{{"name", "posix"}, {"sep", "/"}, {"pathsep", ":"}, {"linesep", "\n"}, {"curdir", "."},
@@ -83,6 +87,7 @@ func osModule(m *mod) {
 	m.rest("the operating system is not modelled")
 }
 
+// hashStr is the key under which a dict has a text.
 func hashStr(v value.Value) any {
 	s, _ := value.AsStr(v)
 	return s
@@ -168,6 +173,9 @@ func (m *mod) pathFunc(name string, f func(p []string) value.Value, abstract fun
 	})
 }
 
+// osPathModule makes os.path. What texts alone decide is computed as posixpath does; of a text that is not
+// known the result is a text marked as computed from it, so that equal calls are equal. Whether a file exists
+// is not known.
 func osPathModule(m *mod) {
 	w := m.w
 	text := func(th value.Thread, _ []value.Value) value.Value { return w.abstractStr(th, "") }
@@ -284,6 +292,7 @@ func osPathModule(m *mod) {
 	m.rest("the file system is not modelled")
 }
 
+// pathJoin begins again at an absolute part.
 func pathJoin(p ...string) string {
 	out := p[0]
 	for _, s := range p[1:] {
@@ -299,6 +308,7 @@ func pathJoin(p ...string) string {
 	return out
 }
 
+// pathSplit keeps the slash of a root.
 func pathSplit(p string) (head, tail string) {
 	i := strings.LastIndexByte(p, '/') + 1
 	head, tail = p[:i], p[i:]
@@ -308,6 +318,7 @@ func pathSplit(p string) (head, tail string) {
 	return head, tail
 }
 
+// pathSplitExt: leading dots of a name begin no extension.
 func pathSplitExt(p string) (root, ext string) {
 	base := strings.LastIndexByte(p, '/') + 1
 	dot := strings.LastIndexByte(p, '.')
@@ -325,6 +336,7 @@ func pathNorm(p string) string {
 	return path.Clean(p)
 }
 
+// pathRel leaves the common folders, goes up from the others, and down again.
 func pathRel(p, start string) string {
 	split := func(s string) []string {
 		s = strings.Trim(pathNorm(s), "/")
@@ -348,6 +360,7 @@ func pathRel(p, start string) string {
 	return strings.Join(out, "/")
 }
 
+// commonPrefix compares characters and not folders, as os.path.commonprefix does.
 func commonPrefix(list []string) string {
 	if len(list) == 0 {
 		return ""

@@ -46,6 +46,10 @@ type reSubject struct {
 	from  int // pos
 }
 
+// reModuleFill makes the module re. Each operation is written once and defined twice: as a function with a
+// pattern, and as a method of the pattern. A text or pattern that is not known gives a value that is not known,
+// or a list of texts of unknown length where the result is sure to be one. Matching counts its steps against
+// the budget of the run: a pattern that backtracks without end must not stop a check.
 func reModuleFill(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	r := &reModule{w: w, pattern: m.class("Pattern"), match: m.class("Match")}
@@ -203,6 +207,8 @@ func (r *reModule) lostTexts(th value.Thread, groups int, v value.Value) (value.
 	return th.Heap().NewOpenList(&value.Open{Elem: elem}), nil
 }
 
+// compile takes a pattern object or a text, for which the compiled programs are kept, as CPython keeps them:
+// functions of a module compile their pattern at each call.
 func (r *reModule) compile(th value.Thread, pattern, flags value.Value) (p *reProgram, lost value.Value, err error) {
 	if i, ok := pattern.(*value.Instance); ok {
 		if p, ok := i.Data.(*reProgram); ok {
@@ -317,6 +323,8 @@ func (d *reMatchData) number(th value.Thread, v value.Value) (int, error) {
 	return int(n), nil
 }
 
+// matchMethods defines the methods of Match. A group that took no part in the match is None, and -1 as a
+// position.
 func (r *reModule) matchMethods(th value.Thread) {
 	def := func(signature string, f func(th value.Thread, d *reMatchData, a []value.Value) (value.Value, error)) {
 		method(th, r.match, signature, func(th value.Thread, a []value.Value) (value.Value, error) {
@@ -393,6 +401,8 @@ func (r *reModule) matchMethods(th value.Thread) {
 	})
 }
 
+// findall gives the matches, or the one group, or tuples of the groups; a group that took no part is an empty
+// text here, not None.
 func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 	sub, err := subject(th, a, 0)
 	if err != nil {
@@ -429,6 +439,7 @@ func (r *reModule) findall(th value.Thread, p *reProgram, a []value.Value) (valu
 	return out, nil
 }
 
+// finditer finds all matches at once: no match depends on what the program does with those before.
 func (r *reModule) finditer(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 	sub, err := subject(th, a, 0)
 	if err != nil {
@@ -454,6 +465,7 @@ func (r *reModule) finditer(th value.Thread, p *reProgram, a []value.Value) (val
 	}), nil
 }
 
+// split has the groups of the pattern between the parts, with None for those that took no part.
 func (r *reModule) split(th value.Thread, p *reProgram, a []value.Value) (value.Value, error) {
 	sub, err := subject(th, a[:1], 0)
 	if err != nil {

@@ -79,11 +79,15 @@ func digitsBeyond(s string, base int) int {
 	return len(s)
 }
 
+// tooManyDigits raises as sys.set_int_max_str_digits has it: since 3.11 (and 3.10.7), longer texts are refused
+// to bound the quadratic time of the conversion.
 func (w *World) tooManyDigits(th value.Thread, n int) error {
 	return th.Raise("ValueError", "Exceeds the limit (%d digits) for integer string conversion: value has %d digits; use sys.set_int_max_str_digits() to increase the limit",
 		maxDigits, n)
 }
 
+// parseInt reads what int(s, base) takes: any decimal digits of Unicode, single underscores between digits, and
+// a prefix that fits the base. With base 0, a leading zero is an error as in source code.
 func parseInt(s string, base int) (*big.Int, bool) {
 	s = asciiDigits(s)
 	neg := false
@@ -122,6 +126,8 @@ func parseInt(s string, base int) (*big.Int, bool) {
 
 func digit(c byte) bool { return c >= '0' && c <= '9' }
 
+// parseFloat reads what float(s) takes, which is less than Go's ParseFloat: no hexadecimal floats, and one
+// sign.
 func parseFloat(s string) (float64, bool) {
 	s = asciiDigits(s)
 	s, ok := stripUnderscores(s, digit)
@@ -155,6 +161,7 @@ func parseFloat(s string) (float64, bool) {
 	return f, true
 }
 
+// parseComplex reads "1+2j", with parentheses around it but no blanks inside.
 func parseComplex(s string) (complex128, bool) {
 	s = strings.TrimFunc(s, isSpace)
 	if strings.HasPrefix(s, "(") && strings.HasSuffix(s, ")") {

@@ -13,6 +13,7 @@ import (
 	"unicode"
 )
 
+// A reOp is what a node of a pattern matches.
 type reOp uint8
 
 const (
@@ -54,6 +55,9 @@ const (
 	reASCII      = 256
 )
 
+// A reParser reads a pattern as CPython's sre_parse does, by recursive descent. Go's package regexp cannot take
+// its place: it has no backreferences, look-around or possessive repeats, and its leftmost-first rule agrees
+// with Python's backtracking in most cases only.
 type reParser struct {
 	src    []rune
 	pos    int
@@ -138,6 +142,7 @@ func (p *reParser) until(end rune) (string, error) {
 	return "", p.errorf("missing %c, unterminated name", end)
 }
 
+// alt reads branches. Flags that are set inside of a group end with it, which saved restores.
 func (p *reParser) alt() (*reNode, error) {
 	if p.depth++; p.depth > 200 {
 		return nil, p.errorf("pattern is nested too deeply")
@@ -166,6 +171,7 @@ func (p *reParser) alt() (*reNode, error) {
 	return n, nil
 }
 
+// skipVerbose passes over blanks and comments where the flag X says so.
 func (p *reParser) skipVerbose() {
 	for p.flags&reVerbose != 0 && p.more() {
 		switch {
@@ -181,6 +187,7 @@ func (p *reParser) skipVerbose() {
 	}
 }
 
+// seq reads what stands one after the other; an atom may be nothing, as a comment or global flags are.
 func (p *reParser) seq() (*reNode, error) {
 	n := &reNode{op: reSeq}
 	for {
@@ -202,6 +209,8 @@ func (p *reParser) seq() (*reNode, error) {
 	}
 }
 
+// quantifier reads the repeats after an atom. Two of them in a row are an error, but ? and + after a repeat
+// make it lazy or possessive (3.11). A brace that begins no repeat is a character.
 func (p *reParser) quantifier(a *reNode) (*reNode, error) {
 	for repeated := false; ; repeated = true {
 		p.skipVerbose()
@@ -320,6 +329,7 @@ func (p *reParser) atom() (*reNode, error) {
 	return p.literal(r), nil
 }
 
+// literal is a set of one character, which the flag I widens by its other cases.
 func (p *reParser) literal(r rune) *reNode {
 	if p.flags&reIgnoreCase != 0 {
 		return &reNode{op: reSet, set: foldSet(func(x rune) bool { return x == r })}
@@ -342,6 +352,9 @@ func foldSet(set func(rune) bool) func(rune) bool {
 	}
 }
 
+// group reads what follows an open parenthesis: captures, names, look-around, atomic groups, conditions, flags.
+// Each refusal has CPython's text, since programs print it. Look-behind needs a fixed width, as the matcher
+// goes back by so many characters.
 func (p *reParser) group() (*reNode, error) {
 	p.paren = p.pos - 1
 	if !p.accept("?") {
@@ -402,6 +415,7 @@ func (p *reParser) group() (*reNode, error) {
 	return p.inlineFlags()
 }
 
+// capture numbers a group where it opens. While it is open it cannot be referred to.
 func (p *reParser) capture(name string) (*reNode, error) {
 	p.groups++
 	n := &reNode{op: reGroup, n: p.groups}
@@ -427,6 +441,7 @@ func (p *reParser) inner(n *reNode) (*reNode, error) {
 	return n, nil
 }
 
+// conditional reads (?(1)yes|no): which branch is tried depends on whether the group has matched.
 func (p *reParser) conditional() (*reNode, error) {
 	ref, err := p.until(')')
 	if err != nil {
@@ -509,6 +524,7 @@ func (p *reParser) classEscape(r rune) func(rune) bool {
 	return set
 }
 
+// isWord is \w: letters and numbers of Unicode unless the flag A says ASCII.
 func isWord(x rune, ascii bool) bool {
 	if x < 128 {
 		return x == '_' || x >= '0' && x <= '9' || x >= 'a' && x <= 'z' || x >= 'A' && x <= 'Z'
@@ -516,6 +532,8 @@ func isWord(x rune, ascii bool) bool {
 	return !ascii && (unicode.IsLetter(x) || unicode.IsNumber(x))
 }
 
+// escape reads what follows a backslash outside of a set. A digit begins a reference to a group, unless three
+// octal digits make a character.
 func (p *reParser) escape() (*reNode, error) {
 	if !p.more() {
 		return nil, p.errorf("bad escape (end of pattern)")

@@ -177,6 +177,7 @@ func intText(th value.Thread, n *big.Int) string {
 	return n.String()
 }
 
+// complexRepr leaves out a real part that is 0, but not -0.0.
 func complexRepr(z complex128) string {
 	im := trimFloat(imag(z)) + "j"
 	if real(z) == 0 && !math.Signbit(real(z)) {
@@ -213,6 +214,8 @@ func reprText(s string) string {
 	return value.StrRepr(s)
 }
 
+// reprSurrogates is repr() of a text with lone surrogates, which are written as escapes; the rest is
+// value.StrRepr's, character by character.
 func reprSurrogates(s string) string {
 	quote := "'"
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
@@ -233,6 +236,7 @@ func reprSurrogates(s string) string {
 	return b.String() + quote
 }
 
+// bytesRepr writes b'…' with the quote that CPython chooses: double quotes only if that saves escaping.
 func bytesRepr(s string) string {
 	quote := byte('\'')
 	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
@@ -270,6 +274,8 @@ func (w *World) nested(f func() (string, bool)) (string, bool) {
 	return f()
 }
 
+// elemsRepr writes elements with commas. It stops where a text would become too long: a container that holds
+// itself several times over has a repr of exponential length.
 func (w *World) elemsRepr(th value.Thread, elems []value.Value, open *value.Open) (string, bool) {
 	return w.nested(func() (string, bool) {
 		var b strings.Builder
@@ -304,6 +310,7 @@ func (w *World) elemsRepr(th value.Thread, elems []value.Value, open *value.Open
 	})
 }
 
+// tupleRepr writes namedtuples with their names, torch.Size with its own, and a comma after a single element.
 func (w *World) tupleRepr(th value.Thread, t *value.Tuple) (string, bool) {
 	if t.Class != nil && len(t.Class.Fields) > 0 && len(t.Class.Fields) == len(t.Elems) {
 		return w.nested(func() (string, bool) {
@@ -333,6 +340,7 @@ func (w *World) tupleRepr(th value.Thread, t *value.Tuple) (string, bool) {
 	return "(" + s + ")", known
 }
 
+// dictRepr writes a dict, in the form of its class for OrderedDict and defaultdict, which are dicts here.
 func (w *World) dictRepr(th value.Thread, d *value.Dict) (string, bool) {
 	s, known := w.nested(func() (string, bool) {
 		var b strings.Builder
@@ -384,6 +392,7 @@ func (w *World) dictRepr(th value.Thread, d *value.Dict) (string, bool) {
 	return s, known
 }
 
+// aliasRepr writes list[int] and int | None.
 func (w *World) aliasRepr(th value.Thread, a *value.GenericAlias) (string, bool) {
 	name := func(v value.Value) (string, bool) {
 		if c, ok := v.(*value.Class); ok {
@@ -439,6 +448,8 @@ func deviceRepr(name string) string {
 	return "device(type='" + kind + "', index=" + index + ")"
 }
 
+// instanceRepr is the repr of objects whose class defines none: exceptions, NumPy's scalars (np.float32(1.0)
+// since NumPy 2), wrapped numbers, matches and dict views. The default names an address, which is not known.
 func (w *World) instanceRepr(th value.Thread, x *value.Instance) (string, bool) {
 	if e, ok := w.isException(x); ok {
 		s, known := w.elemsRepr(th, exceptionArgs(e), nil)
@@ -517,6 +528,7 @@ func ASCII(s string) string {
 	return b.String()
 }
 
+// escapeRune writes a character as \x, \u or \U with 2, 4 or 8 digits.
 func escapeRune(r rune) string {
 	switch {
 	case r <= 0xff:

@@ -130,6 +130,7 @@ func (w *World) sequenceBinary(th value.Thread, op ast.BinOperator, a, b value.V
 	return nil, false, nil
 }
 
+// isSequence reports whether + joins values of v's type.
 func isSequence(v value.Value) bool {
 	switch v.(type) {
 	case value.Str, value.Bytes, *value.List, *value.Tuple:
@@ -138,6 +139,9 @@ func isSequence(v value.Value) bool {
 	return false
 }
 
+// concat is a + b of texts, bytes, tuples and lists; ok is false where none of these is on the left or the
+// right is an abstract value of the type. torch.Size + tuple is a Size, and tuple + torch.Size in PyTorch 2.
+// The order of the checks is that of CPython's sq_concat, and so are the messages.
 func (w *World) concat(th value.Thread, a, b value.Value) (value.Value, bool, error) {
 	name := w.TypeOf(b).Name
 	switch x := a.(type) {
@@ -391,6 +395,7 @@ func (w *World) repeat(th value.Thread, s, n value.Value) (value.Value, error) {
 	return value.Bytes(repeatText(string(raw), int(max(count, 0)))), nil
 }
 
+// repeatText is strings.Repeat without its panic for a length that overflows: the callers have bounded it.
 func repeatText(s string, n int) string {
 	if len(s) == 0 {
 		return ""
@@ -483,6 +488,7 @@ func (w *World) weaken(th value.Thread, l *value.List, x value.Value) {
 	}
 }
 
+// listStore is l[i] = x. Where the place is not known, each element may be x from now on (weaken).
 func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) error {
 	if s, ok := index.(*value.Slice); ok {
 		return w.listStoreSlice(th, l, s, x)

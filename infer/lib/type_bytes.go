@@ -195,6 +195,7 @@ func titleASCII(s string) string {
 	return string(b)
 }
 
+// mapASCII moves a range of letters, as bytes.upper() and lower() do; other bytes stay.
 func mapASCII(s string, lo, hi byte, by int) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -205,6 +206,8 @@ func mapASCII(s string, lo, hi byte, by int) string {
 	return string(b)
 }
 
+// bytesNew is bytes(): of a text with an encoding, of a number as many zeros, of an iterable of numbers from 0
+// to 255. An object with __index__ is a number even if it can be iterated over.
 func bytesNew(c *call) (value.Value, error) {
 	x := c.args[0]
 	if x == nil {
@@ -285,6 +288,8 @@ func codec(name string) string {
 	return ""
 }
 
+// encode knows UTF-8, UTF-16, UTF-32, Latin-1 and ASCII; of other encodings the result is some bytes. The error
+// handlers are strict, ignore and replace; with any other one, the result is not known.
 func (w *World) encode(th value.Thread, s string, encoding, errors value.Value) (value.Value, error) {
 	name, ok1 := value.AsStr(encoding)
 	mode, ok2 := value.AsStr(errors)
@@ -357,6 +362,7 @@ func (w *World) otherCodec(th value.Thread, name string, abstract value.Value) (
 	return nil, th.Raise("LookupError", "unknown encoding: %s", name)
 }
 
+// decode is its counterpart. Errors in strict mode have CPython's text with byte and position.
 func (w *World) decode(th value.Thread, s string, encoding, errors value.Value) (value.Value, error) {
 	name, ok1 := value.AsStr(encoding)
 	mode, ok2 := value.AsStr(errors)

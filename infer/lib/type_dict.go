@@ -136,6 +136,8 @@ func (c *call) dict() *value.Dict {
 	return d
 }
 
+// keyErrorText raises a KeyError whose argument is a text of the interpreter and no key, as of popitem on an
+// empty dict: str() of it has quotes.
 func (w *World) keyErrorText(th value.Thread, msg string) error {
 	err := th.Raise("KeyError", "'%s'", msg)
 	if e, ok := err.(*value.Exception); ok {
@@ -144,6 +146,7 @@ func (w *World) keyErrorText(th value.Thread, msg string) error {
 	return err
 }
 
+// dictUpdateProc takes a mapping or pairs, then keywords, in this order, so that keywords win.
 func dictUpdateProc(c *call) (value.Value, error) {
 	d := c.dict()
 	if c.args[0] != nil {
@@ -159,6 +162,7 @@ func dictUpdateProc(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
+// dictFromKeys is a class method: a subclass is called for an empty object, whose __setitem__ is used.
 func dictFromKeys(c *call) (value.Value, error) {
 	elems, open, err := c.w.drain(c.th, c.args[0])
 	if err != nil {
@@ -219,6 +223,8 @@ var keyViewProcs = join([]proc{
 	}},
 }, dunders(viewSetOp, "other", setOpNames), dunders(viewCompare, "other", orderNames))
 
+// viewSetOp computes with keys() and items() as with sets. The order of what results is not known: CPython goes
+// through the operands in other ways than for sets, and a set's order depends on addresses anyway.
 func viewSetOp(c *call) (value.Value, error) {
 	a, err := c.w.setOf(c.th, c.self)
 	if err != nil {
@@ -245,6 +251,7 @@ func viewSetOp(c *call) (value.Value, error) {
 	return r, nil
 }
 
+// viewCompare compares a view with sets and other views; everything else has its own turn.
 func viewCompare(c *call) (value.Value, error) {
 	switch c.args[0].(type) {
 	case *value.Set, *value.Instance:
@@ -307,6 +314,7 @@ var setProcs = join([]proc{
 }, genericProc, dunders(binaryDunder, "other", setOpNames), dunders(compareDunder, "other", orderNames),
 	dunders(reprDunder, "", "__repr__"))
 
+// set is the receiver; one that is no set is some instance of unknown elements.
 func (c *call) set() *value.Set {
 	if s, ok := c.self.(*value.Set); ok {
 		return s
@@ -316,6 +324,8 @@ func (c *call) set() *value.Set {
 	return s
 }
 
+// setNew makes the object, and for a frozenset fills it, as it cannot be changed by __init__. A frozenset of a
+// frozenset is that one itself.
 func setNew(c *call) (value.Value, error) {
 	s := c.th.Heap().NewSet()
 	cls, _ := c.self.(*value.Class)
@@ -336,6 +346,8 @@ func setNew(c *call) (value.Value, error) {
 	return s, nil
 }
 
+// disjoint is true unless some element is surely in both. An element that may be in both leaves the answer to
+// data.
 func (w *World) disjoint(th value.Thread, a *value.Set, x value.Value) (value.Value, error) {
 	b, err := w.setOf(th, x)
 	if err != nil {
@@ -358,6 +370,8 @@ func (w *World) disjoint(th value.Thread, a *value.Set, x value.Value) (value.Va
 	return w.notBool(th, any), nil
 }
 
+// setMethod makes union, intersection, difference and symmetric_difference, which take any iterables, unlike
+// the operators. Of no arguments they give a copy.
 func setMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) {
 		r := c.set()
@@ -454,6 +468,8 @@ var mutableSetProcs = join([]proc{
 	{name: "symmetric_difference_update", params: "*others", fn: setUpdateMethod(ast.BitXor)},
 }, dunders(inPlaceDunder, "other", setInPlace))
 
+// setUpdateMethod makes the forms that change the set. Intersection makes a new one and puts its elements in
+// place, as CPython does.
 func setUpdateMethod(op ast.BinOperator) func(c *call) (value.Value, error) {
 	method := setMethod(op)
 	return func(c *call) (value.Value, error) {

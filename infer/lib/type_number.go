@@ -74,11 +74,14 @@ var intProcs = join([]proc{
 }, dunders(binaryDunder, "other", arithNames+" "+realNames+" "+bitNames), dunders(compareDunder, "other", orderNames),
 	dunders(unaryDunder, "", signNames+" __invert__"), dunders(reprDunder, "", "__repr__"))
 
+// intSelf is the receiver as a plain int: of a bool 0 or 1, of a subclass the number that it wraps.
 func intSelf(c *call) (value.Value, error) {
 	v, _, err := c.w.index(c.th, c.self)
 	return v, err
 }
 
+// divmodDunder gives NotImplemented where the other operand is none of numbers, so that the reflected method
+// has its turn.
 func divmodDunder(c *call) (value.Value, error) {
 	if !c.fits(c.self, c.args[0], true) {
 		return value.NotImplemented, nil
@@ -88,6 +91,7 @@ func divmodDunder(c *call) (value.Value, error) {
 
 func absProc(c *call) (value.Value, error) { return c.w.abs(c.th, value.Plain(c.self)) }
 
+// intNew is int(x, base) and the constructor of subclasses, whose instances carry the number as payload.
 func intNew(c *call) (value.Value, error) {
 	v, err := c.w.intOf(c.th, c.args[0], c.args[1])
 	return c.payload(c.w.int_, v, err)
@@ -218,6 +222,9 @@ func (w *World) truncFloat(th value.Thread, f float64) (value.Value, error) {
 	return floatToInt(math.Trunc(f)), nil
 }
 
+// intToBytes follows int.to_bytes: two's complement for negative numbers, which must be asked for with
+// signed=True, and an OverflowError where the bytes are too few. The defaults are those of CPython 3.11: one
+// byte, big-endian.
 func intToBytes(c *call) (value.Value, error) {
 	length, order := int64(1), "big"
 	if c.args[0] != nil {
@@ -258,12 +265,14 @@ func intToBytes(c *call) (value.Value, error) {
 	return value.Bytes(out), nil
 }
 
+// reverseBytes turns big-endian, which math/big writes and reads, into little-endian, and back.
 func reverseBytes(b []byte) {
 	for i, j := 0, len(b)-1; i < j; i, j = i+1, j-1 {
 		b[i], b[j] = b[j], b[i]
 	}
 }
 
+// intFromBytes undoes to_bytes; with signed the first bit of the highest byte is the sign.
 func intFromBytes(c *call) (value.Value, error) {
 	b, ok := value.Plain(c.args[0]).(value.Bytes)
 	order := "big"
@@ -444,6 +453,9 @@ var complexProcs = join([]proc{
 }, dunders(binaryDunder, "other", arithNames), dunders(compareDunder, "other", equalNames),
 	dunders(unaryDunder, "", signNames), dunders(reprDunder, "", "__repr__"))
 
+// complexNew is complex(real, imag): each part may itself be complex, and then complex(a, b) is a + b·1j,
+// computed without the multiplication, since that would lose the sign of zeros and make nan of infinities. A
+// text is the only argument. An object with __complex__ is asked for it, and for __float__ else.
 func complexNew(c *call) (value.Value, error) {
 	parts := [2]complex128{}
 	for i, v := range c.args {

@@ -62,6 +62,7 @@ var objectProcs = join([]proc{
 }, dunders(func(c *call) (value.Value, error) { return value.NotImplemented, nil }, "other", "__lt__ __le__ __gt__ __ge__"),
 	dunders(objectRepr, "", reprNames))
 
+// objectRepr is object.__repr__ and object.__str__, which calls the class's __repr__.
 func objectRepr(c *call) (value.Value, error) {
 	if c.p.name == "__str__" {
 		text, known := c.th.Repr(c.self)
@@ -81,6 +82,9 @@ func (w *World) overrides(c *value.Class, name string) bool {
 	return f != o
 }
 
+// objectNew makes an instance in the form that its class's built-in base has. Arguments are refused as
+// CPython's object_new does: if neither __new__ nor __init__ of the class could have taken them. A base that is
+// not known may take any.
 func objectNew(c *call) (value.Value, error) {
 	cls := c.self.(*value.Class)
 	if len(c.rest)+len(c.kw) > 0 {
@@ -105,6 +109,7 @@ func objectNew(c *call) (value.Value, error) {
 	return nil, c.th.Raise("TypeError", "object.__new__(%s) is not safe, use %s.__new__()", cls.Name, solidBase(cls).Name)
 }
 
+// objectInit refuses arguments where only object's __init__ is left to take them.
 func objectInit(c *call) (value.Value, error) {
 	if len(c.rest)+len(c.kw) > 0 {
 		cls := c.w.TypeOf(c.self)
@@ -261,6 +266,7 @@ func objectSetAttr(c *call) (value.Value, error) {
 	return value.None, nil
 }
 
+// objectDelAttr is del x.name: a property's deleter comes before the attributes of the instance.
 func objectDelAttr(c *call) (value.Value, error) {
 	name, ok, err := c.attrName(c.args[0])
 	if err != nil || !ok {
@@ -420,6 +426,7 @@ func typeCall(c *call) (value.Value, error) {
 	return v, nil
 }
 
+// typeOr is int | None, which makes a union.
 func typeOr(c *call) (value.Value, error) {
 	if !isType(c.args[0]) {
 		return value.NotImplemented, nil

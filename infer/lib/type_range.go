@@ -13,6 +13,7 @@ import (
 // An intRange is a range of concrete ints.
 type intRange struct{ start, stop, step int64 }
 
+// concreteRange gives the numbers of a range that are all known.
 func concreteRange(r *value.Range) (intRange, bool) {
 	a, ok1 := smallInt(r.Start)
 	b, ok2 := smallInt(r.Stop)
@@ -20,6 +21,7 @@ func concreteRange(r *value.Range) (intRange, bool) {
 	return intRange{a, b, s}, ok1 && ok2 && ok3
 }
 
+// len avoids overflow: the difference of two int64 fits an uint64.
 func (r intRange) len() int64 {
 	switch {
 	case r.step > 0 && r.start < r.stop:
@@ -63,6 +65,8 @@ func (w *World) rangeAt(th value.Thread, r *value.Range, i value.Value) value.Va
 	return value.FromDim(p.DimAdd(a, p.DimMul(n, s)))
 }
 
+// rangeIter: a range of sizes whose number is known anyway, as range(H, H + 4), is gone through one by one; one
+// of unknown length is an open iterator, whose element is a symbol within the bounds.
 func (w *World) rangeIter(th value.Thread, r *value.Range) *value.Iterator {
 	if c, ok := concreteRange(r); ok {
 		n := c.len()
@@ -107,6 +111,8 @@ func (w *World) openRange(th value.Thread, r *value.Range, n symshape.Dim) *valu
 	return it
 }
 
+// rangeItem computes start + i·step. A negative index counts from the end; one that may be negative or not
+// gives an unknown int, as the two cases are different expressions.
 func (w *World) rangeItem(th value.Thread, r *value.Range, index value.Value) (value.Value, error) {
 	if s, ok := index.(*value.Slice); ok {
 		n, known := rangeLen(th, r).Const()
@@ -154,6 +160,8 @@ func (w *World) rangeItem(th value.Thread, r *value.Range, index value.Value) (v
 	return w.rangeAt(th, r, value.FromDim(d)), nil
 }
 
+// rangeContains: a number is in a range if it lies within the bounds and is a multiple of the step away from
+// the start, which conditions on sizes can say, too. A float is compared by its value.
 func (w *World) rangeContains(th value.Thread, r *value.Range, x value.Value) (value.Value, bool, error) {
 	x = value.Plain(x)
 	if f, ok := x.(value.Float); ok {

@@ -33,6 +33,8 @@ var tupleProcs = join([]proc{
 	{name: "__hash__", fn: hashDunder},
 }, seqDunders, genericProc, dunders(binaryDunder, "other", "__add__ __mul__ __rmul__"), dunders(compareDunder, "other", orderNames))
 
+// tupleNew makes tuples. One of an iterator of unknown length is a list value of the class tuple: only lists
+// have an open part.
 func tupleNew(c *call) (value.Value, error) {
 	cls, _ := c.self.(*value.Class)
 	if cls == c.w.tuple {
@@ -73,6 +75,8 @@ func (c *call) elemsOf() ([]value.Value, *value.Open) {
 	return nil, &value.Open{}
 }
 
+// seqIndex compares one element after the other. The first that may be equal ends the search with a number that
+// only data decides, from that place on.
 func seqIndex(c *call) (value.Value, error) {
 	elems, open := c.elemsOf()
 	n := int64(len(elems))
@@ -127,6 +131,7 @@ func seqIndex(c *call) (value.Value, error) {
 	return nil, c.th.Raise("ValueError", "tuple.index(x): x not in tuple")
 }
 
+// seqCount adds the conditions up, so that the number of equal elements may be an expression.
 func seqCount(c *call) (value.Value, error) {
 	elems, open := c.elemsOf()
 	if open != nil {
@@ -281,6 +286,8 @@ func (w *World) forgetOrder(th value.Thread, l *value.List) {
 	w.appendAll(th, l, nil, &value.Open{Len: th.Pool().ConstDim(0)})
 }
 
+// listInsert: where the place is not known, each element may be any of those there and the new one. A list of
+// tensors that a loop of the graph carries (Seq) has an operation of its own for it.
 func listInsert(c *call) (value.Value, error) {
 	l := c.self.(*value.List)
 	i, err := c.w.wantIndex(c.th, c.args[0])
@@ -334,6 +341,8 @@ func (w *World) popEnd(th value.Thread, l *value.List, at int64) (value.Value, e
 	return elem, nil
 }
 
+// listPop: of a list of unknown length, the last or first element of the graph's sequence, or some element.
+// Where the index is not known, the others are one fewer, and each may be any of them.
 func listPop(c *call) (value.Value, error) {
 	l := c.self.(*value.List)
 	var i value.Value = value.Int(-1)
@@ -376,6 +385,8 @@ func listPop(c *call) (value.Value, error) {
 	return c.w.removeAt(c.th, l, int(n)), nil
 }
 
+// listRemove removes the first element that is surely equal. One that may be equal shortens the list by one,
+// and each element may be any of them.
 func listRemove(c *call) (value.Value, error) {
 	l := c.self.(*value.List)
 	for i, e := range l.Elems {

@@ -119,6 +119,8 @@ var strProcs = join([]proc{
 	dunders(compareDunder, "other", orderNames),
 	dunders(lenDunder, "", "__len__"), dunders(iterDunder, "", "__iter__"), dunders(reprDunder, "", reprNames))
 
+// strNew is str(x), and str(bytes, encoding, errors), which decodes. Of a value that is not known it is a text
+// that is not known, since str() of anything is a text.
 func strNew(c *call) (value.Value, error) {
 	x := c.args[0]
 	if x == nil {
@@ -204,6 +206,7 @@ func testText(f func(string) bool) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) { return value.Bool(f(c.selfText())), nil }
 }
 
+// allRunes makes isdigit, isalpha and so on: all characters, and at least one.
 func allRunes(f func(rune) bool) func(c *call) (value.Value, error) {
 	return func(c *call) (value.Value, error) {
 		s := c.selfText()
@@ -228,6 +231,8 @@ func upperText(s string) string {
 	return mapMany(manyUpper, unicode.ToUpper, s)
 }
 
+// lowerText: a capital sigma at the end of a word has another lower case than elsewhere, all other characters
+// can be mapped one by one.
 func lowerText(s string) string {
 	if !strings.ContainsRune(s, capitalSigma) {
 		return mapMany(manyLower, unicode.ToLower, s)
@@ -251,6 +256,8 @@ func isSpace(r rune) bool {
 	return r > 0xff && unicode.IsSpace(r)
 }
 
+// isDigitRune is Numeric_Type=Digit of Unicode, which Go's tables do not have: decimal digits, and digits of
+// special forms.
 func isDigitRune(r rune) bool {
 	if unicode.Is(unicode.Nd, r) {
 		return true
@@ -259,6 +266,7 @@ func isDigitRune(r rune) bool {
 	return strings.ContainsRune("²³¹⁰⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", r) || r >= 0x2460 && r <= 0x2468
 }
 
+// isCased: all characters that have a case have the one that is asked for, and there is one.
 func isCased(s string, want, not func(rune) bool) bool {
 	seen := false
 	for _, r := range s {
@@ -270,6 +278,8 @@ func isCased(s string, want, not func(rune) bool) bool {
 	return seen
 }
 
+// isTitle: each word begins with a capital and goes on with small letters; words are separated by characters
+// without a case.
 func isTitle(s string) bool {
 	seen, inWord := false, false
 	for _, r := range s {
@@ -291,6 +301,8 @@ func isTitle(s string) bool {
 	return seen
 }
 
+// isIdentifier is str.isidentifier by Unicode's classes: a letter or an underscore, then digits, marks and
+// connectors, too.
 func isIdentifier(s string) bool {
 	for i, r := range s {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) && !unicode.Is(unicode.Mc, r) &&
@@ -301,6 +313,7 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
+// stripProc is strip, lstrip and rstrip, whose argument is a set of characters and no prefix.
 func stripProc(c *call) (value.Value, error) {
 	s := c.selfText()
 	cut := isSpace
