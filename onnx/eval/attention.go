@@ -27,6 +27,8 @@ type attended struct {
 	size, keys, value, per int // per: query heads of each head of keys
 }
 
+// attended checks the three operands, [batch, heads, length, size]: there may be more heads of queries than of
+// keys, and then several share one.
 func (c *call) attended(q, k, v *Tensor) attended {
 	for _, t := range []*Tensor{q, k, v} {
 		if len(t.Dims) != 4 || t.F == nil {

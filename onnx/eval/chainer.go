@@ -88,6 +88,7 @@ func square(c *call) []Value {
 // dtypeOf is the number of the element type, as ONNX has it.
 func dtypeOf(c *call) []Value { return []Value{Ints([]int64{}, int64(c.arg(0).DType))} }
 
+// dynamicCast has its type as an operand.
 func dynamicCast(c *call) []Value {
 	d := c.oneInt(1)
 	x := c.arg(0)
@@ -221,6 +222,7 @@ func resizeImages(c *call) []Value {
 	return []Value{out}
 }
 
+// padBatchSize adds zeros behind the batch.
 func padBatchSize(c *call) []Value {
 	x, size := c.ranked(0, 1), c.int("size")
 	if size < x.Dims[0] {
@@ -275,12 +277,14 @@ func (c *call) picks(dims []int64, t []int64) []int {
 	return out
 }
 
+// selectItem takes from each row one element.
 func selectItem(c *call) []Value {
 	x := c.arg(0)
 	at := c.picks(x.Dims, c.list(1))
 	return []Value{c.picked(x, c.arg(1).Dims, func(pos []int64) int { return at[pos[0]] })}
 }
 
+// fusionGroup is its graph, run in place.
 func fusionGroup(c *call) []Value {
 	if !c.has("subgraph") {
 		c.failf("a group without a graph")

@@ -135,6 +135,9 @@ func (c *call) scanList(name string, n int) []int64 {
 	return length(c, name, c.ints(name), n)
 }
 
+// scan runs the body for each position of the scan axes. States go from one turn to the next, and what the body
+// gives beside them is stacked, on outAxes and from the back where that is asked for. With no turns the outputs
+// are empty, and their sizes are those of the graph's types.
 func (c *call) scan(states []Value, ins []*Tensor, axes, back, outAxes, outBack []int64) []Value {
 	g := c.body("body")
 	at := make([]int, len(ins))

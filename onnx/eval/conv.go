@@ -53,6 +53,8 @@ func convDims(x, w *Tensor, win window) []int64 {
 	return slices.Concat([]int64{x.Dims[0], w.Dims[0]}, win.out)
 }
 
+// convKernel sums in float64 and rounds once, as all kernels of this package do: they are the truth that faster
+// ones are compared with.
 func convKernel(c *call) []Value {
 	x, w := c.floatArg(0), c.floatArg(1)
 	c.same(x, w)
@@ -85,6 +87,8 @@ func convInteger(c *call) []Value {
 	return []Value{c.integerConv(x, w, c.opt(2), c.opt(3), onnx.Int32)}
 }
 
+// integerConv subtracts zero points first, so that borders are zeros after the subtraction, as the operator has
+// it.
 func (c *call) integerConv(x, w, zx, zw *Tensor, d onnx.DType) *Tensor {
 	win, group := c.convSizes(x, w)
 	if zx != nil {

@@ -12,6 +12,10 @@ import (
 // dots stand for the dimensions that "..." covers, counted from the last one.
 const dots rune = 0x1000
 
+// einsum goes over the positions of all labels at once and multiplies the operands' elements there: slow and
+// plain. A label has one size in all operands, or 1, which broadcasts. A label that an operand repeats takes
+// its diagonal, since both axes add to one step. Without an arrow the result has the axes of the ellipsis and
+// then the labels that occur once, in alphabetical order.
 func einsum(c *call) []Value {
 	ins := c.tensors(0)
 	eq := strings.ReplaceAll(c.text("equation"), " ", "")

@@ -76,6 +76,7 @@ func fold(f onFloats, g onInts) kernel {
 	return func(c *call) []Value { return []Value{c.folded(f, g)} }
 }
 
+// folded joins all inputs from the left, each broadcast to the result so far: Max, Min and Sum take any number.
 func (c *call) folded(f onFloats, g onInts) *Tensor {
 	out := c.arg(0)
 	if out.I == nil && out.F == nil || out.I != nil && g == nil || out.F != nil && f == nil {
@@ -209,6 +210,7 @@ func powKernel(c *call) []Value {
 	return []Value{out}
 }
 
+// intPow: a negative exponent rounds towards zero, so that only 1 and -1 give something else than 0.
 func intPow(x, n int64) int64 {
 	if n < 0 {
 		switch x {

@@ -26,6 +26,7 @@ func gatherKernel(c *call) []Value {
 	return []Value{c.gathered(x, c.arg(1), c.axis(c.int("axis"), len(x.Dims)))}
 }
 
+// gathered puts the axes of the indices in the place of the one that they index.
 func (c *call) gathered(x, idx *Tensor, axis int) *Tensor {
 	dims := slices.Concat(x.Dims[:axis], idx.Dims, x.Dims[axis+1:])
 	own, steps := strides(x.Dims), strides(idx.Dims)
@@ -36,6 +37,7 @@ func (c *call) gathered(x, idx *Tensor, axis int) *Tensor {
 	})
 }
 
+// gatherElements: the result has the indices' sizes, and each index replaces the position on one axis.
 func gatherElements(c *call) []Value {
 	x, idx := c.ranked(0, 1), c.arg(1)
 	list := c.list(1)
@@ -62,6 +64,8 @@ func (c *call) checkIndices(x, idx *Tensor, axis int) {
 	}
 }
 
+// gatherND: the last axis of the indices has a position on each of k axes; the first batch_dims axes are
+// common.
 func gatherND(c *call) []Value {
 	x, idx := c.ranked(0, 1), c.ranked(1, 1)
 	list := c.list(1)
@@ -81,6 +85,8 @@ func gatherND(c *call) []Value {
 	})}
 }
 
+// nonZero gives one row for each axis, one column for each element that is not zero: the transpose of
+// PyTorch's.
 func nonZero(c *call) []Value {
 	x := c.arg(0)
 	rank := len(x.Dims)
@@ -137,6 +143,8 @@ func compress(c *call) []Value {
 	return []Value{c.gathered(x, Ints(nil, list...), axis)}
 }
 
+// oneHot takes its two values in the order off, on. An index that is out of range gives a row of off values and
+// no error.
 func oneHot(c *call) []Value {
 	idx, values := c.cast(c.arg(0), onnx.Int64), c.arg(2)
 	n := c.cast(c.one(1), onnx.Int64).I[0]

@@ -141,6 +141,7 @@ func (n *recurrence) input(dir, row int, x []float64) float64 {
 	return sum
 }
 
+// recurrent is a row of the recurrent weights times the state, with the second bias.
 func (n *recurrence) recurrent(dir, row int, h []float64) float64 {
 	rows := n.gates * n.hidden
 	sum := 0.0
@@ -225,6 +226,7 @@ func (n *recurrence) activations(names ...string) [][]func(float64) float64 {
 	return out
 }
 
+// rnnKernel is the simplest of the three; the others differ in the function of one step.
 func rnnKernel(c *call) []Value {
 	n := c.recurrence(1)
 	act := n.activations("Tanh")

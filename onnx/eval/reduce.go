@@ -28,6 +28,7 @@ func sqrtOf(a float64, _ int) float64 { return math.Sqrt(a) }
 func logOf(a float64, _ int) float64  { return math.Log(a) }
 func meanOf(a float64, n int) float64 { return a / float64(n) }
 
+// lowest is the least value of a type, in the bits of an int64.
 func lowest(d onnx.DType) int64 {
 	if d == onnx.Uint64 {
 		return 0
@@ -36,6 +37,7 @@ func lowest(d onnx.DType) int64 {
 	return low
 }
 
+// highest is the greatest; of uint64 it is all ones, which an int64 has as -1.
 func highest(d onnx.DType) int64 {
 	if d == onnx.Uint64 {
 		return -1
@@ -64,6 +66,7 @@ var (
 	reduceLogSumExp = reduction{0, addExp, logOf, nil, nil, true}
 )
 
+// kernel reads axes and flags: no axes are all axes, or none with noop_with_empty_axes.
 func (r reduction) kernel(c *call) []Value {
 	x := c.arg(0)
 	axes := c.axesOf(c.listOr(1), len(x.Dims))
@@ -87,6 +90,10 @@ func (c *call) untouched(r reduction, x *Tensor) *Tensor {
 	return c.reduced(r, x, nil, true)
 }
 
+// reduced goes once over the operand and adds each element to its result, whose position follows from steps
+// that are 0 on the reduced axes. Integers are reduced as such where the function has a form for them (g);
+// results of floats are kept in float64. A reduction with shift, log-sum-exp, needs the largest element first,
+// so that no exponential overflows.
 func (c *call) reduced(r reduction, x *Tensor, axes []int, keep bool) *Tensor {
 	if x.F == nil && x.I == nil {
 		c.failf("elements of type %s", x.DType)

@@ -8,6 +8,8 @@ import (
 	"shapecheck/onnx"
 )
 
+// sliceKernel: a start and a step for each axis make a walk through the operand; an axis of at most one element
+// has no step.
 func sliceKernel(c *call) []Value {
 	x, starts, ends := c.arg(0), c.list(1), c.list(2)
 	rank := len(x.Dims)

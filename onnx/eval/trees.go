@@ -78,11 +78,13 @@ type tally struct {
 	seen  []bool
 }
 
+// tally makes the results, one for each row and target, with a flag whether a tree has reached it yet.
 func (c *call) tally(d onnx.DType, rows, targets int64, how string, trees int) *tally {
 	out := c.make(d, []int64{rows, targets})
 	return &tally{out: out, n: targets, how: how, trees: trees, seen: make([]bool, out.Len())}
 }
 
+// add joins the weight of one tree: MIN and MAX take the first one as it is.
 func (t *tally) add(c *call, row, target int64, w float64) {
 	if target < 0 || target >= t.n {
 		c.failf("target %d of %d", target, t.n)
@@ -122,6 +124,8 @@ var (
 	treeAggregates = []string{"AVERAGE", "SUM", "MIN", "MAX"}
 )
 
+// treeEnsemble reads TreeEnsemble of ai.onnx.ml, which has leaves in lists of their own. Sets of members are in
+// one list, separated by nan.
 func treeEnsemble(c *call) []Value {
 	x := c.floatArg(0)
 	feature := c.ints("nodes_featureids")

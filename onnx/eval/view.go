@@ -8,6 +8,7 @@ import (
 	"shapecheck/onnx"
 )
 
+// shapeKernel gives the sizes between start and end, which are clamped and so never out of range.
 func shapeKernel(c *call) []Value {
 	d := c.arg(0).Dims
 	rank := int64(len(d))
@@ -26,6 +27,8 @@ func shapeKernel(c *call) []Value {
 
 func sizeKernel(c *call) []Value { return []Value{Ints([]int64{}, int64(c.arg(0).Len()))} }
 
+// reshapeKernel: 0 keeps the size at that place, unless allowzero says that it is 0, and one -1 takes what is
+// left. Of a tensor without elements nothing could be left to divide, so -1 is refused there.
 func reshapeKernel(c *call) []Value {
 	x, dims := c.arg(0), slices.Clone(c.list(1))
 	zero := c.int("allowzero") != 0
@@ -61,6 +64,7 @@ func reshapeKernel(c *call) []Value {
 	return []Value{x.with(dims)}
 }
 
+// flattenKernel makes a matrix of what lies before and after the axis; an axis at either end gives a size of 1.
 func flattenKernel(c *call) []Value {
 	x := c.arg(0)
 	axis := c.int("axis")
@@ -81,6 +85,7 @@ func flattenKernel(c *call) []Value {
 	return []Value{x.with(dims)}
 }
 
+// squeezeKernel: without axes all sizes of 1 go; an axis that is named must have size 1.
 func squeezeKernel(c *call) []Value {
 	x := c.arg(0)
 	given := c.opt(1) != nil
@@ -98,6 +103,7 @@ func squeezeKernel(c *call) []Value {
 	return []Value{x.with(dims)}
 }
 
+// unsqueezeKernel: axes count in the result, which is why their number is added to the rank first.
 func unsqueezeKernel(c *call) []Value {
 	x, list := c.arg(0), c.list(1)
 	rank := len(x.Dims) + len(list)
@@ -114,6 +120,7 @@ func unsqueezeKernel(c *call) []Value {
 	return []Value{x.with(dims)}
 }
 
+// transposeKernel reverses the axes without perm.
 func transposeKernel(c *call) []Value {
 	x := c.arg(0)
 	rank := len(x.Dims)
@@ -136,6 +143,7 @@ func (c *call) transposed(x *Tensor, perm []int) *Tensor {
 	return c.picked(x, dims, func(pos []int64) int { return dot(pos, steps) })
 }
 
+// expandKernel broadcasts both ways: a 1 among the sizes keeps the input's.
 func expandKernel(c *call) []Value {
 	x, list := c.arg(0), c.list(1)
 	for _, d := range list {
@@ -153,6 +161,7 @@ func (c *call) expanded(x *Tensor, dims []int64) *Tensor {
 	return out
 }
 
+// tileKernel finds for each element of the result the one that it repeats.
 func tileKernel(c *call) []Value {
 	x := c.arg(0)
 	times := length(c, "the list of repetitions", c.list(1), len(x.Dims))
@@ -276,6 +285,7 @@ func spaceToDepth(c *call) []Value {
 	return []Value{y.with([]int64{n, ch * b * b, h / b, w / b})}
 }
 
+// depthToSpace takes blocks from the channels: in DCR order the block comes before the channels, in CRD behind.
 func depthToSpace(c *call) []Value {
 	x, b := c.ranked(0, 4), c.int("blocksize")
 	n, ch, h, w := x.Dims[0], x.Dims[1], x.Dims[2], x.Dims[3]
@@ -290,6 +300,7 @@ func depthToSpace(c *call) []Value {
 	return []Value{c.transposed(y, blockPerm(c, false)).with([]int64{n, k, h * b, w * b})}
 }
 
+// blockPerm is the permutation of six axes of both operators in both orders.
 func blockPerm(c *call, toDepth bool) []int {
 	crd := c.text("mode") == "CRD"
 	switch {
@@ -323,6 +334,7 @@ func reverseSequence(c *call) []Value {
 	})}
 }
 
+// triluKernel writes the kept elements into zeros.
 func triluKernel(c *call) []Value {
 	x := c.ranked(0, 2)
 	upper, k := c.int("upper") != 0, int64(0)

@@ -21,6 +21,8 @@ const (
 	attentionScores = 512 << 10
 )
 
+// attentions makes Attention of float32: keys are packed first, and then blocks of queries compute scores,
+// softmax and the weighted sum, so that the scores of a block stay in the cache and never all exist.
 func attentions(t Tier) []*Entry {
 	k := attention{t, tile.RowsOf(t)}
 	return []*Entry{{Op: isa.Lookup("", "Attention"), Name: "Attention.f32.blocks", Shape: k.shape, Match: k.match, Scratch: k.scratch,
@@ -144,6 +146,7 @@ func (k attention) shape(s *Sig) ([][]int64, error) {
 	return [][]int64{p.out}, nil
 }
 
+// match leaves to the reference what models seldom have: a soft cap, windows, past keys and values as outputs.
 func (k attention) match(s *Sig) bool {
 	p, err := k.plan(s)
 	if err != nil || p.size == 0 || p.keys == 0 || s.Inst.Float("softcap", 0) != 0 || s.Inst.Int("softmax_precision", 1) > 1 {
@@ -190,6 +193,7 @@ func (p *attended) keysOf(c *Call, batch, head int) []float32 {
 	return floats(c.Shared)[(batch*p.kv+head)*p.pitch*p.size:][:p.pitch*p.size]
 }
 
+// run packs keys in the first phase and computes blocks in the second.
 func (k attention) run(c *Call, worker, index int) {
 	p := c.State.(*attended)
 	if tiles := max(p.batch*p.kv*p.panels, p.tiles()); index >= tiles {

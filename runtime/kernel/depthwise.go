@@ -12,6 +12,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
+// A depthwise is a convolution in which each channel has a kernel of its own: there is no sum over channels
+// that would make a product of matrices of it, so a kernel goes over the plane itself.
 type depthwise struct {
 	conv
 }
@@ -29,6 +31,8 @@ var noBias float32
 // planeWork is the outputs times taps of a tile.
 const planeWork = 1 << 18
 
+// depthwiseEntries makes two forms: over planes that are laid out with borders, and, with vector instructions,
+// over rows in place, which spares the copy for kernels of 3 and 5.
 func depthwiseEntries(t Tier) []*Entry {
 	var out []*Entry
 	for _, op := range []isa.Op{isa.Conv, isa.Lookup("", "Conv")} {
@@ -61,6 +65,8 @@ func (k depthRows) plan(s *Sig) *rowsCut {
 	return read(s, k.key(asRows), func() *rowsCut { return k.cut(s) })
 }
 
+// cut finds the columns of vectors of a row: those at the borders need masks and differ from those between
+// them, which are all alike and share one.
 func (k depthRows) cut(s *Sig) *rowsCut {
 	m, err := k.conv.plan(s)
 	if err != nil || m.channels != 1 || m.outs != 1 || m.residual {
@@ -109,6 +115,8 @@ func (k depthRows) split(s *Sig) Grid {
 	return Grid{Tiles: (m.batch*m.groups + m.perTile - 1) / m.perTile}
 }
 
+// run goes over some channels. Those whose planes lie near to each other in memory are handed to the assembly
+// together.
 func (k depthRows) run(c *Call, _, index int) {
 	m := c.State.(*rowsCut)
 	in, size := m.h.in*m.w.in, m.pixels
@@ -138,6 +146,7 @@ func (k depthwise) plan(s *Sig) *depths {
 	return read(s, k.key(asPlanes), func() *depths { return k.depths(s) })
 }
 
+// depths lays planes out with borders, so that the innermost loop has no condition.
 func (k depthwise) depths(s *Sig) *depths {
 	m, err := k.conv.plan(s)
 	if err != nil || m.channels != 1 {
@@ -173,6 +182,8 @@ func (k depthwise) split(s *Sig) Grid {
 	return Grid{Tiles: (m.batch*m.groups + m.perTile - 1) / m.perTile}
 }
 
+// run lays out a plane once for all its outputs. What is wider than the result, because rows were computed with
+// their borders, is made dense at the end.
 func (k depthwise) run(c *Call, worker, index int) {
 	m := c.State.(*depths)
 	in, size := m.h.in*m.w.in, m.h.out*m.w.out

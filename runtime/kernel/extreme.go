@@ -17,6 +17,8 @@ type lanes struct {
 	perTile, tiles  int  // results of a tile, tiles of an outer
 }
 
+// lanesOf cuts an operand at an axis into outer, n and inner. If the axis is the last one the lanes are rows;
+// otherwise neighbouring lanes are gone over together, as their elements lie side by side.
 func lanesOf(s *Sig) *lanes {
 	axis := axisOf(s, 0)
 	l := &lanes{outer: 1, n: int(s.In[0].Dims[axis]), inner: 1}
@@ -36,6 +38,8 @@ func lanesOf(s *Sig) *lanes {
 	return l
 }
 
+// extremes are ArgMax and ArgMin: rows with vector instructions where the elements are float32, lanes of any
+// number type otherwise.
 func extremes(t Tier) []*Entry {
 	var out []*Entry
 	for _, x := range []struct {

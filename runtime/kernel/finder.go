@@ -342,6 +342,7 @@ func sortKeyed(list, spare []keyed, over func() bool) (sorted, rest []keyed) {
 // A box is two corners, in order, and its area.
 type box struct{ y1, x1, y2, x2, area float64 }
 
+// boxOf reads corners in either order, or a centre with sizes, as NonMaxSuppression takes both.
 func boxOf(f []float32, centre bool) (b box) {
 	if p, q, r, s := float64(f[0]), float64(f[1]), float64(f[2]), float64(f[3]); centre {
 		b = box{y1: q - s/2, x1: p - r/2, y2: q + s/2, x2: p + r/2}

@@ -76,6 +76,7 @@ func foldColumns[T, A number](how folding, acc []A, x []T, less []A) {
 	}
 }
 
+// join adds one element to a reduction. The last kind is log-sum-exp, where less is the largest element.
 func join[A number](how folding, acc, v, less A) A {
 	switch how {
 	case foldSum:
@@ -226,6 +227,7 @@ func (r numberFold[T, A]) columns(c *Call, p *reducing, x, y []T, own []A, tile 
 	}
 }
 
+// overColumns folds rows into an array of results: elements lie side by side along the axis that stays.
 func overColumns[T, A number](c *Call, p *reducing, how folding, acc []A, x []T, less []A) {
 	pace := c.pace()
 	for t := range p.inner.grid().Tiles {

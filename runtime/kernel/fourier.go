@@ -55,6 +55,7 @@ func newFourier(n int) *fourier {
 	return f
 }
 
+// makeRoots computes the roots of unity one by one: multiplying them up would add the rounding of each step.
 func (f *fourier) makeRoots() {
 	ask(16 * int64(f.n))
 	f.roots = make([]complex128, f.n)

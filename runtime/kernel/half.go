@@ -66,6 +66,9 @@ type halving struct {
 	wide []int // operands that the entry does not pack: behind its forms are theirs
 }
 
+// entry wraps a kernel of float32 as one of half precision: operands are widened, the kernel runs, and results
+// are narrowed, each in a phase of its own. What is widened is read before anything is written, so that the
+// result may lie in an operand's memory.
 func (k *halving) entry() *Entry {
 	e := k.e
 	out := &Entry{Op: e.Op, Name: e.Name + ".halves", Tier: k.t, Values: e.Values, Match: k.match,
@@ -266,6 +269,7 @@ func (w *walk) span(tile int) (from, to int) {
 // floats are the elements in f32.
 func (m *halfMemory) floats(c *Call) []float32 { return floats(c.Shared[m.at:][:4*m.n]) }
 
+// before widens a part of the operands; cut says which.
 func (k *halving) before(c *Call, p *halfPlan, cut func(n int) (from, to int)) {
 	for i := range p.in {
 		x := &p.in[i]
@@ -274,6 +278,7 @@ func (k *halving) before(c *Call, p *halfPlan, cut func(n int) (from, to int)) {
 	}
 }
 
+// behind narrows a part of the results.
 func (k *halving) behind(c *Call, p *halfPlan, cut func(n int) (from, to int)) {
 	for i := range p.out {
 		y := &p.out[i]
@@ -282,6 +287,8 @@ func (k *halving) behind(c *Call, p *halfPlan, cut func(n int) (from, to int)) {
 	}
 }
 
+// run is a phase, or all three for one span where the kernel is element-wise, and so never needs what another
+// thread widens.
 func (k *halving) run(c *Call, worker, index int) {
 	p := c.State.(*halfPlan)
 	if p.fused != nil {

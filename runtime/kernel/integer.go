@@ -30,6 +30,9 @@ type integerProduct struct {
 	ones                   bool // panels have a column of ones
 }
 
+// integerEntries makes the integer products and convolutions, each in two forms of packed weights: with a
+// column of ones for the zero points of weights, and for weights whose zero points are known to be zero,
+// without it.
 func integerEntries(t Tier) []*Entry {
 	var out []*Entry
 	t = tile.IntegerTier(t)
@@ -192,6 +195,7 @@ func (k integerProduct) centred(s *Sig) bool {
 	return z.Const != nil
 }
 
+// scratch is the memory of one thread: a panel of sums for a block, and what scales the results back.
 func (k integerProduct) scratch(s *Sig) int64 {
 	m := k.plan(s)
 	n := 1 + (m.pixels+m.blocks-1)/m.blocks
@@ -201,6 +205,7 @@ func (k integerProduct) scratch(s *Sig) int64 {
 	return 4 * int64(m.panel) * int64(n)
 }
 
+// shared is what all threads read: the columns of the image, laid out once.
 func (k integerProduct) shared(s *Sig) int64 {
 	m := k.plan(s)
 	return 4 * int64(m.images) * int64(m.rows*m.cols) * int64(m.inner)

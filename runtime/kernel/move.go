@@ -49,6 +49,9 @@ func copies(d tensor.DType, dims []int64, from, to []int, fromBase, toBase int) 
 	return &copying{newWalk(dims, rowWork, from, to), byteSize(d), fromBase, toBase}
 }
 
+// run copies one tile. Rows that lie together in both are copied by the runtime's memmove, a row of one element
+// is filled, and only the rest goes element by element, by the size of the elements and not by their dtype:
+// bits are moved, not numbers.
 func (m *copying) run(src, dst []byte, tile int) {
 	for it := m.begin(tile); it.next(); {
 		n, at := it.n, &it.at
@@ -78,6 +81,8 @@ func (m *copying) run(src, dst []byte, tile int) {
 	}
 }
 
+// strided copies n elements with steps; results that lie together have a loop of their own, whose writes need
+// no multiplication.
 func strided[T any](src, dst []byte, a, b, n, ua, ub int) {
 	x, y := elems[T](src), elems[T](dst)
 	if ub == 1 {
@@ -176,6 +181,8 @@ const (
 	strip  = 128
 )
 
+// transposeEntry is Transpose by squares: reading along one axis and writing along another touches a cache line
+// for each element, while a square of them uses each line that it loads.
 func transposeEntry() *Entry {
 	e := &Entry{Op: isa.Lookup("", "Transpose"), Name: "Transpose.squares", Cost: moveCost,
 		Shape: func(s *Sig) ([][]int64, error) {
@@ -254,6 +261,7 @@ func planes(dims []int64, steps ...[]int) *walk {
 	return w
 }
 
+// run transposes one tile of squares.
 func (b *blocked) run(src, dst []byte, tile int) {
 	first := tile % b.perPlane * strip
 	for it := b.outer.begin(tile / b.perPlane); it.next(); {
@@ -286,6 +294,7 @@ func squares[T any](b *blocked, x, y []T, first int) {
 	}
 }
 
+// expandEntry is Expand: stretched axes are read with a step of 0.
 func expandEntry() *Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		if len(s.In) != 2 || s.In[0].Absent {
@@ -398,6 +407,7 @@ type joining struct {
 	first []int
 }
 
+// joined makes one grid of the tiles of several copies: first holds where those of each begin.
 func joined(parts []*copying) *joining {
 	j := &joining{parts: parts, first: []int{0}}
 	for i, p := range parts {
@@ -584,6 +594,8 @@ func depthToSpaceEntry() *Entry {
 	return blockEntry("DepthToSpace", parts)
 }
 
+// spaceToDepthEntry is a view of the image as six axes, permuted. The channels of a block come first (DCR), the
+// only order that the operator has here.
 func spaceToDepthEntry() *Entry {
 	return blockEntry("SpaceToDepth", func(s *Sig) (dims, perm []int64, out []int64, err error) {
 		b := s.Inst.Int("blocksize", 0)
@@ -596,6 +608,7 @@ func spaceToDepthEntry() *Entry {
 	})
 }
 
+// blockEntry is the entry of an operator that is a permutation of the operand under other sizes.
 func blockEntry(name string, parts func(*Sig) (dims, perm []int64, out []int64, err error)) *Entry {
 	e := &Entry{Op: isa.Lookup("", name), Name: name + ".squares", Cost: moveCost,
 		Shape: func(s *Sig) ([][]int64, error) {

@@ -132,6 +132,8 @@ func shifts[T uint8 | uint16 | uint32 | uint64](add func(string, numberFunc)) {
 	}})
 }
 
+// integers adds what is defined for all whole numbers. Their arithmetic wraps as Go's does, so abs of the least
+// number is itself, as in ONNX's reference.
 func integers[T integer](add func(string, numberFunc)) {
 	comparisons[T](add)
 	d := typed[T]()
@@ -208,6 +210,7 @@ var attrOps = []struct {
 	}},
 }
 
+// elu is the activation of Elu and Selu, with Expm1 since e^x - 1 near 0 loses its digits.
 func elu(alpha, gamma float64) func(float64) float64 {
 	return func(x float64) float64 {
 		if x < 0 {
@@ -413,6 +416,7 @@ func where() *Entry {
 	return walks(e, stretch)
 }
 
+// whereOf chooses element by element; where the condition is the same for a row, the row is copied.
 func whereOf[T any](c *Call, i int) {
 	w := c.State.(*walk)
 	m, x, z, y := elems[bool](c.In[0]), elems[T](c.In[1]), elems[T](c.In[2]), elems[T](c.Out[0])

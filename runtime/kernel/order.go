@@ -38,6 +38,7 @@ type ranked struct {
 	index int
 }
 
+// compare puts the better key first and, of equal ones, the lower index, as ONNX demands of TopK.
 func (a ranked) compare(b ranked) int {
 	if c := cmp.Compare(b.key, a.key); c != 0 {
 		return c
@@ -70,6 +71,8 @@ type top struct {
 	whole              bool
 }
 
+// topOf reads TopK. A few of many are found with a heap; more than an eighth are found by sorting all, which is
+// then faster.
 func topOf(s *Sig) (*top, error) {
 	if len(s.In) != 2 || s.In[0].Absent || s.In[1].Absent {
 		return nil, errors.New("operands are missing")

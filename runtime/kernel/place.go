@@ -227,6 +227,7 @@ type triangle struct {
 	perTile, size     int
 }
 
+// triluEntry keeps a triangle of each matrix: a row is a copied run between two runs of zeros.
 func triluEntry() *Entry {
 	plan := func(s *Sig) *triangle {
 		d := s.In[0].Dims

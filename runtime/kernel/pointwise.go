@@ -80,6 +80,8 @@ type pairing struct {
 	op tile.Binary
 }
 
+// binaryEntry makes the entry of an operator with two operands that broadcast: an operand whose axis is
+// stretched has a step of 0 there.
 func binaryEntry(f tile.Rows, name string, op tile.Binary) *Entry {
 	return &Entry{elementwise: true, Split: func(s *Sig) Grid { return stretch(s).grid() },
 		Prepare: func(s *Sig) any { return &pairing{stretch(s), op} },

@@ -14,6 +14,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
+// A pooling is MaxPool or AveragePool over one to three axes of space: a window in two is a kernel over planes
+// that are laid out with their borders, and the third axis is a loop around it.
 type pooling struct {
 	t   Tier
 	f   tile.Rows
@@ -37,6 +39,7 @@ type pooled struct {
 	near    int // planes whose images and results are in the first cache together
 }
 
+// pools makes the entries. Positions of maxima (the second result of MaxPool) are left to the reference.
 func pools(t Tier) []*Entry {
 	var out []*Entry
 	for _, name := range []string{"MaxPool", "AveragePool"} {
@@ -92,6 +95,9 @@ func windowOf(s *Sig, axis, spatial int, in int64) (window, error) {
 	return d, nil
 }
 
+// plan reads window, strides and borders. A convolution has the same plane, so that borders are laid out by one
+// piece of code. AveragePool divides by the number of elements that are no border, which count has made once,
+// unless borders are to be counted.
 func (k pooling) plan(s *Sig) ([]int64, *pooled, error) {
 	if len(s.In) != 1 || s.In[0].Absent || len(s.In[0].Dims) < 3 || len(s.In[0].Dims) > 5 {
 		return nil, nil, errors.New("an image of one to three axes is needed")
@@ -187,6 +193,7 @@ func (m *pooled) count(padding bool) {
 	m.counts, m.same = all, 1
 }
 
+// mustPlan is plan where shape has found no error.
 func (k pooling) mustPlan(s *Sig) *pooled {
 	_, p, _ := k.plan(s) // shape has seen that there is no error
 	return p
@@ -203,6 +210,7 @@ func (k pooling) shape(s *Sig) ([][]int64, error) {
 	return [][]int64{out}, nil
 }
 
+// match takes float32, and half precision for maxima, which need no arithmetic.
 func (k pooling) match(s *Sig) bool {
 	if len(s.Out) > 1 && !s.Out[1].Absent { // places of maxima
 		return false
@@ -223,6 +231,8 @@ func (m *pooled) memory() int {
 	return n
 }
 
+// run pools some planes; one of half precision goes another way, as maxima of its patterns can be compared as
+// integers.
 func (k pooling) run(c *Call, worker, index int) {
 	m := c.State.(*pooled)
 	size := m.h.out * m.w.out

@@ -39,6 +39,7 @@ func products(t Tier) []*Entry {
 	return out
 }
 
+// A matmul is MatMul, Gemm and the machine's product with bias, residual and bounds.
 type matmul struct{ t Tier }
 
 // A product is the cut and the places of one signature.
@@ -154,6 +155,7 @@ func places(s *Sig, n int64) (bias, residual int, ok bool) {
 	return bias, residual, true
 }
 
+// match takes float32 and factors alpha and beta of 1; other factors are left to the reference.
 func (k matmul) match(s *Sig) bool {
 	ta, _ := transposed(s)
 	if ta || !allPlain(s, tensor.Float32) || s.Inst.Float("alpha", 1) != 1 || s.Inst.Float("beta", 1) != 1 {
@@ -189,6 +191,8 @@ func bounds(s *Sig) (lo, hi float32) {
 
 func (k matmul) prepare(s *Sig) any { return k.plan(s) }
 
+// plan: where all batches have one right factor, they are rows of one product. The right factor is packed into
+// panels, once and for all if it is constant, else by each tile; tiles are then larger, to pack less often.
 func (k matmul) plan(s *Sig) *product {
 	ab, m, inner := matrix(s.In[0].Dims, true)
 	bb, rows, n := matrix(s.In[1].Dims, false)
@@ -288,6 +292,7 @@ func offsets(batch, dims []int64, size int) []int {
 	return out
 }
 
+// scratch is one panel, where a thread packs for itself.
 func (k matmul) scratch(s *Sig) int64 {
 	if p := k.plan(s); p.packs {
 		return int64(p.k) * int64(p.panel) * 4

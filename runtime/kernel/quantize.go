@@ -14,6 +14,8 @@ import (
 // quantizePart is the elements of a tile.
 const quantizePart = 1 << 14
 
+// quantizations makes QuantizeLinear, DequantizeLinear and the one that finds its scale first. Their arithmetic
+// is the reference's to the last bit: a quantized value that is off by one is seen far down the model.
 func quantizations(t Tier) []*Entry {
 	f := tile.RowsOf(t)
 	var out []*Entry
@@ -59,6 +61,8 @@ type quantization struct{ to bool }
 // A scalePlaces says which scale an element has: one for each place of an axis, whose neighbours are so many elements apart.
 type scalePlaces struct{ apart, places int }
 
+// places finds how scales lie along the operand: one for all, or one for each index of an axis. Blocks of
+// several are left to the reference.
 func (k quantization) places(s *Sig) (scalePlaces, bool) {
 	x, scale := s.In[0].Dims, s.Opt(1)
 	if scale.Len() == 1 && len(scale.Dims) < 2 {
@@ -142,6 +146,7 @@ func runs[T int8 | uint8 | int32](c *Call, index int, f func(first, end int, sca
 	}
 }
 
+// quantize divides in float32, as the operator says, and rounds to even.
 func quantize[T int8 | uint8](c *Call, index int, low, high int32) {
 	x, y := floats(c.In[0]), elems[T](c.Out[0])
 	runs(c, index, func(first, end int, scale float32, zero T) {
@@ -151,6 +156,7 @@ func quantize[T int8 | uint8](c *Call, index int, low, high int32) {
 	})
 }
 
+// dequantize subtracts the zero point as an integer, before the multiplication rounds.
 func dequantize[T int8 | uint8 | int32](c *Call, index int) {
 	x, y := elems[T](c.In[0]), floats(c.Out[0])
 	runs(c, index, func(first, end int, scale float32, zero T) {

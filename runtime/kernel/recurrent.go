@@ -29,6 +29,9 @@ const (
 	panelWork = 1 << 16
 )
 
+// A recurrent is LSTM, GRU or RNN. The products with all inputs are computed at once, as one large product
+// before the first step; only those with the state are left for the steps, each of which must wait for the one
+// before.
 type recurrent struct {
 	t      Tier
 	f      tile.Rows
@@ -98,6 +101,8 @@ func (k recurrent) columns(n int64) int {
 	return int(n)
 }
 
+// shape demands the layout with the time in front and the weights of all gates below each other, as the
+// operator has it by default.
 func (k recurrent) shape(s *Sig) ([][]int64, error) {
 	if len(s.In) < 3 || s.In[0].Absent || s.In[1].Absent || s.In[2].Absent || len(s.In[0].Dims) != 3 || len(s.In[1].Dims) != 3 ||
 		len(s.In[2].Dims) != 3 {
@@ -166,6 +171,8 @@ func (k recurrent) match(s *Sig) bool {
 	return x[0] > 0 && x[1] > 0 && x[2] > 0 && state[2] > 0
 }
 
+// plan cuts the units of the state into panels, and those into tiles of at least panelWork. With products in
+// bfloat16 there is one phase more, which rounds the inputs.
 func (k recurrent) plan(s *Sig) *network {
 	x := s.In[0].Dims
 	n := &network{time: int(x[0]), batch: int(x[1]), features: int(x[2]), hidden: int(s.In[2].Dims[2]), dirs: int(s.In[1].Dims[0]),
@@ -182,6 +189,8 @@ func (k recurrent) plan(s *Sig) *network {
 	return n
 }
 
+// prepare adds the two biases of each gate; only GRU's third gate needs them apart, as reset multiplies the
+// recurrent part alone.
 func (k recurrent) prepare(s *Sig) *network {
 	n := k.plan(s)
 	size := n.dirs * n.panels * n.width
@@ -251,6 +260,7 @@ type steps struct {
 	inputs       []float32
 }
 
+// memory cuts the memory that all threads share.
 func (k recurrent) memory(n *network, c *Call) steps {
 	all := floats(c.Shared)
 	z := n.dirs * n.batch * n.hidden
@@ -291,6 +301,8 @@ func (k recurrent) round(c *Call, n *network, m *steps, index int) {
 	}
 }
 
+// run is one tile of one phase: first the inputs, then a phase for each step. Every second step goes through
+// its tiles backwards: what the last step of a thread has read is still in its cache.
 func (k recurrent) run(c *Call, worker, index int) {
 	n := c.State.(*network)
 	mem := k.memory(n, c)

@@ -75,6 +75,7 @@ type reducing struct {
 	blocks  *blockCut // nil: the rows of a tile are folded in order
 }
 
+// reductions makes all Reduce operators and the global pools, which are reductions over the axes of space.
 func reductions(t Tier) []*Entry {
 	f := tile.RowsOf(t)
 	var out []*Entry
@@ -158,6 +159,9 @@ func globalAverage(f tile.Rows, name string, how fold) *Entry {
 	}, func(*Sig) bool { return true })
 }
 
+// foldEntry makes an entry of a reduction. One whose results are few and whose rows are long is cut into
+// blocks, reduced in parallel in a first phase and joined in a second: otherwise one thread would have all the
+// work of a sum over everything.
 func foldEntry(f tile.Rows, name string, how fold, values []int, axes func(*Sig) ([]bool, error), keep func(*Sig) bool) *Entry {
 	plan := func(s *Sig) *reducing {
 		red, _ := axes(s) // shape has seen that there is no error
@@ -225,6 +229,8 @@ func (p *reducing) grid() Grid {
 	return Grid{Tiles: (p.results.rows*p.results.inner + p.perTile - 1) / p.perTile}
 }
 
+// run reduces a tile. A result that is lost to the range of float32 is computed once more in float64 (wide), as
+// the reference would.
 func (p *reducing) run(c *Call, f tile.Rows, how fold, x, y []float32, i int) {
 	if p.columns {
 		for it := p.results.begin(i); it.next(); {

@@ -96,6 +96,9 @@ func regions(Tier) []*Entry {
 // A region is a box on an image's elements: where it begins, the sizes of its bins, and how many samples these have along each side.
 type region struct{ y, x, binH, binW, rows, columns float64 }
 
+// region is the box of a region of interest in pixels. Without half_pixel, boxes are at least one pixel wide,
+// as in the first version of the operator. With a sampling ratio of 0 there are as many samples as a bin has
+// pixels.
 func (p *regionPooling) region(box []float32) region {
 	x, y := float64(box[0])*p.scale-p.shift, float64(box[1])*p.scale-p.shift
 	w, h := float64(box[2])*p.scale-p.shift-x, float64(box[3])*p.scale-p.shift-y
@@ -146,6 +149,8 @@ func (p *regionPooling) run(c *Call, spots []spot, number, first int) {
 	}
 }
 
+// spotSum is the weighted sum of the four pixels around each sample; a sample outside of the image has the
+// position -1.
 func spotSum(plane []float32, list []spot) (sum float64) {
 	for i := range list {
 		if s := &list[i]; s.at[0] >= 0 {

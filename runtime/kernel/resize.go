@@ -22,6 +22,8 @@ const (
 	mostTable = 1 << 20
 )
 
+// resizes makes Resize for float32: axes before the last two keep their sizes, rows are mixed first and then
+// columns, so that each of the two passes needs as many products as the filter has taps.
 func resizes(t Tier) []*Entry {
 	k := resizing{tile.RowsOf(t)}
 	return []*Entry{{Op: isa.Lookup("", "Resize"), Name: "Resize.f32.rows", Values: []int{1, 2, 3}, Shape: k.shape, Match: k.match,
@@ -119,6 +121,7 @@ func (resizing) axesOf(s *Sig) ([]int, []resizer, error) {
 	return axes, out, nil
 }
 
+// shape follows from the factors, or from the sizes that are asked for.
 func (k resizing) shape(s *Sig) ([][]int64, error) {
 	if len(s.In) == 0 || s.In[0].Absent {
 		return nil, errors.New("the operand is missing")
@@ -134,6 +137,8 @@ func (k resizing) shape(s *Sig) ([][]int64, error) {
 	return [][]int64{out}, nil
 }
 
+// match leaves factors so small that a filter covers most of the image, and positions beyond what float64
+// places exactly, to the reference.
 func (k resizing) match(s *Sig) bool {
 	if s.In[0].DType != tensor.Float32 || s.Out[0].DType != tensor.Float32 || s.In[0].Len() == 0 || len(s.In[0].Dims) == 0 {
 		return false
@@ -293,6 +298,8 @@ func (k resizing) plan(s *Sig) *resized {
 	return p
 }
 
+// run makes some rows of the result: each is a weighted sum of rows of the input, of which then each element is
+// one of elements. An axis that keeps its size is copied.
 func (k resizing) run(c *Call, worker, index int) {
 	p := c.State.(*resized)
 	image, first := index/p.tiles, index%p.tiles*p.perTile

@@ -22,6 +22,8 @@ type turning struct {
 	angles        int64 // places that have angles, where positions name one; 0: each has its own
 }
 
+// turningOf reads RotaryEmbedding: heads in an axis of their own, or in the last one with the number as
+// attribute; angles per position, or looked up by position.
 func turningOf(s *Sig) (*turning, error) {
 	if len(s.In) < 3 || s.In[0].Absent || s.In[1].Absent || s.In[2].Absent {
 		return nil, errors.New("operands are missing")
@@ -136,6 +138,7 @@ func (p *turning) turn(x, y, cos, sin []float32) {
 	}
 }
 
+// turned multiplies in float64 and rounds once, as the reference does.
 func turned(a, b, cos, sin float32) (x, y float32) {
 	c, s := float64(cos), float64(sin)
 	return float32(c*float64(a) - s*float64(b)), float32(s*float64(a) + c*float64(b))

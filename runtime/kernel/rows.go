@@ -267,6 +267,7 @@ type channels struct {
 	group                int // channels that are normalised together
 }
 
+// channelsOf reads a tensor as planes of channels, whose parameters are those of axis 1.
 func channelsOf(s *Sig) *channels {
 	d := s.In[0].Dims
 	p := &channels{planes: int(d[0] * d[1]), count: int(d[1]), inner: 1, eps: s.Inst.Float("epsilon", 1e-5), group: 1}

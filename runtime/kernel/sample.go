@@ -22,6 +22,8 @@ type sampling struct {
 	perTile, tiles               int    // places of a tile, tiles of an image
 }
 
+// samples makes GridSample of images by nearest and linear interpolation; cubic and volumes are left to the
+// reference.
 func samples(Tier) []*Entry {
 	shape := func(s *Sig) ([][]int64, error) {
 		if len(s.In) != 2 || s.In[0].Absent || s.In[1].Absent {

@@ -27,6 +27,7 @@ type indices struct {
 	narrow []int32
 }
 
+// indicesOf reads an operand of int32 or int64 indices without a copy.
 func indicesOf(c *Call, operand int) indices {
 	if c.Sig.In[operand].DType == tensor.Int64 {
 		return indices{wide: elems[int64](c.In[operand])}
@@ -34,6 +35,8 @@ func indicesOf(c *Call, operand int) indices {
 	return indices{narrow: elems[int32](c.In[operand])}
 }
 
+// at is index i of an axis of n elements, where negative ones count from the end. Check has seen that it is in
+// range.
 func (x indices) at(i, n int) int {
 	var k int64
 	if x.wide != nil {
@@ -127,6 +130,8 @@ func alongShape(s *Sig, operands, of int) ([][]int64, error) {
 	return [][]int64{s.In[of].Dims}, nil
 }
 
+// gatherElementsEntry walks the indices; each names an element of its own lane along the axis. All indices are
+// checked before the first is read, so that the loops need not do it.
 func gatherElementsEntry() *Entry {
 	return &Entry{Op: isa.Lookup("", "GatherElements"), Name: "GatherElements.rows", Cost: moveCost,
 		Shape: func(s *Sig) ([][]int64, error) { return alongShape(s, 2, 1) },
@@ -165,6 +170,8 @@ func gatherAlong[T any](c *Call, tile int) {
 	}
 }
 
+// gatherBy is instantiated for each element size and both kinds of indices, since a choice in the loop costs
+// more than the copy.
 func gatherBy[T any, I int32 | int64](c *Call, tile int) {
 	a := c.State.(*axisWalk)
 	x, n, step, unit := elems[T](c.In[0]), a.n, a.step, a.unit[1]
@@ -224,6 +231,9 @@ func copyPart(c *Call, index, tiles int) {
 	copy(y[from:to], x[from:to])
 }
 
+// scatterElementsEntry has two phases: the operand is copied to the result, in parts, and then elements are
+// written along lanes. A lane belongs to one thread, as two indices of it may be equal, and then the last one
+// counts, or all are combined in order.
 func scatterElementsEntry() *Entry {
 	plan := func(s *Sig) *axisWalk {
 		a := walkAlong(s, true)
@@ -278,6 +288,7 @@ func byType(d tensor.DType, c *Call, tile int, f32, f64, i32, i64, u8, i8 func(*
 	}
 }
 
+// scatterAlong writes a tile of lanes.
 func scatterAlong[T any](c *Call, tile int) {
 	a := c.State.(*axisWalk)
 	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
@@ -293,6 +304,7 @@ func scatterAlong[T any](c *Call, tile int) {
 	}
 }
 
+// combineAlong combines with what is there by the operator's reduction.
 func combineAlong[T number](c *Call, tile int) {
 	a := c.State.(*axisWalk)
 	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)
@@ -321,6 +333,9 @@ type placing struct {
 	parts             int // of a slice, where one tile has a part of all
 }
 
+// placingOf reads how GatherND and ScatterND address slices: the last axis of the indices has positions on as
+// many axes of the operand, after those of the batch, and what follows is the slice. perTile and parts cut the
+// work such that a tile moves about rowWork elements.
 func placingOf(s *Sig) (*placing, error) {
 	if len(s.In) < 2 || s.In[0].Absent || s.In[1].Absent || len(s.In[1].Dims) == 0 {
 		return nil, errors.New("operands are missing")
@@ -370,6 +385,7 @@ func (p *placing) check(c *Call) error {
 	return indicesOf(c, 1).check(c, p.dims...)
 }
 
+// gatherNDEntry copies one slice for each tuple of indices.
 func gatherNDEntry() *Entry {
 	plan := func(s *Sig) *placing { p, _ := placingOf(s); return p }
 	return &Entry{Op: isa.Lookup("", "GatherND"), Name: "GatherND.rows", Cost: moveCost,
@@ -450,6 +466,8 @@ func scatterNDEntry() *Entry {
 		}}
 }
 
+// combineSlices goes over all slices but only over a part of each: equal indices would have two threads write
+// the same elements, if the slices were shared out instead.
 func combineSlices[T number](c *Call, part int) {
 	p := c.State.(*placing)
 	u, y, idx := elems[T](c.In[2]), elems[T](c.Out[0]), indicesOf(c, 1)

@@ -14,6 +14,9 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
+// A transposedConv multiplies each pixel of the input with the kernel and adds the products up where they fall
+// ("spread"). The other way, to gather for each pixel of the result, would skip most of the kernel where
+// strides are above 1.
 type transposedConv struct {
 	t      Tier
 	f      tile.Rows
@@ -129,6 +132,7 @@ func (k transposedConv) cost(s *Sig) float64 {
 	return 500 + float64(s.In[0].Len())*float64(m.outs*m.taps)/[...]float64{0.7, 30, 35}[k.t]
 }
 
+// scratch is the products of a strip of the image with all taps.
 func (k transposedConv) scratch(s *Sig) int64 {
 	m, _ := k.plan(s)
 	return 4 * int64(m.block*m.taps) * int64(m.strip*m.w.in+1)

@@ -20,6 +20,8 @@ import (
 
 const arrayTail = ", any dtype=None, any order='C', *, any device=None, any like=None)"
 
+// arrayCreateOps lists what makes arrays of data, of sizes and of other arrays. Shapes are an int or a sequence
+// of ints; the dtype is float64 where nothing else says it, unlike in torch, whose default is float32.
 func arrayCreateOps() []ops.Op {
 	return []ops.Op{
 		array("array", "(any object, any dtype=None, *, any copy=True, any order='K', any subok=False, any ndmin=0, any ndmax=None, any like=None)",
@@ -304,6 +306,8 @@ func fromIter(c *ops.Call) value.Value {
 
 func asarrayRule(c *ops.Call) value.Value { return asarray(c, data(c, c.Value("a"))) }
 
+// asarray converts without a copy where dtype and order are as asked for; copy=False makes a copy an error
+// since NumPy 2.
 func asarray(c *ops.Call, v value.Value) value.Value {
 	t := ToArray(c, v)
 	if t == nil {
@@ -392,6 +396,7 @@ func KeepArray(c *ops.Call, v value.Value) value.Value {
 	return v
 }
 
+// fullArray: the value may be an array, which broadcasts to the shape; its dtype is that of the result.
 func fullArray(c *ops.Call) value.Value {
 	s, number := arrayShape(c, c.Value("shape")), data(c, c.Value("fill_value"))
 	fill := ToArray(c, number)
@@ -413,6 +418,8 @@ func fullArray(c *ops.Call) value.Value {
 	return KeepArray(c, out)
 }
 
+// likeArray makes the rule of the _like functions; shape= replaces the sizes, and order='K' keeps the order in
+// memory.
 func likeArray(v value.Value) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		t := arrayArg(c, c.Sig.Params[0].Name)
@@ -748,6 +755,8 @@ func rangeSize(c *ops.Call, v value.Value) symshape.Dim {
 	return d
 }
 
+// scalarNew is np.float32(x) and so on: a scalar of a number, but an array of a sequence. Complex dtypes take
+// an imaginary part since NumPy 2.
 func scalarNew(c *ops.Call) value.Value {
 	cls, _ := c.Value("cls").(*value.Class)
 	if cls == nil {
@@ -782,6 +791,8 @@ func scalarNew(c *ops.Call) value.Value {
 	return out
 }
 
+// tensorNumpy is Tensor.numpy: an array in the tensor's memory. What it refuses, as tensors that require
+// gradients, force=True copies.
 func tensorNumpy(c *ops.Call) value.Value {
 	t := c.Tensor("input")
 	if t == nil {

@@ -88,6 +88,7 @@ func conjugated(c *ops.Call) value.Value {
 	return ufunc{elem: ops.SameElem}.one(c)
 }
 
+// gcd is not negative, as NumPy's.
 func gcd(a, b int64) int64 {
 	for b != 0 {
 		a, b = b, a%b
@@ -95,6 +96,7 @@ func gcd(a, b int64) int64 {
 	return max(a, -a)
 }
 
+// lcm divides before it multiplies, so that it overflows only where the result does.
 func lcm(a, b int64) int64 {
 	if a == 0 || b == 0 {
 		return 0
@@ -103,6 +105,7 @@ func lcm(a, b int64) int64 {
 	return max(n, -n)
 }
 
+// shiftLeft gives 0 beyond the bits, which Go does, too, but negative counts would panic.
 func shiftLeft(a, b int64) int64 {
 	if b < 0 || b > 63 {
 		return 0
@@ -452,6 +455,8 @@ func equalArrays(u ufunc, unequal bool) func(*ops.Call) value.Value {
 	}
 }
 
+// roundArray: only with 0 decimals are elements computed; others are rounded by NumPy by multiplying and
+// dividing, whose rounding is not followed. Bools become float16.
 func roundArray(c *ops.Call) value.Value {
 	u := ufunc{result: func(_ *ops.Call, d dtype.DType) dtype.DType {
 		if d == dtype.Bool {
@@ -636,6 +641,8 @@ func divmodArray(c *ops.Call) value.Value {
 	return twoResults(c, ufFloorDiv, ufMod, c.Value("x1"), c.Value("x2"))
 }
 
+// whereArray: with a condition alone it gives its indices. Python numbers do not decide the dtype beside an
+// array (NEP 50), two of them do.
 func whereArray(c *ops.Call) value.Value {
 	if !c.HasParam("x") {
 		return nonzeroArray(c)

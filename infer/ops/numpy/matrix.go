@@ -237,6 +237,7 @@ func triangle(c *ops.Call) bool {
 	return c.OK()
 }
 
+// svdArray gives U, S and V transposed; without compute_uv the singular values alone, which are real.
 func svdArray(c *ops.Call) value.Value {
 	m := readMatrices(c, "a", c.Surely("hermitian"))
 	if !c.OK() {
@@ -258,6 +259,8 @@ func svdArray(c *ops.Call) value.Value {
 		c.Out(m.d, append(m.batch(), v, m.cols())))
 }
 
+// qrArray: 'raw' gives what LAPACK does, the factors transposed; the old modes 'full' and 'economic' are still
+// taken.
 func qrArray(c *ops.Call) value.Value {
 	mode := c.Value("mode")
 	text, ok := value.AsStr(mode)
@@ -381,6 +384,7 @@ func lstsqArray(c *ops.Call) value.Value {
 		c.Out(d.Real(), symshape.Shape{m.least(c)}))
 }
 
+// matrixRank of less than two dimensions is 1 or 0, by whether anything is not zero.
 func matrixRank(c *ops.Call) value.Value {
 	t := numbers(c, "A")
 	if t == nil {
@@ -403,6 +407,8 @@ func matrixRank(c *ops.Call) value.Value {
 	return c.Out(dtype.I64, m.batch())
 }
 
+// matrixPower of integers stays one of integers for exponents that are not negative, and is an inverse, in
+// floats, for others.
 func matrixPower(c *ops.Call) value.Value {
 	t := numbers(c, "a")
 	if t == nil {
@@ -440,6 +446,7 @@ func matrixPower(c *ops.Call) value.Value {
 	return c.Out(d, s)
 }
 
+// condArray: norms other than 2 and -2 need an inverse.
 func condArray(c *ops.Call) value.Value {
 	t := numbers(c, "x")
 	if t == nil {
@@ -517,6 +524,7 @@ func multiDot(c *ops.Call) value.Value {
 	return outOr(c, c.Out(d, shape))
 }
 
+// tensorInverse: the first ind axes are rows of a square matrix.
 func tensorInverse(c *ops.Call) value.Value {
 	t := numbers(c, "a")
 	if t == nil {
@@ -552,6 +560,7 @@ func tensorInverse(c *ops.Call) value.Value {
 	return c.Out(d, slices.Concat(s[k:], s[:k]))
 }
 
+// tensorSolve: as many first axes as b has are the rows.
 func tensorSolve(c *ops.Call) value.Value {
 	a, b := numbers(c, "a"), numbers(c, "b")
 	if a == nil || b == nil {

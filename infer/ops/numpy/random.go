@@ -35,6 +35,9 @@ func drawn(names, params string, d dtype.DType, doc string, domains ...domain) o
 	return distribution(names, "("+params+"any size=None)", d, doc, domains)
 }
 
+// distribution makes the record of a distribution by its signature: the parameters are what comes before size=,
+// broadcast to each other and to it, and domains are the values that they may have. Without size= and with
+// numbers alone the result is one number.
 func distribution(names, sig string, d dtype.DType, doc string, domains []domain) ops.Op {
 	return array(names, sig, func(c *ops.Call) value.Value {
 		var ps []value.Value
@@ -320,6 +323,7 @@ func isArrayLike(v value.Value) bool {
 	return false
 }
 
+// uniformArray: the range must be a finite float, of which the ends may be in either order.
 func uniformArray(c *ops.Call) value.Value {
 	x, y, known := bounds(c, "low", "high")
 	if known && math.IsInf(y-x, 0) {
@@ -340,6 +344,7 @@ func uniformArray(c *ops.Call) value.Value {
 	return draw(c, dtype.F64, []value.Value{lo, hi})
 }
 
+// triangularArray needs left <= mode <= right, and left below right.
 func triangularArray(c *ops.Call) value.Value {
 	l, m, k1 := bounds(c, "left", "mode")
 	m2, r, k2 := bounds(c, "mode", "right")
@@ -451,6 +456,7 @@ func builtinType(v value.Value) bool {
 	return ok && k.Module != "numpy"
 }
 
+// randomIntegers is the old function that includes its upper end; of one number the range begins at 1.
 func randomIntegers(c *ops.Call) value.Value {
 	lo, hi := value.Plain(c.Value("low")), value.Plain(c.Value("high"))
 	intArgument(c, "low", lo)
@@ -595,6 +601,7 @@ func choiceArray(c *ops.Call) value.Value {
 	return c.Out(d, shape)
 }
 
+// permutationArray: of a number the indices up to it, of an array a copy with its rows in another order.
 func permutationArray(c *ops.Call) value.Value {
 	x := value.Plain(c.Value("x"))
 	switch n := x.(type) {
@@ -629,6 +636,8 @@ func permutationArray(c *ops.Call) value.Value {
 	return c.Like(t, t.Type().DType)
 }
 
+// shuffleArray writes in place. A list whose elements differ has them in an order that is not known: each
+// element may be any.
 func shuffleArray(c *ops.Call) value.Value {
 	switch x := c.Value("x").(type) {
 	case *value.Tensor:

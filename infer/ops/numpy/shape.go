@@ -41,6 +41,8 @@ func plainArgs(v value.Value) value.Value {
 	return plainArgsIn(new(value.Memo[value.Value]), v)
 }
 
+// plainArgsIn turns nested sequences into tuples of plain numbers, as the rules of torch take them. The memo
+// has what is done: a list may contain itself.
 func plainArgsIn(done *value.Memo[value.Value], v value.Value) value.Value {
 	return done.Of(v, value.NewTuple(), func() value.Value {
 		var elems []value.Value
@@ -397,6 +399,7 @@ func reshapeArray(c *ops.Call) value.Value {
 	return KeepArray(c, out)
 }
 
+// ravelArray gives the array itself if it is a vector, a view where memory allows it, and else a copy.
 func ravelArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -415,6 +418,7 @@ func ravelArray(c *ops.Call) value.Value {
 	return out
 }
 
+// flattenArray always copies.
 func flattenArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -480,6 +484,8 @@ func turned(c *ops.Call, t *value.Tensor) *value.Tensor {
 	return c.DelegateTensor("torch.permute", []value.Value{t, value.NewTuple(axes...)})
 }
 
+// transposeArray is transpose, .transpose and .T: axes as arguments, as one tuple, or none, which reverses
+// them.
 func transposeArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -527,6 +533,7 @@ func matrixTranspose(c *ops.Call) value.Value {
 	return c.Delegate("torch.transpose", []value.Value{t, value.Int(-2), value.Int(-1)})
 }
 
+// rollaxis moves an axis in front of another one; the place is one less if it comes from before.
 func rollaxis(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -559,6 +566,7 @@ func viewWith(c *ops.Call, t *value.Tensor, s symshape.Shape) value.Value {
 	return KeepArray(c, c.Delegate("torch.reshape", []value.Value{t, value.NewTuple(sizes...)}))
 }
 
+// squeezeArray: unlike PyTorch's, NumPy's refuses an axis that is named and has another size than 1.
 func squeezeArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
@@ -589,6 +597,8 @@ func squeezeArray(c *ops.Call) value.Value {
 	return viewWith(c, t, out)
 }
 
+// expandDims: axes count in the result. Since several of them are inserted from the least on, each is where it
+// is asked for.
 func expandDims(c *ops.Call) value.Value {
 	t := arrayArg(c, "a")
 	if t == nil {
