@@ -31,9 +31,8 @@ type chainerProgram struct {
 	Params      map[string]json.RawMessage
 }
 
-// openResults are the programs whose result follows from numbers that are computed, so that Chainer's is one of those that are possible;
-// each
-// with what decides. A program that gives exactly what Chainer gave does not belong here.
+// openResults are the programs whose result follows from numbers that are computed, so that Chainer's is one of those
+// that are possible; each with what decides. A program that gives exactly what Chainer gave does not belong here.
 var openResults = map[string]string{
 	"loop_caption_loss":  "the loss is the number 0.0 where all second words are padding, and each turn may be the last",
 	"loop_caption_words": "the turn in which all words that the model chooses are the last one decides how many there are",

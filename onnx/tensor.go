@@ -53,9 +53,8 @@ func ByteSize(d DType, n int64) (int64, error) {
 	return int64(lo+7) / 8, nil
 }
 
-// Given is the number of elements that the tensor has, whatever its dimensions say; of types below 8 bits it may be too large by those
-// that are left of
-// a byte, and of complex ones it is at most twice as much.
+// Given is the number of elements that the tensor has, whatever its dimensions say; of types below 8 bits it may be
+// too large by those that are left of a byte, and of complex ones it is at most twice as much.
 func (t *Tensor) Given() int64 {
 	switch b := t.DType.Bits(); {
 	case t.HasRaw && b > 0:

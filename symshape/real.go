@@ -231,10 +231,10 @@ func (p *Pool) realBinary(op RealOp, a, b Real) Real {
 	// a is m.num/m.den, b is n.num/n.den.
 	switch op {
 	case OpAdd, OpSub:
-		// Exact if both fractions are dyadic. With one that is not, a sum that is no multiple of 1/den stays clear
-		// of it, and a sum that is has an exact rounded operand: 1/3 + 1/2 and 1/6 + 1/2 alike. Two that are not
-		// dyadic may meet:
-		// unknown. A divisor with symbols makes the numerator of a sum large quickly; only constants are added there.
+		// Exact if both fractions are dyadic. With one that is not, a sum that is no multiple of 1/den stays clear of
+		// it, and a sum that is has an exact rounded operand: 1/3 + 1/2 and 1/6 + 1/2 alike. Two that are not dyadic
+		// may meet: unknown. A divisor with symbols makes the numerator of a sum large quickly; only constants are
+		// added there.
 		if !isDyadic(m.den) && !isDyadic(n.den) || len(m.den.terms) > 0 && !n.constant() || len(n.den.terms) > 0 && !m.constant() {
 			return r
 		}

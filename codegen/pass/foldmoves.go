@@ -9,9 +9,8 @@ import (
 	"shapecheck/onnx"
 )
 
-// movedOf gives the result of a slice of one axis in steps of one, or of a concatenation; nil for other nodes. A slice of the first axis
-// lies where the
-// constant does.
+// movedOf gives the result of a slice of one axis in steps of one, or of a concatenation; nil for other nodes. A
+// slice of the first axis lies where the constant does.
 func movedOf(n *ir.Node) []*onnx.Tensor {
 	if len(n.Outs) != 1 || n.Outs[0] == nil || n.Op.Domain != "" || len(n.Ins) == 0 || n.Ins[0] == nil {
 		return nil

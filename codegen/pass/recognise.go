@@ -125,9 +125,9 @@ func scoresOf(scores *ir.Value) string {
 	}
 }
 
-// softmaxOf is the Softmax of the last axis that makes the weights; nil: there is none, and why. guarded says that rows without keys give
-// 0 and
-// not NaN: PyTorch's exporter asks where the result is NaN, ours where the largest score is minus infinity.
+// softmaxOf is the Softmax of the last axis that makes the weights; nil: there is none, and why. guarded says that
+// rows without keys give 0 and not NaN: PyTorch's exporter asks where the result is NaN, ours where the largest score
+// is minus infinity.
 func softmaxOf(v *ir.Value) (soft *ir.Node, guarded bool, why string) {
 	uses := 1
 	const form = "the guard of rows without keys has another form"

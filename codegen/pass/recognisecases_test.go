@@ -18,9 +18,8 @@ func attending(consts, mask, weights string) string {
 	return "const f32[] 0.25\n" + consts + strings.NewReplacer("MASK", mask, "WEIGHTS", weights).Replace(attended)
 }
 
-// grouping is attention of six heads of queries, with a model's text between its two heads of keys %4 and values %6, whose rows are %3
-// and %5,
-// and transposed keys %11 and values %14 of six.
+// grouping is attention of six heads of queries, with a model's text between its two heads of keys %4 and values %6,
+// whose rows are %3 and %5, and transposed keys %11 and values %14 of six.
 func grouping(constant, repeats string) string {
 	return "const " + constant + "\nin f32[2,6,4,5], f32[2,4,10], f32[2,4,10]\n%3: f32[2,4,2,5] = vm::view(%1)\n%4: f32[2,2,4,5] = Transpose(%3) {perm=[0,2,1,3]}\n%5: f32[2,4,2,5] = vm::view(%2)\n%6: f32[2,2,4,5] = Transpose(%5) {perm=[0,2,1,3]}\n" + repeats +
 		"%15: f32[2,6,4,4] = MatMul(%0, %11)\n%16: f32[2,6,4,4] = Softmax(%15)\n%17: f32[2,6,4,5] = MatMul(%16, %14)\nout %17"
@@ -74,9 +73,8 @@ var recogniseCases = []ruleCase{
 	// keys for all
 	{rule: "recognise:attention", why: "the sizes of queries f32[6,4,5], transposed keys f32[1,5,3] and values f32[6,3,7] differ",
 		text: "in f32[6,4,5], f32[1,5,3], f32[6,3,7]\n%4: f32[6,4,3] = MatMul(%0, %1)\n%6: f32[6,4,3] = Softmax(%4)\n%7: f32[6,4,7] = MatMul(%6, %2)\nout %7"},
-	// Heads that are repeated for groups of those of queries: by Expand, with keys as PyTorch's exporter turns them; by Tile; by Gather; of
-	// rows;
-	// one for all, repeated or not.
+	// Heads that are repeated for groups of those of queries: by Expand, with keys as PyTorch's exporter turns them;
+	// by Tile; by Gather; of rows; one for all, repeated or not.
 	{rule: "recognise:attention", hits: 1, loose: true, text: grouping("i64[5] 2 2 3 4 5",
 		"%7: f32[2,2,1,4,5] = vm::view(%4)\n%8: f32[2,2,3,4,5] = Expand(%7, @0)\n%9: f32[12,4,5] = vm::view(%8)\n%10: f32[12,5,4] = Transpose(%9) {perm=[0,2,1]}\n%11: f32[2,6,5,4] = vm::view(%10)\n"+
 			"%12: f32[2,2,1,4,5] = vm::view(%6)\n%13: f32[2,2,3,4,5] = Expand(%12, @0)\n%14: f32[2,6,4,5] = vm::view(%13)\n"), has: []string{groups}},

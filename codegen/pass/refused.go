@@ -31,9 +31,8 @@ func (r *runner) refuse(m *ir.Module, why func(product *ir.Node) string) {
 // maxBetween bounds the nodes between a product and its softmax.
 const maxBetween = 32
 
-// nearest is the node of an operator that makes a value, with nothing but functions of elements, views and transposes between; nil: there
-// is
-// none.
+// nearest is the node of an operator that makes a value, with nothing but functions of elements, views and transposes
+// between; nil: there is none.
 func nearest(v *ir.Value, name string) *ir.Node {
 	list := []*ir.Value{v}
 	for i := 0; i < len(list) && i < maxBetween; i++ {

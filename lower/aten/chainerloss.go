@@ -209,9 +209,8 @@ func softmaxCrossEntropy(c *Call) {
 	c.Return(loss)
 }
 
-// softTargets is the cross entropy of distributions t, or the Kullback-Leibler divergence, of each example or their mean. Weights of
-// classes and the label to
-// ignore do not count.
+// softTargets is the cross entropy of distributions t, or the Kullback-Leibler divergence, of each example or their
+// mean. Weights of classes and the label to ignore do not count.
 func (c *Call) softTargets(x, t V) {
 	log := c.Op("LogSoftmax", In(x), onnx.IntAttr("axis", 1))
 	loss := c.neg(c.mul(t, log))

@@ -131,9 +131,8 @@ func (c *Call) eliminated(m V, last, n int64) V {
 	return m
 }
 
-// cholesky is the lower triangle whose product with its transpose is a matrix, of which the lower triangle is read: column by column,
-// each one's
-// square taken off.
+// cholesky is the lower triangle whose product with its transpose is a matrix, of which the lower triangle is read:
+// column by column, each one's square taken off.
 func (c *Call) cholesky(x V, shape symshape.Shape) V {
 	rank := len(shape)
 	n, ok := shape[rank-1].Const()

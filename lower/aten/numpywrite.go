@@ -275,9 +275,9 @@ func (c *Call) piecesOf() (x V, rank int, axis int64) {
 	return c.flat(x), 1, 0
 }
 
-// placesOf are the known places of an axis that the argument obj names, and the axis' size. Known places of the front and the back of an
-// axis of
-// unknown size are told apart by their sign, so size is -1 there, and only one number is taken.
+// placesOf are the known places of an axis that the argument obj names, and the axis' size. Known places of the front
+// and the back of an axis of unknown size are told apart by their sign, so size is -1 there, and only one number is
+// taken.
 func (c *Call) placesOf(axis int64, masks bool) (at []int64, size int64, single bool) {
 	size = -1
 	if s := c.Type("arr").Shape; c.Has("axis") || len(s) == 1 {

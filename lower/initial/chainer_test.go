@@ -1,8 +1,7 @@
 package initial_test
 
-// This file compares what Chainer's initializers give with what they gave in Chainer 7.8.1: elements where they are numbers of their own,
-// the spread
-// where they are random.
+// This file compares what Chainer's initializers give with what they gave in Chainer 7.8.1: elements where they are
+// numbers of their own, the spread where they are random.
 
 import (
 	"math"

@@ -123,9 +123,8 @@ func (r *runner) node(n *graph.Node, i int) error {
 	return nil
 }
 
-// setItem writes into some elements; the others, also those that nothing has set, stay as they are. Which they are the operation says
-// itself, given
-// zeros and the value one.
+// setItem writes into some elements; the others, also those that nothing has set, stay as they are. Which they are
+// the operation says itself, given zeros and the value one.
 func (r *runner) setItem(n *graph.Node, i int) error {
 	self, ok := arg(n, "self").(*graph.Value)
 	if !ok {

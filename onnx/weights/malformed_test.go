@@ -257,9 +257,8 @@ func TestShardsFollowTheRulesOfPaths(t *testing.T) {
 	}
 }
 
-// TestShardsInTheCacheOfAHubAreRead has the cache of huggingface_hub: the index and its shards are links into one folder beside, which is
-// read
-// as the folder of the index that was named; a shard that leads further is refused.
+// TestShardsInTheCacheOfAHubAreRead has the cache of huggingface_hub: the index and its shards are links into one
+// folder beside, which is read as the folder of the index that was named; a shard that leads further is refused.
 func TestShardsInTheCacheOfAHubAreRead(t *testing.T) {
 	top := t.TempDir()
 	snapshot := filepath.Join(top, "models--a--b", "snapshots", "5f0e")

@@ -1,8 +1,7 @@
 package kernel
 
-// This file computes attention: scores of some rows of queries with all keys of a head, their softmax, and the sums of values, so that
-// scores
-// never leave L2. Heads are read where they lie, also in rows that hold all of them.
+// This file computes attention: scores of some rows of queries with all keys of a head, their softmax, and the sums
+// of values, so that scores never leave L2. Heads are read where they lie, also in rows that hold all of them.
 
 import (
 	"errors"
@@ -216,9 +215,8 @@ func (p *attended) sizes(c *Call, batch, head int) []float32 {
 // joined reports whether values have all heads in rows: the first head then speaks for all.
 func (p *attended) joined() bool { return p.v.head < p.v.row }
 
-// finite reports whether the keys and values of a head are. If not, keys that a causal row does not see still make it NaN, as minus
-// infinity and
-// nothing times infinity are.
+// finite reports whether the keys and values of a head are. If not, keys that a causal row does not see still make it
+// NaN, as minus infinity and nothing times infinity are.
 func (p *attended) finite(c *Call, batch, head int) bool {
 	of := func(head, which int) bool {
 		for _, v := range p.sizes(c, batch, head)[which*p.panels:][:p.panels] {

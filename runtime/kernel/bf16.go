@@ -1,10 +1,9 @@
 package kernel
 
-// This file computes products, convolutions and recurrent networks with constant weights in bf16, where the caller allows it: operands
-// are rounded to
-// bf16, pairs of their products are added in f32, a chain over the pairs in ascending order. Where the inner size is odd, the last pair
-// has a
-// zero. Numbers below the least normal one are zeros.
+// This file computes products, convolutions and recurrent networks with constant weights in bf16, where the caller
+// allows it: operands are rounded to bf16, pairs of their products are added in f32, a chain over the pairs in
+// ascending order. Where the inner size is odd, the last pair has a zero. Numbers below the least normal one are
+// zeros.
 
 import (
 	"unsafe"
@@ -73,9 +72,8 @@ const winogradFaster = 32
 // atOnce is the cost of what is chosen whatever the sizes are: bits must not depend on them.
 func atOnce(*Sig) float64 { return 0 }
 
-// first makes costs those of what is chosen before all that computes in f32, whatever the sizes are. Of the forms that have the same bits
-// the
-// cheapest one is chosen.
+// first makes costs those of what is chosen before all that computes in f32, whatever the sizes are. Of the forms
+// that have the same bits the cheapest one is chosen.
 const first = 1e-9
 
 // roundPart bounds the numbers that are rounded by one call.
@@ -268,9 +266,8 @@ func (m *image) share(index, total int) (first, end int) {
 	return index * total / m.tiles, (index + 1) * total / m.tiles
 }
 
-// layPair lays a pair of channels of a group of an image out, which is of f32 or, where it is narrow, of bf16. A pair takes the place of
-// an f32, which is
-// only moved.
+// layPair lays a pair of channels of a group of an image out, which is of f32 or, where it is narrow, of bf16. A pair
+// takes the place of an f32, which is only moved.
 func (k conv) layPair(c *Call, m *image, group, pair int, to, own []float32, narrow bool) {
 	size, real := m.h.in*m.w.in, int(c.Sig.In[1].Dims[1])
 	x := twoPlanes{narrow: narrow, n: size}

@@ -1,8 +1,8 @@
 package kernel
 
-// This file computes products in bf16 with constant weights on the processor's tiles (AMX), where it has them. Inner sizes are filled up
-// with
-// zeros to whole steps of a tile, so that every element is one chain over the steps, whatever the rows beside it are.
+// This file computes products in bf16 with constant weights on the processor's tiles (AMX), where it has them. Inner
+// sizes are filled up with zeros to whole steps of a tile, so that every element is one chain over the steps,
+// whatever the rows beside it are.
 
 import (
 	"unsafe"
@@ -45,9 +45,8 @@ func (k matmulPairs) runBlocks(c *Call, worker, index int) {
 	}
 }
 
-// block computes rows from i on of the panel from column j on, of width w, and fetches what comes next. Sums lie in own first: rows of
-// the result are
-// far apart, and compete for the same places of the first cache.
+// block computes rows from i on of the panel from column j on, of width w, and fetches what comes next. Sums lie in
+// own first: rows of the result are far apart, and compete for the same places of the first cache.
 func (p *productPairs) block(c *Call, w, i, rows, j int, own, next []float32) {
 	out, cols := floats(c.Out[0]), min(w, p.n-j)
 	x := tile.Block{A: unsafe.Pointer(&floats(c.Shared)[i*p.lda]), LDA: uintptr(4 * p.lda), StepA: 4 * tile.BlockPairs,

@@ -63,9 +63,8 @@ func Linkable(e *Entry, s *Sig) bool {
 	return false
 }
 
-// NewChain makes the chain of two links or more, all of which are Linkable, have results of the same sizes, and take those of others at
-// their
-// place alone. work is that of Cut. nil: it must be computed link by link.
+// NewChain makes the chain of two links or more, all of which are Linkable, have results of the same sizes, and take
+// those of others at their place alone. work is that of Cut. nil: it must be computed link by link.
 func NewChain(links []Link, work int) *Chain {
 	c := &Chain{machine: tile.MachineOf(links[0].Entry.Tier)}
 	dims := links[0].Sig.Out[0].Dims

@@ -229,9 +229,8 @@ func (k conv) image(s *Sig) (*image, error) {
 	return m, nil
 }
 
-// cutRows cuts the output channels into blocks of about the same size: as many as one tile can have, but into fewer where there would be
-// less
-// than shares tiles, so that threads end at about the same time.
+// cutRows cuts the output channels into blocks of about the same size: as many as one tile can have, but into fewer
+// where there would be less than shares tiles, so that threads end at about the same time.
 func (m *image) cutRows(t Tier) {
 	most := max(convWork[t]/max(m.k*m.panel, 1), 4*tile.MaxRows)
 	all := m.batch * m.groups * m.d.out * m.panels

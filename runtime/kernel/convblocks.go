@@ -1,14 +1,11 @@
 package kernel
 
-// This file computes convolutions in bf16 with constant weights on the processor's tiles (AMX), where it has them: the weights' rows
-// times columns of
-// pixels, of planes of pairs of channels, as conv.go does. The chain of an element runs over steps of pairs, filled up with zeros, and
-// there over the
-// kernel's places, whatever the sizes of images are. Where a channel is one of few, each column of the kernel makes a channel of its own
-// of it: a
-// step has more pairs, and there are fewer. Where each pixel is seen by one place of the kernel alone, planes are not laid out before: a
-// task does so with
-// its panel, which is then in the caches.
+// This file computes convolutions in bf16 with constant weights on the processor's tiles (AMX), where it has them:
+// the weights' rows times columns of pixels, of planes of pairs of channels, as conv.go does. The chain of an element
+// runs over steps of pairs, filled up with zeros, and there over the kernel's places, whatever the sizes of images
+// are. Where a channel is one of few, each column of the kernel makes a channel of its own of it: a step has more
+// pairs, and there are fewer. Where each pixel is seen by one place of the kernel alone, planes are not laid out
+// before: a task does so with its panel, which is then in the caches.
 
 import (
 	"math"
@@ -29,13 +26,12 @@ func (k convBlocks) entry(op isa.Op) *Entry {
 }
 
 const (
-	// nearPanels is from how many panels on a task lays its own one out, where the weights have at most nearWeights bytes: they are read
-	// again for
-	// each panel, from the second cache. A panel is laid out for nearBlocks blocks at least, which takes ten times as long.
+	// nearPanels is from how many panels on a task lays its own one out, where the weights have at most nearWeights
+	// bytes: they are read again for each panel, from the second cache. A panel is laid out for nearBlocks blocks at
+	// least, which takes ten times as long.
 	nearPanels, nearWeights, nearBlocks = 4, 1 << 20, 8
-	// nearPitch is the pixels from one pair of channels of such a panel to the next: an odd number of lines, so that they have places of
-	// their own
-	// in the first cache.
+	// nearPitch is the pixels from one pair of channels of such a panel to the next: an odd number of lines, so that
+	// they have places of their own in the first cache.
 	nearPitch = blockPanel + 16
 	// fewSteps is up to how many output channels times steps vectors take less time than tiles, of which a block has 16 rows.
 	fewSteps = 8

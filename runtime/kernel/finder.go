@@ -1,8 +1,7 @@
 package kernel
 
-// This file finds what elements alone say the number of: places that are not zero, different elements, boxes that stay. The sizes of the
-// results
-// are not known before, so these are no entries.
+// This file finds what elements alone say the number of: places that are not zero, different elements, boxes that
+// stay. The sizes of the results are not known before, so these are no entries.
 
 import (
 	"math"
@@ -16,9 +15,8 @@ import (
 // A Finder computes an operator the sizes of whose results its operands' elements decide, on every tier alike.
 type Finder struct {
 	Name string
-	// Find looks at the elements of operands, whose signature has no results. nil: the reference computes them, and says what is wrong; or
-	// over, which is
-	// asked at least once in a millisecond, said that the run has ended.
+	// Find looks at the elements of operands, whose signature has no results. nil: the reference computes them, and
+	// says what is wrong; or over, which is asked at least once in a millisecond, said that the run has ended.
 	Find func(s *Sig, in [][]byte, over func() bool) *Found
 }
 

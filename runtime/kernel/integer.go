@@ -1,9 +1,9 @@
 package kernel
 
-// This file computes products and convolutions of integers of 8 bits with constant weights, exactly, by the packed panels of vectors.go.
-// Zero
-// points are taken away afterwards, from the sums of weights, which are packed with them, and from those of the other operand, for
-// which each panel has a column of ones where zero points of weights are not known to be zero.
+// This file computes products and convolutions of integers of 8 bits with constant weights, exactly, by the packed
+// panels of vectors.go. Zero points are taken away afterwards, from the sums of weights, which are packed with them,
+// and from those of the other operand, for which each panel has a column of ones where zero points of weights are not
+// known to be zero.
 
 import (
 	"encoding/binary"

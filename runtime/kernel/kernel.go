@@ -94,9 +94,8 @@ func read[T any](s *Sig, key any, look func() T) T {
 	return value
 }
 
-// Done forgets what entries have read of the signature: a kernel is chosen and prepared. Until then the signature belongs to one
-// goroutine, and those
-// that pack for it.
+// Done forgets what entries have read of the signature: a kernel is chosen and prepared. Until then the signature
+// belongs to one goroutine, and those that pack for it.
 func (s *Sig) Done() { s.readings = nil }
 
 // Op is the opcode.

@@ -1,8 +1,7 @@
 package kernel
 
-// This file says which images lie in bf16 between instructions that compute in bf16 on the processor's tiles: there the memory of images
-// is what
-// takes the time. What the next convolution would round is rounded when it is written.
+// This file says which images lie in bf16 between instructions that compute in bf16 on the processor's tiles: there
+// the memory of images is what takes the time. What the next convolution would round is rounded when it is written.
 
 import (
 	"slices"
@@ -15,9 +14,8 @@ import (
 // NarrowResult stands for an instruction's result among its operands.
 const NarrowResult = -1
 
-// A Narrowing says which operands of an instruction, and whether its result, may be of bf16 where they are of f32 in the program: those
-// of Any each for
-// itself, those of Same all or none.
+// A Narrowing says which operands of an instruction, and whether its result, may be of bf16 where they are of f32 in
+// the program: those of Any each for itself, those of Same all or none.
 type Narrowing struct{ Any, Same []int }
 
 // Has reports whether an operand is listed.
@@ -28,9 +26,8 @@ func (n Narrowing) Has(operand int) bool {
 // Narrows reports whether images lie in bf16 on a tier's processor.
 func Narrows(t Tier) bool { return tile.HasBlocks(t) }
 
-// Narrow gives an instruction's, whose second operand is a constant of these sizes where there are some. It depends on nothing else, so
-// that it is
-// the same whatever the sizes of images are.
+// Narrow gives an instruction's, whose second operand is a constant of these sizes where there are some. It depends
+// on nothing else, so that it is the same whatever the sizes of images are.
 func Narrow(i *isa.Instruction, weights []int64) Narrowing {
 	operands := func() (all []int) {
 		for k := range i.In {

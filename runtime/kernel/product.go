@@ -231,9 +231,8 @@ func (p *product) cut() {
 	p.rows = (p.m + max(p.rowTiles, 1) - 1) / max(p.rowTiles, 1)
 }
 
-// A follower is the packed panels that a product reads, of which those that come next are fetched while the last rows are multiplied:
-// nobody may have
-// read them yet. With few rows that takes longer than it saves.
+// A follower is the packed panels that a product reads, of which those that come next are fetched while the last rows
+// are multiplied: nobody may have read them yet. With few rows that takes longer than it saves.
 type follower struct {
 	weights    []float32
 	next, part int // where what is fetched next begins, and how much is fetched with a tile
@@ -347,9 +346,8 @@ func packPanel(t Tier, b, out []float32, p *product, j, w int) {
 	intoColumns(t, b[j*p.k:], p.k, cols, p.k, out, w)
 }
 
-// intoColumns writes n rows of x, so many elements of each, as the columns of lines of w elements, with zeros behind the last one. What
-// the tier's transposes
-// take at once is bounded.
+// intoColumns writes n rows of x, so many elements of each, as the columns of lines of w elements, with zeros behind
+// the last one. What the tier's transposes take at once is bounded.
 func intoColumns(t Tier, x []float32, pitch, n, length int, out []float32, w int) {
 	lanes := tile.Lanes(t)
 	p := tile.NewTurn()

@@ -1,10 +1,9 @@
 package kernel
 
-// This file computes LSTM, GRU (whose reset gate acts after its product) and RNN with their usual
-// activations. The gates of 16 units stand side by side in a panel of weights. First all steps' products with the
-// inputs are computed, then step by step those with the state go on from them. Every other step goes through the panels backwards: the
-// weights
-// that the step before read last are then still in the second cache, which has not room for all of them.
+// This file computes LSTM, GRU (whose reset gate acts after its product) and RNN with their usual activations. The
+// gates of 16 units stand side by side in a panel of weights. First all steps' products with the inputs are computed,
+// then step by step those with the state go on from them. Every other step goes through the panels backwards: the
+// weights that the step before read last are then still in the second cache, which has not room for all of them.
 
 import (
 	"errors"

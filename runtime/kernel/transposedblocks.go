@@ -1,8 +1,8 @@
 package kernel
 
-// This file computes the products of transposed convolutions in bf16 on the processor's tiles (AMX), where it has them: the weights'
-// rows, of so many
-// output channels and all taps, times columns of pixels of planes of pairs of channels.
+// This file computes the products of transposed convolutions in bf16 on the processor's tiles (AMX), where it has
+// them: the weights' rows, of so many output channels and all taps, times columns of pixels of planes of pairs of
+// channels.
 
 import (
 	"math"

@@ -1,9 +1,9 @@
 package kernel
 
-// This file computes convolutions with output channels in the vectors: neighbouring pixels times packed weights, as products are. Images
-// are
-// laid out first with their border and channels last; sums of a block of pixels are transposed when they are complete. The
-// chains are those of conv.go, so that bits are the same, and what takes less time may be chosen by sizes.
+// This file computes convolutions with output channels in the vectors: neighbouring pixels times packed weights, as
+// products are. Images are laid out first with their border and channels last; sums of a block of pixels are
+// transposed when they are complete. The chains are those of conv.go, so that bits are the same, and what takes less
+// time may be chosen by sizes.
 
 import (
 	"fmt"
@@ -110,9 +110,8 @@ func (k convVectors) panelling(s *Sig) *panelling {
 
 func (k convVectors) match(s *Sig) bool { return k.conv.match(s) && k.plan(s) != nil }
 
-// The estimates of cost, in ns: an element that is transposed, that is copied with its border, or that is rounded as well; and how much
-// faster than
-// those of conv.go products are.
+// The estimates of cost, in ns: an element that is transposed, that is copied with its border, or that is rounded as
+// well; and how much faster than those of conv.go products are.
 const turnCost, copyCost, roundCost, vectorGain = 0.12, 0.04, 0.12, 1.12
 
 // cost is that of conv.go, times what is computed for each element of the result there and here, and transposes.

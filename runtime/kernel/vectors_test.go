@@ -126,9 +126,8 @@ func TestConvolutionsWithoutOutputs(t *testing.T) {
 	}
 }
 
-// A small image with few panels of weights is cut along its pixels as well: no thread has much more than another. One with many is not,
-// as each block reads
-// the weights again.
+// A small image with few panels of weights is cut along its pixels as well: no thread has much more than another. One
+// with many is not, as each block reads the weights again.
 func TestFewPanelsAreCutAlongPixels(t *testing.T) {
 	for _, c := range []struct{ size, channels, outs, blocks int64 }{{7, 960, 160, 2}, {7, 960, 320, 2}, {7, 160, 960, 1}, {4, 960, 160, 1},
 		{7, 4, 0, 1}} {

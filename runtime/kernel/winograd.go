@@ -1,10 +1,10 @@
 package kernel
 
-// This file computes convolutions of 3×3 weights by Winograd's F(4×4, 3×3), where the program allows it: 36 products for 16
-// pixels and a channel instead of 144. Images are laid out with their border and their channels last; then tiles of 6×6 pixels are
-// transformed,
-// multiplied with the transformed weights place by place, each place a chain over the channels, and transformed back. Tiles are the rows
-// of the products, a block of them at a time. An infinity or NaN in a tile makes all its 16 results NaN.
+// This file computes convolutions of 3×3 weights by Winograd's F(4×4, 3×3), where the program allows it: 36 products
+// for 16 pixels and a channel instead of 144. Images are laid out with their border and their channels last; then
+// tiles of 6×6 pixels are transformed, multiplied with the transformed weights place by place, each place a chain
+// over the channels, and transformed back. Tiles are the rows of the products, a block of them at a time. An infinity
+// or NaN in a tile makes all its 16 results NaN.
 
 import (
 	"fmt"

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// MapFile maps the first n bytes of a file; nil: that is not possible. What is written there stays the process's own. A file that
-// somebody makes
-// shorter meanwhile ends the process: this is for files that nobody else may write.
+// MapFile maps the first n bytes of a file; nil: that is not possible. What is written there stays the process's own.
+// A file that somebody makes shorter meanwhile ends the process: this is for files that nobody else may write.
 func MapFile(f *os.File, n int64) *Buffer {
 	if n <= 0 || int64(int(n)) != n {
 		return nil

@@ -58,9 +58,9 @@ func limit() int64 {
 	return process.limit
 }
 
-// SetLimit bounds the memory of the process, in bytes, and gives the limit before; 0 is no limit. It holds for what is made from now on:
-// Ask refuses
-// what would exceed it. Everything counts that the process has then, also what other parts of it have made.
+// SetLimit bounds the memory of the process, in bytes, and gives the limit before; 0 is no limit. It holds for what
+// is made from now on: Ask refuses what would exceed it. Everything counts that the process has then, also what other
+// parts of it have made.
 func SetLimit(bytes int64) (before int64) {
 	process.mu.Lock()
 	defer process.mu.Unlock()
@@ -79,9 +79,8 @@ func setLimit(bytes int64) {
 	process.rest = max(resident()-used(), 0)
 }
 
-// DefaultLimit is the limit of a process that has set none: 80 % of what it can have, which is the machine's memory or the part that its
-// control
-// group, or its address space, is limited to. 0: the system does not say.
+// DefaultLimit is the limit of a process that has set none: 80 % of what it can have, which is the machine's memory
+// or the part that its control group, or its address space, is limited to. 0: the system does not say.
 func DefaultLimit() int64 {
 	least := int64(0)
 	for _, n := range bounds() {

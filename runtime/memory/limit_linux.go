@@ -26,11 +26,9 @@ func bounds() []int64 {
 	return append(groupLimits("/sys/fs/cgroup", string(groups)), machine, addressSpace())
 }
 
-// groupLimits lists the limits of the control groups that a process is in, by the lines of its /proc/self/cgroup, and of those around
-// them. The
-// hierarchy of version 2 has the controller "", those of version 1 are named. Inside of a container a group's path may be one of the
-// host, and the
-// root is the process's group.
+// groupLimits lists the limits of the control groups that a process is in, by the lines of its /proc/self/cgroup, and
+// of those around them. The hierarchy of version 2 has the controller "", those of version 1 are named. Inside of a
+// container a group's path may be one of the host, and the root is the process's group.
 func groupLimits(root, lines string) (list []int64) {
 	for line := range strings.Lines(lines) {
 		id, rest, _ := strings.Cut(strings.TrimSpace(line), ":")

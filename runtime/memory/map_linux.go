@@ -30,9 +30,8 @@ func unmapPages(m []byte) {
 	}
 }
 
-// mayMap reports whether the system would map n bytes more: the address space may be limited, where memory that was given back still
-// counts, and
-// Go's heap ends the process when it cannot grow.
+// mayMap reports whether the system would map n bytes more: the address space may be limited, where memory that was
+// given back still counts, and Go's heap ends the process when it cannot grow.
 func mayMap(n int64) bool {
 	if int64(int(n)) != n {
 		return false

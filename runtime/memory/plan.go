@@ -103,9 +103,8 @@ func Plan(list []Class) (offsets []int64, size, bound int64, err error) {
 	return best.at, best.size, bound, nil
 }
 
-// A kinds is the number of each class's kind. Those of one kind have the same size and life, as in a program that repeats its layers: a
-// plan that suits
-// one layer then suits all.
+// A kinds is the number of each class's kind. Those of one kind have the same size and life, as in a program that
+// repeats its layers: a plan that suits one layer then suits all.
 type kinds struct {
 	of   []int32
 	rank []int32

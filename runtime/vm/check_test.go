@@ -155,9 +155,8 @@ func onTiles(m *Model, op isa.Op, f func()) {
 // tileMost bounds the products of a tile, as the direct form counts them: 0.1 ms at 266 GFLOP/s are 13 million.
 const tileMost = 16 << 20
 
-// Behind the end of the context no thread begins another tile of an instruction that would take long, and no tile takes long; the model
-// can be
-// used afterwards. What it takes by the clock is BenchmarkCancel's.
+// Behind the end of the context no thread begins another tile of an instruction that would take long, and no tile
+// takes long; the model can be used afterwards. What it takes by the clock is BenchmarkCancel's.
 func TestCancelEndsALongInstruction(t *testing.T) {
 	for name, c := range map[string]struct {
 		text      string

@@ -1,8 +1,7 @@
 package vm
 
-// This file looks at rows of inputs where they lie: a Slice along the first axis, and a Gather of one place of it, need no copy, as
-// nobody writes what the
-// caller has.
+// This file looks at rows of inputs where they lie: a Slice along the first axis, and a Gather of one place of it,
+// need no copy, as nobody writes what the caller has.
 
 import (
 	"slices"

@@ -11,9 +11,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// Slices along an input's first axis lie in the input, whatever is done with them: the results are the reference's, in new memory and in
-// that of the last
-// run, and nobody writes the input.
+// Slices along an input's first axis lie in the input, whatever is done with them: the results are the reference's,
+// in new memory and in that of the last run, and nobody writes the input.
 func TestRowsOfInputsLieThere(t *testing.T) {
 	p := parse(t, `program "rows" format 1.0
 input "x" f32[5,2,3]

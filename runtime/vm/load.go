@@ -67,10 +67,9 @@ const maxConstants = 1 << 40
 // memory is not.
 func Load(p *isa.Program, cfg Config) (*Model, error) { return load(p, nil, cfg) }
 
-// LoadFile loads a program file. One that nobody else may write is used where the system has it in memory, and must not be changed while
-// the model
-// is there; others are read. The error is an *Error: CodeFormat if the file cannot be opened or is no program of this
-// version, else as of Load.
+// LoadFile loads a program file. One that nobody else may write is used where the system has it in memory, and must
+// not be changed while the model is there; others are read. The error is an *Error: CodeFormat if the file cannot be
+// opened or is no program of this version, else as of Load.
 func LoadFile(path string, cfg Config) (m *Model, err error) {
 	refuse := func(err error) error { return failed(CodeFormat, err) }
 	f, info, err := localfile.OpenRegular(path)

@@ -1,8 +1,7 @@
 package vm
 
-// This file runs programs from their files in memory: elements are used where the system has the file, and forms that the file has are
-// not made
-// again. Nothing but what runs touch is read.
+// This file runs programs from their files in memory: elements are used where the system has the file, and forms that
+// the file has are not made again. Nothing but what runs touch is read.
 
 import (
 	"bytes"
@@ -106,9 +105,8 @@ func (m *mapping) free() {
 	}
 }
 
-// usePacked compares the segments' sums where that is wanted, takes the forms that the file has for the model's tier, and begins to bring
-// the pages
-// that runs will read into the process.
+// usePacked compares the segments' sums where that is wanted, takes the forms that the file has for the model's tier,
+// and begins to bring the pages that runs will read into the process.
 func (m *Model) usePacked() error {
 	if m.file == nil {
 		return nil

@@ -95,9 +95,8 @@ func TestNarrowValues(t *testing.T) {
 	}
 }
 
-// Images of bf16 give the same bits with all numbers of threads and beside other images, nearly what f32 gives, and what the reference
-// gives
-// instruction by instruction.
+// Images of bf16 give the same bits with all numbers of threads and beside other images, nearly what f32 gives, and
+// what the reference gives instruction by instruction.
 func TestNarrowRuns(t *testing.T) {
 	if !kernel.Narrows(kernel.Best()) {
 		t.Skip("the processor has no tiles of bf16")

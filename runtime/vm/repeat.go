@@ -1,9 +1,8 @@
 package vm
 
-// This file runs the instructions of loops again, where nobody observes the run. What a trip has found of an instruction is what the next
-// one would
-// find, as long as the types of its operands say so; then a trip looks up the operands' memory, gives the result its own, and calls the
-// kernel.
+// This file runs the instructions of loops again, where nobody observes the run. What a trip has found of an
+// instruction is what the next one would find, as long as the types of its operands say so; then a trip looks up the
+// operands' memory, gives the result its own, and calls the kernel.
 
 import (
 	"slices"
@@ -77,9 +76,8 @@ func (m *Model) findTurns() {
 	}
 }
 
-// findFixed finds the values whose types the program gives as dense tensors of sizes that no instruction changes, however often they are
-// set. Whatever
-// is in their slots has this type, for all results are compared with theirs.
+// findFixed finds the values whose types the program gives as dense tensors of sizes that no instruction changes,
+// however often they are set. Whatever is in their slots has this type, for all results are compared with theirs.
 func (m *Model) findFixed() {
 	m.types = make([]*isa.Type, m.p.Values)
 	if c := &m.cfg; c.SkipTypeCheck {
@@ -146,9 +144,8 @@ func (f *frame) quick(i *isa.Instruction) (int, bool, error) {
 	return f.pc + 1, true, nil
 }
 
-// mayRepeat gives what the next trips need of an instruction that has just been set up, and whose sizes an earlier trip has compared with
-// the program's;
-// nil: each trip must look at it anew.
+// mayRepeat gives what the next trips need of an instruction that has just been set up, and whose sizes an earlier
+// trip has compared with the program's; nil: each trip must look at it anew.
 func (f *frame) mayRepeat(i *isa.Instruction, p *prepared, c *kernel.Call) *repeat {
 	k, cfg := f.m.kernels[f.pc], &f.m.cfg
 	if !f.m.within[f.pc] || !f.plain || !f.recycles || cfg.CheckNaN || cfg.CheckInf || cfg.CheckReference != nil || cfg.Budget.Bytes > 0 {

@@ -49,9 +49,8 @@ free %1
 free %0
 `
 
-// Trips that are run as an earlier one was give the bits of trips that hooks look at one by one, also when sizes change from run to run,
-// and end at the
-// same instruction when elements are wrong.
+// Trips that are run as an earlier one was give the bits of trips that hooks look at one by one, also when sizes
+// change from run to run, and end at the same instruction when elements are wrong.
 func TestTripsThatAreRepeatedAreAsOthers(t *testing.T) {
 	quick := mustLoad(t, parse(t, turning), Config{Threads: 1, Poison: true})
 	slow := mustLoad(t, parse(t, turning), Config{Threads: 1, Hooks: &Hooks{Before: func(int, *isa.Instruction, []tensor.Value) {}}})

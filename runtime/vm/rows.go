@@ -13,9 +13,8 @@ import (
 	"shapecheck/runtime/tensor"
 )
 
-// A rows stands for a sequence of tensors of one type, with which a program does nothing but append and, when all are there, join. The
-// memory is
-// that of the value's block, or Go's where the joined tensor may leave the run.
+// A rows stands for a sequence of tensors of one type, with which a program does nothing but append and, when all are
+// there, join. The memory is that of the value's block, or Go's where the joined tensor may leave the run.
 type rows struct {
 	tensor.Value // marks it as one; none is there
 	dtype        tensor.DType
@@ -40,9 +39,8 @@ func (r *rows) row() string {
 // maxExpected bounds the memory that is taken for rows that are yet to come.
 const maxExpected = 64 << 20
 
-// findRows finds the sequences that may be rows, by the value that is the loop's state and by the longer one that a trip makes: each has
-// 1 + the
-// value that the rows are joined to.
+// findRows finds the sequences that may be rows, by the value that is the loop's state and by the longer one that a
+// trip makes: each has 1 + the value that the rows are joined to.
 func (m *Model) findRows() []int32 {
 	out := make([]int32, m.p.Values)
 	uses := make([][]int, m.p.Values) // instructions, once for each operand
@@ -128,9 +126,8 @@ func (f *frame) appendRow(i *isa.Instruction, r *rows, v tensor.Value) (tensor.V
 	return r, nil
 }
 
-// moreRows gives rows memory for need bytes and for some of those that come. The block, of which the instruction's result is a value, is
-// nil where
-// it is Go's.
+// moreRows gives rows memory for need bytes and for some of those that come. The block, of which the instruction's
+// result is a value, is nil where it is Go's.
 func (f *frame) moreRows(i *isa.Instruction, r *rows, row, need int64) (*block, error) {
 	size := max(2*int64(len(r.data)), need)
 	if r.expect <= maxExpected/max(row, 1) {

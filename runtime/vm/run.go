@@ -154,9 +154,8 @@ type frame struct {
 	watched  bool        // the context may end, or instructions are bounded
 }
 
-// over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that ends a context finds no
-// processor
-// while runs have all of them.
+// over is why the run's context has ended; nil: it has not. A deadline is compared with the clock: the timer that
+// ends a context finds no processor while runs have all of them.
 func (f *frame) over() error {
 	if !f.ends {
 		return nil
@@ -569,9 +568,8 @@ func (f *frame) goesOn(n int64, trips, condition tensor.Value) (bool, error) {
 	return n < t.Int(0), nil
 }
 
-// moved runs a loop.next whose states are values of the body that nobody else has: they pass from hand to hand, and the counter is
-// counted up
-// where it is. False: nothing was done, as some are others.
+// moved runs a loop.next whose states are values of the body that nobody else has: they pass from hand to hand, and
+// the counter is counted up where it is. False: nothing was done, as some are others.
 func (f *frame) moved(i *isa.Instruction, t *turn) (bool, error) {
 	if !f.recycles || !t.moves || f.m.cfg.CheckNaN || f.m.cfg.CheckInf {
 		return false, nil

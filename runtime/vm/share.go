@@ -1,8 +1,8 @@
 package vm
 
-// This file lets the models of a process share the constants that they have alike, as elements and in packed forms. What is alike is
-// found by
-// a hash of 128 bits with seeds of the process, which nobody outside can aim at; elements are compared besides.
+// This file lets the models of a process share the constants that they have alike, as elements and in packed forms.
+// What is alike is found by a hash of 128 bits with seeds of the process, which nobody outside can aim at; elements
+// are compared besides.
 
 import (
 	"bytes"

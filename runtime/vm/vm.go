@@ -54,11 +54,9 @@ type Config struct {
 	Threads int
 	// Tier lowers the tier of kernels: portable, avx2, avx512; empty: the best one.
 	Tier string
-	// Precision allows products, convolutions and recurrent networks with constant weights to be computed in bf16, with sums in f32, where
-	// the processor
-	// has such products: bf16. Results then have some three digits; with tiles (AMX) images between such instructions are of bf16, and seen
-	// as such by
-	// hooks. Empty, or f32: they are not.
+	// Precision allows products, convolutions and recurrent networks with constant weights to be computed in bf16,
+	// with sums in f32, where the processor has such products: bf16. Results then have some three digits; with tiles
+	// (AMX) images between such instructions are of bf16, and seen as such by hooks. Empty, or f32: they are not.
 	Precision string
 	// Weights are the elements of constants that the program leaves to be bound by name.
 	Weights map[string]*tensor.Tensor
@@ -66,9 +64,8 @@ type Config struct {
 	Dir string
 	// FS is where external segments come from; nil: the disk.
 	FS reads.FS
-	// CheckSums compares the SHA-256 of all segments of a program's file with those that the program has, also when the file is used where
-	// it is
-	// in memory. Segments that are read are always compared.
+	// CheckSums compares the SHA-256 of all segments of a program's file with those that the program has, also when
+	// the file is used where it is in memory. Segments that are read are always compared.
 	CheckSums bool
 	// Budget bounds each run.
 	Budget Budget
@@ -89,9 +86,8 @@ type Config struct {
 	Hooks *Hooks
 }
 
-// A Budget bounds a run; a limit of 0 is none. Time is bounded by the run's context, and all that models and runs make by the memory of
-// the process,
-// which is bounded whatever a Budget says: see memory.SetLimit.
+// A Budget bounds a run; a limit of 0 is none. Time is bounded by the run's context, and all that models and runs
+// make by the memory of the process, which is bounded whatever a Budget says: see memory.SetLimit.
 type Budget struct {
 	Instructions int64 // executed ones
 	Bytes        int64 // of values, arena and outputs together

@@ -215,9 +215,8 @@ func (m *Model) covered(c int, u use, pack *kernel.Pack, s *kernel.Sig, form []b
 	m.weights.gone = true
 }
 
-// release gives memory back to the system when so many more bytes have gone that there are at least limit: Go's collector would let the
-// heap grow to twice of
-// what is left.
+// release gives memory back to the system when so many more bytes have gone that there are at least limit: Go's
+// collector would let the heap grow to twice of what is left.
 func (m *Model) release(more, limit int64) {
 	m.weights.mu.Lock()
 	m.weights.dropped += more

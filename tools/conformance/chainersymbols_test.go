@@ -1,8 +1,8 @@
 package conformance
 
-// This file runs the recorded programs of infer/testdata/chainer_programs with symbols for the sizes of batches: with the recorded sizes
-// in their places
-// results must be those of the program with numbers, which infer's tests hold against Chainer.
+// This file runs the recorded programs of infer/testdata/chainer_programs with symbols for the sizes of batches: with
+// the recorded sizes in their places results must be those of the program with numbers, which infer's tests hold
+// against Chainer.
 
 import (
 	"bufio"

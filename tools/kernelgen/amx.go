@@ -83,11 +83,9 @@ func (f blockForm) b(c int) int {
 // What is fetched comes so many steps later, of packed weights so many taps.
 const stepsAhead, tapsAhead = 2, 2
 
-// block writes a function. Registers: DI the record, AX rows of A and DX the second tile of them, SI its pitch, BX the columns of B of a
-// step and
-// R9 of a tap, R8 its pitch, R11 the tap, R12 taps left, CX steps left, R10 the columns and R13 how many times they are left, R14 what is
-// fetched next and
-// R15 how far it goes on.
+// block writes a function. Registers: DI the record, AX rows of A and DX the second tile of them, SI its pitch, BX
+// the columns of B of a step and R9 of a tap, R8 its pitch, R11 the tap, R12 taps left, CX steps left, R10 the
+// columns and R13 how many times they are left, R14 what is fetched next and R15 how far it goes on.
 func block(e *emitter, table *bytes.Buffer, f blockForm) {
 	name := f.name()
 	fmt.Fprintf(table, "\n//go:noescape\nfunc %s(p *Block)\n", name)

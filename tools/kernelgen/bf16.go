@@ -68,9 +68,8 @@ func (e *emitter) widened(from, mask, to string) {
 	e.f("VPSLLD $16, %s, %s", to, to)
 }
 
-// rounding writes one function. What it reads is narrow where it is of bf16 already. Registers: AX and BX what is read of a row, DX what
-// is written,
-// CX elements left; R8, R9 and R10 the row's, R11 the rows left.
+// rounding writes one function. What it reads is narrow where it is of bf16 already. Registers: AX and BX what is
+// read of a row, DX what is written, CX elements left; R8, R9 and R10 the row's, R11 the rows left.
 func rounding(e *emitter, name string, pairs, narrow bool) {
 	vector := func(mask string) {
 		store := func(op, from string) {

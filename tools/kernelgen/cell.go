@@ -18,9 +18,8 @@ func cells(e *emitter, table *bytes.Buffer) {
 	}
 }
 
-// cell writes one function. Registers: DI the record, AX gates and BX what is added to them, SI cells, DX states, CX units left, R8
-// masks; vectors 6
-// to 9 what the functions of rows leave.
+// cell writes one function. Registers: DI the record, AX gates and BX what is added to them, SI cells, DX states, CX
+// units left, R8 masks; vectors 6 to 9 what the functions of rows leave.
 func cell(e *emitter, v isa, name string) {
 	e.text(name, 8)
 	e.f("MOVQ p+0(FP), DI")

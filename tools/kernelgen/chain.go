@@ -1,9 +1,8 @@
 package main
 
-// This file writes the vector machine of chains: each function of elements once more, on a bank of vectors, going on with the next
-// step of a program by a jump. A step is tile.Step; the bank is registers 0 and up, of which a function takes as many at a time as there
-// are
-// registers beside, so that their instructions alternate.
+// This file writes the vector machine of chains: each function of elements once more, on a bank of vectors, going on
+// with the next step of a program by a jump. A step is tile.Step; the bank is registers 0 and up, of which a function
+// takes as many at a time as there are registers beside, so that their instructions alternate.
 
 import (
 	"bytes"

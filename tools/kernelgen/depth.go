@@ -1,8 +1,8 @@
 package main
 
-// This file writes convolutions of single channels, and maxima of windows of bf16, for a vector of neighbouring columns of the result,
-// some rows
-// together, straight from the image: rows outside of it are left out, columns outside of it are masked.
+// This file writes convolutions of single channels, and maxima of windows of bf16, for a vector of neighbouring
+// columns of the result, some rows together, straight from the image: rows outside of it are left out, columns
+// outside of it are masked.
 
 import (
 	"bytes"
@@ -63,13 +63,11 @@ func depths(e *emitter, table *bytes.Buffer) {
 	}
 }
 
-// depth writes one function. Registers: DI the record, AX the image's channel with the column of the first tap, BX the result's row, CX
-// rows
-// of the result left, DX the row that the first tap of the block meets, SI that of a tap, R8 its place, R9 weights, R10 the pitch of the
-// image, R11 that of the result, R13 masks, R15 the image's height. Vectors: from 0 on the sums, then the columns of a row of the image
-// and a
-// free one; AVX2 has a weight and a mask behind them, AVX-512 all weights of a small kernel. Images and results that are narrow are of
-// bf16.
+// depth writes one function. Registers: DI the record, AX the image's channel with the column of the first tap, BX
+// the result's row, CX rows of the result left, DX the row that the first tap of the block meets, SI that of a tap,
+// R8 its place, R9 weights, R10 the pitch of the image, R11 that of the result, R13 masks, R15 the image's height.
+// Vectors: from 0 on the sums, then the columns of a row of the image and a free one; AVX2 has a weight and a mask
+// behind them, AVX-512 all weights of a small kernel. Images and results that are narrow are of bf16.
 func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
 	size := 4 // of an element
 	if narrow {
@@ -208,11 +206,10 @@ func depth(e *emitter, v isa, name string, taps, stride int, narrow bool) {
 	nextDepth(e, taps, stride)
 }
 
-// depthWoven writes a function for images and results of bf16, which are read two columns to a lane: the even and the odd ones are two
-// vectors of f32
-// without any being moved to another lane, and where the stride is 1 so are those of the result. Registers are those of depth; vectors:
-// the sums from 0
-// on, those of odd columns behind those of even ones, columns of a row of the image from 8 on, weights of a small kernel from 16 on.
+// depthWoven writes a function for images and results of bf16, which are read two columns to a lane: the even and the
+// odd ones are two vectors of f32 without any being moved to another lane, and where the stride is 1 so are those of
+// the result. Registers are those of depth; vectors: the sums from 0 on, those of odd columns behind those of even
+// ones, columns of a row of the image from 8 on, weights of a small kernel from 16 on.
 func depthWoven(e *emitter, name string, taps, stride int) {
 	const cols, free, weight, order = 8, 14, 16, "Z28"
 	loads := (taps + 1) / 2
@@ -311,9 +308,9 @@ func depthWoven(e *emitter, name string, taps, stride int) {
 	nextDepth(e, taps, stride)
 }
 
-// largestWoven writes the maxima of windows with a stride of 2, read as depthWoven does; where a window has one that is no number, so is
-// its maximum.
-// Vectors: 0 to 3 the maxima of rows, from 8 on columns of a row of the image; K3 to K6 say where there are no numbers.
+// largestWoven writes the maxima of windows with a stride of 2, read as depthWoven does; where a window has one that
+// is no number, so is its maximum. Vectors: 0 to 3 the maxima of rows, from 8 on columns of a row of the image; K3 to
+// K6 say where there are no numbers.
 func largestWoven(e *emitter, name string, taps int) {
 	const cols, stride, none, row, other = 8, 2, 3, 0, 5
 	loads := (taps + 1) / 2

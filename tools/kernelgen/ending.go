@@ -1,8 +1,7 @@
 package main
 
-// This file writes what ends the sums of a block: they are moved, and a bias of each row and a matrix are added. What is written and the
-// matrix
-// are of f32, or of bf16.
+// This file writes what ends the sums of a block: they are moved, and a bias of each row and a matrix are added. What
+// is written and the matrix are of f32, or of bf16.
 
 import (
 	"bytes"
@@ -19,12 +18,10 @@ func endings(e *emitter, table *bytes.Buffer) {
 	ended(e, table, "endingColumns", false, true)
 }
 
-// ended writes a function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the bias, R11 the
-// residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors; where y is narrow, its place in R14
-// and the
-// pitch of x in it in R10, and a vector of y is two of x; where there is a bias of each column, that in R14. As the next panel is mostly
-// the one behind,
-// its lines are fetched.
+// ended writes a function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, SI the
+// bias, R11 the residual less y, R15 a place in it, R12 the place in a row and R13 the bytes of its whole vectors;
+// where y is narrow, its place in R14 and the pitch of x in it in R10, and a vector of y is two of x; where there is
+// a bias of each column, that in R14. As the next panel is mostly the one behind, its lines are fetched.
 func ended(e *emitter, table *bytes.Buffer, name string, narrow, columns bool) {
 	v := avx512
 	xs, bias, lo, hi, residual := []string{v.r(0)}, v.r(1), v.r(2), v.r(3), v.r(4)

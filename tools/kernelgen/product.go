@@ -24,9 +24,8 @@ const (
 // maxRows is the most rows of a tile.
 const maxRows = 6
 
-// A dot is how an element of A is multiplied with those of B: as numbers of f32, as pairs of bf16, as pairs of words, or as four bytes,
-// those
-// of A without sign.
+// A dot is how an element of A is multiplied with those of B: as numbers of f32, as pairs of bf16, as pairs of words,
+// or as four bytes, those of A without sign.
 type dot int
 
 const (
@@ -288,9 +287,8 @@ func product(e *emitter, v isa, name string, rows, w int, kind dot, scattered bo
 	e.f("RET")
 }
 
-// fetchResults fetches, where that is asked for, the lines that a tile will write and those of the residual that it will add, while it
-// multiplies: with
-// few products for each result a tile would wait for them at its end.
+// fetchResults fetches, where that is asked for, the lines that a tile will write and those of the residual that it
+// will add, while it multiplies: with few products for each result a tile would wait for them at its end.
 func fetchResults(e *emitter, v isa, rows, w int, multiples func(int)) {
 	e.f("TESTQ $%d, AX", flagFetch)
 	e.f("JZ start")

@@ -308,9 +308,9 @@ func blend(e *emitter, v isa, cut string, x, a, b int) {
 	}
 }
 
-// tanhBody uses 1 to 5: |e|/(e + 2) with e = exp(t) - 1, which is 2ⁿ·p + (2ⁿ·r + 2ⁿ - 1) where p is exp(r) - 1 - r, so that nothing is
-// lost near 0.
-// t is 2|x|, or near 0, where n is 0, its negation, because e + 2 is then below 2, where the unit is smaller.
+// tanhBody uses 1 to 5: |e|/(e + 2) with e = exp(t) - 1, which is 2ⁿ·p + (2ⁿ·r + 2ⁿ - 1) where p is exp(r) - 1 - r,
+// so that nothing is lost near 0. t is 2|x|, or near 0, where n is 0, its negation, because e + 2 is then below 2,
+// where the unit is smaller.
 func tanhBody(e *emitter, v isa) {
 	x, n, p, r, s, sign := v.r(0), v.r(1), v.r(2), v.r(3), v.r(4), v.r(5)
 	and(e, v, k("sign"), x, sign)

@@ -25,9 +25,9 @@ func turns(e *emitter, table *bytes.Buffer) {
 	}
 }
 
-// turn writes one function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, DX columns left, R15 the
-// residual less y,
-// R10 the row that is read or written, R12 and R13 the masks of columns and rows of AVX2.
+// turn writes one function. Registers: DI the record, AX x and R8 its pitch, BX y and R9 its pitch, CX rows, DX
+// columns left, R15 the residual less y, R10 the row that is read or written, R12 and R13 the masks of columns and
+// rows of AVX2.
 func turn(e *emitter, v isa, name string, bf16 bool) {
 	n := v.lanes()
 	lo, hi, res, mask := v.r(12), v.r(13), v.r(14), v.r(15) // free behind the transpose, and the mask before it

@@ -13,15 +13,13 @@
 //
 //	ortcheck hostile [--binary FILE] [--only RE] [--every N] [--memory MB] [--timeout T] [-v]
 //
-// The first takes the recorded calls of opdb: each is lowered on its own, and run with the
-// same random contents in both. The second exports whole models once, with symbols
-// as sizes, and runs them at several sizes with the same weights. DIR/node_modules of --ort holds onnxruntime-node.
-// The third does so for the models of recorded traces, which the table FILE.tsv lists, and counts; PYTHON has PyTorch, and DIR the
-// packages.
-// The fourth runs the programs of testdata/chainer beside the numbers that Chainer gave. The next measures export beside PyTorch's
-// exporter. The last
-// generates models whose sizes are hostile, and demands that each ends within --max-memory and --timeout, in both engines, in compile and
-// in infer.
+// The first takes the recorded calls of opdb: each is lowered on its own, and run with the same random contents in
+// both. The second exports whole models once, with symbols as sizes, and runs them at several sizes with the same
+// weights. DIR/node_modules of --ort holds onnxruntime-node. The third does so for the models of recorded traces,
+// which the table FILE.tsv lists, and counts; PYTHON has PyTorch, and DIR the packages. The fourth runs the programs
+// of testdata/chainer beside the numbers that Chainer gave. The next measures export beside PyTorch's exporter. The
+// last generates models whose sizes are hostile, and demands that each ends within --max-memory and --timeout, in
+// both engines, in compile and in infer.
 //
 //	main.go      the flags              ops.go      ops; optional.go: results that may be None
 //	models.go    models: all of them    modelrun.go one of them; vm.go: on the device VM

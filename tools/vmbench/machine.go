@@ -160,9 +160,8 @@ func behave(args []string) error {
 
 func ms(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// collect runs while Go's collector works all the time, and gives the pause in seconds that 99 of 100 are below and the longest one, as
-// the runtime
-// counts pauses, and the longest collection.
+// collect runs while Go's collector works all the time, and gives the pause in seconds that 99 of 100 are below and
+// the longest one, as the runtime counts pauses, and the longest collection.
 func collect(r *vm.Runner) (most, pause float64, longest time.Duration, err error) {
 	const name = "/sched/pauses/total/gc:seconds"
 	before := []metrics.Sample{{Name: name}}

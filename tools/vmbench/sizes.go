@@ -108,11 +108,9 @@ func sized(p *isa.Program, memory [][]byte, value func(symbol string) int64) ([]
 	return out, nil
 }
 
-// vary prints resident memory in MB: MODEL RANGES RUNS RANDOM GARBAGE. Random are a tenth of the runs at random sizes, then at the
-// largest, then the
-// same of all runs, and a last number is the bytes that a run has made in Go's heap. Others are at the largest, and again after as many
-// runs with so
-// many bytes of garbage each.
+// vary prints resident memory in MB: MODEL RANGES RUNS RANDOM GARBAGE. Random are a tenth of the runs at random
+// sizes, then at the largest, then the same of all runs, and a last number is the bytes that a run has made in Go's
+// heap. Others are at the largest, and again after as many runs with so many bytes of garbage each.
 func vary(args []string) error {
 	if len(args) != 5 {
 		return errors.New("vary MODEL RANGES RUNS RANDOM GARBAGE")

@@ -201,9 +201,8 @@ func (k *call) spread(size, kernel, stride, pad, dilate symshape.Dim, coverAll b
 	return out
 }
 
-// kept is what the slice from pad to size+pad leaves of the memory that windows are added in, whose size is size+2*pad+stride-1: all of
-// size, unless
-// the padding is negative, which counts from the end, or no stride is left.
+// kept is what the slice from pad to size+pad leaves of the memory that windows are added in, whose size is
+// size+2*pad+stride-1: all of size, unless the padding is negative, which counts from the end, or no stride is left.
 func (k *call) kept(size, stride, pad symshape.Dim) symshape.Dim {
 	s, known := ops.DimVal(stride)
 	p, ok := ops.DimVal(pad)

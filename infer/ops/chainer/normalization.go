@@ -265,9 +265,9 @@ func (k *call) statistics(of string, names ...string) {
 	}
 }
 
-// renormalized is the result of batch_renormalization: the running statistics are broadcast with those of the batch, and what limits the
-// features with
-// all of x, so that it may be greater than x. Statistics that are updated keep their shape.
+// renormalized is the result of batch_renormalization: the running statistics are broadcast with those of the batch,
+// and what limits the features with all of x, so that it may be greater than x. Statistics that are updated keep
+// their shape.
 func (k *call) renormalized() value.Value {
 	gamma := k.s("gamma")
 	if !k.OK() {

@@ -4,10 +4,10 @@ package tile
 
 import "unsafe"
 
-// A Block is up to 32 rows of C = A·B of pairs of bf16. The chain of an element runs over the steps, and in each over the taps: of its
-// pairs the
-// products of the first elements and those of the second ones are two chains, whose sum is added to C's (TDPBF16PS), so that the bits of an
-// element depend on nothing but its row and column. Pitches and steps are in bytes. The assembly knows the offsets of the fields.
+// A Block is up to 32 rows of C = A·B of pairs of bf16. The chain of an element runs over the steps, and in each over
+// the taps: of its pairs the products of the first elements and those of the second ones are two chains, whose sum is
+// added to C's (TDPBF16PS), so that the bits of an element depend on nothing but its row and column. Pitches and
+// steps are in bytes. The assembly knows the offsets of the fields.
 type Block struct {
 	config       [64]byte
 	A            unsafe.Pointer // goes on from tap to tap
@@ -22,9 +22,8 @@ type Block struct {
 	first, count uintptr
 	Pairs        int  // of a tap of a step, 1 to BlockPairs
 	Packed       bool // A lies tile behind tile, and is mostly in memory; otherwise B is, line by line
-	// Next is what is fetched into the second cache meanwhile where B is in memory and there are two tiles of rows and columns: NextStep
-	// bytes with each tap of
-	// each pair of tiles of columns, NextFetched or 0.
+	// Next is what is fetched into the second cache meanwhile where B is in memory and there are two tiles of rows
+	// and columns: NextStep bytes with each tap of each pair of tiles of columns, NextFetched or 0.
 	Next     unsafe.Pointer
 	NextStep uintptr
 }

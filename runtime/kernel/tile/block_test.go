@@ -75,9 +75,8 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// What ends sums adds in the order that it says, keeps bounds and writes nothing beside its columns, in place of the residual as well, in
-// f32 and
-// rounded to bf16.
+// What ends sums adds in the order that it says, keeps bounds and writes nothing beside its columns, in place of the
+// residual as well, in f32 and rounded to bf16.
 func TestEndings(t *testing.T) {
 	if !HasBF16(Best()) {
 		t.Skip("the processor has no products of bf16")

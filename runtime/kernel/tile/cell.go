@@ -7,9 +7,9 @@ import "unsafe"
 // CellUnits is the most units of a Cell.
 const CellUnits = 16
 
-// A Cell is a step of up to CellUnits units of an LSTM. Its gates, in the order i, o, f, c and CellUnits elements each, are the sums of
-// Gates and
-// More; C becomes sigmoid(f)·C + sigmoid(i)·tanh(c), and H sigmoid(o)·tanh(C). The assembly knows the offsets of the fields.
+// A Cell is a step of up to CellUnits units of an LSTM. Its gates, in the order i, o, f, c and CellUnits elements
+// each, are the sums of Gates and More; C becomes sigmoid(f)·C + sigmoid(i)·tanh(c), and H sigmoid(o)·tanh(C). The
+// assembly knows the offsets of the fields.
 type Cell struct {
 	Gates, More unsafe.Pointer
 	C, H        unsafe.Pointer

@@ -2,10 +2,9 @@ package tile
 
 import "unsafe"
 
-// This file holds the vector machine of chains of functions of elements. A chain is a program of steps that work on a bank of vectors;
-// the machine takes the elements a block at a time through all of them, so that what lies between two functions never leaves the
-// registers, or,
-// where it is needed later, the first cache.
+// This file holds the vector machine of chains of functions of elements. A chain is a program of steps that work on a
+// bank of vectors; the machine takes the elements a block at a time through all of them, so that what lies between
+// two functions never leaves the registers, or, where it is needed later, the first cache.
 
 // A Step is one step of a chain. The assembly knows the offsets of the fields.
 type Step struct {

@@ -4,11 +4,10 @@ package tile
 
 import "unsafe"
 
-// A Depth is a call on some neighbouring columns, up to Lanes(t) or those of NewWovenColumns, of the result, some of its rows, in several
-// channels. An
-// element is, from the channel's bias on, the sum over the rows and columns of the kernel of the weight times the pixel; pixels outside
-// of the image are
-// left out. Distances are in bytes. The assembly knows the offsets of the fields.
+// A Depth is a call on some neighbouring columns, up to Lanes(t) or those of NewWovenColumns, of the result, some of
+// its rows, in several channels. An element is, from the channel's bias on, the sum over the rows and columns of the
+// kernel of the weight times the pixel; pixels outside of the image are left out. Distances are in bytes. The
+// assembly knows the offsets of the fields.
 type Depth struct {
 	X              unsafe.Pointer // the first channel's image
 	Col            uintptr        // from there to the column of the first tap of the first column, which may be before the image
@@ -26,9 +25,8 @@ type Depth struct {
 	at             [3]uintptr // the channel's X, Y and Bias; no pointers, as they end behind the last one
 	// X and Y are of bf16, where HasBF16 says that it is computed, with a stride of 2 woven: results are rounded as Halves does
 	Narrow bool
-	// Largest says that an element is the largest pixel instead, or no number where one is none, with woven columns, a stride of 2 and 2 or
-	// 3 taps; W,
-	// Bias and bounds do not count.
+	// Largest says that an element is the largest pixel instead, or no number where one is none, with woven columns,
+	// a stride of 2 and 2 or 3 taps; W, Bias and bounds do not count.
 	Largest bool
 }
 
@@ -77,9 +75,9 @@ func NewDepthColumns(t Tier, n, taps, stride, first, width int) *DepthColumns {
 // WovenColumns is the most columns of NewWovenColumns.
 func WovenColumns(stride int) int { return 32 / stride }
 
-// NewWovenColumns describes columns as NewDepthColumns does, up to WovenColumns of them, of images and results of bf16, where HasBF16
-// says that they
-// are computed. More than 16 take less time than in parts, and so do all with a stride of 2.
+// NewWovenColumns describes columns as NewDepthColumns does, up to WovenColumns of them, of images and results of
+// bf16, where HasBF16 says that they are computed. More than 16 take less time than in parts, and so do all with a
+// stride of 2.
 func NewWovenColumns(n, taps, stride, first, width int) *DepthColumns {
 	d := &DepthColumns{N: n, Stride: stride, Taps: taps, woven: true}
 	d.bits[0] = 1<<n - 1

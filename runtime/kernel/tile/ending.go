@@ -4,10 +4,9 @@ package tile
 
 import "unsafe"
 
-// An Ending moves Rows rows of sums, at least one of each, and adds to a row its element of Bias and to each sum that of Res, a matrix with
-// the pitch of Y, in this order; nil: none. Then results are kept within Lo and Hi. Pitches are in bytes. Y and Res may be the same. The
-// assembly
-// knows the offsets of the fields.
+// An Ending moves Rows rows of sums, at least one of each, and adds to a row its element of Bias and to each sum that
+// of Res, a matrix with the pitch of Y, in this order; nil: none. Then results are kept within Lo and Hi. Pitches are
+// in bytes. Y and Res may be the same. The assembly knows the offsets of the fields.
 type Ending struct {
 	X         unsafe.Pointer
 	PitchX    uintptr

@@ -7,9 +7,8 @@ import (
 	"unsafe"
 )
 
-// A Halves is numbers that are rounded to bf16, the nearest one, of two the even one; those below the least normal number are zeros. The
-// assembly
-// knows the offsets of the fields.
+// A Halves is numbers that are rounded to bf16, the nearest one, of two the even one; those below the least normal
+// number are zeros. The assembly knows the offsets of the fields.
 type Halves struct {
 	// X are N numbers of f32, X2 as many: nil where there are none.
 	X, X2 unsafe.Pointer

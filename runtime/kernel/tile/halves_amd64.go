@@ -5,9 +5,8 @@ import "golang.org/x/sys/cpu"
 // HasBF16 reports whether a tier's processor multiplies numbers of bf16.
 func HasBF16(t Tier) bool { return t == AVX512 && cpu.X86.HasAVX512BF16 }
 
-// RunPairs is Run with pairs of bf16 for elements of A and B: each step of the chain adds the product of the second ones, then that of
-// the first
-// ones. HasBF16 must say that there are such products.
+// RunPairs is Run with pairs of bf16 for elements of A and B: each step of the chain adds the product of the second
+// ones, then that of the first ones. HasBF16 must say that there are such products.
 func (p *Product) RunPairs(rows, cols int) {
 	w := (cols + 15) / 16
 	p.Mask = 1<<(cols-16*(w-1)) - 1

@@ -12,9 +12,8 @@ func IntegerTier(t Tier) Tier {
 	return t
 }
 
-// IntegerGroup is how many integers an element of A and B has, on a tier of IntegerTier: pairs of 16 bits, or four of 8 bits, those of A
-// without
-// sign and those of B with one.
+// IntegerGroup is how many integers an element of A and B has, on a tier of IntegerTier: pairs of 16 bits, or four of
+// 8 bits, those of A without sign and those of B with one.
 func IntegerGroup(t Tier) int {
 	if t == AVX2 {
 		return 2

@@ -7,9 +7,8 @@ import (
 	"unsafe"
 )
 
-// A Requantizing turns sums x into (x + bias)·factor/scale, rounded to the nearest integer, of two the even one, plus zero, within Low
-// and High, in
-// their place. The assembly knows the offsets of the fields.
+// A Requantizing turns sums x into (x + bias)·factor/scale, rounded to the nearest integer, of two the even one, plus
+// zero, within Low and High, in their place. The assembly knows the offsets of the fields.
 type Requantizing struct {
 	X            unsafe.Pointer // int32
 	Pitch        uintptr        // of rows, in bytes

@@ -74,9 +74,8 @@ func (p *Product) RunScattered(t Tier, rows, cols int) {
 
 var hasVNNI = cpu.X86.HasAVX512VNNI
 
-// RunIntegers is RunScattered for integers of 32 bits, which are sums of products of the integers of elements, without a bias and bounds.
-// The tier is one
-// of IntegerTier.
+// RunIntegers is RunScattered for integers of 32 bits, which are sums of products of the integers of elements,
+// without a bias and bounds. The tier is one of IntegerTier.
 func (p *Product) RunIntegers(t Tier, rows, cols int) {
 	switch t {
 	case AVX512:

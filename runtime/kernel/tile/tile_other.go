@@ -23,9 +23,8 @@ func (p *Product) RunScattered(_ Tier, rows, cols int) { p.scatteredGo(rows, col
 
 const hasVNNI = false
 
-// RunIntegers is RunScattered for integers of 32 bits, which are sums of products of the integers of elements, without a bias and bounds.
-// The tier is one
-// of IntegerTier.
+// RunIntegers is RunScattered for integers of 32 bits, which are sums of products of the integers of elements,
+// without a bias and bounds. The tier is one of IntegerTier.
 func (p *Product) RunIntegers(_ Tier, rows, cols int) { p.integersGo(rows, cols) }
 
 // RowsOf gives the functions of rows of a tier.

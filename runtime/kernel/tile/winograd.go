@@ -9,9 +9,9 @@ import "unsafe"
 // Places are the pixels of a tile.
 const Places = 36
 
-// A Winograd is a call on one tile, or on the weights for one input channel, in vectors of channels. Pitches of rows and columns, of
-// pixels or
-// places, are in bytes; a pixel's channels lie one behind the other. The assembly knows the offsets of the fields.
+// A Winograd is a call on one tile, or on the weights for one input channel, in vectors of channels. Pitches of rows
+// and columns, of pixels or places, are in bytes; a pixel's channels lie one behind the other. The assembly knows the
+// offsets of the fields.
 type Winograd struct {
 	X          unsafe.Pointer
 	RowX, ColX uintptr

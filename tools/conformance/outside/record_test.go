@@ -100,9 +100,8 @@ var readers = []struct {
 	}},
 }
 
-// TestNoReaderOfDataAsksForFilesOutside reads indexes, models and programs that name files outside, and one of each that names a file
-// beside,
-// which the record must have.
+// TestNoReaderOfDataAsksForFilesOutside reads indexes, models and programs that name files outside, and one of each
+// that names a file beside, which the record must have.
 func TestNoReaderOfDataAsksForFilesOutside(t *testing.T) {
 	beside := Case{Name: "a file beside", Main: net, Location: plainLocation}
 	for _, c := range append([]Case{beside}, DataCases...) {
