@@ -314,6 +314,8 @@ type substituter struct {
 	atoms  map[*atom]*Expr
 }
 
+// expr substitutes in an expression. What did not change is not made anew: rebuilding would walk through all
+// simplifications for nothing. Results are remembered, since expressions share parts.
 func (s *substituter) expr(e *Expr) *Expr {
 	if e == nil || len(e.terms) == 0 {
 		return e
@@ -354,6 +356,7 @@ func (s *substituter) expr(e *Expr) *Expr {
 	return r
 }
 
+// atom substitutes in an atom's arguments and builds it again by the pool, which may simplify it further.
 func (s *substituter) atom(a *atom) *Expr {
 	if r, ok := s.atoms[a]; ok {
 		return r

@@ -11,6 +11,9 @@ func (f Facts) Assume(c *Cond) (Facts, bool) { return f.assume(c, false) }
 // alone are answered less well than by Assume.
 func (f Facts) AssumeSplit(c *Cond) (Facts, bool) { return f.assume(c, true) }
 
+// assume adds a condition to the facts; false if it contradicts them. What follows from them already is not
+// added. Learning has a budget, after which a fact is kept as it is, unused by simplification but used by
+// proofs.
 func (f Facts) assume(c *Cond, split bool) (Facts, bool) {
 	if c == nil {
 		return f, true
@@ -68,6 +71,7 @@ func (l *learner) run() bool {
 	return true
 }
 
+// keep keeps a condition from which nothing was derived.
 func (l *learner) keep(c *Cond) {
 	if c == nil || c.kind == condTrue {
 		return // too large to keep: forgotten
@@ -202,6 +206,7 @@ func (l *learner) narrowed(v *atom, lo, hi, mod, r int64) *Expr {
 	return p.AddConst(p.scale(k, mod), r)
 }
 
+// setBack notes how a symbol that is eliminated is computed from those that remain.
 func (l *learner) setBack(k, e *Expr) {
 	a := k.atom()
 	for i, b := range l.back {

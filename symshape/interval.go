@@ -4,11 +4,13 @@ package symshape
 
 import "math/bits"
 
+// addOverflow adds bounds; false if the sum has left int64 or is one of the numbers that stand for infinity.
 func addOverflow(a, b int64) (int64, bool) {
 	s := a + b
 	return s, (s > a) == (b > 0) && s != NegInf && s != PosInf
 }
 
+// mulOverflow multiplies by absolute values, as the least int64 has no opposite.
 func mulOverflow(a, b int64) (int64, bool) {
 	hi, lo := bits.Mul64(absU(a), absU(b))
 	if hi != 0 || lo >= 1<<63-1 {
@@ -20,6 +22,7 @@ func mulOverflow(a, b int64) (int64, bool) {
 	return int64(lo), true
 }
 
+// absU is the absolute value, for all int64.
 func absU(a int64) uint64 {
 	if a < 0 {
 		return -uint64(a)
@@ -80,6 +83,7 @@ func addBound(a, b int64) int64 {
 	return s
 }
 
+// negBound exchanges the infinities.
 func negBound(a int64) int64 {
 	switch a {
 	case NegInf:
@@ -111,6 +115,7 @@ func mulBound(a, b int64) int64 {
 	return s
 }
 
+// mulRange is the range of a product: its ends are among the products of the ends.
 func mulRange(al, ah, bl, bh int64) (int64, int64) {
 	if bl == bh { // by far the most frequent: a coefficient
 		x, y := mulBound(al, bl), mulBound(ah, bl)
@@ -120,6 +125,7 @@ func mulRange(al, ah, bl, bh int64) (int64, int64) {
 	return min(a, b, c, d), max(a, b, c, d)
 }
 
+// powRange is the range of a power; an even one is least at 0.
 func powRange(lo, hi int64, n int) (int64, int64) {
 	if n == 1 {
 		return lo, hi

@@ -14,6 +14,7 @@ type span struct{ lo, hi int64 }
 // spans is a sorted list of disjoint intervals with gaps between them.
 type spans []span
 
+// intersect merges two sorted lists of spans.
 func (s spans) intersect(t spans) spans {
 	var out spans
 	for len(s) > 0 && len(t) > 0 {
@@ -30,6 +31,7 @@ func (s spans) intersect(t spans) spans {
 	return out
 }
 
+// complement gives the gaps, with both infinities.
 func (s spans) complement() spans {
 	var out spans
 	lo := int64(NegInf)
@@ -102,6 +104,7 @@ func (s intSet) empty() bool {
 	return true
 }
 
+// intersect works class by class of the common modulus.
 func (s intSet) intersect(t intSet) intSet {
 	out := newIntSet(s.mod)
 	for r := range out.class {
@@ -110,6 +113,7 @@ func (s intSet) intersect(t intSet) intSet {
 	return out
 }
 
+// minus is the elements of s that are not in t.
 func (s intSet) minus(t intSet) intSet {
 	out := newIntSet(s.mod)
 	for r := range out.class {

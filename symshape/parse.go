@@ -55,6 +55,9 @@ const (
 	tokOp
 )
 
+// A reader reads expressions by recursive descent, and computes them in the pool at once: there is no tree
+// between. Errors are panics with a position, which Parse turns into errors, since each step would otherwise
+// return one.
 type reader struct {
 	pool  *Pool
 	text  string
@@ -90,6 +93,7 @@ func (r *reader) run(f func()) (err error) {
 
 func (r *reader) fail(msg string) { r.failAt(r.pos, msg) }
 
+// failAt ends the reading at a position of the text, counted in characters as an editor counts.
 func (r *reader) failAt(pos int, msg string) {
 	text := r.text
 	if len(text) > 80 {
@@ -109,6 +113,8 @@ func (r *reader) tok() string { return r.text[r.pos:r.end] }
 
 var operators = [...]string{"**", "//", "==", "!=", "<=", ">=", "..", "+", "-", "*", "/", "%", "(", ")", ",", "<", ">", "="}
 
+// next finds the next token: numbers, names of any letters, and operators, the longest first. math.floor is
+// read as floor, because that is how programs write conditions which people then copy.
 func (r *reader) next() {
 	r.pos = r.end
 	for r.pos < len(r.text) && (r.text[r.pos] == ' ' || r.text[r.pos] == '\t' || r.text[r.pos] == '\n') {
@@ -149,6 +155,7 @@ func (r *reader) next() {
 	r.fail("unexpected character")
 }
 
+// number reads a whole number or a float. Two dots after a number are a range, 1..8, and no float.
 func (r *reader) number(rest string) {
 	r.kind = tokInt
 	i := 0
@@ -206,6 +213,7 @@ type operand struct {
 	at   int
 }
 
+// integer refuses a float where a size is needed: what rounds it is for the writer to say.
 func (r *reader) integer(x operand) *Expr {
 	if x.isFl {
 		r.failAt(x.at, "this is a float: use // or put it into ceil(), floor(), int() or round()")
@@ -220,6 +228,7 @@ func (r *reader) float(x operand) Real {
 	return r.pool.RealFromInt(x.e)
 }
 
+// intResult turns the pool's nil, a result beyond all bounds, into an error.
 func (r *reader) intResult(at int, e *Expr) operand {
 	if e == nil {
 		r.failAt(at, "this is too large to calculate with, or divides by zero")
@@ -234,12 +243,14 @@ func (r *reader) realResult(at int, f Real) operand {
 	return operand{f: f, isFl: true, at: at}
 }
 
+// enter bounds the depth, for texts come from anywhere.
 func (r *reader) enter() {
 	if r.depth++; r.depth > maxParseDepth {
 		r.fail("expression is nested too deeply")
 	}
 }
 
+// sum reads + and -, from the left.
 func (r *reader) sum() operand {
 	r.enter()
 	defer func() { r.depth-- }()
@@ -258,6 +269,7 @@ func (r *reader) sum() operand {
 	return x
 }
 
+// product reads *, //, % and /, which always gives a float, as in Python.
 func (r *reader) product() operand {
 	x := r.unary()
 	for {
@@ -284,6 +296,8 @@ func (r *reader) binary(x, y operand, ints func(a, b *Expr) *Expr, reals func(a,
 	return r.intResult(x.at, ints(x.e, y.e))
 }
 
+// unary reads signs and powers. A power binds stronger than a sign on its left and weaker than one on its
+// right.
 func (r *reader) unary() operand {
 	r.enter()
 	defer func() { r.depth-- }()
@@ -313,6 +327,7 @@ func (r *reader) unary() operand {
 	return r.realResult(x.at, r.pool.RealPow(r.float(x), r.float(y)))
 }
 
+// primary reads numbers, names, calls and parentheses.
 func (r *reader) primary() operand {
 	at, text := r.pos, r.tok()
 	switch r.kind {
@@ -348,6 +363,7 @@ func (r *reader) primary() operand {
 	return operand{}
 }
 
+// call reads the functions that print.go writes, so that each expression that is printed can be read back.
 func (r *reader) call(at int, name string) operand {
 	var args []operand
 	for {
@@ -387,6 +403,7 @@ func (r *reader) call(at int, name string) operand {
 	return operand{}
 }
 
+// extremum is max or min of integers, or of reals as soon as one argument is real.
 func (r *reader) extremum(at int, isMax bool, args []operand) operand {
 	p, real := r.pool, false
 	ints := make([]*Expr, len(args))

@@ -21,6 +21,7 @@ func (r *reader) keyword(w string) bool {
 	return false
 }
 
+// or binds weakest, then and, then not, as in Python.
 func (r *reader) or() *Cond {
 	r.enter()
 	defer func() { r.depth-- }()
@@ -39,6 +40,8 @@ func (r *reader) and() *Cond {
 	return c
 }
 
+// not reads a negation, a constant, or a comparison. A parenthesis may begin a formula or an expression, (a ==
+// b) or (a + b) == c: formulaAhead looks for which.
 func (r *reader) not() *Cond {
 	r.enter()
 	defer func() { r.depth-- }()
@@ -90,6 +93,8 @@ func (r *reader) formulaAhead() bool {
 	return false
 }
 
+// comparison reads a chain of comparisons, 1 <= B < 8, and the forms that contracts are printed in: B = 1..8
+// and B = 4.
 func (r *reader) comparison() *Cond {
 	p := r.pool
 	at := r.pos

@@ -23,6 +23,8 @@ func (e *Expr) Compact() string {
 	return s
 }
 
+// format writes an expression as Python would read it, with blanks around operators or, compact, without, as in
+// shapes.
 func format(e *Expr, compact bool) string {
 	if e == nil {
 		return "?"
@@ -136,6 +138,7 @@ func (w *printer) expr(e *Expr, prec int) {
 	}
 }
 
+// pieceprec is how strongly a piece of a sum binds, which decides over parentheses around it.
 func (w *printer) pieceprec(t piece) int {
 	if t.text != nil {
 		return t.prec
@@ -189,6 +192,8 @@ func (w *printer) piece(t piece, minus bool) {
 	}
 }
 
+// atom writes a symbol, quotient, extremum or rounding. max(x, -x) is written as abs(x), which is how it was
+// built.
 func (w *printer) atom(a *atom, prec int) {
 	switch a.kind {
 	case atomSymbol:

@@ -4,6 +4,8 @@ package symshape
 
 import "math"
 
+// internReal gives the one node for each real expression, so that equal ones are the same pointer; beyond
+// maxDepth there is none.
 func (p *Pool) internReal(n realNode) Real {
 	h := mix(mix(hashSeed, uint64(n.op)), math.Float64bits(n.f))
 	if n.e != nil {
@@ -90,6 +92,8 @@ func (n *realNode) bounds() (lo, hi float64) {
 	return lo, hi
 }
 
+// compareReal orders expressions by their structure, which no address decides: output must not differ between
+// runs.
 func compareReal(a, b *realNode) int {
 	switch {
 	case a == b:

@@ -293,6 +293,8 @@ func findExtremum(c *Cond) *atom {
 	return nil
 }
 
+// extremumIn finds an extremum that no argument of which has another one: cases are distinguished by the
+// innermost first.
 func extremumIn(e *Expr) *atom {
 	for _, t := range e.terms {
 		for _, f := range t.mono.factors {

@@ -205,6 +205,8 @@ func mineConstants(c *Cond, out []int64) []int64 {
 	return out
 }
 
+// mineExpr collects numbers of an expression, and those next to them, as values to try for its symbols: what a
+// condition compares with is where it changes.
 func mineExpr(e *Expr, out []int64) []int64 {
 	if len(out) > 60 {
 		return out
@@ -292,6 +294,8 @@ func (p *Pool) others(name string) (int64, bool) {
 	return min(max(1, a.lo), a.hi), true
 }
 
+// newTranslation prepares to read candidate values as values of all symbols: those that facts have expressed by
+// others are computed, and those that nothing restricts are left out.
 func (q *question) newTranslation() *translation {
 	conds := q.facts.Conds()
 	var set symSet
@@ -340,6 +344,8 @@ func (q *question) witness(values map[string]int64) *Witness {
 	return w
 }
 
+// translate makes a witness of candidate values, if all facts are true of them; nil if one is not. Proposals
+// come from heuristics, so this is what makes a witness right.
 func (q *question) translate(values map[string]int64) *Witness {
 	if q.translation == nil {
 		q.translation = q.newTranslation()

@@ -51,6 +51,8 @@ func triangleArray(upper bool) func(c *ops.Call) value.Value {
 	}
 }
 
+// triangleIndices makes the record of tril_indices and triu_indices, which give a pair of vectors where torch
+// gives a matrix of two rows.
 func triangleIndices(name, torch string) ops.Op {
 	return array(name, "(any n, any k=0, any m=None)", func(c *ops.Call) value.Value {
 		n := value.FromDim(rangeSize(c, c.Value("n")))
@@ -288,6 +290,7 @@ func viewAs(c *ops.Call, t *value.Tensor, d dtype.DType) *value.Tensor {
 	return out
 }
 
+// setDType is the assignment to a.dtype, a view in place.
 func setDType(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -331,6 +334,8 @@ func setFlat(c *ops.Call) value.Value {
 	return value.None
 }
 
+// resizeArray is ndarray.resize, which changes the array itself and so needs memory of its own, unless the
+// number of elements stays.
 func resizeArray(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -360,6 +365,7 @@ func resizeArray(c *ops.Call) value.Value {
 	return value.None
 }
 
+// setShape is the assignment to a.shape, a reshape in place.
 func setShape(c *ops.Call) value.Value {
 	t, ok := c.Value("a").(*value.Tensor)
 	if !ok {
@@ -373,6 +379,7 @@ func setShape(c *ops.Call) value.Value {
 	return value.None
 }
 
+// diagArray is torch's, but for diagonals outside of the matrix, which are empty here and an error there.
 func diagArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "v")
 	if t == nil {

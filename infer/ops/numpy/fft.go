@@ -28,6 +28,7 @@ const (
 	fftnSig = "(any a, any s=None, any axes=None, any norm=None, any out=None)"
 )
 
+// transform makes the record of a transform: along one axis, or along several, as the signature says.
 func transform(names, sig string, kind ops.Variant, doc string) ops.Op {
 	rule := fftAxes
 	if sig == fftSig {
@@ -163,6 +164,8 @@ func fftArg(c *ops.Call) (*value.Tensor, symshape.Shape) {
 	return t, s
 }
 
+// fftAxis: n cuts or pads the axis. The transform of real numbers gives n/2+1 points, its inverse 2·(m-1)
+// unless n says otherwise.
 func fftAxis(c *ops.Call) value.Value {
 	t, s := fftArg(c)
 	if !c.OK() {

@@ -28,6 +28,8 @@ func side(c *ops.Call) {
 	}
 }
 
+// searchArray is searchsorted: positions for all values, int64, in the vector a, or in the order that sorter
+// makes of it.
 func searchArray(c *ops.Call) value.Value {
 	a, v := arrayArg(c, "a"), arrayArg(c, "v")
 	if a == nil || v == nil {
@@ -86,6 +88,8 @@ func placesIn(sorted, vs []value.Value, right bool) []value.Value {
 	return out
 }
 
+// digitizeArray is searchsorted with bins that may fall as well; they must be monotonic, which is checked where
+// they are known.
 func digitizeArray(c *ops.Call) value.Value {
 	t, bins := numbers(c, "x"), numbers(c, "bins")
 	if t == nil || bins == nil {
@@ -313,6 +317,8 @@ func scalarArray(c *ops.Call, v value.Value) value.Value {
 	return v
 }
 
+// histogram gives counts and the edges, one more than there are bins. Counts are int64, or of the dtype of the
+// weights, and densities float64.
 func histogram(c *ops.Call) value.Value {
 	n, edges := binsOf(c)
 	if !c.OK() {

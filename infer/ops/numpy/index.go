@@ -15,6 +15,9 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// arrayIndexOps lists reading and writing of elements. What is read by slices and ints is a view, as in torch;
+// index arrays give copies. Writes check that the array may be written to, and make a new value of the graph,
+// the array's from then on.
 func arrayIndexOps() []ops.Op {
 	return []ops.Op{
 		array("__getitem__", "(any a, any key)", getArrayItem,
@@ -276,6 +279,8 @@ func turn(c *ops.Call, size symshape.Dim, x *value.Slice, step int64) value.Valu
 	return &value.Slice{Start: value.Int(lo + 1), Stop: value.Int(hi + 1), Step: value.Int(step), Written: written}
 }
 
+// getArrayItem indexes as torch does, but for what NumPy alone has: negative steps, fields of structured
+// dtypes, and scalars as results where no Ellipsis is in the key.
 func getArrayItem(c *ops.Call) value.Value {
 	a := c.Value("a")
 	t := ToArray(c, a)
@@ -575,6 +580,8 @@ func takeAlong(c *ops.Call) value.Value {
 	return KeepArray(c, c.Out(t.Type().DType, shape))
 }
 
+// alongShape is the result of take_along_axis and put_along_axis: indices and array have the same number of
+// dimensions and broadcast to each other, except along the axis.
 func alongShape(c *ops.Call, t, idx *value.Tensor) symshape.Shape {
 	s, is := c.Shape(t), c.Shape(idx)
 	if !c.OK() {

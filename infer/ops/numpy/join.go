@@ -14,6 +14,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// arrayJoinOps lists joining, splitting and padding. Joined arrays have one dtype, the promoted one unless
+// dtype= says otherwise, and equal sizes but along the axis.
 func arrayJoinOps() []ops.Op {
 	return []ops.Op{
 		array("concatenate concat", "(any arrays, any axis=0, any out=None, *, any dtype=None, any casting='same_kind')", concatenate,
@@ -107,6 +109,8 @@ func OneDType(c *ops.Call, v value.Value) []value.Value {
 	return ts
 }
 
+// cat joins arrays of one dtype. NumPy compares the numbers of dimensions first, and names the first two that
+// differ.
 func cat(c *ops.Call, ts []value.Value, axis int) value.Value {
 	rank := -1
 	for i, t := range ts {
@@ -123,6 +127,8 @@ func cat(c *ops.Call, ts []value.Value, axis int) value.Value {
 	return c.Delegate("torch.cat", []value.Value{value.NewTuple(ts...), value.Int(axis)})
 }
 
+// concatenate: with axis=None all arrays are flattened first. Arrays without dimensions cannot be joined,
+// unlike by hstack.
 func concatenate(c *ops.Call) value.Value {
 	if c.Value("axis") == value.None && c.Numpy1() && !c.Has("dtype") {
 		if v := flattened(c); v != nil || !c.OK() {
@@ -199,6 +205,8 @@ func stackArrays(c *ops.Call) value.Value {
 	return writeJoined(c, c.Delegate("torch.stack", []value.Value{value.NewTuple(ts...), value.Plain(c.Value("axis"))}))
 }
 
+// stackedRule makes the rule of vstack, hstack, dstack and column_stack: how arrays get enough axes, and along
+// which they are joined, which for hstack depends on the rank.
 func stackedRule(atleast string, axis func(rank int) int) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		ts := OneDType(c, c.Value("tup"))
@@ -225,6 +233,7 @@ func stackedRule(atleast string, axis func(rank int) int) func(*ops.Call) value.
 	}
 }
 
+// appendArray is concatenate of two, flattened by default.
 func appendArray(c *ops.Call) value.Value {
 	ts := OneDType(c, value.NewTuple(c.Value("arr"), c.Value("values")))
 	if ts == nil {
@@ -462,6 +471,7 @@ func padArray(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, out)
 }
 
+// fitsInts reports whether one list of sizes broadcasts to another, compared from the end.
 func fitsInts(from, to []int) bool {
 	for i := range from {
 		if n := from[len(from)-1-i]; n != 1 && n != to[len(to)-1-i] {

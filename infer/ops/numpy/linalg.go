@@ -123,6 +123,7 @@ func matmulInPlace(c *ops.Call) value.Value {
 	return v
 }
 
+// matmulArrays is @ and matmul, a universal function with a signature, which explains axes= and axis=.
 func matmulArrays(c *ops.Call) value.Value {
 	if c.Has("axis") {
 		return c.Errorf("TypeError", diag.BadCall, "matmul(): axis works only with a single shared dimension: give axes")
@@ -209,6 +210,9 @@ func dotElems(c *ops.Call, d dtype.DType, x, y []value.Value) []value.Value {
 	return []value.Value{sum}
 }
 
+// dotArrays: for up to two dimensions dot is matmul, with numbers it multiplies, and of more it sums over the
+// last axis of a and the last but one of b, without a batch: the axes of both are in the result, one after the
+// other.
 func dotArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
@@ -244,6 +248,7 @@ func outOr(c *ops.Call, v value.Value) value.Value {
 	return writeReduced(c, c.Value("out"), t)
 }
 
+// innerArrays sums over the last axes of both.
 func innerArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
@@ -259,6 +264,7 @@ func innerArrays(c *ops.Call) value.Value {
 	return overAxes(c, ts, n-1, m-1)
 }
 
+// tensordotArrays: axes is a number of axes, or a pair of which either part may be an int.
 func tensordotArrays(c *ops.Call) value.Value {
 	ts := pair(c, "a", "b")
 	if ts == nil {
@@ -582,6 +588,8 @@ func convolveArrays(c *ops.Call) value.Value {
 	return c.Lose("the mode is not known")
 }
 
+// interpArray: points and values are vectors of one length; the result has the shape of x. That points grow is
+// not checked by NumPy either.
 func interpArray(c *ops.Call) value.Value {
 	t, xp, fp := numbers(c, "x"), numbers(c, "xp"), numbers(c, "fp")
 	if t == nil || xp == nil || fp == nil || !vector(c, xp) || !vector(c, fp) {

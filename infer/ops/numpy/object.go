@@ -188,6 +188,8 @@ func complexObject(want bool) func(*ops.Call) value.Value {
 	}
 }
 
+// itemOfArray is ndarray.item: without an index for arrays of one element, by an index into the flattened
+// array, or by one for each axis.
 func itemOfArray(c *ops.Call, t *value.Tensor) value.Value {
 	args := c.Rest()
 	if len(args) == 0 {
@@ -278,6 +280,8 @@ func valued(c *ops.Call, v value.Value) *value.Tensor {
 	return t
 }
 
+// resultTypeOfArrays promotes dtypes, arrays and numbers alike: numbers of Python count by their kind (NEP 50),
+// or by their value in NumPy 1.
 func resultTypeOfArrays(c *ops.Call) value.Value {
 	var vs []value.Value
 	for _, a := range c.Rest() {
@@ -312,6 +316,8 @@ func resultTypeOfArrays(c *ops.Call) value.Value {
 	return NewDType(c.Th, d)
 }
 
+// issubdtype compares scalar classes: a dtype is under np.floating and so on by inheritance, as NumPy's classes
+// have it.
 func issubdtype(c *ops.Call) value.Value {
 	d, known := DTypeOf(c.Value("arg1"))
 	cls, isClass := c.Value("arg2").(*value.Class)

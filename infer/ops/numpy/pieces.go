@@ -22,6 +22,7 @@ func written(c *ops.Call, name string) *value.Tensor {
 	return t
 }
 
+// putArray writes by indices into the flattened array; mode says what indices out of range are.
 func putArray(c *ops.Call) value.Value {
 	t := written(c, "a")
 	if t == nil {
@@ -99,6 +100,8 @@ func maskedWrite(c *ops.Call) value.Value {
 	return value.None
 }
 
+// copyTo writes src, broadcast, where the mask is true. By default it converts within a kind only (same_kind),
+// not from floats to ints.
 func copyTo(c *ops.Call) value.Value {
 	t := written(c, "dst")
 	if t == nil {
@@ -306,6 +309,8 @@ func insertArray(c *ops.Call) value.Value {
 	return c.Out(t.Type().DType, ops.With(s, a, c.P.DimAdd(s[a], n)))
 }
 
+// deleteArray: the axis is as much shorter as there are different indices, which must be known; a slice counts
+// its elements.
 func deleteArray(c *ops.Call) value.Value {
 	t := arrayArg(c, "arr")
 	if t == nil {

@@ -238,6 +238,7 @@ func anAxis(c *ops.Call, v value.Value, rank int) int {
 	return int(n)
 }
 
+// keepdims decides the number of dimensions, so it must be known.
 func keepdims(c *ops.Call) bool {
 	if !c.HasParam("keepdims") {
 		return false
@@ -561,6 +562,7 @@ func pairwise(x []float64) float64 {
 	return pairwise(x[:h]) + pairwise(x[h:])
 }
 
+// argBest gives the index of the best element, of nan the first one, as NumPy does.
 func argBest(better func(a, b float64) bool) func([]float64) float64 {
 	return func(x []float64) float64 {
 		best := 0

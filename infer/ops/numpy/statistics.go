@@ -15,6 +15,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// arrayStatisticsOps lists searching in sorted arrays, counting and covariance. How many bins a histogram has
+// is known where bins is a number or an array, and for the names of rules ('auto') only data says it.
 func arrayStatisticsOps() []ops.Op {
 	return []ops.Op{
 		array("searchsorted .searchsorted", "(any a, any v, any side='left', any sorter=None)", searchArray, "where elements are to be inserted"),
@@ -205,6 +207,7 @@ func reducedAxes(c *ops.Call, s symshape.Shape, nan bool) []int {
 	return axes
 }
 
+// writeOr writes a result to out=, if there is one.
 func writeOr(c *ops.Call, out *value.Tensor) value.Value {
 	if c.OK() && c.HasParam("out") && c.Has("out") {
 		return writeReduced(c, c.Value("out"), out)
