@@ -37,7 +37,8 @@
 //	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
 //	                  running program knows; typos.go: slips; fill.go: arguments that a Filler chooses; fillclass.go: instances for them,
 //	                  fillchain.go: what their constructors hand on, fillobject.go: inputs that are such;
-//	                  loaded.go: several entries of a file that is loaded once; madeentry.go: their object, made once; kept.go: imports kept between runs;
+//	                  loaded.go: several entries of a file that is loaded once; madeentry.go: their object, made once;
+//	                  kept.go: imports kept between runs;
 //	                  structure.go results.go: tensors inside; entryplace.go sideresults.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go attr.go bindattr.go tensorattr.go slots.go
