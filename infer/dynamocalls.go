@@ -55,15 +55,14 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		opts.stance, _ = value.AsStr(cell[0])
 	}
 	global := in.globalState(cells)
-	handlers, outer := len(in.handlers), r.inside
-	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
-		met: new(bool)})
+	outer := r.inside
 	r.inside++
 	if in.servesAhead(target, given, kw, &opts, global) {
 		r.served = true
-		v, err := in.Call(target, given, kw)
-		r.served = false
-		r.inside, in.handlers = outer, in.handlers[:handlers]
+		var v value.Value
+		var err error
+		in.catchAll(func() { v, err = in.Call(target, given, kw) })
+		r.served, r.inside = false, outer
 		return in.compiledEnds(c, v, err, func() error {
 			c.Compiled, c.Traces = &CompiledCall{}, new(int)
 			return nil
@@ -93,10 +92,12 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	var err error
 	run := &TracedCall{}
 	mark := in.heap.Mark()
-	in.record(run, nil, false, func() { v, err = in.Call(target, given, kw) })
+	in.catchAll(func() {
+		in.record(run, nil, false, func() { v, err = in.Call(target, given, kw) })
+	})
 	d.state, d.ways = in.heap.Before(mark), run.Decisions
 	in.heap.Drop(mark)
-	r.inside, in.handlers = outer, in.handlers[:handlers]
+	r.inside = outer
 	in.setDynamo(nil)
 	return in.compiledEnds(c, v, err, func() error {
 		c.Compiled = d.out
@@ -320,15 +321,9 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 			e.symbols[k], e.ways = openNumber, p.ways
 		}
 	}
-	mark, facts := in.heap.Mark(), in.path.facts
-	for _, s := range d.state {
-		in.heap.Replace(s.Obj, s.Contents)
-	}
 	notes := &exporting{strict: true, guards: true}
-	_, err := in.exportBody(x, notes)
-	in.path.facts = facts
-	in.heap.Rollback(mark)
-	in.heap.Close(mark)
+	var err error
+	in.takeBack(d.state, func() { _, err = in.exportBody(x, notes) })
 	if err != nil {
 		return
 	}

@@ -124,31 +124,33 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 				Message: "list assignment index out of range: dynamic_shapes has an axis that the tensor has not", At: in.Here()}}
 			continue
 		}
-		mark, facts := in.heap.Mark(), in.path.facts
 		notes := &exporting{strict: mode}
 		var body *TracedCall
 		var err error
-		effects := in.effectsOf(func() { body, err = in.exportBody(x, notes) })
-		if i == 0 {
-			c.Effects = effects
+		run := func() {
+			effects := in.effectsOf(func() { body, err = in.exportBody(x, notes) })
+			if i == 0 {
+				c.Effects = effects
+			}
+			c.Exports[i] = in.exportOutcome(m, x, body, notes)
 		}
-		c.Exports[i] = in.exportOutcome(m, x, body, notes)
-		in.path.facts = facts
-		if i == 0 {
-			x.body, x.notes = body, notes
-		}
-		if i == 0 && !mode && err == nil {
-			for _, s := range own { // the module's attributes are as before, what else the body wrote is not
+		if i == 0 && !mode { // the module's attributes are as before, what else the body wrote is not
+			facts := in.path.facts
+			run()
+			in.path.facts = facts
+			for _, s := range own {
 				if _, ok := s.Obj.(*value.Attrs); ok {
 					in.heap.Replace(s.Obj, s.Contents)
 				}
 			}
 		} else {
-			in.heap.Rollback(mark)
+			in.takeBack(nil, run)
 		}
-		in.heap.Close(mark)
 		if err != nil {
 			return nil, err
+		}
+		if i == 0 {
+			x.body, x.notes = body, notes
 		}
 	}
 	out := c.Exports[0]
@@ -209,39 +211,18 @@ func (in *Interp) ownState(v value.Value) []value.Change {
 
 // exportBody runs the body of a module as torch.export does.
 func (in *Interp) exportBody(x *exported, notes *exporting) (*TracedCall, error) {
-	c := &TracedCall{Inputs: x.args}
-	notes.roots = x.roots
-	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
-	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
-		met: new(bool)})
-	in.retraces.inside++
-	notes.in = in
-	d := in.newDecisions(true, notes)
-	exporting := in.options["exporting"]
+	notes.in, notes.roots = in, x.roots
+	r := sideRun{target: x.target, args: x.args, kw: x.kw, tracer: notes}
 	switch {
 	case notes.jit:
 	case notes.guards || notes.compile:
-		in.options["exporting"] = "compile"
+		r.exporting = "compile"
 	case notes.strict:
-		in.options["exporting"] = "strict"
+		r.exporting = "strict"
 	default:
-		in.options["exporting"] = "export"
+		r.exporting = "export"
 	}
-	var err error
-	d.during(func() {
-		var out value.Value
-		if out, err = in.Call(x.target, x.args, x.kw); err == nil {
-			c.Output = out
-		}
-	})
-	in.options["exporting"] = exporting
-	c.Decisions = d.list
-	in.retraces.inside, in.handlers = outer, in.handlers[:handlers]
-	if e := (*value.Exception)(nil); errors.As(err, &e) {
-		c.Error, err = e, nil
-	}
-	in.sink.Truncate(found)
-	return c, err
+	return in.runBeside(r)
 }
 
 // exportRuns implements export_run(number, arguments, keywords, texts): it runs a program beside
@@ -318,7 +299,11 @@ func (in *Interp) exportRuns(_ value.Thread, args []value.Value, _ []value.Kw) (
 			c.Result = replay.Output.String()
 		}
 	}
-	eager, err := in.jitBody(&jitTrace{target: x.target, base: replay}, given, nil, nil, kw...)
+	again := sideRun{target: x.target, args: given, kw: kw}
+	if replay == nil {
+		again.findings = findingsIfFails
+	}
+	eager, err := in.runBeside(again)
 	if err != nil {
 		return nil, err
 	}
@@ -335,33 +320,29 @@ func (in *Interp) exportRuns(_ value.Thread, args []value.Value, _ []value.Kw) (
 
 // exportReplay runs the body as it ran when it was exported, with the tensors of the module as
 // they are now. What it writes to tensors stays.
-func (in *Interp) exportReplay(x *exported, args []value.Value, kw []value.Kw) (*TracedCall, error) {
-	m, facts := in.heap.Mark(), in.path.facts
+func (in *Interp) exportReplay(x *exported, args []value.Value, kw []value.Kw) (c *TracedCall, err error) {
 	var tensors []value.Mutable
 	for _, v := range args {
 		if t, ok := v.(*value.Tensor); ok {
 			tensors = append(tensors, t)
 		}
 	}
+	var state []value.Change
 	for _, s := range x.state {
 		switch s.Obj.(type) {
 		case *value.Tensor, *value.Storage:
 			tensors = append(tensors, s.Obj)
 		default:
-			in.heap.Replace(s.Obj, s.Contents)
+			state = append(state, s)
 		}
 	}
-	option := in.options["exporting"]
-	in.options["exporting"] = "again"
-	c, err := in.jitBody(&jitTrace{target: x.target, base: x.body}, args, nil, x.body.Decisions, kw...)
-	in.options["exporting"] = option
 	var written []value.Change
-	for _, t := range tensors {
-		written = append(written, value.Change{Obj: t, Contents: value.ContentsOf(t)})
-	}
-	in.path.facts = facts
-	in.heap.Rollback(m)
-	in.heap.Close(m)
+	in.takeBack(state, func() {
+		c, err = in.runBeside(sideRun{target: x.target, args: args, kw: kw, kept: x.body.Decisions, exporting: "again"})
+		for _, t := range tensors {
+			written = append(written, value.Change{Obj: t, Contents: value.ContentsOf(t)})
+		}
+	})
 	for _, w := range written {
 		in.heap.Replace(w.Obj, w.Contents)
 	}

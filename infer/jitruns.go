@@ -52,7 +52,9 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	t := &jitTrace{call: c, target: args[1], state: in.programState(args[1])}
 	t.taken = jit.New(jitHost{in})
 	var err error
-	c.Effects = in.effectsOf(func() { t.first, err = in.jitBody(t, given, t.taken, nil) })
+	c.Effects = in.effectsOf(func() {
+		t.first, err = in.runBeside(sideRun{target: t.target, args: given, tracer: jitTracer{Tracer: t.taken}, findings: keepFindings})
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,11 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		calls = 3 // traced again, and run
 	}
 	for i := range calls {
-		b, err := in.jitBody(t, given, nil, nil)
+		again := sideRun{target: t.target, args: given}
+		if t.base == nil {
+			again.findings = findingsIfFails
+		}
+		b, err := in.runBeside(again)
 		if err != nil {
 			return nil, err
 		}
@@ -134,40 +140,11 @@ func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
 	return c
 }
 
-// jitBody runs the body; its faults are part of the record.
-func (in *Interp) jitBody(t *jitTrace, args []value.Value, tr *jit.Tracer, kept []*Decision, kw ...value.Kw) (*TracedCall, error) {
-	c := &TracedCall{Inputs: args}
-	found, handlers, outer := in.sink.Len(), len(in.handlers), in.retraces.inside
-	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
-		met: new(bool)})
-	in.retraces.inside++
-	var err error
-	in.recordTracer(c, kept, tr, func() {
-		var out value.Value
-		if out, err = in.Call(t.target, args, kw); err == nil {
-			c.Output = out
-		}
-	})
-	in.retraces.inside, in.handlers = outer, in.handlers[:handlers]
-	if e := (*value.Exception)(nil); errors.As(err, &e) {
-		c.Error, err = e, nil
-	}
-	if kept != nil || t.base != nil || c.Error == nil && tr == nil {
-		in.sink.Truncate(found) // the program itself does not go there
-	}
-	return c, err
-}
-
 // asTraced runs the body in the state in which it was traced, and takes back what it does.
-func (in *Interp) asTraced(t *jitTrace, args []value.Value, tr *jit.Tracer) (*TracedCall, error) {
-	m, facts := in.heap.Mark(), in.path.facts
-	for _, s := range t.state {
-		in.heap.Replace(s.Obj, s.Contents)
-	}
-	c, err := in.jitBody(t, args, tr, t.first.Decisions)
-	in.path.facts = facts
-	in.heap.Rollback(m)
-	in.heap.Close(m)
+func (in *Interp) asTraced(t *jitTrace, args []value.Value, tr *jit.Tracer) (c *TracedCall, err error) {
+	in.takeBack(t.state, func() {
+		c, err = in.runBeside(sideRun{target: t.target, args: args, tracer: jitTracer{Tracer: tr}, kept: t.first.Decisions})
+	})
 	return c, err
 }
 
@@ -246,7 +223,7 @@ func (in *Interp) jitRuns(_ value.Thread, args []value.Value, _ []value.Kw) (val
 		}
 	}
 	var err error
-	if run.eager, err = in.jitBody(t, given, nil, nil); err != nil {
+	if run.eager, err = in.runBeside(sideRun{target: t.target, args: given}); err != nil {
 		return nil, err
 	}
 	if run.kept == nil {
@@ -283,19 +260,6 @@ func errorText(e *value.Exception) string {
 		return e.Diag.Msg
 	}
 	return e.Value.Class.Name
-}
-
-// recordTracer is record with what a tracer keeps.
-func (in *Interp) recordTracer(c *TracedCall, kept []*Decision, tr *jit.Tracer, run func()) {
-	d := in.newDecisions(true, nil)
-	if tr != nil {
-		d.with = jitTracer{Tracer: tr}
-	}
-	if kept != nil {
-		d.keep(kept)
-	}
-	d.during(run)
-	c.Decisions = d.list
 }
 
 // programState is what the objects hold that the program's names and a value lead to.

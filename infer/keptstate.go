@@ -76,28 +76,26 @@ func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 		w.report(false)
 		return nil
 	}
-	mark, facts, found := in.heap.Mark(), in.path.facts, in.sink.Len()
+	found := in.sink.Len()
 	nodes, incomplete := in.build.Mark(), in.build.Graph().Incomplete
 	logs, complete := in.cfg.LogOps, in.rec.complete
 	in.cfg.LogOps, in.rec.complete = true, true
-	for _, c := range changed {
-		in.heap.Replace(c.Obj, c.Contents)
-	}
-	args, kw := s.at(env)
-	for i, v := range args {
-		args[i] = s.drawn(v)
-	}
-	for i, k := range kw {
-		kw[i].Value = s.drawn(k.Value)
-	}
-	_, _, uses, err := in.callsAgain(func(kept []*Decision) (*TracedCall, error) { return in.traceCall(s.target, args, kw, kept, false) })
-	in.build.Discard(nodes)
+	var uses []keptUse
+	var err error
+	in.takeBack(changed, func() {
+		args, kw := s.at(env)
+		for i, v := range args {
+			args[i] = s.drawn(v)
+		}
+		for i, k := range kw {
+			kw[i].Value = s.drawn(k.Value)
+		}
+		_, _, uses, err = in.callsAgain(func(kept []*Decision) (*TracedCall, error) { return in.traceCall(s.target, args, kw, kept, false) })
+		in.build.Discard(nodes)
+	})
 	in.build.Graph().Incomplete = incomplete
 	in.cfg.LogOps, in.rec.complete = logs, complete
-	in.path.facts = facts
 	in.sink.Truncate(found)
-	in.heap.Rollback(mark)
-	in.heap.Close(mark)
 	if err != nil {
 		return err
 	}

@@ -630,14 +630,9 @@ func (s *sharing) isNumber(sym *symshape.Expr) bool {
 }
 
 // body runs the body as the tracer does, and takes back what it does.
-func (s *sharing) body(x *exported) (*TracedCall, *exporting, error) {
-	in := s.in
-	mark, facts := in.heap.Mark(), in.path.facts
-	notes := &exporting{strict: s.For == ForCompile, compile: s.For == ForCompile, jit: s.For == ForTrace || s.For == ForONNX}
-	body, err := in.exportBody(x, notes)
-	in.path.facts = facts
-	in.heap.Rollback(mark)
-	in.heap.Close(mark)
+func (s *sharing) body(x *exported) (body *TracedCall, notes *exporting, err error) {
+	notes = &exporting{strict: s.For == ForCompile, compile: s.For == ForCompile, jit: s.For == ForTrace || s.For == ForONNX}
+	s.in.takeBack(nil, func() { body, err = s.in.exportBody(x, notes) })
 	return body, notes, err
 }
 

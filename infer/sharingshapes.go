@@ -118,14 +118,11 @@ func (s *sharing) fails(text string) (*ExportError, error) {
 		}
 		vars["tf"] = tf
 	}
-	mark, facts, found, handlers := in.heap.Mark(), in.path.facts, in.sink.Len(), len(in.handlers)
-	in.handlers = append(in.handlers, handler{frame: in.stack.frame, catches: []*value.Class{in.Class("BaseException")}, native: true,
-		met: new(bool)})
-	_, err := in.evalText(s.module, "entry", text, vars)
-	in.handlers = in.handlers[:handlers]
-	in.path.facts = facts
-	in.heap.Rollback(mark)
-	in.heap.Close(mark)
+	found := in.sink.Len()
+	var err error
+	in.takeBack(nil, func() {
+		in.catchAll(func() { _, err = in.evalText(s.module, "entry", text, vars) })
+	})
 	in.sink.Truncate(found)
 	if e := (*value.Exception)(nil); errors.As(err, &e) {
 		return &ExportError{Type: e.Value.Class.Name, Message: errorText(e), At: e.At}, nil
