@@ -11,7 +11,7 @@ import (
 
 // writtenTexts are the texts of a call's arguments that a prelude wrote; "?" where one is not known.
 func writtenTexts(texts value.Value) []string {
-	list, _ := sequenceOf(texts)
+	list, _ := value.AsSequence(texts)
 	out := make([]string, len(list))
 	for i, a := range list {
 		s, ok := value.AsStr(a)

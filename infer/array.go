@@ -27,12 +27,6 @@ func isNumpy(v value.Value) bool {
 	return false
 }
 
-// isTorch reports whether v is a tensor of PyTorch.
-func isTorch(v value.Value) bool {
-	_, ok := v.(*value.Tensor)
-	return ok && catalog.ArrayLibrary(v) == ops.Torch
-}
-
 // tensorPrefix begins the names of the methods of t.
 func tensorPrefix(t value.Value) string {
 	return catalog.ArrayLibrary(t).Method("")
@@ -47,13 +41,13 @@ func (in *Interp) arrayBinary(op ast.BinOperator, a, b value.Value) (v value.Val
 	}
 	names := &binaryTable[op]
 	switch {
-	case isTorch(a):
+	case catalog.IsTorch(a):
 		if !ops.IsArray(b) {
 			return nil, false, nil // a scalar is a number
 		}
 		v, err := in.tensorWithArray(names.tensor, a.(*value.Tensor), b.(*value.Tensor))
 		return v, true, err
-	case isTorch(b):
+	case catalog.IsTorch(b):
 		if !ops.IsArray(a) {
 			return nil, false, nil
 		}
@@ -122,7 +116,7 @@ func (in *Interp) tensorWithArray(name string, t, a *value.Tensor) (value.Value,
 
 // arrayInPlace gives a op= b for an array a.
 func (in *Interp) arrayInPlace(op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
-	if !ops.IsArray(a) || !arrayOperand(b) || isTorch(b) || chainer.IsVariable(b) {
+	if !ops.IsArray(a) || !arrayOperand(b) || catalog.IsTorch(b) || chainer.IsVariable(b) {
 		return nil, false, nil
 	}
 	name := binaryTable[op].inPlace
@@ -143,12 +137,12 @@ func (in *Interp) arrayCompare(op ast.CmpOperator, a, b value.Value) (v value.Va
 	_, isStr := b.(value.Str)
 	text := isStr && (op == ast.Eq || op == ast.NotEq) // which no number equals
 	switch {
-	case isTorch(a) && ops.IsArray(b) || isTorch(b) && ops.IsArray(a):
+	case catalog.IsTorch(a) && ops.IsArray(b) || catalog.IsTorch(b) && ops.IsArray(a):
 		if op == ast.Eq || op == ast.NotEq { // neither compares with the other, and so they differ
 			return value.Bool(op == ast.NotEq), true, nil
 		}
 		return nil, false, in.Raise("TypeError", "'%s' not supported between 'Tensor' and 'numpy.ndarray': use torch.from_numpy", op)
-	case isTorch(a) || isTorch(b):
+	case catalog.IsTorch(a) || catalog.IsTorch(b):
 		return nil, false, nil
 	case na && (arrayOperand(b) || ops.IsArray(a) && (b == value.None || text)):
 		v, err = in.applyTensor(names.method, a, b)

@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -494,7 +495,7 @@ func (d *decisions) noteCall(in *Interp, fn value.Value, args []value.Value) {
 	if b, ok := fn.(*value.Builtin); ok {
 		last := b.Name[strings.LastIndexByte(b.Name, '.')+1:]
 		keeps := func() bool {
-			return strings.HasPrefix(b.Name, numpy.Library.Prefix) || recordOf(b.Name).Trace.Has(ops.ReadsNumber)
+			return strings.HasPrefix(b.Name, numpy.Library.Prefix) || catalog.RecordOf(b.Name).Trace.Has(ops.ReadsNumber)
 		}
 		if in.opFuncs[b.Name] == b && !keeps() || slices.Contains(harmlessTakers, last) {
 			return

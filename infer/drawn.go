@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
@@ -27,7 +28,7 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 	}
 	lo, hi := int64(symshape.NegInf), int64(symshape.PosInf)
 	switch {
-	case fn.Name == "random.random" || strings.HasPrefix(fn.Name, numpy.Library.Prefix) && recordOf(fn.Name).Trace.Has(ops.DrawsUnit):
+	case fn.Name == "random.random" || strings.HasPrefix(fn.Name, numpy.Library.Prefix) && catalog.RecordOf(fn.Name).Trace.Has(ops.DrawsUnit):
 		lo, hi = 0, unitNumber-1
 	case jit.IsClock(fn.Name):
 		lo = 1
@@ -43,5 +44,5 @@ func (in *Interp) drawn(fn *value.Builtin, args []value.Value, v value.Value) va
 // isDrawn reports whether a value is a random array.
 func isDrawn(v value.Value) bool {
 	t, ok := v.(*value.Tensor)
-	return ok && !isTorch(t) && t.V.Def != nil && t.V.Def.Is.Has(graph.Drawn)
+	return ok && !catalog.IsTorch(t) && t.V.Def != nil && t.V.Def.Is.Has(graph.Drawn)
 }

@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/symshape/dtype"
 )
@@ -76,7 +77,7 @@ func (in *Interp) asksElements(op *ops.Op, args []value.Value) {
 
 // sampledContents gives a tensor the elements that it has in all samples.
 func (in *Interp) sampledContents(t *value.Tensor) {
-	if !in.looksAtNumbers() || !isTorch(t) || t.Contents() != nil {
+	if !in.looksAtNumbers() || !catalog.IsTorch(t) || t.Contents() != nil {
 		return
 	}
 	all := in.samples(t)

@@ -20,10 +20,10 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	if len(args) != 4 {
 		return nil, in.Raise("TypeError", "compiled_call takes 4 arguments")
 	}
-	compiled, _ := sequenceOf(args[0])
-	given, _ := sequenceOf(args[1])
+	compiled, _ := value.AsSequence(args[0])
+	given, _ := value.AsSequence(args[1])
 	kwargs, _ := args[2].(*value.Dict)
-	cells, _ := sequenceOf(args[3])
+	cells, _ := value.AsSequence(args[3])
 	if kwargs == nil || len(compiled) != 5 || len(cells) != 5 {
 		return nil, in.Raise("TypeError", "compiled_call takes what is compiled, arguments and the modes")
 	}
@@ -51,7 +51,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		r.backend, r.backendText = compiled[4], compiled[4].String()
 	}
 	opts := dynamoOptions{fullgraph: compiled[1] == value.Bool(true), dynamic: compiled[2], backend: r.backendText}
-	if cell, ok := sequenceOf(cells[4]); ok && len(cell) == 1 {
+	if cell, ok := value.AsSequence(cells[4]); ok && len(cell) == 1 {
 		opts.stance, _ = value.AsStr(cell[0])
 	}
 	global := in.globalState(cells)
@@ -131,7 +131,7 @@ func (in *Interp) compiledEnds(c *RetraceCall, v value.Value, err error, settle 
 func (in *Interp) globalState(cells []value.Value) string {
 	last := &in.retraces.global
 	now := append(last.now[:0], value.Str(in.Option("default-dtype")))
-	if mode, ok := sequenceOf(cells[0]); ok && len(mode) == 1 {
+	if mode, ok := value.AsSequence(cells[0]); ok && len(mode) == 1 {
 		now = append(now, mode[0])
 	}
 	if active, ok := cells[1].(*value.Dict); ok {

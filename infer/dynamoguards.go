@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 )
@@ -205,7 +206,7 @@ func inPython(id any) bool {
 	case *ast.FunctionDef, *ast.Lambda:
 		return true
 	case string:
-		return strings.HasPrefix(id, "torch.nn.functional.") && recordOf(id).IsPython(id)
+		return strings.HasPrefix(id, "torch.nn.functional.") && catalog.RecordOf(id).IsPython(id)
 	}
 	return false
 }

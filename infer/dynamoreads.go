@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
@@ -476,7 +477,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 		d.asksNumbers(args)
 	}
 	if strings.HasPrefix(name, "torch.") {
-		t := recordOf(name).Trace
+		t := catalog.RecordOf(name).Trace
 		ends := t.Has(ops.EndsGraph) || t.Has(ops.EndsGraphAlone) && len(args) == 1
 		switch {
 		case t.Has(ops.TakesScalar):
@@ -494,7 +495,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 		if len(args) == 1 {
 			switch a := args[0].(type) {
 			case *value.Tensor:
-				if isTorch(a) && !d.keepsNumbers() {
+				if catalog.IsTorch(a) && !d.keepsNumbers() {
 					d.breaks()
 				}
 			case *value.SymBool:

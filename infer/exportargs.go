@@ -54,7 +54,7 @@ func (m *exportMaker) value(name string, v, spec value.Value) value.Value {
 		return v
 	}
 	defer m.visit.Leave()
-	parts, _ := sequenceOf(spec)
+	parts, _ := value.AsSequence(spec)
 	part := func(i int) value.Value {
 		if i < len(parts) {
 			return parts[i]
@@ -116,7 +116,7 @@ func (m *exportMaker) tensor(name string, v *value.Tensor, parts []value.Value) 
 			if i >= len(parts) || typ.Shape[i].Expr == nil {
 				continue
 			}
-			list, ok := sequenceOf(parts[i])
+			list, ok := value.AsSequence(parts[i])
 			n, known := typ.Shape[i].Const()
 			if !ok || !known {
 				continue
@@ -255,8 +255,8 @@ func (b *exportBinder) value(was, v value.Value) (kept value.Value, same bool) {
 	defer b.visit.Leave()
 	switch was := was.(type) {
 	case *value.Tuple, *value.List:
-		xs, _ := sequenceOf(was)
-		ys, ok := sequenceOf(v)
+		xs, _ := value.AsSequence(was)
+		ys, ok := value.AsSequence(v)
 		_, tuple := was.(*value.Tuple)
 		_, also := v.(*value.Tuple)
 		if !ok || len(xs) != len(ys) || tuple != also {

@@ -163,7 +163,7 @@ func (x *exporting) fixes(name string) bool {
 	if k, ok := exportTakers[name]; ok {
 		return k[mode]
 	}
-	if x.strict && recordOf(name).Trace.Has(ops.TakesSizes) {
+	if x.strict && catalog.RecordOf(name).Trace.Has(ops.TakesSizes) {
 		return false
 	}
 	return strings.HasPrefix(name, "math.") || strings.HasPrefix(name, numpy.Library.Prefix)
@@ -184,7 +184,7 @@ func (x *exporting) replaceArguments(in *Interp, fn value.Value, args []value.Va
 		}
 	}
 	if strings.HasPrefix(name, "torch.") {
-		x.asks(in, recordOf(name))
+		x.asks(in, catalog.RecordOf(name))
 		return args
 	}
 	plain := strings.TrimPrefix(name, "builtins.")
@@ -207,7 +207,7 @@ func (x *exporting) replaceArguments(in *Interp, fn value.Value, args []value.Va
 	}
 	var out []value.Value
 	for i, v := range args {
-		if t, ok := v.(*value.Tensor); ok && isTorch(t) && t.Contents() == nil {
+		if t, ok := v.(*value.Tensor); ok && catalog.IsTorch(t) && t.Contents() == nil {
 			switch plain {
 			case "int", "float", "bool", "range", "complex":
 				switch {
@@ -429,7 +429,7 @@ func (x *exporting) before(in *Interp, op *ops.Op, args []value.Value) {
 	if x.strict && catalog.LibraryOf(op.Names[0]) == numpy.Library {
 		x.elements(in, op, args)
 	}
-	if t, ok := args[0].(*value.Tensor); ok && x.strict && isTorch(t) && op.Trace.Has(ops.AsksContiguity) {
+	if t, ok := args[0].(*value.Tensor); ok && x.strict && catalog.IsTorch(t) && op.Trace.Has(ops.AsksContiguity) {
 		x.sizes(in, t, nil, nil, symshape.PosInf, true)
 	}
 	switch {
@@ -605,10 +605,10 @@ func (x *exporting) sizes(in *Interp, t *value.Tensor, sliced symshape.Shape, gi
 		return
 	}
 	if !typ.Ranked {
-		x.missed = x.missed || isTorch(t)
+		x.missed = x.missed || catalog.IsTorch(t)
 		return
 	}
-	if !isTorch(t) {
+	if !catalog.IsTorch(t) {
 		return
 	}
 	own := false
@@ -733,15 +733,4 @@ func firstTensor(args []value.Value) *value.Tensor {
 		}
 	}
 	return nil
-}
-
-// noRecord stands for the record of what has none.
-var noRecord ops.Op
-
-// recordOf is the record of a library's function by any of its names; it is empty where there is none.
-func recordOf(name string) *ops.Op {
-	if op, ok := catalog.Lookup(name); ok {
-		return op
-	}
-	return &noRecord
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -35,7 +36,7 @@ func (x *exporting) drawsNumbers(fn *value.Builtin, v value.Value) {
 	if !ok || !x.strict || x.jit || x.guards || x.in.drawsInGraph(fn, v) {
 		return
 	}
-	op := recordOf(fn.Name)
+	op := catalog.RecordOf(fn.Name)
 	taken := op.Trace.Has(ops.DrawsInGraph) && !x.in.stack.frame.prelude
 	switch what := "a number that NumPy draws is not known while a graph is made"; {
 	case taken && op.Trace.Has(ops.DrawsSize):
@@ -49,7 +50,7 @@ func (x *exporting) drawsNumbers(fn *value.Builtin, v value.Value) {
 
 // CallUnknown notes that what is asked of sizes is not known.
 func (x *exporting) CallUnknown(args []value.Value) {
-	x.missed = x.missed || slices.ContainsFunc(args, isTorch)
+	x.missed = x.missed || slices.ContainsFunc(args, catalog.IsTorch)
 }
 
 // Apply notes what an operation asks of its arguments, and the sizes that it makes. The error is that of do.
@@ -86,7 +87,7 @@ func (x *exporting) Format(f *Frame, v value.Value) value.Value {
 // Iterator fixes the number of rows that Python goes over. It returns neither an iterator nor an error: Python's own
 // goes on.
 func (x *exporting) Iterator(v value.Value) (*value.Iterator, error) {
-	if t, ok := v.(*value.Tensor); ok && isTorch(t) && t.Type().Ranked && len(t.Type().Shape) > 0 {
+	if t, ok := v.(*value.Tensor); ok && catalog.IsTorch(t) && t.Type().Ranked && len(t.Type().Shape) > 0 {
 		x.fixed(x.in, value.FromDim(t.Type().Shape[0]))
 	}
 	return nil, nil

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -60,7 +61,7 @@ func (x *exporting) kernelChosen(in *Interp, op *ops.Op, args []value.Value) {
 
 // onesOnly reports whether a stride, one number or one for each axis, is 1.
 func onesOnly(v value.Value) bool {
-	list, ok := sequenceOf(v)
+	list, ok := value.AsSequence(v)
 	if !ok {
 		return v == value.Int(1)
 	}
@@ -120,7 +121,7 @@ func (x *exporting) channelsLast(in *Interp, out, input *value.Tensor) {
 
 // copies notes what PyTorch asks of the sizes of a tensor that it copies in the order that it has: it sorts the strides.
 func (x *exporting) copies(in *Interp, op *ops.Op, out, input *value.Tensor) {
-	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || !isTorch(out) {
+	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || !catalog.IsTorch(out) {
 		return
 	}
 	switch {
@@ -189,7 +190,7 @@ func keepsOrder(out, input *value.Tensor) {
 // contiguous decides by the example whether the elements of a tensor lie row by row.
 func (x *exporting) contiguous(in *Interp, t *value.Tensor) bool {
 	typ, p := t.Type(), in.pool
-	if !isTorch(t) || !typ.Ranked || typ.Strides == nil || len(typ.Strides) != len(typ.Shape) {
+	if !catalog.IsTorch(t) || !typ.Ranked || typ.Strides == nil || len(typ.Strides) != len(typ.Shape) {
 		return true
 	}
 	step := p.Const(1)

@@ -95,9 +95,9 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 		return nil, in.Raise("TypeError", "export_trace takes 9 arguments")
 	}
 	r := &in.retraces
-	given, ok := sequenceOf(args[1])
+	given, ok := value.AsSequence(args[1])
 	kwargs, dict := args[2].(*value.Dict)
-	specs, also := sequenceOf(args[3])
+	specs, also := value.AsSequence(args[3])
 	if !ok || !dict || !also {
 		return nil, in.Raise("TypeError", "export_trace takes a tuple, a dict and a list")
 	}
@@ -176,7 +176,7 @@ func (in *Interp) newExported(target value.Value, given []value.Value, kwargs *v
 	x := &exported{target: target, state: in.programState(target)}
 	spec := func(i int) (string, value.Value) {
 		if i < len(specs) {
-			if pair, ok := sequenceOf(specs[i]); ok && len(pair) == 2 {
+			if pair, ok := value.AsSequence(specs[i]); ok && len(pair) == 2 {
 				name, _ := value.AsStr(pair[0])
 				return name, pair[1]
 			}
@@ -237,7 +237,7 @@ func (in *Interp) exportRuns(_ value.Thread, args []value.Value, _ []value.Kw) (
 		return nil, in.Raise("TypeError", "export_run takes the number of a program and arguments")
 	}
 	x := in.retraces.exported[n]
-	given, _ := sequenceOf(args[1])
+	given, _ := value.AsSequence(args[1])
 	kwargs, _ := args[2].(*value.Dict)
 	if kwargs == nil {
 		return nil, in.Raise("TypeError", "export_run takes a dict of keywords")

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
@@ -44,7 +45,7 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 		return nil, in.Raise("TypeError", "jit_trace takes 6 arguments")
 	}
 	r := &in.retraces
-	given, ok := sequenceOf(args[2])
+	given, ok := value.AsSequence(args[2])
 	if !ok {
 		return nil, in.Raise("TypeError", "jit_trace takes a tuple of arguments")
 	}
@@ -159,7 +160,7 @@ func (in *Interp) jitLooks(t *jitTrace, given []value.Value) error {
 		args[i] = in.withSymbols(v, 0, &n)
 	}
 	var example value.Value
-	if i := slices.IndexFunc(args, isTorch); i >= 0 {
+	if i := slices.IndexFunc(args, catalog.IsTorch); i >= 0 {
 		example = args[i]
 	}
 	tr := t.taken.Symbolic(example)
@@ -201,7 +202,7 @@ func (in *Interp) jitRuns(_ value.Thread, args []value.Value, _ []value.Kw) (val
 		return nil, in.Raise("TypeError", "jit_run takes the number of a trace and arguments")
 	}
 	t := in.retraces.jit[n]
-	given, _ := sequenceOf(args[1])
+	given, _ := value.AsSequence(args[1])
 	c := in.jitCall(value.Str("run"), value.Str(t.call.Function), args[2])
 	if why, _ := value.AsStr(args[3]); why != "" { // refused before it runs
 		equal := false

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
@@ -107,7 +108,7 @@ func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 // drawn is an argument of random numbers, or zeros where it has integers, of which samples can be computed.
 func (s *sharing) drawn(v value.Value) value.Value {
 	t, ok := v.(*value.Tensor)
-	if !ok || !isTorch(t) {
+	if !ok || !catalog.IsTorch(t) {
 		return v
 	}
 	text, ok := tensorText(t)
@@ -303,8 +304,8 @@ func constantDiffersIn(w *value.Visit, a, b value.Value) (was, is string, differ
 			return scalarText(a), scalarText(b), a != b
 		}
 	case *value.Tuple, *value.List:
-		xs, _ := sequenceOf(a)
-		ys, ok := sequenceOf(b)
+		xs, _ := value.AsSequence(a)
+		ys, ok := value.AsSequence(b)
 		if !ok || len(xs) != len(ys) {
 			return "", "", false
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 )
@@ -26,5 +27,5 @@ func (in *Interp) drawsInGraph(fn *value.Builtin, v value.Value) bool {
 		return true
 	}
 	_, array := v.(*value.Tensor)
-	return array && recordOf(fn.Name).Trace.Has(ops.DrawsInGraph)
+	return array && catalog.RecordOf(fn.Name).Trace.Has(ops.DrawsInGraph)
 }

@@ -260,7 +260,7 @@ func (in *Interp) inPlace(op ast.BinOperator, a, b value.Value) (value.Value, er
 		if v, ok, err := in.arrayInPlace(op, a, b); ok || err != nil {
 			return v, err
 		}
-		if !isTorch(a) || ops.IsArray(b) || chainer.IsVariable(b) {
+		if !catalog.IsTorch(a) || ops.IsArray(b) || chainer.IsVariable(b) {
 			return in.Binary(op, a, b)
 		}
 		if names.tensorInPlace != "" && tensorOperand(b) {

@@ -7,6 +7,7 @@ import (
 	"errors"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/chainer"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
@@ -486,7 +487,7 @@ func (in *Interp) asIterator(v value.Value) (*value.Iterator, error) {
 
 // iterTensor iterates over the first dimension.
 func (in *Interp) iterTensor(t *value.Tensor) (*value.Iterator, error) {
-	if !isTorch(t) {
+	if !catalog.IsTorch(t) {
 		return in.iterArray(t)
 	}
 	ty := t.Type()

@@ -11,6 +11,7 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 )
@@ -54,8 +55,8 @@ func (p *prints) same(a, b value.Value) (same, known bool) {
 		}
 		return p.sameTensor(x, y)
 	case *value.Tuple, *value.List:
-		xs, _ := sequenceOf(a)
-		ys, ok := sequenceOf(b)
+		xs, _ := value.AsSequence(a)
+		ys, ok := value.AsSequence(b)
 		if !ok || len(xs) != len(ys) {
 			return false, Known(a) && Known(b)
 		}
@@ -300,7 +301,7 @@ func renamed(text string, names map[string]string) string {
 
 // draws reports whether an operation draws random numbers.
 func draws(n *graph.Node) bool {
-	op := recordOf(n.Op)
+	op := catalog.RecordOf(n.Op)
 	if !op.Trace.Has(ops.DrawsInTraining) {
 		return op.Trace.Has(ops.Draws)
 	}

@@ -449,7 +449,7 @@ func (s *sharing) tried(env map[string]int64, decls []dimText, shapes string) (*
 	if err != nil {
 		return nil, err
 	}
-	list, ok := sequenceOf(specs)
+	list, ok := value.AsSequence(specs)
 	if !ok {
 		return nil, nil
 	}

@@ -114,7 +114,7 @@ func (in *Interp) runTraced(m *value.Module) error {
 		}
 	}
 	for _, o := range others {
-		args, ok := sequenceOf(o)
+		args, ok := value.AsSequence(o)
 		if !ok {
 			return usagef("--others: a list of tuples is wanted")
 		}
@@ -182,7 +182,7 @@ func (in *Interp) traceTuple(m *value.Module, what, text string) ([]value.Value,
 	if err != nil {
 		return nil, err
 	}
-	list, ok := sequenceOf(v)
+	list, ok := value.AsSequence(v)
 	if !ok {
 		return nil, usagef("%s: a tuple is wanted", what)
 	}
@@ -307,15 +307,4 @@ func (in *Interp) sizeSymbol(i int, least, size int64) *symshape.Expr {
 		in.path.facts = f
 	}
 	return s
-}
-
-// sequenceOf are the elements of a tuple or list.
-func sequenceOf(v value.Value) ([]value.Value, bool) {
-	switch v := v.(type) {
-	case *value.Tuple:
-		return v.Elems, true
-	case *value.List:
-		return v.Elems, true
-	}
-	return nil, false
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 )
@@ -148,7 +149,7 @@ func (in *Interp) ofWrapped(name string, args []value.Value, kw []value.Kw) (v v
 		return nil, false, err
 	}
 	defer in.Leave()
-	if op := recordOf(name); len(args) > 0 && op.Has(ops.CallsMethod) && strings.Count(name, ".") == 1 {
+	if op := catalog.RecordOf(name); len(args) > 0 && op.Has(ops.CallsMethod) && strings.Count(name, ".") == 1 {
 		if i, ok := isWrapped(args[0]); ok {
 			f, found, err := in.LookupAttr(i, strings.TrimPrefix(op.Names[0], numpy.Library.Prefix))
 			if err != nil {

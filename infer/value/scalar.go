@@ -266,6 +266,17 @@ func AsStr(v Value) (string, bool) {
 	return "", false
 }
 
+// AsSequence returns the elements of a tuple or list.
+func AsSequence(v Value) ([]Value, bool) {
+	switch v := v.(type) {
+	case *Tuple:
+		return v.Elems, true
+	case *List:
+		return v.Elems, true
+	}
+	return nil, false
+}
+
 // IsData reports whether v is what configurations hold: a number, a text, None, or a
 // container.
 func IsData(v Value) bool {

@@ -10,7 +10,6 @@
 package jit
 
 import (
-	"shapecheck/infer/ops"
 	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
@@ -172,7 +171,7 @@ func (t *Tracer) ofInput(v value.Value) bool {
 	var symbols []*symshape.Expr
 	switch v := v.(type) {
 	case *value.Tensor:
-		return isTorch(v)
+		return catalog.IsTorch(v)
 	case *value.SymInt:
 		if v.Source != nil {
 			return true
@@ -191,32 +190,4 @@ func (t *Tracer) ofInput(v value.Value) bool {
 	}
 	sizes, data := t.host.DecidedBy(symbols)
 	return sizes || data
-}
-
-// isTorch reports whether a value is a tensor of torch.
-func isTorch(v value.Value) bool {
-	_, ok := v.(*value.Tensor)
-	return ok && catalog.ArrayLibrary(v) == ops.Torch
-}
-
-// recordOf is the record of a library's function by any of its names; it is empty where there is none.
-func recordOf(name string) *ops.Op {
-	if op, ok := catalog.Lookup(name); ok {
-		return op
-	}
-	return &noRecord
-}
-
-// noRecord stands for the record of what has none.
-var noRecord ops.Op
-
-// sequenceOf are the elements of a tuple or list.
-func sequenceOf(v value.Value) ([]value.Value, bool) {
-	switch v := v.(type) {
-	case *value.Tuple:
-		return v.Elems, true
-	case *value.List:
-		return v.Elems, true
-	}
-	return nil, false
 }

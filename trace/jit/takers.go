@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shapecheck/infer/ops"
+	"shapecheck/infer/ops/catalog"
 	"shapecheck/infer/ops/numpy"
 	"shapecheck/infer/value"
 )
@@ -49,11 +50,11 @@ func (t *Tracer) taker(fn value.Value, args []value.Value) (string, takerKind, b
 	case last == "len" && !strings.HasPrefix(name, "torch."):
 		if len(args) == 1 {
 			t, ok := args[0].(*value.Tensor)
-			return name, takerKind{warns: "len"}, ok && isTorch(t)
+			return name, takerKind{warns: "len"}, ok && catalog.IsTorch(t)
 		}
 		return "", takerKind{}, false
 	case strings.HasPrefix(name, "torch."):
-		op := recordOf(name)
+		op := catalog.RecordOf(name)
 		k := takerKind{warns: op.Warns.String(), goesOn: op.Warns == ops.WarnsTensor, always: op.Warns == ops.WarnsFromArray}
 		return name, k, op.Trace.Has(ops.TakesConstant)
 	case strings.HasPrefix(name, "math."):
@@ -76,9 +77,9 @@ func IsClock(name string) bool { return strings.HasPrefix(name, "time.") }
 func torchFunction(fn value.Value) *ops.Op {
 	b, ok := fn.(*value.Builtin)
 	if !ok || !strings.HasPrefix(b.Name, "torch.") {
-		return &noRecord
+		return &catalog.NoRecord
 	}
-	return recordOf(b.Name)
+	return catalog.RecordOf(b.Name)
 }
 
 // keeps runs a function that keeps the numbers that it is given and how many tensors it gives.
@@ -89,7 +90,7 @@ func (t *Tracer) keeps(fn value.Value, op *ops.Op, args []value.Value, run func(
 	defer func() { t.busy = outer }()
 	key, n := t.next(at, "keeps "+op.Names[0])
 	pieces := func(v value.Value) value.Value {
-		if list, ok := sequenceOf(v); ok && op.Trace.Has(ops.GivesPieces) {
+		if list, ok := value.AsSequence(v); ok && op.Trace.Has(ops.GivesPieces) {
 			return value.Int(len(list))
 		}
 		return value.None
@@ -214,7 +215,7 @@ func (t *Tracer) callTaker(fn value.Value, args []value.Value, run func() (value
 			t.site(at.At, kind.warns, 0)
 		}
 		if strings.HasPrefix(name, numpy.Library.Prefix) && !kind.state {
-			if t.Elsewhere = true; recordOf(name).Trace.Has(ops.GivesTensor) {
+			if t.Elsewhere = true; catalog.RecordOf(name).Trace.Has(ops.GivesTensor) {
 				t.wraps = at.At
 			}
 		}
@@ -338,7 +339,7 @@ func (t *Tracer) Repeat(a, b value.Value) (value.Value, value.Value) {
 // picked are what min and max choose from; nil: not known.
 func picked(args []value.Value) []value.Value {
 	if len(args) == 1 {
-		list, _ := sequenceOf(args[0])
+		list, _ := value.AsSequence(args[0])
 		return list
 	}
 	return args
@@ -359,7 +360,7 @@ func pickOf(args []value.Value, v value.Value) value.Value {
 func (t *Tracer) Iterator(v value.Value) (*value.Iterator, error) {
 	at := t.host.Place()
 	x, ok := v.(*value.Tensor)
-	if !ok || !at.Own || !isTorch(x) || !x.Type().Ranked || len(x.Type().Shape) == 0 {
+	if !ok || !at.Own || !catalog.IsTorch(x) || !x.Type().Ranked || len(x.Type().Shape) == 0 {
 		return nil, nil
 	}
 	key, n := t.next(at, "__iter__")

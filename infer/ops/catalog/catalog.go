@@ -109,6 +109,23 @@ func Lookup(name string) (*ops.Op, bool) {
 	})
 }
 
+// RecordOf is the record of a library's function by any of its names; it is NoRecord where there is none.
+func RecordOf(name string) *ops.Op {
+	if op, ok := Lookup(name); ok {
+		return op
+	}
+	return &NoRecord
+}
+
+// NoRecord stands for the record of what has none.
+var NoRecord ops.Op
+
+// IsTorch reports whether v is a tensor of PyTorch.
+func IsTorch(v value.Value) bool {
+	_, ok := v.(*value.Tensor)
+	return ok && ArrayLibrary(v) == ops.Torch
+}
+
 // HasPrefix reports whether any record's name starts with prefix and a dot:
 // whether a library namespace is known.
 func HasPrefix(prefix string) bool { return shelfOf(prefix + ".").namespaces()[prefix] }
