@@ -52,7 +52,7 @@ func allClose(x, y float64) bool {
 
 // looksAtNumbers reports whether what runs is a traced entry, or a run of a trace or its model in a script.
 func (in *Interp) looksAtNumbers() bool {
-	return in.cfg.Trace != nil || in.cfg.Retraces && in.decisions != nil && in.exporting() == nil
+	return in.cfg.Trace != nil || in.cfg.Retraces && in.decisions != nil && !in.isExporting()
 }
 
 // asksElements finds the elements of what an operation asks for elements of, where an entry is traced.

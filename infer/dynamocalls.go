@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
 
 // compiledCall implements compiled_call((function, fullgraph, dynamic, name, backend), arguments, keywords, state):
@@ -199,7 +200,7 @@ func (d *dynamoRun) settle(c *RetraceCall) error {
 		}
 		d.made++
 		c.Traces = &d.made
-		class := unsupportedError
+		class := export.UnsupportedError
 		if d.refused != "" {
 			class = d.refused
 		}
@@ -243,7 +244,7 @@ func (d *dynamoRun) refusal() string {
 	switch d.refused {
 	case constraintError:
 		return "torch.compile: a size that mark_dynamic marks is fixed here"
-	case guardError:
+	case export.GuardError:
 		return "torch.compile: elements of a tensor decide here"
 	}
 	if d.opts.stance == failOnRecompile {
@@ -309,21 +310,21 @@ func (in *Interp) dynamoConfig(name string) bool {
 // dynamoSymbols runs the body with symbols for what varies, to see what the graph relies on.
 func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, varies map[dynamoSize]int64) {
 	w := &dynamoArguments{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, varies: varies, symbols: e.symbols}
-	x := &exported{target: d.target}
+	x := &export.Program{Target: d.target}
 	for i, v := range d.args {
-		x.args = append(x.args, w.value(d.positional(i), v))
+		x.Args = append(x.Args, w.value(d.positional(i), v))
 	}
 	for _, k := range d.kw {
-		x.kw = append(x.kw, value.Kw{Name: k.Name, Value: w.value(d.keyword(k.Name), k.Value)})
+		x.Kw = append(x.Kw, value.Kw{Name: k.Name, Value: w.value(d.keyword(k.Name), k.Value)})
 	}
 	for k := range varies {
 		if e.symbols[k] == "" {
 			e.symbols[k], e.ways = openNumber, p.ways
 		}
 	}
-	notes := &exporting{strict: true, guards: true}
+	r := export.NewRun(exportHost{in}, x, export.Guards)
 	var err error
-	in.takeBack(d.state, func() { _, err = in.exportBody(x, notes) })
+	in.takeBack(d.state, func() { _, err = in.exportBody(x, r) })
 	if err != nil {
 		return
 	}
@@ -333,27 +334,27 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 	}
 	var known symshape.Facts
 	fixes := map[*symshape.Expr]source.Span{}
-	for _, c := range notes.conds {
-		if first != 0 && c.at.Start >= first {
+	for _, c := range r.Conds {
+		if first != 0 && c.At.Start >= first {
 			break
 		}
 		before := known
-		for _, part := range c.c.Conjuncts() {
+		for _, part := range c.Cond.Conjuncts() {
 			if f, ok := known.Assume(part); ok {
 				known = f
 			}
 		}
-		for _, s := range c.c.Symbols() {
-			_, was := onlyValue(before, s)
-			if _, is := onlyValue(known, s); is && !was {
-				fixes[s] = c.at
+		for _, s := range c.Cond.Symbols() {
+			_, was := before.Only(s)
+			if _, is := known.Only(s); is && !was {
+				fixes[s] = c.At
 			}
 		}
-		e.conds = append(e.conds, c.c)
+		e.conds = append(e.conds, c.Cond)
 	}
 	for k, name := range e.symbols { // a size that can be one number only is no symbol
 		if s := in.pool.Lookup(name); s != nil {
-			if _, only := onlyValue(known, s); only {
+			if _, only := known.Only(s); only {
 				delete(e.symbols, k)
 				switch r := p.of[k.source]; {
 				case r == nil:
@@ -365,7 +366,7 @@ func (in *Interp) dynamoSymbols(d *dynamoRun, e *dynamoEntry, p *dynamoPart, var
 			}
 		}
 	}
-	e.conds = append(e.conds, notes.apart...)
+	e.conds = append(e.conds, r.Apart...)
 }
 
 // positional is the source of an argument of the call without a name.
@@ -417,7 +418,7 @@ func (w *dynamoArguments) value(src string, v value.Value) value.Value {
 	defer w.visit.Leave()
 	in := w.in
 	symbol := func(k dynamoSize, n, lo int64) *symshape.Expr {
-		s := in.exampleSymbol("d0", lo, symshape.PosInf, n)
+		s := export.NewSymbol(exportHost{in}, "d0", lo, symshape.PosInf, n)
 		w.symbols[k] = s.String()
 		return s
 	}

@@ -8,6 +8,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
+	"shapecheck/trace/export"
 )
 
 // setDynamo has a call of a compiled function hear the run, instead of another one; nil: none does.
@@ -70,7 +71,7 @@ func (d *dynamoRun) Perform(fn value.Value, args []value.Value, do CallFunc) (va
 
 // drawsNumbers notes a call of a function of numpy.random whose result is no part of the graph.
 func (d *dynamoRun) drawsNumbers(fn *value.Builtin, v value.Value) {
-	if _, ok := numpyDraw(fn); ok && d.in.decisions != nil && !d.in.drawsInGraph(fn, v) {
+	if _, ok := export.NumpyDraw(fn); ok && d.in.decisions != nil && !export.DrawsInGraph(fn, v, !d.in.stack.frame.prelude) {
 		d.breaks()
 	}
 }
@@ -95,4 +96,16 @@ func (d *dynamoRun) Assert(_ *Frame, test func() (value.Value, error)) (value.Va
 	d.asserted = d.onTensor
 	d.asserting, d.onTensor = outer, tensor
 	return v, err
+}
+
+// asksElements notes an operation that asks elements: a graph ends at it.
+func (d *dynamoRun) asksElements(op *ops.Op, args []value.Value, kw []value.Kw) {
+	use := export.ElementUseOf(op, args, kw)
+	if use.Class == "" || d.node == nil {
+		return
+	}
+	if d.opts.fullgraph && d.refused == "" {
+		d.refused = use.Class
+	}
+	d.breaks()
 }

@@ -6,13 +6,13 @@ package infer
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
 	"shapecheck/symshape/dtype"
+	"shapecheck/trace/export"
 )
 
 // keepsNumbers reports whether a graph goes on with a number that is taken out of a tensor.
@@ -25,7 +25,7 @@ func (d *dynamoRun) refuses(class string) {
 	if n := len(d.node.events); n > 0 && d.node.events[n-1].broke && d.node.events[n-1].at == d.in.Here() { // the truth value of a tensor
 		return
 	}
-	if d.refused == "" && (d.opts.fullgraph || class == guardError) { // others end the graph alone
+	if d.refused == "" && (d.opts.fullgraph || class == export.GuardError) { // others end the graph alone
 		d.refused, d.refusedAt = class, d.in.Here()
 	}
 	d.breaks()
@@ -53,17 +53,17 @@ func (d *dynamoRun) Truth(v value.Value) {
 	}
 	switch x := v.(type) {
 	case *value.SymBool:
-		if d.in.onElements(x) && d.in.Decide(x.Cond) == symshape.Unknown {
-			d.refuses(userError)
+		if export.OnElements(exportHost{d.in}, x) && d.in.Decide(x.Cond) == symshape.Unknown {
+			d.refuses(export.UserError)
 		}
 	case *value.SymInt:
 		if e := x.D.Expr; e != nil && slices.ContainsFunc(e.Symbols(), d.unbacked) &&
 			d.in.Decide(d.in.pool.Ne(e, d.in.pool.Const(0))) == symshape.Unknown {
-			d.refuses(guardError)
+			d.refuses(export.GuardError)
 		}
 	case *value.SymFloat:
 		if x.Source != nil && !x.Known {
-			d.refuses(guardError)
+			d.refuses(export.GuardError)
 		}
 	}
 }
@@ -85,94 +85,19 @@ func (d *dynamoRun) asksNumbers(args []value.Value) {
 			of = a.Cond.Symbols()
 		}
 		if slices.ContainsFunc(of, d.unbacked) {
-			d.refuses(userError)
+			d.refuses(export.UserError)
 			return
 		}
 	}
 }
-
-// axisParams are the parameters of torch's functions that say which axes they have or how many results: a graph has to know the number.
-var axisParams = []string{"dim", "dims", "chunks", "sections", "indices_or_sections"}
 
 // sizeParams are those of which a graph has to know a number that elements decide, and may leave open one that is an input.
 var sizeParams = []string{"split_size", "split_size_or_sections"}
 
-// symbolsGiven are the arguments that are symbols, of parameters by their names.
-func symbolsGiven(op *ops.Op, args []value.Value, kw []value.Kw, names ...string) []value.Value {
-	symbolic := func(v value.Value) bool { _, ok := v.(*value.SymInt); return ok }
-	var out []value.Value
-	for _, k := range kw {
-		if symbolic(k.Value) && slices.Contains(names, k.Name) {
-			out = append(out, k.Value)
-		}
-	}
-	if !slices.ContainsFunc(args, symbolic) {
-		return out
-	}
-	for _, s := range op.Signatures() {
-		for i, a := range args {
-			if i < len(s.Params) && symbolic(a) && slices.Contains(names, s.Params[i].Name) {
-				out = append(out, a)
-			}
-		}
-	}
-	return out
-}
-
 // asksCounts notes the numbers by which an operation counts axes or results.
 func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
 	if d.node != nil && d.keepsNumbers() {
-		d.asksNumbers(symbolsGiven(op, args, kw, slices.Concat(axisParams, sizeParams)...))
-	}
-}
-
-// counts notes what an operation asks of numbers, in a run with symbols for what varies: it fixes those by which it counts axes or results.
-func (x *exporting) counts(in *Interp, op *ops.Op, name string, args []value.Value, kw []value.Kw) {
-	if x.guards && len(args) > 0 {
-		indexed := len(args) == 2 && strings.HasSuffix(name, ".__getitem__") || len(args) == 3 && strings.HasSuffix(name, ".__setitem__")
-		if t, ok := args[0].(*value.Tensor); ok && indexed {
-			x.noteIndex(in, t, args[1])
-		}
-		for _, v := range symbolsGiven(op, args, kw, axisParams...) {
-			x.fixed(in, v)
-		}
-	}
-}
-
-// noteIndex notes that a number that varies is an index of a tensor: a graph relies on its bounds, and on whether it counts from the end;
-// beside
-// other indices it has to know it.
-func (x *exporting) noteIndex(in *Interp, t *value.Tensor, index value.Value) {
-	path := []value.Value{index}
-	tuple, several := index.(*value.Tuple)
-	if several {
-		path = tuple.Elems
-	}
-	for i, v := range path {
-		if _, number := v.(*value.SymInt); number && several {
-			x.fixed(in, v)
-			continue
-		}
-		switch v := v.(type) {
-		case value.Int, *value.Slice:
-		case *value.SymInt:
-			n, err := int64(0), error(nil)
-			if v.D.Expr == nil || !t.Type().Ranked || i >= len(t.Type().Shape) || t.Type().Shape[i].Expr == nil {
-				return
-			}
-			if n, err = v.D.Expr.Eval(func(s string) (int64, bool) { n, ok := in.examples[s]; return n, ok }); err != nil {
-				return
-			}
-			size := t.Type().Shape[i].Expr
-			lo, hi := in.pool.Const(0), size
-			if n < 0 {
-				lo, hi = in.pool.Neg(size), in.pool.Const(0)
-			}
-			in.Require(in.pool.Ge(v.D.Expr, lo), "")
-			in.Require(in.pool.Lt(v.D.Expr, hi), "")
-		default:
-			return
-		}
+		d.asksNumbers(export.SymbolsGiven(op, args, kw, slices.Concat(export.AxisParams, sizeParams)...))
 	}
 }
 

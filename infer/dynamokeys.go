@@ -7,15 +7,12 @@ import (
 	"strings"
 
 	"shapecheck/infer/value"
+	"shapecheck/trace/export"
 )
-
-// dictMethods are the methods of dicts that ask for one key, and those that ask for all.
-var dictMethods = map[string]bool{"dict.get": false, "dict.pop": false, "dict.setdefault": false, "dict.__contains__": false,
-	"dict.keys": true, "dict.values": true, "dict.items": true, "len": true}
 
 // asksDict notes a call of a method of a dict.
 func (d *dynamoRun) asksDict(name string, args []value.Value) {
-	all, ok := dictMethods[name]
+	all, ok := export.DictMethods[name]
 	if !ok || len(args) == 0 {
 		return
 	}

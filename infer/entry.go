@@ -19,6 +19,7 @@ import (
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
 	"shapecheck/project/notebook"
+	"shapecheck/trace/export"
 )
 
 func (in *Interp) readMain(path string) (*source.File, error) {
@@ -319,11 +320,11 @@ func (in *Interp) runEntry(m *value.Module) error {
 	bindInputs(in, args, kw)
 	in.called = true
 	before := in.sink.Len()
-	var kept *sharing
+	var kept *export.Entry
 	var mark value.Mark
 	var watch *stateWatch
 	if in.cfg.KeptState {
-		kept, mark = in.ofArguments(m, target, args, kw), in.heap.Mark()
+		kept, mark = in.newEntry(m, target, args, kw), in.heap.Mark()
 		watch = in.watchState(mark)
 	}
 	out, err := in.callEntry(m, target, args, kw)
@@ -345,8 +346,8 @@ func (in *Interp) runEntry(m *value.Module) error {
 	}
 	changed := in.heap.Before(mark)
 	in.heap.Drop(mark)
-	kept.valid = in.path.facts
-	return kept.keptState(changed, watch)
+	kept.Valid = in.path.facts
+	return in.keptState(kept, changed, watch)
 }
 
 // callEntry calls the entry from a frame outside the user's code.

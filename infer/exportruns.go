@@ -1,91 +1,23 @@
 package infer
 
 // This file makes the programs of torch.export in a script and runs them beside the model;
-// exported.go has what a run of the body notes.
+// trace/export has what a run of the body notes.
 
 import (
 	"errors"
 	"slices"
-	"strconv"
 
 	"shapecheck/infer/value"
-	"shapecheck/internal/diag"
-	"shapecheck/internal/source"
-	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
-
-// An ExportOutcome is what torch.export says of a module in one of its two modes.
-type ExportOutcome struct {
-	Strict bool
-	// Inputs are the tensors among the arguments with their sizes, and other arguments.
-	Inputs []ExportInput
-	Ranges []ExportRange
-	// Error is what it refuses; nil: it makes a program.
-	Error *ExportError
-}
-
-// An ExportInput is an argument: the sizes of a tensor as texts, or what else it is.
-type ExportInput struct {
-	Name  string
-	Sizes []string
-	Text  string // of what is no tensor
-}
-
-// An ExportRange bounds a symbol; symshape.NegInf and PosInf: it does not.
-type ExportRange struct {
-	Name   string
-	Lo, Hi int64
-}
-
-// An ExportError is why there is no program.
-type ExportError struct {
-	Type, Message string
-	// Kind is "constraints violated", "data-dependent guard", "data-dependent size", "data-dependent
-	// branch", "unsupported" or "other".
-	Kind string
-	// At is where in the program; it may be invalid.
-	At source.Span
-	// Fixes are the declarations of sizes that the module takes, as torch.export suggests them; Further those that it leaves to find.
-	Fixes, Further []string
-
-	exception error // of the program itself
-}
 
 // An exported is a program that was made.
 type exported struct {
-	call   *RetraceCall
-	target value.Value
-	state  []value.Change // what the program's objects held before
-	body   *TracedCall
-	notes  *exporting
-	args   []value.Value // with symbols
-	kw     []value.Kw
-	given  []value.Value // as they were given
-	leaves []*exportLeaf
-	roots  map[*symshape.Expr]bool // as those of exporting
-}
-
-// NotSuggested ends a note with a declaration that torch.export does not suggest.
-const NotSuggested = ", which torch.export does not say at once"
-
-// Finding is the error for people, at the call of torch.export unless it has a place of its own.
-func (e *ExportError) Finding(call source.Span) *diag.Diagnostic {
-	code := diag.DataDecides
-	if e.Kind == "constraints violated" || e.Kind == "other" {
-		code = diag.RestrictedDim
-	}
-	at := e.At
-	if !at.IsValid() {
-		at = call
-	}
-	d := diag.New(code, at, "torch.export: "+e.Message)
-	for _, f := range e.Fixes {
-		d.Notes = append(d.Notes, "declare "+f)
-	}
-	for _, f := range e.Further {
-		d.Notes = append(d.Notes, "declare "+f+NotSuggested)
-	}
-	return d
+	*export.Program
+	call  *RetraceCall
+	state []value.Change // what the program's objects held before
+	body  *TracedCall
+	run   *export.Run // nil: what the program relies on is not known
 }
 
 // exportTraced implements export_trace(module, arguments, keywords, names and specs, strict, texts, name, why dynamic_shapes does not fit
@@ -94,7 +26,7 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	if len(args) != 9 {
 		return nil, in.Raise("TypeError", "export_trace takes 9 arguments")
 	}
-	r := &in.retraces
+	rs := &in.retraces
 	given, ok := value.AsSequence(args[1])
 	kwargs, dict := args[2].(*value.Dict)
 	specs, also := value.AsSequence(args[3])
@@ -103,36 +35,40 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 	}
 	c := in.jitCall(value.Str("export"), args[6], args[5])
 	c.Framework = "export"
-	x, m := in.newExported(args[0], given, kwargs, specs, false)
-	x.call = c
+	x := &exported{call: c, state: in.programState(args[0])}
+	x.Program = export.NewProgram(exportHost{in}, args[0], given, kwargs, specs, false)
+	refused := x.Refused
 	if text, ok := value.AsStr(args[7]); ok {
-		m.err = &ExportError{Type: userError, Kind: "other", Message: text, At: in.Here()}
+		refused = &export.Error{Type: export.UserError, Kind: export.OtherError, Message: text, At: in.Here()}
 	}
 	strict := args[4] == value.Bool(true)
-	c.Exports = make([]*ExportOutcome, 2)
-	if m.err != nil {
+	c.Exports = make([]*export.Outcome, 2)
+	if refused != nil {
 		for i := range c.Exports {
-			c.Exports[i] = &ExportOutcome{Strict: strict != (i == 1), Error: m.err}
+			c.Exports[i] = &export.Outcome{Strict: strict != (i == 1), Error: refused}
 		}
-		return nil, in.exportRefused(c, m.err)
+		return nil, in.exportRefused(c, refused)
 	}
-	own := in.ownState(x.target)
+	own := in.ownState(x.Target)
 	for i := range c.Exports {
 		mode := strict != (i == 1)
 		if args[8] == value.Bool(true) && !mode { // strict mode does not look at it
-			c.Exports[i] = &ExportOutcome{Error: &ExportError{Type: "IndexError", Kind: "other",
+			c.Exports[i] = &export.Outcome{Error: &export.Error{Type: "IndexError", Kind: export.OtherError,
 				Message: "list assignment index out of range: dynamic_shapes has an axis that the tensor has not", At: in.Here()}}
 			continue
 		}
-		notes := &exporting{strict: mode}
+		r := export.NewRun(exportHost{in}, x.Program, export.Plain)
+		if mode {
+			r = export.NewRun(exportHost{in}, x.Program, export.Strict)
+		}
 		var body *TracedCall
 		var err error
 		run := func() {
-			effects := in.effectsOf(func() { body, err = in.exportBody(x, notes) })
+			effects := in.effectsOf(func() { body, err = in.exportBody(x.Program, r) })
 			if i == 0 {
 				c.Effects = effects
 			}
-			c.Exports[i] = in.exportOutcome(m, x, body, notes)
+			c.Exports[i] = x.Outcome(r, body.Error)
 		}
 		if i == 0 && !mode { // the module's attributes are as before, what else the body wrote is not
 			facts := in.path.facts
@@ -150,56 +86,29 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 			return nil, err
 		}
 		if i == 0 {
-			x.body, x.notes = body, notes
+			x.body, x.run = body, r
 		}
 	}
 	out := c.Exports[0]
 	if out == nil {
-		x.notes = nil
-		r.exported = append(r.exported, x)
-		return value.Int(len(r.exported) - 1), nil
+		x.run = nil
+		rs.exported = append(rs.exported, x)
+		return value.Int(len(rs.exported) - 1), nil
 	}
 	if e := out.Error; e != nil {
-		if e.exception != nil {
-			return nil, in.jitEnds(c, e.exception)
+		if e.Raised != nil {
+			return nil, in.jitEnds(c, e.Raised)
 		}
 		return nil, in.exportRefused(c, e)
 	}
-	r.exported = append(r.exported, x)
-	return value.Int(len(r.exported) - 1), nil
-}
-
-// newExported makes the arguments with which a module is exported, or traced by torch.jit.trace. specs has name and dynamic sizes of each.
-func (in *Interp) newExported(target value.Value, given []value.Value, kwargs *value.Dict, specs []value.Value, jit bool) (*exported,
-	*exportMaker) {
-	m := &exportMaker{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, jit: jit}
-	x := &exported{target: target, state: in.programState(target)}
-	spec := func(i int) (string, value.Value) {
-		if i < len(specs) {
-			if pair, ok := value.AsSequence(specs[i]); ok && len(pair) == 2 {
-				name, _ := value.AsStr(pair[0])
-				return name, pair[1]
-			}
-		}
-		return "arg" + strconv.Itoa(i), value.None
-	}
-	for i, v := range given {
-		name, s := spec(i)
-		x.args, x.given = append(x.args, m.value(name, v, s)), append(x.given, v)
-	}
-	for i := range kwargs.Len() {
-		key, _ := value.AsStr(kwargs.Key(i))
-		name, s := spec(len(given) + i)
-		x.kw = append(x.kw, value.Kw{Name: key, Value: m.value(name, kwargs.At(i), s)})
-		x.given = append(x.given, kwargs.At(i))
-	}
-	x.leaves, x.roots = m.leaves, m.roots
-	return x, m
+	rs.exported = append(rs.exported, x)
+	return value.Int(len(rs.exported) - 1), nil
 }
 
 // exportRefused is the exception of torch.export.
-func (in *Interp) exportRefused(c *RetraceCall, e *ExportError) error {
-	return in.jitEnds(c, in.Fail(e.Type, e.Finding(in.Here())))
+func (in *Interp) exportRefused(c *RetraceCall, e *export.Error) error {
+	e.Reported = e.Finding(in.Here())
+	return in.jitEnds(c, in.Fail(e.Type, e.Reported))
 }
 
 // ownState is what the objects hold that a value leads to.
@@ -207,22 +116,6 @@ func (in *Interp) ownState(v value.Value) []value.Change {
 	s := &stateWalk{in: in, seen: map[any]bool{}}
 	s.all(v)
 	return s.list
-}
-
-// exportBody runs the body of a module as torch.export does.
-func (in *Interp) exportBody(x *exported, notes *exporting) (*TracedCall, error) {
-	notes.in, notes.roots = in, x.roots
-	r := sideRun{target: x.target, args: x.args, kw: x.kw, tracer: notes}
-	switch {
-	case notes.jit:
-	case notes.guards || notes.compile:
-		r.exporting = "compile"
-	case notes.strict:
-		r.exporting = "strict"
-	default:
-		r.exporting = "export"
-	}
-	return in.runBeside(r)
 }
 
 // exportRuns implements export_run(number, arguments, keywords, texts): it runs a program beside
@@ -244,48 +137,27 @@ func (in *Interp) exportRuns(_ value.Thread, args []value.Value, _ []value.Kw) (
 	}
 	c := in.jitCall(value.Str("run"), value.Str(x.call.Function), args[3])
 	c.Framework = "export"
-	all := slices.Clone(given)
-	var kw []value.Kw
-	for i := range kwargs.Len() {
-		key, _ := value.AsStr(kwargs.Key(i))
-		kw = append(kw, value.Kw{Name: key, Value: kwargs.At(i)})
-		all = append(all, kwargs.At(i))
-	}
+	kw := keywordsOf(kwargs)
 	refused := func(class, text string) (value.Value, error) {
 		e := in.Raise(class, "%s", text)
 		_ = errors.As(e, &c.Error)
 		return nil, in.jitEnds(c, e)
 	}
-	same := len(given) == len(x.args) && len(kw) == len(x.kw)
-	for i := range kw {
-		same = same && kw[i].Name == x.kw[i].Name
-	}
-	b := &exportBinder{in: in, visit: value.Visit{Repeats: value.SomeRepeats}, x: x, sizes: map[string]int64{}}
-	kept := make([]value.Value, len(all))
-	for i := range all {
-		if same {
-			kept[i], same = b.value(x.given[i], all[i])
-		}
-	}
+	b := x.Bind(given, kw, x.run)
 	switch {
-	case !same:
+	case b.OtherStructure:
 		return refused("ValueError", "the arguments have another structure than those of the export")
-	case b.guard != "":
-		return refused("AssertionError", "Guard failed: "+b.guard)
-	case x.notes == nil || b.unsure:
-	default:
-		if text := in.exportGuards(x, b); text != "" {
-			return refused("AssertionError", "Guard failed: "+text)
-		}
+	case b.Guard != "":
+		return refused("AssertionError", "Guard failed: "+b.Guard)
 	}
 	var replay *TracedCall
-	if x.notes != nil && !b.unsure {
-		keptKw := slices.Clone(x.kw)
+	if x.run != nil && !b.Unsure {
+		keptKw := slices.Clone(x.Kw)
 		for i := range keptKw {
-			keptKw[i].Value = kept[len(given)+i]
+			keptKw[i].Value = b.Args[len(given)+i]
 		}
 		var err error
-		if replay, err = in.exportReplay(x, kept[:len(given)], keptKw); err != nil {
+		if replay, err = in.exportReplay(x, b.Args[:len(given)], keptKw); err != nil {
 			return nil, err
 		}
 		if e := replay.Error; e != nil {
@@ -299,7 +171,7 @@ func (in *Interp) exportRuns(_ value.Thread, args []value.Value, _ []value.Kw) (
 			c.Result = replay.Output.String()
 		}
 	}
-	again := sideRun{target: x.target, args: given, kw: kw}
+	again := sideRun{target: x.Target, args: given, kw: kw}
 	if replay == nil {
 		again.findings = findingsIfFails
 	}
@@ -338,7 +210,7 @@ func (in *Interp) exportReplay(x *exported, args []value.Value, kw []value.Kw) (
 	}
 	var written []value.Change
 	in.takeBack(state, func() {
-		c, err = in.runBeside(sideRun{target: x.target, args: args, kw: kw, kept: x.body.Decisions, exporting: "again"})
+		c, err = in.runBeside(sideRun{target: x.Target, args: args, kw: kw, kept: x.body.Decisions, exporting: "again"})
 		for _, t := range tensors {
 			written = append(written, value.Change{Obj: t, Contents: value.ContentsOf(t)})
 		}
@@ -347,22 +219,6 @@ func (in *Interp) exportReplay(x *exported, args []value.Value, kw []value.Kw) (
 		in.heap.Replace(w.Obj, w.Contents)
 	}
 	return c, err
-}
-
-// exportGuards is the first condition that sizes do not meet; empty: they meet all.
-func (in *Interp) exportGuards(x *exported, b *exportBinder) string {
-	env := func(s string) (int64, bool) { n, ok := b.sizes[s]; return n, ok }
-	for _, c := range x.notes.conds {
-		if v, err := c.c.Eval(env); err == nil && !v {
-			return c.c.String()
-		}
-	}
-	for _, c := range slices.Concat(x.notes.apart, x.notes.later) {
-		if v, err := c.Eval(env); err == nil && !v {
-			return c.String()
-		}
-	}
-	return ""
 }
 
 // exportNatives defines what the prelude of torch.export uses.

@@ -21,6 +21,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/project/pyenv"
 	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
 
 // The values of Config.Device.
@@ -189,7 +190,7 @@ type Result struct {
 	Ops []*OpCall
 	// Traced is what Config.Trace asks for, or Shared where that has a tracer.
 	Traced *Traced
-	Shared *Sharing
+	Shared *export.Sharing
 	// Retraces are the calls of functions that a framework traces, Maybe those of which it is
 	// not known whether they run.
 	Retraces    []*RetraceCall

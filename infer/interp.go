@@ -15,6 +15,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
 
 // An Interp interprets one entry abstractly. It implements value.Thread and is
@@ -142,7 +143,7 @@ type entryRun struct {
 	originals  map[source.Pos]int // the lines of libraries that lines of built-in code stand for
 	dynamo     *dynamoRun         // the call of a compiled function that runs; nil: none
 	traced     *Traced
-	shared     *Sharing
+	shared     *export.Sharing
 	retraces   retraces
 	called     bool        // it has its arguments and is being called, or the script runs
 	exit       source.Span // where a script ended itself

@@ -238,7 +238,7 @@ func (in *Interp) jitRuns(_ value.Thread, args []value.Value, _ []value.Kw) (val
 	}
 	if e := run.kept.Error; e != nil {
 		c.Error = e
-		return nil, in.jitEnds(c, in.Raise("RuntimeError", "the trace does not run with these inputs: %s", errorText(e)))
+		return nil, in.jitEnds(c, in.Raise("RuntimeError", "the trace does not run with these inputs: %s", e.Error()))
 	}
 	if run.kept.Output != nil {
 		c.Result = run.kept.Output.String()
@@ -253,14 +253,6 @@ func (in *Interp) jitEnds(c *RetraceCall, err error) error {
 		in.retraces.ended = !in.caught(e)
 	}
 	return err
-}
-
-// errorText is the message of an exception, or its class.
-func errorText(e *value.Exception) string {
-	if e.Diag != nil {
-		return e.Diag.Msg
-	}
-	return e.Value.Class.Name
 }
 
 // programState is what the objects hold that the program's names and a value lead to.

@@ -12,7 +12,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
-	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
 
 // A keptUse is a place where a later call with the same inputs uses another number, text or truth value than the first, or goes
@@ -66,13 +66,12 @@ func changesState(changed []value.Change) bool {
 
 // keptState calls the entry as it was before the changes, several times with arguments of example sizes, and reports what is kept of state.
 // Nothing else of these calls stays.
-func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
-	in := s.in
+func (in *Interp) keptState(e *export.Entry, changed []value.Change, w *stateWatch) error {
 	if !changesState(changed) && !w.drew || !in.spent.allowsCalls(1+sameInputs) {
 		w.report(false)
 		return nil
 	}
-	env := s.sizes(nil)
+	env := e.Sizes(nil)
 	if env == nil {
 		w.report(false)
 		return nil
@@ -84,14 +83,14 @@ func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 	var uses []keptUse
 	var err error
 	in.takeBack(changed, func() {
-		args, kw := s.at(env)
+		args, kw := e.At(env)
 		for i, v := range args {
-			args[i] = s.drawn(v)
+			args[i] = in.drawnArgument(e, v)
 		}
 		for i, k := range kw {
-			kw[i].Value = s.drawn(k.Value)
+			kw[i].Value = in.drawnArgument(e, k.Value)
 		}
-		_, _, uses, err = in.callsAgain(func(kept []*Decision) (*TracedCall, error) { return in.traceCall(s.target, args, kw, kept, false) })
+		_, _, uses, err = in.callsAgain(func(kept []*Decision) (*TracedCall, error) { return in.traceCall(e.Target, args, kw, kept, false) })
 		in.build.Discard(nodes)
 	})
 	in.build.Graph().Incomplete = incomplete
@@ -105,17 +104,17 @@ func (s *sharing) keptState(changed []value.Change, w *stateWatch) error {
 	return nil
 }
 
-// drawn is an argument of random numbers, or zeros where it has integers, of which samples can be computed.
-func (s *sharing) drawn(v value.Value) value.Value {
+// drawnArgument is an argument of random numbers, or zeros where it has integers, of which samples can be computed.
+func (in *Interp) drawnArgument(e *export.Entry, v value.Value) value.Value {
 	t, ok := v.(*value.Tensor)
 	if !ok || !catalog.IsTorch(t) {
 		return v
 	}
-	text, ok := tensorText(t)
+	text, ok := export.TensorText(t)
 	if !ok {
 		return v
 	}
-	if x, err := s.in.evalText(s.module, "an argument", "__import__('torch')"+strings.TrimPrefix(text, "torch"), nil); err == nil {
+	if x, err := in.evalText(e.Module, "an argument", "__import__('torch')"+strings.TrimPrefix(text, "torch"), nil); err == nil {
 		return x
 	}
 	return v
@@ -301,7 +300,7 @@ func constantDiffersIn(w *value.Visit, a, b value.Value) (was, is string, differ
 	case value.Int, value.Float, value.Bool, value.Str:
 		switch b.(type) {
 		case value.Int, value.Float, value.Bool, value.Str:
-			return scalarText(a), scalarText(b), a != b
+			return export.ScalarText(a), export.ScalarText(b), a != b
 		}
 	case *value.Tuple, *value.List:
 		xs, _ := value.AsSequence(a)
@@ -316,40 +315,4 @@ func constantDiffersIn(w *value.Visit, a, b value.Value) (was, is string, differ
 		}
 	}
 	return "", "", false
-}
-
-// ofArguments is what is asked about sizes of a call whose arguments are there.
-func (in *Interp) ofArguments(m *value.Module, target value.Value, args []value.Value, kw []value.Kw) *sharing {
-	s := &sharing{Sharing: &Sharing{}, in: in, module: m, target: target, args: args, kw: kw, contract: in.path.facts, valid: in.path.facts,
-		given: map[string]int64{}}
-	for _, v := range s.values() {
-		for x := range value.Walk(v, maxResultDepth, value.Sequences|value.DictValues) {
-			switch x := x.(type) {
-			case *value.Tensor:
-				for _, d := range x.Type().Shape {
-					s.meets(d)
-				}
-			case *value.SymInt:
-				s.meets(x.D)
-			}
-		}
-	}
-	for _, sym := range s.syms {
-		if n, ok := in.examples[sym.String()]; ok {
-			s.given[sym.String()] = n
-		}
-	}
-	return s
-}
-
-// meets notes the symbols of a size.
-func (s *sharing) meets(d symshape.Dim) {
-	if d.Expr == nil {
-		return
-	}
-	for _, x := range d.Expr.Symbols() {
-		if !slices.Contains(s.syms, x) {
-			s.syms = append(s.syms, x)
-		}
-	}
 }

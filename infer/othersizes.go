@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
 
 // maxFound bounds the inputs that are made.
@@ -69,7 +70,7 @@ func (in *Interp) sizedOtherwise(m *value.Module, looked *TracedCall, inputs []v
 	out := slices.Clone(inputs)
 	for i, v := range looked.Inputs {
 		sized := false
-		at := in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, v, func(d symshape.Dim) symshape.Dim {
+		at := export.Resized(in, v, func(d symshape.Dim) symshape.Dim {
 			if d.Expr == nil {
 				return d
 			}
@@ -82,7 +83,7 @@ func (in *Interp) sizedOtherwise(m *value.Module, looked *TracedCall, inputs []v
 		if !sized {
 			continue
 		}
-		text, ok := exampleText(at)
+		text, ok := export.ExampleText(at)
 		if !ok {
 			return nil
 		}
@@ -114,13 +115,13 @@ func (in *Interp) nearbySizes(want *symshape.Cond, facts symshape.Facts) map[str
 	base := maps.Clone(in.examples)
 	for _, known := range [][]*symshape.Cond{agrees, apart} {
 		for _, least := range []int64{2, 1} {
-			f := &sizeSearch{facts: bounds, known: append([]*symshape.Cond{want}, known...), syms: want.Symbols(), env: maps.Clone(base),
-				least: least, left: maxSizeTrials}
-			for _, s := range f.syms {
-				delete(f.env, s.String())
+			f := &export.SizeSearch{Facts: bounds, Known: append([]*symshape.Cond{want}, known...), Symbols: want.Symbols(), Env: maps.Clone(base),
+				Least: least}
+			for _, s := range f.Symbols {
+				delete(f.Env, s.String())
 			}
-			if f.from(0) {
-				return f.env
+			if env := f.Find(); env != nil {
+				return env
 			}
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
 	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
 
 // A RetraceCall is a call of a traced function from the program's top level.
@@ -65,7 +66,7 @@ type RetraceCall struct {
 	Looked      bool
 	SilentWrong *bool
 	// Exports are what torch.export makes in the mode of the call and in the other one; nil: not known.
-	Exports []*ExportOutcome
+	Exports []*export.Outcome
 	// Compiled is what a call under torch.compile compiled; nil: not known.
 	Compiled *CompiledCall
 	// Error ended the call; ErrorAt is where in the program.

@@ -16,7 +16,7 @@ import (
 type TraceSpec struct {
 	// Inputs is a tuple of arguments, Others a list of such tuples; it may be empty.
 	Inputs, Others string
-	// For asks for the sizes that share a trace of one of Tracers, with Config.Args or a symbol for each size of Inputs;
+	// For asks for the sizes that share a trace of one of export.Tracers, with Config.Args or a symbol for each size of Inputs;
 	// empty: it does not.
 	For string
 }

@@ -237,6 +237,12 @@ func (m *mono) hasHidden() bool {
 	return false
 }
 
+// Only is the value of e, where it can have one only.
+func (f Facts) Only(e *Expr) (n int64, ok bool) {
+	lo, hi := f.Range(e)
+	return lo, lo == hi
+}
+
 // Simplify returns an expression equal to e on this path, in which equal symbols are replaced by the one declared
 // first and divisions that are known to be exact are gone; e itself where that does not make it shorter.
 func (f Facts) Simplify(e *Expr) *Expr {

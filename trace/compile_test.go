@@ -225,7 +225,8 @@ func TestGuardKindsAreInTheGuide(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range infer.GuardKinds() {
-		if row := "\n| `" + k.String() + "` | "; k.String() == "" || strings.Count(string(guide), row) != 1 {
+		_, section, _ := strings.Cut(string(guide), "\n## What torch.compile compiles")
+		if row := "\n| `" + k.String() + "` | "; k.String() == "" || strings.Count(section, row) != 1 {
 			t.Errorf("docs/trace.md has no row, or several, of guard kind %d, %q", k, k)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"shapecheck/infer"
 	"shapecheck/symshape"
+	"shapecheck/trace/export"
 )
 
 // An Export is what torch.export makes of a module in one mode.
@@ -26,7 +27,7 @@ type Export struct {
 }
 
 // Inputs are arguments in their order.
-type Inputs []infer.ExportInput
+type Inputs []export.Input
 
 // MarshalJSON writes an object with the names as keys, in their order. It returns an error where the sizes of an input
 // cannot be encoded.
@@ -70,14 +71,13 @@ func (x *Call) exports(r *infer.Result, c *infer.RetraceCall) {
 	}
 }
 
-func exportOf(r *infer.Result, o *infer.ExportOutcome) *Export {
+func exportOf(r *infer.Result, o *export.Outcome) *Export {
 	if o == nil {
 		return nil
 	}
 	e := &Export{Strict: o.Strict, OK: o.Error == nil, Inputs: o.Inputs}
 	if o.Error != nil {
-		e.Error = &ExportError{Type: o.Error.Type[strings.LastIndexByte(o.Error.Type, '.')+1:], Message: o.Error.Message, Kind: o.Error.Kind,
-			Fixes: o.Error.Fixes}
+		e.Error = exportError(o.Error, 0)
 		if o.Error.At.IsValid() {
 			e.Error.Line = r.Files.Position(o.Error.At.Start).Line
 		}
@@ -96,6 +96,15 @@ func exportOf(r *infer.Result, o *infer.ExportOutcome) *Export {
 		ranges[x.Name] = of
 	}
 	return e
+}
+
+// exportError is the report of an error at a line; 0: it has none.
+func exportError(e *export.Error, line int) *ExportError {
+	out := &ExportError{Type: e.Type[strings.LastIndexByte(e.Type, '.')+1:], Message: e.Message, Kind: e.Kind.String(), Line: line}
+	for _, d := range e.Fixes {
+		out.Fixes = append(out.Fixes, d.String())
+	}
+	return out
 }
 
 // exports prints the exports of a module and what the runs of the programs give.

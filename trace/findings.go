@@ -11,6 +11,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/trace/export"
 )
 
 // AddFindings adds to a result what its trace report has beside the findings of a check. It comes before they are filtered, and before the
@@ -58,11 +59,13 @@ func scriptFindings(r *infer.Result) []*diag.Diagnostic {
 func refusals(r *infer.Result, calls []*infer.RetraceCall) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, c := range calls {
-		if len(c.Exports) == 0 || c.Exports[0] == nil || c.Exports[0].Error == nil || c.Exports[0].Error.Kind == "other" {
+		if len(c.Exports) == 0 || c.Exports[0] == nil || c.Exports[0].Error == nil || c.Exports[0].Error.Kind == export.OtherError {
 			continue
 		}
-		d := c.Exports[0].Error.Finding(c.At)
+		e := c.Exports[0].Error
+		d := e.Finding(c.At)
 		if !slices.ContainsFunc(r.Diagnostics, func(o *diag.Diagnostic) bool { return o.Code == d.Code && o.At == d.At }) {
+			e.Reported = d
 			out = append(out, d)
 		}
 	}

@@ -11,27 +11,26 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
+	"shapecheck/trace/export"
 )
 
-// declares begins the note of a finding that has a declaration.
-const declares = "declare "
-
-// addDimFixes adds to a finding of an export the edits that declare its Dims as its notes say, where each is made at one place
+// addDimFixes adds to a finding of an export the edits that declare its Dims as torch.export asks, where each is made at one place
 // of the file.
 func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 	if d.Code != diag.RestrictedDim || len(d.Fixes) > 0 || !d.At.IsValid() {
 		return
 	}
+	e := reportedBy(r, d)
+	if e == nil {
+		return
+	}
 	p := placed(r, d)
-	texts, order := map[string]string{}, []string{}
-	for _, n := range d.Notes {
-		if decl, ok := strings.CutPrefix(n, declares); ok {
-			name, text, _ := strings.Cut(strings.TrimSuffix(decl, infer.NotSuggested), " = ")
-			if texts[name] == "" {
-				order = append(order, name)
-			}
-			texts[name] = strings.ReplaceAll(strings.ReplaceAll(text, ", max=oo", ""), "'", `"`)
+	decls, order := map[string]export.Declaration{}, []string{}
+	for _, decl := range slices.Concat(e.Fixes, e.Further) {
+		if _, met := decls[decl.Name]; !met {
+			order = append(order, decl.Name)
 		}
+		decls[decl.Name] = decl
 	}
 	var edits []diag.Edit
 	for _, name := range order {
@@ -42,26 +41,37 @@ func addDimFixes(r *infer.Result, d *diag.Diagnostic) {
 		case len(at) != 1 || p.sharedDim(at[0], name, d.At):
 			return
 		}
-		text := texts[name]
-		if inner := "_" + name; texts[inner] != "" {
-			dim := texts[inner]
-			if strings.Contains(text, " - ") && !strings.Contains(dim, "min=") { // from 0 on, the least size would be negative
-				dim = strings.Replace(dim, `")`, `", min=2)`, 1)
+		dim, decl := p.file.Slice(at[0].Func.Span()), decls[name] // the name that the file has for Dim
+		text := decl.Python(dim)
+		if inner, ok := decls["_"+name]; ok {
+			if decl.Of.Offset < 0 && inner.Min == 0 { // from 0 on, the least size would be negative
+				inner.Min = 2
 			}
-			text = strings.Replace(text, inner, p.spelled(at[0], dim), 1)
-		} else if other := p.dimCalls(text); len(other) == 1 {
-			text = p.file.Slice(other[0].Span())
-		} else {
-			text = p.spelled(at[0], text)
-		}
-		if strings.ContainsAny(text, "_+") && !strings.Contains(text, "Dim(") {
-			return // made of a Dim that has no single place
+			text = strings.Replace(text, inner.Name, inner.Python(dim), 1)
+		} else if decl.Kind == export.Derived {
+			of := p.dimCalls(decl.Of.Dim)
+			switch {
+			case decl.Of.Plain && len(of) == 1:
+				text = p.file.Slice(of[0].Span())
+			case decl.Of.Offset > 0 || strings.Contains(decl.Of.Dim, "_"):
+				return // made of a Dim that has no single place
+			}
 		}
 		edits = append(edits, diag.Edit{At: at[0].Span(), NewText: text})
 	}
 	if len(edits) > 0 {
 		d.Fixes = append(d.Fixes, diag.Fix{Title: "declare the Dims as torch.export asks", Edits: edits})
 	}
+}
+
+// reportedBy is the error of an export that a finding reports; nil: it reports none.
+func reportedBy(r *infer.Result, d *diag.Diagnostic) *export.Error {
+	for _, c := range r.Retraces {
+		if len(c.Exports) > 0 && c.Exports[0] != nil && c.Exports[0].Error != nil && c.Exports[0].Error.Reported == d {
+			return c.Exports[0].Error
+		}
+	}
+	return nil
 }
 
 // placed works on the file of a finding.
@@ -123,11 +133,6 @@ func (p *proposer) names(at source.Span, names []string) bool {
 		return !found
 	})
 	return found
-}
-
-// spelled is a call of Dim under the name that the file has for it.
-func (p *proposer) spelled(dim *ast.Call, text string) string {
-	return strings.Replace(text, "Dim(", p.file.Slice(dim.Func.Span())+"(", 1)
 }
 
 // dimCalls are the places at which the file makes a Dim of a name.

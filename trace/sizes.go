@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/trace/export"
 )
 
 // A SizesDocument says which sizes share a trace. What is not known is null or left out.
@@ -73,7 +74,7 @@ func placeOf(r *infer.Result, at source.Span) Place {
 func OfSizes(r *infer.Result) *SizesDocument {
 	s := r.Shared
 	if s == nil {
-		s = &infer.Sharing{Why: "the entry was not run"}
+		s = &export.Sharing{Why: "the entry was not run"}
 	}
 	d := &SizesDocument{Document: record.Build(r), For: s.For, Inputs: append([]string{}, s.Inputs...), Classes: []SizeClass{},
 		Complete: s.Complete, Constraints: []Constraint{}, Text: s.Text, Unknown: s.Why}
@@ -97,8 +98,7 @@ func OfSizes(r *infer.Result) *SizesDocument {
 		d.Values = append(d.Values, placeOf(r, v.At))
 	}
 	if e := s.Refused; e != nil {
-		d.Error = &ExportError{Type: e.Type[strings.LastIndexByte(e.Type, '.')+1:], Message: e.Message, Kind: e.Kind,
-			Line: placeOf(r, e.At).Line, Fixes: e.Fixes}
+		d.Error = exportError(e, placeOf(r, e.At).Line)
 	}
 	return d
 }
@@ -114,14 +114,14 @@ func exampleText(env map[string]int64) string {
 }
 
 // sizeFindings are what a tracer restricts, and what it refuses.
-func sizeFindings(s *infer.Sharing) []*diag.Diagnostic {
+func sizeFindings(s *export.Sharing) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	if e := s.Refused; e != nil && e.At.IsValid() {
 		d := e.Finding(e.At)
 		switch s.For {
-		case infer.ForCompile:
+		case export.ForCompile:
 			d = diag.New(diag.GraphBreak, e.At, "torch.compile ends the graph here: "+e.Message)
-		case infer.ForJAX, infer.ForTF:
+		case export.ForJAX, export.ForTF:
 			d = diag.New(diag.TraceFails, e.At, "a trace fails here: "+e.Message)
 			if len(s.Classes) > 0 {
 				d.Severity = diag.Info // with a signature alone
@@ -136,13 +136,13 @@ func sizeFindings(s *infer.Sharing) []*diag.Diagnostic {
 		}
 		text := fmt.Sprintf("this is decided by the trace, which is for %s", l.Cond)
 		switch s.For {
-		case infer.ForExport:
+		case export.ForExport:
 			d := diag.New(diag.RestrictedDim, l.At, "torch.export: "+text)
 			d.Notes = append(d.Notes, "sizes outside are refused by the program: export once for each class of sizes, or keep both ways with torch.cond")
 			out = append(out, d)
-		case infer.ForTrace, infer.ForONNX:
+		case export.ForTrace, export.ForONNX:
 			out = append(out, diag.New(diag.SizeBranch, l.At, text))
-		case infer.ForCompile:
+		case export.ForCompile:
 			d := diag.New(diag.RetracesByType, l.At, text)
 			if len(s.Each) == 0 {
 				d.Severity = diag.Info
@@ -161,9 +161,9 @@ func sizeFindings(s *infer.Sharing) []*diag.Diagnostic {
 }
 
 // tracers are the values of For in the words of their users.
-var tracers = map[string]string{infer.ForExport: "torch.export", infer.ForTrace: "torch.jit.trace",
-	infer.ForONNX:    "torch.onnx.export(dynamo=False)",
-	infer.ForCompile: "torch.compile", infer.ForJAX: "jax.jit", infer.ForTF: "tf.function"}
+var tracers = map[string]string{export.ForExport: "torch.export", export.ForTrace: "torch.jit.trace",
+	export.ForONNX:    "torch.onnx.export(dynamo=False)",
+	export.ForCompile: "torch.compile", export.ForJAX: "jax.jit", export.ForTF: "tf.function"}
 
 // maxShownClasses is how many classes are shown where there are more than one further.
 const maxShownClasses = 2
@@ -269,7 +269,7 @@ func (p Place) at() string {
 // classes counts the traces.
 func (d *SizesDocument) classes() string {
 	switch {
-	case d.Error != nil && len(d.Classes) == 0 && d.For != infer.ForCompile: // which makes a graph of each part
+	case d.Error != nil && len(d.Classes) == 0 && d.For != export.ForCompile: // which makes a graph of each part
 		return "nothing is traced"
 	case len(d.Classes) == 0:
 		return "which sizes share a trace is not known"

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"shapecheck/infer"
+	"shapecheck/trace/export"
 )
 
 // What a trace keeps of state, and what it does once, is reported for the ways to ask: with a tracer and with inputs.
@@ -42,7 +43,7 @@ func TestStateOfAnEntry(t *testing.T) {
 		if err := os.WriteFile(file, []byte(head+c.body), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		config := infer.Config{File: file, Entry: "Net()", Args: []string{"x:f32[3]"}, Trace: &infer.TraceSpec{For: infer.ForExport},
+		config := infer.Config{File: file, Entry: "Net()", Args: []string{"x:f32[3]"}, Trace: &infer.TraceSpec{For: export.ForExport},
 			Numbers: Numbers}
 		inputs := infer.Config{File: file, Entry: "Net()", Trace: &infer.TraceSpec{Inputs: "(torch.rand(3),)"}, Numbers: Numbers}
 		for how, config := range map[string]infer.Config{"tracer": config, "inputs": inputs} {

@@ -18,6 +18,7 @@ import (
 	"shapecheck/present/report"
 	"shapecheck/project/suppress"
 	"shapecheck/trace"
+	"shapecheck/trace/export"
 )
 
 // traceCommand reports what a tracer keeps and loses: of one entry where one is named, by sizes with --for, else of all
@@ -53,7 +54,7 @@ func (a *app) traceCommand() *cobra.Command {
 				return a.traceScript(&t, session, &filters, outs, shown)
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
-			t.Run.Retraces = spec.For == infer.ForJAX || spec.For == infer.ForTF
+			t.Run.Retraces = spec.For == export.ForJAX || spec.For == export.ForTF
 			res, err := session.Check(a.context(), &t.Target)
 			if err != nil {
 				return err
@@ -83,7 +84,7 @@ func (a *app) traceCommand() *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&spec.Inputs, "inputs", "", "a tuple of arguments: an expression in the file's scope")
 	f.StringVar(&spec.Others, "others", "", "a list of further tuples, for which the entry may go another way")
-	f.StringVar(&spec.For, "for", "", "tell which sizes share a trace of a tracer: "+strings.Join(infer.Tracers, ", "))
+	f.StringVar(&spec.For, "for", "", "tell which sizes share a trace of a tracer: "+strings.Join(export.Tracers, ", "))
 	f.BoolVar(&shown.types, "types", false, "show the source first, with the type of every statement and what each place that decides does")
 	f.BoolVar(&shown.all, "all", false, "with --types: show all files, not only the entry's")
 	f.StringArrayVar(&formats, "output-format", nil, formatHelp)
@@ -92,19 +93,19 @@ func (a *app) traceCommand() *cobra.Command {
 
 // tracerNames are the names of tracers in the words of their users.
 var tracerNames = map[string]string{
-	"torch.compile": infer.ForCompile, "torch.jit.trace": infer.ForTrace, "torch.onnx.export": infer.ForONNX, "jax.jit": infer.ForJAX,
-	"tf.function": infer.ForTF,
+	"torch.compile": export.ForCompile, "torch.jit.trace": export.ForTrace, "torch.onnx.export": export.ForONNX, "jax.jit": export.ForJAX,
+	"tf.function": export.ForTF,
 }
 
 // asked checks what is given of an entry: values, or a tracer and arguments as types. With these torch.export is meant.
 func asked(r *infer.Config, spec *infer.TraceSpec) error {
 	if spec.For == "" && len(r.Args) > 0 {
-		spec.For = infer.ForExport
+		spec.For = export.ForExport
 	}
 	spec.For = cmp.Or(tracerNames[spec.For], spec.For)
 	switch {
-	case spec.For != "" && !slices.Contains(infer.Tracers, spec.For):
-		return fmt.Errorf("--for %s: no tracer that is known (there are %s)", spec.For, strings.Join(infer.Tracers, ", "))
+	case spec.For != "" && !slices.Contains(export.Tracers, spec.For):
+		return fmt.Errorf("--for %s: no tracer that is known (there are %s)", spec.For, strings.Join(export.Tracers, ", "))
 	case spec.For != "" && spec.Others != "":
 		return fmt.Errorf("--others with --for or --arg: the sizes that go another way are found")
 	case spec.Inputs != "" && len(r.Args) > 0:

@@ -11,11 +11,11 @@ import (
 )
 
 // tracerState are the fields of the interpreter that say which tracer runs.
-var tracerState = lazyregexp.New(`\bin\.(watching|dynamo|decisions|tracer|exporting|jit|retrace)\b|\b(dynamo|exporting|watching) != nil`)
+var tracerState = lazyregexp.New(`\bin\.(watching|dynamo|decisions|tracer|isExporting|jit|retrace)\b|\b(dynamo|exporting|watching) != nil`)
 
 // tracerFiles are files of package infer that are a tracer's own.
 var tracerFiles = lazyregexp.New(
-	`/infer/(dynamo|export|sharing|jit|retrace|graphloops|graphcalls|sameoutcome|draws|argumenttexts|decisions|traced)\w*\.go$`)
+	`/infer/(dynamo|export|shared|jit|retrace|graphloops|graphcalls|sameoutcome|draws|argumenttexts|decisions|traced)\w*\.go$`)
 
 // tracerQuestions counts the lines of the engine that ask which tracer runs.
 func tracerQuestions(h *house) string {

@@ -37,6 +37,7 @@ var layers = [][]string{
 	{"infer/ops/einops", "infer/ops/chainer"},
 	{"infer/ops/catalog"},
 	{"infer/ops/opstest", "infer/lib", "infer/lint", "infer/advice", "trace/jit", "lower"},
+	{"trace/export"},
 	{"infer", "lower/initial"},
 	{"contract", "project/comments"},
 	{"check/record"},

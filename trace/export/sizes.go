@@ -1,4 +1,4 @@
-package infer
+package export
 
 // This file says what the conditions of an export leave of the sizes that are dynamic: their
 // ranges, or the conditions that a Dim must state.
@@ -9,90 +9,16 @@ import (
 	"strconv"
 	"strings"
 
-	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 )
 
-// exportOutcome is what torch.export makes of a run of the body; nil: that is not known.
-func (in *Interp) exportOutcome(m *exportMaker, x *exported, body *TracedCall, notes *exporting) *ExportOutcome {
-	out := &ExportOutcome{Strict: notes.strict}
-	switch {
-	case notes.fault != nil:
-		f := notes.fault
-		out.Error = &ExportError{Type: f.class, Kind: f.kind, Message: f.text, At: in.inProgram(f.at)}
-		return out
-	case notes.missed:
-		return nil
-	case body.Error != nil:
-		e := body.Error
-		out.Error = &ExportError{Type: e.Value.Class.Name, Kind: "other", Message: errorText(e), At: in.ownPlace(e), exception: e}
-		if e.Value.Class.Name == "UncapturedHigherOrderOpError" || notes.strict {
-			out.Error.Kind = "unsupported"
-		}
-		return out
-	}
-	s := in.newExportSizes(m, notes)
-	if out.Error = s.violated(); out.Error != nil {
-		return out
-	}
-	for _, l := range x.leaves {
-		in := ExportInput{Name: l.name}
-		if t, ok := l.given.(*value.Tensor); ok && t.Type().Ranked {
-			in.Sizes = []string{}
-			for i, d := range t.Type().Shape {
-				text := d.String()
-				if l.dims[i] != nil && l.dims[i].size != nil {
-					text = s.text(l.dims[i].size)
-				}
-				in.Sizes = append(in.Sizes, text)
-			}
-		} else if len(l.dims) == 1 {
-			in.Text = s.text(l.dims[0].size)
-		} else {
-			in.Text = scalarText(l.given)
-		}
-		out.Inputs = append(out.Inputs, in)
-	}
-	out.Ranges = s.ranges()
-	return out
-}
-
-// scalarText is an argument that is no tensor: a number as Python has it.
-func scalarText(v value.Value) string {
-	switch v := v.(type) {
-	case value.Int:
-		return strconv.FormatInt(int64(v), 10)
-	case value.Str:
-		return string(v)
-	case value.Bool:
-		if v {
-			return "True"
-		}
-		return "False"
-	case value.Float:
-		return strconv.FormatFloat(float64(v), 'g', -1, 64)
-	}
-	return v.String()
-}
-
-// inProgram is a place where it is in the file that runs or under an entry, else invalid.
-func (in *Interp) inProgram(at source.Span) source.Span {
-	top := in.topStatement()
-	if at.IsValid() && in.cfg.Trace != nil { // of an entry
-		return at
-	}
-	if !at.IsValid() || !top.IsValid() || in.files.Position(at.Start).File != in.files.Position(top.Start).File || at == top {
-		return source.Span{}
-	}
-	return at
-}
-
-// exportSizes is what is known of the symbols of an export.
-type exportSizes struct {
-	in    *Interp
-	dims  []*exportDim
-	notes *exporting
+// A solution is what is known of the symbols of an export.
+type solution struct {
+	host  Host
+	pool  *symshape.Pool
+	dims  []*dynamicSize
+	notes *Run
 	facts symshape.Facts // of all conditions
 	// bounds are the facts of those that are no equations.
 	bounds symshape.Facts
@@ -101,30 +27,31 @@ type exportSizes struct {
 	fixed map[*symshape.Expr]source.Span
 }
 
-// newExportSizes collects what the conditions of an export say of its dimensions: those that they fix to a number,
+// solve collects what the conditions of an export say of its dimensions: those that they fix to a number,
 // those that they define by others, and their bounds. Conditions on fresh symbols are left out.
-func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes {
-	s := &exportSizes{in: in, dims: m.dims, notes: notes, equals: map[*symshape.Expr]*symshape.Expr{}, fixed: map[*symshape.Expr]source.Span{}}
-	for _, d := range m.dims { // a symbol is neither 0 nor 1
+func (p *Program) solve(notes *Run) *solution {
+	s := &solution{host: p.host, pool: p.host.Pool(), dims: p.dims, notes: notes,
+		equals: map[*symshape.Expr]*symshape.Expr{}, fixed: map[*symshape.Expr]source.Span{}}
+	for _, d := range p.dims { // a symbol is neither 0 nor 1
 		if d.sym != nil && d.size != nil {
-			if f, ok := s.bounds.Assume(in.pool.Ge(d.sym, in.pool.Const(2))); ok {
+			if f, ok := s.bounds.Assume(s.pool.Ge(d.sym, s.pool.Const(2))); ok {
 				s.bounds = f
 			}
 		}
 	}
-	for _, c := range notes.conds {
-		if slices.ContainsFunc(c.c.Symbols(), (*symshape.Expr).IsFresh) {
+	for _, c := range notes.Conds {
+		if slices.ContainsFunc(c.Cond.Symbols(), (*symshape.Expr).IsFresh) {
 			continue
 		}
-		for _, part := range c.c.Conjuncts() {
+		for _, part := range c.Cond.Conjuncts() {
 			before := s.facts
 			if f, ok := s.facts.Assume(part); ok {
 				s.facts = f
 			}
 			for _, sym := range part.Symbols() {
-				_, was := onlyValue(before, sym)
-				if _, is := onlyValue(s.facts, sym); is && !was {
-					s.fixed[sym] = c.at
+				_, was := before.Only(sym)
+				if _, is := s.facts.Only(sym); is && !was {
+					s.fixed[sym] = c.At
 				}
 			}
 			if sym, to := s.definition(part); sym != nil && s.equals[sym] == nil {
@@ -138,8 +65,8 @@ func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes 
 		}
 	}
 	for _, d := range s.dims { // the range that a Dim states holds of what it is made of
-		if to := s.equals[d.sym]; to != nil && d.kind == "dim" && s.left(to) {
-			for _, c := range []*symshape.Cond{in.pool.Ge(to, in.pool.Const(d.lo)), in.pool.Le(to, in.pool.Const(d.hi))} {
+		if to := s.equals[d.sym]; to != nil && d.kind == namedDim && s.left(to) {
+			for _, c := range []*symshape.Cond{s.pool.Ge(to, s.pool.Const(d.lo)), s.pool.Le(to, s.pool.Const(d.hi))} {
 				if f, ok := s.bounds.Assume(c); ok {
 					s.bounds = f
 				}
@@ -150,21 +77,21 @@ func (in *Interp) newExportSizes(m *exportMaker, notes *exporting) *exportSizes 
 }
 
 // left reports whether a size is made of one that torch.export names itself, as of AUTO and DYNAMIC.
-func (s *exportSizes) left(to *symshape.Expr) bool {
+func (s *solution) left(to *symshape.Expr) bool {
 	symbols := to.Symbols()
-	return slices.ContainsFunc(s.dims, func(d *exportDim) bool { return d.kind != "dim" && slices.Contains(symbols, d.sym) })
+	return slices.ContainsFunc(s.dims, func(d *dynamicSize) bool { return d.kind != namedDim && slices.Contains(symbols, d.sym) })
 }
 
 // definition is the symbol that an equation between several replaces, and by what: the one that is larger in the example.
-func (s *exportSizes) definition(c *symshape.Cond) (sym, to *symshape.Expr) {
+func (s *solution) definition(c *symshape.Cond) (sym, to *symshape.Expr) {
 	sym, to = c.Definition()
 	symbols := c.Symbols()
 	if sym == nil || len(symbols) < 2 {
 		return nil, nil
 	}
-	largest := s.in.exampleOf(sym)
+	largest := s.example(sym)
 	for _, x := range symbols {
-		if n := s.in.exampleOf(x); n > largest {
+		if n := s.example(x); n > largest {
 			if e := c.Defines(x); e != nil {
 				sym, to, largest = x, e, n
 			}
@@ -173,24 +100,19 @@ func (s *exportSizes) definition(c *symshape.Cond) (sym, to *symshape.Expr) {
 	return sym, to
 }
 
-// exampleOf is the example of a symbol; 0: it has none.
-func (in *Interp) exampleOf(sym *symshape.Expr) int64 {
+// example is the example of a symbol; 0: it has none.
+func (s *solution) example(sym *symshape.Expr) int64 {
 	name, _ := sym.IsSymbol()
-	return in.examples[name]
+	n, _ := s.host.Example(name)
+	return n
 }
 
 // constant is the number that a symbol is.
-func (s *exportSizes) constant(sym *symshape.Expr) (int64, bool) { return onlyValue(s.facts, sym) }
-
-// onlyValue is the number that a symbol is, where it can be one only.
-func onlyValue(f symshape.Facts, sym *symshape.Expr) (int64, bool) {
-	lo, hi := f.Range(sym)
-	return lo, lo == hi
-}
+func (s *solution) constant(sym *symshape.Expr) (int64, bool) { return s.facts.Only(sym) }
 
 // text is a size as the program has it.
-func (s *exportSizes) text(e *symshape.Expr) string {
-	p := s.in.pool
+func (s *solution) text(e *symshape.Expr) string {
+	p := s.pool
 	for range 8 {
 		next := p.Subst(e, func(sym *symshape.Expr) *symshape.Expr {
 			if n, ok := s.constant(sym); ok {
@@ -207,13 +129,13 @@ func (s *exportSizes) text(e *symshape.Expr) string {
 }
 
 // ranges are those of the symbols and of the sizes that are made of them.
-func (s *exportSizes) ranges() []ExportRange {
-	var out []ExportRange
+func (s *solution) ranges() []Range {
+	var out []Range
 	done := map[string]bool{}
 	add := func(name string, lo, hi int64) {
 		if !done[name] {
 			done[name] = true
-			out = append(out, ExportRange{name, lo, hi})
+			out = append(out, Range{name, lo, hi})
 		}
 	}
 	own := map[*symshape.Expr]bool{} // Dims that are sizes themselves
@@ -221,7 +143,7 @@ func (s *exportSizes) ranges() []ExportRange {
 		own[d.sym] = own[d.sym] || d.size == d.sym
 	}
 	for _, d := range s.dims { // one that is a size of AUTO, too, is neither 0 nor 1
-		if to := s.equals[d.sym]; to != nil && d.kind != "dim" {
+		if to := s.equals[d.sym]; to != nil && d.kind != namedDim {
 			delete(own, to)
 		}
 	}
@@ -232,7 +154,7 @@ func (s *exportSizes) ranges() []ExportRange {
 		if to := s.equals[d.sym]; to != nil {
 			switch _, plain := to.IsSymbol(); {
 			case plain || len(to.Symbols()) == 0:
-			case d.kind != "dim":
+			case d.kind != namedDim:
 				lo, hi := s.bounds.Range(to)
 				add(to.String(), lo, hi)
 			case len(to.Symbols()) > 1 || s.left(to):
@@ -246,7 +168,7 @@ func (s *exportSizes) ranges() []ExportRange {
 		lo, hi := s.bounds.Range(d.sym)
 		lo = s.raised(d.sym, lo)
 		declared := d.lo
-		if d.kind == "dim" {
+		if d.kind == namedDim {
 			lo, hi = d.lo, d.hi
 			if !own[d.sym] {
 				lo = max(lo, 2)
@@ -265,7 +187,7 @@ func (s *exportSizes) ranges() []ExportRange {
 		lo, hi := n.lo, n.hi
 		name := "u" + strconv.Itoa(i)
 		if n.sym != nil {
-			l, h := s.in.path.facts.Range(n.sym)
+			l, h := s.host.Facts().Range(n.sym)
 			lo, hi = max(lo, l), min(hi, h)
 			if n.size && l == n.least {
 				lo = 0
@@ -280,10 +202,10 @@ func (s *exportSizes) ranges() []ExportRange {
 }
 
 // raised is the least size that inequalities with other sizes leave, each by itself: of s0 < s1 with s0 >= 2 it is 3 for s1.
-func (s *exportSizes) raised(sym *symshape.Expr, lo int64) int64 {
-	p := s.in.pool
-	for _, c := range s.notes.conds {
-		for _, part := range c.c.Conjuncts() {
+func (s *solution) raised(sym *symshape.Expr, lo int64) int64 {
+	p := s.pool
+	for _, c := range s.notes.Conds {
+		for _, part := range c.Cond.Conjuncts() {
 			symbols := part.Symbols()
 			if part.NonNegative() == nil || len(symbols) < 2 || !slices.Contains(symbols, sym) || strings.Contains(part.String(), "//") {
 				continue
@@ -305,10 +227,10 @@ func (s *exportSizes) raised(sym *symshape.Expr, lo int64) int64 {
 }
 
 // violated says which declared sizes the conditions restrict; nil: none.
-func (s *exportSizes) violated() *ExportError {
-	e := &ExportError{Type: userError, Kind: "constraints violated"}
+func (s *solution) violated() *Error {
+	e := &Error{Type: UserError, Kind: ConstraintsViolated}
 	text := ""
-	fail := func(d *exportDim, what string, fixes ...string) {
+	fail := func(d *dynamicSize, what string, fixes ...Declaration) {
 		name := d.name
 		if name == "" {
 			name = "a size"
@@ -321,42 +243,42 @@ func (s *exportSizes) violated() *ExportError {
 	}
 	done := map[*symshape.Expr]bool{}
 	for _, d := range s.dims {
-		if d.size == nil && d.kind == "dim" {
+		if d.size == nil && d.kind == namedDim {
 			n := (d.at - d.offset) / d.factor
-			fail(d, fmt.Sprintf("is %d in the example, which fixes it", d.at), fmt.Sprintf("%s = %d", d.name, n))
+			fail(d, fmt.Sprintf("is %d in the example, which fixes it", d.at), fixedDim(d.name, n))
 			continue
 		}
 		if d.size == nil || done[d.sym] {
 			continue
 		}
 		done[d.sym] = true
-		if to := s.equals[d.sym]; to != nil && d.kind != "dim" && len(to.Symbols()) == 1 && !s.left(to) {
+		if to := s.equals[d.sym]; to != nil && d.kind != namedDim && len(to.Symbols()) == 1 && !s.left(to) {
 			if _, plain := to.IsSymbol(); !plain { // torch.export takes what a Dim says of a size for all that there is
-				fail(d, "is always "+s.inDims(to))
+				fail(d, "is always "+s.inDims(to).String())
 				continue
 			}
 		}
-		if d.kind == "auto" {
+		if d.kind == autoDim {
 			continue
 		}
 		if n, ok := s.constant(d.sym); ok {
-			fix := []string{fmt.Sprintf("%s = %d", d.name, n)}
-			if d.kind != "dim" {
-				fix = nil
+			var fix []Declaration
+			if d.kind == namedDim {
+				fix = append(fix, fixedDim(d.name, n))
 			}
 			fail(d, fmt.Sprintf("is always %d", n), fix...)
 			if at, ok := s.fixed[d.sym]; ok && s.notes.strict && !e.At.IsValid() {
-				e.At = s.in.inProgram(at)
+				e.At = s.host.InProgram(at)
 			}
 			continue
 		}
-		if d.kind != "dim" {
+		if d.kind != namedDim {
 			continue
 		}
 		if to := s.equals[d.sym]; to != nil {
 			if len(to.Symbols()) < 2 && !s.left(to) { // a sum of others is taken as it is
-				text := s.inDims(to)
-				fail(d, "is "+text, d.name+" = "+text)
+				of := derivedFrom(s.inDims(to))
+				fail(d, "is "+of.Text, Declaration{Name: d.name, Kind: Derived, Of: of})
 			}
 			continue
 		}
@@ -370,25 +292,25 @@ func (s *exportSizes) violated() *ExportError {
 }
 
 // inDims is a size in terms of the names of Dims.
-func (s *exportSizes) inDims(e *symshape.Expr) string {
-	return s.in.pool.Subst(e, func(sym *symshape.Expr) *symshape.Expr {
+func (s *solution) inDims(e *symshape.Expr) *symshape.Expr {
+	return s.pool.Subst(e, func(sym *symshape.Expr) *symshape.Expr {
 		for _, d := range s.dims {
-			if named := s.in.pool.Lookup(d.name); d.sym == sym && d.kind == "dim" && named != nil {
+			if named := s.pool.Lookup(d.name); d.sym == sym && d.kind == namedDim && named != nil {
 				return named
 			}
 		}
 		return sym
-	}).String()
+	})
 }
 
 // restricted says how the conditions on one symbol alone restrict it.
 // Declarations that torch.export does not suggest are added to e.
-func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *exportDim, what string, fixes ...string)) {
-	p, sym := s.in.pool, d.sym
+func (s *solution) restricted(d *dynamicSize, e *Error, fail func(d *dynamicSize, what string, fixes ...Declaration)) {
+	p, sym := s.pool, d.sym
 	var own []*symshape.Cond
-	for _, c := range s.notes.conds {
-		if symbols := c.c.Symbols(); len(symbols) == 1 && symbols[0] == sym {
-			own = append(own, c.c)
+	for _, c := range s.notes.Conds {
+		if symbols := c.Cond.Symbols(); len(symbols) == 1 && symbols[0] == sym {
+			own = append(own, c.Cond)
 		}
 	}
 	none := symshape.Facts{}
@@ -412,9 +334,9 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 		mod, rest = s.remainder(d, own)
 	}
 	lo, hi := s.bounds.Range(sym)
-	for slices.ContainsFunc(s.notes.conds, func(c exportCond) bool {
-		return len(c.c.Symbols()) > 1 &&
-			slices.Contains(c.c.Symbols(), sym)
+	for slices.ContainsFunc(s.notes.Conds, func(c Condition) bool {
+		return len(c.Cond.Symbols()) > 1 &&
+			slices.Contains(c.Cond.Symbols(), sym)
 	}) && lo < 64 {
 		f, ok := s.bounds.Assume(p.Eq(sym, p.Const(lo))) // other sizes may leave no room
 		if ok = ok && f.Decide(p.And(s.bounds.Conds()...)).Answer != symshape.No; ok {
@@ -427,30 +349,22 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 	switch {
 	case mod > 1:
 		inner := "_" + d.name
-		base := fmt.Sprintf("%d*%s", mod, inner)
 		shift := int64(0)
 		if rest != 0 {
 			shift = mod - rest
-			base += fmt.Sprintf(" - %d", shift)
 		}
-		from := (lo + shift + mod - 1) / mod
-		args := fmt.Sprintf("'%s'", inner)
-		if from != 2 {
-			args += fmt.Sprintf(", min=%d", from)
-		}
-		if hi == symshape.PosInf {
-			args += ", max=oo"
-		} else {
-			args += fmt.Sprintf(", max=%d", (hi+shift)/mod)
-		}
-		fail(d, "is "+base, fmt.Sprintf("%s = Dim(%s)", inner, args), d.name+" = "+base)
-	case above || below:
-		args := fmt.Sprintf("'%s'", d.name)
-		if lo > 2 {
-			args += fmt.Sprintf(", min=%d", lo)
+		of, dim := multipleOf(inner, mod, -shift), Declaration{Name: inner, Dim: inner, Max: symshape.PosInf}
+		if from := (lo + shift + mod - 1) / mod; from != 2 {
+			dim.Min = from
 		}
 		if hi != symshape.PosInf {
-			args += fmt.Sprintf(", max=%d", hi)
+			dim.Max = (hi + shift) / mod
+		}
+		fail(d, "is "+of.Text, dim, Declaration{Name: d.name, Kind: Derived, Of: of})
+	case above || below:
+		dim := rangedDim(d.name, lo, hi)
+		if lo <= 2 {
+			dim.Min = 0
 		}
 		what := fmt.Sprintf("is at least %d", lo)
 		if below && above {
@@ -458,20 +372,20 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 		} else if below {
 			what = fmt.Sprintf("is at most %d", hi)
 		}
-		fail(d, what, fmt.Sprintf("%s = Dim(%s)", d.name, args))
+		fail(d, what, dim)
 		if l, h := s.trimmed(d, lo, hi); l != lo || h != hi {
 			least := l
 			if l == 2 {
 				least = d.lo
 			}
-			e.Further = append(e.Further, dimDeclaration(d.name, least, h))
+			e.Further = append(e.Further, rangedDim(d.name, least, h))
 		}
 	case s.quotient(own): // of which torch.export takes the example for the only size
-		fail(d, "meets "+solved.String(), fmt.Sprintf("%s = %d", d.name, (d.at-d.offset)/d.factor))
+		fail(d, "meets "+solved.String(), fixedDim(d.name, (d.at-d.offset)/d.factor))
 	case s.narrower(d, lo, hi): // by an equation that is a range, for which torch.export has no suggestion
 		l, h := s.facts.Range(sym)
 		fail(d, "meets "+solved.String())
-		e.Further = append(e.Further, dimDeclaration(d.name, max(l, d.lo), min(h, d.hi)))
+		e.Further = append(e.Further, rangedDim(d.name, max(l, d.lo), min(h, d.hi)))
 	case odd:
 		fail(d, "meets "+solved.String())
 	default:
@@ -481,14 +395,14 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 				return
 			}
 		}
-		for _, c := range s.notes.apart {
+		for _, c := range s.notes.Apart {
 			if symbols := c.Symbols(); len(symbols) == 1 && symbols[0] == sym && none.Decide(c).Answer != symshape.Yes {
 				fail(d, "meets "+c.String())
 				if l, h := s.trimmed(d, max(d.lo, 2), d.hi); l > max(d.lo, 2) || h != d.hi {
 					if l == 2 {
 						l = d.lo
 					}
-					e.Further = append(e.Further, dimDeclaration(d.name, l, h))
+					e.Further = append(e.Further, rangedDim(d.name, l, h))
 				}
 				return
 			}
@@ -497,10 +411,10 @@ func (s *exportSizes) restricted(d *exportDim, e *ExportError, fail func(d *expo
 }
 
 // trimmed leaves out the least and the largest sizes that conditions on what is made of them exclude.
-func (s *exportSizes) trimmed(d *exportDim, lo, hi int64) (l, h int64) {
-	p := s.in.pool
+func (s *solution) trimmed(d *dynamicSize, lo, hi int64) (l, h int64) {
+	p := s.pool
 	excludes := func(n int64) bool {
-		return slices.ContainsFunc(s.notes.apart, func(c *symshape.Cond) bool {
+		return slices.ContainsFunc(s.notes.Apart, func(c *symshape.Cond) bool {
 			symbols := c.Symbols()
 			return len(symbols) == 1 && symbols[0] == d.sym && p.SubstCond(c,
 				func(*symshape.Expr) *symshape.Expr { return p.Const(n) }) == p.Bool(false)
@@ -518,27 +432,15 @@ func (s *exportSizes) trimmed(d *exportDim, lo, hi int64) (l, h int64) {
 	return lo, hi
 }
 
-// dimDeclaration declares a Dim.
-func dimDeclaration(name string, lo, hi int64) string {
-	args := fmt.Sprintf("'%s'", name)
-	if lo > 0 {
-		args += fmt.Sprintf(", min=%d", lo)
-	}
-	if hi != symshape.PosInf {
-		args += fmt.Sprintf(", max=%d", hi)
-	}
-	return name + " = Dim(" + args + ")"
-}
-
 // remainder finds the numbers by which torch.export takes a size to be divisible, with the remainder of the example, so that
 // conditions with quotients hold: n is 1 where there are none.
-func (s *exportSizes) remainder(d *exportDim, own []*symshape.Cond) (n, rest int64) {
-	p := s.in.pool
+func (s *solution) remainder(d *dynamicSize, own []*symshape.Cond) (n, rest int64) {
+	p := s.pool
 	all := p.And(own...)
 	t := p.Fresh("t")
 	const most = 64
 	for n = 2; n <= most; n++ {
-		rest = s.in.exampleOf(d.sym) % n
+		rest = s.example(d.sym) % n
 		e := p.AddConst(p.Mul(p.Const(n), t), rest)
 		f, _ := (symshape.Facts{}).Assume(p.Ge(t, p.Const(1)))
 		if f.Decide(p.SubstCond(all, func(*symshape.Expr) *symshape.Expr { return e })).Answer == symshape.Yes {
@@ -549,16 +451,16 @@ func (s *exportSizes) remainder(d *exportDim, own []*symshape.Cond) (n, rest int
 }
 
 // quotient reports whether an equation with a quotient rounded down, such as H//2 == 4, is among conditions on one symbol.
-func (s *exportSizes) quotient(own []*symshape.Cond) bool {
+func (s *solution) quotient(own []*symshape.Cond) bool {
 	return slices.ContainsFunc(own, func(c *symshape.Cond) bool {
 		sym := c.Symbols()[0]
-		_, _, divides := congruence(s.in.pool, c, sym)
+		_, _, divides := congruence(s.pool, c, sym)
 		return c.IsEquation() && !divides && c.Defines(sym) == nil && strings.Contains(c.String(), "//")
 	})
 }
 
 // narrower reports whether all conditions leave a smaller range of a Dim's symbol than from lo to hi.
-func (s *exportSizes) narrower(d *exportDim, lo, hi int64) bool {
+func (s *solution) narrower(d *dynamicSize, lo, hi int64) bool {
 	l, h := s.facts.Range(d.sym)
 	return l > max(lo, 2) || h < hi
 }

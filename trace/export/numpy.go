@@ -1,4 +1,4 @@
-package infer
+package export
 
 // This file says which sizes NumPy fixes in a graph of Dynamo, which makes operations of torch of its functions.
 
@@ -9,7 +9,7 @@ import (
 )
 
 // elements fixes the sizes that a function of NumPy takes for elements.
-func (x *exporting) elements(in *Interp, op *ops.Op, args []value.Value) {
+func (x *Run) elements(op *ops.Op, args []value.Value) {
 	switch {
 	case op.Trace.Has(ops.TakesFill) && len(args) > 1:
 		args = args[1:2]
@@ -20,10 +20,10 @@ func (x *exporting) elements(in *Interp, op *ops.Op, args []value.Value) {
 		for v := range value.Walk(a, value.Deep, value.Sequences) {
 			switch v := v.(type) {
 			case *value.SymInt:
-				x.fixed(in, v)
+				x.fixed(v)
 			case *value.SymFloat:
 				for _, s := range v.R.Symbols() {
-					x.fixed(in, value.FromDim(symshape.MakeDim(s)))
+					x.fixed(value.FromDim(symshape.MakeDim(s)))
 				}
 			}
 		}

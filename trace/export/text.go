@@ -1,7 +1,7 @@
-package infer
+package export
 
 // This file writes the call of a tracer for an entry with symbols: example inputs, and which sizes are dynamic. What it writes for
-// torch.export is held against what torch.export makes of it (exported.go).
+// torch.export is held against what torch.export makes of it (Program.Outcome).
 
 import (
 	"fmt"
@@ -16,43 +16,26 @@ import (
 
 // names are the parameters of the arguments, in their order; nil: a star takes some.
 func (s *sharing) names() []string {
-	fn, skip := signatureOfTarget(s.in, s.target)
-	if fn == nil {
+	if s.Params == nil || len(s.Args) > len(s.Params) {
 		return nil
 	}
-	var names []string
-	for _, p := range append(slices.Clone(fn.Params.PosOnly), fn.Params.Args...) {
-		names = append(names, p.Name)
-	}
-	if names = names[min(skip, len(names)):]; len(s.args) > len(names) {
-		return nil
-	}
-	names = names[:len(s.args):len(s.args)]
-	for _, k := range s.kw {
+	names := slices.Clone(s.Params[:len(s.Args)])
+	for _, k := range s.Kw {
 		names = append(names, k.Name)
 	}
 	return names
 }
 
-// values are the arguments in their order.
-func (s *sharing) values() []value.Value {
-	out := slices.Clone(s.args)
-	for _, k := range s.kw {
-		out = append(out, k.Value)
-	}
-	return out
-}
-
-// dims are the dynamic sizes of the arguments as newExported takes them: each symbol of the contract is a Dim.
+// dims are the dynamic sizes of the arguments as NewProgram takes them: each symbol of the contract is a Dim.
 func (s *sharing) dims() []value.Value {
 	names := s.names()
 	var out []value.Value
-	for i, v := range s.values() {
+	for i, v := range s.Arguments() {
 		name := "arg" + strconv.Itoa(i)
 		if names != nil {
 			name = names[i]
 		}
-		out = append(out, s.in.tupleOf([]value.Value{value.Str(name), s.dimsOf(&value.Visit{Repeats: value.SomeRepeats}, v)}))
+		out = append(out, &value.Tuple{Elems: []value.Value{value.Str(name), s.dimsOf(&value.Visit{Repeats: value.SomeRepeats}, v)}})
 	}
 	return out
 }
@@ -83,7 +66,7 @@ func (s *sharing) dimsOf(w *value.Visit, v value.Value) value.Value {
 	default:
 		return value.None
 	}
-	return s.in.tupleOf(parts)
+	return &value.Tuple{Elems: parts}
 }
 
 // dim is a size: a Dim or a multiple and sum of one, or whatever is found (auto) for another expression.
@@ -93,20 +76,21 @@ func (s *sharing) dim(d symshape.Dim) value.Value {
 	}
 	sym, factor, offset, ok := s.affine(d.Expr)
 	if !ok {
-		return s.in.tupleOf([]value.Value{value.Str("auto"), value.Str(d.Expr.String()), value.None, value.None, value.Int(1), value.Int(0)})
+		return &value.Tuple{Elems: []value.Value{value.Str("auto"), value.Str(d.Expr.String()), value.None, value.None, value.Int(1),
+			value.Int(0)}}
 	}
-	lo, hi := s.contract.Range(sym)
+	lo, hi := s.Contract.Range(sym)
 	var most value.Value = value.None
 	if hi != symshape.PosInf {
 		most = value.Int(hi)
 	}
-	return s.in.tupleOf([]value.Value{value.Str("dim"), value.Str(sym.String()), value.Int(max(lo, 0)), most, value.Int(factor),
-		value.Int(offset)})
+	return &value.Tuple{Elems: []value.Value{value.Str("dim"), value.Str(sym.String()), value.Int(max(lo, 0)), most, value.Int(factor),
+		value.Int(offset)}}
 }
 
 // affine reads factor·sym + offset.
 func (s *sharing) affine(e *symshape.Expr) (sym *symshape.Expr, factor, offset int64, ok bool) {
-	p, symbols := s.in.pool, e.Symbols()
+	p, symbols := s.pool, e.Symbols()
 	if len(symbols) != 1 {
 		return nil, 0, 0, false
 	}
@@ -124,17 +108,19 @@ func (s *sharing) affine(e *symshape.Expr) (sym *symshape.Expr, factor, offset i
 }
 
 // declared makes the arguments with example sizes and these dynamic ones.
-func (s *sharing) declared(env map[string]int64, specs []value.Value) (*exported, *exportMaker) {
-	args, kw := s.at(env)
-	d := s.in.heap.NewDict()
-	for _, k := range kw {
-		d.SetStr(&s.in.heap, k.Name, k.Value)
-	}
-	return s.in.newExported(s.target, args, d, specs, s.For == ForTrace || s.For == ForONNX)
+func (s *sharing) declared(env map[string]int64, specs []value.Value) *Program {
+	args, kw := s.At(env)
+	return NewProgram(s.host, s.Target, args, s.keywords(kw), specs, s.For == ForTrace || s.For == ForONNX)
 }
 
-// A dimText declares a name of dynamic_shapes.
-type dimText struct{ name, text string }
+// keywords are arguments by name as a dict.
+func (s *sharing) keywords(kw []value.Kw) *value.Dict {
+	d := s.host.Heap().NewDict()
+	for _, k := range kw {
+		d.SetStr(s.host.Heap(), k.Name, k.Value)
+	}
+	return d
+}
 
 // maxRefusals is how often torch.export may refuse declarations before sizes are left to it.
 const maxRefusals = 4
@@ -147,10 +133,10 @@ func (s *sharing) write() error {
 		return nil
 	}
 	env := s.Classes[0].Example
-	args, kw := s.at(env)
+	args, kw := s.At(env)
 	given := make([]string, 0, len(names))
 	for _, v := range args {
-		text, ok := exampleText(v)
+		text, ok := ExampleText(v)
 		if !ok {
 			s.Why = "no text: an argument is no tensor, number or sequence of these"
 			return nil
@@ -159,7 +145,7 @@ func (s *sharing) write() error {
 	}
 	var named []string
 	for _, k := range kw {
-		text, ok := exampleText(k.Value)
+		text, ok := ExampleText(k.Value)
 		if !ok {
 			s.Why = "no text: an argument is no tensor, number or sequence of these"
 			return nil
@@ -181,7 +167,7 @@ func (s *sharing) write() error {
 func (s *sharing) imports() string {
 	out := ""
 	for _, lib := range [][2]string{{"torch", "import torch"}, {"jax", "import jax"}, {"tf", "import tensorflow as tf"}} {
-		if _, ok := s.module.Attrs.Get(lib[0]); !ok && strings.Contains(s.Text, lib[0]+".") {
+		if _, ok := s.Module.Attrs.Get(lib[0]); !ok && strings.Contains(s.Text, lib[0]+".") {
 			out += lib[1] + "\n"
 		}
 	}
@@ -191,17 +177,17 @@ func (s *sharing) imports() string {
 // model is the entry as a module: its text, and the lines that make it.
 func (s *sharing) model(names []string) (lines []string) {
 	if s.isModule() {
-		return []string{"model = " + s.in.entryName}
+		return []string{"model = " + s.Name}
 	}
 	list := strings.Join(names, ", ")
-	return []string{"class Model(torch.nn.Module):", "    def forward(self, " + list + "):", "        return " + s.in.entryName + "(" +
+	return []string{"class Model(torch.nn.Module):", "    def forward(self, " + list + "):", "        return " + s.Name + "(" +
 		list + ")", "", "model = Model()"}
 }
 
 // isModule reports whether the entry is a module.
 func (s *sharing) isModule() bool {
-	i, ok := s.target.(*value.Instance)
-	base := s.in.Class("torch.nn.Module")
+	i, ok := s.Target.(*value.Instance)
+	base := s.host.Class("torch.nn.Module")
 	return ok && base != nil && i.Class.IsSubclass(base)
 }
 
@@ -214,7 +200,7 @@ func (s *sharing) writeExport(names, given, named []string, env map[string]int64
 		if err != nil {
 			return err
 		}
-		if out == nil || out.Error == nil || out.Error.Kind != "constraints violated" {
+		if out == nil || out.Error == nil || out.Error.Kind != ConstraintsViolated {
 			break
 		}
 		next, ok := redeclared(decls, append(slices.Clone(out.Error.Fixes), out.Error.Further...))
@@ -248,13 +234,13 @@ func (s *sharing) writeExport(names, given, named []string, env map[string]int64
 	}
 	lines := s.model(names)
 	for _, d := range decls {
-		if !strings.HasPrefix(d.text, "torch.") && !isName(d.text) {
-			if sym := s.in.pool.Lookup(d.name); sym != nil && slices.Contains(s.syms, sym) {
+		if d.Kind == FixedSize || d.Kind == Derived && !d.Of.Plain {
+			if sym := s.pool.Lookup(d.Name); sym != nil && slices.Contains(s.Symbols, sym) {
 				s.roots = append(s.roots, sym)
 			}
 		}
-		if _, err := strconv.Atoi(d.text); err != nil {
-			lines = append(lines, d.name+" = "+d.text)
+		if d.Kind != FixedSize {
+			lines = append(lines, d.Name+" = "+d.Python(torchDim))
 		}
 	}
 	call := "program = torch.export.export(model, (" + tupleText(given) + ")"
@@ -273,26 +259,25 @@ func tupleText(list []string) string {
 	return strings.Join(list, ", ")
 }
 
+// torchDim is the class of Dims in the text.
+const torchDim = "torch.export.Dim"
+
 // declarations are those of the contract.
-func (s *sharing) declarations() []dimText {
-	var out []dimText
-	for _, sym := range s.syms {
+func (s *sharing) declarations() []Declaration {
+	var out []Declaration
+	for _, sym := range s.Symbols {
 		if s.isNumber(sym) {
 			continue
 		}
-		lo, hi := s.contract.Range(sym)
-		name := sym.String()
+		lo, hi := s.Contract.Range(sym)
+		d := rangedDim(sym.String(), lo, hi)
 		if s.partOf(sym) { // torch.export reads the name of such a Dim with sympy, which has some of its own, as N and S
-			name = "_" + name
+			d.Dim = "_" + d.Name
 		}
-		text := "torch.export.Dim(" + strconv.Quote(name)
-		if lo > 1 {
-			text += fmt.Sprintf(", min=%d", lo)
+		if lo <= 1 {
+			d.Min = 0
 		}
-		if hi != symshape.PosInf {
-			text += fmt.Sprintf(", max=%d", hi)
-		}
-		out = append(out, dimText{sym.String(), text + ")"})
+		out = append(out, d)
 	}
 	return out
 }
@@ -300,8 +285,8 @@ func (s *sharing) declarations() []dimText {
 // partOf reports whether a size of an argument is a multiple or sum of a symbol.
 func (s *sharing) partOf(sym *symshape.Expr) bool {
 	found := false
-	for _, v := range s.values() {
-		s.in.reshaped(&value.Visit{Repeats: value.SomeRepeats}, v, func(d symshape.Dim) symshape.Dim {
+	for _, v := range s.Arguments() {
+		Resized(s.host, v, func(d symshape.Dim) symshape.Dim {
 			found = found || d.Expr != nil && d.Expr != sym && slices.Contains(d.Expr.Symbols(), sym)
 			return d
 		})
@@ -311,23 +296,15 @@ func (s *sharing) partOf(sym *symshape.Expr) bool {
 
 // redeclared changes declarations as torch.export suggests; ok is false where it suggests nothing for one of them. What others are
 // made of comes first.
-func redeclared(decls []dimText, fixes []string) ([]dimText, bool) {
+func redeclared(decls, fixes []Declaration) (changed []Declaration, ok bool) {
 	out := slices.Clone(decls)
-	var fresh, last []dimText
-	for _, f := range fixes {
-		name, text, ok := strings.Cut(f, " = ")
-		if !ok {
-			return nil, false
-		}
-		if inner, ok := strings.CutPrefix(text, "Dim('"); ok {
-			text = `torch.export.Dim("` + strings.ReplaceAll(strings.ReplaceAll(inner, ", max=oo", ""), "'", `"`)
-		}
-		d := dimText{name, text}
-		i := slices.IndexFunc(out, func(o dimText) bool { return o.name == name })
+	var fresh, last []Declaration
+	for _, d := range fixes {
+		i := slices.IndexFunc(out, func(o Declaration) bool { return o.Name == d.Name })
 		switch {
 		case i < 0:
 			fresh = append(fresh, d)
-		case strings.HasPrefix(text, "torch."):
+		case d.Kind == Ranged:
 			out[i] = d
 		default: // of others
 			out = slices.Delete(out, i, i+1)
@@ -335,24 +312,23 @@ func redeclared(decls []dimText, fixes []string) ([]dimText, bool) {
 		}
 	}
 	for i, d := range fresh { // what is subtracted from is positive
-		if !strings.Contains(d.text, "min=") && slices.ContainsFunc(last,
-			func(o dimText) bool { return strings.Contains(o.text, d.name+" - ") }) {
-			fresh[i].text = strings.TrimSuffix(d.text, ")") + ", min=1)"
+		if d.Min == 0 && slices.ContainsFunc(last, func(o Declaration) bool { return o.Of.Dim == d.Name && o.Of.Offset < 0 }) {
+			fresh[i].Min = 1
 		}
 	}
 	return append(append(fresh, out...), last...), len(fixes) > 0
 }
 
 // shapes is the text of dynamic_shapes; decls nil: all sizes are left to torch.export.
-func (s *sharing) shapes(names []string, decls []dimText) string {
+func (s *sharing) shapes(names []string, decls []Declaration) string {
 	var parts []string
-	for i, v := range s.values() {
+	for i, v := range s.Arguments() {
 		parts = append(parts, strconv.Quote(names[i])+": "+s.shapeText(&value.Visit{Repeats: value.SomeRepeats}, v, decls))
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-func (s *sharing) shapeText(w *value.Visit, v value.Value, decls []dimText) string {
+func (s *sharing) shapeText(w *value.Visit, v value.Value, decls []Declaration) string {
 	if !w.Enter(v) {
 		return "None"
 	}
@@ -385,7 +361,7 @@ func (s *sharing) shapeText(w *value.Visit, v value.Value, decls []dimText) stri
 	case *value.Dict:
 		var parts []string
 		for i := range v.Len() {
-			key, _ := exampleText(v.Key(i))
+			key, _ := ExampleText(v.Key(i))
 			parts = append(parts, key+": "+s.shapeText(w, v.At(i), decls))
 		}
 		return "{" + strings.Join(parts, ", ") + "}"
@@ -394,7 +370,7 @@ func (s *sharing) shapeText(w *value.Visit, v value.Value, decls []dimText) stri
 }
 
 // dimText is a dynamic size; empty: it is fixed.
-func (s *sharing) dimText(d symshape.Dim, decls []dimText) string {
+func (s *sharing) dimText(d symshape.Dim, decls []Declaration) string {
 	if d.Expr == nil || len(d.Expr.Symbols()) == 0 {
 		return ""
 	}
@@ -402,50 +378,35 @@ func (s *sharing) dimText(d symshape.Dim, decls []dimText) string {
 	if !ok || decls == nil {
 		return "torch.export.Dim.AUTO"
 	}
-	text := sym.String()
+	name := sym.String()
 	for _, x := range decls {
-		if x.name != text {
-			continue
-		}
-		if _, err := strconv.Atoi(x.text); err == nil {
+		if x.Name == name && x.Kind == FixedSize {
 			return ""
 		}
 	}
-	if factor != 1 {
-		text = fmt.Sprintf("%d*%s", factor, text)
-	}
-	switch {
-	case offset > 0:
-		text += fmt.Sprintf(" + %d", offset)
-	case offset < 0:
-		text += fmt.Sprintf(" - %d", -offset)
-	}
-	return text
+	return multipleOf(name, factor, offset).Text
 }
 
-// tried is what torch.export makes of declarations; nil: that is not known.
-func (s *sharing) tried(env map[string]int64, decls []dimText, shapes string) (*ExportOutcome, error) {
-	in := s.in
+// tried is what torch.export makes of declarations; nil: that is not known. The error is one that ends the program's run.
+func (s *sharing) tried(env map[string]int64, decls []Declaration, shapes string) (*Outcome, error) {
+	const what = "dynamic_shapes"
 	vars := map[string]value.Value{}
 	for _, d := range decls {
-		v, err := in.evalText(s.module, "dynamic_shapes", d.text, vars)
+		v, err := s.host.Eval(what, d.Python(torchDim), vars)
 		if err != nil {
 			return nil, err
 		}
-		vars[d.name] = v
+		vars[d.Name] = v
 	}
-	v, err := in.evalText(s.module, "dynamic_shapes", shapes, vars)
+	v, err := s.host.Eval(what, shapes, vars)
 	if err != nil {
 		return nil, err
 	}
-	args, kw := s.at(env)
-	d := in.heap.NewDict()
-	for _, k := range kw {
-		d.SetStr(&in.heap, k.Name, k.Value)
-	}
-	specs, err := in.evalText(s.module, "dynamic_shapes",
+	args, kw := s.At(env)
+	d := s.keywords(kw)
+	specs, err := s.host.Eval(what,
 		"__import__('torch').export._program.declared(entry_of_trace, args_of_trace, kwargs_of_trace, shapes_of_trace)", map[string]value.Value{
-			"entry_of_trace": s.target, "args_of_trace": in.tupleOf(args), "kwargs_of_trace": d, "shapes_of_trace": v})
+			"entry_of_trace": s.Target, "args_of_trace": &value.Tuple{Elems: args}, "kwargs_of_trace": d, "shapes_of_trace": v})
 	if err != nil {
 		return nil, err
 	}
@@ -453,24 +414,24 @@ func (s *sharing) tried(env map[string]int64, decls []dimText, shapes string) (*
 	if !ok {
 		return nil, nil
 	}
-	x, m := in.newExported(s.target, args, d, list, false)
-	if m.err != nil {
-		return &ExportOutcome{Error: m.err}, nil
+	p := NewProgram(s.host, s.Target, args, d, list, false)
+	if p.Refused != nil {
+		return &Outcome{Error: p.Refused}, nil
 	}
-	body, notes, err := s.body(x)
+	notes := NewRun(s.host, p, s.mode())
+	raised, err := s.host.Beside(p, notes)
 	if err != nil {
 		return nil, err
 	}
-	out := in.exportOutcome(m, x, body, notes)
-	return out, nil
+	return p.Outcome(notes, raised), nil
 }
 
 // writeCompile writes a call under torch.compile whose dynamic sizes are marked, but for those that the class fixes.
 func (s *sharing) writeCompile(names, given, named []string) {
-	lines := []string{"model = torch.compile(" + s.in.entryName + ")"}
+	lines := []string{"model = torch.compile(" + s.Name + ")"}
 	var list []string
 	var marked []dynamicAxes
-	for i, v := range s.values() {
+	for i, v := range s.Arguments() {
 		text := ""
 		if i < len(given) {
 			text = given[i]
@@ -542,7 +503,7 @@ func (s *sharing) mark(w *value.Visit, to []dynamicAxes, name string, v value.Va
 		}
 	case *value.Dict:
 		for i := range v.Len() {
-			key, _ := exampleText(v.Key(i))
+			key, _ := ExampleText(v.Key(i))
 			to = s.mark(w, to, name+"["+key+"]", v.At(i))
 		}
 	}
@@ -551,7 +512,7 @@ func (s *sharing) mark(w *value.Visit, to []dynamicAxes, name string, v value.Va
 
 // fixes reports whether the first class has one value of a size only.
 func (s *sharing) fixes(e *symshape.Expr) bool {
-	facts := s.valid
+	facts := s.Valid
 	for _, c := range s.Classes[0].Conds {
 		if f, ok := facts.Assume(c); ok {
 			facts = f
@@ -567,8 +528,8 @@ func (s *sharing) writeTrace(names, given, named []string) {
 		s.Why = "no text: torch.jit.trace takes no arguments by name"
 		return
 	}
-	for _, v := range s.args {
-		for x := range value.Walk(v, maxResultDepth, value.Sequences|value.DictValues) {
+	for _, v := range s.Args {
+		for x := range value.Walk(v, maxDepth, value.Sequences|value.DictValues) {
 			switch x.(type) {
 			case *value.Tensor, *value.Tuple, *value.List, *value.Dict:
 			default:
@@ -583,7 +544,7 @@ func (s *sharing) writeTrace(names, given, named []string) {
 		return
 	}
 	var axes, inputs []string
-	for i, v := range s.args {
+	for i, v := range s.Args {
 		t, ok := v.(*value.Tensor)
 		if !ok {
 			s.Why = "no text: an argument is no tensor"
@@ -605,12 +566,12 @@ func (s *sharing) writeTrace(names, given, named []string) {
 			"], dynamic_axes={"+strings.Join(axes, ", ")+"})"), "\n") + "\n"
 }
 
-// exampleText is an argument as Python; ok is false where it is none of the kinds that can be written.
-func exampleText(v value.Value) (text string, ok bool) {
+// ExampleText is an argument as Python; ok is false where it is none of the kinds that can be written.
+func ExampleText(v value.Value) (text string, ok bool) {
 	return exampleTextIn(&value.Visit{Repeats: value.SomeRepeats}, v)
 }
 
-// exampleTextIn is exampleText within a visit, which bounds the work for values that contain themselves. ok is false
+// exampleTextIn is ExampleText within a visit, which bounds the work for values that contain themselves. ok is false
 // for a value that no Python text of this form makes.
 func exampleTextIn(w *value.Visit, v value.Value) (text string, ok bool) {
 	if !w.Enter(v) {
@@ -630,7 +591,7 @@ func exampleTextIn(w *value.Visit, v value.Value) (text string, ok bool) {
 	}
 	switch v := v.(type) {
 	case *value.Tensor:
-		return tensorText(v)
+		return TensorText(v)
 	case *value.Tuple:
 		text, ok := join(v.Elems)
 		if len(v.Elems) == 1 {
@@ -656,13 +617,13 @@ func exampleTextIn(w *value.Visit, v value.Value) (text string, ok bool) {
 	case value.NoneType:
 		return "None", true
 	case value.Int, value.Bool, value.Float:
-		return scalarText(v), true
+		return ScalarText(v), true
 	}
 	return "", false
 }
 
-// tensorText makes a tensor: random numbers, or zeros where these are no numbers of floating point.
-func tensorText(t *value.Tensor) (string, bool) {
+// TensorText makes a tensor: random numbers, or zeros where these are no numbers of floating point.
+func TensorText(t *value.Tensor) (string, bool) {
 	typ := t.Type()
 	if !typ.Ranked || typ.DType == dtype.Unknown {
 		return "", false

@@ -1,4 +1,4 @@
-package infer
+package export
 
 // This file is about the order in memory of the tensors that torch.export meets: what PyTorch asks of their sizes because of it.
 
@@ -18,7 +18,7 @@ const fewElements = 20480
 // kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where there
 // are
 // groups, nor for kernels of more than 3 in height and width, nor for those of 1 without a stride.
-func (x *exporting) kernelChosen(in *Interp, op *ops.Op, args []value.Value) {
+func (x *Run) kernelChosen(op *ops.Op, args []value.Value) {
 	if !x.guards || op.Spatial > 2 || len(args) < 7 || args[6] != value.Int(1) {
 		return
 	}
@@ -44,18 +44,18 @@ func (x *exporting) kernelChosen(in *Interp, op *ops.Op, args []value.Value) {
 	}
 	shape := slices.Clone(t.Type().Shape)
 	shape[1] = w.Type().Shape[1] // the channels, which are those of the weight
-	n := in.pool.Numel(shape).Expr
+	n := x.pool.Numel(shape).Expr
 	if n == nil {
 		return
 	}
-	c := in.pool.Gt(n, in.pool.Const(fewElements))
-	if more, ok := in.example(c); ok && !more {
-		c = in.pool.Not(c)
+	c := x.pool.Gt(n, x.pool.Const(fewElements))
+	if more, ok := x.example(c); ok && !more {
+		c = x.pool.Not(c)
 	} else if !ok {
 		return
 	}
-	if !slices.Contains(x.apart, c) {
-		x.apart = append(x.apart, c)
+	if !slices.Contains(x.Apart, c) {
+		x.Apart = append(x.Apart, c)
 	}
 }
 
@@ -70,14 +70,14 @@ func onesOnly(v value.Value) bool {
 
 // contiguity notes that PyTorch asks whether the elements of a tensor lie row by row: of each that an operation makes, under Dynamo of the
 // arguments of element-wise operations up to the first of which they do not.
-func (x *exporting) contiguity(in *Interp, v *value.Tensor, args []value.Value, elementwise bool) {
+func (x *Run) contiguity(v *value.Tensor, args []value.Value, elementwise bool) {
 	switch {
 	case x.jit:
 	case !x.strict:
-		x.contiguous(in, v)
+		x.contiguous(v)
 	case elementwise:
 		for _, a := range args {
-			if t, ok := a.(*value.Tensor); ok && !x.contiguous(in, t) {
+			if t, ok := a.(*value.Tensor); ok && !x.contiguous(t) {
 				return
 			}
 		}
@@ -86,7 +86,7 @@ func (x *exporting) contiguity(in *Interp, v *value.Tensor, args []value.Value, 
 
 // channelsLast gives the result of a convolution the order in memory of what it is applied to, where that has the channels last. PyTorch
 // asks then of its sizes whether they are more than 1.
-func (x *exporting) channelsLast(in *Interp, out, input *value.Tensor) {
+func (x *Run) channelsLast(out, input *value.Tensor) {
 	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || len(input.Type().Shape) != 4 || len(out.Type().Shape) != 4 {
 		return
 	}
@@ -94,33 +94,33 @@ func (x *exporting) channelsLast(in *Interp, out, input *value.Tensor) {
 	if len(given.Strides) != 4 {
 		return
 	}
-	step := in.pool.Const(1)
+	step := x.pool.Const(1)
 	for _, axis := range order {
 		size, stride := given.Shape[axis].Expr, given.Strides[axis]
-		if size == nil || stride == nil || in.Decide(in.pool.Eq(stride, step)) != symshape.Yes {
+		if size == nil || stride == nil || x.host.Decide(x.pool.Eq(stride, step)) != symshape.Yes {
 			return
 		}
-		step = in.pool.Mul(step, size)
+		step = x.pool.Mul(step, size)
 	}
 	typ := out.Type()
 	strides := make([]*symshape.Expr, 4)
-	step = in.pool.Const(1)
+	step = x.pool.Const(1)
 	for _, axis := range order {
 		size := typ.Shape[axis].Expr
 		if size == nil {
 			return
 		}
-		strides[axis], step = step, in.pool.Mul(step, size)
+		strides[axis], step = step, x.pool.Mul(step, size)
 	}
 	for _, axis := range order[1:3] {
-		x.large(in, given.Shape[axis].Expr, true)
+		x.large(given.Shape[axis].Expr, true)
 	}
-	x.sorted(in, typ.Shape, order[:])
+	x.sorted(typ.Shape, order[:])
 	typ.Strides = strides
 }
 
 // copies notes what PyTorch asks of the sizes of a tensor that it copies in the order that it has: it sorts the strides.
-func (x *exporting) copies(in *Interp, op *ops.Op, out, input *value.Tensor) {
+func (x *Run) copies(op *ops.Op, out, input *value.Tensor) {
 	if x.jit || input == nil || !out.Type().Ranked || !input.Type().Ranked || !catalog.IsTorch(out) {
 		return
 	}
@@ -138,12 +138,12 @@ func (x *exporting) copies(in *Interp, op *ops.Op, out, input *value.Tensor) {
 	for i := len(out.Type().Shape) - 1; i >= 0; i-- {
 		order = append(order, i)
 	}
-	x.sorted(in, out.Type().Shape, order)
+	x.sorted(out.Type().Shape, order)
 }
 
 // sorted notes that the strides of a tensor are compared, whose axes lie in an order from the innermost on: each is larger than the one
 // before. PyTorch learns of it that an axis is longer than 1 where it can divide by what lies inside of it: not by a sum.
-func (x *exporting) sorted(in *Interp, shape symshape.Shape, order []int) {
+func (x *Run) sorted(shape symshape.Shape, order []int) {
 	inner := true
 	for _, axis := range order[:max(len(order)-1, 0)] {
 		size := shape[axis].Expr
@@ -152,7 +152,7 @@ func (x *exporting) sorted(in *Interp, shape symshape.Shape, order []int) {
 		}
 		single := !strings.ContainsAny(size.String(), "+-(") // as H or H // 4 are
 		if _, fixed := size.Const(); !fixed {
-			x.large(in, size, inner || single)
+			x.large(size, inner || single)
 			inner = false
 		}
 		if !single {
@@ -162,17 +162,17 @@ func (x *exporting) sorted(in *Interp, shape symshape.Shape, order []int) {
 }
 
 // large notes that a size is compared with 1, and that this becomes a bound or a condition beside the bounds.
-func (x *exporting) large(in *Interp, size *symshape.Expr, bound bool) {
-	c := in.pool.Gt(size, in.pool.Const(1))
-	more, ok := in.example(c)
+func (x *Run) large(size *symshape.Expr, bound bool) {
+	c := x.pool.Gt(size, x.pool.Const(1))
+	more, ok := x.example(c)
 	switch {
 	case !ok:
 	case !more:
-		in.Require(in.pool.Not(c), "")
+		x.host.Require(x.pool.Not(c), "")
 	case bound:
-		in.Require(c, "")
-	case in.Decide(c) != symshape.Yes && !slices.Contains(x.apart, c):
-		x.apart = append(x.apart, c)
+		x.host.Require(c, "")
+	case x.host.Decide(c) != symshape.Yes && !slices.Contains(x.Apart, c):
+		x.Apart = append(x.Apart, c)
 	}
 }
 
@@ -188,8 +188,8 @@ func keepsOrder(out, input *value.Tensor) {
 }
 
 // contiguous decides by the example whether the elements of a tensor lie row by row.
-func (x *exporting) contiguous(in *Interp, t *value.Tensor) bool {
-	typ, p := t.Type(), in.pool
+func (x *Run) contiguous(t *value.Tensor) bool {
+	typ, p := t.Type(), x.pool
 	if !catalog.IsTorch(t) || !typ.Ranked || typ.Strides == nil || len(typ.Strides) != len(typ.Shape) {
 		return true
 	}
@@ -203,22 +203,22 @@ func (x *exporting) contiguous(in *Interp, t *value.Tensor) bool {
 			continue
 		}
 		c := p.Eq(stride, step)
-		switch in.Decide(c) {
+		switch x.host.Decide(c) {
 		case symshape.Yes:
 		case symshape.No:
 			return false
 		default:
-			holds, ok := in.example(c)
+			holds, ok := x.example(c)
 			if !ok || !slices.ContainsFunc(c.Symbols(), func(s *symshape.Expr) bool { return !s.IsFresh() }) {
 				return true
 			}
 			if !holds {
-				if not := p.Not(c); !slices.Contains(x.apart, not) {
-					x.apart = append(x.apart, not)
+				if not := p.Not(c); !slices.Contains(x.Apart, not) {
+					x.Apart = append(x.Apart, not)
 				}
 				return false
 			}
-			in.Require(c, "")
+			x.host.Require(c, "")
 		}
 		step = p.Mul(step, size)
 	}

@@ -1,9 +1,8 @@
-package infer
+package export
 
 // This file is about tracers whose traces are for the sizes of their arguments: jax.jit and tf.function.
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -15,12 +14,12 @@ import (
 // sizes has a trace.
 func (s *sharing) byShape() error {
 	names := s.names()
-	env := s.sizes(nil)
+	env := s.Sizes(nil)
 	if names == nil || env == nil {
 		s.Why = "no sizes were found that the entry takes"
 		return nil
 	}
-	if len(s.kw) > 0 {
+	if len(s.Kw) > 0 {
 		s.Why = "arguments by name are not followed here"
 		return nil
 	}
@@ -29,13 +28,13 @@ func (s *sharing) byShape() error {
 		s.Why = "an argument is no tensor"
 		return nil
 	}
-	entry, call := s.in.entryName, "("+strings.Join(arrays, ", ")+")"
-	s.Classes = []*SizeClass{{Example: env}}
+	entry, call := s.Name, "("+strings.Join(arrays, ", ")+")"
+	s.Classes = []*Class{{Example: env}}
 	each := func(text string) error {
 		s.Text = text + "\n"
-		s.Each, s.Complete = slices.Clone(s.syms), len(s.syms) == 0
-		for _, sym := range s.syms {
-			s.Classes[0].Conds = append(s.Classes[0].Conds, s.in.pool.Eq(sym, s.in.pool.Const(env[sym.String()])))
+		s.Each, s.Complete = slices.Clone(s.Symbols), len(s.Symbols) == 0
+		for _, sym := range s.Symbols {
+			s.Classes[0].Conds = append(s.Classes[0].Conds, s.pool.Eq(sym, s.pool.Const(env[sym.String()])))
 		}
 		s.counted()
 		return nil
@@ -75,7 +74,7 @@ func (s *sharing) byShape() error {
 
 // arrays are the arguments as arrays of the framework with example sizes, and as signatures.
 func (s *sharing) arrays(env map[string]int64) (arrays, specs []string, ok bool) {
-	for _, v := range s.args {
+	for _, v := range s.Args {
 		t, ok := v.(*value.Tensor)
 		if !ok || !t.Type().Ranked {
 			return nil, nil, false
@@ -89,7 +88,7 @@ func (s *sharing) arrays(env map[string]int64) (arrays, specs []string, ok bool)
 			if err != nil {
 				return nil, nil, false
 			}
-			text := symshape.MakeDim(s.in.pool.Const(n)).String()
+			text := symshape.MakeDim(s.pool.Const(n)).String()
 			sizes = append(sizes, text)
 			if len(d.Expr.Symbols()) > 0 {
 				text = "None"
@@ -107,25 +106,20 @@ func (s *sharing) arrays(env map[string]int64) (arrays, specs []string, ok bool)
 	return arrays, specs, true
 }
 
-// fails evaluates an expression as in a script whose calls are followed, and takes back what that does; nil: it raises nothing.
-func (s *sharing) fails(text string) (*ExportError, error) {
-	in := s.in
+// fails evaluates an expression as in a script whose calls are followed; nil: it raises nothing. The error is one that ends the
+// program's run.
+func (s *sharing) fails(text string) (*Error, error) {
 	vars := map[string]value.Value{}
 	if s.For == ForTF {
-		tf, err := in.evalText(s.module, "entry", "__import__('tensorflow')", nil)
+		tf, err := s.host.Eval("entry", "__import__('tensorflow')", nil)
 		if err != nil {
 			return nil, err
 		}
 		vars["tf"] = tf
 	}
-	found := in.sink.Len()
-	var err error
-	in.takeBack(nil, func() {
-		in.catchAll(func() { _, err = in.evalText(s.module, "entry", text, vars) })
-	})
-	in.sink.Truncate(found)
-	if e := (*value.Exception)(nil); errors.As(err, &e) {
-		return &ExportError{Type: e.Value.Class.Name, Message: errorText(e), At: e.At}, nil
+	e, err := s.host.Try("entry", text, vars)
+	if e == nil {
+		return nil, err
 	}
-	return nil, err
+	return &Error{Type: e.Value.Class.Name, Message: e.Error(), At: e.At}, nil
 }

@@ -1,4 +1,4 @@
-package infer
+package export
 
 // This file says which operations compare sizes with 1 while torch.export or torch.compile runs them, so that a graph is not for a size
 // that turns out to be 1. The records say it, as was found by calls with sizes that make one of 1.
@@ -13,7 +13,7 @@ import (
 )
 
 // compares reports whether an operation compares the sizes of its result with 1.
-func (x *exporting) compares(op *ops.Op, name string, args []value.Value, elementwise bool) bool {
+func (x *Run) compares(op *ops.Op, name string, args []value.Value, elementwise bool) bool {
 	switch {
 	case !x.strict, op.Trace.Has(ops.ComparesAlways):
 		return true
@@ -31,7 +31,7 @@ func (x *exporting) compares(op *ops.Op, name string, args []value.Value, elemen
 		return slices.ContainsFunc(args, hasNewAxis)
 	case graph.Linear: // adds a bias to a matrix
 		t := firstTensor(args)
-		return len(args) > 2 && isTensor(args[2]) && t != nil && len(t.Type().Shape) == 2
+		return len(args) > 2 && firstTensor(args[2:3]) != nil && t != nil && len(t.Type().Shape) == 2
 	case graph.OneHot: // it asks elements for the number of classes where that is not given
 		return len(args) > 1 && args[1] != value.Int(-1)
 	}
@@ -39,14 +39,14 @@ func (x *exporting) compares(op *ops.Op, name string, args []value.Value, elemen
 }
 
 // comparesGiven notes the sizes of the arguments of an operation that compares them with 1 under torch.compile.
-func (x *exporting) comparesGiven(in *Interp, op *ops.Op, args []value.Value) {
+func (x *Run) comparesGiven(op *ops.Op, args []value.Value) {
 	product := op.Trace.Has(ops.ComparesVectors)
 	if !x.guards || !product && !op.Trace.Has(ops.ComparesOperands) {
 		return
 	}
 	for i, a := range args {
 		if t, ok := a.(*value.Tensor); ok && (!product || i == 0 && isVector(a)) {
-			x.sizes(in, t, nil, nil, symshape.PosInf, true)
+			x.sizes(t, nil, nil, symshape.PosInf, true)
 		}
 	}
 }
