@@ -25,6 +25,8 @@ type Target struct {
 	Weights *Weights
 	// How says how it was found; empty: somebody asked for it.
 	How string
+	// Basis is how much of what it is run with is evidence.
+	Basis Basis
 	// Assumed are the arguments that are guesses, those of a constructor ("dim=64") before
 	// those of the call ("x:f32[B,3,H,W]").
 	Assumed []string
@@ -46,6 +48,10 @@ type Result struct {
 	Target *Target
 	// OutputType is the type of the entry's result; empty when it raised.
 	OutputType string
+	// Unsettled says what every run with arguments that were tried came upon; empty: it ran.
+	Unsettled string
+	// Missing says that a module that was not found is in the way.
+	Missing bool
 	// Time is how long it took.
 	Time time.Duration
 	// Recalled says that an earlier process found this: then Result has findings and

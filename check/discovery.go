@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
@@ -29,15 +30,13 @@ const (
 type Discovery struct {
 	// File is the file's path.
 	File string
-	// Entries are the targets with what came of them. A target whose Assumed is not empty
-	// rests on guesses: its findings are infos but for those that no guess changes.
+	// Entries are the targets with what came of them, also those that no arguments made run. A target whose Assumed is not
+	// empty rests on guesses: its findings are infos but for those that no guess changes.
 	Entries []Outcome
 	// Diagnostics are findings about comments of the file.
 	Diagnostics []*diag.Diagnostic
-	// WhyNot says why there are no entries; empty where there are.
+	// WhyNot says why nothing of the file was checked; empty where something was.
 	WhyNot string
-	// Failed are the entries that were tried in vain.
-	Failed []Failure
 	// Runs is how often something of the file was run.
 	Runs int
 	// Untried is how many classes that may be run were not tried: parts of others, where the file has many.
@@ -53,22 +52,17 @@ func (d *Discovery) trim(k Keep) error {
 			return err
 		}
 	}
-	for _, f := range d.Failed {
-		if err := f.Result.Trim(k); err != nil {
-			return err
-		}
-	}
 	return nil
 }
 
-// A Failure is an entry that was tried with what names and layers suggest, in vain.
-type Failure struct {
-	Entry, Why string
-	// Missing says that a module that was not found is in the way.
-	Missing bool
-	// Result is that of the best run, whose findings are infos: what a guess causes is no fault of the program.
-	// Nil: there was none.
-	Result *Result
+// Ran reports whether an entry of a file ran, with a result or a finding.
+func (d *Discovery) Ran() bool {
+	return slices.ContainsFunc(d.Entries, func(x Outcome) bool { s := x.State(); return x.Err != nil || s != Unsettled && s != NotChecked })
+}
+
+// NotRun is the outcome of a target of which nothing ran, and why.
+func NotRun(s *Session, t *Target, why string) Outcome {
+	return Outcome{Name: t.Name, Result: notRun(t, s.Parsed().Files(), why)}
 }
 
 // Check runs a target that says all of what to run.
@@ -76,8 +70,7 @@ func (d *Discovery) Check(ctx context.Context, s *Session, t *Target) {
 	out := s.CheckEntry(ctx, t)
 	d.Note(out.Result)
 	if t.How == ByAnnotation && IsUsage(out.Err) {
-		d.Failed = append(d.Failed, Failure{Entry: t.Name, Why: out.Err.Error()})
-		return // it is not annotated so that it can be run
+		out = NotRun(s, t, out.Err.Error()) // it is not annotated so that it can be run
 	}
 	d.Entries = append(d.Entries, out)
 }

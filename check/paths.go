@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 
 	srctext "shapecheck/discover/text"
 	"shapecheck/internal/diag"
@@ -42,7 +41,7 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher, dis
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{Files: s.Parsed().Files()}
+	p := &Project{Files: s.Parsed().Files(), Strict: s.Strict}
 	m := newMerger(p.Files, filter)
 	done, err := inOrder(ctx, len(files), s.fits, func(i int) (settledFile, bool) {
 		w.Begin(files[i])
@@ -55,13 +54,6 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher, dis
 		return x, false
 	}, func(_ int, x settledFile) error {
 		p.Discovered, p.Entries = append(p.Discovered, x.Discovery), append(p.Entries, x.Entries...)
-		if x.fault == nil {
-			for _, f := range x.Failed {
-				if f.Result != nil {
-					f.Result.Diagnostics = filter.Apply(p.Files, f.Result.Diagnostics, nil)
-				}
-			}
-		}
 		return p.release(s, m, Part{Discovery: x.Discovery, Entries: x.Entries}, x.fault)
 	})
 	if err != nil {
@@ -128,27 +120,6 @@ func (s *Session) checkFile(ctx context.Context, file string, configured map[str
 		return d
 	}
 	return found
-}
-
-// An EntryCount says how many entries ended in which way.
-type EntryCount struct{ Clean, Unchecked, Failed int }
-
-// Count counts the entries without a finding that counts, those of which nothing was checked and
-// those that could not be run. The others have findings.
-func (p *Project) Count() EntryCount {
-	var n EntryCount
-	for _, x := range p.Entries {
-		switch {
-		case x.Err != nil:
-			n.Failed++
-		case slices.ContainsFunc(x.Result.Diagnostics, counts):
-		case x.Result.Checked:
-			n.Clean++
-		default:
-			n.Unchecked++
-		}
-	}
-	return n
 }
 
 // Counting are the findings that cause an exit code.

@@ -7,25 +7,22 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"time"
 
 	"shapecheck/infer"
-	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/internal/source"
 	"shapecheck/project/config"
 	"shapecheck/project/pyenv"
-	"shapecheck/symshape"
 )
 
 // An Outcome is an entry and what came of it.
 type Outcome struct {
 	Name   string
 	Result *Result // nil when Err is set
-	Err    error   // the entry could not be run
+	Err    error   // the entry, which somebody asked for, could not be run
 }
 
 // A Project is the outcome of several entries.
@@ -44,6 +41,8 @@ type Project struct {
 	// Diagnostics are the findings of all, each once, and those about comments,
 	// which belong to no entry.
 	Diagnostics []*diag.Diagnostic
+	// Strict says that entries fail that were not checked with what is evidence.
+	Strict bool
 }
 
 // A Watcher is told of the entries of a CheckAll as they begin and end, from several
@@ -174,7 +173,7 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{Files: s.Parsed().Files()}
+	p := &Project{Files: s.Parsed().Files(), Strict: s.Strict}
 	m := newMerger(p.Files, filter)
 	done, err := inOrder(ctx, len(targets), s.fits, func(i int) (settledEntry, bool) {
 		w.Begin(targets[i].Name)
@@ -256,8 +255,7 @@ func (p *Project) end(ctx context.Context, m *merger, done []bool, name func(i i
 // broken is the result of an entry of which a check panicked.
 func broken(t *Target, files *source.FileSet, bug string) *Result {
 	msg, stack, _ := strings.Cut(bug, "\n")
-	return NewResult(t, &infer.Result{Files: files, Pool: symshape.NewPool(), Graph: graph.NewBuilder().Graph(), Entry: t.Run.Entry,
-		Diagnostics: []*diag.Diagnostic{diag.New(diag.InternalError, source.Span{}, "internal error: "+msg, stack)}})
+	return notRun(t, files, "", diag.New(diag.InternalError, source.Span{}, "internal error: "+msg, stack))
 }
 
 // CheckEntry checks one of several entries, without the filter, which is for all of them together. A panic is a finding of the
@@ -303,29 +301,4 @@ func (s *Session) checkEntry(ctx context.Context, t *Target) (out Outcome, bug s
 	}
 	out.Result = r
 	return out, ""
-}
-
-// Checked reports whether something of an entry was checked.
-func (p *Project) Checked() bool {
-	return slices.ContainsFunc(p.Entries, func(x Outcome) bool { return x.Err == nil && x.Result.Checked })
-}
-
-// ExitCode is the outcome of all entries; they ascend from clean to internal error.
-// It is a check when it was one for any of the entries.
-func (p *Project) ExitCode() int {
-	code := ExitClean
-	for _, x := range p.Entries {
-		if x.Err != nil {
-			code = max(code, ExitUsage)
-			continue
-		}
-		code = max(code, findings(x.Result.Result))
-	}
-	for _, d := range p.Diagnostics { // those of comments belong to no entry
-		code = max(code, FindingCode(d.Code, d.Severity))
-	}
-	if code == ExitClean && !p.Checked() && len(p.Entries) > 0 {
-		code = ExitUsage
-	}
-	return code
 }

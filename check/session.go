@@ -13,6 +13,7 @@
 //	expect.go    results beside the configuration's
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings
 //	settle.go    what stays of results                weights.go   files of weights
+//	verdict.go   the states in which entries end
 //	paths.go     files that paths name                discovery.go what was found in one
 //	inorder.go   several at a time, released in their order
 //	command.go   the command that exports what was checked

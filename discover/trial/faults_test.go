@@ -12,7 +12,7 @@ import (
 // shownIn counts the findings of a discovery that are more than infos.
 func shownIn(d *check.Discovery) int {
 	n := 0
-	for _, x := range d.Entries {
+	for _, x := range ranOf(d) {
 		for _, f := range x.Result.Diagnostics {
 			if f.Severity > diag.Info {
 				n++

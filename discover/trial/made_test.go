@@ -177,7 +177,7 @@ func TestDiscoverMakes(t *testing.T) {
 // hasNoFinding fails where a finding counts.
 func hasNoFinding(t *testing.T, d *check.Discovery) {
 	t.Helper()
-	for _, x := range d.Entries {
+	for _, x := range ranOf(d) {
 		if x.Err == nil && check.HasErrors(x.Result.Diagnostics) {
 			t.Errorf("%s has errors: %s", x.Name, x.Result.Diagnostics[0].Msg)
 		}

@@ -5,7 +5,6 @@ package trial
 import (
 	"cmp"
 
-	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 )
 
@@ -27,17 +26,12 @@ func (p *prober) wholes(list []srctext.Method) (whyNot string, err error) {
 		if best != nil && best.err == nil {
 			best.res.Resume()
 		}
-		out, why, failed := p.outcome(m.Class, tries, best)
-		if out != nil {
-			p.d.Entries = append(p.d.Entries, *out)
-			failed = out.Result
-		} else {
-			entry := m.Class + "." + m.Name
-			p.d.Failed = append(p.d.Failed, check.Failure{Entry: entry, Why: why, Result: failed})
-			whyNot = cmp.Or(whyNot, entry+": "+why)
-		}
-		if err := failed.Trim(p.s.Keep); err != nil {
+		out, err := p.take(m.Class, tries, best)
+		if err != nil {
 			return "", err
+		}
+		if why := out.WhyNot(); why != "" {
+			whyNot = cmp.Or(whyNot, m.Class+"."+m.Name+": "+why)
 		}
 	}
 	return whyNot, nil
@@ -60,10 +54,8 @@ func (p *prober) methods(list []srctext.Method) error {
 			continue
 		}
 		best.res.Resume()
-		if out, _, _ := p.outcome(m.Class, tries, best); out != nil {
-			p.d.Entries = append(p.d.Entries, *out)
-			return out.Result.Trim(p.s.Keep)
-		}
+		_, err = p.take(m.Class, tries, best)
+		return err
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ class MoE(nn.Module):
         y = torch.stack([x] * 4, -2).gather(-2, idx.unsqueeze(-1).expand(-1, -1, -1, 32))
         return (y * w.unsqueeze(-1)).sum(-2) + x
 `})
-	if len(d.Entries) != 1 || shownIn(d) != 1 || !strings.Contains(d.Entries[0].Result.Diagnostics[0].Msg, "sizes 32 and C") {
+	if len(ranOf(d)) != 1 || shownIn(d) != 1 || !strings.Contains(ranOf(d)[0].Result.Diagnostics[0].Msg, "sizes 32 and C") {
 		t.Errorf("%+v", d)
 	}
 }

@@ -809,10 +809,10 @@ class Half(Base):
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(d.Entries) != 1 || d.Entries[0].Err != nil {
-				t.Fatal(d.WhyNot, d.Failed, len(d.Entries))
+			if len(ranOf(d)) != 1 || ranOf(d)[0].Err != nil {
+				t.Fatal(d.WhyNot, failedOf(d), len(ranOf(d)))
 			}
-			r := d.Entries[0].Result
+			r := ranOf(d)[0].Result
 			if got := strings.Join([]string{r.Target.Run.Entry, strings.Join(r.Target.Run.Args, " "), r.Target.How, r.OutputType},
 				" | "); got != c.want {
 				t.Errorf("%s, not %s", got, c.want)
@@ -848,8 +848,8 @@ class Base(nn.Module):
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(d.Entries) != 1 || d.Entries[0].Result.Target.Run.Entry != "pkg.mean.Mean()" || d.Entries[0].Result.OutputType != "f32[B,H,W]" {
-			t.Errorf("%s: %d entries, %s", name, len(d.Entries), d.WhyNot)
+		if len(ranOf(d)) != 1 || ranOf(d)[0].Result.Target.Run.Entry != "pkg.mean.Mean()" || ranOf(d)[0].Result.OutputType != "f32[B,H,W]" {
+			t.Errorf("%s: %d entries, %s", name, len(ranOf(d)), d.WhyNot)
 		}
 	}
 }

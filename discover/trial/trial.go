@@ -231,7 +231,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			continue
 		}
 		if p.spent() {
-			d.Failed = append(d.Failed, check.Failure{Entry: m.Name, Why: tooMuch})
+			d.Entries = append(d.Entries, p.notRun(m.Name, tooMuch))
 			continue
 		}
 		tried++
@@ -300,21 +300,14 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			if best != nil && best.err == nil {
 				best.res.Resume()
 			}
-			out, why, failed := p.outcome(entry, tries, best)
-			switch {
-			case out != nil:
-				ran = ran || out.Result.Checked && out.Result.Output != nil
-				d.Entries = append(d.Entries, *out)
-				if err := out.Result.Trim(p.s.Keep); err != nil {
-					return err
-				}
-			default:
-				if err := failed.Trim(p.s.Keep); err != nil {
-					return err
-				}
-				missing := best != nil && best.lost != nil && best.lost.Missing && best.errors == 0
-				d.Failed = append(d.Failed, check.Failure{Entry: entry, Why: why, Missing: missing, Result: failed})
+			out, err := p.take(entry, tries, best)
+			if err != nil {
+				return err
+			}
+			if why := out.WhyNot(); why != "" {
 				whyNot = cmp.Or(whyNot, entry+": "+why)
+			} else {
+				ran = ran || out.Result.Checked && best.res.Output != nil
 			}
 		}
 	}
@@ -328,12 +321,12 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			return err
 		}
 	}
-	if len(d.Entries) == 0 && !p.spent() {
+	if !d.Ran() && !p.spent() {
 		if err := p.methods(found.Methods()); err != nil {
 			return err
 		}
 	}
-	if len(d.Entries) == 0 && whyNot != "" {
+	if !d.Ran() {
 		d.WhyNot = whyNot
 	}
 	return nil
@@ -353,10 +346,8 @@ func (p *prober) abstract(classes []string) error {
 			continue
 		}
 		best.res.Resume()
-		if out, _, _ := p.outcome(name, tries, best); out != nil {
-			p.d.Entries = append(p.d.Entries, *out)
-			return out.Result.Trim(p.s.Keep)
-		}
+		_, err = p.take(name, tries, best)
+		return err
 	}
 	return nil
 }
@@ -718,17 +709,24 @@ func hints(t *trial) map[string]srctext.Form {
 	return nil
 }
 
-// outcome is what is kept of the trials of an entry; nil, why, and the best of them where none ran.
-func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *check.Outcome, why string, failed *check.Result) {
-	switch {
-	case best == nil:
-		return nil, tooMuch, nil
-	case best.err != nil && best.fill.missing != "":
-		return nil, nothingTells(best.fill.missing), nil
-	case best.err != nil:
-		return nil, best.err.Error(), nil
-	case best.res.Exceeded:
-		return nil, "a run of it takes more than is spent on a trial", nil
+// take adds to the entries of the file what came of the trials of one.
+func (p *prober) take(entry string, tries []*trial, best *trial) (check.Outcome, error) {
+	out := p.outcome(entry, tries, best)
+	p.d.Entries = append(p.d.Entries, out)
+	return out, out.Result.Trim(p.s.Keep)
+}
+
+// notRun is the outcome of an entry of which nothing ran.
+func (p *prober) notRun(entry, why string) check.Outcome {
+	t := &check.Target{Name: entry, How: check.ByTrial, Run: p.s.FileConfig(p.file)}
+	t.Run.Entry, t.Run.Call = entry, p.call
+	return check.NotRun(p.s, t, why)
+}
+
+// outcome is what is kept of the trials of an entry.
+func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcome {
+	if why := best.stopped(); why != "" {
+		return p.notRun(entry, why)
 	}
 	res, fault := best.res, best.fault()
 	if p.call != "" {
@@ -739,29 +737,47 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) (out *check.
 	name := strings.TrimSuffix(entry, "()")
 	_, others := p.found.Calls(name)
 	others = others || strings.HasSuffix(entry, applied) || p.call != "" && !p.whole // all that it works on is given by its callers
-	if best.fill.untold != "" && (!best.clean() || !best.known) {
-		return nil, nothingTells(best.fill.untold), check.NewResult(t, res)
-	}
 	unmade := func(d *diag.Diagnostic) bool { return p.unmade(d, best) }
-	if len(t.Assumed) == 0 { // that it is an entry is a guess, too
-		t.How = check.ByAnnotation
-		res.Diagnostics = guessed(res.Diagnostics, []string{"that " + res.Entry + " is made and called so"}, func(d *diag.Diagnostic) bool {
+	var sure func(*diag.Diagnostic) bool
+	assumed := t.Assumed
+	switch {
+	case best.fill.untold != "" && (!best.clean() || !best.known):
+		fault = nothingTells(best.fill.untold)
+		sure = func(*diag.Diagnostic) bool { return false }
+	case len(assumed) == 0: // that it is an entry is a guess, too
+		t.How, assumed = check.ByAnnotation, []string{"that " + res.Entry + " is made and called so"}
+		sure = func(d *diag.Diagnostic) bool {
 			return !others && (unmade(d) || check.OfShapes(d.Code) && !p.leftOpen(d, best.fill.class) &&
 				!slices.ContainsFunc(tries, func(t *trial) bool { return !p.has(t, d) })) && !p.madeElsewhere(name)
-		})
-		if !best.clean() && !check.HasErrors(res.Diagnostics) {
-			return nil, fault, check.NewResult(t, res)
 		}
-		return &check.Outcome{Name: res.Entry, Result: check.NewResult(t, res)}, "", nil
+	default:
+		sure = func(d *diag.Diagnostic) bool {
+			nowhere := best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries)
+			return !others && (nowhere || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
+		}
 	}
-	res.Diagnostics = guessed(res.Diagnostics, t.Assumed, func(d *diag.Diagnostic) bool {
-		nowhere := best.refuted && d == best.first() || (best.refuted || len(best.fill.args) > len(rankSymbols)) && p.everywhere(d, tries)
-		return !others && (nowhere || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
-	})
-	if !best.clean() && !check.HasErrors(res.Diagnostics) {
-		return nil, fault, check.NewResult(t, res)
+	res.Diagnostics = guessed(res.Diagnostics, assumed, sure)
+	out := check.NewResult(t, res)
+	if best.fill.untold != "" && !best.known || !best.clean() && !check.HasErrors(res.Diagnostics) {
+		out.Unsettled = fault
+		out.Missing = best.lost != nil && best.lost.Missing && best.errors == 0
 	}
-	return &check.Outcome{Name: res.Entry, Result: check.NewResult(t, res)}, "", nil
+	return check.Outcome{Name: res.Entry, Result: out}
+}
+
+// stopped says why the best run of an entry tells nothing of it; empty where it does.
+func (t *trial) stopped() string {
+	switch {
+	case t == nil:
+		return tooMuch
+	case t.err != nil && t.fill.missing != "":
+		return nothingTells(t.fill.missing)
+	case t.err != nil:
+		return t.err.Error()
+	case t.res.Exceeded:
+		return "a run of it takes more than is spent on a trial"
+	}
+	return ""
 }
 
 // tooMuch says that the trials of a file before that of an entry took all that there is for them.

@@ -47,8 +47,9 @@ func TestWhatTrialsTakeIsTold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(d.Failed) == 0 || d.Failed[len(d.Failed)-1].Entry != "B" || d.Failed[len(d.Failed)-1].Why != tooMuch {
-		t.Errorf("%d entries, not tried: %v", len(d.Entries), d.Failed)
+	if n := len(d.Entries); n == 0 || d.Entries[n-1].Name != "B" || d.Entries[n-1].WhyNot() != tooMuch ||
+		d.Entries[n-1].State() != check.NotChecked {
+		t.Errorf("%d entries, not tried: %v", n, failedOf(d))
 	}
 }
 

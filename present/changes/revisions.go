@@ -268,17 +268,6 @@ func (c *Comparison) unit(ctx context.Context, u *unit) ([]*Difference, int, err
 	return compared(lists, u.file != "")
 }
 
-// failed are the entries of a file that were there before and cannot be run now.
-func failed(p *check.Project, file string) []*Snapshot {
-	var out []*Snapshot
-	for _, d := range p.Discovered {
-		for _, f := range d.Failed {
-			out = append(out, &Snapshot{File: file, Name: f.Entry, Failed: f.Why})
-		}
-	}
-	return out
-}
-
 // compared pairs the snapshots of a unit by their names, which are taken without arguments. A
 // configured entry that could not be run before counts as not there; one that is found in the file is.
 func compared(lists [2][]*Snapshot, found bool) ([]*Difference, int, error) {
@@ -342,6 +331,10 @@ func (c *Comparison) snapshots(ctx context.Context, s *check.Session, fsys reads
 			out = append(out, &Snapshot{File: s.Shown(file), Name: name, Failed: x.Err.Error()})
 			continue
 		}
+		if why := x.WhyNot(); why != "" && x.Result.Target.How == check.ByTrial { // it was there before, maybe
+			out = append(out, &Snapshot{File: s.Shown(file), Name: name, Failed: why})
+			continue
+		}
 		var findings []*diag.Diagnostic
 		for _, d := range x.Result.Diagnostics {
 			if slices.Contains(p.Diagnostics, d) {
@@ -352,7 +345,7 @@ func (c *Comparison) snapshots(ctx context.Context, s *check.Session, fsys reads
 		c.note(x.Result.Result)
 		out = append(out, Of(s.Shown(file), name, x.Result.Target.Run.Args, x.Result.Result, findings, c.Sizes))
 	}
-	return append(out, failed(p, s.Shown(u.file))...), nil
+	return out, nil
 }
 
 // unwatched is a Watcher that tells nobody.

@@ -51,6 +51,9 @@ func pageOf(outcomes []check.Outcome, s *check.Session, marks ...report.Mark) fu
 				out = append(out, pagePart{name: x.Name, fault: x.Err.Error()})
 				continue
 			}
+			if x.Result.File == nil && x.State() == check.NotChecked { // nothing ran: the note of the entry says why
+				continue
+			}
 			out = append(out, pagePart{name: x.Name, page: entryPage(x.Result, s, marks...)})
 		}
 		return out

@@ -152,8 +152,7 @@ func proposed(p *check.Project) []proposal {
 	names := map[string]int{}
 	for _, d := range p.Discovered {
 		for _, x := range d.Entries {
-			if x.Err != nil || !x.Result.Checked || x.Result.Target.How == check.AsScript || x.Result.OutputType == "" ||
-				loud(x.Result.Diagnostics) {
+			if s := x.State(); s != check.Verified && s != check.Weak || x.Result.Target.How == check.AsScript || x.Result.OutputType == "" {
 				continue
 			}
 			t := x.Result.Target

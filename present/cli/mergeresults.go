@@ -397,6 +397,22 @@ func (m *merged) checked() bool {
 	})
 }
 
+// stateOf is the state of an entry; older documents do not name it.
+func stateOf(e *report.ProjectEntry[*record.Stored]) check.State {
+	s, known := check.StateNamed(e.State)
+	switch r := e.Result; {
+	case r == nil:
+		return check.NotChecked
+	case counts(r):
+		return check.HasFindings
+	case known && s != check.HasFindings:
+		return s
+	case r.Unchecked() != "":
+		return check.NotChecked
+	}
+	return check.Verified
+}
+
 // counts reports whether an entry has a finding that counts.
 func counts(r *record.Stored) bool {
 	return slices.ContainsFunc(r.Diagnostics, func(d record.Diagnostic) bool {
@@ -410,10 +426,11 @@ func exceeds(d record.Diagnostic) bool { return d.Code == string(diag.BudgetExce
 func (m *merged) entries() []markdown.Entry {
 	out := make([]markdown.Entry, len(m.project.Entries))
 	for i, x := range m.project.Entries {
-		e := tableEntry{file: x.File, name: x.Name, fault: x.Error, script: x.How == check.AsScript, args: x.Args, assumed: x.Assumed}
+		e := tableEntry{file: x.File, name: x.Name, fault: x.Error, script: x.How == check.AsScript, args: x.Args, assumed: x.Assumed,
+			state: stateOf(&x)}
 		if r := x.Result; r != nil {
 			e.entry, e.count, e.whyNot, e.typed, e.output = r.Entry, report.CountOf(&r.Summary), r.Unchecked(), r.Summary.Typed, r.OutputType
-			e.finds, e.exceeded = counts(r), r.Stopped != "" && slices.ContainsFunc(r.Diagnostics, exceeds)
+			e.exceeded = r.Stopped != "" && slices.ContainsFunc(r.Diagnostics, exceeds)
 			for _, c := range r.Conditions() {
 				e.conditions = append(e.conditions, c.Condition)
 			}

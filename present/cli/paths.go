@@ -82,7 +82,7 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 	if err != nil && p == nil {
 		return err
 	}
-	return a.printFound(r, s, p, outs, start, files, format)
+	return a.printFound(r, s, p, outs, start, files, len(words) == 1 && areFiles(words), format)
 }
 
 // areFiles reports whether all words name a file each.
@@ -107,22 +107,23 @@ func (a *app) orFound(r *checkRun, s *check.Session, outs []output, cause error)
 	done()
 	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
 	if p != nil && p.Skipped != nil { // what the file needs is not known: a signal came before
-		return a.printFound(r, s, p, outs, start, files, "")
+		return a.printFound(r, s, p, outs, start, files, true, "")
 	}
 	if err != nil {
 		return cause
 	}
 	if !p.Checked() && !slices.ContainsFunc(p.Diagnostics, ended) {
-		if len(p.Discovered) == 1 && len(p.Discovered[0].Failed) > 0 { // what was tried says more than what is asked for
+		if len(p.Entries) > 0 { // what was tried says more than what is asked for
 			return fmt.Errorf("%w\n%s", cause, p.Discovered[0].WhyNot)
 		}
 		return cause
 	}
-	return a.printFound(r, s, p, outs, start, files, "")
+	return a.printFound(r, s, p, outs, start, files, true, "")
 }
 
-// printFound prints what was found in files, of which standard output has all but the end in the format streamed.
-func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs []output, start time.Time, files []string,
+// printFound prints what was found in files, of which standard output has all but the end in the format streamed. Where nothing
+// was found that is a fault of the command line if it names one file.
+func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs []output, start time.Time, files []string, named bool,
 	streamed string) error {
 	a.code = p.ExitCode()
 	var unchecked []diag.Unchecked
@@ -130,17 +131,19 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 		if x.Err != nil {
 			a.say("shapecheck: %s: %v", x.Name, x.Err)
 			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Err.Error(), Failed: true, Said: true})
-		} else if !x.Result.Checked {
-			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.Result.WhyNot, Failed: !p.Checked()})
+		} else if x.State() == check.NotChecked {
+			unchecked = append(unchecked, diag.Unchecked{Entry: x.Name, Why: x.WhyNot(), Failed: !p.Checked()})
 		}
 	}
 	if len(p.Entries) == 0 && p.Skipped == nil {
-		a.code = check.ExitUsage
+		if named {
+			a.code = check.ExitUsage
+		}
 		why := "no model was found, and nothing annotated"
 		if len(p.Discovered) == 1 {
 			why = p.Discovered[0].WhyNot
 		}
-		unchecked = append(unchecked, diag.Unchecked{Why: why, Failed: true})
+		unchecked = append(unchecked, diag.Unchecked{Why: why, Failed: named})
 	}
 	a.cutShort(s, p)
 	unchecked = append(unchecked, skipped(p)...)
@@ -203,11 +206,6 @@ func (t *pathTable) printPart(p *check.Part) error {
 	for _, x := range p.Entries {
 		rows = append(rows, rowOf(d.File, x))
 	}
-	if len(d.Entries) > 0 && (t.verbose || t.files < maxEmpty && !slices.ContainsFunc(d.Entries, hasFindings)) {
-		for _, f := range d.Failed {
-			rows = append(rows, pathRow{file: d.File, entry: f.Entry, rest: "nothing to check: " + f.Why})
-		}
-	}
 	if err := t.print(rows); err != nil || t.files == 1 {
 		return err
 	}
@@ -229,21 +227,14 @@ func printPathsEnd(w io.Writer, p *check.Project, files int, verbose bool, took 
 			text.Print(w, p.Files, d, style)
 		}
 	}
-	n := p.Count()
 	typed, open := 0, 0
 	for _, x := range p.Entries {
 		if x.Err == nil {
 			typed, open = typed+x.Result.Typed, open+x.Result.Open
 		}
 	}
-	parts := []string{fmt.Sprintf("%s, %s: %d clean, %s", counted(files, "file"), counted(len(p.Entries), "entry"), n.Clean,
-		counted(p.Counting(), "finding"))}
-	if n.Failed > 0 {
-		parts = append(parts, fmt.Sprintf("%d failed", n.Failed))
-	}
-	if n.Unchecked > 0 {
-		parts = append(parts, fmt.Sprintf("%d not checked", n.Unchecked))
-	}
+	parts := []string{fmt.Sprintf("%s, %s%s", counted(files, "file"), counted(len(p.Entries), "entry"), byState(p.Count())),
+		counted(p.Counting(), "finding")}
 	if n := len(p.Diagnostics) - shownOf(p.Diagnostics, verbose); n > 0 {
 		parts = append(parts, counted(n, "info")+" with -v")
 	}
@@ -267,22 +258,36 @@ func printPathsEnd(w io.Writer, p *check.Project, files int, verbose bool, took 
 	return err
 }
 
-// hasFindings reports whether an entry has a finding that counts, or could not be checked.
-func hasFindings(x check.Outcome) bool {
-	return x.Err != nil || slices.ContainsFunc(x.Result.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity > diag.Info })
+// byState says how many entries ended in each state: ": 2 checked, 1 unsettled".
+func byState(n check.Counts) string {
+	var parts []string
+	for _, s := range []check.State{check.Verified, check.HasFindings, check.Weak, check.Unsettled, check.NotChecked} {
+		switch {
+		case n[s] == 0:
+		case s == check.HasFindings:
+			parts = append(parts, fmt.Sprintf("%d with findings", n[s]))
+		default:
+			parts = append(parts, fmt.Sprintf("%d %s", n[s], s))
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(parts, ", ")
 }
 
 // hints say what to do about files of which no model could be tried: a line for each of the causes, with the first example.
 func hints(list []*check.Discovery) string {
 	missing, untold := "", ""
 	for _, d := range list {
-		for _, f := range d.Failed {
+		for _, x := range d.Entries {
+			s := x.State()
 			switch {
-			case len(d.Entries) > 0:
-			case f.Missing && missing == "":
+			case d.Ran() || x.Err != nil || s != check.NotChecked && s != check.Unsettled || x.Result.Target.How != check.ByTrial:
+			case x.Result.Missing:
 				missing = "modules that are not found are looked for in the project's environment (.venv, --python) and in --path\n"
-			case !f.Missing && untold == "" && !strings.HasSuffix(f.Entry, ".apply"):
-				name, _, _ := strings.Cut(f.Entry, "(")
+			case untold == "" && !strings.HasSuffix(x.Name, ".apply"):
+				name, _, _ := strings.Cut(x.Name, "(")
 				untold = fmt.Sprintf("how a model is made and called, a comment in its file tells: # shapecheck: check %s(…) x:f32[B,3,H,W]\n", name)
 			}
 		}
@@ -317,13 +322,13 @@ func counted(n int, what string) string {
 type tableEntry struct {
 	file, name string
 	fault      string // why it could not be run; the rest is empty then
+	state      check.State
 	entry      string
 	script     bool // it is a program that runs from its top level
 	args       []string
 	assumed    []string // as of check.Target
-	finds      bool     // there are findings that count
 	count      string   // of errors and warnings
-	whyNot     string   // it was not checked; empty: it was
+	whyNot     string   // it was not checked, or is unsettled; empty: neither
 	typed      int
 	exceeded   bool
 	output     string
@@ -338,11 +343,8 @@ func rowOf(file string, x check.Outcome) pathRow {
 	r := x.Result
 	e := tableEntry{
 		file: file, name: x.Name, entry: cmp.Or(r.Target.Run.Entry, r.Entry), script: r.Target.How == check.AsScript, args: r.Target.Run.Args,
-		assumed: r.Target.Assumed, finds: check.FindingCode(worst(r)) != check.ExitClean, count: report.Count(r.Result), typed: r.Typed,
+		assumed: r.Target.Assumed, state: x.State(), whyNot: x.WhyNot(), count: report.Count(r.Result), typed: r.Typed,
 		exceeded: r.Exceeded, output: r.OutputType, conditions: r.Conditions(),
-	}
-	if !r.Checked {
-		e.whyNot = r.WhyNot
 	}
 	return e.row()
 }
@@ -361,10 +363,10 @@ func (e *tableEntry) row() pathRow {
 	}
 	row.inputs = strings.Join(inputs(e.args), ", ")
 	switch {
-	case e.finds:
+	case e.state == check.HasFindings:
 		row.rest = e.count
 	case e.whyNot != "":
-		row.rest = "not checked: " + e.whyNot
+		row.rest = e.state.String() + ": " + e.whyNot
 	case e.script:
 		row.rest = "no errors, " + counted(e.typed, "value") + " typed"
 		if e.exceeded {
@@ -382,20 +384,6 @@ func (e *tableEntry) row() pathRow {
 		row.rest = strings.Join(rest, "; ")
 	}
 	return row
-}
-
-// worst is the finding of an entry that counts most.
-func worst(r *check.Result) (diag.Code, diag.Severity) {
-	var out *diag.Diagnostic
-	for _, d := range r.Diagnostics {
-		if out == nil || check.FindingCode(d.Code, d.Severity) > check.FindingCode(out.Code, out.Severity) {
-			out = d
-		}
-	}
-	if out == nil {
-		return "", diag.Info
-	}
-	return out.Code, out.Severity
 }
 
 // inputs are arguments as they are shown: x f32[B,3,H,W].

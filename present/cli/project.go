@@ -244,12 +244,12 @@ func projectDocument(s *check.Session, p *check.Project, shard *report.Shard) *r
 	doc.Partial, doc.Skipped = partial(p)
 	entries := map[*diag.Diagnostic]bool{}
 	for _, x := range p.Entries {
-		e := report.ProjectEntry[any]{Name: x.Name}
+		e := report.ProjectEntry[any]{Name: x.Name, State: x.State().String(), WhyNot: x.WhyNot()}
 		if x.Err != nil {
 			e.Error = x.Err.Error()
 		} else {
 			t := x.Result.Target
-			e.Result, e.File, e.How, e.Args, e.Assumed = x.Result.Document(), sourceOf(s, x.Result), t.How, t.Run.Args, t.Assumed
+			e.Result, e.File, e.How, e.Args, e.Assumed, e.Basis = x.Result.Document(), sourceOf(s, x.Result), t.How, t.Run.Args, t.Assumed, t.Basis.String()
 			for _, d := range x.Result.Diagnostics {
 				entries[d] = true
 			}

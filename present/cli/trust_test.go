@@ -308,7 +308,7 @@ func TestForwardThatIsHandedOnIsNoModel(t *testing.T) {
 		"hub.py": "import torch.nn as nn\n\n\nclass Base(nn.Module):\n    def forward(self, *args, **kwargs):\n        \"\"\"Same as nn.Module's.\"\"\"\n        return super().forward(*args, **kwargs)\n",
 		"net.py": "import torch.nn as nn\nfrom hub import Base\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.fc = nn.Linear(64, 2)\n\n" +
 			"    def forward(self, x):\n        return self.fc(x)\n\n\nclass Trainer(Base):\n    def training_step(self, batch):\n        return Net()(batch).mean()\n",
-	}, says: []string{"Net()", "1 clean"}, not: []string{"error", "Trainer()"}}.run(t)
+	}, says: []string{"Net()", "1 checked"}, not: []string{"error", "Trainer()"}}.run(t)
 }
 
 func TestFinfoSaysThePrecision(t *testing.T) {

@@ -180,7 +180,7 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 	o := c.outline(name)
 	var results []*check.Result
 	for _, x := range p.Entries {
-		if x.Err == nil && !x.Result.Recalled {
+		if x.Err == nil && x.Result.File != nil && !x.Result.Recalled {
 			results = append(results, x.Result)
 		}
 	}
@@ -191,17 +191,6 @@ func (c *checking) run(ctx context.Context) (*view, error) {
 		r.Resume()
 		c.entry(v, o, r)
 		v.runs = append(v.runs, r.Target)
-	}
-	for _, d := range p.Discovered {
-		for _, f := range d.Failed {
-			if f.Result != nil {
-				f.Result.Resume()
-				c.entry(v, o, f.Result)
-				for _, x := range f.Result.Diagnostics {
-					c.finding(v, f.Result.Files, x)
-				}
-			}
-		}
 	}
 	v.chosen, v.abs = c.document.chosen, c.abs
 	inorder.StableBy(v.targets, func(a, b target) int { return a.start - b.start })

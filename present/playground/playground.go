@@ -93,7 +93,11 @@ func (c *Checker) Check(ctx context.Context, q *Request) (r *Response) {
 			r.Error = strings.TrimSpace(r.Error + "\n" + x.Err.Error())
 			continue
 		}
-		if check.ExitCode(x.Result.Result) != check.ExitClean {
+		switch s := x.State(); {
+		case s == check.NotChecked && x.Result.File == nil:
+			r.Error = strings.TrimSpace(r.Error + "\n" + x.Name + " was not checked: " + x.WhyNot())
+			continue
+		case s == check.HasFindings, s == check.NotChecked:
 			r.Findings++
 		}
 		r.Sections = append(r.Sections, html.Section(x.Result.Result, ""))

@@ -39,7 +39,11 @@ type ProjectEntry[R any] struct {
 	Result R      `json:"result,omitempty"`
 	// File is the entry's file or module, and Args are those of its call. Where paths were given How says how it was
 	// found; Assumed are the guesses among Args, after those of the entry's constructor.
+	// State is how its check ended, Basis how much of its arguments is evidence, and WhyNot why it is unsettled or was not checked.
 	File    string   `json:"file,omitempty"`
+	State   string   `json:"state,omitempty"`
+	Basis   string   `json:"basis,omitempty"`
+	WhyNot  string   `json:"why_not,omitempty"`
 	How     string   `json:"how,omitempty"`
 	Args    []string `json:"args,omitempty"`
 	Assumed []string `json:"assumed,omitempty"`

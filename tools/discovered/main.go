@@ -76,7 +76,7 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 				continue
 			}
 			r := x.Result
-			if r.OutputType != "" && r.OutputType != "?" && !slices.ContainsFunc(r.Diagnostics, isFinding) {
+			if r.Unsettled == "" && r.OutputType != "" && r.OutputType != "?" && !slices.ContainsFunc(r.Diagnostics, isFinding) {
 				verdict, why = "useful", r.Target.Run.Entry+" "+strings.Join(r.Target.Run.Args, " ")+" -> "+r.OutputType
 				break
 			}
@@ -87,9 +87,9 @@ func measure(paths []string, every int, timeout time.Duration, python string, ve
 		if verdict != "useful" || verbose {
 			fmt.Printf("%s\t%d\t%s\t%s\t%.1f s\n", verdict, d.Runs, file, why, time.Since(start).Seconds())
 		}
-		for _, f := range d.Failed {
-			if verdict != "useful" || verbose {
-				fmt.Printf("\t\t\t%s: %s\n", f.Entry, f.Why)
+		for _, x := range d.Entries {
+			if why := x.WhyNot(); why != "" && (verdict != "useful" || verbose) {
+				fmt.Printf("\t\t\t%s: %s\n", x.Name, why)
 			}
 		}
 		for _, x := range p.Diagnostics {
