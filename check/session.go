@@ -53,6 +53,8 @@ type Session struct {
 	Environment pyenv.Search
 	// Filter says which findings are shown; nil: what Config says.
 	Filter *suppress.Filter
+	// Everywhere is what the command line says of the run of every file, where Config does not have it: roots, stubs and versions.
+	Everywhere infer.Config
 	// Strict makes findings of what is unknown, and warnings of infos.
 	Strict bool
 	// Eval says that models which nobody named are evaluated, not trained.

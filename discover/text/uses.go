@@ -4,6 +4,7 @@ package text
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -523,4 +524,17 @@ func Deriving(text, base string) []string {
 		}
 	}
 	return out
+}
+
+// SetsAttribute reports whether a text sets an attribute of a name on something else than self.
+func SetsAttribute(text, attr string) bool {
+	if !strings.Contains(text, attr) {
+		return false
+	}
+	name := regexp.QuoteMeta(attr)
+	set, err := regexp.Compile(`(\w*)[\])]*\.` + name + `\s*(?:=[^=]|:[^=]*=[^=])|setattr\([^,()]*,\s*["']` + name + `["']`)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(set.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] != "self" })
 }

@@ -15,8 +15,8 @@ type choice struct {
 	form srctext.Form
 	// seen are forms by the name of an input, from an earlier run.
 	seen map[string]srctext.Form
-	// open are inputs of which nothing is to be known.
-	open []string
+	// open are inputs of which nothing is to be known, but for tensors that they are tensors.
+	open, tensors []string
 	// given are arguments as they stand, by the name of an input.
 	given map[string]string
 	// alone says that form goes before what the name of an input tells.
@@ -173,6 +173,14 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 			out = append(out, arg)
 			continue
 		}
+		if slices.Contains(f.choice.open, p.Name) {
+			typ := anyInput
+			if slices.Contains(f.choice.tensors, p.Name) {
+				typ = anyTensor
+			}
+			out = append(out, p.Name+":"+typ)
+			continue
+		}
 		f.attributes[p.Name], f.sequences[p.Name] = srctext.Fields(p.Scope, p.Name), srctext.Counted(p.Scope, p.Name)
 		in := srctext.Input{Name: p.Name, Annotation: p.Annotation, Keys: slices.Concat(p.Keys, f.choice.made.keys[p.Name]),
 			Parts:  f.choice.made.parts[p.Name],
@@ -204,12 +212,10 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 		if p.Made != "" && !f.choice.made.plain {
 			arg, f.objects = p.Name+"="+p.Made, true
 		}
-		if slices.Contains(f.choice.open, p.Name) {
-			arg = p.Name + ":any"
-		} else if exampled {
+		if exampled {
 			arg = p.Name + ":" + f.inputs[i]
 		}
-		if f.choice.made.masks && i > 0 && srctext.IsMask(p.Name) {
+		if f.choice.made.masks && i > 0 && srctext.IsMask(p.Name) && len(f.choice.open) == 0 {
 			first, _, _ := strings.Cut(strings.TrimPrefix(out[0], params[0].Name+":"), "=")
 			arg = p.Name + ":" + string(srctext.Form(first).Mask())
 		}
@@ -236,8 +242,12 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	return out
 }
 
+// Optional gives the arguments of a call that needs none: nothing at first, those that a run asked for, or what they usually are.
 func (f *filler) Optional(params []infer.Param) []string {
-	f.called = true
+	if len(f.choice.made.inputs)+len(f.choice.open) > 0 {
+		return f.Inputs(nil, params, false)
+	}
+	f.called, f.others = true, params
 	var out []string
 	for _, p := range params {
 		arg := (srctext.Input{Name: p.Name}).Usual()

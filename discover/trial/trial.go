@@ -60,6 +60,8 @@ type trial struct {
 	other string
 	// refuted says that the entry runs with no tensors at all.
 	refuted bool
+	// certain are the errors that remain in an open run.
+	certain []*diag.Diagnostic
 }
 
 // clean reports whether the run says nothing against the arguments: it came to an end without
@@ -142,6 +144,9 @@ func (t *trial) better(o *trial) bool {
 	if t.fill.called != o.fill.called {
 		return t.fill.called // the other one was not even made
 	}
+	if a, b := t.lacksInput(), o.lacksInput(); a != b {
+		return b
+	}
 	if a, b := t.refuses(), o.refuses(); a != b {
 		return b // the other one got nowhere
 	}
@@ -149,6 +154,12 @@ func (t *trial) better(o *trial) bool {
 		return a // only what is missing is in its way
 	}
 	return cmp.Or(cmp.Compare(t.res.Open, o.res.Open), cmp.Compare(t.pinned, o.pinned)) < 0
+}
+
+// lacksInput reports whether a run failed about None, and inputs were left out that are None then.
+func (t *trial) lacksInput() bool {
+	d := t.first()
+	return d != nil && d.Fact.AboutNone() && len(t.fill.withheld()) > 0
 }
 
 // settle leaves of a run that is not the best what is asked of it later.
@@ -254,6 +265,8 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 				if !m.Applied && !(best != nil && best.lost != nil && best.lost.Missing) {
 					calls = append(calls[:own:own], p.callsAround(name)...)
 				}
+				certain := 0 // of the file's own
+				var made *trial
 				for i, call := range calls {
 					more, better, err := p.entry(m.Name, call, nil)
 					if err != nil {
@@ -270,6 +283,12 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 						best = better
 						break
 					}
+					if i < own && better != nil && len(better.certain) > 0 {
+						made, certain = better, certain+1
+					}
+				}
+				if made != nil && certain == own && (best == nil || !best.clean() && len(best.certain) == 0) { // however the file makes it
+					best = made
 				}
 			}
 			if entry == m.Name && best.isIncomplete(m.Name) {
@@ -441,7 +460,13 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			if err != nil {
 				return nil, nil, err
 			}
-			if take(e, e.clean()); e.clean() {
+			failing := false
+			if e.clean() {
+				if failing, err = p.failsTraining(t, run); err != nil {
+					return nil, nil, err
+				}
+			}
+			if take(e, e.clean() && !failing); e.clean() {
 				break
 			}
 		}
@@ -485,7 +510,12 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 		t.other = best.fill.args[0]
 		take(t, true)
 	}
-	if best != nil && !best.clean() {
+	if best != nil && !best.clean() && len(best.certain) == 0 && !best.refuted {
+		if err := p.openRun(best, run); err != nil {
+			return nil, nil, err
+		}
+	}
+	if best != nil && !best.clean() && len(best.certain) == 0 && !best.refuted {
 		if best.refuted, err = p.refuted(best, run); err != nil {
 			return nil, nil, err
 		}
@@ -734,6 +764,9 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 	}
 	t := &check.Target{Name: res.Entry, How: check.ByTrial, Assumed: best.fill.assumed(), Run: p.s.FileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, t.Run.Eval || best.fill.eval
+	if best.fill.eval && !p.s.Eval {
+		t.Assumed = append([]string{"evaluation"}, t.Assumed...)
+	}
 	name := strings.TrimSuffix(entry, "()")
 	_, others := p.found.Calls(name)
 	others = others || strings.HasSuffix(entry, applied) || p.call != "" && !p.whole // all that it works on is given by its callers
@@ -756,13 +789,23 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 			return !others && (nowhere || unmade(d) || best.ties(d, tries) || best.narrow(d, tries)) && !p.madeElsewhere(name)
 		}
 	}
-	res.Diagnostics = guessed(res.Diagnostics, assumed, sure)
+	res.Diagnostics = p.withCertain(guessed(res.Diagnostics, assumed, func(d *diag.Diagnostic) bool {
+		return p.named(best.certain, d) || sure(d)
+	}), best)
 	out := check.NewResult(t, res)
-	if best.fill.untold != "" && !best.known || !best.clean() && !check.HasErrors(res.Diagnostics) {
+	if len(best.certain) == 0 && best.fill.untold != "" && !best.known || !best.clean() && !check.HasErrors(res.Diagnostics) {
 		out.Unsettled = fault
-		out.Missing = best.lost != nil && best.lost.Missing && best.errors == 0
+		out.Missing = best.lacksModule()
 	}
 	return check.Outcome{Name: res.Entry, Result: out}
+}
+
+// lacksModule reports whether a module that is missing is in the way of a run.
+func (t *trial) lacksModule() bool {
+	return t.errors == 0 && (t.lost != nil && t.lost.Missing || slices.ContainsFunc(t.res.Diagnostics, func(d *diag.Diagnostic) bool {
+		name, _, _ := strings.Cut(d.Fact.Raised, ":")
+		return d.Code == diag.UncaughtRaise && !d.Aside && (name == "ImportError" || name == "ModuleNotFoundError")
+	}))
 }
 
 // stopped says why the best run of an entry tells nothing of it; empty where it does.

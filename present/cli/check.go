@@ -125,7 +125,8 @@ func (a *app) check(r *checkRun, args []string) error {
 	if len(args) == 1 && r.namesNoEntry() && (notebook.Is(args[0]) && r.fixes.on() || args[0] == "-" && notebook.Is(r.stdinName)) {
 		r.isScript = true // of a notebook without an entry its cells are run
 	}
-	paths := r.arePaths(args)
+	alone := r.isAlone(args)
+	paths := alone || r.arePaths(args)
 	if !r.isScript && (len(args) != 1 || paths || isFolder(args[0])) {
 		if err := r.ofOneEntry(args, len(args) == 0 && conf == nil); err != nil {
 			return err
@@ -141,7 +142,11 @@ func (a *app) check(r *checkRun, args []string) error {
 			return err
 		}
 	}
-	outs, err := outputs(r.formats, []string{r.Run.File})
+	inputs := []string{r.Run.File}
+	if alone {
+		inputs = args
+	}
+	outs, err := outputs(r.formats, inputs)
 	if err != nil {
 		return err
 	}
@@ -176,8 +181,18 @@ func (a *app) check(r *checkRun, args []string) error {
 	if paths {
 		if conf != nil {
 			r.override(conf)
+		} else {
+			session.Everywhere = r.Run
 		}
-		return a.checkPaths(r, session, args, outs)
+		err := a.checkPaths(r, session, args, outs)
+		if !errors.Is(err, errNoEntry) {
+			return err
+		}
+		r.configure(conf)
+		if err := r.resolve(args, false); err != nil {
+			return err
+		}
+		session.Environment = r.Run.Environment
 	}
 	if whole {
 		r.override(conf)
@@ -281,7 +296,7 @@ func (a *app) checkOne(r *checkRun, s *check.Session, outs []output) (err error)
 		done := a.wait(cmp.Or(t.Run.File, t.Run.Module), s)
 		res, err = s.Check(a.context(), t)
 		if done(); err != nil {
-			return a.orFound(r, s, outs, err)
+			return err
 		}
 	}
 	a.code = check.ExitCode(res.Result)

@@ -39,6 +39,16 @@ func (r *checkRun) arePaths(args []string) bool {
 	return isFolder(args[0]) || err != nil && strings.ContainsAny(args[0], "*?[")
 }
 
+// isAlone reports whether the words of a command line name one FILE of which no more is said than what is said of a folder's files:
+// it is checked as these are.
+func (r *checkRun) isAlone(args []string) bool {
+	return len(args) == 1 && args[0] != "-" && r.stdinName == "" && !notebook.Is(args[0]) && areFiles(args) &&
+		!r.isScript && r.namesNoEntry() && !r.fixes.on() && r.cost.format == "" && r.load.file == "" && r.attributes == "" && !r.explore && !r.types && !r.all && r.notation == "" && r.caches.dir == "" && r.shard == ""
+}
+
+// errNoEntry says that nothing was found in a FILE that is alone.
+var errNoEntry = errors.New("no entry was found")
+
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
@@ -72,8 +82,12 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 	if len(files) == 1 {
 		done = a.wait(files[0], s)
 	}
+	named := len(words) == 1 && areFiles(words)
 	table := newPathTable(a.out, s.Cache.Files(), files, r.verbose)
-	format := a.stream(s, outs, show, table.printPart)
+	format := ""
+	if !named {
+		format = a.stream(s, outs, show, table.printPart)
+	}
 	ctx, stop := a.withBudget(r.limits.runBudget(s.Config, !areFiles(words)))
 	p, err := trial.CheckFiles(ctx, s, files, show, nil)
 	stop()
@@ -82,43 +96,15 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 	if err != nil && p == nil {
 		return err
 	}
-	return a.printFound(r, s, p, outs, start, files, len(words) == 1 && areFiles(words), format)
+	if named && len(p.Entries)+len(p.Diagnostics) == 0 && p.Skipped == nil && r.isAlone(words) {
+		return errNoEntry
+	}
+	return a.printFound(r, s, p, outs, start, files, named, format)
 }
 
 // areFiles reports whether all words name a file each.
 func areFiles(words []string) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return isFolder(w) || strings.ContainsAny(w, "*?[") })
-}
-
-// orFound checks a FILE by what is found in it, where a run without an entry and arguments ended
-// with the error cause; cause is returned where nothing is found, or where more was asked for.
-func (a *app) orFound(r *checkRun, s *check.Session, outs []output, cause error) error {
-	var usage *infer.UsageError
-	more := r.isScript || r.Run.Eval || r.Run.Text != "" || r.fixes.on() || r.cost.format != "" || r.load.file != "" || r.attributes != ""
-	if !errors.As(cause, &usage) || !r.namesNoEntry() || more {
-		return cause
-	}
-	start := time.Now()
-	alone := *s
-	alone.Kept, alone.Keep = nil, keeps(outs)
-	done := a.wait(r.Run.File, &alone)
-	files := []string{r.Run.File}
-	p, err := trial.CheckFiles(a.context(), &alone, files, &progress{}, nil)
-	done()
-	ended := func(d *diag.Diagnostic) bool { return d.Code == diag.BudgetExceeded }
-	if p != nil && p.Skipped != nil { // what the file needs is not known: a signal came before
-		return a.printFound(r, s, p, outs, start, files, true, "")
-	}
-	if err != nil {
-		return cause
-	}
-	if !p.Checked() && !slices.ContainsFunc(p.Diagnostics, ended) {
-		if len(p.Entries) > 0 { // what was tried says more than what is asked for
-			return fmt.Errorf("%w\n%s", cause, p.Discovered[0].WhyNot)
-		}
-		return cause
-	}
-	return a.printFound(r, s, p, outs, start, files, true, "")
 }
 
 // printFound prints what was found in files, of which standard output has all but the end in the format streamed. Where nothing

@@ -1,0 +1,147 @@
+package trial
+
+// This file finds the faults that remain in an open run: one more run of an entry that failed, of which everything that was
+// guessed is unknown. What fails there fails for every input.
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	srctext "shapecheck/discover/text"
+	"shapecheck/infer/value"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/source"
+)
+
+// anyTensor is the type of an input of which no more is known than that it is a tensor, and anyInput that of one of which
+// nothing is known.
+const anyTensor, anyInput = "f32[*]", "any"
+
+// openRun runs the entry of a failed run again, with inputs of which nothing is guessed, and notes the errors that are certain.
+func (p *prober) openRun(best *trial, run func(choice) (*trial, error)) error {
+	if best.err != nil || best.res.Exceeded || p.spent() {
+		return nil
+	}
+	if p.call != "" && !p.whole || strings.HasSuffix(best.res.Entry, applied+"()") {
+		return nil // all that it works on is given by its callers
+	}
+	if first := best.first(); first == nil {
+		return nil
+	}
+	c := best.fill.choice
+	c.open, c.channels = best.fill.withheld(), ""
+	c.given, c.tensors = nil, nil
+	for _, a := range best.fill.args {
+		name, typ, _ := strings.Cut(a, ":")
+		name, _, _ = strings.Cut(name, "=")
+		c.open = append(c.open, name)
+		if strings.HasPrefix(typ, "f32[") && strings.HasSuffix(typ, "]") && best.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
+			c.tensors = append(c.tensors, name)
+		}
+	}
+	t, err := run(c)
+	if err != nil || t.err != nil {
+		return err
+	}
+	for _, d := range t.res.Diagnostics {
+		if t.counts(d) && p.isCertain(d, best) {
+			best.certain = append(best.certain, d)
+		}
+	}
+	t.settle()
+	return nil
+}
+
+// failsTraining reports whether a run that fails in training mode, and not in evaluation, fails there for every input.
+func (p *prober) failsTraining(t *trial, run func(choice) (*trial, error)) (bool, error) {
+	if err := p.openRun(t, run); err != nil || len(t.certain) > 0 {
+		return len(t.certain) > 0, err
+	}
+	var err error
+	t.refuted, err = p.refuted(t, run)
+	return t.refuted, err
+}
+
+// isCertain reports whether an error of an open run is one whatever the entry is given and however it is made.
+func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
+	if !p.isOwn(best.res.Files.File(d.At.Start)) || p.leftOpen(d, best.fill.class) {
+		return false
+	}
+	switch {
+	case d.Fact.AboutNone(), d.Fact.Kind == diag.NotImplemented, d.Code == diag.UncaughtRaise, d.Code == diag.ImportFailed:
+		return false // what it is when it is given, or in a class that derives, is not known
+	case d.Code == diag.UnknownName:
+		return true
+	case d.Fact.Kind == diag.LacksAttribute && (p.whole || p.mayHave(d.Fact.Of, d.Fact.Names[0])):
+		return false
+	}
+	if len(best.fill.made) > 0 || d.Code == diag.DTypeMismatch {
+		return false
+	}
+	name, _, _ := strings.Cut(best.res.Entry, "(")
+	_, called := p.found.Calls(name)
+	return !called && !p.madeElsewhere(name)
+}
+
+// isOwn reports whether a file is the project's own: it is no part of an installed package, but for that of the file that is
+// checked.
+func (p *prober) isOwn(f *source.File) bool {
+	if f == nil || f.Prelude {
+		return false
+	}
+	fsys := p.s.Gate(p.file)
+	path, err := fsys.Abs(f.Place())
+	if err != nil {
+		return false
+	}
+	file, err := fsys.Abs(p.file)
+	if err != nil || path == file {
+		return err == nil
+	}
+	top := filepath.Dir(file)
+	for isPackage(fsys, top) && filepath.Dir(top) != top {
+		top = filepath.Dir(top)
+	}
+	rel, err := filepath.Rel(top, path)
+	parts := strings.Split(filepath.ToSlash(path), "/")
+	if slices.Contains(parts, "site-packages") || slices.Contains(parts, "dist-packages") {
+		first, _, nested := strings.Cut(filepath.ToSlash(rel), "/")
+		mine, err := filepath.Rel(top, file)
+		return err == nil && nested && strings.HasPrefix(filepath.ToSlash(mine), first+"/")
+	}
+	return err == nil
+}
+
+// mayHave reports whether an object of a class may have an attribute that the class does not set: a class around derives from it,
+// or a text around sets the attribute from outside.
+func (p *prober) mayHave(class, attr string) bool {
+	found := false
+	look := func(_, _, text string) bool {
+		found = len(srctext.Deriving(text, class)) > 0 || srctext.SetsAttribute(text, attr)
+		return !found
+	}
+	look("", "", p.found.Source.Text())
+	if !found {
+		p.around(look)
+	}
+	return found
+}
+
+// named reports whether a finding is one of those, at the same place with the same code.
+func (p *prober) named(list []*diag.Diagnostic, d *diag.Diagnostic) bool {
+	files := p.s.Parsed().Files()
+	return slices.ContainsFunc(list, func(x *diag.Diagnostic) bool {
+		return x.Code == d.Code && files.Position(x.At.Start).Line == files.Position(d.At.Start).Line
+	})
+}
+
+// withCertain adds to the findings of the best run those errors of the open run that it does not have.
+func (p *prober) withCertain(list []*diag.Diagnostic, best *trial) []*diag.Diagnostic {
+	for _, d := range best.certain {
+		if !p.named(list, d) {
+			list = append(list[:len(list):len(list)], d)
+		}
+	}
+	return list
+}
