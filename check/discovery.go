@@ -130,8 +130,8 @@ func (s *Session) Shown(file string) string {
 // FileConfig is how a file of the project is run.
 func (s *Session) FileConfig(file string) infer.Config {
 	all := s.Everywhere
-	cfg := infer.Config{File: file, Eval: s.Eval, Roots: slices.Concat(all.Roots, s.Roots()), Stubs: slices.Concat(all.Stubs, s.Stubs()),
-		Environment: s.Environment, TorchVersion: all.TorchVersion, NumpyVersion: all.NumpyVersion, PythonVersion: all.PythonVersion,
+	cfg := infer.Config{File: file, Eval: s.Eval, Roots: s.Roots(), Stubs: s.Stubs(), Environment: s.Environment,
+		TorchVersion: all.TorchVersion, NumpyVersion: all.NumpyVersion, PythonVersion: all.PythonVersion,
 		Device: all.Device}
 	if c := s.Config; c != nil {
 		cfg.TorchVersion, cfg.NumpyVersion, cfg.PythonVersion, cfg.Device = c.TorchVersion, c.NumpyVersion, c.PythonVersion, c.Device

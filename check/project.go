@@ -125,18 +125,18 @@ func (s *Session) Installed() pyenv.Search {
 	return out
 }
 
-// Roots are the paths of the configuration.
+// Roots are the paths of the configuration, or those of the command line without one.
 func (s *Session) Roots() []string {
 	if s.Config == nil {
-		return nil
+		return s.Everywhere.Roots
 	}
 	return s.located(s.Config.Paths)
 }
 
-// Stubs are the folders of stubs of the configuration.
+// Stubs are the folders of stubs of the configuration, or those of the command line without one.
 func (s *Session) Stubs() []string {
 	if s.Config == nil {
-		return nil
+		return s.Everywhere.Stubs
 	}
 	return s.located(s.Config.Stubs)
 }

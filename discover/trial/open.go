@@ -99,18 +99,12 @@ func (p *prober) isOwn(f *source.File) bool {
 	if err != nil || path == file {
 		return err == nil
 	}
-	top := filepath.Dir(file)
-	for isPackage(fsys, top) && filepath.Dir(top) != top {
-		top = filepath.Dir(top)
-	}
-	rel, err := filepath.Rel(top, path)
 	parts := strings.Split(filepath.ToSlash(path), "/")
-	if slices.Contains(parts, "site-packages") || slices.Contains(parts, "dist-packages") {
-		first, _, nested := strings.Cut(filepath.ToSlash(rel), "/")
-		mine, err := filepath.Rel(top, file)
-		return err == nil && nested && strings.HasPrefix(filepath.ToSlash(mine), first+"/")
+	if !slices.Contains(parts, "site-packages") && !slices.Contains(parts, "dist-packages") {
+		return true
 	}
-	return err == nil
+	top := srctext.PackageAround(fsys, file)
+	return top != filepath.Dir(file) && strings.HasPrefix(path, top+string(filepath.Separator)) || filepath.Dir(path) == top
 }
 
 // mayHave reports whether an object of a class may have an attribute that the class does not set: a class around derives from it,

@@ -319,6 +319,9 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			if best != nil && best.err == nil {
 				best.res.Resume()
 			}
+			if best != nil && best.isIncomplete(m.Name) && len(srctext.Deriving(found.Source.Text(), m.Name)) > 0 {
+				continue // what derives from it is tried
+			}
 			out, err := p.take(entry, tries, best)
 			if err != nil {
 				return err
