@@ -4,6 +4,7 @@ package text
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -314,4 +315,17 @@ func typeParts(annotation string) (name string, parts []string) {
 	}
 	last := strings.TrimSpace(annotation[from : len(annotation)-1])
 	return annotation[:open], append(parts, last)
+}
+
+// IsMadeUp reports whether an argument is a stand-in of which the program says nothing: a lambda, a class or a module that was made for it.
+func IsMadeUp(arg string) bool {
+	return slices.ContainsFunc([]string{"lambda", "torch.nn.Identity()", "type('", "SimpleNamespace("}, func(s string) bool { return strings.Contains(arg, s) })
+}
+
+// indexNames are names of integers: positions in tables, and what atoms are.
+var indexNames = lazyregexp.New(`(?i)(?:^|_)(?:idx|index|indices|ids?|numbers)$`)
+
+// Disagrees reports whether an input's name says that it is an index, or several, and its form is another one.
+func Disagrees(name string, form Form) bool {
+	return indexNames.MatchString(name) && (form.Rank() > 3 || !strings.HasPrefix(string(form), "i"))
 }

@@ -30,7 +30,7 @@ func (p *prober) climb(best *trial, run func(choice) (*trial, error)) (*trial, e
 		further := false
 		for _, seen := range best.variations() {
 			c := best.fill.choice
-			c.seen = seen
+			c.seen, c.climbed = seen, true
 			key := c.would(best.fill.args)
 			if tried[key] {
 				continue

@@ -13,7 +13,7 @@
 //	climb.go     other forms of one input at a time   derived.go   classes that complete one
 //	methods.go   what is called instead of a forward
 //	faults.go    which faults are findings             refuted.go   that an entry runs with no input
-//	open.go      faults that remain when nothing is guessed
+//	open.go      faults that remain when nothing is guessed; basis.go: how much of it is evidence
 package trial
 
 // This file finds what in a file is to be checked, and with which arguments. The first source

@@ -3,6 +3,7 @@ package trial
 // This file chooses the arguments of one run.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -15,8 +16,11 @@ type choice struct {
 	form srctext.Form
 	// seen are forms by the name of an input, from an earlier run.
 	seen map[string]srctext.Form
-	// open are inputs of which nothing is to be known, but for tensors that they are tensors.
-	open, tensors []string
+	// climbed says that seen are forms that were varied one at a time.
+	climbed bool
+	// open are inputs of which nothing is to be known, but for the types of tensors.
+	open    []string
+	tensors map[string]string
 	// given are arguments as they stand, by the name of an input.
 	given map[string]string
 	// alone says that form goes before what the name of an input tells.
@@ -67,6 +71,7 @@ type filler struct {
 	noted        []string            // what else was assumed
 	sequences    map[string]int      // how many elements the call asks of its inputs
 	attributes   map[string][]string // that the call takes of its inputs
+	evident      map[string]bool     // the inputs of which the text, or what a run asked for, tells the form
 }
 
 // Begin forgets what was chosen for an earlier run.
@@ -167,18 +172,14 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 	}
 	graph := slices.ContainsFunc(params, func(p infer.Param) bool { return srctext.IsEdges(p.Name) })
 	var out []string
-	f.attributes, f.sequences = map[string][]string{}, map[string]int{}
+	f.attributes, f.sequences, f.evident = map[string][]string{}, map[string]int{}, map[string]bool{}
 	for i, p := range params {
 		if arg := f.given[p.Name]; arg != "" {
 			out = append(out, arg)
 			continue
 		}
 		if slices.Contains(f.choice.open, p.Name) {
-			typ := anyInput
-			if slices.Contains(f.choice.tensors, p.Name) {
-				typ = anyTensor
-			}
-			out = append(out, p.Name+":"+typ)
+			out = append(out, p.Name+":"+cmp.Or(f.choice.tensors[p.Name], anyInput))
 			continue
 		}
 		f.attributes[p.Name], f.sequences[p.Name] = srctext.Fields(p.Scope, p.Name), srctext.Counted(p.Scope, p.Name)
@@ -201,10 +202,12 @@ func (f *filler) Inputs(params, spare []infer.Param, open bool) []string {
 			(form == "" && text.Rank() != f.form.Rank() || form != "" && text.Rank() != form.Rank()) {
 			form = text
 		}
+		f.evident[p.Name] = f.seen[p.Name] != "" && !f.climbed || form != "" && form == f.file.Shape(f.class, p.Name)
 		if graph && form == "" {
 			form = srctext.OfNodes(p.Name)
 		}
 		exampled := i < len(f.inputs) && f.inputs[i] != ""
+		f.evident[p.Name] = f.evident[p.Name] || exampled || in.Arg(srctext.Image) == in.Arg(srctext.Features)
 		if form == "" {
 			form, f.formed = f.form, f.formed || !exampled
 		}

@@ -202,7 +202,7 @@ class Norm(nn.Module):
 
     def forward(self, x):
         raise NotImplementedError
-`, "Norm().transform | x:f32[B,T,C] mask:bool[B,T] | trial | f32[B,T,C]"},
+`, "Norm().transform | x:f32[B,C,T] mask:f32[B,1,T] | trial | f32[B,C,T]"},
 		{"a method that nothing runs, and one with a result", header + `
 class Norm(nn.Module):
     def fit(self, x):

@@ -31,13 +31,13 @@ func (p *prober) openRun(best *trial, run func(choice) (*trial, error)) error {
 	}
 	c := best.fill.choice
 	c.open, c.channels = best.fill.withheld(), ""
-	c.given, c.tensors = nil, nil
+	c.given, c.tensors = nil, map[string]string{}
 	for _, a := range best.fill.args {
 		name, typ, _ := strings.Cut(a, ":")
 		name, _, _ = strings.Cut(name, "=")
 		c.open = append(c.open, name)
 		if strings.HasPrefix(typ, "f32[") && strings.HasSuffix(typ, "]") && best.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
-			c.tensors = append(c.tensors, name)
+			c.tensors[name] = anyTensor
 		}
 	}
 	t, err := run(c)

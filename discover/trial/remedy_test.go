@@ -790,7 +790,7 @@ from .net import Base
 class Two(Base):
     def size(self):
         return 2
-`, "p.other.Two() | x:f32[B,T,C] | trial | f32[2,T,C]"},
+`, "p.other.Two() | x:f32[B,C] | trial | f32[2,B,C]"},
 		{"a class that derives from an abstract one", header + `
 class Base(nn.Module):
     def forward(self, x):

@@ -60,6 +60,10 @@ type trial struct {
 	other string
 	// refuted says that the entry runs with no tensors at all.
 	refuted bool
+	// tied says that the first axis of an input is tied to another one, or to a number.
+	tied bool
+	// basis is how much of what the run was given is evidence.
+	basis check.Basis
 	// certain are the errors that remain in an open run.
 	certain []*diag.Diagnostic
 }
@@ -140,6 +144,9 @@ func (t *trial) better(o *trial) bool {
 	}
 	if t.known != o.known {
 		return t.known
+	}
+	if t.clean() && t.tied != o.tied {
+		return o.tied
 	}
 	if t.fill.called != o.fill.called {
 		return t.fill.called // the other one was not even made
@@ -444,7 +451,7 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			break
 		}
 		forms = next(forms, i, unpacked(t))
-		if t.clean() && (t.res.Open == 0 || i > 1) && !t.tiesBatch() {
+		if t.clean() && (t.res.Open == 0 || i > 1) && !t.tied && !t.tiesBatch() {
 			break
 		}
 		if len(t.fill.args) == 0 {
@@ -543,6 +550,9 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 				take(t, true) // the same run, with less to say
 			}
 		}
+		if best.basis, err = p.basis(best, tries, run); err != nil {
+			return nil, nil, err
+		}
 		p.winners.put(key, best)
 	}
 	return tries, best, nil
@@ -624,7 +634,9 @@ func (p *prober) run(t *trial, entry string) error {
 	within, done := context.WithTimeout(p.ctx, check.ReduceTime)
 	defer done()
 	err = check.Cancellable(within, res.Pool, func() error {
-		for _, c := range contract.Of(res).Conditions {
+		conditions := contract.Of(res).Conditions
+		t.tied = t.tiesFirst(conditions)
+		for _, c := range conditions {
 			sym, to := c.Cond.Definition()
 			switch n, number := to.Const(); {
 			case !number:
@@ -767,6 +779,9 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 	}
 	t := &check.Target{Name: res.Entry, How: check.ByTrial, Assumed: best.fill.assumed(), Run: p.s.FileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, t.Run.Eval || best.fill.eval
+	if t.Basis = best.basis; !best.clean() && len(t.Assumed) > 0 {
+		t.Basis = check.BasisWeak
+	}
 	if best.fill.eval && !p.s.Eval {
 		t.Assumed = append([]string{"evaluation"}, t.Assumed...)
 	}
