@@ -45,9 +45,13 @@ func (p *prober) openRun(best *trial, run func(choice) (*trial, error)) error {
 		return err
 	}
 	for _, d := range t.res.Diagnostics {
-		if t.counts(d) && p.isCertain(d, best) {
-			best.certain = append(best.certain, d)
+		if !t.counts(d) {
+			continue
 		}
+		if !p.isCertain(d, best) {
+			break // what comes later may follow from it
+		}
+		best.certain = append(best.certain, d)
 	}
 	t.settle()
 	return nil
@@ -71,6 +75,8 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 	switch {
 	case d.Fact.AboutNone(), d.Fact.Kind == diag.NotImplemented, d.Code == diag.UncaughtRaise, d.Code == diag.ImportFailed:
 		return false // what it is when it is given, or in a class that derives, is not known
+	case d.Fact.Kind == diag.LacksArguments && strings.Contains(best.textAt(d), "*"):
+		return false // callers give what is handed on
 	case d.Code == diag.UnknownName:
 		return true
 	case d.Fact.Kind == diag.LacksAttribute && (p.whole || p.mayHave(d.Fact.Of, d.Fact.Names[0])):
