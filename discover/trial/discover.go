@@ -14,6 +14,7 @@
 //	methods.go   what is called instead of a forward
 //	faults.go    which faults are findings             refuted.go   that an entry runs with no input
 //	open.go      faults that remain when nothing is guessed; basis.go: how much of it is evidence
+//	warnings.go  which warnings about code that runs count
 package trial
 
 // This file finds what in a file is to be checked, and with which arguments. The first source

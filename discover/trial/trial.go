@@ -64,6 +64,8 @@ type trial struct {
 	tied bool
 	// basis is how much of what the run was given is evidence.
 	basis check.Basis
+	// warned are the warnings that count although arguments were guessed.
+	warned []*diag.Diagnostic
 	// certain are the errors that remain in an open run.
 	certain []*diag.Diagnostic
 }
@@ -409,7 +411,9 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			return nil, nil, err
 		}
 		if t.clean() && t.res.Open <= w.open {
-			return []*trial{t}, t, nil
+			t.basis = w.basis
+			t.warned, err = p.warnings(t, run)
+			return []*trial{t}, t, err
 		}
 	}
 	forms := srctext.Order(layers)
@@ -551,6 +555,9 @@ func (p *prober) entry(class, entry string, inputs []string) (tries []*trial, be
 			}
 		}
 		if best.basis, err = p.basis(best, tries, run); err != nil {
+			return nil, nil, err
+		}
+		if best.warned, err = p.warnings(best, run); err != nil {
 			return nil, nil, err
 		}
 		p.winners.put(key, best)
@@ -808,7 +815,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 		}
 	}
 	res.Diagnostics = p.withCertain(guessed(res.Diagnostics, assumed, func(d *diag.Diagnostic) bool {
-		return p.named(best.certain, d) || sure(d)
+		return p.named(best.certain, d) || p.named(best.warned, d) || sure(d)
 	}), best)
 	out := check.NewResult(t, res)
 	if len(best.certain) == 0 && best.fill.untold != "" && !best.known || !best.clean() && !check.HasErrors(res.Diagnostics) {

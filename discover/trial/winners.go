@@ -2,7 +2,11 @@ package trial
 
 // This file remembers what guessed entries ran with.
 
-import "sync"
+import (
+	"sync"
+
+	"shapecheck/check"
+)
 
 // Winners are what entries ran with, for who checks a file again and again: that is tried first.
 // The zero Winners are empty; a nil *Winners keeps nothing. They are safe for concurrent use.
@@ -11,10 +15,11 @@ type Winners struct {
 	list map[string]winner
 }
 
-// A winner is what was chosen for an entry, and how many values were open then.
+// A winner is what was chosen for an entry, how many values were open then, and how much of it is evidence.
 type winner struct {
 	choice
-	open int
+	open  int
+	basis check.Basis
 }
 
 // maxWinners bounds what is kept.
@@ -39,5 +44,5 @@ func (w *Winners) put(key string, t *trial) {
 	if w.list == nil || len(w.list) == maxWinners {
 		w.list = map[string]winner{}
 	}
-	w.list[key] = winner{t.fill.choice, t.res.Open}
+	w.list[key] = winner{t.fill.choice, t.res.Open, t.basis}
 }
