@@ -173,9 +173,9 @@ func (ar *arguments) argExpr(m *value.Module, what, name, text string) (value.Va
 			b.WriteString(text[i:j])
 			i = j
 			continue
-		case isWordByte(c):
-			j := i
-			for j < len(text) && (isWordByte(text[j]) || text[j] >= '0' && text[j] <= '9') {
+		case isWordByte(c) || c == '?':
+			j := i + 1
+			for c != '?' && j < len(text) && (isWordByte(text[j]) || text[j] >= '0' && text[j] <= '9') {
 				j++
 			}
 			word := text[i:j]
@@ -219,8 +219,19 @@ func isTypeName(word string) bool {
 	if word == "float" || word == "int" || word == "bool" || word == "complex" {
 		return word == "bool"
 	}
-	_, ok := dtype.Parse(word)
+	_, ok := dtypeNamed(word)
 	return ok
+}
+
+// anyDType stands in a type string for a dtype that is not known: ?[B,3], ?[*].
+const anyDType = "?"
+
+// dtypeNamed is the dtype for which the first part of a type string stands.
+func dtypeNamed(word string) (d dtype.DType, ok bool) {
+	if word == anyDType {
+		return dtype.Unknown, true
+	}
+	return dtype.Parse(word)
 }
 
 // matching finds the bracket that closes the one at open, or -1.
@@ -240,9 +251,9 @@ func matching(s string, open int) int {
 	return -1
 }
 
-// tensorArg makes a tensor of a type: f32[bsize=2,3,H], f32[*,3], f32[?].
+// tensorArg makes a tensor of a type: f32[bsize=2,3,H], f32[*,3], f32[?], ?[*].
 func (ar *arguments) tensorArg(name, dt, dims string) (value.Value, error) {
-	d, ok := dtype.Parse(dt)
+	d, ok := dtypeNamed(dt)
 	if !ok {
 		return nil, fmt.Errorf("%s is no dtype", dt)
 	}

@@ -51,7 +51,8 @@
 //	                  modes.go: autocast and the default device;
 //	                  choice.go dictbranches.go span.go: arguments that are one of several values, and places in the source
 //	branches          fork.go join.go joinscalars.go alternatives.go: both ways, and where they meet; pending.go unwind.go: ways that leave
-//	                  a block early; attempt.go: operations that are legal under a condition
+//	                  a block early; attempt.go: operations that are legal under a condition;
+//	                  anyrank.go: those on tensors of unknown rank
 //	open loops        openloop.go fixpoint.go substitute.go: loops of unknown length; trips.go: their count; peel.go: their first turn;
 //	                  keeploop.go: known lengths kept as loops; effects.go: generators that are left,
 //	                  and what code may change that is not followed; callbacks.go changedlists.go: functions and containers given to something unknown

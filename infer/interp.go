@@ -129,6 +129,10 @@ type control struct {
 	probe   *probe  // of the operation that is attempted; see attempt.go
 	fails   bool    // the operation runs where what it requires does not hold
 	refused refusal // what the last operation needed and did not get
+	// supposing says that an operation is tried with one of several numbers of dimensions; see anyrank.go.
+	supposing bool
+	// ranks are the numbers of dimensions of values of unknown rank.
+	ranks map[*graph.Value]*symshape.Expr
 }
 
 // entryRun is what concerns the entry: how far it is, what it got and gave.

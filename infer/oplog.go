@@ -133,7 +133,11 @@ func (in *Interp) applyNative(op *ops.Op, name string, args []value.Value, kw []
 	}
 	outer := in.spent.enterNative()
 	defer in.spent.leaveNative(outer, &err)
-	return catalog.Apply(in, op, name, args, kw)
+	apply := func() (value.Value, error) { return catalog.Apply(in, op, name, args, kw) }
+	if v, done, err := in.ofAnyRank(args, kw, apply); done {
+		return v, err
+	}
+	return apply()
 }
 
 const (

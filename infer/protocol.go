@@ -194,6 +194,9 @@ func (in *Interp) GetItem(v, index value.Value) (value.Value, error) {
 	v = value.AsDecorated(v)
 	switch x := v.(type) {
 	case *value.Unknown:
+		if _, ok := value.AsInt(index); ok && x.ShapeOf != nil {
+			return in.applyTensor("size", x.ShapeOf, index)
+		}
 		return x.Derived(), nil
 	case *value.Choice:
 		return in.distribute(x, func(v value.Value) (value.Value, error) { return in.GetItem(v, index) })

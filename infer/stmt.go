@@ -301,6 +301,13 @@ func (in *Interp) assignAll(f *frame, targets []ast.Expr, x value.Value) error {
 // tryUnpack is unpack whose fault is not dealt with: an alternative of a choice
 // that has another number of elements is excluded.
 func (in *Interp) tryUnpack(f *frame, targets []ast.Expr, v value.Value, at ast.Node) error {
+	if u, ok := v.(*value.Unknown); ok && u.ShapeOf != nil && countStarred(targets) == 0 {
+		shape, err := in.unpackedShape(u, len(targets))
+		if err != nil {
+			return err
+		}
+		v = shape
+	}
 	if value.IsUnknown(v) {
 		return in.assignAll(f, targets, v)
 	}

@@ -87,6 +87,8 @@ type TensorType struct {
 	// Shape holds all dimensions of a ranked tensor, and of an unranked one the
 	// trailing dimensions that are known: f32[*,3] has one.
 	Shape symshape.Shape
+	// Supposed are leading dimensions of which only one number is being tried: texts show them as unknown.
+	Supposed int
 	// Device is "cpu", "cuda:0", "meta" …; empty when it does not matter.
 	Device string
 	// Strides in elements; nil means contiguous (row-major).
@@ -138,11 +140,11 @@ func (t *TensorType) String() string {
 	if t.DType != dtype.Unknown {
 		d = t.DType.String()
 	}
-	s := t.Shape.String()
+	s := t.Shape[min(t.Supposed, len(t.Shape)):].String()
 	switch {
-	case t.Ranked:
+	case t.Ranked && t.Supposed == 0:
 		return d + s
-	case len(t.Shape) == 0:
+	case len(t.Shape) <= t.Supposed:
 		return d + "[*]"
 	}
 	return d + "[*," + s[1:]

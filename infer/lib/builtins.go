@@ -368,6 +368,9 @@ func (w *World) dir(th value.Thread, v value.Value) value.Value {
 // be a size.
 func lenProc(c *call) (value.Value, error) {
 	v := c.args[0]
+	if u, ok := v.(*value.Unknown); ok && u.ShapeOf != nil {
+		return c.th.CallMethod(u.ShapeOf, "dim")
+	}
 	if value.IsUnknown(v) {
 		return v, nil
 	}

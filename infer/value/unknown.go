@@ -78,6 +78,8 @@ type Unknown struct {
 	// One says that it is one element of a table or an array of which the dtype is not
 	// known: a number, a text or another object of Python, but no sequence of numbers.
 	One bool
+	// ShapeOf is the tensor whose sizes this stands for, as their number is not known: unpacking tells it.
+	ShapeOf *Tensor
 }
 
 // A Choice is one of two values that have no common abstraction (a tensor or
@@ -93,7 +95,7 @@ func (*Choice) value()  {}
 
 // Derived is what an operation on u gives: it is unknown for the same cause.
 func (u *Unknown) Derived() *Unknown {
-	if !u.One {
+	if !u.One && u.ShapeOf == nil {
 		return u
 	}
 	return &Unknown{Cause: u.Cause}

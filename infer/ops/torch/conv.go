@@ -156,7 +156,7 @@ func (v *convCall) run() value.Value {
 		return c.Errorf("RuntimeError", diag.RankMismatch, "%s: the weight must have %d dimensions (%s, …), but it is %s", c.Short(), v.n+2,
 			v.weightAxes(), v.w)
 	}
-	d := v.x.Type().DType
+	d := knownDType(v.x, v.w)
 	if !v.checkNumbers() || !v.checkChannels(w) {
 		return nil
 	}

@@ -67,7 +67,7 @@ func linear(c *ops.Call) value.Value {
 	if !linearBias(c, x, w, b, out) {
 		return nil
 	}
-	res := retail(c, x, x.Type().DType, 1, out...)
+	res := retail(c, x, knownDType(x, w, b), 1, out...)
 	res.Type().Strides = nil // a matrix product is contiguous
 	return res
 }

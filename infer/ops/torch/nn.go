@@ -5,6 +5,8 @@ package torch
 // arithmetic of sliding windows.
 
 import (
+	"slices"
+
 	"fmt"
 	"strings"
 
@@ -45,6 +47,16 @@ func matchDType(c *ops.Call, x *value.Tensor, whatX string, t *value.Tensor, wha
 	return false
 }
 
+// knownDType is the dtype of operands that must have one: of the first whose dtype is known.
+func knownDType(ts ...*value.Tensor) dtype.DType {
+	for _, t := range ts {
+		if t != nil && t.Type().DType != dtype.Unknown {
+			return t.Type().DType
+		}
+	}
+	return dtype.Unknown
+}
+
 // castable checks that t, unless nil, may be added to or multiplied with x in
 // place.
 func castable(c *ops.Call, x, t *value.Tensor, what string) bool {
@@ -82,6 +94,18 @@ func retail(c *ops.Call, t *value.Tensor, d dtype.DType, n int, s ...symshape.Di
 	}
 	ty.Shape = append(ty.Shape, s...)
 	return laidOut(c, c.OutType(ty), t)
+}
+
+// sized gives axes of a result, from one on, the sizes that the rule needs there, where the input's are not known.
+func sized(t *value.Tensor, axis int, sizes ...symshape.Dim) *value.Tensor {
+	shape := slices.Clone(t.Type().Shape)
+	for i, d := range sizes {
+		if k := axis + i; k >= 0 && k < len(shape) && shape[k].Expr == nil && !shape[k].Known {
+			shape[k] = d
+		}
+	}
+	t.V.Type.Shape = shape
+	return t
 }
 
 // laidOut makes the strides of out unknown where an input's memory is not

@@ -127,7 +127,13 @@ func batchNormNative(c *ops.Call) value.Value {
 		}
 		d = c.ResultType(ops...)
 	}
-	return likeLaid(c, x, d)
+	out := likeLaid(c, x, d)
+	for _, name := range [...]string{"running_mean", "weight"} {
+		if t := optional(c, name); t != nil && t.Type().Rank() == 1 && x.Type().Rank() > 1 {
+			return sized(out, 1, t.Type().Shape[0])
+		}
+	}
+	return out
 }
 
 // nativeBatchNorm is torch.native_batch_norm, which gives the mean and the inverse deviation that the backward
@@ -302,10 +308,12 @@ func instanceNorm(c *ops.Call) value.Value {
 // layerNorm: the last axes must be exactly normalized_shape, which checkLayerNorm compares from the end.
 func layerNorm(c *ops.Call) value.Value {
 	x := c.Tensor("input")
-	if _, ok := checkLayerNorm(c, x); !ok {
+	n, ok := checkLayerNorm(c, x)
+	if !ok {
 		return nil
 	}
-	return c.Like(x, x.Type().DType)
+	shape := c.Ints("normalized_shape")
+	return sized(c.Like(x, x.Type().DType), len(x.Type().Shape)-n, shape...)
 }
 
 // nativeLayerNorm gives mean and inverse deviation, too, with a 1 in place of each normalised axis.

@@ -73,7 +73,11 @@ func groupNorm(c *ops.Call) value.Value {
 	if !wantDType(c, x, "the input", ops.RealFloats) || !checkParams(c, x, "weight", "bias") {
 		return nil
 	}
-	return likeLaid(c, x, x.Type().DType)
+	out := likeLaid(c, x, x.Type().DType)
+	if w := optional(c, "weight"); w != nil && w.Type().Rank() == 1 && x.Type().Rank() > 1 {
+		return sized(out, 1, w.Type().Shape[0])
+	}
+	return out
 }
 
 // nativeGroupNorm is given N, C and HxW as numbers and trusts them but for their product; the input must be
