@@ -40,7 +40,7 @@
 //	                  kept.go: imports kept between runs;
 //	                  structure.go results.go: tensors inside; entryplace.go sideresults.go: faults in and beside it
 //	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts
-//	expressions       expr.go comprehension.go name.go attr.go bindattr.go tensorattr.go slots.go
+//	expressions       expr.go comprehension.go name.go unbound.go attr.go bindattr.go tensorattr.go slots.go
 //	                  protocol.go, template.go: t-strings; eval.go for texts;
 //	                  initargs.go: what an object was made with
 //	operators         operator.go array.go: numpy's arrays; variable.go: Chainer's Variables; backprop.go: their gradients;

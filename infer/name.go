@@ -181,11 +181,16 @@ func (in *Interp) unbound(f *frame, class, name string, at ast.Node) error {
 		}
 		return failAt(in, class, diag.UnknownName, span, "local variable '%s' is used before it is assigned", name)
 	}
-	d := diag.New(diag.UnknownName, span, "name '"+name+"' is not defined", name)
+	d := undefined(name, span)
 	if s := closest.Identifier(name, in.namesIn(f)); s != "" {
 		d.Fixes = append(d.Fixes, respelling(in.files, s, name, span, false))
 	}
 	return in.Fail(class, d)
+}
+
+// undefined says that a name has no value.
+func undefined(name string, at source.Span) *diag.Diagnostic {
+	return diag.New(diag.UnknownName, at, "name '"+name+"' is not defined", name)
 }
 
 // namesIn lists the names that are visible in f, for suggestions.
