@@ -626,6 +626,7 @@ func (ar *arguments) entryArgs(m *value.Module, target value.Value) ([]value.Val
 	}
 	given = append(given, chosen...)
 	ar.entryRun.inputs = append(slices.Clone(given), named...)
+	ar.leaves(fn, skip, ar.entryRun.inputs)
 	if err := ar.assume(); err != nil {
 		return nil, nil, err
 	}

@@ -106,3 +106,52 @@ func TestFactOfAnEntry(t *testing.T) {
 		t.Errorf("%+v", err)
 	}
 }
+
+// TestLeftOut checks which parameters, left to None, a fault may come from.
+func TestLeftOut(t *testing.T) {
+	for body, want := range map[string][]string{
+		"return self.fc(x)":                                     {"x"},
+		"y = x\n        return self.fc(y)":                      {"x"},
+		"return self.fc(x) * mask":                              {"x"},
+		"return torch.ones(2) * mask":                           {"mask"},
+		"return self.take(mask)":                                {"mask"},
+		"return self.bias.shape":                                nil,
+		"return self.fc(None)":                                  nil,
+		"b, n = x.shape\n        return mask.shape":             {"x"},
+		"if x is None:\n            raise ValueError('give x')": {"x"},
+		"if x is None and mask is None:\n            raise ValueError('give one')": {"x", "mask"},
+		"h = mask if x is None else x\n        return h.shape":                     {"mask", "x"},
+		"for y in (mask,):\n            y.shape\n        return 1":                 {"mask"},
+		"return torch.ones(3) @ torch.ones(4)":                                     nil,
+	} {
+		res, err := Run(Config{File: "a.py", Text: `
+import torch
+from torch import nn
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.fc, self.bias = nn.Linear(8, 3), None
+
+    def take(self, t):
+        return t.shape
+
+    def forward(self, x=None, mask=None, scale=2.0):
+        ` + body + "\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		errors := 0
+		for _, d := range res.Diagnostics {
+			if d.Severity == diag.Error {
+				if errors++; errors == 1 {
+					got = d.Fact.LeftOut
+				}
+			}
+		}
+		if errors == 0 || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: from %q, want %q; %d errors", body, got, want, errors)
+		}
+	}
+}

@@ -152,6 +152,7 @@ type entryRun struct {
 	called     bool        // it has its arguments and is being called, or the script runs
 	exit       source.Span // where a script ended itself
 	inputs     []value.Kw  // the arguments as given
+	left       leftOut     // the parameters that are None without them
 	output     value.Value
 	// state are the values of the state_dict when the entry is called.
 	state map[*value.Tensor]*graph.Value

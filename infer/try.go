@@ -66,6 +66,7 @@ func (in *Interp) report(e *value.Exception) {
 	}
 	d := e.Diag
 	in.place(d)
+	in.left.explain(e, e.Frames)
 	frames := in.inFiles(e.Frames)
 	if in.finder.isUncertain(d) { // the calls inside of the package are nothing that the user can mend
 		frames = slices.DeleteFunc(frames, in.finder.ofEnvironment)

@@ -15,6 +15,9 @@ type Fact struct {
 	Type TypeName
 	// Raised is the exception of the program that a finding is about, with its text: what the program says, in its own words.
 	Raised string
+	// LeftOut are the parameters of the entry from whose default None a fault may come, the likeliest first: another run that
+	// is given them tells.
+	LeftOut []string
 }
 
 // A TypeName is the name of a value's type. Among the arguments of a message it is the type that the message is about, which
