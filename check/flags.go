@@ -10,7 +10,10 @@ import (
 	"strings"
 
 	"github.com/spf13/pflag"
+
 	"shapecheck/infer"
+	srcfile "shapecheck/internal/source"
+	"shapecheck/parser"
 	"shapecheck/project/config"
 )
 
@@ -122,7 +125,7 @@ func ScriptArgs(args []string, f *pflag.FlagSet, text func(file string) (string,
 		ours, rest = append(ours, rest[:i]...), rest[i+1:]
 	} else if text != nil {
 		if source, err := text(args[file]); err == nil {
-			ours, rest, out.Given = split(ours, rest, f, withoutComments(source))
+			ours, rest, out.Given = split(ours, rest, f, source)
 		}
 	}
 	out.Words = append(append(ours, "--"), rest...)
@@ -137,20 +140,35 @@ type ScriptLine struct {
 	Given []string
 }
 
-// withoutComments is a text without its lines of comments: what they name is no option of the script, as a limit in a remark on
-// how to run it.
-func withoutComments(text string) string {
-	var b strings.Builder
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#") {
-			b.WriteString(line)
+// remarks removes from a text what is no code: comments, as a limit in a remark on how to run it is no option of the script. names
+// also lacks the strings that are more than a word, as docstrings and messages: an option's name in one is prose.
+func remarks(text string) (source, names string) {
+	var a, b strings.Builder
+	from := 0
+	f := srcfile.NewFile("", text)
+	for _, p := range parser.Pieces(f) {
+		switch {
+		case p.Kind == parser.CommentPiece:
+			a.WriteString(text[from:p.Start])
+			b.WriteString(text[from:p.Start])
+			from = p.End
+		case p.Kind == parser.StringPiece:
+			a.WriteString(text[from:p.End])
+			b.WriteString(text[from:p.Start])
+			if piece := text[p.Start:p.End]; !strings.ContainsAny(piece, " \t\n") {
+				b.WriteString(piece)
+			}
+			from = p.End
 		}
 	}
-	return b.String()
+	a.WriteString(text[from:])
+	b.WriteString(text[from:])
+	return a.String(), b.String()
 }
 
 // split takes our flags out of what follows a script, by the script's text.
-func split(ours, rest []string, f *pflag.FlagSet, source string) (mine, scripts, given []string) {
+func split(ours, rest []string, f *pflag.FlagSet, text string) (mine, scripts, given []string) {
+	source, names := remarks(text)
 	for i := 0; i < len(rest); i++ {
 		word := rest[i]
 		name, _, hasValue := strings.Cut(strings.TrimPrefix(word, "--"), "=")
@@ -159,7 +177,7 @@ func split(ours, rest []string, f *pflag.FlagSet, source string) (mine, scripts,
 			ours = append(ours, word)
 		case !strings.HasPrefix(word, "--") || f.Lookup(name) == nil || strings.Contains(source, "--"+name):
 			scripts = append(scripts, word)
-		case !strings.Contains(source, "argparse") && hasWord(source, strings.ReplaceAll(name, "-", "_")):
+		case !strings.Contains(source, "argparse") && hasWord(names, strings.ReplaceAll(name, "-", "_")):
 			scripts, given = append(scripts, word), append(given, "--"+name)
 		default:
 			if ours = append(ours, word); !hasValue && takesNext(word, f) && i+1 < len(rest) {

@@ -145,6 +145,7 @@ func commands() []command {
 		{"test", (*app).testCommand},
 		{"trace", (*app).traceCommand},
 		{"compare", (*app).compareCommand},
+		{"version", (*app).versionCommand},
 	}
 }
 
@@ -179,11 +180,24 @@ func (a *app) versionFlag(c *cobra.Command) {
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, list []string) error {
 		if *asked {
-			_, err := fmt.Fprintf(a.out, "shapecheck %s\n", version.Long())
-			return err
+			return a.printVersion()
 		}
 		return run(c, list)
 	}
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Print the version, as --version does",
+		Args:  cobra.NoArgs,
+		RunE:  func(*cobra.Command, []string) error { return a.printVersion() },
+	}
+}
+
+func (a *app) printVersion() error {
+	_, err := fmt.Fprintf(a.out, "shapecheck %s\n", version.Long())
+	return err
 }
 
 // concernsCommands reports whether an argument may name a command, or ask for their list.

@@ -44,3 +44,34 @@ func TestEveryCommandIsDocumentedAndTested(t *testing.T) {
 		t.Errorf("only %d commands were found", n)
 	}
 }
+
+// What a word after the program's name does, where a slip is near.
+func TestWordsThatUsersTry(t *testing.T) {
+	const net = `import torch
+from torch import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.lin = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.lin(x)
+`
+	files := map[string]string{"net.py": net}
+	for _, s := range []story{
+		{name: "infer of Python", args: "infer net.py", files: files, code: 2,
+			says: []string{"infer reads ONNX models", "shapecheck export net.py"}},
+		{name: "a diff of fixes", args: "net.py --entry Net() --arg x:f32[B,5] --unsafe-fixes --fix --diff", files: files, code: 1,
+			says: []string{"+        self.lin = nn.Linear(5, 3)", "1 would be fixed"}},
+		{name: "compile", args: "compile net.py --init=0 --arg x:f32[B,4] -o net.prog", files: files,
+			says: []string{"net.prog: ", "instructions", "inputs x f32[B,4]; outputs output f32[B,3]"}},
+	} {
+		t.Run(s.name, s.run)
+	}
+	_, flag, _ := run("--version")
+	if code, out, _ := run("version"); code != 0 || out != flag || !strings.HasPrefix(out, "shapecheck ") {
+		t.Errorf("exit code %d, %q and %q", code, out, flag)
+	}
+}

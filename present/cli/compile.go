@@ -5,10 +5,12 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"shapecheck/codegen"
+	"shapecheck/codegen/isa"
 	"shapecheck/internal/atomicfile"
 )
 
@@ -44,9 +46,14 @@ func (a *app) compileCommand() *cobra.Command {
 						a.printReport(p.Report)
 					}
 					if pack {
-						return a.packed(&r, p, out)
+						err = a.packed(&r, p, out)
+					} else {
+						err = p.WriteFile(out)
 					}
-					return p.WriteFile(out)
+					if err == nil {
+						a.say("%s: %s", out, programContents(p))
+					}
+					return err
 				})
 			})
 		},
@@ -81,4 +88,25 @@ func (a *app) packed(r *runFlags, p *codegen.Program, out string) (err error) {
 		p.Add(s, data)
 	}
 	return p.WriteFile(out)
+}
+
+// programContents says in a line what a program is: its instructions, inputs and results.
+func programContents(p *codegen.Program) string {
+	list := func(ports []*isa.Port) string {
+		var parts []string
+		for i, port := range ports {
+			if i == maxListed {
+				parts = append(parts, fmt.Sprintf("%d more", len(ports)-i))
+				break
+			}
+			parts = append(parts, port.Name+" "+p.ISA.TypeText(port.Type))
+		}
+		return strings.Join(parts, ", ")
+	}
+	bytes := uint64(0)
+	for _, s := range p.ISA.Segments {
+		bytes += uint64(s.Length)
+	}
+	return fmt.Sprintf("%d instructions, %d bytes of constants; inputs %s; outputs %s",
+		len(p.ISA.Code), bytes, list(p.ISA.Inputs), list(p.ISA.Outputs))
 }

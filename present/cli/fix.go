@@ -28,10 +28,10 @@ type fixFlags struct {
 func (f *fixFlags) flags(c *cobra.Command) {
 	s := c.Flags()
 	s.BoolVar(&f.fix, "fix", false, "apply the fixes that keep the meaning of correct code")
-	s.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix and --diff: apply all fixes")
-	s.BoolVar(&f.diff, "diff", false, "show as a unified diff what --fix would change; write nothing")
+	s.BoolVar(&f.unsafe, "unsafe-fixes", false, "with --fix or --diff: apply all fixes")
+	s.BoolVar(&f.diff, "diff", false, "show as a unified diff what --fix would change; write nothing, also beside --fix")
 	s.StringVar(&f.comments, "fix-comments", "",
-		"insert: with --fix and --diff, add a shape comment to every statement that makes a tensor and has no comment")
+		"insert: with --fix or --diff, add a shape comment to every statement that makes a tensor and has no comment")
 }
 
 // on reports whether fixes are asked for.
@@ -39,15 +39,13 @@ func (f *fixFlags) on() bool { return f.fix || f.diff }
 
 func (f *fixFlags) check(file string) error {
 	switch {
-	case f.fix && f.diff:
-		return errors.New("give either --fix or --diff")
 	case f.unsafe && !f.on():
 		return errors.New("--unsafe-fixes goes with --fix or --diff")
 	case f.comments != "" && f.comments != "insert":
 		return fmt.Errorf("--fix-comments %s: there is only --fix-comments=insert", f.comments)
 	case f.comments != "" && !f.on():
 		return errors.New("--fix-comments goes with --fix or --diff")
-	case f.fix && file == "-":
+	case f.fix && !f.diff && file == "-":
 		return errors.New("--fix cannot write to standard input; --diff shows the changes")
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -33,6 +34,10 @@ func (a *app) inferCommand() *cobra.Command {
 				if err := atomicfile.Check(out); err != nil {
 					return err
 				}
+			}
+			if ext := filepath.Ext(args[0]); ext == ".py" || ext == ".ipynb" {
+				return fmt.Errorf("infer reads ONNX models, and %[1]s is Python: shapecheck %[1]s shows its types, "+
+					"shapecheck export %[1]s -o MODEL.onnx makes a model of it", args[0])
 			}
 			m, err := readModel(args[0])
 			if err != nil {

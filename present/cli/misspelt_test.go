@@ -77,11 +77,15 @@ func TestSlipsAreAnsweredWithWhatWasMeant(t *testing.T) {
 
 func TestFlagsAroundScriptsAreToldApart(t *testing.T) {
 	t.Chdir(t.TempDir())
+	const zeros = "x = torch.zeros(3)\n"
 	for name, text := range map[string]string{
 		"plain.py": "import torch\nx = torch.zeros(3)\n",
 		"parse.py": "import argparse\nimport torch\np = argparse.ArgumentParser()\np.add_argument('--device')\np.add_argument('-n', type=int)\n" +
 			"a = p.parse_args()\nx = torch.zeros(a.n)\ny = torch.zeros(len(a.device))\n",
 		"remark.py": "# shapecheck remark.py --timeout 9s\nimport torch\n\n  # with another device\nx = torch.zeros(3)\nimport sys\nassert len(sys.argv) == 1\n",
+		"prose.py":  "\"\"\"Moves to the device.\"\"\"\nimport torch\nif not torch:\n    raise ValueError('no device')\n" + zeros,
+		"word.py":   "import flags\nimport torch\nflags.string('device', 'cpu')\n" + zeros,
+		"usage.py":  "\"\"\"Usage: usage.py [--device NAME]\"\"\"\nimport docopt\nimport torch\ndocopt.docopt(__doc__)\n" + zeros,
 		"names.py":  "import fire\nimport torch\n\n\ndef main(device='cpu'):\n    return torch.zeros(3)\n\n\nmain()\nfire.Fire(main)\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
@@ -107,6 +111,9 @@ func TestFlagsAroundScriptsAreToldApart(t *testing.T) {
 		{"parse.py --script -n 3 --device cuda0 --output-format json", check.ExitClean, `"f32[5]"`, ""},
 		{"--script parse.py -n 3 --device cuda0 --output-format=json", check.ExitClean, `"f32[5]"`, ""},
 		{"remark.py --script --device cpu --timeout 9s", check.ExitClean, "f32[3]", ""},
+		{"prose.py --script --device cpu", check.ExitClean, "f32[3]", ""},
+		{"word.py --script --device cuda0", check.ExitClean, "f32[3]", "note: --device is given to the script"},
+		{"usage.py --script --device cuda0", check.ExitClean, "f32[3]", ""},
 		{"names.py --script --device cuda0", check.ExitClean, "f32[3]", "note: --device is given to the script"},
 	} {
 		code, stdout, stderr := run(append([]string{"--no-config"}, strings.Fields(c.line)...)...)

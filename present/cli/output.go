@@ -87,8 +87,7 @@ func outputs(specs, inputs []string) ([]output, error) {
 	for _, s := range specs {
 		format, file, to := strings.Cut(s, "=")
 		if formats[format] == nil {
-			return nil, fmt.Errorf("--output-format %s: no such format%s; there are: %s", format, didYouMean(format, formatNames()),
-				strings.Join(formatNames(), ", "))
+			return nil, fmt.Errorf("--output-format %s: no such format; there are: %s", format, strings.Join(formatNames(), ", "))
 		}
 		if to && file != "-" {
 			if err := atomicfile.Check(file); err != nil {

@@ -134,7 +134,8 @@ func TestOutputsGoWhereTheyShould(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ spec, text string }{
-		{"yaml", "no such format"}, {"sarif=" + dir, "is a directory"}, {"sarif=" + dir + "/missing/x", "no such directory"},
+		{"yaml", "no such format; there are: "}, {"jsno", "json-lines"},
+		{"sarif=" + dir, "is a directory"}, {"sarif=" + dir + "/missing/x", "no such directory"},
 		{"sarif=", "empty file name"}, {"sarif=" + copied, "it is an input"},
 	} {
 		code, _, stderr := run(copied, "--arg", "x:f32[B]", "--output-format", c.spec)

@@ -83,8 +83,16 @@ func TestRuleExplainsACode(t *testing.T) {
 		!strings.Contains(stdout, "self.fc") {
 		t.Errorf("exit code %d\n%s", code, stdout)
 	}
-	if code, _, stderr := run("rule", "SC000"); code != check.ExitUsage || !strings.Contains(stderr, "no code SC000") {
-		t.Errorf("exit code %d\n%s", code, stderr)
+	for _, word := range []string{"SC000", "SC1011", "", "E5"} {
+		if code, _, stderr := run("rule", word); code != check.ExitUsage || !strings.Contains(stderr, "no code is or begins with "+word) {
+			t.Errorf("%q: exit code %d\n%s", word, code, stderr)
+		}
+	}
+	code, stdout, _ = run("rule", "sc1", "SC201")
+	first, rest, _ := strings.Cut(stdout, "\n")
+	if code != check.ExitClean || !strings.HasPrefix(first, "SC101 ") || !strings.Contains(rest, "\nSC105 ") ||
+		!strings.Contains(rest, "\n\nSC201 ") || strings.Contains(rest, "SC202") || strings.Contains(rest, "self.fc") {
+		t.Errorf("exit code %d\n%s", code, stdout)
 	}
 	_, list, _ := run("rule")
 	_, all, _ := run("rule", "--all")

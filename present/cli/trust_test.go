@@ -32,7 +32,11 @@ func (s story) run(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	code, stdout, stderr := run(append([]string{"--no-config"}, strings.Fields(s.args)...)...)
+	args := strings.Fields(s.args)
+	if len(args) == 0 || strings.ContainsAny(args[0], ".-") { // FILE, no command
+		args = append([]string{"--no-config"}, args...)
+	}
+	code, stdout, stderr := run(args...)
 	if code != s.code {
 		t.Errorf("exit code %d, want %d\n%s%s", code, s.code, stdout, stderr)
 	}

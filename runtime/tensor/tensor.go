@@ -268,11 +268,14 @@ func (t *Tensor) Reshape(dims ...int64) (*Tensor, error) {
 }
 
 // Type is the type string: f32[2,3].
-func (t *Tensor) Type() string {
+func (t *Tensor) Type() string { return TypeText(t.dtype, t.dims) }
+
+// TypeText is the type string of a tensor with these elements and sizes.
+func TypeText(d DType, dims []int64) string {
 	var b strings.Builder
-	b.WriteString(t.dtype.String())
+	b.WriteString(d.String())
 	b.WriteByte('[')
-	for i, d := range t.dims {
+	for i, d := range dims {
 		if i > 0 {
 			b.WriteByte(',')
 		}

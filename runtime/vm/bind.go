@@ -77,7 +77,7 @@ func (m *Model) bind(in []tensor.Value) (*binding, error) {
 		if t, ok := in[i].(*tensor.Tensor); ok {
 			if why := b.fits(port.Type, t); why != "" {
 				return nil, &Error{Code: CodeInput, PC: -1, Symbols: b.symbols(),
-					Reason: fmt.Sprintf("the input %q is %s: %s", port.Name, t.Type(), why)}
+					Reason: fmt.Sprintf("the input %q is %s: %s%s", port.Name, t.Type(), why, b.fixed(port.Type, t))}
 			}
 		}
 	}
@@ -365,7 +365,20 @@ func (b *binding) fits(t *isa.Type, v tensor.Value) string {
 		for k, d := range t.Dims {
 			want[k] = b.vals[d]
 		}
-		return fmt.Sprintf("the program says %s%v", tensor.DType(t.Elem), want)
+		return "the program says " + tensor.TypeText(tensor.DType(t.Elem), want)
+	}
+	return ""
+}
+
+// fixed says which axis of an input has another size than the number that the program has there, and what to do; empty: none.
+func (b *binding) fixed(t *isa.Type, x *tensor.Tensor) string {
+	if len(x.Dims()) != len(t.Dims) {
+		return ""
+	}
+	for k, d := range t.Dims {
+		if n, ok := b.m.p.Sizes[d].E.(*isa.Size_Const); ok && n.Const != x.Dims()[k] {
+			return fmt.Sprintf(", where axis %d is fixed; for other sizes make the model with a symbol there, as in --arg 'x:f32[B,3]'", k)
+		}
 	}
 	return ""
 }

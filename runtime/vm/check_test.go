@@ -122,7 +122,7 @@ func TestTypesOfResultsAreCompared(t *testing.T) {
 	in := Inputs{"a": zerosOf(t, 2, 4), "b": zerosOf(t, 4, 3)}
 	for _, cfg := range []Config{{Engine: Reference}, {Threads: 1}} {
 		_, err := mustLoad(t, parse(t, text), cfg).Run(context.Background(), in)
-		if err == nil || !strings.Contains(err.Error(), "f32[2,3]: the program says f32[3 2]") {
+		if err == nil || !strings.Contains(err.Error(), "f32[2,3]: the program says f32[3,2]") {
 			t.Errorf("%+v: %v", cfg, err)
 		}
 	}

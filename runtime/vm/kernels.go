@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"shapecheck/codegen/isa"
@@ -367,8 +366,8 @@ func (f *frame) differs(i *isa.Instruction, n int, o *kernel.Operand) string {
 	for k, d := range t.Dims {
 		want[k] = f.vals[d]
 	}
-	is := strings.ReplaceAll(fmt.Sprint(o.Dims), " ", ",")
-	return fmt.Sprintf("result %d is %s%s: the program says %s%v", n, o.DType, is, tensor.DType(t.Elem), want)
+	return fmt.Sprintf("result %d is %s: the program says %s", n, tensor.TypeText(o.DType, o.Dims),
+		tensor.TypeText(tensor.DType(t.Elem), want))
 }
 
 // buffers gives a call its scratch, which the run keeps for the next call.
