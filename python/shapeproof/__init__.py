@@ -9,8 +9,28 @@ The program `shapecheck` does the work, in a process of its own; the checked fil
 imported or executed.
 """
 
-from ._check import *  # noqa: F403
-from ._check import __all__ as _names
-from ._find import find_bin
+from ._check import Condition, Diagnostic, Edit, Fix, Line, Result, UnknownValues, check
+from ._commands import contract, export, run, summary
+from ._find import find_bin, find_version
+from ._program import ShapecheckError, UsageError
 
-__all__ = [*_names, "find_bin"]
+__version__: str = find_version()
+
+__all__ = [
+    "Condition",
+    "Diagnostic",
+    "Edit",
+    "Fix",
+    "Line",
+    "Result",
+    "ShapecheckError",
+    "UnknownValues",
+    "UsageError",
+    "__version__",
+    "check",
+    "contract",
+    "export",
+    "find_bin",
+    "run",
+    "summary",
+]

@@ -1,28 +1,16 @@
 """check() and the parts of its result: the JSON document of `shapecheck --output-format json`."""
 
-import json
-import os
 import re
-import subprocess
 from dataclasses import dataclass, fields
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Type, TypeVar, Union
 
-from ._find import find_bin
+from ._program import Args, ShapecheckError, StrPath, UsageError, answer, target
 
-__all__ = "Condition Diagnostic Edit Fix Line Result ShapecheckError UnknownValues UsageError check".split()
+__all__ = ["Condition", "Diagnostic", "Edit", "Fix", "Line", "Result", "UnknownValues", "check"]
 
-VERSION = 1  # of the document
+VERSIONS = (1, 2)  # of the document
 
-StrPath = Union[str, "os.PathLike[str]"]
 T = TypeVar("T")
-
-
-class ShapecheckError(Exception):
-    """The program failed, or its answer is not one that this package reads."""
-
-
-class UsageError(ShapecheckError):
-    """What was asked for is not possible: a file, an entry, an argument."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +20,8 @@ class Edit:
     file: str
     line: int
     column: int
-    endLine: int
-    endColumn: int
+    end_line: int
+    end_column: int
     text: str
 
 
@@ -46,7 +34,7 @@ class Fix:
     edits: Tuple[Edit, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Diagnostic:
     """A finding; str() is one line, as compilers write them. related holds the trail."""
 
@@ -55,8 +43,8 @@ class Diagnostic:
     file: str
     line: int
     column: int
-    endLine: int
-    endColumn: int
+    end_line: int
+    end_column: int
     message: str
     related: Tuple[Mapping[str, Any], ...] = ()
     notes: Tuple[str, ...] = ()
@@ -64,6 +52,9 @@ class Diagnostic:
 
     def __str__(self) -> str:
         return "%s:%d:%d: %s[%s] %s" % (self.file, self.line, self.column, self.severity, self.code, self.message)
+
+    def __repr__(self) -> str:
+        return "<Diagnostic %s>" % _short(str(self), 200)
 
 
 @dataclass(frozen=True)
@@ -94,7 +85,7 @@ class UnknownValues:
     values: int = 0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result:
     """What a check found. document is the whole JSON document, also with the calls of modules."""
 
@@ -115,15 +106,22 @@ class Result:
         """Whether something was checked and nothing is an error."""
         return self.checked and not any(d.severity == "error" for d in self.diagnostics)
 
+    def __repr__(self) -> str:
+        count = {s: sum(d.severity == s for d in self.diagnostics) for s in ("error", "warning", "info")}
+        found = ["%d %s%s" % (n, s, "s" * (n != 1)) for s, n in count.items() if n]
+        state = "checked" if self.checked else "not checked: " + self.why_not
+        parts = [str(self.document.get("entry", "")), state, *found, *(c.condition for c in self.contract)]
+        return "<Result %s -> %s>" % (_short("; ".join(p for p in parts if p), 160), _short(self.output_type or "?", 80))
+
 
 def check(
     file: StrPath,
     *,
     entry: Optional[str] = None,
-    args: Optional[Mapping[str, str]] = None,
+    args: Args = None,
     eval: bool = False,
-    assume: Sequence[str] = (),
-    path: Sequence[StrPath] = (),
+    assume: Union[str, Sequence[str]] = (),
+    path: Union[StrPath, Sequence[StrPath]] = (),
     timeout: Optional[float] = None,
     cwd: Optional[StrPath] = None
 ) -> Result:
@@ -131,34 +129,14 @@ def check(
 
     Without entry the file's comments, annotations or models say what is checked, as for
     `shapecheck FILE`; that must be one entry. args gives the arguments of the entry their
-    types: {"x": "f32[B,3,H,W]"}; a value that begins with "=" is a value: {"n": "=3"}. timeout
-    is in seconds, 0 is none; what was found until then is the result. Raises UsageError where
-    the command line would exit with 2 and say why, and ShapecheckError where the program
-    itself failed.
+    types or values: {"x": "f32[B,3,H,W]"}, {"x": (1, 3, 32, 32)}, {"n": 3}, or as the command
+    line has them, ["x:f32[B,3]", "n=3"]. timeout is in seconds, 0 is none; what was found until
+    then is the result. Raises UsageError where the command line would exit with 2 and say why,
+    and ShapecheckError where the program itself failed.
     """
-    command = [find_bin(), "check", "--output-format=json"]
-    if entry is not None:
-        command.append("--entry=" + entry)
-    for name, t in (args or {}).items():
-        if not isinstance(t, str):
-            raise TypeError('args: %s is %r; give a type such as "f32[B,3]" or a value such as "=3"' % (name, t))
-        command.append("--arg=" + name + (t if t.startswith("=") else ":" + t))
-    if eval:
-        command.append("--eval")
-    command += ["--assume=" + a for a in ([assume] if isinstance(assume, str) else assume)]
-    command += ["--path=" + os.fspath(p) for p in ([path] if isinstance(path, (str, os.PathLike)) else path)]
-    if timeout is not None:
-        command.append("--timeout=%.9fs" % timeout)
-    command += ["--", os.fspath(file)]
-    p = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, cwd=cwd)
-    said = p.stderr.decode("utf-8", "replace").strip()
-    if not p.stdout:
-        raise (UsageError if p.returncode == 2 else ShapecheckError)(said or "exit code %d" % p.returncode)
-    try:
-        document = json.loads(p.stdout.decode("utf-8"))
-    except ValueError:
-        raise ShapecheckError("the program's answer is no JSON document: " + said) from None
-    if document.get("version") != VERSION:
+    flags = ["check", "--output-format=json", *target(file, entry, args, eval, assume, path, timeout)]
+    document, said = answer(flags, cwd)
+    if document.get("version") not in VERSIONS:
         raise ShapecheckError("documents of version %s are not read" % document.get("version"))
     return _result(_only(document, said) if "entries" in document else document)
 
@@ -211,4 +189,13 @@ def _all(kind: Type[T], items: List[Dict[str, Any]]) -> Tuple[T, ...]:
 
 def _one(kind: Type[T], d: Dict[str, Any]) -> T:
     """An object of what the class names; keys that later versions add are left out."""
-    return kind(**{f.name: tuple(d[f.name]) if isinstance(d[f.name], list) else d[f.name] for f in fields(kind) if f.name in d})  # type: ignore[arg-type]
+    known = {"end_line": d.get("endLine"), "end_column": d.get("endColumn"), **d}
+    return kind(**{f.name: _frozen(known[f.name]) for f in fields(kind) if f.name in known})  # type: ignore[arg-type]
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _short(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -24,3 +24,13 @@ def find_bin() -> str:
         if folder and os.path.isfile(path) and os.access(path, os.X_OK):
             return path
     raise FileNotFoundError("the program %s is neither beside the package nor on the PATH" % name)
+
+
+def find_version() -> str:
+    """The version of the package as it is installed, which is that of its program; "0+source" where it is not installed."""
+    from importlib import metadata
+
+    try:
+        return metadata.version(__package__)
+    except metadata.PackageNotFoundError:
+        return "0+source"

@@ -96,8 +96,59 @@ def test_odd_arguments(net):
         assert shapeproof.check(net(RIGHT), entry="Net()", args=x, timeout=timeout).ok
     assert shapeproof.check(net(RIGHT), entry="Net()", args=x, timeout=1e-5).diagnostics[0].code == "SC904"
     assert shapeproof.check(net(RIGHT), entry="Net()", args=x, assume="B % 8 == 0", path=net(RIGHT).parent).contract == ()
-    with pytest.raises(TypeError, match='args: x is 3; give a type such as "f32.B,3." or a value such as "=3"'):
-        shapeproof.check(net(RIGHT), entry="Net()", args={"x": 3})
+
+
+@pytest.mark.parametrize("args", [{"x": (8, 10)}, {"x": ["B", 10]}, ["x:f32[B,10]"], ("x:f32[8,10]",), "x:f32[B,10]"])
+def test_forms_of_arguments(net, args):
+    assert shapeproof.check(net(RIGHT), entry="Net()", args=args).output_type in ("f32[2,4,5]", "f32[B//4,4,5]")
+    path = net("def f(x, n, k=1, on=False):\n    return x.repeat(n, 1) if on else x\n")
+    values = {"x": (2, 3), "n": 3, "k": None, "on": True}
+    assert shapeproof.check(path, entry="f", args=values).output_type == "f32[6,3]"
+
+
+@pytest.mark.parametrize("args", [{"x": object()}, {"x": (1, 2.5)}, {"x": (True, 2)}, [3], {"x": {}}])
+def test_arguments_that_are_none(net, args):
+    with pytest.raises(shapeproof.UsageError, match="args: .*; give "):
+        shapeproof.check(net(RIGHT), entry="Net()", args=args)
+
+
+def test_texts_of_results_are_short(net):
+    long = WRONG.replace("return self.b(x)", "return self.b(x) if x.shape[0] > 3 else self.b(x)")
+    r = shapeproof.check(net(long), entry="Net()", args={"x": "f32[B,10]"})
+    assert repr(r).startswith("<Result Net(); checked; 2 errors; ") and len(repr(r)) < 300
+    assert "SC101" in repr(r.diagnostics[0]) and len(repr(r.diagnostics[0])) < 250
+    assert (r.diagnostics[0].end_line, r.diagnostics[0].fixes[0].edits[0].end_column) == (11, 30)
+
+
+def test_version():
+    program = subprocess.check_output([shapeproof.find_bin(), "--version"]).decode()
+    assert isinstance(shapeproof.__version__, str) and ("+source" in shapeproof.__version__ or shapeproof.__version__[:3] in program)
+
+
+def test_contract_summary_and_export(net, tmp_path):
+    path, args = net(RIGHT), {"x": "f32[B,10]"}
+    assert "B % 4 == 0" in shapeproof.contract(path, entry="Net()", args=args)
+    assert '"B % 4 == 0"' in shapeproof.contract(path, args=args, form="json")
+    s = shapeproof.summary(path, args=args, at={"B": 8})
+    assert s["entry"] == "Net()" and s["layers"][1]["output"] == "f32[B,20]" and len(s["at"]) == 1
+    said = shapeproof.export(path, tmp_path / "net.onnx", args=args, init=0)
+    assert "outputs output f32" in said and (tmp_path / "net.onnx").stat().st_size > 100
+    for failing in (lambda: shapeproof.contract(path, args={"y": "f32[3]"}), lambda: shapeproof.summary(tmp_path / "nix.py")):
+        with pytest.raises(shapeproof.UsageError):
+            failing()
+    with pytest.raises(shapeproof.ShapecheckError, match="SC101"):
+        shapeproof.export(net(WRONG), tmp_path / "wrong.onnx", args=args)
+    assert not (tmp_path / "wrong.onnx").exists()
+
+
+def test_run(net):
+    numpy = pytest.importorskip("numpy")
+    x = numpy.ones((8, 10), dtype="float32")
+    first, again = (shapeproof.run(net(RIGHT), {"x": x}, args={"x": "f32[B,10]"}, init=0)["output"] for _ in range(2))
+    assert first.shape == (2, 4, 5) and (first == again).all()
+    assert shapeproof.run(net(RIGHT), {"x": "f32[4,10]"}, args={"x": "f32[B,10]"}, init=0)["output"].shape == (1, 4, 5)
+    with pytest.raises(shapeproof.ShapecheckError, match="B % 4 == 0"):
+        shapeproof.run(net(RIGHT), {"x": x[:3]}, args={"x": "f32[B,10]"}, init=0)
 
 
 @pytest.mark.parametrize("file, entry, says", [("nix.py", "f", "no such file"), ("net.py", "Nett()", "Net")])
@@ -149,6 +200,17 @@ file = "missing.py"
 """
 
 
+def test_entries_with_colons(pytester):
+    pytester.path.joinpath("right.py").write_text(RIGHT)
+    entry = '[[entries]]\nname = "right.py::Net() [%s]"\nfile = "right.py"\nentry = "Net()"\nargs = ["x:f32[%s,10]"]\n'
+    pytester.path.joinpath("shapecheck.toml").write_text(entry % ("B", "B") + entry % ("4", "4"))
+    result = pytester.runpytest_subprocess("--shapecheck", "-v")
+    result.assert_outcomes(passed=2)
+    name = "shapecheck.toml::right.py::Net() [4]"
+    result.stdout.fnmatch_lines(["shapecheck.toml::right.py::Net() ?4? PASSED*"])
+    pytester.runpytest_subprocess("--shapecheck", name).assert_outcomes(passed=1)
+
+
 def test_plugin(pytester):
     pytester.makepyfile("def test_nothing(): pass")
     pytester.path.joinpath("right.py").write_text(RIGHT)
@@ -157,10 +219,18 @@ def test_plugin(pytester):
     pytester.runpytest_subprocess().assert_outcomes(passed=1)
     result = pytester.runpytest_subprocess("--shapecheck", "-v")
     result.assert_outcomes(passed=2, failed=2)
-    result.stdout.fnmatch_lines(["shapecheck::right PASSED*", "shapecheck::wrong FAILED*", "wrong.py:11:16: error?SC101? linear: *", "  wrong.py:7: 21: *", "*missing.py: no such file*"])
+    result.stdout.fnmatch_lines(["shapecheck.toml::right PASSED*", "shapecheck.toml::wrong FAILED*", "wrong.py:11:16: error?SC101? linear: *", "  wrong.py:7: 21: *", "*missing.py: no such file*"])
     pytester.runpytest_subprocess("--shapecheck", "-k", "right").assert_outcomes(passed=1, deselected=3)
     pytester.makeini("[pytest]\nshapecheck = true\n")
     pytester.runpytest_subprocess().assert_outcomes(passed=2, failed=2)
+    pytester.runpytest_subprocess("test_plugin.py").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess("--shapecheck", "test_plugin.py").assert_outcomes(passed=2, failed=2)
+    pytester.runpytest_subprocess("shapecheck.toml::wrong").assert_outcomes(failed=1)
+    pytester.runpytest_subprocess("--lf").assert_outcomes(failed=2)
+    pytester.runpytest_subprocess("shapecheck::right", "shapecheck::wrong", "--shapecheck").assert_outcomes(passed=1, failed=1, deselected=1)
+    result = pytester.runpytest_subprocess("shapecheck::wrongg")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: shapecheck: no entry wrongg; there are: right, wrong, missing"])
     pytester.path.joinpath("wrong.py").write_text("import nothing_of_that_name\n\nclass Net:\n    def __call__(self, x):\n        return nothing_of_that_name.g(x)\n")
     result = pytester.runpytest_subprocess("-rs")
     result.assert_outcomes(passed=2, failed=1, skipped=1)
@@ -168,4 +238,4 @@ def test_plugin(pytester):
     pytester.path.joinpath("shapecheck.toml").unlink()
     result = pytester.runpytest_subprocess()
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: shapecheck: no file given*"])
+    result.stderr.fnmatch_lines(["ERROR: shapecheck: no shapecheck.toml, and no pyproject.toml with *"])
