@@ -59,6 +59,9 @@ type Result struct {
 	Recalled bool
 	Texts    map[string]string
 	stored   *record.Stored
+	// Known are the fingerprints of the findings that the baseline hides; of an entry of a project Hidden is their number.
+	Known  []string
+	Hidden int
 	// settled says that only findings and counts stayed (settle.go), and what Trim was told to keep
 	// besides: stored, or conditions.
 	settled    bool
@@ -147,8 +150,10 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if res.Reached == nil { // nothing ran: comments are read all the same
 		res.Reached = map[*source.File]map[int]bool{}
 	}
-	res.Diagnostics = filter.Apply(res.Files, res.Diagnostics, res.Reached)
+	list, known := filter.Split(res.Files, res.Diagnostics, res.Reached)
+	res.Diagnostics = list
 	r := NewResult(t, res)
+	r.Known, r.Hidden = known, len(known)
 	s.keep(key, r, looks)
 	r.Time = time.Since(start)
 	return r, nil

@@ -98,7 +98,8 @@ func (s *Session) recall(key string, t *Target) *Result {
 	if log, ok := s.FS.(*reads.Log); ok {
 		log.Add(rec.Reads)
 	}
-	return &Result{Result: res, Target: t, OutputType: rec.Output, Recalled: true, Texts: rec.Bodies, stored: rec.Document}
+	return &Result{Result: res, Target: t, OutputType: rec.Output, Recalled: true, Texts: rec.Bodies, stored: rec.Document,
+		Known: rec.Known, Hidden: len(rec.Known)}
 }
 
 // open lets the files be read that a run of the target could read, whatever the record names.
@@ -132,6 +133,7 @@ func (k *Kept) put(key string, r *Result, l *looks) error {
 	if err != nil {
 		return err
 	}
+	rec.Known = r.Known
 	if len(k.texts.Forms) > 0 {
 		rec.Bodies = map[string]string{}
 		for _, form := range k.texts.Forms {

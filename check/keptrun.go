@@ -29,6 +29,7 @@ type keptRun struct {
 	Reads       []reads.Read
 	Files       []keptFile
 	Diagnostics []*diag.Diagnostic // without Args, which printers do not need
+	Known       []string           // what the baseline hides
 	Reached     []reachedLines
 	Unknown     []unknownCause // the first
 	Typed, Open int
@@ -93,7 +94,7 @@ func newKeptRun(res *infer.Result, looks []reads.Read) (*keptRun, error) {
 	}
 	for _, d := range res.Diagnostics {
 		kept := *d
-		kept.Args = nil
+		kept.About, kept.Args = d.Facts(), nil
 		r.Diagnostics = append(r.Diagnostics, &kept)
 	}
 	// The files of all positions, wherever they stand in a diagnostic.

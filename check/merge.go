@@ -37,6 +37,7 @@ type metFinding struct {
 	severity diag.Severity
 	shown    *diag.Diagnostic
 	released bool // a part has it
+	known    bool // the baseline hides it
 }
 
 // Provisional reports whether another entry may be surer of a finding: it is less severe than its code says.
@@ -94,6 +95,9 @@ func (m *merger) takePart(list []Outcome) []*diag.Diagnostic {
 	for _, d := range kept {
 		m.met[key(d)].shown = d
 	}
+	for _, d := range fresh {
+		m.met[key(d)].known = m.pass.Hid(d)
+	}
 	for _, x := range list { // in their order
 		if x.Err != nil {
 			continue
@@ -117,6 +121,9 @@ func (m *merger) takePart(list []Outcome) []*diag.Diagnostic {
 		var mine []*diag.Diagnostic
 		for _, d := range x.Result.Diagnostics {
 			s := m.met[key(d)].shown
+			if m.met[key(d)].known {
+				x.Result.Hidden++
+			}
 			if s != nil && d.Severity < s.Severity {
 				s = d
 			}

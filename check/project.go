@@ -43,6 +43,8 @@ type Project struct {
 	Diagnostics []*diag.Diagnostic
 	// Strict says that entries fail that were not checked with what is evidence.
 	Strict bool
+	// Known are the fingerprints of the findings that the baseline hides.
+	Known []string
 }
 
 // A Watcher is told of the entries of a CheckAll as they begin and end, from several
@@ -243,7 +245,7 @@ func (p *Project) end(ctx context.Context, m *merger, done []bool, name func(i i
 		}
 	}
 	p.Late = m.end(len(left) == 0)
-	p.Diagnostics = append(m.shown, p.Late...)
+	p.Diagnostics, p.Known = append(m.shown, p.Late...), m.pass.Known()
 	cut := cutBy(ctx)
 	if cut == nil || len(left) == 0 {
 		return p, nil

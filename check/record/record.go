@@ -93,6 +93,7 @@ type Diagnostic struct {
 	Notes     []string  `json:"notes"`
 	Fixes     []Fix     `json:"fixes"`
 	Others    []string  `json:"others,omitempty"`
+	About     []string  `json:"about,omitempty"`
 	Count     int       `json:"count,omitempty"`
 	// Texts are those of places that are in no file, as an argument, by the names that stand for files there. The entry's own text
 	// is in its document.
@@ -387,7 +388,7 @@ func OfDiagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic { return di
 
 func diagnostic(fs *source.FileSet, d *diag.Diagnostic) Diagnostic {
 	out := Diagnostic{Code: string(d.Code), Severity: d.Severity.String(), Message: d.Msg, Related: []Related{}, Notes: []string{},
-		Fixes: []Fix{}, Others: d.Others, Count: d.Count}
+		Fixes: []Fix{}, Others: d.Others, Count: d.Count, About: d.Facts()}
 	if p, q := fs.Position(d.At.Start), fs.Position(d.At.End); p.File != nil && q.File != nil {
 		out.File, out.Cell, out.Line, out.Column = fileName(p.File), cellOf(p), lineIn(p), column(p)
 		out.EndLine, out.EndColumn = lineIn(q), column(q)

@@ -35,7 +35,8 @@ type Diagnostic struct {
 	Severity Severity
 	At       source.Span // primary; always in user code when there is any on the stack
 	Msg      string      // one line, no full stop at the end
-	Args     []any       // the dims, types and names inside Msg, for JSON and tests
+	Args     []any       // the dims, types and names inside Msg
+	About    []string    // their texts, where they are gone; see Facts
 	Fact     Fact        `json:",omitzero"` // what Msg says, for those who act on it
 	Operands []Operand   // the tensors that a fault of shapes is about
 	Related  []Related   // the lines that made the sizes in question, call frames innermost first

@@ -132,3 +132,54 @@ func TestLongMessagesAreShortened(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// The name of a finding has its function and its facts, and none of its words.
+func TestFingerprintsHaveNoWords(t *testing.T) {
+	const text = `import torch
+class Net:
+    def forward(self, x):
+        y = f(x)
+
+        return y
+    def other(self, x):
+        y = f(x)
+def g(x):
+    y = f(x)
+y = f(1)
+`
+	print := func(text string, line int, msg string, args ...any) string {
+		t.Helper()
+		f := source.NewFile("a.py", text)
+		fs := source.NewFileSet()
+		if err := fs.Add(f); err != nil {
+			t.Fatal(err)
+		}
+		at := f.LineStart(line) + source.Pos(strings.Index(f.Line(line), "y"))
+		return Fingerprints(fs, []*Diagnostic{New(ShapeMismatch, source.Span{Start: at, End: at + 1}, msg, args...)})[0]
+	}
+	base := print(text, 4, "sizes 3 and 4 differ", 3, "f32[3,4]")
+	for name, same := range map[string]string{
+		"other words":         print(text, 4, "3 is not 4, as it must be", 3, "f32[3,4]", "because of words"),
+		"another line of it":  print(text, 6, "sizes 3 and 4 differ", 3, "f32[3,4]"),
+		"lines above":         print("# one\n\n"+text, 6, "sizes 3 and 4 differ", 3, "f32[3,4]"),
+		"another text before": print(strings.Replace(text, "y = f(x)\n\n", "y = f(x, 3)\n", 1), 5, "sizes", 3, "f32[3,4]"),
+	} {
+		if same != base {
+			t.Errorf("%s: another name", name)
+		}
+	}
+	seen := map[string]string{base: "the first"}
+	for name, other := range map[string]string{
+		"another size":     print(text, 4, "sizes 3 and 5 differ", 3, "f32[3,5]"),
+		"another method":   print(text, 8, "sizes 3 and 4 differ", 3, "f32[3,4]"),
+		"a function":       print(text, 10, "sizes 3 and 4 differ", 3, "f32[3,4]"),
+		"the top level":    print(text, 11, "sizes 3 and 4 differ", 3, "f32[3,4]"),
+		"no facts":         print(text, 4, "sizes differ"),
+		"no facts, a line": print(text, 6, "sizes differ"),
+	} {
+		if before := seen[other]; before != "" {
+			t.Errorf("%s has the name of %s", name, before)
+		}
+		seen[other] = name
+	}
+}

@@ -7,6 +7,7 @@ package source
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -191,6 +192,13 @@ func (fs *FileSet) Add(f *File) error {
 	fs.next += Pos(len(f.text)) + 1
 	fs.files = append(fs.files, f)
 	return nil
+}
+
+// Files are the files, in the order in which they were added.
+func (fs *FileSet) Files() []*File {
+	fs.mu.RLock()
+	defer fs.mu.RUnlock()
+	return slices.Clone(fs.files)
 }
 
 // Size is the sum of the sizes of all files.

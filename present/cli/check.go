@@ -309,6 +309,9 @@ func (a *app) checkOne(r *checkRun, s *check.Session, outs []output) (err error)
 	if err := a.write(outs, a.findings(s, res, r)); err != nil {
 		return err
 	}
+	if n := len(res.Known); n > 0 {
+		a.say("shapecheck: %d hidden by the baseline", n)
+	}
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }
 

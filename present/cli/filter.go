@@ -86,6 +86,24 @@ func (a *app) finish(f *filterFlags, fs *source.FileSet, list []*diag.Diagnostic
 	return nil
 }
 
+// sayKnown says how many findings the baseline hides and, where whole says that all was checked, how many of its findings are gone.
+// A finding of a file that was not read may be there still.
+func (a *app) sayKnown(s *check.Session, p *check.Project, whole bool) {
+	if s.Filter == nil || s.Filter.Baseline == nil {
+		return
+	}
+	gone := 0
+	if whole && p.Skipped == nil {
+		gone = s.Filter.Baseline.Gone(p.Files, p.Known)
+	}
+	switch n := len(p.Known); {
+	case gone > 0:
+		a.say("shapecheck: %d hidden by the baseline, %d of its findings are gone (--write-baseline FILE)", n, gone)
+	case n > 0:
+		a.say("shapecheck: %d hidden by the baseline", n)
+	}
+}
+
 // stdinFile makes standard input the file to check, under the name of the file
 // that it stands for.
 func (t *target) stdinFile(stdin io.Reader, name string) error {

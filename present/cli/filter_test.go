@@ -40,8 +40,13 @@ func TestFindingsCanBeHidden(t *testing.T) {
 	expect("--baseline without a file", check.ExitUsage, "--write-baseline makes it", "--baseline", base)
 	expect("--write-baseline", check.ExitClean, "1 finding written", "--write-baseline", base)
 	expect("--baseline", check.ExitClean, "", "--baseline", base)
+	expect("--baseline", check.ExitClean, "shapecheck: 1 hidden by the baseline\n", "--baseline", base)
+	expect("--cache of a baseline", check.ExitClean, "1 hidden by", "--baseline", base, "--cache="+filepath.Join(dir, "kept"))
+	expect("--cache of a baseline, again", check.ExitClean, "1 hidden by", "--baseline", base, "--cache="+filepath.Join(dir, "kept"))
 	write("# a new line\n" + strings.ReplaceAll(faulty, "x @ x", "(x @ x) @ x"))
-	expect("--baseline with a changed line", check.ExitFindings, "SC101", "--baseline", base)
+	expect("--baseline with a changed line", check.ExitClean, "1 hidden by", "--baseline", base)
+	write("# a new line\n" + strings.ReplaceAll(faulty, "x @ x", "x @ x[:2]"))
+	expect("--baseline with another fault", check.ExitFindings, "SC101", "--baseline", base)
 	write(strings.ReplaceAll(faulty, "x @ x", "x @ x  # shapecheck: ignore[SC101]"))
 	expect("a comment", check.ExitClean, "")
 	write(strings.ReplaceAll(faulty, "x @ x", "x + x  # shapecheck: ignore[SC101]"))
@@ -94,5 +99,43 @@ func TestStandardInputStandsForAFile(t *testing.T) {
 	}
 	if code, _, stderr := run(model, "--stdin-filename", "x.py"); code != check.ExitUsage || !strings.Contains(stderr, "needs the FILE -") {
 		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}
+
+// A run of all entries says also how many of the findings in the baseline are gone.
+func TestABaselineSaysWhatItHidesAndWhatIsGone(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entry := "[[entries]]\nname = '%'\nfile = '%.py'\nentry = 'forward'\nargs = ['x:f32[3,4]']\n"
+	write("shapecheck.toml", strings.ReplaceAll(entry, "%", "a")+strings.ReplaceAll(entry, "%", "b"))
+	write("a.py", faulty)
+	write("b.py", faulty)
+	for _, c := range []struct {
+		what, says string
+		args       []string
+		code       int
+	}{
+		{"written", "2 findings written", []string{"--write-baseline", "base.json"}, check.ExitClean},
+		{"all hidden", "2 hidden by the baseline\n", []string{"--baseline", "base.json"}, check.ExitClean},
+		{"one gone", "1 hidden by the baseline, 1 of its findings are gone", []string{"--baseline", "base.json"}, check.ExitClean},
+		{"a part of all", "", []string{"--baseline", "base.json", "--shard", "2/2"}, check.ExitClean},
+		{"folders", "1 hidden by the baseline, 1 of its findings are gone", []string{".", "--baseline", "base.json"}, check.ExitClean},
+	} {
+		if c.what == "one gone" {
+			write("b.py", strings.ReplaceAll(faulty, "x @ x", "x + x"))
+		}
+		if c.what == "folders" {
+			write("a.py", "# shapecheck: check forward x:f32[3,4]\n"+faulty)
+			write("b.py", "# shapecheck: check forward x:f32[3,4]\n"+strings.ReplaceAll(faulty, "x @ x", "x + x"))
+		}
+		code, stdout, stderr := run(c.args...)
+		if code != c.code || !strings.Contains(stderr, c.says) || c.says == "" && strings.Contains(stderr, "gone") {
+			t.Errorf("%s: exit code %d\n%s%s", c.what, code, stdout, stderr)
+		}
 	}
 }

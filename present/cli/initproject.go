@@ -28,7 +28,7 @@ func (a *app) initCommand() *cobra.Command {
 		Use:   "init [PATH…]",
 		Short: "Write a configuration with what is discovered in the project",
 		Long: "Write shapecheck.toml, or [tool.shapecheck] of a pyproject.toml that has tables of tools, with one entry for each that is discovered\n" +
-			"in the files and folders given (default: the working directory). A configuration that is there is not written over.",
+			"in the files and folders given (default: the working directory). A configuration that exists stays as it is.",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				args = []string{"."}
@@ -51,6 +51,10 @@ const (
 // writeConfig writes the configuration of the working directory. Packages are where a check finds them, or the result is another.
 func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	file, before, err := configToWrite()
+	var exists *configExists
+	if dry && errors.As(err, &exists) {
+		file, before, err = ownConfig, "", nil
+	}
 	if err != nil {
 		return err
 	}
@@ -99,10 +103,17 @@ func (a *app) writeConfig(t *target, words []string, dry bool) error {
 	return nil
 }
 
+// A configExists is an error: there is a configuration.
+type configExists struct{ what string }
+
+func (e *configExists) Error() string {
+	return e.what + ", so nothing was written; --dry-run prints what init found"
+}
+
 // configToWrite is the file of the configuration, and what is in it now.
 func configToWrite() (file, text string, err error) {
 	if _, err := os.Lstat(ownConfig); err == nil {
-		return "", "", errors.New(ownConfig + " is there: it is not written over")
+		return "", "", &configExists{ownConfig + " already exists"}
 	}
 	data, err := reads.File(reads.Disk{}, projectConfig, maxConfig)
 	if errors.Is(err, os.ErrNotExist) {
@@ -117,7 +128,7 @@ func configToWrite() (file, text string, err error) {
 		return "", "", err
 	}
 	if c != nil {
-		return "", "", errors.New(projectConfig + " has [tool.shapecheck]: it is not written over")
+		return "", "", &configExists{projectConfig + " already has [tool.shapecheck]"}
 	}
 	if !toolTable.MatchString(text) {
 		return ownConfig, "", nil
@@ -142,7 +153,8 @@ type proposal struct {
 	name, file, entry string
 	args              []string
 	eval              bool
-	expect            string // the type of the result; empty: it is not told
+	expect            string   // the type of the result; empty: it is not told
+	contract          []string // nil: nothing is expected of it
 	assumed           string
 }
 
@@ -157,11 +169,11 @@ func proposed(p *check.Project) []proposal {
 			}
 			t := x.Result.Target
 			one := proposal{file: filepath.ToSlash(d.File), entry: t.Run.Entry, args: t.Run.Args, eval: t.Run.Eval, expect: x.Result.OutputType,
-				assumed: strings.Join(t.Assumed, ", ")}
+				contract: x.Result.Conditions(), assumed: strings.Join(t.Assumed, ", ")}
 			if !config.WholeType(one.expect) {
 				one.expect = ""
 			}
-			one.name = one.file + " " + one.entry
+			one.name = one.file + "::" + one.entry
 			if names[one.name]++; names[one.name] > 1 {
 				one.name += fmt.Sprintf(" %d", names[one.name])
 			}
@@ -210,8 +222,8 @@ func holding(ctx context.Context, found *check.Session, file, before string, lis
 			switch {
 			case x.Err == nil && x.Result.Checked && !loud(x.Result.Diagnostics):
 				kept = append(kept, list[i])
-			case list[i].expect != "":
-				list[i].expect = ""
+			case list[i].expect != "" || list[i].contract != nil:
+				list[i].expect, list[i].contract = "", nil
 				kept = append(kept, list[i])
 			}
 		}
@@ -233,7 +245,7 @@ func configText(file string, list []proposal) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		c := config.Entry{Name: e.name, File: e.file, Entry: e.entry, Args: e.args, Eval: e.eval, Expect: e.expect}
+		c := config.Entry{Name: e.name, File: e.file, Entry: e.entry, Args: e.args, Eval: e.eval, Expect: e.expect, Contract: e.contract}
 		b.WriteString(c.Text(config.Table(file), e.assumed))
 	}
 	return b.String()

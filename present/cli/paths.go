@@ -151,6 +151,7 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 		streamed: streamed, late: p.Late, end: end,
 	})
 	a.sayCut(p, outs)
+	a.sayKnown(s, p, true)
 	if err != nil {
 		return err
 	}

@@ -175,11 +175,12 @@ func TestInitWritesWhatIsDiscovered(t *testing.T) {
 	files := map[string]string{"a/net.py": pathsNet, "bad.py": pathsBad, "soft.py": softmax, "data.py": ""}
 	const want = `# assumed: width=64, x:f32[B,3,H,W]
 [[entries]]
-name = "a/net.py Net(width=64)"
+name = "a/net.py::Net(width=64)"
 file = "a/net.py"
 entry = "Net(width=64)"
 args = ["x:f32[B,3,H,W]"]
 expect = "f32[B,10]"
+contract = ["H >= 3", "W >= 3", "(H - 2)*(W - 2) == 36"]
 `
 	pathsProject(t, files)
 	if code, stdout, stderr := runLine("init", "--dry-run"); code != check.ExitClean || !strings.HasSuffix(stdout, "\n\n"+want) {
@@ -194,7 +195,7 @@ expect = "f32[B,10]"
 	if code, stdout, stderr := runLine(); code != check.ExitClean {
 		t.Errorf("after init: exit code %d\n%s%s", code, stdout, stderr)
 	}
-	if code, _, stderr := runLine("init"); code != check.ExitUsage || !strings.Contains(stderr, "not written over") {
+	if code, _, stderr := runLine("init"); code != check.ExitUsage || !strings.Contains(stderr, "nothing was written") {
 		t.Errorf("a second time: exit code %d\n%s", code, stderr)
 	}
 	pathsProject(t, files)

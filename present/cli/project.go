@@ -105,6 +105,7 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 		streamed: format, late: p.Late, end: end,
 	})
 	a.sayCut(p, outs)
+	a.sayKnown(s, p, which == nil || which.Parts == 1)
 	return p.Files, p.Diagnostics, err
 }
 

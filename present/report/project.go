@@ -155,7 +155,7 @@ func (r *Reader) Diagnostic(d *record.Diagnostic) (*diag.Diagnostic, error) {
 	if !ok {
 		return nil, fmt.Errorf("%s:%d: severity %q is not known", d.File, d.Line, d.Severity)
 	}
-	out.Severity, out.Notes, out.Others, out.Count = severity, d.Notes, d.Others, d.Count
+	out.Severity, out.Notes, out.Others, out.Count, out.About = severity, d.Notes, d.Others, d.Count, d.About
 	var err error
 	if out.At, err = r.span(d.File, d.Cell, d.Line, d.Column, d.EndLine, d.EndColumn); err != nil {
 		return nil, err

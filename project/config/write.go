@@ -41,6 +41,13 @@ func (e *Entry) Text(table, assumed string) string {
 	if e.Expect != "" {
 		fmt.Fprintf(&b, "expect = %s\n", quoted(e.Expect))
 	}
+	if e.Contract != nil {
+		var list []string
+		for _, c := range e.Contract {
+			list = append(list, quoted(c))
+		}
+		fmt.Fprintf(&b, "contract = [%s]\n", strings.Join(list, ", "))
+	}
 	return b.String()
 }
 

@@ -16,8 +16,8 @@ import (
 	"shapecheck/internal/source"
 )
 
-// A Baseline is a set of known findings. They are told by their fingerprints, in
-// which line numbers play no part; the rest is for readers of the file.
+// A Baseline is a set of known findings. They are known by their fingerprints, in
+// which line numbers play no part; the rest is for readers of the file. Version says which fingerprints they are.
 type Baseline struct {
 	Version  int       `json:"version"`
 	Findings []finding `json:"findings"`
@@ -30,7 +30,11 @@ type finding struct {
 	Message     string `json:"message"`
 }
 
-const baselineVersion = 1
+// The versions of fingerprints: diag.WordedFingerprints and diag.Fingerprints.
+const (
+	wordedVersion   = 1
+	baselineVersion = 2
+)
 
 // maxBaseline is the size of the largest baseline that is read: some hundred thousand
 // findings.
@@ -50,7 +54,7 @@ func ReadBaseline(fsys reads.FS, file string) (*Baseline, error) {
 	if err := json.Unmarshal(data, &b); err != nil {
 		return nil, fmt.Errorf("baseline %s: %w", file, err)
 	}
-	if b.Version != baselineVersion {
+	if b.Version != baselineVersion && b.Version != wordedVersion {
 		return nil, fmt.Errorf("baseline %s: version %d is not known", file, b.Version)
 	}
 	return &b, nil
@@ -84,4 +88,21 @@ func (b *Baseline) prints() map[string]bool {
 		old[k.Fingerprint] = true
 	}
 	return old
+}
+
+// Gone is how many findings of the files in fs are in the baseline and not among known, the fingerprints that it hid.
+func (b *Baseline) Gone(fs *source.FileSet, known []string) (n int) {
+	read, hid := map[string]bool{}, map[string]bool{}
+	for _, f := range fs.Files() {
+		read[place.Path(f)] = true
+	}
+	for _, k := range known {
+		hid[k] = true
+	}
+	for _, f := range b.Findings {
+		if read[f.File] && !hid[f.Fingerprint] {
+			n++
+		}
+	}
+	return n
 }

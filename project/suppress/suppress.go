@@ -77,12 +77,20 @@ func matches(selectors []string, d *diag.Diagnostic) bool {
 // finding of its own, and so is one that is misspelt in their files and in those of
 // the list; where reached is nil nothing is said of comments.
 func (f *Filter) Apply(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
+	out, _ := f.Split(fs, list, reached)
+	return out
+}
+
+// Split is Apply, with the fingerprints of what only the baseline hides.
+func (f *Filter) Split(fs *source.FileSet, list []*diag.Diagnostic, reached map[*source.File]map[int]bool) (out []*diag.Diagnostic,
+	known []string,
+) {
 	p := f.Begin(fs)
-	out := p.Part(list, reached)
+	out = p.Part(list, reached)
 	if reached != nil {
 		out = append(out, p.End()...)
 	}
-	return out
+	return out, p.Known()
 }
 
 // A Pass is one use of a filter for diagnostics that come in parts.
@@ -91,14 +99,22 @@ type Pass struct {
 	fs       *source.FileSet
 	comments speaking
 	known    map[string]bool // by the baseline
+	hidden   []string        // those of them that were in a part
+	hid      map[*diag.Diagnostic]bool
 	names    diag.Names
 }
 
 // Begin begins a pass over diagnostics whose places are in fs.
 func (f *Filter) Begin(fs *source.FileSet) *Pass {
 	return &Pass{filter: f, fs: fs, comments: speaking{byFile: map[*source.File]*remarks{}, told: map[source.Span]bool{}},
-		known: f.Baseline.prints()}
+		known: f.Baseline.prints(), hid: map[*diag.Diagnostic]bool{}, names: diag.Names{Worded: f.Baseline != nil && f.Baseline.Version == wordedVersion}}
 }
+
+// Known are the fingerprints of the findings that only the baseline hid.
+func (p *Pass) Known() []string { return p.hidden }
+
+// Hid reports whether only the baseline hid a diagnostic of a part.
+func (p *Pass) Hid(d *diag.Diagnostic) bool { return p.hid[d] }
 
 // Part returns what is shown of the next diagnostics, in their order; reached are further lines that ran.
 func (p *Pass) Part(list []*diag.Diagnostic, reached map[*source.File]map[int]bool) []*diag.Diagnostic {
@@ -129,12 +145,16 @@ func (p *Pass) End() []*diag.Diagnostic { return p.show(p.comments.faults()) }
 // show returns what no comment hides and the filter lets pass.
 func (p *Pass) show(list []*diag.Diagnostic) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
-	for _, d := range list {
-		if d = p.filter.of(p.fs, d); d == nil {
+	for _, given := range list {
+		d := p.filter.of(p.fs, given)
+		if d == nil {
 			continue
 		}
-		if p.known != nil && p.known[p.names.Of(p.fs, d)] && d.Code != diag.InternalError {
-			continue
+		if p.known != nil && d.Code != diag.InternalError {
+			if name := p.names.Of(p.fs, d); p.known[name] {
+				p.hidden, p.hid[given] = append(p.hidden, name), true
+				continue
+			}
 		}
 		out = append(out, d)
 	}

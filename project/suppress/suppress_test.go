@@ -1,6 +1,7 @@
 package suppress
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -207,7 +208,41 @@ func TestBaselineKnowsFindingsThatMoved(t *testing.T) {
 	if want := "a.py:3:1 SC101\na.py:2:1 SC101\na.py:2:1 SC999"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	_, known := filter.Split(later, []*diag.Diagnostic{at(b, diag.ShapeMismatch, 3, 3)}, nil)
+	if n := base.Gone(later, known); len(known) != 1 || n != 1 { // that of the internal error
+		t.Errorf("%v hidden, %d gone", known, n)
+	}
+	if n := base.Gone(source.NewFileSet(), nil); n != 0 {
+		t.Errorf("%d gone of files that were not read", n)
+	}
 	if _, err := ReadBaseline(reads.Disk{}, file+"x"); err == nil || !strings.Contains(err.Error(), "--write-baseline") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A baseline of the first version names findings by their words.
+func TestBaselinesOfTheFirstVersionAreRead(t *testing.T) {
+	fs := source.NewFileSet()
+	a := add(t, fs, "a.py", "x = 1\ny = 2\n")
+	list := []*diag.Diagnostic{at(a, diag.ShapeMismatch, 2, 2), at(a, diag.ShapeMismatch, 1, 1)}
+	old := diag.WordedFingerprints(fs, list[:1])
+	file := filepath.Join(t.TempDir(), "base.json")
+	text := `{"version": 1, "findings": [{"fingerprint": "` + old[0] + `", "code": "SC101", "file": "a.py", "message": "message"}]}`
+	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	base, err := ReadBaseline(reads.Disk{}, file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	filter := Filter{Baseline: base}
+	if got := lines(fs, filter.Apply(fs, list, nil)); got != "a.py:1:1 SC101" {
+		t.Errorf("shown: %s", got)
+	}
+	if err := os.WriteFile(file, []byte(`{"version": 3, "findings": []}`), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadBaseline(reads.Disk{}, file); err == nil || !strings.Contains(err.Error(), "version 3 is not known") {
 		t.Errorf("%v", err)
 	}
 }

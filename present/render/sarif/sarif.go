@@ -25,8 +25,9 @@ import (
 const (
 	schemaURI = "https://json.schemastore.org/sarif-2.1.0.json"
 	rootID    = "%SRCROOT%"
-	// printKey names our way to make fingerprints; a new way gets a new number.
-	printKey = "shapecheck/v1"
+	// These name our ways to make fingerprints; a new way gets a new number. Alerts that exist keep what they were filed under.
+	printKey    = "shapecheck/v2"
+	oldPrintKey = "shapecheck/v1"
 )
 
 var levels = [...]string{diag.Info: "note", diag.Warning: "warning", diag.Error: "error"}
@@ -42,7 +43,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked [
 	}
 	index := map[diag.Code]int{}
 	ok := true
-	prints := diag.Fingerprints(fs, list)
+	prints, old := diag.Fingerprints(fs, list), diag.WordedFingerprints(fs, list)
 	for i, d := range list {
 		if _, met := index[d.Code]; !met {
 			index[d.Code] = len(r.Tool.Driver.Rules)
@@ -50,7 +51,7 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked [
 		}
 		res := resultOf(fs, d)
 		res.RuleIndex = index[d.Code]
-		res.Fingerprints = map[string]string{printKey: prints[i]}
+		res.Fingerprints = map[string]string{printKey: prints[i], oldPrintKey: old[i]}
 		r.Results = append(r.Results, res)
 		ok = ok && d.Code != diag.InternalError
 	}
