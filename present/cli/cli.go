@@ -15,7 +15,7 @@
 //	                   compare.go runreport.go: with what is recorded, and as JSON
 //	two models         comparemodels.go: whether they are the same; diff.go: at two revisions
 //	several calls      trace.go: what a tracer would keep
-//	slips              misspelt.go: what a word was meant to be
+//	slips and help     misspelt.go: what a word was meant to be; help.go: flags and commands in groups
 //	editors            lsp.go
 //	signals            interrupt.go interrupt_signals.go interrupt_js.go
 //	single stages      ast.go graph.go
@@ -160,6 +160,7 @@ func (a *app) root(args []string) *cobra.Command {
 	c.Use = "shapecheck [FILE] [flags]"
 	a.versionFlag(c)
 	c.SilenceErrors, c.SilenceUsage = true, true
+	a.grouped(c)
 	if slices.ContainsFunc(args, concernsCommands) {
 		named := func(d command) bool { return len(args) > 0 && d.name == args[0] }
 		all := commands()
