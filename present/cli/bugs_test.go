@@ -78,6 +78,28 @@ func TestProgramsWithoutTheirBugsAreClean(t *testing.T) {
 	}
 }
 
+// plant writes the program of a line of bugs.txt, and gives the parts of the line, the file and the line that is changed.
+func plant(t *testing.T, bug string) (parts []string, file string, changed int) {
+	t.Helper()
+	parts = strings.Split(bug, " | ")
+	if len(parts) != 4 {
+		t.Fatalf("not a bug: %s", bug)
+	}
+	text, err := os.ReadFile(bugsFolder + parts[0] + ".py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, after, ok := strings.Cut(string(text), parts[1]+"\n")
+	if !ok {
+		t.Fatalf("%s.py has no line %s", parts[0], parts[1])
+	}
+	file = filepath.Join(t.TempDir(), parts[0]+".py")
+	if err := os.WriteFile(file, []byte(before+parts[2]+"\n"+after), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return parts, file, strings.Count(before, "\n") + 1
+}
+
 // found.txt says of each bug whether it is found, by which codes, and whether the changed line is
 // at an arrow; SHAPECHECK_UPDATE=1 writes it.
 func TestPlantedBugs(t *testing.T) {
@@ -89,23 +111,7 @@ func TestPlantedBugs(t *testing.T) {
 	var out strings.Builder
 	count := map[string]int{}
 	for i, bug := range bugs {
-		parts := strings.Split(bug, " | ")
-		if len(parts) != 4 {
-			t.Fatalf("not a bug: %s", bug)
-		}
-		text, err := os.ReadFile(bugsFolder + parts[0] + ".py")
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, after, ok := strings.Cut(string(text), parts[1]+"\n")
-		if !ok {
-			t.Fatalf("%s.py has no line %s", parts[0], parts[1])
-		}
-		changed := strings.Count(before, "\n") + 1
-		file := filepath.Join(t.TempDir(), parts[0]+".py")
-		if err := os.WriteFile(file, []byte(before+parts[2]+"\n"+after), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		parts, file, changed := plant(t, bug)
 		kind, _, _ := strings.Cut(truth[i], " ")
 		says, shown := "missed", false
 		if of := errorsAndWarnings(t, file); len(of) > 0 {

@@ -7,6 +7,7 @@ package cli
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -43,12 +44,14 @@ type findings struct {
 	end       func(w io.Writer) error // and that of text
 	text      func(w io.Writer) error
 	json      func(w io.Writer) error
+	ctx       context.Context // of runs that verify fixes; nil: there are none
 }
 
 // formats are the printers by the names of their formats.
 var formats = map[string]func(w io.Writer, f *findings) error{
 	"text":       func(w io.Writer, f *findings) error { return f.text(w) },
 	"json":       func(w io.Writer, f *findings) error { return f.json(w) },
+	"agent":      func(w io.Writer, f *findings) error { return f.agent(w) },
 	"concise":    func(w io.Writer, f *findings) error { return concise.Print(w, f.files, f.list) },
 	"json-lines": func(w io.Writer, f *findings) error { return report.JSONLines(w, f.files, f.list) },
 	"sarif": func(w io.Writer, f *findings) error {
@@ -64,7 +67,7 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 // findingsOnly are the formats that have no place for what was not checked.
 var findingsOnly = []string{"concise", "json-lines", "gitlab"}
 
-const formatHelp = "text, html, markdown, concise, json, json-lines, sarif, github, gitlab or junit; FORMAT=FILE writes to a file; may be repeated"
+const formatHelp = "text, html, markdown, concise, json, json-lines, sarif, github, gitlab, junit or agent; FORMAT=FILE writes to a file; may be repeated"
 
 // An output is a format and where it goes.
 type output struct {
@@ -144,6 +147,7 @@ func (a *app) write(list []output, f *findings) error {
 	if a.instead != nil {
 		return a.instead(f)
 	}
+	f.ctx = a.context()
 	if a.statistics {
 		f.text = func(w io.Writer) error { return printStatistics(w, f.list) }
 	}

@@ -33,7 +33,7 @@ func (s story) run(t *testing.T) {
 		}
 	}
 	args := strings.Fields(s.args)
-	if len(args) == 0 || strings.ContainsAny(args[0], ".-") { // FILE, no command
+	if s.files["shapecheck.toml"] == "" && (len(args) == 0 || strings.ContainsAny(args[0], ".-")) { // FILE, no command
 		args = append([]string{"--no-config"}, args...)
 	}
 	code, stdout, stderr := run(args...)
