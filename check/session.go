@@ -9,6 +9,7 @@
 //	session.go   Session                              flags.go     what to run, from words
 //	check.go     one entry                            project.go   several entries; merge.go: what they found
 //	numbers.go   runs again with other numbers        fix.go verifyfix.go  runs again with fixes applied
+//	solve.go     numbers with which an entry works
 //	kept.go      results kept between processes; keptrun.go: what is kept of one
 //	expect.go    results beside the configuration's
 //	strict.go    what is unknown, as findings         explore.go   runs under other settings

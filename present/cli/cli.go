@@ -16,7 +16,8 @@
 //	two models         comparemodels.go: whether they are the same; diff.go: at two revisions
 //	several calls      trace.go: what a tracer would keep
 //	slips and help     misspelt.go: what a word was meant to be; help.go: flags and commands in groups
-//	editors            lsp.go
+//	editors            lsp.go; explain.go: what a hover shows, as a command
+//	open numbers       solve.go
 //	signals            interrupt.go interrupt_signals.go interrupt_js.go
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
@@ -145,6 +146,8 @@ func commands() []command {
 		{"test", (*app).testCommand},
 		{"trace", (*app).traceCommand},
 		{"compare", (*app).compareCommand},
+		{"explain", (*app).explainCommand},
+		{"solve", (*app).solveCommand},
 		{"version", (*app).versionCommand},
 	}
 }

@@ -33,45 +33,17 @@ func (s *Server) hover(_ context.Context, p *positioned) (*hover, error) {
 	}
 	at := v.lines[line] + s.encoding.column(v.lines.line(v.text, line), p.Position.Character)
 	var parts []string
-	for i := range v.entries {
-		if l, _ := v.lines.at(v.entries[i].at); l == line {
-			parts = append(parts, v.entries[i].markdown())
-		}
+	known := v.about(line, at)
+	for _, e := range known.entries {
+		parts = append(parts, e.markdown())
 	}
-	// The innermost call around the place, else all calls and targets of its line.
-	best := -1
-	for i, c := range v.calls {
-		if c.start <= at && at < c.end && (best < 0 || c.end-c.start < v.calls[best].end-v.calls[best].start) {
-			best = i
-		}
+	for _, c := range known.calls {
+		parts = append(parts, "```python\n"+c.text()+"```")
 	}
-	n := 0
-	seen := map[string]bool{}
-	for i, c := range v.calls {
-		if best >= 0 && (c.start != v.calls[best].start || c.end != v.calls[best].end) {
-			continue
-		}
-		if l, _ := v.lines.at(c.start); best < 0 && l != line || n == maxHoverCalls {
-			continue
-		}
-		if text := v.calls[i].markdown(); !seen[text] {
-			seen[text] = true
+	for _, t := range known.targets {
+		parts = append(parts, typesOf(t))
+		if text := v.trail(t); text != "" {
 			parts = append(parts, text)
-			n++
-		}
-	}
-	for i := range v.targets {
-		t := &v.targets[i]
-		if len(t.types) == 0 {
-			continue
-		}
-		first, _ := v.lines.at(t.start)
-		last, _ := v.lines.at(max(t.end-1, t.start))
-		if first <= line && line <= last {
-			parts = append(parts, typesOf(t))
-			if text := v.trail(t); text != "" {
-				parts = append(parts, text)
-			}
 		}
 	}
 	if len(parts) == 0 {
@@ -80,17 +52,17 @@ func (s *Server) hover(_ context.Context, p *positioned) (*hover, error) {
 	return &hover{Contents: markup{"markdown", strings.Join(parts, "\n\n")}}, nil
 }
 
-// markdown is a call: where the module is, its class, what goes in and out, its parameters.
-func (c *moduleCall) markdown() string {
+// text is a call: where the module is, its class, what goes in and out, its parameters.
+func (c *moduleCall) text() string {
 	name := c.class
 	if c.path != "" {
 		name = c.path + ": " + c.class
 	}
-	text := fmt.Sprintf("```python\n%s\n%s → %s\n", name, c.in, c.out)
+	text := fmt.Sprintf("%s\n%s → %s\n", name, c.in, c.out)
 	if c.parameters != "" {
 		text += "# " + c.parameters + "\n"
 	}
-	return text + "```"
+	return text
 }
 
 // markdown is an entry with its contract.

@@ -8,7 +8,7 @@
 //	view.go      what is kept of a check       files.go     paths as the editor has them
 //	notebook.go  notebooks and their cells
 //	hover.go trail.go hints.go lens.go symbols.go diagnostics.go actions.go decide.go annotate.go commands.go choose.go
-//	outputs.go: the features
+//	outputs.go: the features; about.go: what is known of a place, which explain.go says without a server
 //
 // The rules are those of the protocol, version 3.17.
 package lsp

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"shapecheck/infer/graph"
-	"shapecheck/infer/ops"
 	"shapecheck/infer/value"
 )
 
@@ -26,25 +25,10 @@ func tensorOf(v value.Value) *graph.Value {
 // trail is the lines that made the sizes of what a target was given first, as a list of links in Markdown; empty where
 // there are none but its own. The caller has the lock.
 func (v *view) trail(t *target) string {
-	if len(t.types) == 0 || t.types[0].made == nil {
-		return ""
-	}
-	made := t.types[0].made
 	var b strings.Builder
-	seen := map[string]bool{}
-	for axis := range made.Type.Shape {
-		for _, r := range ops.Births(made, axis) {
-			f := v.files.File(r.At.Start)
-			if f == nil || f.Prelude || strings.HasPrefix(f.Name, "<") || len(seen) == maxTrail {
-				continue
-			}
-			n, _ := f.LineCol(r.At.Start)
-			line := fmt.Sprintf("- `%s` [%s:%d](%s#L%d)\n", strings.ReplaceAll(cut(r.Msg), "`", "'"), filepath.Base(f.Name), n, uriOf(v.abs(f)), n)
-			if !seen[line] {
-				seen[line] = true
-				b.WriteString(line)
-			}
-		}
+	for _, s := range v.steps(t, maxTrail) {
+		fmt.Fprintf(&b, "- `%s` [%s:%d](%s#L%d)\n", strings.ReplaceAll(s.text, "`", "'"), filepath.Base(s.file.Name), s.line,
+			uriOf(v.abs(s.file)), s.line)
 	}
 	return b.String()
 }

@@ -61,6 +61,7 @@ type view struct {
 	files       *source.FileSet           // those of the places of tensors
 	abs         func(*source.File) string // the absolute path of one
 	chosen      string                    // the entry that is shown alone
+	lost        []lost                    // values that are not known, of the document
 }
 
 // A finding is a diagnostic of the document with what can be done about it.
@@ -99,6 +100,7 @@ type target struct {
 type typed struct {
 	text, entry string
 	made        *graph.Value // the tensor; nil for other values
+	why         string       // why it is not known
 }
 
 // A moduleCall is a call of a module in the document.
@@ -113,6 +115,7 @@ type entry struct {
 	at         int // the byte at which its function begins
 	title      string
 	conditions []string
+	needs      []need
 	parameters string
 	result     string
 	assumed    []string
@@ -122,6 +125,18 @@ type entry struct {
 	comment     string // that would make its guesses a decision
 	commentAt   int    // the line above which it stands
 	target      *check.Target
+}
+
+// A need is a condition, and the lines of the document, from 1, that need it.
+type need struct {
+	condition string
+	lines     []int
+}
+
+// A lost is a value that is not known, on a line from 1, and why.
+type lost struct {
+	line int
+	why  string
 }
 
 // An annotation is one of a parameter, and the name of jaxtyping's that it uses.
@@ -275,7 +290,13 @@ func (c *checking) entry(v *view, o *defs, r *check.Result) {
 		if !shown {
 			continue
 		}
-		t := typed{cut(l.Text()), name, tensorOf(l.Type)}
+		t := typed{text: cut(l.Text()), entry: name, made: tensorOf(l.Type)}
+		if u, ok := l.Type.(*value.Unknown); ok && u.Cause != nil {
+			t.why = u.Cause.Reason
+			if where := record.LineOf(r.Files, u.Cause.At); where != "" {
+				t.why = where + ": " + t.why
+			}
+		}
 		if !slices.ContainsFunc(v.targets[i].types, func(x typed) bool { return x.text == t.text }) {
 			v.targets[i].types = append(v.targets[i].types, t)
 		}
@@ -294,6 +315,12 @@ func (c *checking) entry(v *view, o *defs, r *check.Result) {
 	if c.settings.Unknowns == "on" {
 		c.unknowns(v, r)
 	}
+	for _, u := range r.Unknown {
+		if is(u.At.Start) {
+			line, _ := file.LineCol(u.At.Start)
+			v.lost = append(v.lost, lost{line, u.Reason})
+		}
+	}
 	if shown && len(v.symbols) == 0 && len(r.Calls) > 0 {
 		v.symbols = c.symbols(o, r, name, texts, is, func() *source.File { return file })
 	}
@@ -307,6 +334,18 @@ func (c *checking) entry(v *view, o *defs, r *check.Result) {
 	e := entry{
 		name: name, at: at, result: r.OutputType, conditions: r.Conditions(), parameters: parameters(r.Parameters), assumed: r.Target.Assumed,
 		commentAt: line, target: r.Target,
+	}
+	if reduced := r.Reduced(); reduced != nil {
+		for _, x := range reduced.Conditions {
+			n := need{condition: x.Cond.String()}
+			for _, why := range x.Because {
+				if is(why.At.Start) {
+					line, _ := file.LineCol(why.At.Start)
+					n.lines = append(n.lines, line)
+				}
+			}
+			e.needs = append(e.needs, n)
+		}
 	}
 	var inputs []string
 	for _, a := range r.Target.Run.Args {
