@@ -42,7 +42,7 @@ func (f *findings) verifier() func(*diag.Diagnostic, *diag.Fix) agent.Verdict {
 		}
 		var found *check.Result
 		var others []*check.Target
-		for _, o := range f.outcomes() {
+		for _, o := range f.outcomes {
 			switch {
 			case o.Err != nil:
 			case found == nil && hasFinding(o.Result, d):
@@ -96,23 +96,15 @@ func (f *findings) states() string {
 	if f.outcomes == nil {
 		return counted(len(f.list), "finding")
 	}
-	var bad, good, not int
+	n := (&check.Project{Entries: f.outcomes}).Count()
+	out := fmt.Sprintf("entries: %d with findings, %d checked, %d weak, %d unsettled, %d not checked",
+		n[check.HasFindings], n[check.Verified], n[check.Weak], n[check.Unsettled], n[check.NotChecked])
 	var why []string
-	for _, o := range f.outcomes() {
-		switch {
-		case o.Err != nil:
-			not++
-			why = append(why, o.Name+": "+o.Err.Error())
-		case !o.Result.Checked:
-			not++
-			why = append(why, o.Name+": "+o.Result.WhyNot)
-		case check.ExitCode(o.Result.Result) != check.ExitClean:
-			bad++
-		default:
-			good++
+	for i := range f.outcomes {
+		if o := &f.outcomes[i]; o.WhyNot() != "" {
+			why = append(why, o.Name+": "+o.WhyNot())
 		}
 	}
-	out := fmt.Sprintf("entries: %d with findings, %d checked, %d not checked", bad, good, not)
 	if len(why) > 0 {
 		out += " (" + why[0] + ")"
 	}

@@ -18,7 +18,7 @@ func TestTheFormatForAgents(t *testing.T) {
 		{name: "a fix", args: "net.py --arg x:f32[B,5] --output-format agent", files: map[string]string{"net.py": lin}, code: 1, says: []string{
 			"SC101 net.py:11 linear: ", "f32[3,4]", "\nfrom net.py:10: 5: ", "; net.py:7: 4: ",
 			"\nedit net.py:7: self.a = nn.Linear(4, 3) => self.a = nn.Linear(5, 3)\nverified: Net() x:f32[B,5], 0 findings\n",
-			"\nentries: 1 with findings, 0 checked, 0 not checked\n"}},
+			"\nentries: 1 with findings, 0 checked, 0 weak, 0 unsettled, 0 not checked\n"}},
 		{name: "a fix that another entry refuses", args: "--output-format agent", code: 1, files: map[string]string{"net.py": lin,
 			"shapecheck.toml": "[[entries]]\nname = 'a'\nfile = 'net.py'\nentry = 'Net()'\nargs = ['x:f32[B,4]']\n" +
 				"[[entries]]\nname = 'b'\nfile = 'net.py'\nentry = 'Net()'\nargs = ['x:f32[B,5]']\n"},
@@ -28,7 +28,7 @@ func TestTheFormatForAgents(t *testing.T) {
 			files: map[string]string{"net.py": "import torch\n\n\ndef f(a, b):\n    c = torch.cat([a, b])\n    return c @ torch.zeros(77, 3)\n"},
 			says:  []string{"SC101 net.py:5 ", "entries: 1 with findings"}},
 		{name: "nothing", args: "net.py --arg x:f32[B,4] --output-format agent", files: map[string]string{"net.py": lin},
-			says: []string{"entries: 0 with findings, 1 checked, 0 not checked\n"}, not: []string{"SC"}},
+			says: []string{"entries: 0 with findings, 1 checked, 0 weak, 0 unsettled, 0 not checked\n"}, not: []string{"SC"}},
 	} {
 		t.Run(s.name, s.run)
 	}

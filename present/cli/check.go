@@ -327,7 +327,7 @@ func (a *app) findings(s *check.Session, res *check.Result, r *checkRun) *findin
 		entries: func() []markdown.Entry {
 			return entriesOf(s, outcomes)
 		},
-		page: pageOf(outcomes, s),
+		page: pageOf(outcomes, s), outcomes: outcomes, session: s,
 		text: func(w io.Writer) error {
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {

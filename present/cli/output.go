@@ -16,6 +16,7 @@ import (
 	"sort"
 	"strings"
 
+	"shapecheck/check"
 	"shapecheck/internal/atomicfile"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
@@ -39,6 +40,8 @@ type findings struct {
 	unchecked []diag.Unchecked
 	entries   func() []markdown.Entry // nil: they are not known
 	page      func() []pagePart
+	outcomes  []check.Outcome         // of this run; nil: there are none
+	session   *check.Session          // that made them
 	streamed  string                  // the format that is on standard output but for its end; empty: none
 	late      []*diag.Diagnostic      // the end of the findings of such a format
 	end       func(w io.Writer) error // and that of text

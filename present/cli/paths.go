@@ -137,7 +137,7 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		page:    pageOf(p.Entries, s),
+		page:    pageOf(p.Entries, s), outcomes: p.Entries, session: s,
 		text: func(w io.Writer) error {
 			table := newPathTable(w, p.Files, files, r.verbose)
 			for i, d := range p.Discovered {

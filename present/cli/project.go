@@ -86,7 +86,7 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
-		page:    pageOf(p.Entries, s),
+		page:    pageOf(p.Entries, s), outcomes: p.Entries, session: s,
 		text: func(w io.Writer) error {
 			if err := printEntries(w, p.Files, lines, styleOf(w)); err != nil {
 				return err
