@@ -97,6 +97,8 @@ func (an *annotations) reportFaults(s *spec, at source.Span) {
 	}
 }
 
+// typeParamNames are the names that a function or class declares in brackets (PEP 695): in its annotations they
+// are no sizes.
 func typeParamNames(list []ast.TypeParam) map[string]bool {
 	m := map[string]bool{}
 	for _, p := range list {
@@ -380,6 +382,8 @@ func answerOf(b bool) symshape.Answer {
 	return symshape.No
 }
 
+// fitsScalar compares a value with a class of numbers or texts as type checkers do: an int is a float, a bool
+// an int. Objects of other classes may convert themselves, so that nothing is said of them.
 func (an *annotations) fitsScalar(s *spec, v value.Value) (symshape.Answer, string) {
 	c := an.host.TypeOf(value.Plain(v))
 	if c == nil {
@@ -464,6 +468,9 @@ func (an *annotations) fitsContainer(f *frame, s *spec, v value.Value) (symshape
 	return answer, reason
 }
 
+// fitsTensor compares dtype and shape with an annotation. Names of axes that have no size in this call yet get
+// one here, and the next annotation with that name is compared with it; that is done even where the answer is
+// open, so that later ones can still be decided.
 func (an *annotations) fitsTensor(f *frame, s *spec, v value.Value) (symshape.Answer, string) {
 	t, ok := v.(*value.Tensor)
 	if !ok {
@@ -511,6 +518,7 @@ func yesUnless(undecided bool) symshape.Answer {
 	return symshape.Yes
 }
 
+// dtypeList ends a message with the dtypes that would have been right.
 func dtypeList(s *spec) string {
 	if len(s.dtypes) == 0 {
 		return ""

@@ -52,6 +52,8 @@ func (an *annotations) nameOf(f *frame, name string) (boundName, bool) {
 	return boundName{d, nameSource(by), source.Pos(at), int(rank), int(axis)}, true
 }
 
+// bindName gives a name of an axis its size, for the call of the frame, and where it was written. It is in the
+// heap's journal: after a branch that is rolled back the name is free again.
 func (an *annotations) bindName(f *frame, name string, b boundName) {
 	if f.names == nil {
 		return
@@ -78,6 +80,8 @@ func (an *annotations) restOf(f *frame, name string) (symshape.Shape, bool) {
 	return out, true
 }
 
+// bindRest gives a name that stands for several axes (*batch) their sizes; the star in the key keeps it apart
+// from names of one axis.
 func (an *annotations) bindRest(f *frame, name string, dims symshape.Shape) {
 	t := &value.Tuple{}
 	for _, d := range dims {

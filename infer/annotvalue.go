@@ -156,6 +156,7 @@ func (an *annotations) typeCheckingImport(m *value.Module, name string) (value.V
 	return v, err == nil && v != nil && !value.IsUnknown(v)
 }
 
+// namesTypeChecking recognises the condition under which imports are for type checkers alone.
 func namesTypeChecking(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Name:

@@ -115,6 +115,8 @@ func (ar *arguments) scalarArg(m *value.Module, name, text string) (value.Value,
 	return v, true, nil
 }
 
+// scalarOf makes an argument of an entry that is no tensor: an int is a symbol of that name and becomes part of
+// the contract, a bool is decided both ways, and floats and texts are not known.
 func (ar *arguments) scalarOf(kind, name string) value.Value {
 	cause := &value.Cause{Reason: "argument " + name}
 	switch kind {

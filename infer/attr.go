@@ -188,6 +188,8 @@ func (in *Interp) adviseAttr(d *diag.Diagnostic, v value.Value, name string) {
 	}
 }
 
+// attrNames lists the names that an object has, for suggestions: its own, its classes', and those of the tables
+// of a module of torch.nn, whose parts are no attributes.
 func attrNames(v value.Value, c *value.Class) []string {
 	var names []string
 	add := func(a *value.Attrs) {

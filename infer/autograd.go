@@ -59,6 +59,8 @@ type gradRecord struct {
 	unsure    bool
 }
 
+// newGradRecord is the empty record of a run: which values autograd has a graph for, what was freed by
+// backward(), and which tensors have gradients.
 func newGradRecord() gradRecord {
 	return gradRecord{states: map[*graph.Value]gradState{}, order: map[*graph.Value]int{}, leaves: map[*graph.Value]bool{},
 		reached: map[*graph.Value]bool{},

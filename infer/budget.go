@@ -219,6 +219,8 @@ func (b *budget) enterNative() (outer int) {
 	return outer
 }
 
+// leaveNative ends a native function whose run was cut short. Go's panics carry that up through native code,
+// which cannot go on; anything else that panics is a bug and goes on as a panic.
 func (b *budget) leaveNative(outer int, err *error) {
 	b.native = outer
 	if r := recover(); r != nil {

@@ -208,6 +208,8 @@ func (f *frame) classCell() *value.Class {
 	return nil
 }
 
+// firstArg is the first parameter of the function that runs, which super() without arguments takes: in a cell,
+// where an inner function uses it.
 func (f *frame) firstArg() value.Value {
 	if f.code == nil || f.code.scope.NumParams == 0 {
 		return nil

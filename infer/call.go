@@ -13,6 +13,9 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// evalCall evaluates callee, arguments and keywords in this order, as Python does. What a graph builtin or a
+// library's compiled form makes of the call comes before the call itself. Classes that only mix given
+// containers together, and were lost, give what they were given, so that its sizes are not lost with them.
 func (in *Interp) evalCall(f *frame, e *ast.Call) (value.Value, error) {
 	fn, err := in.eval(f, e.Func)
 	if err != nil {
@@ -139,6 +142,8 @@ func (in *Interp) Call(fn value.Value, args []value.Value, kw []value.Kw) (value
 	return v, err
 }
 
+// counted is a call that native code makes: it counts as a frame, since native code that calls back may recurse
+// without a frame of Python between.
 func (in *Interp) counted(fn value.Value, args []value.Value, kw []value.Kw) (value.Value, error) {
 	if f, ok := fn.(*value.Func); !ok { // whose frames are counted
 		if err := in.Enter(""); err != nil {
@@ -444,6 +449,7 @@ func (f *frame) param(slot int) value.Value {
 	return f.V[slot]
 }
 
+// badCall is the TypeError of a call whose arguments do not fit, with the signature; of a class without self.
 func (in *Interp) badCall(fn *value.Func, format string, args ...any) error {
 	skip := 0
 	if fn.Name == "__init__" || fn.Name == "__new__" {
@@ -485,6 +491,7 @@ func quoted(words []string) []string {
 	return out
 }
 
+// listOf joins words as a sentence does: a, b and c.
 func listOf(words []string) string {
 	s := ""
 	for i, w := range words {

@@ -50,6 +50,9 @@ func (in *Interp) DeepCopied(old, copied value.Value) {
 	}
 }
 
+// givesAway notes a function of the program that was passed to something unknown, which may call it at any time
+// with anything: what such a call changes is then not known either. Functions that change nothing outside of
+// themselves are left out.
 func (in *Interp) givesAway(v value.Value) {
 	var self value.Value
 	if b, ok := v.(*value.BoundMethod); ok {

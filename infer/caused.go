@@ -34,6 +34,7 @@ type lossesHost interface {
 	Report(d *diag.Diagnostic)
 }
 
+// copied is a copy for the state after a load, from which each entry begins again.
 func (l losses) copied() losses {
 	l.explained, l.outsides = maps.Clone(l.explained), maps.Clone(l.outsides)
 	for c, d := range l.explained {
@@ -50,6 +51,8 @@ func (l *losses) caused(v value.Value, what string, operands ...value.Value) {
 	l.causedIn(&w, v, what, operands)
 }
 
+// causedIn gives values that are not known the cause of the operand that was lost first, so that a report names
+// the origin and not each place that it passed through. Parts of small tuples and open lists get it, too.
 func (l *losses) causedIn(w *value.Visit, v value.Value, what string, operands []value.Value) {
 	switch v := v.(type) {
 	case *value.SymFloat:
@@ -89,6 +92,7 @@ func (l *losses) causedIn(w *value.Visit, v value.Value, what string, operands [
 	}
 }
 
+// causeOf is the first cause among the operands, or else a new one that says which result is not known here.
 func (l *losses) causeOf(what string, operands []value.Value) *value.Cause {
 	if c := value.FirstCause(operands...); c != nil && !c.Vague {
 		return c

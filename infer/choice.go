@@ -32,6 +32,7 @@ func choiceIn(args []value.Value, kw []value.Kw) *value.Choice {
 	return nil
 }
 
+// firstChoice finds a value of two branches inside of v: whoever wants one value asks for each of them.
 func firstChoice(v value.Value, depth int) *value.Choice {
 	for x := range value.Walk(v, depth, value.Sequences|value.OpenElems) {
 		if c, ok := x.(*value.Choice); ok {
@@ -94,6 +95,8 @@ func methodName(c *value.Choice) string {
 	return ""
 }
 
+// countChoices collects the conditions of all choices inside of a value, which bounds in how many cases it
+// falls apart.
 func countChoices(conds map[*symshape.Cond]bool, v value.Value, depth int) {
 	for x := range value.Walk(v, depth, value.Sequences|value.OpenElems|value.Sides) {
 		if c, ok := x.(*value.Choice); ok {

@@ -190,6 +190,7 @@ func (in *Interp) makeClass(name, qualname string, f *frame, bases []*value.Clas
 	return c, in.world.FinishClass(in, c, kw)
 }
 
+// callMeta makes a class by its metaclass, as type() does with name, bases and namespace.
 func (in *Interp) callMeta(meta *value.Class, name string, bases []*value.Class, ns *value.Attrs, kw []value.Kw) (value.Value, error) {
 	elems := make([]value.Value, len(bases))
 	for i, b := range bases {

@@ -94,6 +94,7 @@ func (k *commentCheck) firm(a annot.Axis, b boundName) bool {
 // them as labels from layer to layer.
 var layout = lazyregexp.New(`^[BN](?:C[LT]|C[DTF]?HW|[DTF]?HWC)$`)
 
+// isLayout recognises comments such as NCHW, which name an order of axes and claim no sizes.
 func (k *commentCheck) isLayout() bool {
 	s := ""
 	for _, a := range k.claim.Shape.Axes {

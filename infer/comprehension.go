@@ -111,6 +111,8 @@ func changedOthers(th value.Thread, m value.Mark) bool {
 	return false
 }
 
+// compFrame is the frame of a comprehension: a function of its own with the enclosing function's class
+// namespace and name.
 func (in *Interp) compFrame(f *frame, node ast.Expr, scope int32) *frame {
 	c := in.codeOf(f.unit, node, scope, "<comprehension>")
 	g := in.stack.newFrame(c, f.globals)
@@ -334,6 +336,7 @@ func openElem(th value.Thread, elems []value.Value, o *value.Open) *value.Open {
 	return out
 }
 
+// setComp makes the list first: which of the elements are equal is decided by set().
 func (in *Interp) setComp(f *frame, e *ast.SetComp) (value.Value, error) {
 	l, err := in.listComp(f, &ast.ListComp{Loc: e.Loc, Elt: e.Elt, Generators: e.Generators, Scope: e.Scope})
 	if err != nil {
@@ -342,6 +345,8 @@ func (in *Interp) setComp(f *frame, e *ast.SetComp) (value.Value, error) {
 	return in.Call(in.world.Class("set"), []value.Value{l}, nil)
 }
 
+// dictComp evaluates the key before the value. A source of unknown length gives a dict of unknown entries; so
+// does a condition that is not decided, as which entries are there is not known.
 func (in *Interp) dictComp(f *frame, e *ast.DictComp) (value.Value, error) {
 	d := in.heap.NewDict()
 	u := &undecided{}

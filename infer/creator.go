@@ -80,6 +80,7 @@ func (b *backprop) rank(t *value.Tensor) int {
 	return m.function.rank + 1
 }
 
+// rankOf is Variable.rank of Chainer: how many functions lie before it, which is not known after loops.
 func (vr *variables) rankOf(t *value.Tensor) (value.Value, error) {
 	r := vr.rec.backprop.rank(t)
 	if r == unknownRank {

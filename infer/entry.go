@@ -22,6 +22,9 @@ import (
 	"shapecheck/trace/export"
 )
 
+// readMain reads the file of the entry, or takes the text of the configuration under the file's name. It
+// refuses what is outside of the folders that may be read, what is no regular file, and what is too large, each
+// with its reason as a usage error.
 func (in *Interp) readMain(path string) (*source.File, error) {
 	text := in.cfg.Text
 	if text == "" {
@@ -515,6 +518,9 @@ func signatureOfTarget(th value.Thread, target value.Value) (fn *value.Func, ski
 	return signatureWithin(th, new(value.Visit), target)
 }
 
+// signatureWithin finds the function whose parameters a call of the target has, and how many of the first it
+// passes itself: 1 for a bound self. An instance is called by __call__, and a module by forward, whichever its
+// classes define first.
 func signatureWithin(th value.Thread, w *value.Visit, target value.Value) (fn *value.Func, skip int) {
 	if !w.Enter(target) { // its attribute forward is itself
 		return nil, 0
@@ -714,6 +720,7 @@ func knownParam(fn *value.Func, names []string, name string) error {
 	return usagef("%s has no parameter %s%s (it has: %s)", fn.Name, name, didYouMean(name, names), strings.Join(names, ", "))
 }
 
+// missingArgs is the usage error of an entry that needs arguments, with flags to copy.
 func (ar *arguments) missingArgs(fn *value.Func, skip int, missing []string) error {
 	var flags []string
 	for _, n := range missing {

@@ -239,6 +239,8 @@ func (in *Interp) tupleOf(elems []value.Value) value.Value {
 	return &value.Tuple{Elems: elems}
 }
 
+// newListOf makes a list of elements of which one may be a starred value of unknown length; then the whole has
+// that.
 func newListOf(th value.Thread, elems []value.Value) value.Value {
 	for _, e := range elems {
 		if _, ok := e.(*openElems); ok {
@@ -293,6 +295,7 @@ func constant(e *ast.Constant) value.Value {
 	return value.Str(e.Str)
 }
 
+// evalBinOp evaluates a chain from the left.
 func (in *Interp) evalBinOp(f *frame, e *ast.BinOp) (value.Value, error) {
 	// A long chain a + b + c … nests to the left; walk it without recursion.
 	chain := []*ast.BinOp{e}
@@ -326,6 +329,7 @@ func (in *Interp) evalBinOp(f *frame, e *ast.BinOp) (value.Value, error) {
 	return v, nil
 }
 
+// evalCompare is a chain of comparisons: each operand is evaluated once, and none after one that is false.
 func (in *Interp) evalCompare(f *frame, e *ast.Compare) (value.Value, error) {
 	left, err := in.eval(f, e.Left)
 	if err != nil {
@@ -400,6 +404,8 @@ func bothTrue(th value.Thread, a, b value.Value) (value.Value, error) {
 	return &value.SymBool{Cond: th.Pool().And(ca, cb)}, nil
 }
 
+// evalBoolOp gives one of the operands, as and and or do. Where the truth of one is not known both ways are
+// followed, and the rest is evaluated in one of them only.
 func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error) {
 	op := e.Op
 	v, err := in.eval(f, e.Values[i])
@@ -431,6 +437,8 @@ func (in *Interp) evalBoolOp(f *frame, e *ast.BoolOp, i int) (value.Value, error
 	return in.branch(f, t, short, rest)
 }
 
+// evalDict evaluates keys and values from the left; a mapping with ** goes in at its place, so that later keys
+// win.
 func (in *Interp) evalDict(f *frame, e *ast.Dict) (value.Value, error) {
 	d := in.heap.NewDict()
 	d.Grow(len(e.Keys))
@@ -517,6 +525,8 @@ func (in *Interp) evalSlice(f *frame, e *ast.Slice) (value.Value, error) {
 	return &value.Slice{Start: lo, Stop: hi, Step: step}, nil
 }
 
+// joinedStr is an f-string. One with a part that is not known is not known, but keeps the text as far as it is,
+// as an example, and what it was computed from: equal parts give equal texts.
 func (in *Interp) joinedStr(f *frame, e *ast.JoinedStr) (value.Value, error) {
 	var b strings.Builder
 	known := true

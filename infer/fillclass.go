@@ -407,6 +407,8 @@ func typeText(t value.Value) string {
 	return typeTextIn(&value.Visit{Repeats: 256}, t)
 }
 
+// typeTextIn writes an annotation as discovery reads it: names without modules, Optional and Union in place of
+// bars.
 func typeTextIn(w *value.Visit, t value.Value) string {
 	if !w.Enter(t) {
 		return ""

@@ -40,6 +40,7 @@ type finder struct {
 	shadows map[string]bool
 }
 
+// copied is a copy for the state after a load.
 func (f finder) copied() finder {
 	f.above, f.tops = slices.Clip(f.above), maps.Clone(f.tops)
 	for path, t := range f.tops {
@@ -173,6 +174,8 @@ func isIdentifier(s string) bool {
 	return s != "" && !strings.ContainsAny(s, "/\\.:\x00")
 }
 
+// hasPython tells a namespace package from any folder: Python takes both, and a folder without code is seldom
+// meant.
 func (f *finder) hasPython(dir string) bool {
 	entries, err := f.fs.ReadDir(dir)
 	if err != nil {

@@ -42,6 +42,7 @@ type fixpoint struct {
 	gap    string        // what the typed graph does not show, or empty
 }
 
+// newFixpoint begins the search for the state that an open loop keeps from turn to turn.
 func (in *Interp) newFixpoint() *fixpoint {
 	return &fixpoint{in: in, syms: map[*symshape.Expr]bool{}, numbers: map[*symshape.Expr]*carried{}, params: map[*graph.Value]*carried{},
 		bools: map[*symshape.Cond]*carried{}, unborn: map[any]bool{}, elements: map[*graph.Value]bool{}, texts: map[*value.Abstract]bool{},
@@ -68,6 +69,8 @@ func (fx *fixpoint) born(v value.Value) {
 	}
 }
 
+// carry makes a value a loop-carried one: a parameter of the Loop's body, with its first value and the one of
+// the next turn.
 func (fx *fixpoint) carry(param *graph.Value, init, next graph.Operand) *carried {
 	c := &carried{param, init, next}
 	fx.order = append(fx.order, c)
@@ -517,6 +520,7 @@ func (fx *fixpoint) optional(v value.Value) value.Value {
 	return &value.Tensor{Header: fx.in.heap.Header(), Class: t.Class, V: p}
 }
 
+// rechoose keeps a choice whose values stayed the same in the turn.
 func (fx *fixpoint) rechoose(c *value.Choice, x, y value.Value) value.Value {
 	if sameInLoop(x, c.Then) && sameInLoop(y, c.Else) {
 		return c
@@ -524,6 +528,7 @@ func (fx *fixpoint) rechoose(c *value.Choice, x, y value.Value) value.Value {
 	return &value.Choice{Cond: c.Cond, Then: x, Else: y}
 }
 
+// sameKind reports whether two values can be one carried value.
 func sameKind(a, b value.Value) bool {
 	if same(a, b) || isNumber(a) && isNumber(b) {
 		return true

@@ -254,6 +254,8 @@ func (in *Interp) branch(f *frame, t value.Value, then, els func() (value.Value,
 	return in.fork(cond(in, b), testOperand(b), then, els)
 }
 
+// testOperand is the condition of an If node: the tensor that decides it, where data does, or a condition on
+// sizes.
 func testOperand(b value.Value) graph.Operand {
 	if s, ok := b.(*value.SymBool); ok {
 		if s.Source != nil {

@@ -66,6 +66,7 @@ const (
 	passes   // only of completions: the end of a try or with statement is reached
 )
 
+// newFrame makes a frame with a slot for each local variable; those that inner functions use lie in cells.
 func (s *stack) newFrame(c *code, globals *value.Module) *frame {
 	f := &frame{code: c, unit: c.unit, globals: globals, prelude: c.prelude}
 	f.Header = s.heap.Header()

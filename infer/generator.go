@@ -15,6 +15,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// A generator is a generator function that runs: its body is a coroutine, which resume goes on with until the
+// next yield.
 type generator struct {
 	in       *Interp
 	frame    *frame
@@ -220,6 +222,7 @@ func (in *Interp) stopGenerators() {
 	in.generators = nil
 }
 
+// evalYield gives what send() passes.
 func (in *Interp) evalYield(f *frame, e *ast.Yield) (value.Value, error) {
 	v := value.None
 	if e.Value != nil {

@@ -12,6 +12,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// importStmt binds the first part of a dotted name, or the module itself under another name. An import of an
+// installed package may wait until one of its names is used (waiting.go).
 func (in *Interp) importStmt(f *frame, s *ast.Import) error {
 	for _, a := range s.Names {
 		f.at = a.Span()

@@ -557,6 +557,9 @@ func contains(list []string, s string) bool {
 	return false
 }
 
+// result collects what the run has found. It comes last, when all loops and branches have ended: exporting the
+// graph gives values that are used outside of their region a way out, and comments that no branch has confirmed
+// are settled.
 func (in *Interp) result() *Result {
 	in.build.Export()
 	in.imports.settleAside()

@@ -132,6 +132,8 @@ func (in *Interp) Version(dist string) (value.Value, error) {
 // Distributions lists the distributions that provide a module.
 func (in *Interp) Distributions(module string) []string { return in.finder.distributionsOf(module) }
 
+// distributionsOf names the distributions that bring a module: the one of its name, or all that list it, as
+// several share a namespace package.
 func (f *finder) distributionsOf(module string) []string {
 	if d, ok := f.distributions()[normalDist(module)]; ok {
 		return []string{d.name}

@@ -193,6 +193,7 @@ func (in *Interp) Class(name string) *value.Class {
 	return nil
 }
 
+// libraryClass finds a class of the prelude by its full name, importing its module.
 func (im *imports) libraryClass(name string) *value.Class {
 	for i := len(name) - 1; i > 0; i-- {
 		if name[i] != '.' {

@@ -28,6 +28,7 @@ type joiner struct {
 	elem bool
 }
 
+// A phi is a value that differs between two branches: an output of the If node.
 type phi struct {
 	then, els graph.Operand
 	out       *graph.Value
@@ -217,6 +218,9 @@ func same(a, b value.Value) bool {
 	return sameIn(&w, a, b)
 }
 
+// sameIn compares values after two branches. Objects are the same if they are one object, numbers and tensors
+// if they have the same expression or value of the graph. It answers no rather than compare deep structures:
+// then the values are joined, which is right, too.
 func sameIn(w *value.Visit, a, b value.Value) bool {
 	if a == b {
 		return true
@@ -615,6 +619,9 @@ func (j *joiner) Lost(reason string) value.Value {
 	return j.in.losses.unknown(&value.Cause{At: j.in.Here(), Reason: reason})
 }
 
+// tensors joins two tensors to an output of the If node, where dtype and number of axes agree; else there is
+// nothing that they have in common, and nil leaves a choice of both. Elements that are known are joined one by
+// one.
 func (j *joiner) tensors(a, b *value.Tensor) value.Value {
 	if a.Class != b.Class {
 		return nil

@@ -121,6 +121,8 @@ func (w *knower) value(v value.Value) value.Value {
 	return v
 }
 
+// addPart looks for what is not known in a part of a value: a loop that would lose more than it keeps is run
+// turn by turn instead.
 func (w *knower) addPart(v value.Value) {
 	switch v := v.(type) {
 	case *value.Unknown, *value.Choice:

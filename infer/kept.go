@@ -369,6 +369,7 @@ func (f *finder) importsLater(s *ast.Try) bool {
 	return later
 }
 
+// builtInOrMissing reports whether a module has no file here, so that no change of files changes what it is.
 func (f *finder) builtInOrMissing(module string) bool {
 	top, _, _ := strings.Cut(module, ".")
 	if lib.Known(top) && !f.shadowed(top) {
@@ -412,6 +413,7 @@ type keptCaches struct {
 	origins     map[*code]map[string]origin
 }
 
+// cachesNow copies what a run has read and parsed, for the next run with the same files.
 func (in *Interp) cachesNow() keptCaches {
 	return keptCaches{
 		maps.Clone(in.codes), maps.Clone(in.imports.docs), maps.Clone(in.contents), maps.Clone(in.fileKeys), maps.Clone(in.evals),

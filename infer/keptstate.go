@@ -291,6 +291,7 @@ func constantDiffers(a, b value.Value) (was, is string, differ bool) {
 	return constantDiffersIn(&value.Visit{Repeats: value.SomeRepeats}, a, b)
 }
 
+// constantDiffersIn compares constants of two runs and gives the first pair that differs, as texts.
 func constantDiffersIn(w *value.Visit, a, b value.Value) (was, is string, differ bool) {
 	if !w.Enter(a) {
 		return "", "", false

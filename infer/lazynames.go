@@ -100,6 +100,9 @@ func (im *imports) lazyAttr(m *value.Module, name string) (value.Value, bool, er
 	return v, ok, err
 }
 
+// lazyName imports one name of a package that was too large to run: the statement of its __init__ that binds
+// the name, a submodule of that name, or the star import whose module declares it. Busy names are those that
+// are looked for right now, as packages import themselves.
 func (im *imports) lazyName(m *value.Module, name string) (value.Value, bool, error) {
 	l := im.lazy[m]
 	if l == nil || strings.HasPrefix(name, "__") || l.busy[name] {
@@ -176,6 +179,7 @@ type starImport struct {
 	stmt ast.Stmt
 }
 
+// starImports lists the star imports of a module's top level, also those under conditions.
 func starImports(body []ast.Stmt) []starImport {
 	var out []starImport
 	for _, s := range body {

@@ -271,6 +271,9 @@ type keptState struct {
 	sizes   int // of the pool
 }
 
+// loadedState keeps the state after the load of the main file, from which each entry begins. Maps that an entry
+// may write to are copied both here and in unload, so that neither sees the other's changes; the heap and the
+// graph have a journal for that.
 func (in *Interp) loadedState() *keptState {
 	return &keptState{
 		heap: in.heap.Keep(), modules: maps.Clone(in.modules),
@@ -284,6 +287,7 @@ func (in *Interp) loadedState() *keptState {
 	}
 }
 
+// unload goes back to it.
 func (in *Interp) unload(k *keptState) {
 	in.heap.Rewind(k.heap)
 	in.modules = maps.Clone(k.modules)
@@ -364,6 +368,8 @@ func (a annotations) copied() annotations {
 	return a
 }
 
+// copied copies what later records change in place: lines count how often they ran, and decisions are
+// completed.
 func (r recorder) copied() recorder {
 	r.lines = slices.Clone(r.lines)
 	for i, l := range r.lines {

@@ -102,6 +102,8 @@ func (in *Interp) pathText(v value.Value) string {
 	return name
 }
 
+// loadFile reads a file of weights. Its error is that of the file system, or says what is wrong with the
+// format.
 func loadFile(fsys reads.FS, path string) (format string, v any, err error) {
 	f, size, err := reads.Open(fsys, path)
 	if err != nil {

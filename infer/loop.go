@@ -14,6 +14,7 @@ import (
 	"shapecheck/symshape"
 )
 
+// forStmt evaluates what is iterated over once.
 func (in *Interp) forStmt(f *frame, s *ast.For) (flow, error) {
 	seq, err := in.eval(f, s.Iter)
 	if err != nil {

@@ -136,6 +136,8 @@ func (c *autocaster) widen(v value.Value) {
 	}
 }
 
+// castTensor converts an operand as torch.autocast does for the functions of its lists: floats only, and none
+// that has the dtype already.
 func (c *autocaster) castTensor(t *value.Tensor) value.Value {
 	if !c.eligible(t) || c.err != nil {
 		return t

@@ -144,6 +144,8 @@ func (im *imports) importModule(name string) (value.Value, error) {
 // more than maxModuleName bytes and for one that only a later version has.
 func (in *Interp) Import(name string) (value.Value, error) { return in.imports.importModule(name) }
 
+// unknownModule stands for a module that is not there or not followed; its cause says which, since that is what
+// a user can change: install it, name its folder, or leave it.
 func (im *imports) unknownModule(name string) *value.Unknown {
 	last, dirs := im.finder.rootsOf(name)
 	if !strings.Contains(name, ".") { // a folder that may not be read is none in which modules are looked for
@@ -213,6 +215,8 @@ func (im *imports) loadReal(name string) (*value.Module, error) {
 	return im.loadLibrary(name)
 }
 
+// loadLibrary makes a module of the prelude: native functions first, then the Python beside them, which may
+// replace some.
 func (im *imports) loadLibrary(name string) (*value.Module, error) {
 	m := &value.Module{Name: name, Prelude: true}
 	var attrs *value.Attrs
@@ -324,6 +328,7 @@ func (f *finder) readText(path string) (string, error) {
 	return parser.Decode(data)
 }
 
+// setModuleNames sets what Python sets before a module's code runs.
 func (im *imports) setModuleNames(m *value.Module, path string) {
 	h := &im.heap
 	m.Attrs.Set(h, "__name__", value.Str(m.Name))

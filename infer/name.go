@@ -38,6 +38,8 @@ func (in *Interp) bound(f *frame, n *ast.Name) (value.Value, error) {
 	return v, err
 }
 
+// loadBinding loads a name where the resolver has found it: in a slot, a cell, a closure, the class's
+// namespace, or globally.
 func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.Node) (value.Value, error) {
 	switch b.Kind {
 	case resolve.Local:
@@ -68,6 +70,9 @@ func (in *Interp) loadBinding(f *frame, b resolve.Binding, name string, at ast.N
 	return in.loadGlobal(f, mangle(f, name), at)
 }
 
+// loadGlobal looks up module, then builtins. Between them come names that are there later: imports that wait,
+// star imports that may have the name, what a module without all of its code may have defined. Only when
+// nothing of this is left is the name an error.
 func (in *Interp) loadGlobal(f *frame, name string, at ast.Node) (value.Value, error) {
 	if in.stack.inEntry && in.imports.topFaults != nil {
 		in.imports.needs(f.globals.Name, name)
@@ -233,6 +238,8 @@ func (f *frame) scopeIndex() int32 {
 	return f.code.index
 }
 
+// storeBinding stores a name, by the heap's journal. Names of the main module that --set overrides keep that
+// value.
 func (in *Interp) storeBinding(f *frame, b resolve.Binding, name string, v value.Value) error {
 	for _, t := range in.tracers.all {
 		t.Write(f, b, name)

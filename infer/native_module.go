@@ -374,6 +374,8 @@ func (in *Interp) freeName(inst *value.Instance, params *value.Dict, name string
 	return in.Raise("KeyError", "attribute '%s' already exists", name)
 }
 
+// moduleGetattr is nn.Module.__getattr__, which Python calls for what the attributes do not have: parameters,
+// buffers and submodules. A table with names that are not known may have any name.
 func (in *Interp) moduleGetattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
 		return nil, in.Raise("TypeError", "__getattr__ takes 1 argument")
@@ -412,6 +414,7 @@ func numbersParts(th value.Thread, v value.Value) bool {
 	return ok && (i.Class == th.Class("torch.nn.Sequential") || i.Class == th.Class("torch.nn.ModuleList"))
 }
 
+// moduleDelattr is nn.Module.__delattr__: the tables first, then properties and attributes.
 func (in *Interp) moduleDelattr(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 	if len(args) != 2 {
 		return nil, in.Raise("TypeError", "__delattr__ takes 1 argument")
@@ -550,6 +553,7 @@ func (in *Interp) stateDevice(d string) string {
 	return d
 }
 
+// newParameter makes a parameter of the graph.
 func (in *Interp) newParameter(ty graph.TensorType, cls *value.Class) *value.Tensor {
 	v := in.build.NewValue(graph.TensorKind, ty, in.Here())
 	v.Param = true

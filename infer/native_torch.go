@@ -99,6 +99,8 @@ func (in *Interp) nativeTorch() *value.Attrs {
 	return a
 }
 
+// constructor gives a class a native __new__, and an __init__ that does nothing, as that of object would refuse
+// the arguments.
 func constructor(th value.Thread, c *value.Class, fn value.NativeFunc) {
 	c.Attrs.Set(th.Heap(), "__new__", &value.Builtin{Name: c.FullName() + ".__new__", Fn: fn, Static: true})
 	c.Attrs.Set(th.Heap(), "__init__", &value.Builtin{Name: c.FullName() + ".__init__",

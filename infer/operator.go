@@ -15,6 +15,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// A binaryNames has the names by which an operator is found: those of Python's methods, and those of the
+// records of tensors.
 type binaryNames struct {
 	method, reflected, inPlace string
 	// tensor operations by record name, without the prefix torch.Tensor.

@@ -26,6 +26,7 @@ func (f *finder) isProjectFile(file *source.File) bool {
 	return own
 }
 
+// belowProject tells the project's own files from installed ones, whose findings are not reported.
 func (f *finder) belowProject(path string) bool {
 	abs, err := f.fs.Abs(path)
 	if err != nil {

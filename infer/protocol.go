@@ -123,6 +123,7 @@ func symBool(c *symshape.Cond) value.Value {
 	return &value.SymBool{Cond: c}
 }
 
+// truthOfChoice is true in either way: the condition of the choice decides which truth counts.
 func truthOfChoice(th value.Thread, c *value.Choice) (value.Value, error) {
 	switch v := decided(th, c).(type) {
 	case *value.Choice:
@@ -147,6 +148,9 @@ func truthOfChoice(th value.Thread, c *value.Choice) (value.Value, error) {
 	return symBool(p.Or(p.And(c.Cond, ca), p.And(p.Not(c.Cond), cb))), nil
 }
 
+// truthOfTensor is bool(tensor): one element, or an error, which NumPy names otherwise than PyTorch, and an
+// empty array used to be false. Where the number of elements is a symbol, that it is 1 becomes a condition of
+// the contract. The truth of an element that is not known is decided by data.
 func (in *Interp) truthOfTensor(t *value.Tensor) (value.Value, error) {
 	if err := in.Enter(""); err != nil {
 		return nil, err
@@ -671,6 +675,7 @@ func (in *Interp) Str(v value.Value) (string, bool) {
 	return in.world.Str(in, v)
 }
 
+// text is str() or repr() of v: what its class defines, else what is built in.
 func (in *Interp) text(v value.Value, method string, native func(value.Thread, value.Value) (string, bool)) (string, bool) {
 	if text, known, ok := in.ownText(v, method); ok {
 		return text, known

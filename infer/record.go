@@ -130,6 +130,7 @@ type partial struct {
 	cause  *value.Cause
 }
 
+// A lineKey is an assignment in the source, which may run many times.
 type lineKey struct {
 	at     source.Span
 	target string
@@ -152,6 +153,7 @@ func (r *recorder) mark() recMark {
 	return recMark{len(r.lines), len(r.calls), len(r.conds), len(r.causes), len(r.ops)}
 }
 
+// rollback forgets what a branch that is undone has recorded.
 func (r *recorder) rollback(m recMark) {
 	for _, l := range r.lines[m.lines:] {
 		key := lineKey{l.At, l.Target}
@@ -290,6 +292,8 @@ func (r *recorder) returned(f *frame, s *ast.Return, v value.Value) {
 	}
 }
 
+// add records the type of a value that a line assigns. A line that runs again with the same type counts up;
+// with another type there are two. Lines of values without tensors are left out.
 func (r *recorder) add(at source.Span, target string, v value.Value) {
 	tensors, full := inspect(&value.Visit{Repeats: value.SomeRepeats}, v, 6)
 	if !tensors && full {
@@ -391,6 +395,7 @@ func Snapshot(v value.Value) value.Value {
 	return snapshot(&done, v, 12)
 }
 
+// snapshot copies what may change later, to a depth: a report shows values as they were when the line ran.
 func snapshot(done *value.Memo[value.Value], v value.Value, depth int) value.Value {
 	if depth == 0 {
 		return v
@@ -567,6 +572,7 @@ func (r *recorder) known(c *symshape.Cond, path []*symshape.Cond) bool {
 	return false
 }
 
+// onData reports whether a condition depends on more than the sizes of the entry's arguments.
 func (r *recorder) onData(c *symshape.Cond) bool {
 	for _, s := range c.Symbols() {
 		if r.dataSyms[s] || s.IsFresh() { // no symbol of the entry's arguments

@@ -87,6 +87,8 @@ func (im *imports) watch(key, at tableName) { im.watchVia(key, at, 0) }
 // maxWatchDepth bounds through how many modules a name is followed.
 const maxWatchDepth = 16
 
+// watchVia watches a table of classes that decorators fill (registries of models): an import that waits may be
+// what registers a class, so that a lookup in the table runs those imports first.
 func (im *imports) watchVia(key, at tableName, depth int) {
 	if im.watched[key] {
 		return

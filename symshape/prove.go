@@ -14,7 +14,7 @@ type prover struct {
 // maxKnown bounds the inequalities the search combines.
 const maxKnown = 12
 
-// prepare collects what is known to be at least 0: the facts, and what holds of each quotient and extremum in
+// prepare collects what is known to be at least 0: the facts, and what is so of each quotient and extremum in
 // the question by their definition. From these, a proof is a sum with factors that are not negative; without
 // those of the definitions, nothing would connect n//2 with n.
 func (pr *prover) prepare(c *Cond) {

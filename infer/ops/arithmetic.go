@@ -41,6 +41,7 @@ var (
 	XorElem = logicElem(func(a, b bool) bool { return a != b })
 )
 
+// floatMod is Python's remainder, which has the sign of the divisor.
 func floatMod(a, b float64) float64 {
 	m := math.Mod(a, b)
 	if m != 0 && (m < 0) != (b < 0) {
@@ -49,6 +50,7 @@ func floatMod(a, b float64) float64 {
 	return m
 }
 
+// dimPow multiplies out small constant exponents; of others no expression is kept.
 func dimPow(p *symshape.Pool, a, b symshape.Dim) symshape.Dim {
 	n, ok := b.Const()
 	if !ok || n < 0 || n > 64 {

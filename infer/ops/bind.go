@@ -94,6 +94,8 @@ func (s *Signature) bind(args []value.Value, kw []value.Kw, indices bool) ([]val
 	return bound, nil
 }
 
+// param finds a parameter by the name of a keyword, with PyTorch's aliases, which the place in the code says
+// where they are from.
 func (s *Signature) param(name string) int {
 	for i := range s.Params {
 		if s.Params[i].Name == name && i != s.Rest && i != s.KwRest {

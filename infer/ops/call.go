@@ -159,6 +159,8 @@ func (c *Call) SetErr(err error) {
 	}
 }
 
+// index finds a parameter that a rule asks for by name; a name that the signature lacks is a bug of the record,
+// and so a panic.
 func (c *Call) index(name string) int {
 	i := c.Sig.param(name)
 	for _, k := range [...]int{c.Sig.Rest, c.Sig.KwRest} {

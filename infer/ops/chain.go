@@ -287,6 +287,7 @@ func computedFrom(v *graph.Value, axis int) (*graph.Value, int) {
 	return in, axis
 }
 
+// birth says where a size begins: at an argument, a parameter, or a function.
 func birth(v *graph.Value, axis int, d symshape.Dim) string {
 	switch {
 	case v.Param && v.Name == "":

@@ -61,6 +61,9 @@ func (c *Call) place() {
 	}
 }
 
+// resultDevice is where a result lies: device= decides, a factory follows its tensor or the default, a function
+// in place its first operand, and otherwise any operand that is not on the CPU, for numbers of the CPU without
+// dimensions may stand beside tensors of another device.
 func (c *Call) resultDevice() string {
 	if dev, given := c.DeviceArgument("device"); given {
 		return strings.TrimSuffix(dev, Anywhere)

@@ -104,6 +104,8 @@ func (c *Call) readNested(v value.Value, depth int, by dataReader) (lit Literal)
 	return lit
 }
 
+// sameNesting compares the lengths of two parts of nested data, with PyTorch's messages for lists that are not
+// rectangular.
 func (c *Call) sameNesting(want, have symshape.Shape, depth int) bool {
 	for i := range min(len(want), len(have)) {
 		if _, ok := c.Same(want[i], have[i]); !ok {

@@ -70,6 +70,7 @@ var sigCache sync.Map // string → []Signature
 // in the table, which a test finds; it panics.
 func (op *Op) Signatures() []Signature { return op.signatures(op.Sig) }
 
+// signatures parses the overloads of a record once; a text that does not parse is a bug of the record.
 func (op *Op) signatures(all string) []Signature {
 	if s, ok := sigCache.Load(all); ok {
 		return s.([]Signature)
@@ -86,6 +87,8 @@ func (op *Op) signatures(all string) []Signature {
 	return sigs
 }
 
+// parseSig reads PyTorch's schema notation, of which the result is left out. The error says which part is none
+// of it.
 func parseSig(text string) (Signature, error) {
 	s := Signature{Rest: -1, KwRest: -1}
 	text = strings.TrimSpace(text)
@@ -211,6 +214,7 @@ func parseParam(part string) (Param, error) {
 	return p, nil
 }
 
+// parseDefault reads a default value; the error is that it has none of the known forms.
 func parseDefault(s string) (value.Value, error) {
 	switch s {
 	case "None":

@@ -453,6 +453,7 @@ func (k *call) transpose(name string, axes value.Value) value.Value {
 	return k.out(k.d(name), out...)
 }
 
+// squeezeRule: axes that are named must have size 1, as NumPy has it.
 func squeezeRule(k *call) value.Value {
 	if !k.apply("x") {
 		return nil
@@ -729,6 +730,7 @@ func (k *call) counts(name string) []symshape.Dim {
 	return out
 }
 
+// repeatRule: one count for all, or one for each slice of the axis.
 func repeatRule(k *call) value.Value {
 	n := k.counts("repeats")
 	if !k.apply("x") {
@@ -765,6 +767,7 @@ func repeatRule(k *call) value.Value {
 	}
 }
 
+// tileRule is NumPy's: missing counts are ones, missing axes are added in front.
 func tileRule(k *call) value.Value {
 	n := k.counts("reps")
 	if !k.apply("x") {

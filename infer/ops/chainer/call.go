@@ -25,6 +25,7 @@ type call struct {
 	asksTruth bool
 }
 
+// A binding is a name of a type check's expressions: an operand, or a number that the rule has set.
 type binding struct {
 	name string
 	t    *value.Tensor
@@ -34,6 +35,8 @@ type binding struct {
 // input reads an argument as the input of a function: a Variable or an array.
 func (k *call) input(name string) *value.Tensor { return k.asInput(name, k.Value(name)) }
 
+// asInput takes a Variable or an array as operand, as chainer.FunctionNode.apply does. A parameter whose shape
+// is not known before the first call has no array yet.
 func (k *call) asInput(name string, v value.Value) *value.Tensor {
 	if !k.OK() {
 		return nil
@@ -243,6 +246,7 @@ func (k *call) out(d dtype.DType, s ...symshape.Dim) value.Value {
 // number reads an int, which may be a symbol; float and the like are refused.
 func (k *call) number(name string) symshape.Dim { return k.asInt(name, k.Value(name)) }
 
+// asInt reads an int: Python's, NumPy's, or an array of one element, as operator.index does.
 func (k *call) asInt(name string, v value.Value) symshape.Dim {
 	if !k.OK() {
 		return symshape.Dim{}
@@ -321,6 +325,7 @@ func (k *call) several(name string, n int) []symshape.Dim {
 	return k.asSeveral(name, k.Value(name), n)
 }
 
+// asSeveral reads a number for each axis, or one for all (chainer.utils.conv_nd's as_tuple).
 func (k *call) asSeveral(name string, v value.Value, n int) []symshape.Dim {
 	out := make([]symshape.Dim, n)
 	if !k.OK() {

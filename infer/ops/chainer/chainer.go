@@ -64,6 +64,8 @@ func prefixed(prefix, names string) []string {
 	return out
 }
 
+// record makes a record whose rule is Chainer's: the label is what type errors call the function, and ints are
+// the arguments that must be whole numbers.
 func record(names []string, label, sig string, r rule, doc string) ops.Op {
 	label, creator := splitLabel(label)
 	ints := intParams()[names[0]]

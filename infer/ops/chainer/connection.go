@@ -400,6 +400,8 @@ func depthwiseRule(k *call) value.Value {
 	return k.out(k.d("x"), s[0], channels, h, wd)
 }
 
+// deformableRule is deformable_convolution_2d_sampler: the offset has two numbers for each element of the
+// kernel and each position of the result, which so has the offset's size.
 func deformableRule(k *call) value.Value {
 	k.several("stride", 2)
 	pad := k.several("pad", 2)
@@ -437,6 +439,8 @@ func deformableRule(k *call) value.Value {
 	return k.out(dtype.Numpy(k.d("x"), k.d("W")), s[0], w[0], o[2], o[3]) // numpy multiplies the two
 }
 
+// localRule is local_convolution_2d: W has a kernel of its own for each position, [out, rows, columns, in, kh,
+// kw], so that it says how large the result is.
 func localRule(k *call) value.Value {
 	stride := k.several("stride", 2)
 	if !k.apply("x", "W", "b?") || !k.expect(floating, "W.dtype.kind == f", "x.ndim == 4", "W.ndim == 6", "x.shape[1] == W.shape[3]") {

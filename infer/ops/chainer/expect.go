@@ -61,6 +61,8 @@ type term struct {
 var comparisons = [...]string{"==", "!=", "<=", ">=", "<", ">"}
 var opposites = map[string]string{"==": "!=", "!=": "==", "<=": ">", ">=": "<", "<": ">=", ">": "<="}
 
+// expectOne checks one condition of a type check, written as Chainer's type_check.expect has it: "x.shape[1] ==
+// W.shape[1]". The texts are Chainer's own, and the messages show them.
 func (k *call) expectOne(text string) {
 	if k.SetErr(k.Th.Step(1 + len(k.env)/16)); !k.OK() { // lists of arrays are checked one by one
 		return
@@ -305,6 +307,7 @@ func (p *parser) postfix(v term) term {
 	return v
 }
 
+// element reads an index or a slice of a shape.
 func (p *parser) element(v term) term {
 	lo, hi, cut := 0, len(v.shape), false
 	bound := func(to *int) {

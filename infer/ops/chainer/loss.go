@@ -215,6 +215,7 @@ func paired(a, b string, mean bool) rule {
 	}
 }
 
+// margin must be positive where it is known.
 func (k *call) margin() {
 	k.real("margin")
 	if f, known := k.Float("margin"); k.OK() && known && f <= 0 {

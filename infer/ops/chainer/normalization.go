@@ -315,6 +315,7 @@ func (k *call) renormalized() value.Value {
 	return k.out(k.d("x"), out...)
 }
 
+// fixedNormalization takes mean and variance as operands, of gamma's shape.
 func fixedNormalization(k *call) value.Value {
 	k.real("eps")
 	axis := k.sorted("axis")

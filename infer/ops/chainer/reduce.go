@@ -166,6 +166,7 @@ func indexOf(k *call) value.Value {
 	return k.out(dtype.I32, ops.Without(s, a)...)
 }
 
+// cumulative is cumsum and cumprod: without an axis, of the flattened array.
 func cumulative(k *call) value.Value {
 	if !k.apply("x") || !k.expect(floating) {
 		return nil
@@ -224,6 +225,7 @@ func averageRule(k *call) value.Value {
 	return k.weighted(k.reduced(b, every, k.flag("keepdims")))
 }
 
+// weighted is average with weights, whose dtype counts where they or nothing is a Variable.
 func (k *call) weighted(s symshape.Shape) value.Value {
 	if !k.expect(floating, "weights.dtype.kind == f") {
 		return nil

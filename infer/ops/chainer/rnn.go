@@ -73,6 +73,8 @@ func recurrent() []ops.Op {
 	}
 }
 
+// treeLSTMRule takes any number of cells of children and an input of all gates: three, and one forget gate for
+// each child.
 func treeLSTMRule(k *call) value.Value {
 	in := k.Rest()
 	if len(in) < 2 {

@@ -19,6 +19,8 @@ import (
 	"shapecheck/symshape/dtype"
 )
 
+// einopsOps lists einops' functions. A pattern is checked completely before the tensor is looked at, as einops
+// does, and faults point into its text.
 func einopsOps() []ops.Op {
 	return []ops.Op{
 		{Names: []string{"einops.rearrange"}, Sig: "(any tensor, str pattern, **axes_lengths)", Rule: einRule("rearrange"),
@@ -63,6 +65,7 @@ func einFail(c *ops.Call, pattern string, f *einFault, refs ...ops.Ref) value.Va
 	return einError(c, "einops.EinopsError", diag.BadValue, pattern, f, refs...)
 }
 
+// einError reports a fault at its place in the pattern, where that is a literal of the source.
 func einError(c *ops.Call, class string, code diag.Code, pattern string, f *einFault, refs ...ops.Ref) value.Value {
 	if !c.OK() {
 		return nil
@@ -177,6 +180,8 @@ func einLengths(c *ops.Call, name string) (names []string, dims map[string]symsh
 // patternPerStep is how many pairs of characters of a pattern take a step: its axes are compared with each other.
 const patternPerStep = 1 << 10
 
+// einRule makes the rule of rearrange, repeat and reduce: the pattern says which axes are split, merged,
+// dropped and added, and axes_lengths the sizes that it cannot derive.
 func einRule(op string) func(*ops.Call) value.Value {
 	return func(c *ops.Call) value.Value {
 		pattern := c.Str("pattern")

@@ -146,6 +146,8 @@ func einEinsum(c *ops.Call) value.Value {
 // A packing is the pattern of pack and unpack: axes before and after the star.
 type packing struct{ before, after int }
 
+// packPattern reads a pattern of pack and unpack: names of axes and one star, which stands for any number of
+// them.
 func packPattern(c *ops.Call, pattern string) *packing {
 	words := strings.Fields(pattern)
 	star := -1

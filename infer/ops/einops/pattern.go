@@ -171,6 +171,7 @@ func splitEllipsis(word string) []string {
 	return out
 }
 
+// badAxisName says why a word is no name of an axis; empty if it is one.
 func badAxisName(name string, underscore bool) string {
 	for i, r := range name {
 		if r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
