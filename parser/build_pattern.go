@@ -142,6 +142,7 @@ func (b *builder) PatternAttr() {
 	p.key, p.end = n, n.End
 }
 
+// PatternValueOrCapture: a dotted name is a value to compare with, a plain one is bound, and _ is neither.
 func (b *builder) PatternValueOrCapture() {
 	p := b.popPattern()
 	loc := ast.Loc{Start: p.start, End: p.end}
@@ -181,6 +182,7 @@ func (b *builder) notWildcard(p *pat) {
 	}
 }
 
+// PatternClass collects positions and keywords; positions come first.
 func (b *builder) PatternClass() {
 	f := b.end()
 	n := &ast.MatchClass{}
@@ -257,6 +259,7 @@ func (b *builder) ComplexSign() {
 	b.Begin()
 }
 
+// Complex is a literal such as -1 + 2j, which a pattern allows although it is a sum.
 func (b *builder) Complex() {
 	f := b.end()
 	b.Number()

@@ -59,6 +59,8 @@ func Parse(text string) (p *Program, err error) {
 // textFault is the panic of assembler.fail.
 type textFault string
 
+// An assembler reads the text of a program, line by line. Errors are panics with the line, which Parse turns
+// into an error.
 type assembler struct {
 	p       *Program
 	at      int
@@ -166,6 +168,7 @@ func (a *assembler) hex() []byte {
 	return b
 }
 
+// line reads one line: a section of the head, or an instruction.
 func (a *assembler) line() {
 	w := a.peek()
 	// The name const is an opcode as well: in the line of a constant @ follows.
@@ -274,6 +277,7 @@ func (a *assembler) offset() int64 {
 	return n
 }
 
+// symbolLine reads sym NAME LO..HI; without HI there is no bound.
 func (a *assembler) symbolLine() {
 	s := &Symbol{Name: a.name()}
 	if _, ok := a.symbols[s.Name]; ok {
@@ -331,6 +335,7 @@ func (a *assembler) packedLine() {
 	s.Packed = append(s.Packed, x)
 }
 
+// constLine reads a constant: its bytes, or where they lie in a segment.
 func (a *assembler) constLine() {
 	a.expect("@")
 	if int(a.index()) != len(a.p.Constants) {
@@ -385,6 +390,7 @@ func (a *assembler) finish() error {
 	return nil
 }
 
+// operand reads %value, @constant or ~ for an absent one.
 func (a *assembler) operand() int32 {
 	switch {
 	case a.take("~"):
@@ -562,6 +568,8 @@ func (a *assembler) float() float64 {
 	return f
 }
 
+// origin reads where an instruction is from: places in the source, nodes of the model, and the pass that made
+// it. Equal origins are kept once.
 func (a *assembler) origin() uint32 {
 	p := a.p
 	if p.Debug == nil {
@@ -600,6 +608,7 @@ func (a *assembler) origin() uint32 {
 	return id
 }
 
+// typ reads a type as print.go writes it.
 func (a *assembler) typ() *Type {
 	if a.depth++; a.depth > MaxNesting {
 		a.fail("types are nested more than %d deep", MaxNesting)

@@ -113,6 +113,8 @@ func (w *printer) symbol(i uint32) string {
 	return name
 }
 
+// head writes all but the code. Sizes that are used several times, or have a range, have a line and a name;
+// others are written where they are used.
 func (w *printer) head() {
 	p := w.p
 	w.line("program %s format %d.%d", strconv.Quote(p.Name), p.Major, p.Minor)
@@ -206,6 +208,7 @@ func (w *printer) tables() {
 	}
 }
 
+// code writes instructions, indented by loops and branches.
 func (w *printer) code() {
 	p := w.p
 	w.line("values %d", p.Values)

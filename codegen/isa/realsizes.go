@@ -232,6 +232,7 @@ func (a *assembler) real(r *RealSize) {
 	}
 }
 
+// realOperand reads a number, float(size) or an operation, into the steps of a stack machine.
 func (a *assembler) realOperand(r *RealSize) {
 	if a.take("(") {
 		a.real(r)

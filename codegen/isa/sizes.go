@@ -29,6 +29,9 @@ func (p *Program) EvalSizes(syms []int64, known []bool, vals []int64, ready []bo
 	return nil
 }
 
+// evalSize computes an entry of the table, whose operands come before it; the error is an overflow or a
+// division by zero. ready, where it is there, says which are computed so far: a symbol that is bound later
+// leaves an entry open.
 func (p *Program) evalSize(i int, syms []int64, known []bool, vals []int64, ready []bool) error {
 	ok := true
 	switch e := p.Sizes[i].E.(type) {

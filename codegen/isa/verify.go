@@ -67,6 +67,9 @@ func Verify(p *Program) (err error) {
 // refusal is the panic of verifier.refuse.
 type refusal string
 
+// A verifier checks a program before it is loaded: what it accepts, the machine runs without looking at
+// indices, types or freed values again. It goes once over the code and follows what each value and symbol is at
+// each instruction.
 type verifier struct {
 	p  *Program
 	pc int
@@ -104,6 +107,8 @@ func (v *verifier) name(what, s string) {
 	}
 }
 
+// head checks version, features and symbols. What is kept in maps must be sorted in the file, so that equal
+// programs are equal bytes.
 func (v *verifier) head() {
 	p := v.p
 	if p.Major != Major {
@@ -269,6 +274,7 @@ func (v *verifier) condition(pool *symshape.Pool, c *Condition) {
 	}
 }
 
+// ports checks the contract and the inputs and outputs.
 func (v *verifier) ports() {
 	p := v.p
 	pool := symshape.NewPool()

@@ -57,6 +57,7 @@ func (v *verifier) change(x int32, s slot) {
 	v.put(x, s)
 }
 
+// code goes through the instructions. At the end all regions are closed, all values freed and all outputs set.
 func (v *verifier) code() {
 	p := v.p
 	v.slots, v.groups = make([]slot, p.Values), make([]int, 1)

@@ -131,6 +131,7 @@ type elemVar struct {
 	elem uint32
 }
 
+// operandAt is the declaration of operand k; the last may stand for all further ones.
 func operandAt(list []Operand, k int) *Operand {
 	switch n := len(list); {
 	case k < n:
@@ -232,6 +233,8 @@ func (v *verifier) consume(i *Instruction) {
 	}
 }
 
+// binds checks that an instruction gives values to symbols which are sizes of its own results. Which symbols
+// have values is followed through the code, as sizes are made of them.
 func (v *verifier) binds(i *Instruction, op Op) {
 	if op == Bind && len(i.Binds) == 0 {
 		v.refuse("it binds no symbol")

@@ -20,6 +20,7 @@ func linearGradWeight(c *call) []Value {
 	return []Value{c.matMul(g, x.with([]int64{rows, int64(x.Len()) / rows}))}
 }
 
+// reluGrad passes the gradient where the result was positive: Chainer keeps the result, not the input.
 func reluGrad(c *call) []Value {
 	y, gy := c.floatArg(0), c.floatArg(1)
 	c.sized("the gradient", gy, y.Dims...)
@@ -67,6 +68,7 @@ func maxPoolGrad(c *call) []Value {
 	return []Value{out}
 }
 
+// averagePoolGrad gives each element of a window its share, over as many elements as the average was taken of.
 func averagePoolGrad(c *call) []Value {
 	gy := c.floatArg(0)
 	items, of := c.context(1, "AveragePool", 2)
@@ -202,6 +204,7 @@ func convGradWeight(c *call) []Value {
 	return []Value{out}
 }
 
+// gatherGrad adds up the gradients of equal indices.
 func gatherGrad(c *call) []Value {
 	gy, idx := c.floatArg(0), c.arg(1)
 	list := c.list(1)

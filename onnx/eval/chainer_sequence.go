@@ -110,6 +110,7 @@ func sequencePad(c *call) []Value {
 	return []Value{c.stacked(wide, 0)}
 }
 
+// sequenceUnpad cuts each row to its length.
 func sequenceUnpad(c *call) []Value {
 	x := c.ranked(0, 2)
 	lens := length(c, "the list of lengths", c.integers(c.val(1)), int(x.Dims[0]))
@@ -123,6 +124,7 @@ func sequenceUnpad(c *call) []Value {
 	return []Value{s}
 }
 
+// sequenceLengths gives the first size of each element; of a scalar 1.
 func sequenceLengths(c *call) []Value {
 	s := &Sequence{}
 	for _, t := range c.elements(c.seq(0)) {
@@ -205,6 +207,7 @@ func genericGetItem(c *call) []Value {
 	return []Value{c.at(x, 0, c.place(c.oneInt(1), x.Dims[0]))}
 }
 
+// genericGetSlice slices a sequence or a tensor, as Python would.
 func genericGetSlice(c *call) []Value {
 	if s, ok := c.val(0).(*Sequence); ok {
 		return []Value{c.sliceOf(s, 1)}

@@ -160,6 +160,7 @@ func chainerROI(c *call) {
 	}
 }
 
+// resizeImages keeps batch and channels; the sizes of the image are attributes.
 func resizeImages(c *call) {
 	x, ok := c.ranked(0, 4)
 	size := c.intsN("output_shape", 2)
@@ -173,6 +174,7 @@ func resizeImages(c *call) {
 	c.out(0, c.elem(0), out)
 }
 
+// padBatchSize changes the first size alone.
 func padBatchSize(c *call) {
 	x, ok := c.ranked(0, -1)
 	if c.failed {
@@ -185,6 +187,7 @@ func padBatchSize(c *call) {
 	c.out(0, c.elem(0), append([]expr{c.pool().Const(c.a.Int("size"))}, x[1:]...))
 }
 
+// statsShape gives one number for each axis.
 func statsShape(c *call) {
 	n := expr(nil)
 	if x, ok := c.dims(0); ok {
@@ -216,6 +219,7 @@ func deconvTo(c *call) {
 	c.out(0, c.elem(0), out)
 }
 
+// selectItem takes one element of each row, so rows and indices are as many.
 func selectItem(c *call) {
 	x, ok := c.ranked(0, 2)
 	t, ok2 := c.ranked(1, 1)
@@ -233,6 +237,7 @@ func selectItem(c *call) {
 	}
 }
 
+// concatGrad gives each part of the gradient the shape of the part that was joined.
 func concatGrad(c *call) {
 	for i := range c.outs {
 		if c.has(i + 1) {
@@ -300,6 +305,7 @@ func sequenceConstants(c *call) {
 	c.sequence(0, c.elementType(items), items, true)
 }
 
+// sequenceExtend knows the elements of the result where it knows those of both.
 func sequenceExtend(c *call) {
 	if !c.isSequence(0) || !c.isSequence(1) {
 		return
@@ -315,6 +321,7 @@ func sequenceExtend(c *call) {
 	c.sequence(0, c.e.join(x.Of, y.Of), nil, false)
 }
 
+// sequencePop gives the sequence without its last element, and the element.
 func sequencePop(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -376,6 +383,7 @@ func sequencePad(c *call) {
 	c.out(0, v.Of.Elem, append(out, c.oneOf(v.Of).Dims[1:]...))
 }
 
+// sequenceUnpad cuts each row of a padded batch to its length, of which nothing is known here.
 func sequenceUnpad(c *call) {
 	t := &Type{Kind: onnx.TensorType, Elem: c.elem(0)}
 	if x, ok := c.ranked(0, -2); ok {
@@ -391,6 +399,7 @@ func integers(c *call) {
 	c.sequence(0, &Type{Kind: onnx.TensorType, Elem: onnx.Int64, Ranked: true}, nil, false)
 }
 
+// genericLen is len() of a sequence or of a tensor's first axis, whichever comes at run time.
 func genericLen(c *call) {
 	c.out(0, onnx.Int64, nil)
 	switch v := c.in(0); {
@@ -425,6 +434,8 @@ func genericGetSlice(c *call) {
 	}
 }
 
+// genericAdd joins sequences and adds tensors, as Python's + does; of tensors it promotes the types in
+// Chainer's way, which is not followed where they differ.
 func genericAdd(c *call) {
 	x, y := c.in(0), c.in(1)
 	switch {

@@ -9,6 +9,8 @@ import (
 	"shapecheck/onnx"
 )
 
+// dataCast follows a conversion of elements that are known: shapes are computed in graphs by casts to floats
+// and back, so reals are kept as expressions, with the rounding of each type.
 func dataCast(c *call) {
 	v, out := c.in(0), c.outs[0]
 	to, from := out.Elem, v.Elem
@@ -59,6 +61,7 @@ func rounded(d onnx.DType, x float64) float64 {
 	return x
 }
 
+// truth is a bool as an element: 1, 0 or not known.
 func (c *call) truth(yes, known bool) expr {
 	switch {
 	case !known:
@@ -102,6 +105,7 @@ func (c *call) decide(how string, a, b expr) (yes, known bool) {
 	return false, false
 }
 
+// dataUnary makes the computation of an operator with one operand; how names it.
 func dataUnary(how string) func(*call) {
 	return func(c *call) {
 		v, p := c.in(0), c.pool()
@@ -266,6 +270,8 @@ func (c *call) compareReals(how string, d onnx.DType, a, b real) expr {
 	return nil
 }
 
+// dataBinary makes that of two operands, which broadcast; before broadcastMin operators had broadcasting rules
+// of their own.
 func dataBinary(how string) func(*call) {
 	return func(c *call) {
 		if c.version < broadcastMin || len(c.ins) != 2 {

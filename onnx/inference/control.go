@@ -120,6 +120,9 @@ type carry struct {
 	results map[int]*Value
 }
 
+// newCarry begins the search for the types that loop-carried values keep: from the initial ones, those of the
+// body's results are joined until nothing changes. Elements of a sequence are dropped at once, since loops
+// usually append to them.
 func newCarry(e *engine, initial []*Value) *carry {
 	k := &carry{e: e, varying: make([]map[int]bool, len(initial)), results: map[int]*Value{}}
 	for i, v := range initial {
@@ -261,6 +264,7 @@ func (c *call) escape(v *Value, inside map[*symshape.Expr]bool) *Value {
 	return &out
 }
 
+// escapeType replaces sizes that exist inside of a body only: each turn has its own.
 func (c *call) escapeType(t *Type, inside map[*symshape.Expr]bool) *Type {
 	if t == nil {
 		return nil

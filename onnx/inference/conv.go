@@ -207,6 +207,7 @@ func (c *call) convolve(d onnx.DType, x, w int) {
 	}
 }
 
+// convTranspose: (in - 1) · stride + kernel extent + output_padding - pads, unless output_shape says the sizes.
 func convTranspose(c *call) {
 	d := c.sameElem(0, 1)
 	if c.failed {

@@ -19,6 +19,8 @@ var createOps = [...]op{
 	{"Multinomial", multinomial, nil},
 }
 
+// constant has exactly one of its attributes. Lists that are longer than maxData are no sizes, and are not
+// kept.
 func constant(c *call) {
 	p := c.pool()
 	switch a := c.a; {
@@ -191,6 +193,7 @@ func random(c *call) {
 	c.out(0, c.a.DType("dtype"), c.e.consts(list))
 }
 
+// multinomial draws sample_size times from each row.
 func multinomial(c *call) {
 	in, ok := c.ranked(0, 2)
 	d := c.a.DType("dtype")

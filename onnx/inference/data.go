@@ -151,6 +151,7 @@ func (c *call) allPositions() ([][]int, bool) {
 	return lists, true
 }
 
+// dataTranspose moves known elements.
 func dataTranspose(c *call) {
 	dims, ok := c.in(0).constShape()
 	n := c.outs[0].count()
@@ -329,6 +330,8 @@ func dataGather(c *call) {
 	c.pickGrid(0, lists)
 }
 
+// dataConstantOfShape: even where the number of elements is not known, that none is 0 is worth to know, as
+// sizes are divided by such tensors.
 func dataConstantOfShape(c *call) {
 	x := c.e.constant(c.a.Tensor("value")).element(0)
 	if x.n != nil {
@@ -341,6 +344,7 @@ func dataConstantOfShape(c *call) {
 	}
 }
 
+// dataShape is how sizes become data.
 func dataShape(c *call) {
 	if in, ok := c.dims(0); ok {
 		from, to := c.span(len(in))
@@ -354,6 +358,7 @@ func dataSize(c *call) {
 	}
 }
 
+// dataRange computes elements by start and step, if their number is known.
 func dataRange(c *call) {
 	n := c.outs[0].count()
 	start, step := c.scalar(0), c.scalar(2)

@@ -20,6 +20,8 @@ var indexOps = [...]op{
 	{"Unique", unique, nil},
 }
 
+// gather puts the axes of the indices in the place of the indexed one. Indices that are known are compared with
+// the size, as runtimes fail only when they run.
 func gather(c *call) {
 	in, ok := c.ranked(0, -1)
 	at, ok2 := c.dims(1)
@@ -121,6 +123,7 @@ func scatterND(c *call) {
 	}
 }
 
+// oneHot inserts an axis of depth elements; depth may be a float by the operator's definition.
 func oneHot(c *call) {
 	d := c.elem(2)
 	in, ok := c.dims(0)

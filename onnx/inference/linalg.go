@@ -66,6 +66,8 @@ func (c *call) product(d onnx.DType, i, j int) {
 	}
 }
 
+// gemm: A and B are matrices, and C broadcasts to their product. The transposing flags only say which axis is
+// summed over.
 func gemm(c *call) {
 	d := c.sameElem(0, 1, 2)
 	a, ok := c.ranked(0, 2)

@@ -88,6 +88,7 @@ func vectorizeMap(c *call) {
 	c.outUnranked(0, d)
 }
 
+// joinFeatures adds up widths that attributes say.
 func joinFeatures(c *call) {
 	n := c.samples()
 	var width expr

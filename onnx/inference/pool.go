@@ -18,6 +18,7 @@ var poolOps = [...]op{
 	{"RoiAlign", roiAlign, nil},
 }
 
+// pool slides a window over each axis of space; the second result has the positions of maxima.
 func pool(c *call) {
 	in, ok := c.ranked(0, -3)
 	if c.failed {
@@ -54,6 +55,7 @@ func pool(c *call) {
 	}
 }
 
+// globalPool leaves sizes of 1.
 func globalPool(c *call) {
 	in, ok := c.ranked(0, -2)
 	switch {

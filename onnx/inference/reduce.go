@@ -45,6 +45,8 @@ func (c *call) reduceAxes() (axes []int64, all, known bool) {
 	return list, false, ok
 }
 
+// reduce: axes are an input since version 18 (of ReduceSum since 13). With keepdims, axes that are not known
+// leave each size or make it 1; without, only their number can say the rank.
 func reduce(c *call) {
 	d, ok := c.dims(0)
 	keep := c.a.Bool("keepdims")
@@ -77,6 +79,7 @@ func reduce(c *call) {
 	}
 }
 
+// reduced drops the axes, or makes them 1.
 func (c *call) reduced(d []expr, axes []int, all, keep bool) []expr {
 	var out []expr
 	for i, x := range d {

@@ -38,6 +38,7 @@ func (c *call) scaled(size expr, scale real) expr {
 	return c.e.freshInteger("resize", onnx.Float, product)
 }
 
+// scaleAll multiplies sizes by factors, rounded down.
 func (c *call) scaleAll(in []expr, scales []real) []expr {
 	out := make([]expr, len(in))
 	for i, s := range scales {

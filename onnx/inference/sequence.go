@@ -9,6 +9,9 @@ import (
 	"shapecheck/onnx"
 )
 
+// sequenceOps lists the operators of sequences and optionals. A sequence whose elements are known one by one
+// keeps them (known), each with its own type and data, so that what is taken out again is the same value;
+// otherwise it has the type that all elements have in common.
 func sequenceOps() []op {
 	return []op{
 		{"SequenceConstruct", sequenceConstruct, nil},
@@ -86,6 +89,7 @@ func (c *call) index(i int, n int, room int) (int, bool) {
 	return int(at), true
 }
 
+// sequenceConstruct: all elements must have one element type; shapes may differ.
 func sequenceConstruct(c *call) {
 	ins := make([]int, len(c.ins))
 	for i := range ins {
@@ -107,6 +111,7 @@ func sequenceEmpty(c *call) {
 	c.sequence(0, &Type{Kind: onnx.TensorType, Elem: c.a.DType("dtype")}, nil, true)
 }
 
+// sequenceAt gives the very element where the position is known.
 func sequenceAt(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -140,6 +145,8 @@ func (c *call) oneOf(t *Type) *Type {
 	return &out
 }
 
+// sequenceInsert: without a position the element goes to the end. Where the position is not known, or the
+// elements are not, only the common type is.
 func sequenceInsert(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -170,6 +177,7 @@ func sequenceInsert(c *call) {
 	c.sequence(0, c.e.join(v.Of, x.Type), nil, false)
 }
 
+// sequenceErase takes the last element away by default.
 func sequenceErase(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -266,6 +274,7 @@ func splitToSequence(c *call) {
 	}
 }
 
+// elementOr is the common type of some elements, or of a part of unknown size if there are none.
 func (c *call) elementOr(items []*Value, part func(expr) *Value) *Type {
 	if len(items) == 0 {
 		v := part(nil)
@@ -275,6 +284,8 @@ func (c *call) elementOr(items []*Value, part func(expr) *Value) *Type {
 	return c.elementType(items)
 }
 
+// concatFromSequence is Concat of elements that are known; otherwise the size along the axis is not known,
+// unless new_axis stacks them.
 func concatFromSequence(c *call) {
 	if !c.isSequence(0) {
 		return
@@ -323,6 +334,8 @@ func concatFromSequence(c *call) {
 	c.out(0, of.Elem, out)
 }
 
+// optional is full if it is made of a value, and of unknown content if it is made of a type alone. full is 1,
+// -1 (unknown) or 0.
 func optional(c *call) {
 	t := &Type{}
 	full := 1
@@ -358,6 +371,7 @@ func optionalGet(c *call) {
 	}
 }
 
+// optionalHas takes tensors and sequences, too, which are always there.
 func optionalHas(c *call) {
 	c.out(0, onnx.Bool, nil)
 	v := c.in(0)

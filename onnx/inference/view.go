@@ -202,6 +202,7 @@ func dimsText(dims []expr) string {
 
 func (v *Value) hasInts() bool { return v.ints != nil }
 
+// flatten: before version 11 a negative axis was refused.
 func flatten(c *call) {
 	in, ok := c.dims(0)
 	if !ok {
@@ -233,6 +234,8 @@ func (c *call) listed() (axes []int64, none, known bool) {
 	return list, false, ok
 }
 
+// squeeze: without axes, each size that may be 1 or not makes even the rank of the result unknown. Axes come as
+// an input since version 13, whose elements may not be known: then at least their number may be.
 func squeeze(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)
@@ -279,6 +282,7 @@ func squeeze(c *call) {
 	c.out(0, d, out)
 }
 
+// unsqueeze: axes count in the result.
 func unsqueeze(c *call) {
 	in, ok := c.dims(0)
 	d := c.elem(0)
@@ -334,6 +338,7 @@ func (c *call) permutation(rank int) ([]int, bool) {
 	return c.axes(list, rank)
 }
 
+// transpose: without a perm the axes are reversed; of an unranked tensor a perm gives at least the rank.
 func transpose(c *call) {
 	in, ok := c.dims(0)
 	if !ok {
@@ -355,6 +360,7 @@ func transpose(c *call) {
 	c.out(0, c.elem(0), out)
 }
 
+// blocks reads what DepthToSpace and SpaceToDepth have in common.
 func (c *call) blocks() (b expr, in []expr, ok bool) {
 	in, ok = c.ranked(0, 4)
 	n := c.a.Int("blocksize")
@@ -367,6 +373,7 @@ func (c *call) blocks() (b expr, in []expr, ok bool) {
 	return c.pool().Const(max(n, 1)), in, ok
 }
 
+// depthToSpace: the channels must be a multiple of the block squared.
 func depthToSpace(c *call) {
 	b, in, ok := c.blocks()
 	if !ok {

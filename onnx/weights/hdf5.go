@@ -58,6 +58,8 @@ func readHDF5(r io.ReaderAt, size int64) ([]*Tensor, error) {
 	return readHDF5File(&h5file{r: r, size: size})
 }
 
+// readHDF5File lists the data sets of a file. A user block may precede it, so addresses are counted from where
+// the signature is. The error is the file's first fault.
 func readHDF5File(f *h5file) ([]*Tensor, error) {
 	f.most = maxHDF5Nodes
 	skip := userBlock(f.r, f.size)

@@ -218,6 +218,9 @@ type h5heap struct {
 	read         uint64 // bytes of blocks that were verified
 }
 
+// openHeap reads the header of a fractal heap ("FRHP"), where groups keep their links. Offsets and lengths have
+// as many bytes as the header's numbers need; a heap id has to have room for both. The error says that the heap
+// is broken or filtered.
 func (f *h5file) openHeap(at uint64) (*h5heap, error) {
 	b, err := f.bytes(at, 144)
 	if err != nil {

@@ -237,6 +237,7 @@ func (a *h5array) block(at, n uint64, signature string) ([]byte, error) {
 	return b, nil
 }
 
+// remember keeps a block that was read, up to maxKept bytes of all: neighbouring chunks are in the same block.
 func (a *h5array) remember(at uint64, b []byte) {
 	if a.bytes += len(b); a.bytes > maxKept {
 		clear(a.kept)
@@ -335,6 +336,11 @@ type h5extensible struct {
 // An h5level is a row of data blocks of one size.
 type h5level struct{ blocks, entries, first, firstBlock uint64 }
 
+// openExtensible reads the header of an extensible array (version 1, "EAHD" in the HDF5 file format
+// specification), the index of chunks of a data set that grows along one axis. Its first elements are in the
+// index block itself, the next in data blocks whose size doubles every second level, and those further on
+// behind secondary blocks. The error says which of the numbers the format does not allow; all of them are
+// checked here, since they bound what is read later.
 func (d *h5dataset) openExtensible() (finder, error) {
 	b, err := d.file.block(d.chunks.at, 72, "EAHD")
 	if err != nil {

@@ -18,6 +18,9 @@ const (
 	maxShards = 4096
 )
 
+// readIndex reads the index of sharded safetensors as Hugging Face writes it: a map from tensors to files
+// beside the index. Both must say the same, and every shard must be reached through the gate, since its name is
+// data. The error says which tensor or shard differs.
 func (f *File) readIndex(x io.ReaderAt, size int64) ([]*Tensor, error) {
 	if size > maxIndex {
 		return nil, fmt.Errorf("the index has %d bytes, more than %d", size, maxIndex)

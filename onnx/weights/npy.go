@@ -41,6 +41,8 @@ type npyHeader struct {
 	size    int64 // of the elements
 }
 
+// readNPYHeader reads numpy's format: a version, the length of the header, and the header as a Python literal.
+// The error is of the stream, or says what of the header is not read.
 func readNPYHeader(r io.Reader) (*npyHeader, error) {
 	head := make([]byte, 8)
 	if _, err := io.ReadFull(r, head); err != nil {
@@ -138,6 +140,8 @@ func (h *npyHeader) parse(s string) error {
 	return nil
 }
 
+// descr reads an element type as numpy writes it, byte order first. Objects are pickles, of which only their
+// being there is noted.
 func (h *npyHeader) descr(d string) error {
 	if d == "" {
 		return errors.New("the type is empty")
@@ -178,6 +182,7 @@ func (p *npyParser) str() (string, bool) {
 	return "", false
 }
 
+// shape reads a tuple of numbers.
 func (p *npyParser) shape() ([]int64, bool) {
 	if !p.take("(") {
 		return nil, false
@@ -232,6 +237,8 @@ func rowMajor(dims []int64) []int64 {
 	return strides
 }
 
+// readNPY reads an array of a file of its own, whose length must be exactly what the header says; otherwise it
+// is an error.
 func readNPY(r io.ReaderAt, size int64, name string) ([]*Tensor, error) {
 	h, err := readNPYHeader(io.NewSectionReader(r, 0, size))
 	if err != nil {
@@ -246,6 +253,7 @@ func readNPY(r io.ReaderAt, size int64, name string) ([]*Tensor, error) {
 	return []*Tensor{h.tensor(name, r, h.length)}, nil
 }
 
+// readNPZ reads all arrays of an archive, in its order. The error names the array.
 func readNPZ(a *archive) ([]*Tensor, error) {
 	var out []*Tensor
 	for _, f := range a.order {

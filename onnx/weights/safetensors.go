@@ -27,6 +27,8 @@ var safetensorsTypes = map[string]onnx.DType{
 	"C64": onnx.Complex64,
 }
 
+// readSafetensors reads the header, JSON of a length that the first eight bytes say, and checks that the
+// tensors follow each other without gaps or overlaps, as the format demands; a file that does not is an error.
 func readSafetensors(r io.ReaderAt, size int64) ([]*Tensor, error) {
 	var b [8]byte
 	if _, err := readAt(r, b[:], 0); err != nil {

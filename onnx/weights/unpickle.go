@@ -277,6 +277,8 @@ func (u *unpickler) step(op byte) error {
 	return fmt.Errorf("the opcode %#02x is not allowed: it is not needed for tensors", op)
 }
 
+// integer reads the four forms of whole numbers, little-endian in two's complement. Longer ones than 64 bits
+// are an error: no size or offset needs them.
 func (u *unpickler) integer(op byte) error {
 	switch op {
 	case 'J':
@@ -384,6 +386,7 @@ func (u *unpickler) memory(op byte) error {
 	return u.push(v)
 }
 
+// put stores the top of the stack in the memo.
 func (u *unpickler) put(i uint32) error {
 	v, err := u.pop()
 	if err != nil {
@@ -394,6 +397,8 @@ func (u *unpickler) put(i uint32) error {
 	return u.spend(1)
 }
 
+// global pushes what the caller knows under the name. All other names are errors: a pickle can call anything
+// that Python can import, and nothing of it is run here.
 func (u *unpickler) global(module, name string) error {
 	full := module + "." + name
 	g := u.globals[full]

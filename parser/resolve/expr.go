@@ -19,6 +19,7 @@ func (r *resolver) exprs(list []ast.Expr) {
 	}
 }
 
+// expr visits an expression and enters the scopes that lambdas and comprehensions make.
 func (r *resolver) expr(e ast.Expr) {
 	switch e := e.(type) {
 	case *ast.Name:
@@ -105,6 +106,8 @@ func (r *resolver) expr(e ast.Expr) {
 	}
 }
 
+// keywords refuses a keyword that is passed twice. Calls are short, so pairs are compared up to 16, which
+// spares a map for each call of a program.
 func (r *resolver) keywords(list []*ast.Keyword) {
 	for i, k := range list {
 		r.expr(k.Value)
@@ -158,6 +161,9 @@ func (r *resolver) namedExpr(e *ast.NamedExpr) {
 	r.nameSym[e.Target.Index] = r.mark(e.Target.ID, e.Target.Span(), walrus) + 1
 }
 
+// comprehension resolves the first iterable outside of the new scope, as Python evaluates it there; all else is
+// inside. It is asynchronous if a part of it is, which a function around must allow, except for generator
+// expressions.
 func (r *resolver) comprehension(e ast.Expr, scope int32, name string, gens []*ast.Comprehension, elt, value ast.Expr) {
 	wasIter := r.cur().inIter
 	r.cur().inIter = r.scope().Kind == ComprehensionScope
@@ -217,6 +223,7 @@ func (r *resolver) iteration(t ast.Expr) {
 	}
 }
 
+// await is allowed in asynchronous functions, and at the top level of a notebook.
 func (r *resolver) await(e *ast.Await) {
 	s := r.scope()
 	switch {
@@ -237,6 +244,7 @@ func (r *resolver) needAsync(at source.Span, what string) {
 	}
 }
 
+// yield makes a function a generator; in a comprehension it is an error since Python 3.8.
 func (r *resolver) yield(at source.Span, what string) {
 	switch s := r.scope(); s.Kind {
 	case FunctionScope, LambdaScope:
@@ -290,6 +298,7 @@ func (r *resolver) checkTarget(name string, at source.Span) {
 	}
 }
 
+// pattern binds the names of a pattern; that alternatives bind the same ones is checked elsewhere.
 func (r *resolver) pattern(p ast.Pattern) {
 	switch p := p.(type) {
 	case *ast.MatchValue:

@@ -13,6 +13,8 @@ func (r *resolver) stmts(list []ast.Stmt) {
 	}
 }
 
+// stmt visits a statement in the order in which CPython's symtable.c does, since the first fault that is found
+// is reported: values before targets, decorators before the name.
 func (r *resolver) stmt(s ast.Stmt) {
 	switch s := s.(type) {
 	case *ast.ExprStmt:
@@ -148,6 +150,8 @@ func (r *resolver) ifStmt(s *ast.If) {
 	}
 }
 
+// annAssign: an annotation makes a name local even without a value; of global and nonlocal names it is an
+// error.
 func (r *resolver) annAssign(s *ast.AnnAssign) {
 	if n, ok := s.Target.(*ast.Name); ok {
 		r.nameSym[n.Index] = r.mark(n.ID, n.Span(), annotatedFlags(s)) + 1
@@ -188,6 +192,8 @@ func (r *resolver) returnStmt(s *ast.Return) {
 	}
 }
 
+// functionDef resolves decorators, defaults and annotations outside of the function's scope. A body that was
+// skipped by the outline parser may use __class__, which its class must then keep.
 func (r *resolver) functionDef(s *ast.FunctionDef) {
 	for _, d := range s.Decorators {
 		r.expr(d)
@@ -225,6 +231,7 @@ func (r *resolver) paramValues(p *ast.Params) {
 	visit(p.KwArg)
 }
 
+// params binds parameters in the order of the slots that calls fill.
 func (r *resolver) params(p *ast.Params) {
 	n := 0
 	add := func(x *ast.Param) {
@@ -268,6 +275,7 @@ func (r *resolver) classDef(s *ast.ClassDef) {
 	r.exit()
 }
 
+// typeParams binds type parameters in the scope around; they are visible in annotations only.
 func (r *resolver) typeParams(list []ast.TypeParam) {
 	for _, p := range list {
 		switch p := p.(type) {

@@ -332,6 +332,8 @@ type job struct {
 	do    func(worker, tile int)
 }
 
+// tile runs a tile of an entry, or the tiles of all entries of a group one after the other, while their values
+// are in the cache.
 func (j *job) tile(worker, tile int) {
 	if j.f.over() != nil {
 		return

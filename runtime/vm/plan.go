@@ -172,6 +172,7 @@ type planning struct {
 	refused  map[int]string // why the group that begins at an instruction goes no further; nil: nobody asks
 }
 
+// of finds the value whose memory x lies in, with path halving as in any union-find.
 func (p *planning) of(x int32) int32 {
 	for p.root[x] != x {
 		p.root[x] = p.root[p.root[x]]

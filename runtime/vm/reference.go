@@ -268,6 +268,8 @@ func (f *frame) fromEval(v eval.Value) (tensor.Value, error) {
 	return nil, fmt.Errorf("a value of type %T has no form here", v)
 }
 
+// tensorOf converts a result of the evaluator, which computes in float64 and int64, to the machine's element
+// types.
 func (f *frame) tensorOf(x *eval.Tensor) (tensor.Value, error) {
 	t, err := tensor.New(x.DType, x.Dims...)
 	if err != nil {

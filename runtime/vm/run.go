@@ -163,6 +163,8 @@ func (f *frame) over() error {
 	return f.ended()
 }
 
+// ended asks the context, and the time itself where it has a deadline: without threads to spare a timer may
+// fire late.
 func (f *frame) ended() error {
 	err := f.ctx.Err()
 	if err == nil && f.limited && time.Now().After(f.limit) {
@@ -226,6 +228,8 @@ func (f *frame) full(e *memory.FullError) string {
 	return what + " " + needs(e)
 }
 
+// run executes instructions until the last. quick has the common ones without the general step's preparations,
+// groups are run as one.
 func (f *frame) run() error {
 	code := f.m.p.Code
 	var groups []*group // by their first instruction
@@ -327,6 +331,7 @@ func (f *frame) operand(x int32) tensor.Value {
 	return f.slots[x]
 }
 
+// free ends a value: its block is used again, and what it counted for is given back.
 func (f *frame) free(x int32) {
 	f.slots[x] = nil
 	if z := &f.own[x]; z.block != nil {

@@ -61,6 +61,8 @@ func (f *frame) compute(i *isa.Instruction, op isa.Op) ([]tensor.Value, error) {
 	return f.reference(i, op)
 }
 
+// view gives the elements under other sizes: a new head over the same bytes, which is used again where the
+// value's memory is.
 func (f *frame) view(i *isa.Instruction) (tensor.Value, error) {
 	dims, err := f.elements(i.Out[0].Type)
 	if err != nil {
@@ -87,6 +89,7 @@ func (f *frame) made(i *isa.Instruction, d tensor.DType) (*tensor.Tensor, error)
 	return y, err
 }
 
+// fill repeats one element by copying what is written already, in pieces between which the context is asked.
 func (f *frame) fill(i *isa.Instruction) (tensor.Value, error) {
 	x := f.args[0].(*tensor.Tensor)
 	if x.Len() != 1 {
