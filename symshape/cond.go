@@ -223,6 +223,8 @@ func (p *Pool) And(cs ...*Cond) *Cond { return p.join(condAnd, p.yes, p.no, cs) 
 // Or returns the disjunction of cs; of none, the condition that is never true.
 func (p *Pool) Or(cs ...*Cond) *Cond { return p.join(condOr, p.no, p.yes, cs) }
 
+// join makes And and Or. Equal parts are dropped, nested ones flattened, and a part beside its negation decides
+// the whole; parts are sorted, so that the same condition written in another order is the same pointer.
 func (p *Pool) join(kind condKind, neutral, dominant *Cond, cs []*Cond) *Cond {
 	var args []*Cond
 	unknown := false

@@ -29,6 +29,9 @@ func (p *Pool) Abs(a *Expr) *Expr {
 	return p.Max(a, p.Neg(a))
 }
 
+// extremum makes max and min. Arguments that bounds or differences show to be never the extreme one are
+// dropped, constants are joined, nested extrema flattened, and what all arguments share is taken out of the
+// sum, so that max(n+1, m+1) is max(n, m)+1 and both are one pointer.
 func (p *Pool) extremum(kind atomKind, xs []*Expr) *Expr {
 	if len(xs) == 0 {
 		return nil

@@ -204,6 +204,10 @@ func (p *Pool) realUnary(op RealOp, a Real) Real {
 	return p.internReal(realNode{op: op, x: a.n})
 }
 
+// realBinary builds a real operation. Constants are computed at once in float64, as Python would. An operand
+// that is an exact fraction of sizes gives an exact fraction again where the float that Python computes is sure
+// to be the same, which the comments of the cases argue; elsewhere the operation stays as it is written, since
+// reordering would round otherwise than the program.
 func (p *Pool) realBinary(op RealOp, a, b Real) Real {
 	if a.n == nil || b.n == nil {
 		return Real{}

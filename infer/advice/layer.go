@@ -92,6 +92,10 @@ func (s *Site) layerSizes() []advice {
 	return nil
 }
 
+// layerSize proposes another number for a parameter of a layer's constructor. It is tried on a new layer with
+// otherwise the same arguments, called in the mode (training or not) of the old one, so that nothing of the
+// program changes. Where the call that made the layer is not in the user's code there is nothing to edit, and
+// no advice.
 func (s *Site) layerSize(param string, d symshape.Dim) []advice {
 	v := value.FromDim(d)
 	kw := s.constructorArgs(s.layer)

@@ -249,6 +249,8 @@ func (r *exprReader) unary() (Expr, error) {
 	return Binary("**", e, b), err
 }
 
+// operand reads a number, a name, an expression in parentheses, or {path}, which jaxtyping evaluates as Python.
+// A loose reader takes 2C for 2*C, as comments write it. The error says what was found instead.
 func (r *exprReader) operand() (Expr, error) {
 	r.skip()
 	if r.pos == len(r.s) {

@@ -33,6 +33,10 @@ func Jaxtyping(s string) (Shape, error) {
 	return out, nil
 }
 
+// jaxAxis reads one axis as jaxtyping's documentation has it: modifiers in any order (# may be broadcast, *
+// several axes, _ any size, ? another size for each leaf of a tree), then name=size, a name, or an expression.
+// The refusals are those of jaxtyping; an expression that is beyond this package says nothing about the size
+// instead.
 func jaxAxis(text string) (Axis, error) {
 	if text == "..." {
 		return Axis{Kind: Rest}, nil

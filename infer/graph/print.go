@@ -36,6 +36,8 @@ func (p *printer) region(r *Region, indent string) {
 	}
 }
 
+// node prints a node with its outputs, arguments, place and regions, indented. Tests compare this form, so it
+// has no addresses and no order of maps.
 func (p *printer) node(n *Node, indent string) {
 	outs := make([]string, len(n.Outputs))
 	for i, o := range n.Outputs {

@@ -68,6 +68,8 @@ func (v *verifier) collect(r *Region) error {
 	return nil
 }
 
+// region checks that each value is defined once, before it is used, and not used outside of the region that
+// defines it. The error names the operation whose region or operand is at fault.
 func (v *verifier) region(r *Region, depth int) error {
 	var added []*Value
 	define := func(x *Value, what string) error {

@@ -256,6 +256,8 @@ func (w *World) attrsDict(th value.Thread, a *value.Attrs) *value.Dict {
 var funcAttrs = []string{"__annotations__", "__call__", "__closure__", "__code__", "__defaults__", "__get__", "__globals__",
 	"__kwdefaults__", "__module__", "__name__", "__qualname__"}
 
+// funcAttr gives the attributes that Python computes from a function: names, defaults, code, annotations. What
+// a closure's cells have is not known, as they may change.
 func (w *World) funcAttr(th value.Thread, f *value.Func, name string) (value.Value, bool) {
 	switch name {
 	case "__name__":

@@ -202,6 +202,9 @@ func isMapping(v value.Value) bool {
 	return false
 }
 
+// percentField formats one field of the % operator. The conversions follow CPython's unicodeobject.c: %d takes
+// whatever int() takes, %x only what has __index__, %c a number or one character; a precision of integers is
+// the least number of digits. A number that is not known gives a text that is not.
 func (w *World) percentField(th value.Thread, v value.Value, kind byte, f formatSpec, zero bool, at int) (string, bool, error) {
 	switch kind {
 	case 's', 'r', 'a':

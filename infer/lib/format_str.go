@@ -31,6 +31,8 @@ func (w *World) strFormat(th value.Thread, s string, args []value.Value, kw []va
 	return w.strResult(th, text, f.known), nil
 }
 
+// run formats a text by fields in braces, which may be nested once in a specification. A field ends at the
+// brace that closes it; inside of square brackets braces are part of a key.
 func (f *formatter) run(s string, depth int) (string, error) {
 	if depth < 0 {
 		return "", f.th.Raise("ValueError", "Max string recursion exceeded")

@@ -13,6 +13,9 @@ import (
 	"shapecheck/infer/value"
 )
 
+// abcModule makes abc. ABCMeta answers isinstance by what was registered and by __subclasshook__;
+// abstractmethod marks the function that a property or method wraps, and making an instance of a class that
+// still has marked ones is refused elsewhere.
 func abcModule(m *mod) {
 	th, w := m.th, m.w
 	h := th.Heap()

@@ -5,6 +5,8 @@ package lib
 
 import "shapecheck/infer/value"
 
+// combinatorics defines product, permutations and combinations of itertools. They need all elements at once,
+// unlike the others of the module, and their results grow fast, so memory is asked for before anything is made.
 func combinatorics(m *mod) {
 	m.fn("product", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
 		repeat := int64(1)

@@ -10,6 +10,8 @@ import (
 	"shapecheck/infer/value"
 )
 
+// dataclassesModule defines what the prelude's Python of dataclasses leaves to Go: making fields, and the
+// __init__ of a class, of which a model has many.
 func dataclassesModule(m *mod) {
 	w := m.w
 	m.def("_annotation_kind(annotation, /)", func(th value.Thread, a []value.Value) (value.Value, error) {

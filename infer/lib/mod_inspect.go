@@ -10,6 +10,8 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// inspectModule defines the parts of inspect that look at functions and classes; Signature is Python of the
+// prelude on top of _parameters. Frames and the stack are not known.
 func inspectModule(m *mod) {
 	// _parameters lists the parameters of a function as (name, kind, default or
 	// missing); None for what has none that are told.

@@ -12,6 +12,8 @@ import (
 	"shapecheck/symshape"
 )
 
+// mathIntFuncs defines math's functions of integers, which are exact for any size in Python, and so here, up to
+// the bounds of time and memory.
 func mathIntFuncs(m *mod) {
 	m.def("prod(iterable, /, *, start?)", mathProd)
 	m.fn("gcd", func(th value.Thread, args []value.Value, kw []value.Kw) (value.Value, error) {
@@ -230,6 +232,8 @@ func foldInts(th value.Thread, args []value.Value, start int64, f func(a, b *big
 	return acc, nil
 }
 
+// foldInt joins two numbers by gcd or lcm (greater). Of sizes the result is an expression only where one is
+// known to divide the other, or is 0 or 1; otherwise only the example is known.
 func foldInt(th value.Thread, a, b value.Value, f func(a, b *big.Int) *big.Int, greater bool) value.Value {
 	x, okx := concreteBig(a)
 	y, oky := concreteBig(b)

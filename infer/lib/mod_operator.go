@@ -32,6 +32,7 @@ var operatorUnary = map[string]ast.UnaryOperator{
 	"neg": ast.USub, "pos": ast.UAdd, "invert": ast.Invert, "inv": ast.Invert, "not_": ast.Not,
 }
 
+// operatorModule makes operator from tables of operators, each under its name and its name with underscores.
 func operatorModule(m *mod) {
 	add := func(signature string, f func(th value.Thread, a []value.Value) (value.Value, error)) {
 		m.def(signature, f)

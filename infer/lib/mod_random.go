@@ -10,6 +10,9 @@ import (
 	"shapecheck/parser/ast"
 )
 
+// randomModule makes random: numbers that are not known, within the bounds that the arguments give, so that
+// what is indexed or sliced by them keeps what all outcomes have in common. Seeds are ignored, as no outcome is
+// computed.
 func randomModule(m *mod) {
 	th, w := m.th, m.w
 	c := m.class("Random")

@@ -33,6 +33,8 @@ func dotted(numbers []int64) string {
 	return strings.Join(parts, ".")
 }
 
+// sysModule makes sys as on a 64-bit Linux, with the Python version of the configuration, since programs branch
+// on it.
 func sysModule(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	strs := func(list ...string) *value.List {

@@ -41,6 +41,9 @@ var typingIdentity = [...]string{"final(f, /)", "overload(func, /)", "no_type_ch
 // formData is the Data of a special form: its name.
 type formData string
 
+// typingModule makes typing: special forms that can be subscripted, aliases of builtins and of collections.abc,
+// and decorators that give back what they take. Annotations are read from these objects, so that they must
+// print as Python's do.
 func typingModule(m *mod) {
 	th, w, h := m.th, m.w, m.th.Heap()
 	m.set("TYPE_CHECKING", value.Bool(false))

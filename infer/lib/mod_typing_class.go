@@ -32,6 +32,8 @@ func annotated(get func(string) (value.Value, bool)) ([]string, *value.Dict) {
 	return names, d
 }
 
+// namedTupleForm makes NamedTuple, a class statement of which the metaclass makes a namedtuple: annotated names
+// are fields in order, all other names go to the class.
 func namedTupleForm(m *mod) {
 	th, w := m.th, m.w
 	meta := newModClass(th, "typing", "NamedTupleMeta", w.typ)

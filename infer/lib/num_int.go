@@ -143,6 +143,9 @@ func powSteps(e, m *big.Int) int {
 	return math.MaxInt32
 }
 
+// bigBinary computes with integers of any size, as Python does, bounded by maxIntBits; the time of a product
+// grows with the square of its length and is charged to the run's budget. True division rounds the exact
+// fraction once, which dividing two floats would not.
 func (w *World) bigBinary(th value.Thread, op ast.BinOperator, a, b *big.Int) (value.Value, bool, error) {
 	if a.BitLen() > maxIntBits || b.BitLen() > maxIntBits {
 		return th.Unknown("an integer is too large to compute with"), true, nil

@@ -124,6 +124,8 @@ func lostSize(th value.Thread, op ast.BinOperator, a, b value.Value) *value.Caus
 	return &value.Cause{At: th.Here(), Reason: reason}
 }
 
+// exactIntBinary computes with sizes: the result is an expression wherever symshape has one, with the example's
+// value beside it. A divisor that may be 0 makes it a condition that it is not.
 func (w *World) exactIntBinary(th value.Thread, op ast.BinOperator, a, b value.Value) (value.Value, bool, error) {
 	p := th.Pool()
 	x, _ := intDim(th, a)

@@ -246,6 +246,9 @@ func (c *call) full() string {
 	return c.p.name
 }
 
+// take binds the arguments of a native function to its parameters, with CPython's messages, which differ
+// between functions that take positions only and those that take names. Calls of natives are frequent: where
+// all arguments come by position their slice is used as it is.
 func (c *call) take(s *procSig, args []value.Value, kw []value.Kw) error {
 	n := len(args)
 	if n > s.pos && !s.star {

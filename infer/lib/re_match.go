@@ -32,6 +32,9 @@ func (s *reState) step() bool {
 	return !s.over
 }
 
+// compile makes a matcher in continuation-passing style: a matcher calls k with each position where it could
+// end, in the order of Python's backtracking, until k accepts one. Captures are undone where k refuses. An
+// unlimited search is cut off by steps.
 func (n *reNode) compile() reMatch {
 	subs := make([]reMatch, len(n.subs))
 	for i, x := range n.subs {
@@ -117,6 +120,8 @@ func atomic(body reMatch) reMatch {
 	}
 }
 
+// compileRepeat matches greedily or lazily. A set of characters, by far the most frequent body, is repeated by
+// a loop, as the recursion of the general case is as deep as the text is long.
 func (n *reNode) compileRepeat(body reMatch) reMatch {
 	lo, hi := n.min, n.max
 	var m reMatch

@@ -520,6 +520,8 @@ func (w *World) listStore(th value.Thread, l *value.List, index, x value.Value) 
 	return nil
 }
 
+// listStoreSlice is l[a:b] = x. With bounds that are not known each element may be one of x, and the length is
+// lost; with a step the lengths must be equal, as in Python.
 func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x value.Value) error {
 	elems, open, err := w.listed(th, x)
 	if err != nil {
@@ -562,6 +564,8 @@ func (w *World) listStoreSlice(th value.Thread, l *value.List, s *value.Slice, x
 	return nil
 }
 
+// listDelete is del l[i] and del l[a:b]. An index that is not known leaves a list that is one shorter, of whose
+// elements each may be any; a slice that is not known leaves any length.
 func (w *World) listDelete(th value.Thread, l *value.List, index value.Value) error {
 	s, isSlice := index.(*value.Slice)
 	if !isSlice {

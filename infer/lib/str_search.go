@@ -86,6 +86,8 @@ func (c *call) window(s string) (part string, before int, ok bool, err error) {
 	return s[byteOffset(s, start):byteOffset(s, end)], start, true, nil
 }
 
+// findProc is find, rfind, index, rindex and count, of texts and of bytes, which also take a number. Positions
+// count characters, so what comes before is counted again for texts.
 func findProc(c *call) (value.Value, error) {
 	sub, ok := c.likeSelf(c.args[0])
 	if !ok {
@@ -166,6 +168,8 @@ func startsProc(c *call) (value.Value, error) {
 	return value.Bool(ok && test(s, p)), nil
 }
 
+// replaceProc replaces from the left, at most count times. An empty old text is between all characters and at
+// both ends; the length of the result is asked for before it is made.
 func replaceProc(c *call) (value.Value, error) {
 	old, ok1 := c.likeSelf(c.args[0])
 	repl, ok2 := c.likeSelf(c.args[1])
@@ -385,6 +389,8 @@ func partitionProc(c *call) (value.Value, error) {
 	return value.NewTuple(c.text(""), c.text(""), c.text(s)), nil
 }
 
+// joinProc joins texts. One that is not known makes the result unknown, with the parts as far as they are known
+// as its example.
 func joinProc(c *call) (value.Value, error) {
 	abstract := c.w.abstractOf(c.th, retSame, c.self)
 	if value.IsUnknown(c.args[0]) {

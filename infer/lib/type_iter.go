@@ -264,6 +264,8 @@ func firsts(list []*value.Iterator) []value.Value {
 	}
 }
 
+// zipNew ends with the shortest, or with strict refuses different lengths. With iterators of unknown length the
+// result has the least of the lengths, and its elements are known by their number where those of all are.
 func zipNew(c *call) (value.Value, error) {
 	strict := false
 	if c.args[0] != nil {
@@ -370,6 +372,9 @@ func zipStrict(th value.Thread, list []*value.Iterator, i int) error {
 	return nil
 }
 
+// enumerateNew counts elements. Over an unknown number of them the count is a symbol within the bounds of the
+// length: with it an element can be looked up again, and the fact that it is below the length is available to
+// the loop's body.
 func enumerateNew(c *call) (value.Value, error) {
 	var start value.Value = value.Int(0)
 	if c.args[1] != nil {
@@ -428,6 +433,7 @@ func enumerateNew(c *call) (value.Value, error) {
 	return it, nil
 }
 
+// reversedNew takes what has __reversed__, or length and items as sequences do; a dict has its own.
 func reversedNew(c *call) (value.Value, error) {
 	v := c.args[0]
 	switch x := v.(type) {

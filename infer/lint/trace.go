@@ -50,6 +50,9 @@ func (l *linter) trace() {
 	l.region(l.Graph.Body)
 }
 
+// region follows the axes through the nodes in order. Each operation has its step; where that does not say as
+// many axes as the result has, sizes by the same symbol are taken for the same axis. A Loop's parameters get
+// their axes before its body, and the outputs of an If those of its branches.
 func (l *linter) region(r *graph.Region) {
 	for _, n := range r.Nodes {
 		if len(n.Regions) == 0 {

@@ -102,6 +102,8 @@ func Open(path string, o Options) (*File, error) {
 	return f, nil
 }
 
+// read finds the format by what the file has, not by its name, and lists the tensors. The error is the
+// format's, or that none is recognised, or that two tensors have one name.
 func (f *File) read(x io.ReaderAt, size int64, o Options) error {
 	format, err := formatOf(x, size)
 	if err != nil {
