@@ -346,6 +346,8 @@ func (d *decoder) node(b []byte, n *Node) error {
 	})
 }
 
+// attr decodes an attribute, with whichever fields are there; which of them counts says its type, and is looked
+// at by those who ask for it.
 func (d *decoder) attr(b []byte, a *Attr) error {
 	return d.each(b, &a.Extra, func(f field) (bool, error) {
 		switch f.num {
@@ -433,6 +435,7 @@ func (d *decoder) function(b []byte, x *Function) error {
 	})
 }
 
+// typ decodes a type; types nest, and so does this function, to a bound.
 func (d *decoder) typ(b []byte, t *Type) error {
 	return d.each(b, &t.Extra, func(f field) (bool, error) {
 		sub := func(kind TypeKind, g func(field) (bool, error)) (bool, error) {
@@ -525,6 +528,7 @@ func (d *decoder) shape(b []byte, s *Shape) error {
 	})
 }
 
+// tensor decodes a tensor. Raw elements stay where they lie in the bytes of the file.
 func (d *decoder) tensor(b []byte, t *Tensor) error {
 	return d.each(b, &t.Extra, func(f field) (bool, error) {
 		switch f.num {

@@ -11,6 +11,8 @@ func (b *builder) Store() { b.setContext(b.top(), ast.Store) }
 // setContext makes v a target.
 func (b *builder) setContext(v *val, ctx ast.ExprContext) { b.setExprContext(v.e, ctx) }
 
+// setExprContext makes an expression that was read as a value a target, as only the = after it shows that it is
+// one. What cannot be assigned to is refused with CPython's words.
 func (b *builder) setExprContext(e ast.Expr, ctx ast.ExprContext) {
 	switch e := e.(type) {
 	case *ast.Name:

@@ -19,6 +19,8 @@ var identTail = func() (t [256]bool) {
 	return t
 }()
 
+// name reads a name, a keyword, or the prefix of a text such as rb"…". Nearly all names are ASCII, and those
+// are checked byte by byte.
 func (s *scanner) name() {
 	src, start := s.src, s.pos
 	p := start + 1

@@ -10,6 +10,8 @@ var single = [128]int32{
 	'=': tEqual, '~': tTilde, ';': tSemi,
 }
 
+// operator reads the longest operator that begins here. Brackets are counted, since line ends inside of them
+// mean nothing.
 func (s *scanner) operator(c byte) {
 	src, start := s.src, s.pos
 	var next, third byte

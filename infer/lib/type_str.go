@@ -478,6 +478,8 @@ func translateProc(c *call) (value.Value, error) {
 	return value.Str(out.text.String()), nil
 }
 
+// makeTrans is str.maketrans: a dict of characters or code points, or two texts of equal length and a third of
+// characters to drop.
 func makeTrans(c *call) (value.Value, error) {
 	d := c.th.Heap().NewDict()
 	set := func(k rune, v value.Value) error {

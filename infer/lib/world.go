@@ -98,6 +98,8 @@ func NewWorld(h *value.Heap) *World {
 	return w
 }
 
+// define makes a class of the builtins with its methods. All classes and their attributes lie in a few arrays
+// (the arena), as each run makes all of them.
 func (w *World) define(s *classSpec) {
 	a := &w.arena
 	a.attrs = append(a.attrs, value.Attrs{Header: w.heap.Header()})

@@ -99,6 +99,8 @@ func (v *SymBool) String() string {
 	return "bool"
 }
 
+// value prints a value as reports show it: tensors by dtype and shape, containers with a part of their
+// elements, what is not known as a question mark.
 func (p *printer) value(v Value) {
 	if p.depth > maxPrintDepth || p.Len() > maxPrintBytes || !p.visit.Enter(v) {
 		p.WriteString("...")

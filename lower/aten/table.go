@@ -10,6 +10,8 @@ import (
 // families are the tables of records, one per file. They are set by init, as rules may ask for the records of others.
 var families [][]Record
 
+// init lists the families. It is a function and no initialiser, since rules that ask for the records of others
+// would close a circle of initialisation.
 func init() {
 	families = [][]Record{
 		activationRecords,

@@ -168,6 +168,8 @@ func (n *names) has(name string) bool {
 	return false
 }
 
+// graph checks a graph: each value has one maker, which comes before its users; names are those of the graph
+// and of the graphs around it.
 func (c *checker) graph(g *onnx.Graph, outer *names, ops imports) {
 	if c.depth++; c.depth > maxNest {
 		c.errorf("", "graphs nest deeper than %d", maxNest)
@@ -319,6 +321,8 @@ func (c *checker) functions(m *onnx.Model, ops imports) {
 	}
 }
 
+// function checks a local function: its inputs and outputs are names, its attributes are declared, and it sees
+// nothing of the graphs that call it.
 func (c *checker) function(f *onnx.Function, model imports) {
 	if f.Name == "" {
 		c.errorf("", "a function has no name")

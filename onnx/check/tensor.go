@@ -15,6 +15,8 @@ type store struct {
 	have int
 }
 
+// tensor checks that a tensor has its elements in one of the fields that its type allows, as many as its sizes
+// say, or in a file.
 func (c *checker) tensor(t *onnx.Tensor) {
 	if t.DType == onnx.Undefined {
 		c.errorf(t.Name, "the tensor has no element type")

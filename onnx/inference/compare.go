@@ -126,6 +126,9 @@ const (
 	wrong
 )
 
+// agree compares a type that a model declares with the inferred one: they agree, one of them knows less, or
+// they contradict each other. Sizes are compared under the facts, so that two expressions that are equal there
+// agree.
 func agree(facts symshape.Facts, declared, inferred *Type) verdict {
 	switch {
 	case declared == nil || declared.Kind == onnx.NoType:

@@ -16,6 +16,9 @@ func isEmpty(dims []expr) bool {
 	return slices.ContainsFunc(dims, func(x expr) bool { return x != nil && x.IsConst(0) })
 }
 
+// concat adds up the sizes along the axis and takes each other size from whichever input knows it. Inputs
+// without elements are passed over by runtimes, each in its own way, so that next to one only what is the same
+// in all ways is known.
 func concat(c *call) {
 	ins := make([]int, len(c.ins))
 	for i := range ins {

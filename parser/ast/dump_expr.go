@@ -4,6 +4,8 @@ package ast
 
 import "strconv"
 
+// expr writes an expression as CPython's ast.dump does, so that a tree can be compared with the one that Python
+// itself makes of the same source.
 func (d *dumper) expr(e Expr) {
 	switch e := e.(type) {
 	case nil:

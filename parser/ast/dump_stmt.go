@@ -2,6 +2,7 @@ package ast
 
 // This file writes statements and patterns in the form of ast.dump.
 
+// stmt writes a statement as ast.dump does, without the fields that are empty.
 func (d *dumper) stmt(s Stmt) {
 	switch s := s.(type) {
 	case *FunctionDef:
@@ -204,6 +205,7 @@ func (d *dumper) match(s *Match) {
 	d.end(&s.Loc)
 }
 
+// pattern writes a pattern as ast.dump does.
 func (d *dumper) pattern(p Pattern) {
 	name := func(field string, n *Name) {
 		if n != nil {

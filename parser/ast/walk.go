@@ -73,6 +73,8 @@ func (p *Params) each(f func(Node)) {
 	}
 }
 
+// stmtChildren visits the parts of a statement in the order of the source, which readers of comments and
+// positions rely on.
 func stmtChildren(n Stmt, f func(Node)) {
 	switch n := n.(type) {
 	case *FunctionDef:
@@ -151,6 +153,7 @@ func stmtChildren(n Stmt, f func(Node)) {
 	}
 }
 
+// exprChildren visits the parts of an expression in the order of the source.
 func exprChildren(n Expr, f func(Node)) {
 	switch n := n.(type) {
 	case *BoolOp:

@@ -159,6 +159,8 @@ func (r *reader) word(to *string) error {
 	return nil
 }
 
+// document reads a notebook of any version of the format. Keys come in any order, so cells may come before the
+// version that says what they mean.
 func (r *reader) document(d *document) error {
 	t, _, err := r.next()
 	if err != nil {
@@ -237,6 +239,7 @@ func (r *reader) wordAt(name string, to *string) func(key string) error {
 	}
 }
 
+// cells reads the list of cells, of which only those of code are kept with their source.
 func (r *reader) cells(d *document) error {
 	t, _, err := r.next()
 	if err != nil {
