@@ -80,3 +80,57 @@ func open(v value.Value) bool {
 	}
 	return false
 }
+
+// TestWantOfAPackage checks what a run says that ends as a package is not installed.
+func TestWantOfAPackage(t *testing.T) {
+	for _, tc := range []struct{ name, init, want string }{
+		{"asked by find_spec", `
+        self.w = torch.cat([torch.ones(3), torch.zeros(2)])
+        if importlib.util.find_spec("no_such_solver") is None:
+            raise ImportError("no_such_solver is needed")`, "no_such_solver is not installed"},
+		{"caught", `
+        try:
+            import no_such_solver.lap
+        except ImportError:
+            no_such_solver = None
+        if no_such_solver is None:
+            raise ImportError("pip install it")
+        self.w = torch.ones(3)`, "no_such_solver is not installed"},
+		{"a handler that only raises is no way round", `
+        try:
+            import no_such_solver.lap
+        except ImportError:
+            raise ImportError("pip install it")`, ""},
+		{"the package that the program names", `
+        for name in ("no_such_other", "no_such_solver"):
+            importlib.util.find_spec(name)
+        raise RuntimeError("install no_such_other first")`, "no_such_other is not installed"},
+		{"another exception", `
+        importlib.util.find_spec("no_such_solver")
+        raise ValueError("no numbers")`, "the entry was not called: raises ValueError: no numbers"},
+		{"a fault before", `
+        [].none
+        if importlib.util.find_spec("no_such_solver") is None:
+            raise ImportError("no_such_solver is needed")`, "the entry was not called: 'list' object has no attribute 'none'"},
+		{"all is there", `
+        assert importlib.util.find_spec("torch") is not None`, ""},
+	} {
+		res, err := infer.Run(infer.Config{File: "a.py", Args: []string{"x:f32[B,3]"}, Text: `
+import importlib.util
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()` + tc.init + `
+
+    def forward(self, x):
+        return x + 1
+`})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if res.WhyNot != tc.want || res.Checked != (tc.want == "") {
+			t.Errorf("%s: checked %v, %q, want %q", tc.name, res.Checked, res.WhyNot, tc.want)
+		}
+	}
+}

@@ -21,6 +21,8 @@ func (in *Interp) unchecked() string {
 		entryErrors = entryErrors || d.Severity == diag.Error && !d.Aside && d.Code != diag.InternalError
 	}
 	switch {
+	case in.wants != "" && !entryErrors: // what comes behind it is not known
+		return in.wants + " is not installed"
 	case in.rec.typed > 0:
 		return ""
 	case in.called && entryErrors:

@@ -46,11 +46,30 @@ func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 	} else if strings.Contains(text, "None") {
 		d.Fact.Kind = diag.OfNone // in the program's words
 	}
-	if in.imports.lacking && (e.Value.Class.IsSubclass(in.world.Class("ImportError")) ||
-		strings.Contains(strings.ToLower(text), "install")) {
+	if in.wanted(e) != "" {
 		d.Severity = diag.Info // that is said of the environment
 	}
 	return d
+}
+
+// wanted is the package that is not installed for want of which the program raises an exception; empty for others.
+func (in *Interp) wanted(e *value.Exception) string {
+	lacks := in.imports.lacks
+	if len(lacks) == 0 || e.Diag != nil {
+		return ""
+	}
+	in.quiet++
+	text, _ := in.Str(e.Value)
+	in.quiet--
+	if !e.Value.Class.IsSubclass(in.world.Class("ImportError")) && !strings.Contains(strings.ToLower(text), "install") {
+		return ""
+	}
+	for _, name := range lacks {
+		if strings.Contains(text, name) {
+			return name
+		}
+	}
+	return lacks[len(lacks)-1]
 }
 
 // topLevelFault decides what an exception at a module's top level means. In the

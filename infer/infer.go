@@ -384,6 +384,9 @@ func (in *Interp) runLoaded(m *value.Module) (*Result, error) {
 			}
 			return nil, err
 		}
+		if e := (*value.Exception)(nil); errors.As(err, &e) {
+			in.wants = in.wanted(e)
+		}
 		in.uncaught(err)
 	}
 	return in.finish(), nil

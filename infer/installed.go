@@ -40,7 +40,7 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 			if err := in.imports.missingImport(in.stack.frame, p); err != nil {
 				return nil, err
 			}
-			in.imports.lacking = true
+			in.imports.lack(name)
 			return value.None, nil
 		}
 	}
@@ -57,7 +57,7 @@ func (in *Interp) FindSpec(name string) (value.Value, error) {
 	if _, _, ok := in.finder.stubOf(name); ok || lib.Known(name) && !lib.Extra(name) || catalog.HasPrefix(name) {
 		return in.imports.newSpec(name, value.None, value.None, "__spec__")
 	}
-	in.imports.lacking = true
+	in.imports.lack(name)
 	return value.None, nil
 }
 

@@ -153,6 +153,7 @@ type entryRun struct {
 	exit       source.Span // where a script ended itself
 	inputs     []value.Kw  // the arguments as given
 	left       leftOut     // the parameters that are None without them
+	wants      string      // the package that is not installed for want of which the entry ended
 	output     value.Value
 	// state are the values of the state_dict when the entry is called.
 	state map[*value.Tensor]*graph.Value

@@ -34,7 +34,7 @@ type imports struct {
 	versions *versions
 
 	missing map[string]*value.Unknown // modules that were not found
-	lacking bool                      // a module was not found and the program caught that
+	lacks   []string                  // modules that were not found, as the program knows: it asked, or caught that
 	// standIns are our stubs of packages that are missing.
 	standIns map[*value.Module]bool
 	badStub  error           // why a stub could not be run
@@ -566,10 +566,21 @@ func (im *imports) missingImport(f *frame, m value.Value) error {
 		return nil
 	}
 	if im.host.hasFallback(err) {
-		im.lacking = true
+		for name, u := range im.missing {
+			if value.Value(u) == m {
+				im.lack(name)
+			}
+		}
 		return err
 	}
 	return nil
+}
+
+// lack notes that the program knows that a module is not there.
+func (im *imports) lack(name string) {
+	if top, _, _ := strings.Cut(name, "."); !slices.Contains(im.lacks, top) {
+		im.lacks = append(im.lacks, top)
+	}
 }
 
 // importName gives the value of one name of "from module import name": an attribute of the module, or a submodule of
