@@ -3,7 +3,8 @@
 // error, simplified and without redundant ones. It takes an infer.Result; Of is
 // the way in (contract.go). The steps are in reduce.go, the lines that need a
 // condition in because.go, other notations of a contract in export.go, the
-// comparison with one that was written down in same.go, the warning of ties in tied.go.
+// comparison with one that was written down in same.go, the warning of ties in tied.go,
+// results under the contract in results.go.
 package contract
 
 // This file holds the model and the entry point.

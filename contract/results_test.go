@@ -1,0 +1,44 @@
+package contract_test
+
+// This file tests results that the contract simplifies.
+
+import (
+	"testing"
+
+	"shapecheck/contract"
+	"shapecheck/infer"
+)
+
+func TestResultsSimplifiedByTheContract(t *testing.T) {
+	for _, tc := range []struct{ body, want string }{
+		{"assert x.shape[2] % 4 == 0 and x.shape[3] % 4 == 0\n    return down(down(x))", "f32[B,3,H//4,W//4]"},
+		{"assert x.shape[2] % 4 == 0 and x.shape[3] % 4 == 0\n    return up(up(down(down(x))))", "f32[B,3,H,W]"},
+		{"assert x.shape[2] % 4 == 0\n    return up(up(down(down(x))))", "f32[B,3,H,4*ceil(W/4)]"},
+		{"return up(up(down(down(x))))", "f32[B,3,4*ceil(H/4),4*ceil(W/4)]"},
+		{"assert x.shape[2] % 2 == 0\n    return x, [down(x)], 2 * x.shape[2]", "(f32[B,3,H,W], [f32[B,3,H//2,ceil(W/2)]], int=2*H)"},
+		{"return x + up(down(x))", "f32[B,3,H,W]"},
+		{"return torch.cat([x, x.new_zeros(5, 3, 7, x.shape[3])])", "f32[B+5,3,7,W]"},
+	} {
+		res, err := infer.Run(infer.Config{File: "a.py", Args: []string{"x:f32[B,3,H,W]"}, Text: `
+import torch
+
+def down(x):
+    return torch.nn.functional.max_pool2d(x, 2, ceil_mode=True)
+
+def up(x):
+    return torch.nn.functional.interpolate(x, scale_factor=2)
+
+def forward(x):
+    ` + tc.body + "\n"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw := res.Output.String()
+		if got := contract.Of(res).Result(res).String(); got != tc.want {
+			t.Errorf("%s: %s, want %s (without the contract %s)", tc.body, got, tc.want, raw)
+		}
+		if res.Output.String() != raw {
+			t.Errorf("%s: the result of the run has changed", tc.body)
+		}
+	}
+}
