@@ -33,7 +33,7 @@
 //	                  imported when they are asked for; waiting.go waitingstar.go deferrable.go toplevel.go
 //	                  registry.go: imports that run when their names are used; notebook.go: what notebooks have; filename.go own.go: what
 //	                  files are called and whose they are; ahead.go body.go cache.go: parsing early, late, once
-//	the entry         entry.go args.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
+//	the entry         entry.go args.go opennumbers.go assume.go: the call, its arguments, what the user vouches for; attributes.go: what a
 //	                  running program knows; typos.go: slips; fill.go: arguments that a Filler chooses; fillclass.go: instances for them,
 //	                  fillchain.go: what their constructors hand on, fillobject.go: inputs that are such;
 //	                  loaded.go: several entries of a file that is loaded once; madeentry.go: their object, made once;

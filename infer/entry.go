@@ -223,7 +223,8 @@ func (in *Interp) constructEntry(m *value.Module) (value.Value, string, error) {
 			return nil, "", err
 		}
 		in.entryName = name
-		if target, err = in.evalText(m, "entry", name, nil); err != nil {
+		vars := map[string]value.Value{}
+		if target, err = in.evalText(m, "entry", in.entryText(name, vars), vars); err != nil {
 			return nil, "", err
 		}
 		in.keepMade(target, name, c, of)
@@ -379,7 +380,7 @@ func (in *Interp) findEntry(m *value.Module) (value.Value, string, error) {
 				}
 			}
 		}
-		v, err := in.evalText(m, "entry", text, vars)
+		v, err := in.evalText(m, "entry", in.entryText(text, vars), vars)
 		return v, text, err
 	}
 	if v, ok := m.Attrs.Get("forward"); ok {

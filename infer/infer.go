@@ -145,6 +145,10 @@ type Config struct {
 	// Fill chooses the arguments that nobody has written, those of a class that is the entry,
 	// too; nil: a parameter without an argument is a usage error.
 	Fill Filler `json:"-"`
+	// OpenNumbers takes the positive integers among the arguments of the entry's expression, which somebody has guessed, for
+	// symbols, and so the integers that objects made in these arguments have as attributes: what is an error then does not
+	// rest on the guess.
+	OpenNumbers bool
 	// Trial says that this run tries a suggestion: it makes no Proposals of its own.
 	Trial bool
 
