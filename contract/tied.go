@@ -31,9 +31,11 @@ func (b *builder) ties(r *infer.Result) {
 			said[lineOf(r, d.At)] = true
 		}
 	}
-	declared := b.declared(r)
+	declared, tied := b.declared(r), map[*symshape.Expr]bool{}
+	defer func() { b.windows(r, demanded, said, declared, tied) }()
 	for _, x := range b.parts {
 		sym, to := x.cond.Definition()
+		tied[sym] = true
 		if sym == nil || !declared[sym] || demanded.Decide(x.cond).Answer == symshape.Yes {
 			continue
 		}
@@ -71,6 +73,38 @@ func (b *builder) ties(r *infer.Result) {
 				d.Related = append(d.Related, diag.Related{At: at, Msg: "needs it, too"})
 			}
 		}
+		r.Diagnostics = append(r.Diagnostics, d)
+	}
+}
+
+// windows adds a warning for each symbol that may have a few values only, as a size that is made of it by rounding must be one
+// number: W is 17 or 18 where (W-1)//2 must be 8. What the program demands, and symbols that are tied, are left out.
+func (b *builder) windows(r *infer.Result, demanded symshape.Facts, said map[place]bool, declared, tied map[*symshape.Expr]bool) {
+	warnings := map[*symshape.Expr]*diag.Diagnostic{}
+	for i := range b.raw {
+		raw := &b.raw[i]
+		size, sym, n := raw.Cond.Quotient()
+		if size == nil || !declared[sym] || tied[sym] || raw.Demanded() || len(raw.Path) > 0 || said[lineOf(r, raw.At)] ||
+			demanded.Decide(raw.Cond).Answer == symshape.Yes {
+			continue
+		}
+		if d := warnings[sym]; d != nil {
+			if raw.At != d.At && !slices.ContainsFunc(d.Related, func(r diag.Related) bool { return r.At == raw.At }) {
+				d.Related = append(d.Related, diag.Related{At: raw.At, Msg: "needs it, too"})
+			}
+			continue
+		}
+		fits, _ := demanded.Assume(raw.Cond)
+		lo, hi := fits.Range(sym)
+		d := diag.New(diag.TiedSizes, raw.At, fmt.Sprintf("the size %s may be any number, but this works only where %s is %d: for %s from %d to %d",
+			sym, size.Compact(), n, sym, lo, hi), raw.Cond)
+		d.Notes = []string{fmt.Sprintf(
+			"if that is meant, assert it, or write %s=%d..%d in the type of the argument; else an axis is missing here, or two are swapped",
+			sym, lo, hi)}
+		if why := what(raw, raw.Cond); why != "" {
+			d.Notes = append([]string{why}, d.Notes...)
+		}
+		warnings[sym] = d
 		r.Diagnostics = append(r.Diagnostics, d)
 	}
 }

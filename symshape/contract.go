@@ -34,6 +34,21 @@ func (c *Cond) Definition() (sym, to *Expr) {
 	return sym, to
 }
 
+// Quotient reads c as an equation that gives a symbol, divided by a number and rounded, one value: (W - 1)//2 == 8. The
+// quotient is nil where c is no such equation.
+func (c *Cond) Quotient() (quotient, sym *Expr, n int64) {
+	if c == nil || c.kind != condEQ || len(c.e.terms) != 1 {
+		return nil, nil, 0
+	}
+	t := c.e.terms[0]
+	q := c.pool.monoExpr(1, t.mono)
+	a := q.atom()
+	if a == nil || a.kind != atomDiv || len(a.args[1].terms) > 0 || !linear(a.args[0]) || len(a.args[0].terms) != 1 || c.e.c%t.coef != 0 {
+		return nil, nil, 0
+	}
+	return q, a.args[0].terms[0].mono.atom().self, -c.e.c / t.coef
+}
+
 // Defines reads a linear equation as a value for a symbol that it has once: nil where it does not.
 func (c *Cond) Defines(sym *Expr) *Expr {
 	if c == nil || c.kind != condEQ || !linear(c.e) {
