@@ -8,7 +8,7 @@
 // One simplification: the type parameters of PEP 695 are variables of the scope
 // around the def, class or type statement. CPython gives them a scope of their own.
 //
-// Open symbols.go for the algorithm, stmt.go and expr.go for the walk, unbound.go for names that nothing binds.
+// resolve.go has the results, symbols.go the algorithm, stmt.go and expr.go the walk, unbound.go names that nothing binds.
 package resolve
 
 // This file defines the results.
