@@ -25,11 +25,11 @@ type madeEntry struct {
 
 // A madeFor is what of a configuration decides about the object, beside the Filler.
 type madeFor struct {
-	entry          string
-	logOps, noGrad bool
+	entry                string
+	logOps, noGrad, open bool
 }
 
-func madeOf(cfg *Config) madeFor { return madeFor{cfg.Entry, cfg.LogOps, cfg.NoGrad} }
+func madeOf(cfg *Config) madeFor { return madeFor{cfg.Entry, cfg.LogOps, cfg.NoGrad, cfg.OpenNumbers} }
 
 // errMadeOtherwise ends a run that goes on from an object for which the Filler now chooses other arguments.
 var errMadeOtherwise = errors.New("the entry is made with other arguments")

@@ -246,7 +246,7 @@ func (f *File) findModels(tree *ast.Module) {
 
 // isModel reports whether a class is a model; is says which classes of the file were found to be.
 func (f *File) isModel(c *ast.ClassDef, is map[string]bool) bool {
-	own := forward(c) != nil
+	own := definesForward(c)
 	for _, b := range c.Bases {
 		name := lastName(b)
 		if is[name] {
@@ -292,6 +292,39 @@ func forward(c *ast.ClassDef) *ast.FunctionDef {
 		}
 	}
 	return nil
+}
+
+// definesForward reports whether a class says itself what a call of it runs: not that of its base.
+func definesForward(c *ast.ClassDef) bool {
+	fn := forward(c)
+	if fn == nil {
+		return false
+	}
+	body := fn.Body
+	if len(body) > 0 {
+		if doc, ok := body[0].(*ast.ExprStmt); ok {
+			if _, text := doc.Value.(*ast.Constant); text {
+				body = body[1:]
+			}
+		}
+	}
+	if len(body) != 1 {
+		return true
+	}
+	out, ok := body[0].(*ast.Return)
+	if !ok {
+		return true
+	}
+	call, ok := out.Value.(*ast.Call)
+	if !ok {
+		return true
+	}
+	of, ok := call.Func.(*ast.Attribute)
+	if !ok || of.Attr.Name != fn.Name.Name {
+		return true
+	}
+	base, ok := of.Value.(*ast.Call)
+	return !ok || lastName(base.Func) != "super"
 }
 
 // method is the method of a name that a class has itself, the last of several: those before are overloads.

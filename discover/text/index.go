@@ -164,7 +164,7 @@ func digest(path string, tree *ast.Module, top string) *module {
 }
 
 func (m *module) addClass(c *ast.ClassDef) {
-	info := &classInfo{forward: forward(c) != nil, abstract: abstract(c)}
+	info := &classInfo{forward: definesForward(c), abstract: abstract(c)}
 	for _, b := range c.Bases {
 		info.bases = append(info.bases, strings.Clone(dottedName(b)))
 	}
