@@ -143,6 +143,7 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	if err := t.Weights.compare(res); err != nil {
 		return nil, err
 	}
+	res.Diagnostics = t.withoutTies(res.Diagnostics)
 	s.hold(res)
 	if s.More != nil {
 		s.More(res)

@@ -146,3 +146,25 @@ func (n Counts) exitCode(strict bool) int {
 	}
 	return ExitClean
 }
+
+// IsTie reports whether findings of a code speak of sizes that are no more free, or that agree: of guessed sizes nobody said that they are
+// free, and that several inputs share one is the guess's.
+func IsTie(code diag.Code) bool {
+	return code == diag.FixedBatch || code == diag.Coincidence || code == diag.TiedSizes
+}
+
+// withoutTies makes infos of the ties among the findings of a target of which inputs were guessed.
+func (t *Target) withoutTies(list []*diag.Diagnostic) []*diag.Diagnostic {
+	if len(t.Assumed) == 0 {
+		return list
+	}
+	out := slices.Clone(list)
+	for i, d := range out {
+		if IsTie(d.Code) {
+			x := *d
+			x.Severity = diag.Info
+			out[i] = &x
+		}
+	}
+	return out
+}

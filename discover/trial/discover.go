@@ -15,6 +15,7 @@
 //	faults.go    which faults are findings             refuted.go   that an entry runs with no input
 //	open.go      faults that remain when nothing is guessed; basis.go: how much of it is evidence
 //	warnings.go  which warnings about code that runs count
+//	guess.go     what a command runs of which not all is written
 package trial
 
 // This file finds what in a file is to be checked, and with which arguments. The first source

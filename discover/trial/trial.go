@@ -197,6 +197,8 @@ type prober struct {
 	// call is the method that is called of what an entry makes; empty: it is called itself. Whole says that it needs no other call before it.
 	call  string
 	whole bool
+	// given is what somebody says of the one entry that is tried; nil: nothing.
+	given *infer.Config
 	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
 	optional bool
 }
@@ -604,6 +606,9 @@ func exceeded(tries []*trial) bool {
 func (p *prober) run(t *trial, entry string) error {
 	cfg := p.s.FileConfig(p.file)
 	cfg.Entry, cfg.Call, cfg.Fill, cfg.Eval = entry, p.call, t.fill, cfg.Eval || t.fill.eval
+	if p.given != nil {
+		cfg.Args, cfg.Set, cfg.Assume, cfg.Attributes = p.given.Args, p.given.Set, p.given.Assume, p.given.Attributes
+	}
 	p.s.Bind(p.ctx, &cfg)
 	cfg.Cache = p.s.Parsed()
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)

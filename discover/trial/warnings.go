@@ -12,12 +12,9 @@ import (
 	"shapecheck/internal/diag"
 )
 
-// tying are the warnings that speak of sizes which are one by the guess alone: it gives several inputs one symbol.
-var tying = []diag.Code{diag.FixedBatch, diag.Coincidence, diag.TiedSizes}
-
 // isSilent reports whether a finding is a warning about code that runs, of which no more than the form of the inputs is guessed.
 func isSilent(d *diag.Diagnostic) bool {
-	return d.Severity == diag.Warning && !d.Aside && strings.HasPrefix(string(d.Code), "SC4") && !slices.Contains(tying, d.Code)
+	return d.Severity == diag.Warning && !d.Aside && strings.HasPrefix(string(d.Code), "SC4") && !check.IsTie(d.Code)
 }
 
 // warnings are those of a clean run that count: its inputs are evidence, and a run with other numbers for those of the constructor
@@ -55,7 +52,10 @@ func (p *prober) warnings(best *trial, run func(choice) (*trial, error)) ([]*dia
 			return nil, err
 		}
 		if t.settle(); t.clean() {
-			return slices.DeleteFunc(out, func(d *diag.Diagnostic) bool { return !p.named(t.res.Diagnostics, d) }), nil
+			return slices.DeleteFunc(out, func(d *diag.Diagnostic) bool {
+				// a guessed width that divides no size of the program takes elements of other samples, whichever it is
+				return d.Code == diag.BatchMixed || !p.named(t.res.Diagnostics, d)
+			}), nil
 		}
 	}
 	return nil, nil

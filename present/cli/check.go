@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"shapecheck/check"
+	"shapecheck/discover/trial"
 	"shapecheck/internal/diag"
 	"shapecheck/present/render/markdown"
 	"shapecheck/project/config"
@@ -283,10 +284,19 @@ func (a *app) checkOne(r *checkRun, s *check.Session, outs []output) (err error)
 		defer a.closeCache(s.Kept)
 	}
 	var res *check.Result
+	if r.fixes.on() && r.namesNoEntry() && t.Run.Script == nil && !r.noGuess {
+		if g, err := trial.Complete(a.context(), s, t); err == nil && g != nil && g.Target.Run.Script != nil {
+			t.Run.Script = g.Target.Run.Script // of a program that has no model
+		}
+	}
 	if r.fixes.on() {
 		t.Run.InsertComments = r.fixes.comments == "insert"
 		x := s.Fixer(r.fixes.unsafe, r.dirs())
-		if res, err = x.Fix(a.context(), t, nil); err != nil {
+		err = a.completed(&r.target, s, need{}, func() (err error) {
+			res, err = x.Fix(a.context(), t, nil)
+			return err
+		})
+		if err != nil {
 			return err
 		}
 		if done, err := a.fixed(x, &r.fixes); done || err != nil {
@@ -294,7 +304,10 @@ func (a *app) checkOne(r *checkRun, s *check.Session, outs []output) (err error)
 		}
 	} else {
 		done := a.wait(cmp.Or(t.Run.File, t.Run.Module), s)
-		res, err = s.Check(a.context(), t)
+		err = a.completed(&r.target, s, need{}, func() (err error) {
+			res, err = s.Check(a.context(), t)
+			return err
+		})
 		if done(); err != nil {
 			return err
 		}

@@ -218,12 +218,15 @@ type target struct {
 	contract string
 	// attributes is the file of --attributes; empty: none.
 	attributes string
+	// noGuess says that what the command line does not say is not guessed.
+	noGuess bool
 }
 
 func (t *target) flags(c *cobra.Command) {
 	t.Flags(c.Flags())
 	c.Flags().StringVar(&t.attributes, "attributes", "",
 		"a file, .json or .npz, of attributes and parameters of the entry's object that only a running program knows")
+	c.Flags().BoolVar(&t.noGuess, "no-guess", false, "choose no entry and no arguments: say what would be chosen, and end")
 	t.limits.flags(c)
 }
 

@@ -69,7 +69,11 @@ func (a *app) compareModels(r *compareFlags, words [2]string) error {
 		if err := t.resolve([]string{file}, false); err != nil {
 			return err
 		}
-		res, err := session.Check(a.context(), &t.Target)
+		var res *check.Result
+		err := a.completed(&t, session, need{command: []string{"compare"}}, func() (err error) {
+			res, err = session.Check(a.context(), &t.Target)
+			return err
+		})
 		if err != nil {
 			return fmt.Errorf("%s: %w", words[i], err)
 		}

@@ -57,7 +57,12 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			defer func() { err = errors.Join(err, closeWeights(target.Weights)) }()
-			x, err := export.Entry(a.context(), &check.Session{Limits: t.limits.set()}, target, o)
+			var x *export.Result
+			session := &check.Session{Limits: t.limits.set()}
+			err = a.completed(&t, session, need{command: []string{"export"}, one: true}, func() (err error) {
+				x, err = export.Entry(a.context(), session, target, o)
+				return err
+			})
 			if err != nil {
 				return err
 			}

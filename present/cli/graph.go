@@ -21,7 +21,12 @@ func (a *app) graphCommand() *cobra.Command {
 			if err := t.resolve(args, false); err != nil {
 				return err
 			}
-			res, err := (&check.Session{Limits: t.limits.set()}).Check(a.context(), &t.Target)
+			var res *check.Result
+			session := &check.Session{Limits: t.limits.set()}
+			err := a.completed(&t, session, need{command: []string{"graph"}}, func() (err error) {
+				res, err = session.Check(a.context(), &t.Target)
+				return err
+			})
 			if err != nil {
 				return err
 			}

@@ -28,19 +28,21 @@ import (
 
 // modelFlags say what is compiled, and how.
 type modelFlags struct {
-	t      target
-	load   weightsFlags
-	level  string
-	verify string
-	strip  bool
-	sizes  []string
-	point  []string
-	train  bool     // the model stays in training mode
-	after  []string // passes after which the graph is printed
-	o      codegen.Options
+	command string // the subcommand
+	t       target
+	load    weightsFlags
+	level   string
+	verify  string
+	strip   bool
+	sizes   []string
+	point   []string
+	train   bool     // the model stays in training mode
+	after   []string // passes after which the graph is printed
+	o       codegen.Options
 }
 
 func (m *modelFlags) flags(c *cobra.Command) {
+	m.command = c.Name()
 	m.t.flags(c)
 	m.load.flags(c)
 	m.load.initFlag(c)
@@ -161,8 +163,12 @@ func (a *app) exported(m *modelFlags, args []string) (model *onnx.Model, err err
 	heap := debug.SetMemoryLimit(-1)
 	limits := m.t.limits.set() // which changes it
 	defer debug.SetMemoryLimit(heap)
-	x, err := export.Entry(ctx, &check.Session{Limits: limits}, target,
-		export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
+	session := &check.Session{Limits: limits}
+	var x *export.Result
+	err = a.completed(&m.t, session, need{command: []string{m.command}, one: true}, func() (err error) {
+		x, err = export.Entry(ctx, session, target, export.Options{Version: version.String(), Opset: lower.MaxOpset, Train: m.train})
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -160,6 +160,10 @@ func (a *app) runModel(m *modelFlags, r *runFlags, w *watchedRun, compile bool, 
 		return a.bisect(m, r, w, args)
 	}
 	w.configure(&r.cfg)
+	if len(args) > 0 && reads.IsSource(args[0]) && m.load.file == "" && m.load.seed == "" && !compile {
+		m.load.seed = "0"
+		a.say("note: parameters have what their constructors compute and draw, as with --init=0; --weights FILE gives others")
+	}
 	start := time.Now()
 	model, report, err := a.loadProgram(m, r, args)
 	if model == nil || err != nil {

@@ -55,7 +55,11 @@ func (a *app) traceCommand() *cobra.Command {
 			}
 			t.Run.Trace, t.Run.Numbers = &spec, trace.Numbers
 			t.Run.Retraces = spec.For == export.ForJAX || spec.For == export.ForTF
-			res, err := session.Check(a.context(), &t.Target)
+			var res *check.Result
+			err = a.completed(&t, session, need{command: []string{"trace"}}, func() (err error) {
+				res, err = session.Check(a.context(), &t.Target)
+				return err
+			})
 			if err != nil {
 				return err
 			}

@@ -1,0 +1,60 @@
+package cli
+
+// This file completes command lines that do not say all of what is to run, by what discovery chooses for it.
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"shapecheck/check"
+	"shapecheck/discover/trial"
+	"shapecheck/project/notebook"
+)
+
+// A need is what a command does with a model: what it reads of it alone may rest on a weak guess.
+type need struct {
+	// command are the words of the subcommand; none: a check.
+	command []string
+	// one says that a model is made of it: a weak guess is none, and of several models one must be named.
+	one bool
+}
+
+// maxGuesses is how many full commands are printed where one of several models must be named.
+const maxGuesses = 5
+
+// completed calls work with the target and, where that needs arguments or an entry that the command line does not give, with those that
+// are guessed, which standard error is told of. An error is that of work with the target as it was given where nothing is guessed.
+func (a *app) completed(t *target, s *check.Session, n need, work func() error) error {
+	err := work()
+	if !check.IsUsage(err) || t.Run.Module != "" || t.Run.Script != nil || t.Run.File == "-" || notebook.Is(t.Run.File) {
+		return err
+	}
+	g, other := trial.Complete(a.context(), s, &t.Target)
+	if other != nil || g == nil {
+		return err
+	}
+	switch {
+	case t.noGuess:
+		return fmt.Errorf("%w\n%s", err, g.Command(n.command...))
+	case n.one && len(g.Others) > 0:
+		lines := []string{t.Run.File + " has several models: name one"}
+		for i, o := range append([]*trial.Guess{g}, g.Others...) {
+			if i == maxGuesses {
+				lines = append(lines, fmt.Sprintf("and %d more", len(g.Others)+1-i))
+				break
+			}
+			lines = append(lines, o.Command(n.command...))
+		}
+		return errors.New(strings.Join(lines, "\n  "))
+	case n.one && g.Target.Basis == check.BasisWeak:
+		return fmt.Errorf("%w\nno more than a guess: %s", err, g.Command(n.command...))
+	}
+	more := ""
+	if k := len(g.Others); k > 0 {
+		more = fmt.Sprintf("   (%s)", counted(k, "more model"))
+	}
+	a.say("guessed: %s%s", g.Flags(), more)
+	t.Target = g.Target
+	return work()
+}
