@@ -4,6 +4,7 @@ package infer
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"sort"
@@ -727,8 +728,8 @@ func (ar *arguments) missingArgs(fn *value.Func, skip int, missing []string) err
 	for _, n := range missing {
 		flags = append(flags, "--arg '"+n+":f32[…]'")
 	}
-	return usagef("%s needs %s: add %s (a type such as f32[B,3,H,W], i64[B,T], int, or %s=EXPR)",
-		ar.signatureText(fn, skip), listOf(missing), strings.Join(flags, " "), missing[0])
+	return &UsageError{Lacks: true, Msg: fmt.Sprintf("%s needs %s: add %s (a type such as f32[B,3,H,W], i64[B,T], int, or %s=EXPR)",
+		ar.signatureText(fn, skip), listOf(missing), strings.Join(flags, " "), missing[0])}
 }
 
 // bindInputs makes the tensors among the arguments inputs of the graph. Those

@@ -269,6 +269,8 @@ type UsageError struct {
 	Msg string
 	// Fact is what the finding comes down to that Msg tells, if there is one.
 	Fact diag.Fact
+	// Lacks says that arguments are not given which the entry needs.
+	Lacks bool
 	// noModule says that the module to run was not found.
 	noModule bool
 }

@@ -5,6 +5,7 @@ package infer
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -88,7 +89,8 @@ func (ar *arguments) needsArguments(c *value.Class, entry string) error {
 	if !ok || noArguments(c) || fn.Module == nil || fn.Module.Prelude {
 		return nil
 	}
-	return usagef("%s is a class that needs arguments: %s; give them as in --entry '%s(…)'", entry, ar.signatureText(fn, 1), entry)
+	return &UsageError{Lacks: true, Msg: fmt.Sprintf("%s is a class that needs arguments: %s; give them as in --entry '%s(…)'", entry,
+		ar.signatureText(fn, 1), entry)}
 }
 
 // lackedArguments says what a class raised that was made without arguments, and that may well need some:

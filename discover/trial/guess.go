@@ -80,8 +80,12 @@ func Complete(ctx context.Context, s *check.Session, t *check.Target) (*Guess, e
 	if len(list) == 0 {
 		return nil, nil
 	}
-	list[0].Others = list[1:]
-	return list[0], nil
+	if list[0].Others = list[1:]; len(t.Run.Args) == 0 {
+		return list[0], nil
+	}
+	named := *t
+	named.Run.Entry = list[0].Target.Run.Entry
+	return completeEntry(ctx, &alone, &named)
 }
 
 // guessOf is a target completed by what another one runs.

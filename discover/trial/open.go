@@ -73,6 +73,8 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 		return false
 	}
 	switch {
+	case d.Code == diag.BadValue && strings.HasPrefix(best.textAt(d), "super()."): // its base leaves that to others
+		return false
 	case d.Fact.AboutNone(), d.Fact.Kind == diag.NotImplemented, d.Code == diag.UncaughtRaise, d.Code == diag.ImportFailed:
 		return false // what it is when it is given, or in a class that derives, is not known
 	case d.Fact.Kind == diag.LacksArguments && strings.Contains(best.textAt(d), "*"):

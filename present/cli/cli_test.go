@@ -35,7 +35,7 @@ func TestExitCodesSayWhatHappened(t *testing.T) {
 		{"a syntax error", []string{bad}, check.ExitFindings, "SC001"},
 		{"no such file", []string{"missing.py"}, check.ExitUsage, "missing.py: no such file"},
 		{"no file", nil, check.ExitUsage, "no file given"},
-		{"a missing argument", []string{model, "--entry", "Net()"}, check.ExitUsage, "--arg 'x:f32[…]'"},
+		{"a missing argument", []string{model, "--entry", "Net()", "--no-guess"}, check.ExitUsage, "--arg 'x:f32[…]'"},
 		{"an unknown argument", []string{model, "--arg", "x:f32[B,3,28,28]", "--arg", "y:int"}, check.ExitUsage, "no parameter y"},
 		{"an argument twice", []string{model, "--arg", "x:f32[1]", "--arg", "x:f32[1]"}, check.ExitUsage, "given twice"},
 		{"a malformed type", []string{model, "--arg", "x:f32[B,"}, check.ExitUsage, "not closed"},

@@ -9,6 +9,7 @@ import (
 
 	"shapecheck/check"
 	"shapecheck/discover/trial"
+	"shapecheck/infer"
 	"shapecheck/project/notebook"
 )
 
@@ -27,7 +28,10 @@ const maxGuesses = 5
 // are guessed, which standard error is told of. An error is that of work with the target as it was given where nothing is guessed.
 func (a *app) completed(t *target, s *check.Session, n need, work func() error) error {
 	err := work()
-	if !check.IsUsage(err) || t.Run.Module != "" || t.Run.Script != nil || t.Run.File == "-" || notebook.Is(t.Run.File) {
+	var usage *infer.UsageError
+	r := &t.Run
+	nothing := r.Entry == "" && r.Call == "" && len(r.Args)+len(r.Set) == 0
+	if !errors.As(err, &usage) || !usage.Lacks && !nothing || t.Run.Module != "" || t.Run.Script != nil || t.Run.File == "-" || notebook.Is(t.Run.File) {
 		return err
 	}
 	g, other := trial.Complete(a.context(), s, &t.Target)

@@ -161,7 +161,7 @@ func TestOneFileIsCheckedByWhatIsFound(t *testing.T) {
 	if code != check.ExitClean || !strings.HasPrefix(stdout, "net.py   Net(width=64)   x f32[B,3,H,W]   → f32[B,10]") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
-	for _, line := range [][]string{{"net.py", "--entry", "Net"}, {"net.py", "--arg", "x:f32[2,3]"}, {"none.py"}} {
+	for _, line := range [][]string{{"net.py", "--arg", "y:f32[2,3]"}, {"net.py", "--arg", "x:f32[2,3]"}, {"none.py"}} {
 		if code, _, stderr := runLine(line...); code != check.ExitUsage || stderr == "" {
 			t.Errorf("%q: exit code %d", line, code)
 		}
@@ -285,16 +285,16 @@ func TestWhatIsAskedOfOneEntry(t *testing.T) {
 func TestAFindingIsPrintedOnceInAStream(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"a.py": "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n\nclass Net(nn.Module):\n    def forward(self, x):\n" +
-			"        return x + F.softmax(torch.zeros(2, 4)).sum()\n\n\nclass Only(nn.Module):\n    def forward(self, x):\n        return x + F.softmax(torch.zeros(5, 6)).sum()\n",
+		"a.py": "import torch\nfrom torch import nn\nimport torch.nn.functional as F\n\n\nclass Net(nn.Module):\n    def forward(self, atomic_numbers):\n" +
+			"        return atomic_numbers + F.softmax(torch.zeros(2, 4)).sum()\n\n\nclass Only(nn.Module):\n    def forward(self, atomic_numbers):\n        return atomic_numbers + F.softmax(torch.zeros(5, 6)).sum()\n",
 		"z.py": "import torch\nimport a\n\n\ndef f(x: torch.Tensor):\n    return a.Net()(x)\n\n# shapecheck: check f x:f32[2,4]\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	const sure, guess = "a.py:8:20: warning[SC406] softmax() without dim works on dimension 1 of [2,4]\n",
-		"a.py:13:20: info[SC406] softmax() without dim works on dimension 1 of [5,6]\n"
+	const sure, guess = "a.py:8:33: warning[SC406] softmax() without dim works on dimension 1 of [2,4]\n",
+		"a.py:13:33: info[SC406] softmax() without dim works on dimension 1 of [5,6]\n"
 	code, stdout, _ := run(".", "--output-format", "concise", "--output-format", "concise=whole.txt")
 	whole, err := os.ReadFile("whole.txt")
 	if err != nil {
@@ -309,7 +309,7 @@ func TestAFindingIsPrintedOnceInAStream(t *testing.T) {
 		t.Errorf("json-lines:\n%s", stdout)
 	}
 	for _, arg := range []string{"-v", "--strict"} { // a line under its row, and the text with the source
-		if _, stdout, _ = run(".", arg); strings.Count(stdout, "a.py:8:20") != 2 {
+		if _, stdout, _ = run(".", arg); strings.Count(stdout, "a.py:8:33") != 2 {
 			t.Errorf("%s:\n%s", arg, stdout)
 		}
 	}
