@@ -538,3 +538,14 @@ func SetsAttribute(text, attr string) bool {
 	}
 	return slices.ContainsFunc(set.FindAllStringSubmatch(text, -1), func(m []string) bool { return m[1] != "self" })
 }
+
+// commented is a comment.
+var commented = lazyregexp.New(`(?m)#.*$`)
+
+// Binds reports whether a text may bind a name somewhere.
+func Binds(text, name string) bool {
+	q := regexp.QuoteMeta(name)
+	bound, err := regexp.Compile(`(?m)\b` + q + `\b[^=\n(]*=[^=]|\bfor\b[^:\n]*\b` + q + `\b[^:\n]*\bin\b|` +
+		`\b(?:as|def|class|import|global|nonlocal)\s[^\n]*\b` + q + `\b`)
+	return err == nil && bound.MatchString(commented.ReplaceAllString(text, ""))
+}

@@ -22,7 +22,7 @@ func (p *prober) basis(best *trial, tries []*trial, run func(choice) (*trial, er
 	if len(f.noted)+len(f.made)+len(f.args) == 0 {
 		return check.BasisGiven, nil
 	}
-	if f.untold != "" || best.tied || slices.ContainsFunc(slices.Concat(f.made, f.args), srctext.IsMadeUp) {
+	if f.untold != "" || f.kind != "" || best.tied || slices.ContainsFunc(slices.Concat(f.made, f.args), srctext.IsMadeUp) {
 		return check.BasisWeak, nil
 	}
 	var open []string

@@ -80,7 +80,8 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 	case d.Fact.Kind == diag.LacksArguments && strings.Contains(best.textAt(d), "*"):
 		return false // callers give what is handed on
 	case d.Code == diag.UnknownName:
-		return true
+		f := best.res.Files.File(d.At.Start)
+		return !srctext.Binds(f.Text(), f.Slice(d.At)) // a loop of which nothing is known may bind it
 	case d.Fact.Kind == diag.LacksAttribute && (p.whole || p.mayHave(d.Fact.Of, d.Fact.Names[0])):
 		return false
 	}

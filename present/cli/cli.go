@@ -8,6 +8,7 @@
 //	what they print    output.go: the formats; agentformat.go html.go statistics.go addignores.go contract.go summary.go; terminal.go progress.go
 //	                   stream.go: of many files or entries, as they end
 //	fixes              fix.go
+//	what is not said   guess.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go
 //	ONNX models        export.go infer.go; verify.go: runs of what was written
 //	programs           compile.go run.go test.go asm.go; model.go: of whatever a command line names;

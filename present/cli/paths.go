@@ -43,7 +43,8 @@ func (r *checkRun) arePaths(args []string) bool {
 // it is checked as these are.
 func (r *checkRun) isAlone(args []string) bool {
 	return len(args) == 1 && args[0] != "-" && r.stdinName == "" && !notebook.Is(args[0]) && areFiles(args) &&
-		!r.isScript && r.namesNoEntry() && !r.fixes.on() && r.cost.format == "" && r.load.file == "" && r.attributes == "" && !r.explore && !r.types && !r.all && r.notation == "" && r.caches.dir == "" && r.shard == ""
+		!r.isScript && r.namesNoEntry() && !r.fixes.on() && r.cost.format == "" && r.load.file == "" && r.attributes == "" && !r.explore &&
+		!r.types && !r.all && r.notation == "" && r.caches.dir == "" && r.shard == ""
 }
 
 // errNoEntry says that nothing was found in a FILE that is alone.
