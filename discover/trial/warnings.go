@@ -10,6 +10,7 @@ import (
 
 	"shapecheck/check"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/lazyregexp"
 )
 
 // isSilent reports whether a finding is a warning about code that runs, of which no more than the form of the inputs is guessed.
@@ -26,7 +27,8 @@ func (p *prober) warnings(best *trial, run func(choice) (*trial, error)) ([]*dia
 			out = append(out, d)
 		}
 	}
-	if len(out) == 0 || best.basis == check.BasisWeak {
+	if len(out) == 0 || best.basis == check.BasisWeak ||
+		slices.ContainsFunc(best.fill.made, func(arg string) bool { return !plainMade.MatchString(arg) }) {
 		return nil, nil
 	}
 	made := false
@@ -60,6 +62,9 @@ func (p *prober) warnings(best *trial, run func(choice) (*trial, error)) ([]*dia
 	}
 	return nil, nil
 }
+
+// plainMade is an argument of a constructor that has no sizes in it but a number that can be another one.
+var plainMade = lazyregexp.New(`^(?:\w+=)?(?:[\d.]+|True|False|None|'[^']*'|"[^"]*")$`)
 
 // smallestOther is from which number on one of the constructor is a size: smaller ones count layers.
 const smallestOther = 8
