@@ -66,6 +66,7 @@ type Result struct {
 	// besides: stored, or conditions.
 	settled    bool
 	conditions []record.Condition
+	brief      *record.Brief
 	reduced    *contract.Contract // by Reduced
 }
 
@@ -114,6 +115,17 @@ func (r *Result) Conditions() []string {
 		out[i] = c.Condition
 	}
 	return out
+}
+
+// Brief is the contract as it is shown beside the entry.
+func (r *Result) Brief() *record.Brief {
+	switch {
+	case r.stored != nil:
+		return r.stored.Brief()
+	case r.settled:
+		return r.brief
+	}
+	return record.BriefOf(r.Result, r.Reduced())
 }
 
 // Check checks an entry. An error is one of infer.Run's, that of ctx, or one of

@@ -32,7 +32,7 @@ func (r *Result) Trim(k Keep) error {
 		}
 		r.stored = doc
 	} else {
-		r.conditions = record.Contract(r.Result, r.Reduced())
+		r.conditions, r.brief = record.Contract(r.Result, r.Reduced()), record.BriefOf(r.Result, r.Reduced())
 	}
 	r.settled, r.reduced = true, nil
 	r.Result = WithoutValues(r.Result)

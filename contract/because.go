@@ -14,15 +14,14 @@ import (
 // implies a condition is looked for.
 const maxCulprits = 12
 
-// because gives the places of the raw conditions that a part stands for: those
-// that need it by themselves, else those that need it together.
-func (b *builder) because(x part) []Reason {
+// because gives the places of the raw conditions that need a condition.
+func (b *builder) because(needed []int, cond *symshape.Cond) []Reason {
 	var out []Reason
 	seen := map[source.Span]bool{}
-	for _, i := range b.needed(x) {
+	for _, i := range needed {
 		if at := b.raw[i].At; !seen[at] {
 			seen[at] = true
-			out = append(out, Reason{at, what(&b.raw[i], x.cond)})
+			out = append(out, Reason{at, what(&b.raw[i], cond)})
 		}
 	}
 	return out
@@ -48,8 +47,8 @@ func what(raw *infer.Condition, part *symshape.Cond) string {
 	return op + " needs " + needs
 }
 
-// needed finds the raw conditions by their places: one line of a loop may need
-// a dozen conditions.
+// needed finds the raw conditions that a part stands for: those that need it by themselves, else those that need it
+// together. It goes by their places: one line of a loop may need a dozen conditions.
 func (b *builder) needed(x part) []int {
 	var places []source.Span
 	byPlace := map[source.Span][]int{}

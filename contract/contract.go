@@ -5,11 +5,13 @@
 // condition in because.go, other notations of a contract in export.go, the
 // comparison with one that was written down in same.go, the warning of ties in tied.go,
 // results under the contract in results.go.
+// For people lines.go joins conditions of a kind, and example.go gives sizes that fit, by what sizes are usual (usual.go).
 package contract
 
 // This file holds the model and the entry point.
 
 import (
+	"slices"
 	"sort"
 
 	"shapecheck/infer"
@@ -32,6 +34,8 @@ type Contract struct {
 type Condition struct {
 	Cond    *symshape.Cond
 	Because []Reason
+	// Training says that it is needed in training alone.
+	Training bool
 }
 
 // A Reason is a place that needs a condition, and what needs it there, such as
@@ -100,7 +104,7 @@ func Check(r *infer.Result) {
 }
 
 // conditions gives the parts in canonical order: those on one symbol and the
-// definitions by their first symbol, then the others.
+// definitions by their first symbol, then the others; what training needs comes last.
 func (b *builder) conditions() []Condition {
 	order := map[*symshape.Expr]int{}
 	for i, s := range b.pool.Symbols() {
@@ -128,7 +132,22 @@ func (b *builder) conditions() []Condition {
 	})
 	var out []Condition
 	for _, p := range parts {
-		out = append(out, Condition{Cond: p.cond, Because: b.because(p)})
+		needed := b.needed(p)
+		out = append(out, Condition{Cond: p.cond, Because: b.because(needed, p.cond), Training: b.inTraining(needed)})
 	}
+	slices.SortStableFunc(out, func(x, y Condition) int {
+		switch {
+		case x.Training == y.Training:
+			return 0
+		case x.Training:
+			return 1
+		}
+		return -1
+	})
 	return out
+}
+
+// inTraining reports whether only training needs these raw conditions.
+func (b *builder) inTraining(list []int) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(i int) bool { return !b.raw[i].InTraining() })
 }

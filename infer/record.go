@@ -61,6 +61,9 @@ func (c *Condition) Demanded() bool {
 	return c.Why == whyAssert || c.Why == whyGuard || c.Why == whyExample
 }
 
+// InTraining reports whether it is needed in training alone.
+func (c *Condition) InTraining() bool { return c.Why == value.WhyTraining }
+
 // Why a condition is needed, where no operation says it.
 const (
 	whyExample = "the path that the example sizes take"

@@ -48,8 +48,11 @@ type Document struct {
 	Buffers     [][2]string  `json:"buffers"`
 	Diagnostics []Diagnostic `json:"diagnostics"`
 	Contract    []Condition  `json:"contract"`
-	Unknown     []Cause      `json:"unknown"`
-	Summary     Summary      `json:"summary"`
+	// ContractText are the conditions as people read them: those of one kind in one line.
+	ContractText []string `json:"contract_text,omitempty"`
+	Example      *Example `json:"example,omitempty"`
+	Unknown      []Cause  `json:"unknown"`
+	Summary      Summary  `json:"summary"`
 }
 
 // A Line is a target on a line of source and the types it had.
@@ -175,6 +178,20 @@ func EnvironmentOf(x *infer.Installed) *Environment {
 type Condition struct {
 	Condition string   `json:"condition"`
 	Because   []string `json:"because"`
+	// Training says that training alone needs it.
+	Training bool `json:"training,omitempty"`
+}
+
+// An Example is sizes that satisfy the contract. Text says those that somebody has to choose: "e.g. 224×224"; empty where any do.
+type Example struct {
+	Sizes map[string]int64 `json:"sizes"`
+	Text  string           `json:"text"`
+}
+
+// A Brief is a contract as it is shown beside an entry.
+type Brief struct {
+	Lines   []string
+	Example string
 }
 
 // A Branch is code that was not checked, as its condition never held; Test is the condition.
@@ -229,7 +246,8 @@ func Build(r *infer.Result) *Document {
 		d.Diagnostics = append(d.Diagnostics, diagnostic(r.Files, x))
 		d.Summary.Add(x.Severity)
 	}
-	d.Contract = Contract(r, contract.Of(r))
+	c := contract.Of(r)
+	d.Contract, d.ContractText, d.Example = Contract(r, c), texts(r, c), ExampleOf(r, c)
 	d.Unknown = Causes(r)
 	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
 	return d
@@ -431,13 +449,52 @@ func LineOf(fs *source.FileSet, at source.Span) string {
 func Contract(r *infer.Result, c *contract.Contract) []Condition {
 	out := []Condition{}
 	for _, x := range c.Conditions {
-		cond := Condition{Condition: x.Cond.String(), Because: []string{}}
-		for _, why := range x.Because {
-			if line := LineOf(r.Files, why.At); line != "" && !slices.Contains(cond.Because, line) {
-				cond.Because = append(cond.Because, line)
-			}
+		out = append(out, Condition{x.Cond.String(), places(r, x.Because), x.Training})
+	}
+	return out
+}
+
+// ContractLines writes a contract as people read it, each line with the lines of source that need it.
+func ContractLines(r *infer.Result, c *contract.Contract) []Condition {
+	var out []Condition
+	for _, x := range contract.Lines(r, c) {
+		out = append(out, Condition{Condition: x.Text, Because: places(r, x.Because)})
+	}
+	return out
+}
+
+func places(r *infer.Result, list []contract.Reason) []string {
+	out := []string{}
+	for _, why := range list {
+		if line := LineOf(r.Files, why.At); line != "" && !slices.Contains(out, line) {
+			out = append(out, line)
 		}
-		out = append(out, cond)
+	}
+	return out
+}
+
+func texts(r *infer.Result, c *contract.Contract) []string {
+	var out []string
+	for _, x := range contract.Lines(r, c) {
+		out = append(out, x.Text)
+	}
+	return out
+}
+
+// ExampleOf gives sizes that satisfy a contract; nil: none are known.
+func ExampleOf(r *infer.Result, c *contract.Contract) *Example {
+	x := contract.ExampleOf(r, c)
+	if x == nil {
+		return nil
+	}
+	return &Example{x.Sizes, x.Text}
+}
+
+// BriefOf is a contract as it is shown beside its entry.
+func BriefOf(r *infer.Result, c *contract.Contract) *Brief {
+	out := &Brief{Lines: texts(r, c)}
+	if x := ExampleOf(r, c); x != nil {
+		out.Example = x.Text
 	}
 	return out
 }

@@ -15,23 +15,25 @@ import (
 // A Stored is a Document that was read back. Its keys and their order are the
 // Document's.
 type Stored struct {
-	Version     int             `json:"version"`
-	Entry       string          `json:"entry"`
-	Checked     *bool           `json:"checked"` // nil in documents of before there was the key
-	WhyNot      string          `json:"why_not"`
-	Stopped     string          `json:"stopped,omitempty"`
-	Untaken     []Branch        `json:"untaken,omitempty"`
-	Environment *Environment    `json:"environment,omitempty"`
-	Output      json.RawMessage `json:"output"`
-	OutputType  string          `json:"output_type"`
-	Lines       json.RawMessage `json:"lines"`
-	Calls       json.RawMessage `json:"calls"`
-	Parameters  json.RawMessage `json:"parameters"`
-	Buffers     json.RawMessage `json:"buffers"`
-	Diagnostics []Diagnostic    `json:"diagnostics"`
-	Contract    json.RawMessage `json:"contract"`
-	Unknown     json.RawMessage `json:"unknown"`
-	Summary     Summary         `json:"summary"`
+	Version      int             `json:"version"`
+	Entry        string          `json:"entry"`
+	Checked      *bool           `json:"checked"` // nil in documents of before there was the key
+	WhyNot       string          `json:"why_not"`
+	Stopped      string          `json:"stopped,omitempty"`
+	Untaken      []Branch        `json:"untaken,omitempty"`
+	Environment  *Environment    `json:"environment,omitempty"`
+	Output       json.RawMessage `json:"output"`
+	OutputType   string          `json:"output_type"`
+	Lines        json.RawMessage `json:"lines"`
+	Calls        json.RawMessage `json:"calls"`
+	Parameters   json.RawMessage `json:"parameters"`
+	Buffers      json.RawMessage `json:"buffers"`
+	Diagnostics  []Diagnostic    `json:"diagnostics"`
+	Contract     json.RawMessage `json:"contract"`
+	ContractText []string        `json:"contract_text,omitempty"`
+	Example      *Example        `json:"example,omitempty"`
+	Unknown      json.RawMessage `json:"unknown"`
+	Summary      Summary         `json:"summary"`
 }
 
 // Unchecked says why nothing was checked; empty when something was.
@@ -55,6 +57,15 @@ func (s *Stored) Conditions() []Condition {
 	var out []Condition
 	if json.Unmarshal(s.Contract, &out) != nil {
 		return nil // it was made by Store, which cannot fail so
+	}
+	return out
+}
+
+// Brief is the contract as it is shown beside the entry.
+func (s *Stored) Brief() *Brief {
+	out := &Brief{Lines: s.ContractText}
+	if s.Example != nil {
+		out.Example = s.Example.Text
 	}
 	return out
 }

@@ -86,7 +86,10 @@ func (c *Call) Refused(cond *symshape.Cond) {
 }
 
 // AtLeast makes d ≥ n a condition of the run; false when it cannot hold.
-func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
+func (c *Call) AtLeast(d symshape.Dim, n int64) bool { return c.AtLeastFor(d, n, "") }
+
+// AtLeastFor is AtLeast, where why says what needs it.
+func (c *Call) AtLeastFor(d symshape.Dim, n int64, why string) bool {
 	if v, ok := d.Expr.Const(); ok {
 		return v >= n
 	}
@@ -97,7 +100,7 @@ func (c *Call) AtLeast(d symshape.Dim, n int64) bool {
 	if d.Expr == nil {
 		return true
 	}
-	return c.Th.Require(c.P.Ge(d.Expr, c.P.Const(n)), "") != symshape.No
+	return c.Th.Require(c.P.Ge(d.Expr, c.P.Const(n)), why) != symshape.No
 }
 
 // MultipleOf makes d % k == 0 a condition of the run; false when it cannot hold.

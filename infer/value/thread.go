@@ -13,6 +13,9 @@ import (
 	"shapecheck/symshape"
 )
 
+// WhyTraining is why an operation needs a condition that it does not need in evaluation.
+const WhyTraining = "more than one value per channel in training"
+
 // A Thread is the running interpreter as library code sees it. Errors that it
 // returns are Python exceptions (*Exception) or the end of the analysis; they
 // are passed on unchanged.

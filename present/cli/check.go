@@ -108,7 +108,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 
 // check is one check, of a file or of the configured entries.
 func (a *app) check(r *checkRun, args []string) error {
-	if err := r.cost.resolve(); err != nil {
+	if err := r.cost.resolve(r.contract != ""); err != nil {
 		return err
 	}
 	conf, err := r.conf.load(a.reads)
@@ -314,7 +314,7 @@ func (a *app) checkOne(r *checkRun, s *check.Session, outs []output) (err error)
 	}
 	a.code = check.ExitCode(res.Result)
 	if r.contract != "" {
-		return a.printContract(res.Result, r.contract)
+		return a.printContract(res.Result, r.contract, &r.cost)
 	}
 	if r.cost.format != "" {
 		return a.printSummary(res.Result, &r.cost)

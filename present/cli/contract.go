@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"shapecheck/check"
 	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
@@ -28,8 +29,18 @@ func (t *target) contractFlags(c *cobra.Command) {
 
 // printContract prints the contract, and before it the errors of the run, since
 // the conditions of a run that fails are not all.
-func (a *app) printContract(res *infer.Result, format string) error {
+func (a *app) printContract(res *infer.Result, format string, at *summaryFlags) error {
+	if err := at.known(res); err != nil {
+		return err
+	}
 	c := contract.Of(res)
+	var tried []report.Fit
+	for _, sizes := range at.opt.Sizes {
+		x := report.Fit{Sizes: sizes, Misfits: contract.Misfits(res, c, contract.Sizes(sizes))}
+		if tried = append(tried, x); len(x.Misfits) > 0 {
+			a.code = check.ExitUsage
+		}
+	}
 	if format != "json" {
 		for _, d := range res.Diagnostics {
 			if d.Severity == diag.Error {
@@ -39,13 +50,13 @@ func (a *app) printContract(res *infer.Result, format string) error {
 	}
 	switch format {
 	case "text":
-		report.ContractText(a.out, res, c)
+		report.ContractText(a.out, res, c, tried)
 	case "jaxtyping":
 		fmt.Fprint(a.out, contract.Jaxtyping(res, c))
 	case "torch.export":
 		fmt.Fprint(a.out, contract.TorchExport(res, c))
 	case "json":
-		return printJSON(a.out, report.ContractJSON(res, c))
+		return printJSON(a.out, report.ContractJSON(res, c, tried))
 	default:
 		return fmt.Errorf("--contract=%s: expected %s", format, strings.Join(contractFormats, ", "))
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"shapecheck/check"
+	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/present/render/text"
@@ -30,18 +32,20 @@ func (f *summaryFlags) flags(c *cobra.Command) {
 	s.StringVar(&f.format, "summary", "",
 		"print only what the model costs: its modules, parameters, multiply-adds, memory: "+strings.Join(summaryFormats, ", "))
 	s.Lookup("summary").NoOptDefVal = summaryFormats[0]
-	s.StringArrayVar(&f.at, "at", nil, "with --summary: sizes for the numbers: H=224,W=224,B=1; may be repeated")
+	s.StringArrayVar(&f.at, "at", nil, "with --summary: sizes for the numbers, with --contract: sizes to try: H=224,W=224,B=1; may be repeated")
 	s.IntVar(&f.depth, "depth", 0, "with --summary: show modules to this depth; default: all")
 }
 
-// resolve reads the flags that only count with --summary.
-func (f *summaryFlags) resolve() error {
+// resolve reads the flags that only count with --summary, or with --contract.
+func (f *summaryFlags) resolve(contract bool) error {
 	switch f.format {
 	case "":
-		if len(f.at) > 0 || f.depth != 0 {
-			return errors.New("--at and --depth need --summary")
+		switch {
+		case f.depth != 0:
+			return errors.New("--depth needs --summary")
+		case len(f.at) > 0 && !contract:
+			return errors.New("--at needs --summary or --contract")
 		}
-		return nil
 	case "text", "json":
 	default:
 		return fmt.Errorf("--summary=%s: expected %s", f.format, strings.Join(summaryFormats, " or "))
@@ -66,6 +70,12 @@ func (a *app) printSummary(res *infer.Result, f *summaryFlags) error {
 	if err := f.known(res); err != nil {
 		return err
 	}
+	f.fit(res)
+	for _, list := range f.opt.Misfits {
+		if len(list) > 0 {
+			a.code = check.ExitUsage
+		}
+	}
 	style := styleOf(a.err)
 	for _, d := range res.Diagnostics {
 		if d.Severity == diag.Error && f.format != "json" {
@@ -80,6 +90,14 @@ func (a *app) printSummary(res *infer.Result, f *summaryFlags) error {
 	f.opt.Paint = text.Style{Color: colored(a.out)}.Paint
 	summary.Text(a.out, s, f.opt)
 	return nil
+}
+
+// fit looks which sizes of --at satisfy the contract.
+func (f *summaryFlags) fit(res *infer.Result) {
+	c := contract.Of(res)
+	for _, sizes := range f.opt.Sizes {
+		f.opt.Misfits = append(f.opt.Misfits, contract.Misfits(res, c, contract.Sizes(sizes)))
+	}
 }
 
 // known checks that the sizes of --at are sizes of the run.

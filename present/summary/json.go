@@ -3,6 +3,7 @@ package summary
 // This file makes the JSON document. Its schema is docs/summary-schema.json.
 
 import (
+	"shapecheck/contract"
 	"shapecheck/symshape"
 )
 
@@ -60,6 +61,10 @@ type AtSize struct {
 	PassBytes  any              `json:"pass_bytes"`
 	PeakBytes  any              `json:"peak_bytes"`
 	PeakAt     string           `json:"peak_at"`
+	// Fits says that the sizes satisfy the contract: else there are no amounts, and Nearest are the next sizes that fit for
+	// each that does not.
+	Fits    bool               `json:"fits"`
+	Nearest map[string][]int64 `json:"nearest,omitempty"`
 }
 
 // JSON makes the document.
@@ -84,9 +89,13 @@ func JSON(s *Summary, opt Options) *Document {
 			MultAdds: number(r.MultAdds), OutputBytes: number(r.OutputBytes),
 		})
 	}
-	for _, sizes := range opt.Sizes {
+	for i, sizes := range opt.Sizes {
+		if list := opt.misfits(i); len(list) > 0 {
+			d.At = append(d.At, AtSize{Sizes: sizes, Nearest: contract.Nearest(list)})
+			continue
+		}
 		a := AtSize{
-			Sizes: sizes, MultAdds: numberAt(s.MultAdds, sizes), OpMultAdds: numberAt(s.OpMultAdds, sizes),
+			Sizes: sizes, Fits: true, MultAdds: numberAt(s.MultAdds, sizes), OpMultAdds: numberAt(s.OpMultAdds, sizes),
 			InputBytes: numberAt(s.InputBytes, sizes), PassBytes: numberAt(s.PassBytes, sizes),
 		}
 		if m, n, ok := s.Peak.At(sizes); ok {

@@ -11,9 +11,9 @@ package summary
 
 import (
 	"fmt"
-	"sort"
 	"strings"
 
+	"shapecheck/contract"
 	"shapecheck/infer"
 	"shapecheck/infer/value"
 	"shapecheck/symshape"
@@ -44,7 +44,7 @@ type Summary struct {
 }
 
 // Sizes are values of symbols.
-type Sizes map[string]int64
+type Sizes = contract.Sizes
 
 // ParseSizes reads "H=224,W=224". It returns an error where a part is not NAME=SIZE, where a size is not a number of 0
 // or more, or where a name is given twice.
@@ -67,19 +67,6 @@ func ParseSizes(text string) (Sizes, error) {
 		out[name] = n
 	}
 	return out, nil
-}
-
-// String writes the sizes in the order of their names.
-func (s Sizes) String() string {
-	names := make([]string, 0, len(s))
-	for n := range s {
-		names = append(names, n)
-	}
-	sort.Strings(names)
-	for i, n := range names {
-		names[i] = fmt.Sprintf("%s=%d", n, s[n])
-	}
-	return strings.Join(names, ",")
 }
 
 // Of makes the summary of a run.

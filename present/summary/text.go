@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"shapecheck/contract"
 	"shapecheck/internal/safetext"
 	"shapecheck/symshape"
 )
@@ -17,10 +18,20 @@ import (
 type Options struct {
 	// Sizes are values for the totals, a set for each.
 	Sizes []Sizes
+	// Misfits are what breaks the contract, for each of Sizes; there are no numbers for sizes that do.
+	Misfits [][]contract.Misfit
 	// Depth is the nesting to which modules are shown; 0 means all.
 	Depth int
 	// Paint colours a text; nil: no colours.
 	Paint func(code, text string) string
+}
+
+// misfits are what breaks the contract of a set of sizes.
+func (o *Options) misfits(i int) []contract.Misfit {
+	if i < len(o.Misfits) {
+		return o.Misfits[i]
+	}
+	return nil
 }
 
 const (
@@ -37,7 +48,7 @@ func Text(w io.Writer, s *Summary, opt Options) {
 		paint = func(_, text string) string { return text }
 	}
 	var sizes Sizes
-	if len(opt.Sizes) > 0 {
+	if len(opt.Sizes) > 0 && len(opt.misfits(0)) == 0 {
 		sizes = opt.Sizes[0]
 	}
 	table := [][]string{{"Layer (name): depth-index", "Input", "Output", "Params", "Trainable", "Mult-adds", "Output size"}}
@@ -184,9 +195,15 @@ func (s *Summary) printTotals(w io.Writer, opt Options) {
 	if len(sets) == 0 {
 		sets = []Sizes{nil}
 	}
-	for _, sizes := range sets {
+	for i, sizes := range sets {
 		if len(sizes) > 0 {
 			fmt.Fprintf(w, "\nwith %s\n", sizes)
+		}
+		if list := opt.misfits(i); len(list) > 0 {
+			for _, m := range list {
+				fmt.Fprintln(w, m)
+			}
+			continue
 		}
 		line("Mult-adds (as torchinfo counts)", full(s.MultAdds, sizes))
 		line("Mult-adds of all operators", full(s.OpMultAdds, sizes))

@@ -56,8 +56,8 @@ var normOps = [...]ops.Op{
 }
 
 // moreThanOne is the refusal of batch_norm and others: n values for each channel
-// are normalised, and one value would only give zero.
-func moreThanOne(c *ops.Call, n symshape.Dim, format string, args ...any) bool {
+// are normalised, and one value would only give zero. why says what needs it, where the operation does not always.
+func moreThanOne(c *ops.Call, n symshape.Dim, why, format string, args ...any) bool {
 	if !c.OK() {
 		return false
 	}
@@ -67,9 +67,9 @@ func moreThanOne(c *ops.Call, n symshape.Dim, format string, args ...any) bool {
 		ok = false
 	case n.Expr == nil:
 	case lo >= 1:
-		ok = c.AtLeast(n, 2)
+		ok = c.AtLeastFor(n, 2, why)
 	default: // an empty batch is accepted
-		ok = c.Th.Require(c.P.Ne(n.Expr, c.P.Const(1)), "") != symshape.No
+		ok = c.Th.Require(c.P.Ne(n.Expr, c.P.Const(1)), why) != symshape.No
 	}
 	if !ok {
 		c.Errorf("ValueError", diag.InvalidSize, format, args...)
@@ -102,7 +102,7 @@ func batchNorm(c *ops.Call) value.Value {
 			n = c.P.DimMul(n, d)
 		}
 		c.Blame(ops.Ref{Tensor: x, Axis: 0})
-		if !moreThanOne(c, n, "%s: expected more than 1 value per channel when training, but the input is %s", c.Short(), x) {
+		if !moreThanOne(c, n, value.WhyTraining, "%s: expected more than 1 value per channel when training, but the input is %s", c.Short(), x) {
 			return nil
 		}
 		c.Blame()
@@ -262,7 +262,7 @@ func instanceNorm(c *ops.Call) value.Value {
 		s := x.Type().Shape
 		if stats && c.Is(pythonNorm) {
 			c.Blame(ops.Ref{Tensor: x, Axis: len(s) - 1})
-			if !moreThanOne(c, c.Numel(s[2:]), "%s: expected more than 1 spatial element when training, but the input is %s", c.Short(), x) {
+			if !moreThanOne(c, c.Numel(s[2:]), "", "%s: expected more than 1 spatial element when training, but the input is %s", c.Short(), x) {
 				return nil
 			}
 			c.Blame()

@@ -59,7 +59,7 @@ func groupNorm(c *ops.Call) value.Value {
 			for _, d := range s[2:] {
 				n = c.P.DimMul(n, d)
 			}
-			if !moreThanOne(c, n, "%s: expected more than 1 value per group when training, but the input is %s with num_groups=%s", c.Short(), x,
+			if !moreThanOne(c, n, "", "%s: expected more than 1 value per group when training, but the input is %s with num_groups=%s", c.Short(), x,
 				groups) {
 				return nil
 			}
