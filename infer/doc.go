@@ -39,7 +39,7 @@
 //	                  loaded.go: several entries of a file that is loaded once; madeentry.go: their object, made once;
 //	                  kept.go: imports kept between runs;
 //	                  structure.go results.go: tensors inside; entryplace.go sideresults.go leftout.go: faults in and beside it
-//	statements        stmt.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts
+//	statements        stmt.go sides.go loop.go match.go try.go exceptiongroup.go class.go, exec.go for texts
 //	expressions       expr.go comprehension.go name.go unbound.go attr.go bindattr.go tensorattr.go slots.go
 //	                  protocol.go, template.go: t-strings; eval.go for texts;
 //	                  initargs.go: what an object was made with

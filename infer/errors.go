@@ -40,6 +40,7 @@ func (in *Interp) raises(e *value.Exception) *diag.Diagnostic {
 		msg += ": " + text
 	}
 	d := diag.New(diag.UncaughtRaise, e.At, msg, e.Value.Class.Name, text)
+	d.Operands = e.Sides
 	d.Fact = diag.Fact{Raised: e.Value.Class.Name + ": " + text}
 	if e.Value.Class.Name == "NotImplementedError" {
 		d.Fact.Kind = diag.NotImplemented

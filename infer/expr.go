@@ -349,6 +349,10 @@ func (in *Interp) compareFrom(f *frame, e *ast.Compare, left value.Value, first 
 			return nil, err
 		}
 		f.at = e.Span()
+		in.compared = compared{e.Left, e.Comparators[i], left, right}
+		if i > 0 {
+			in.compared.leftOf = e.Comparators[i-1]
+		}
 		v, err := in.Compare(op, left, right)
 		if err != nil {
 			return nil, err

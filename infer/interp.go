@@ -121,6 +121,7 @@ type control struct {
 	guessing   int                                       // nesting of branches under conditions on them
 	quiet      int                                       // while positive, faults are not reported
 	unrolled   []source.Span                             // loops that are not kept as loops; see keeploop.go
+	compared   compared                                  // what was compared last
 	generators []*generator
 	callbacks  []*callback                  // functions that something unknown may call
 	given      map[value.Value]*value.Cause // containers that it may put more into

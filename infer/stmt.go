@@ -643,7 +643,7 @@ func (in *Interp) assertStmt(f *frame, s *ast.Assert) error {
 		}
 		f.at = s.Span()
 		inst := in.world.Exception("AssertionError", msg)
-		e := &value.Exception{Value: inst, At: s.Span(), Frames: in.userFrames()}
+		e := &value.Exception{Value: inst, At: s.Span(), Frames: in.userFrames(), Sides: in.sides(f, s.Test)}
 		if f.prelude {
 			e.At = in.Here()
 			if msg == "" {

@@ -188,6 +188,8 @@ type Exception struct {
 	At source.Span
 	// Frames are the call sites it passed, innermost first.
 	Frames []source.Span
+	// Sides are what an assert compares.
+	Sides []diag.Operand
 }
 
 // Single is the TypeError that a value of the type that format names is used as a collection. The error is the
