@@ -25,6 +25,8 @@ type Target struct {
 	Weights *Weights
 	// How says how it was found; empty: somebody asked for it.
 	How string
+	// Part says that it is for other models of the project, not for users.
+	Part bool
 	// Basis is how much of what it is run with is evidence.
 	Basis Basis
 	// Assumed are the arguments that are guesses, those of a constructor ("dim=64") before
@@ -52,6 +54,8 @@ type Result struct {
 	Unsettled string
 	// Missing says that a module that was not found is in the way.
 	Missing bool
+	// Lacks are the modules that were not found.
+	Lacks []string
 	// Time is how long it took.
 	Time time.Duration
 	// Recalled says that an earlier process found this: then Result has findings and
@@ -178,6 +182,13 @@ func NewResult(t *Target, res *infer.Result) *Result {
 	if res.Output != nil {
 		r.OutputType = res.Output.String()
 	}
+	for _, d := range res.Diagnostics {
+		if d.Code == diag.UnknownModule && len(d.Args) > 0 {
+			if m := fmt.Sprint(d.Args[0]); !slices.Contains(r.Lacks, m) {
+				r.Lacks = append(r.Lacks, m)
+			}
+		}
+	}
 	return r
 }
 
@@ -205,7 +216,32 @@ func (s *Session) analyse(ctx context.Context, t *Target) (*infer.Result, *looks
 	if err := ReduceContract(ctx, res, cfg.Timeout, time.Since(start)); err != nil {
 		return nil, nil, err
 	}
+	PlaceInProject(res)
 	return res, looks, nil
+}
+
+// PlaceInProject places findings that lie in installed packages at the innermost call of the project's own code that led there: a
+// change of the project shows nothing of the package's files, and mends nothing there. The place in the package is the first that leads to it.
+func PlaceInProject(res *infer.Result) {
+	for i, d := range res.Diagnostics {
+		if !res.Foreign[res.Files.File(d.At.Start)] {
+			continue
+		}
+		own := slices.IndexFunc(d.Related, func(r diag.Related) bool {
+			f := res.Files.File(r.At.Start)
+			return r.Msg == diag.CalledFrom && f != nil && !f.Prelude && !f.Hidden && !res.Foreign[f]
+		})
+		if own < 0 {
+			continue
+		}
+		x := *d
+		x.At = d.Related[own].At
+		x.Related = append([]diag.Related{{At: d.At, Msg: diag.FailsHere}}, slices.Delete(slices.Clone(d.Related), own, own+1)...)
+		x.Fixes = slices.DeleteFunc(slices.Clone(d.Fixes), func(f diag.Fix) bool {
+			return slices.ContainsFunc(f.Edits, func(e diag.Edit) bool { return res.Foreign[res.Files.File(e.At.Start)] })
+		})
+		res.Diagnostics[i] = &x
+	}
 }
 
 // ReduceTime is what may be left for the contract of a run that took all its time.

@@ -45,7 +45,7 @@ func WithoutValues(r *infer.Result) *infer.Result {
 		Files: r.Files, File: r.File, Entry: r.Entry, Checked: r.Checked, WhyNot: r.WhyNot, Stopped: r.Stopped, Typed: r.Typed, Open: r.Open,
 		Diagnostics: make([]*diag.Diagnostic, len(r.Diagnostics)), Reached: r.Reached, Unknown: r.Unknown, Weights: r.Weights,
 		OutputLost: r.OutputLost,
-		Untaken:    r.Untaken, Exceeded: r.Exceeded, Crowded: r.Crowded, Partial: r.Partial, Steps: r.Steps, Installed: r.Installed,
+		Untaken:    r.Untaken, Exceeded: r.Exceeded, Crowded: r.Crowded, Foreign: r.Foreign, Partial: r.Partial, Steps: r.Steps, Installed: r.Installed,
 	}
 	for i, d := range r.Diagnostics {
 		x := *d

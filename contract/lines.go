@@ -16,6 +16,8 @@ import (
 type Line struct {
 	Text    string
 	Because []Reason
+	// Training says that training alone needs it.
+	Training bool
 }
 
 // Lines writes the conditions of a run's contract: "H, W % 32 == 0", "B >= 2 while training at 32×32".
@@ -31,14 +33,14 @@ func Lines(r *infer.Result, c *Contract) []Line {
 	for _, x := range c.Conditions {
 		text := x.Cond.String()
 		if x.Training {
-			list = append(list, &joined{Line: Line{s.inTraining(x.Cond), x.Because}})
+			list = append(list, &joined{Line: Line{s.inTraining(x.Cond), x.Because, true}})
 			continue
 		}
 		name, rest := subject(x.Cond, text)
 		kind := s.kindOf(name)
 		i := slices.IndexFunc(list, func(j *joined) bool { return rest != "" && j.rest == rest && j.kind == kind })
 		if i < 0 {
-			list = append(list, &joined{Line: Line{text, x.Because}, names: []string{name}, rest: rest, kind: kind})
+			list = append(list, &joined{Line: Line{text, x.Because, false}, names: []string{name}, rest: rest, kind: kind})
 			continue
 		}
 		j := list[i]

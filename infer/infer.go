@@ -200,6 +200,8 @@ type Result struct {
 	Retraces    []*RetraceCall
 	Maybe       []*MaybeCall
 	Diagnostics []*diag.Diagnostic
+	// Foreign are the files of installed packages that findings name.
+	Foreign map[*source.File]bool
 	// Contract are the conditions as they were met; package contract reduces them.
 	Contract []Condition
 	// Assumed are the conditions of Config.Assume and the ranges in Config.Args.
@@ -585,6 +587,7 @@ func (in *Interp) result() *Result {
 		Proposals: in.proposals(), Steps: in.spent.steps, LoadSteps: in.spent.load, Spent: in.spent.worked(clock()),
 		Installed: in.installedPackages(),
 	}
+	r.Foreign = in.finder.foreign(r.Diagnostics)
 	r.Weights, r.Stopped, r.Untaken, r.Switches = in.weights(), in.stopped(), in.untaken(), in.rec.switches
 	r.WhyNot = in.unchecked()
 	r.Checked = r.WhyNot == ""

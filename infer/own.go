@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 )
 
@@ -43,6 +44,23 @@ func (f *finder) belowProject(path string) bool {
 		base, err := f.fs.Abs(dir)
 		return err == nil && liesIn(abs, base)
 	})
+}
+
+// foreign are the files of installed packages that findings name.
+func (f *finder) foreign(list []*diag.Diagnostic) map[*source.File]bool {
+	out := map[*source.File]bool{}
+	note := func(at source.Span) {
+		if file := f.files.File(at.Start); file != nil && !file.Prelude && (installed(file.Place()) || f.ofEnvironment(at)) {
+			out[file] = true
+		}
+	}
+	for _, d := range list {
+		note(d.At)
+		for _, r := range d.Related {
+			note(r.At)
+		}
+	}
+	return out
 }
 
 // installed reports whether a path is in a folder of installed packages.

@@ -50,9 +50,11 @@ type Document struct {
 	Contract    []Condition  `json:"contract"`
 	// ContractText are the conditions as people read them: those of one kind in one line.
 	ContractText []string `json:"contract_text,omitempty"`
-	Example      *Example `json:"example,omitempty"`
-	Unknown      []Cause  `json:"unknown"`
-	Summary      Summary  `json:"summary"`
+	// Training is how many lines of ContractText, the last, are about training alone.
+	Training int      `json:"training_conditions,omitempty"`
+	Example  *Example `json:"example,omitempty"`
+	Unknown  []Cause  `json:"unknown"`
+	Summary  Summary  `json:"summary"`
 }
 
 // A Line is a target on a line of source and the types it had.
@@ -188,10 +190,11 @@ type Example struct {
 	Text  string           `json:"text"`
 }
 
-// A Brief is a contract as it is shown beside an entry.
+// A Brief is a contract as it is shown beside an entry. Training is how many lines, the last, are about training alone.
 type Brief struct {
-	Lines   []string
-	Example string
+	Lines    []string
+	Training int
+	Example  string
 }
 
 // A Branch is code that was not checked, as its condition never held; Test is the condition.
@@ -247,7 +250,8 @@ func Build(r *infer.Result) *Document {
 		d.Summary.Add(x.Severity)
 	}
 	c := contract.Of(r)
-	d.Contract, d.ContractText, d.Example = Contract(r, c), texts(r, c), ExampleOf(r, c)
+	b := BriefOf(r, c)
+	d.Contract, d.ContractText, d.Training, d.Example = Contract(r, c), b.Lines, b.Training, ExampleOf(r, c)
 	d.Unknown = Causes(r)
 	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
 	return d
@@ -473,14 +477,6 @@ func places(r *infer.Result, list []contract.Reason) []string {
 	return out
 }
 
-func texts(r *infer.Result, c *contract.Contract) []string {
-	var out []string
-	for _, x := range contract.Lines(r, c) {
-		out = append(out, x.Text)
-	}
-	return out
-}
-
 // ExampleOf gives sizes that satisfy a contract; nil: none are known.
 func ExampleOf(r *infer.Result, c *contract.Contract) *Example {
 	x := contract.ExampleOf(r, c)
@@ -492,7 +488,12 @@ func ExampleOf(r *infer.Result, c *contract.Contract) *Example {
 
 // BriefOf is a contract as it is shown beside its entry.
 func BriefOf(r *infer.Result, c *contract.Contract) *Brief {
-	out := &Brief{Lines: texts(r, c)}
+	out := &Brief{}
+	for _, x := range contract.Lines(r, c) {
+		if out.Lines = append(out.Lines, x.Text); x.Training {
+			out.Training++
+		}
+	}
 	if x := ExampleOf(r, c); x != nil {
 		out.Example = x.Text
 	}

@@ -199,6 +199,8 @@ type prober struct {
 	whole bool
 	// given is what somebody says of the one entry that is tried; nil: nothing.
 	given *infer.Config
+	// part says that the model is one of the parts of others.
+	part bool
 	// optional says that an earlier entry ran with its optional arguments alone: the next one is given its own at once.
 	optional bool
 }
@@ -257,6 +259,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			continue
 		}
 		tried++
+		p.part = !m.Public
 		entries := []string{m.Name}
 		switch {
 		case m.Applied:
@@ -344,6 +347,7 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			}
 		}
 	}
+	p.part = false
 	if why, err := p.wholes(found.Whole()); err != nil {
 		return err
 	} else {
@@ -775,7 +779,7 @@ func (p *prober) take(entry string, tries []*trial, best *trial) (check.Outcome,
 
 // notRun is the outcome of an entry of which nothing ran.
 func (p *prober) notRun(entry, why string) check.Outcome {
-	t := &check.Target{Name: entry, How: check.ByTrial, Run: p.s.FileConfig(p.file)}
+	t := &check.Target{Name: entry, How: check.ByTrial, Part: p.part, Run: p.s.FileConfig(p.file)}
 	t.Run.Entry, t.Run.Call = entry, p.call
 	return check.NotRun(p.s, t, why)
 }
@@ -789,7 +793,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 	if p.call != "" {
 		res.Entry += "." + p.call
 	}
-	t := &check.Target{Name: res.Entry, How: check.ByTrial, Assumed: best.fill.assumed(), Run: p.s.FileConfig(p.file)}
+	t := &check.Target{Name: res.Entry, How: check.ByTrial, Part: p.part, Assumed: best.fill.assumed(), Run: p.s.FileConfig(p.file)}
 	t.Run.Entry, t.Run.Args, t.Run.Eval = res.Entry, best.fill.args, t.Run.Eval || best.fill.eval
 	if t.Basis = best.basis; !best.clean() && len(t.Assumed) > 0 {
 		t.Basis = check.BasisWeak
@@ -822,6 +826,7 @@ func (p *prober) outcome(entry string, tries []*trial, best *trial) check.Outcom
 	res.Diagnostics = p.withCertain(guessed(res.Diagnostics, assumed, func(d *diag.Diagnostic) bool {
 		return p.named(best.certain, d) || p.named(best.warned, d) || sure(d)
 	}), best)
+	check.PlaceInProject(res)
 	out := check.NewResult(t, res)
 	if len(best.certain) == 0 && best.fill.untold != "" && !best.known || !best.clean() && !check.HasErrors(res.Diagnostics) {
 		out.Unsettled = fault

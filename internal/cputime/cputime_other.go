@@ -8,3 +8,6 @@ import "time"
 
 // Used is 0.
 func Used() time.Duration { return 0 }
+
+// Peak is 0.
+func Peak() int64 { return 0 }

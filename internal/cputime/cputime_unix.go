@@ -5,6 +5,7 @@ package cputime
 // This file asks Unix.
 
 import (
+	"runtime"
 	"syscall"
 	"time"
 )
@@ -17,4 +18,16 @@ func Used() time.Duration {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// Peak is the most memory that the process has held, in bytes; 0 where that is not measured.
+func Peak() int64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		return 0
+	}
+	if runtime.GOOS == "darwin" { // which counts bytes
+		return int64(u.Maxrss)
+	}
+	return int64(u.Maxrss) << 10
 }

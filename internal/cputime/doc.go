@@ -1,3 +1,3 @@
 // Package cputime measures processor time, which tells more than a clock where other
-// programs run.
+// programs run, and memory.
 package cputime

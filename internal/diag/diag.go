@@ -94,6 +94,9 @@ func (o *Operand) Axis() string {
 // CalledFrom is what a Related says of a call in which a fault came up.
 const CalledFrom = "called from here"
 
+// FailsHere is what a Related says of the place in an installed package where a call fails.
+const FailsHere = "where it fails"
+
 // A Related is a place that helps to understand a diagnostic.
 type Related struct {
 	At  source.Span

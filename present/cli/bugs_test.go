@@ -14,20 +14,20 @@ import (
 
 const bugsFolder = "../../testdata/bugs/"
 
-// A place is a range of lines that a report points at.
-type place struct {
+// A spot is a range of lines that a report points at.
+type spot struct {
 	File          string
 	Line, EndLine int
 }
 
-func (p place) has(line int) bool { return p.Line <= line && line <= max(p.Line, p.EndLine) }
+func (p spot) has(line int) bool { return p.Line <= line && line <= max(p.Line, p.EndLine) }
 
 // A finding is what is read of a finding in the JSON report.
 type finding struct {
-	place
+	spot
 	Code     string
 	Severity string
-	Related  []place
+	Related  []spot
 }
 
 // errorsAndWarnings checks a script and gives its errors and warnings.

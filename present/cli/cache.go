@@ -74,7 +74,7 @@ func (a *app) closeCache(k *check.Kept) {
 // texts are the annotated sources that are kept with a result: one for each form
 // that the outputs need.
 func (a *app) texts(outs []output, shown shown) check.Texts {
-	t := check.Texts{Key: []any{shown.all, shown.types, shown.notation}}
+	t := check.Texts{Key: []any{shown.all, shown.types, shown.notation, shown.verbose}}
 	byForm := map[string]io.Writer{}
 	for _, o := range outs {
 		if o.format == "text" {
@@ -111,6 +111,10 @@ func annotated(w io.Writer, res *infer.Result, shown shown) string {
 
 // optionsFor is how results are printed to w.
 func optionsFor(w io.Writer, shown shown, marks []report.Mark) report.Options {
-	return report.Options{Style: styleOf(w), Width: width(w), All: shown.all, Types: shown.types, Marks: marks,
+	st := styleOf(w)
+	if shown.verbose {
+		st.Places = 0
+	}
+	return report.Options{Style: st, Width: width(w), All: shown.all, Types: shown.types, Marks: marks,
 		Seed: shown.notation == seedNotation}
 }

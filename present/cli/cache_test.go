@@ -5,6 +5,8 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,7 +20,12 @@ func cachedEntries(t *testing.T, args ...string) (n int, code int) {
 	if stderr != "" {
 		t.Errorf("stderr: %s", stderr)
 	}
-	return strings.Count(stdout, "cached"), code
+	if m := regexp.MustCompile(`\b(\d+) cached\b`).FindStringSubmatch(stdout); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			return n, code
+		}
+	}
+	return 0, code
 }
 
 func TestAnUnchangedProjectIsNotRunAgain(t *testing.T) {

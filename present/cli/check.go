@@ -26,6 +26,7 @@ import (
 // shown says what the text of a check shows, and how.
 type shown struct {
 	all, types bool
+	verbose    bool // all places that lead to a finding, and the environment
 	// notation is how types are written: empty, or seedNotation.
 	notation string
 }
@@ -38,7 +39,6 @@ type checkRun struct {
 	target
 	formats []string
 	shown
-	verbose          bool
 	strict, explore  bool
 	statistics       bool
 	noStepSummary    bool
@@ -121,6 +121,10 @@ func (a *app) check(r *checkRun, args []string) error {
 	}
 	if r.isScript && len(args) == 0 {
 		return errors.New("--script runs a program: give FILE")
+	}
+	if len(args) == 0 && conf == nil && r.namesNoEntry() && r.cost.format == "" && r.contract == "" && r.shard == "" && !r.isScript {
+		args = []string{"."}
+		a.say("shapecheck: no configuration was found, so this is `shapecheck .`")
 	}
 	whole := conf != nil && len(args) == 0 && r.namesNoEntry() && r.cost.format == ""
 	if len(args) == 1 && r.namesNoEntry() && (notebook.Is(args[0]) && r.fixes.on() || args[0] == "-" && notebook.Is(r.stdinName)) {
@@ -338,7 +342,8 @@ func (a *app) findings(s *check.Session, res *check.Result, r *checkRun) *findin
 	return &findings{
 		files: res.Files, list: res.Diagnostics, unchecked: unchecked,
 		entries: func() []markdown.Entry {
-			return entriesOf(s, outcomes)
+			e := listed(res.Files, sourceOf(s, res), outcomes[0])
+			return []markdown.Entry{e.markdown()}
 		},
 		page: pageOf(outcomes, s), outcomes: outcomes, session: s,
 		text: func(w io.Writer) error {
@@ -350,6 +355,10 @@ func (a *app) findings(s *check.Session, res *check.Result, r *checkRun) *findin
 				body += "\n" + foundOf(res)
 			}
 			_, err := fmt.Fprintf(w, "%s\n%s, %s\n", body, tallyOf(res), took)
+			return err
+		},
+		sum: func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, tallyOf(res))
 			return err
 		},
 		json: func(w io.Writer) error { return printJSON(w, res.Document()) },

@@ -167,12 +167,12 @@ func TestAProjectIsCheckedWhenAnEntryIs(t *testing.T) {
 			t.Fatal(err)
 		}
 		code, stdout, stderr := run("--output-format", "text", "--output-format", "json=all.json")
-		if code != c.code || !strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") ||
+		if code != c.code || !strings.Contains(stdout, "– none  module 'my_kernels' was not found") ||
 			!strings.Contains(stdout, "1 not checked") {
 			t.Errorf("exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
 		}
 		if code, stdout, stderr := run("merge", "all.json"); code != c.code ||
-			!strings.Contains(stdout, "NONE none not checked: module 'my_kernels' was not found") {
+			!strings.Contains(stdout, "– none  module 'my_kernels' was not found") {
 			t.Errorf("merged: exit code %d, want %d\n%s%s", code, c.code, stdout, stderr)
 		}
 	}

@@ -6,7 +6,7 @@
 //	checks             check.go; paths.go: what is found in files; initproject.go: as a configuration;
 //	                   project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; agentformat.go html.go statistics.go addignores.go contract.go summary.go; terminal.go progress.go
-//	                   stream.go: of many files or entries, as they end
+//	                   stream.go: of many files or entries, as they end; listing.go: their rows; ending.go: their sum
 //	fixes              fix.go
 //	what is not said   guess.go
 //	shared flags       config.go pyenv.go filter.go limits.go weights.go attributes.go

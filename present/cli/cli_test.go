@@ -34,7 +34,7 @@ func TestExitCodesSayWhatHappened(t *testing.T) {
 		{"a mismatch", []string{model, "--arg", "x:f32[B,3,32,32]"}, check.ExitFindings, "4096"},
 		{"a syntax error", []string{bad}, check.ExitFindings, "SC001"},
 		{"no such file", []string{"missing.py"}, check.ExitUsage, "missing.py: no such file"},
-		{"no file", nil, check.ExitUsage, "no file given"},
+		{"no file", nil, check.ExitUsage, ".: no Python files"},
 		{"a missing argument", []string{model, "--entry", "Net()", "--no-guess"}, check.ExitUsage, "--arg 'x:f32[…]'"},
 		{"an unknown argument", []string{model, "--arg", "x:f32[B,3,28,28]", "--arg", "y:int"}, check.ExitUsage, "no parameter y"},
 		{"an argument twice", []string{model, "--arg", "x:f32[1]", "--arg", "x:f32[1]"}, check.ExitUsage, "given twice"},

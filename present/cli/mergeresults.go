@@ -3,6 +3,7 @@ package cli
 // This file puts the results of the parts of a project together: shapecheck merge.
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -21,7 +22,6 @@ import (
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
-	"shapecheck/present/render/markdown"
 	"shapecheck/present/report"
 	"shapecheck/present/report/html"
 	"shapecheck/project/config"
@@ -69,8 +69,9 @@ func (a *app) mergeCommand() *cobra.Command {
 			}
 			return a.write(outs, &findings{
 				files: m.files, list: m.list, unchecked: unchecked,
-				entries: m.entries,
+				entries: (&summing{entries: m.listed()}).markdown,
 				page:    m.page,
+				sum:     func(w io.Writer) error { return m.ending(w, time.Since(start)).printSum(w) },
 				text: func(w io.Writer) error {
 					if err := m.text(w, time.Since(start)); err != nil {
 						return err
@@ -422,51 +423,37 @@ func counts(r *record.Stored) bool {
 
 func exceeds(d record.Diagnostic) bool { return d.Code == string(diag.BudgetExceeded) }
 
-// entries are the rows of the table for markdown.
-func (m *merged) entries() []markdown.Entry {
-	out := make([]markdown.Entry, len(m.project.Entries))
+// listed are the entries as a run of the whole project lists them.
+func (m *merged) listed() []listedEntry {
+	out := make([]listedEntry, len(m.project.Entries))
 	for i, x := range m.project.Entries {
-		e := tableEntry{file: x.File, name: x.Name, fault: x.Error, script: x.How == check.AsScript, args: x.Args, assumed: x.Assumed,
-			state: stateOf(&x)}
+		e := listedEntry{file: x.File, name: x.Name, fault: x.Error, script: x.How == check.AsScript, args: x.Args, assumed: x.Assumed,
+			state: stateOf(&x), whyNot: x.WhyNot, lacks: x.Lacks}
 		if r := x.Result; r != nil {
-			e.entry, e.count, e.whyNot, e.typed, e.output = r.Entry, report.CountOf(&r.Summary), r.Unchecked(), r.Summary.Typed, r.OutputType
+			e.entry, e.count, e.typed, e.open, e.output = r.Entry, report.CountOf(&r.Summary), r.Summary.Typed, r.Summary.Unknown, r.OutputType
+			e.counts = r.Summary
+			e.whyNot = cmp.Or(e.whyNot, r.Unchecked())
 			e.exceeded = r.Stopped != "" && slices.ContainsFunc(r.Diagnostics, exceeds)
-			for _, c := range r.Conditions() {
-				e.conditions = append(e.conditions, c.Condition)
-			}
+			e.brief = *r.Brief()
 		}
-		out[i] = e.row().markdown()
+		e.kind = kindOf(x.How, e.entry, x.Part)
+		out[i] = e
 	}
 	return out
 }
 
 func (m *merged) text(w io.Writer, d time.Duration) error {
-	style := styleOf(w)
-	var lines []entryLine
-	for i, e := range m.project.Entries {
-		l := entryLine{name: e.Name, file: e.File, failed: e.Error != "", what: e.Error, shown: m.shown[i]}
-		if r := e.Result; r != nil {
-			l.failed = counts(r)
-			switch {
-			case l.failed:
-				var err error
-				if l.what, err = report.TallyIn(r); err != nil {
-					return fmt.Errorf("entry %s: %w", e.Name, err)
-				}
-			case r.Unchecked() != "":
-				var err error
-				if l.what, err = report.TallyIn(r); err != nil {
-					return fmt.Errorf("entry %s: %w", e.Name, err)
-				}
-				l.nothing = true
-			case r.OutputType != "":
-				l.what = "→ " + r.OutputType
-			}
+	l := newLister(w, m.files, len(m.project.Entries) == 1, false)
+	for i, e := range m.listed() {
+		if err := l.part(e.file, []listedEntry{e}, m.shown[i], ""); err != nil {
+			return err
 		}
-		lines = append(lines, l)
 	}
-	if err := printEntries(w, m.files, lines, style); err != nil {
-		return err
-	}
-	return printEntriesEnd(w, m.files, lines, m.list, style, d)
+	return m.ending(w, d).print(w)
+}
+
+// ending is the end of what is printed.
+func (m *merged) ending(w io.Writer, d time.Duration) *summing {
+	end := &summing{entries: m.listed(), list: m.list, took: d}
+	return end.to(newLister(w, m.files, len(end.entries) == 1, false))
 }

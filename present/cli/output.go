@@ -45,6 +45,7 @@ type findings struct {
 	streamed  string                  // the format that is on standard output but for its end; empty: none
 	late      []*diag.Diagnostic      // the end of the findings of such a format
 	end       func(w io.Writer) error // and that of text
+	sum       func(w io.Writer) error // says how the check ended; nil: nothing does
 	text      func(w io.Writer) error
 	json      func(w io.Writer) error
 	ctx       context.Context // of runs that verify fixes; nil: there are none
@@ -169,6 +170,9 @@ func (a *app) write(list []output, f *findings) error {
 			return err
 		}
 	}
+	if err := a.sumUp(list, f); err != nil {
+		return err
+	}
 	// What nothing on standard output says must not look like a check without findings.
 	if !slices.ContainsFunc(list, func(o output) bool { return o.file == "" && !slices.Contains(findingsOnly, o.format) }) {
 		for _, u := range f.unexplained() {
@@ -179,6 +183,20 @@ func (a *app) write(list []output, f *findings) error {
 	}
 	if !a.noStepSummary && slices.ContainsFunc(list, func(o output) bool { return o.format == "github" }) {
 		return f.stepSummary(os.Getenv)
+	}
+	return nil
+}
+
+// sumUp says on standard error how a check ended of which nothing goes to standard output, and where it is written.
+func (a *app) sumUp(list []output, f *findings) error {
+	if f.sum == nil || slices.ContainsFunc(list, func(o output) bool { return o.file == "" }) {
+		return nil
+	}
+	if err := f.sum(a.err); err != nil {
+		return err
+	}
+	for _, o := range list {
+		a.say("%s: %s", o.format, o.file)
 	}
 	return nil
 }

@@ -38,3 +38,31 @@ func TestCommentsOfLibrariesAreNotChecked(t *testing.T) {
 		}
 	}
 }
+
+// A fault inside an installed package is placed at the project's call, in every format, and the package's lines lead to it.
+func TestFaultsInPackagesAreAtTheOwnCall(t *testing.T) {
+	pathsProject(t, map[string]string{
+		".venv/pyvenv.cfg": "",
+		".venv/lib/python3.12/site-packages/libx/__init__.py": "from torch import nn\n\n\nclass Layer(nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
+			"        self.fc = nn.Linear(4, 4)\n\n    def helper(self, x):\n        return self.fc(x)\n\n    def forward(self, x):\n        return self.helper(x)\n",
+		"net.py": "from torch import nn\nfrom libx import Layer\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n        self.a = Layer()\n\n" +
+			"    def forward(self, x):\n        return self.a(x)\n",
+	})
+	args := []string{"net.py", "--entry", "Net()", "--arg", "x:f32[B,5]", "--output-format"}
+	for format, want := range map[string]string{
+		"concise": "net.py:11:16: error[SC101] ", "github": "::error file=net.py,line=11,", "text": "\n  --> net.py:11:16\n",
+		"gitlab": `"path":"net.py"`, "junit": `file="net.py" line="11"`,
+	} {
+		code, stdout, stderr := runLine(append(args, format)...)
+		if format == "gitlab" {
+			stdout = strings.Join(strings.Fields(stdout), "")
+		}
+		if code != check.ExitFindings || !strings.Contains(stdout, want) || strings.Contains(stdout, "nn.Linear(5, 4)") {
+			t.Errorf("%s: exit code %d\n%s%s", format, code, stdout, stderr)
+		}
+		if lib := "site-packages/libx/__init__.py:10"; format == "text" && !strings.Contains(stdout, lib+":16\n") ||
+			format == "github" && !strings.Contains(stdout, lib+": where it fails") {
+			t.Errorf("%s: no place in the package\n%s", format, stdout)
+		}
+	}
+}

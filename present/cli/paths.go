@@ -3,7 +3,6 @@ package cli
 // This file checks files and folders without being told an entry: shapecheck PATH…
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -11,17 +10,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"shapecheck/check"
 	"shapecheck/discover/trial"
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/lazyregexp"
-	"shapecheck/internal/safetext"
-	"shapecheck/internal/source"
-	"shapecheck/present/render/markdown"
-	"shapecheck/present/render/text"
 	"shapecheck/present/report"
 	"shapecheck/project/notebook"
 )
@@ -84,10 +77,10 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 		done = a.wait(files[0], s)
 	}
 	named := len(words) == 1 && areFiles(words)
-	table := newPathTable(a.out, s.Cache.Files(), files, r.verbose)
+	lists := newLister(a.out, s.Cache.Files(), len(files) == 1, r.verbose)
 	format := ""
 	if !named {
-		format = a.stream(s, outs, show, table.printPart)
+		format = a.stream(s, outs, show, lists.printFile)
 	}
 	ctx, stop := a.withBudget(r.limits.runBudget(s.Config, !areFiles(words)))
 	p, err := trial.CheckFiles(ctx, s, files, show, nil)
@@ -134,22 +127,36 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 	}
 	a.cutShort(s, p)
 	unchecked = append(unchecked, skipped(p)...)
-	end := func(w io.Writer) error { return printPathsEnd(w, p, len(files), r.verbose, time.Since(start)) }
+	end := &summing{list: p.Diagnostics, took: time.Since(start)}
+	for _, d := range p.Discovered {
+		for _, x := range d.Entries {
+			end.entries = append(end.entries, listed(p.Files, d.File, x))
+		}
+		if end.untried += d.Untried; len(d.Entries) == 0 {
+			end.empty++
+		}
+	}
+	if p.Skipped != nil {
+		end.skipped = p.Skipped.Why()
+	}
+	end.environment = environmentOf(p.Entries)
+	ended := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(files) == 1, r.verbose)).print(w) }
+	sum := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(files) == 1, r.verbose)).printSum(w) }
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		entries: end.markdown,
 		page:    pageOf(p.Entries, s), outcomes: p.Entries, session: s,
 		text: func(w io.Writer) error {
-			table := newPathTable(w, p.Files, files, r.verbose)
+			lists := newLister(w, p.Files, len(files) == 1, r.verbose)
 			for i, d := range p.Discovered {
-				if err := table.printPart(&check.Part{Discovery: d, Entries: d.Entries, Shown: p.Shown[i]}); err != nil {
+				if err := lists.printFile(&check.Part{Discovery: d, Entries: d.Entries, Shown: p.Shown[i]}); err != nil {
 					return err
 				}
 			}
-			return end(w)
+			return ended(w)
 		},
 		json:     func(w io.Writer) error { return pathsJSON(s, w, p) },
-		streamed: streamed, late: p.Late, end: end,
+		streamed: streamed, late: p.Late, end: ended, sum: sum,
 	})
 	a.sayCut(p, outs)
 	a.sayKnown(s, p, true)
@@ -159,141 +166,25 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 	return a.finish(&r.filters, p.Files, p.Diagnostics)
 }
 
-// A pathRow is a line of the table.
-type pathRow struct{ file, entry, inputs, result, rest string }
-
-// maxCell bounds the width of a column that others follow.
-const maxCell = 40
-
-// A pathTable prints a line for each entry or file without one, as the files end. Columns are as wide as the widest cell so far.
-type pathTable struct {
-	w       io.Writer
-	fs      *source.FileSet
-	files   int
-	verbose bool
-	widths  [4]int
-}
-
-func newPathTable(w io.Writer, fs *source.FileSet, files []string, verbose bool) *pathTable {
-	t := &pathTable{w: w, fs: fs, files: len(files), verbose: verbose}
-	for _, f := range files {
-		if n := utf8.RuneCountInString(safetext.Line(f)); n <= maxCell {
-			t.widths[0] = max(t.widths[0], n)
-		}
-	}
-	return t
-}
-
-// printPart prints what came of a file, and a line for each of its findings where there are other files.
-func (t *pathTable) printPart(p *check.Part) error {
-	var rows []pathRow
+// printFile prints what came of a file.
+func (l *lister) printFile(p *check.Part) error {
 	d := p.Discovery
-	if len(d.Entries) == 0 && (t.files < maxEmpty || strings.Contains(d.WhyNot, ":") || t.verbose) {
-		rows = append(rows, pathRow{file: d.File, rest: "nothing to check: " + d.WhyNot})
+	var entries []listedEntry
+	for _, x := range d.Entries {
+		entries = append(entries, listed(l.fs, d.File, x))
 	}
-	for _, x := range p.Entries {
-		rows = append(rows, rowOf(d.File, x))
-	}
-	if err := t.print(rows); err != nil || t.files == 1 {
-		return err
-	}
-	return printShown(t.w, t.fs, p.Shown, t.verbose)
+	return l.part(d.File, entries, p.Shown, d.WhyNot)
 }
 
-// printPathsEnd prints the findings and the sum of a check of so many files.
-func printPathsEnd(w io.Writer, p *check.Project, files int, verbose bool, took time.Duration) error {
-	style := styleOf(w)
-	empty := 0
-	for _, d := range p.Discovered {
-		if len(d.Entries) == 0 {
-			empty++
-		}
-	}
-	for _, d := range p.Diagnostics {
-		if d.Severity > diag.Info || verbose {
-			fmt.Fprintln(w)
-			text.Print(w, p.Files, d, style)
-		}
-	}
-	typed, open := 0, 0
-	for _, x := range p.Entries {
-		if x.Err == nil {
-			typed, open = typed+x.Result.Typed, open+x.Result.Open
-		}
-	}
-	parts := []string{fmt.Sprintf("%s, %s%s", counted(files, "file"), counted(len(p.Entries), "entry"), byState(p.Count())),
-		counted(p.Counting(), "finding")}
-	if n := len(p.Diagnostics) - shownOf(p.Diagnostics, verbose); n > 0 {
-		parts = append(parts, counted(n, "info")+" with -v")
-	}
-	if empty > 0 {
-		parts = append(parts, fmt.Sprintf("%d with nothing to check", empty))
-	}
-	parts = append(parts, fmt.Sprintf("%d of %s typed", typed, counted(typed+open, "value")), elapsed(took))
-	if _, err := fmt.Fprintf(w, "\n%s\n%s", strings.Join(parts, "; "), hints(p.Discovered)); err != nil {
-		return err
-	}
-	if err := printSkipped(w, p); err != nil || !verbose {
-		return err
-	}
+// environmentOf names the environments of entries.
+func environmentOf(list []check.Outcome) string {
 	var results []*infer.Result
-	for _, x := range p.Entries {
+	for _, x := range list {
 		if x.Err == nil {
 			results = append(results, x.Result.Result)
 		}
 	}
-	_, err := fmt.Fprintln(w, report.FoundOfAll(results))
-	return err
-}
-
-// byState says how many entries ended in each state: ": 2 checked, 1 unsettled".
-func byState(n check.Counts) string {
-	var parts []string
-	for _, s := range []check.State{check.Verified, check.HasFindings, check.Weak, check.Unsettled, check.NotChecked} {
-		switch {
-		case n[s] == 0:
-		case s == check.HasFindings:
-			parts = append(parts, fmt.Sprintf("%d with findings", n[s]))
-		default:
-			parts = append(parts, fmt.Sprintf("%d %s", n[s], s))
-		}
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return ": " + strings.Join(parts, ", ")
-}
-
-// hints say what to do about files of which no model could be tried: a line for each of the causes, with the first example.
-func hints(list []*check.Discovery) string {
-	missing, untold := "", ""
-	for _, d := range list {
-		for _, x := range d.Entries {
-			s := x.State()
-			switch {
-			case d.Ran() || x.Err != nil || s != check.NotChecked && s != check.Unsettled || x.Result.Target.How != check.ByTrial:
-			case x.Result.Missing:
-				missing = "modules that are not found are looked for in the project's environment (.venv, --python) and in --path\n"
-			case untold == "" && !strings.HasSuffix(x.Name, ".apply"):
-				name, _, _ := strings.Cut(x.Name, "(")
-				untold = fmt.Sprintf("how a model is made and called, a comment in its file tells: # shapecheck: check %s(…) x:f32[B,3,H,W]\n", name)
-			}
-		}
-	}
-	return untold + missing
-}
-
-// maxEmpty is from how many files on those without a model are only counted.
-const maxEmpty = 20
-
-func shownOf(list []*diag.Diagnostic, verbose bool) int {
-	n := 0
-	for _, d := range list {
-		if d.Severity > diag.Info || verbose {
-			n++
-		}
-	}
-	return n
+	return report.FoundOfAll(results)
 }
 
 func counted(n int, what string) string {
@@ -304,148 +195,6 @@ func counted(n int, what string) string {
 		return fmt.Sprintf("%d %sies", n, stem)
 	}
 	return fmt.Sprintf("%d %ss", n, what)
-}
-
-// A tableEntry is what the table says of an entry, whose result may have been read from a document.
-type tableEntry struct {
-	file, name string
-	fault      string // why it could not be run; the rest is empty then
-	state      check.State
-	entry      string
-	script     bool // it is a program that runs from its top level
-	args       []string
-	assumed    []string // as of check.Target
-	count      string   // of errors and warnings
-	whyNot     string   // it was not checked, or is unsettled; empty: neither
-	typed      int
-	exceeded   bool
-	output     string
-	conditions []string
-}
-
-// rowOf is the line of an entry.
-func rowOf(file string, x check.Outcome) pathRow {
-	if x.Err != nil {
-		return (&tableEntry{file: file, name: x.Name, fault: x.Err.Error()}).row()
-	}
-	r := x.Result
-	e := tableEntry{
-		file: file, name: x.Name, entry: cmp.Or(r.Target.Run.Entry, r.Entry), script: r.Target.How == check.AsScript, args: r.Target.Run.Args,
-		assumed: r.Target.Assumed, state: x.State(), whyNot: x.WhyNot(), count: report.Count(r.Result), typed: r.Typed,
-		exceeded: r.Exceeded, output: r.OutputType, conditions: r.Conditions(),
-	}
-	return e.row()
-}
-
-func (e *tableEntry) row() pathRow {
-	row := pathRow{file: e.file, entry: e.name} // of a program, (script)
-	if e.fault != "" {
-		row.rest = e.fault
-		if row.entry == e.file { // the file cannot be read
-			row.entry = ""
-		}
-		return row
-	}
-	if !e.script {
-		row.entry = e.entry
-	}
-	row.inputs = strings.Join(inputs(e.args), ", ")
-	switch {
-	case e.state == check.HasFindings:
-		row.rest = e.count
-	case e.whyNot != "":
-		row.rest = e.state.String() + ": " + e.whyNot
-	case e.script:
-		row.rest = "no errors, " + counted(e.typed, "value") + " typed"
-		if e.exceeded {
-			row.rest += " until it was stopped"
-		}
-	default:
-		row.result = "→ " + e.output
-		var rest []string
-		if c := strings.Join(e.conditions, ", "); c != "" {
-			rest = append(rest, "holds when "+c)
-		}
-		if made := e.constructed(); made != "" {
-			rest = append(rest, made+" assumed")
-		}
-		row.rest = strings.Join(rest, "; ")
-	}
-	return row
-}
-
-// inputs are arguments as they are shown: x f32[B,3,H,W].
-func inputs(args []string) []string {
-	var out []string
-	for _, arg := range args {
-		if i := strings.IndexAny(arg, ":="); i > 0 && arg[i] == ':' {
-			arg = arg[:i] + " " + strings.TrimSpace(arg[i+1:])
-		}
-		out = append(out, arg)
-	}
-	return out
-}
-
-// constructed are the guesses about the constructor.
-func (e *tableEntry) constructed() string {
-	return strings.Join(e.assumed[:max(len(e.assumed)-len(e.args), 0)], ", ")
-}
-
-// entriesOf are the rows of the table for markdown.
-func entriesOf(s *check.Session, list []check.Outcome) []markdown.Entry {
-	out := make([]markdown.Entry, len(list))
-	for i, x := range list {
-		file := ""
-		if x.Result != nil {
-			file = sourceOf(s, x.Result)
-		}
-		out[i] = rowOf(file, x).markdown()
-	}
-	return out
-}
-
-func (r pathRow) markdown() markdown.Entry {
-	return markdown.Entry{File: r.file, Name: r.entry, Inputs: r.inputs, Result: strings.TrimPrefix(r.result, "→ "), Rest: r.rest}
-}
-
-// sourceOf is the file of an entry that was checked, or the module, by which it was named.
-func sourceOf(s *check.Session, r *check.Result) string {
-	if r.Target.Run.Module != "" {
-		return r.Target.Run.Module
-	}
-	return s.Shown(r.Target.Run.File)
-}
-
-var blanks = lazyregexp.New(`\s+$`)
-
-// print prints rows in columns. A cell that is long does not push the others apart.
-func (t *pathTable) print(rows []pathRow) error {
-	cells := func(r pathRow) [4]string { return [4]string{r.file, r.entry, r.inputs, r.result} }
-	for _, r := range rows {
-		for i, c := range cells(r) {
-			if n := utf8.RuneCountInString(safetext.Line(c)); n > t.widths[i] && (n <= maxCell || i == 0) && (r.entry != "" || i == 0) {
-				t.widths[i] = n
-			}
-		}
-	}
-	var b strings.Builder
-	for _, r := range rows {
-		line := fmt.Sprintf("%-*s   %s", t.widths[0], safetext.Line(r.file), safetext.Line(r.rest))
-		if r.entry != "" {
-			line = ""
-			for i, c := range cells(r) {
-				c = safetext.Line(c)
-				line += c + strings.Repeat(" ", max(t.widths[i]-utf8.RuneCountInString(c), 0))
-				if t.widths[i] > 0 || c != "" {
-					line += "   "
-				}
-			}
-			line += safetext.Line(r.rest)
-		}
-		b.WriteString(blanks.ReplaceAllString(line, "") + "\n")
-	}
-	_, err := io.WriteString(t.w, b.String())
-	return err
 }
 
 // pathsJSON writes the documents of the entries, and why files have none.

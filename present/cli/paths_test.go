@@ -64,10 +64,9 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, stderr)
 	}
 	for _, want := range []string{
-		"data.py         nothing to check: no model, nothing annotated\n",
-		"models/bad.py   f   x f32[2,3]   1 error\n  models/bad.py:3:12: error[SC101] matmul(): ",
-		"models/net.py   Net(width=64)   x f32[B,3,H,W]   → f32[B,10]   holds when", "; width=64 assumed\n", "models/bad.py:3:12\n",
-		"\n3 files, 2 entries: 1 checked, 1 with findings; 1 finding; 1 with nothing to check; ",
+		"models/bad.py\n  ✗ f  x f32[2,3]   1 error\n    models/bad.py:3:12: error[SC101] matmul(): ",
+		"models/net.py\n  ✓ Net(width=64)  x f32[B,3,H,W] → f32[B,10]   H, W >= 3; (H - 2)*(W - 2) == 36   e.g. 8×8\n", "--> models/bad.py:3:12\n",
+		"\n1 model: 1 checked; 1 entry: 1 with findings\n1 error, 1 fixable. 1 file without a model. ",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("it lacks %q:\n%s", want, stdout)
@@ -84,8 +83,8 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 		}
 	}
 	_, stdout, _ = runLine("models/two.py", "lost.py", "broken.ipynb", "models/net.py")
-	for _, want := range []string{"broken.ipynb    is no notebook: line 1: ",
-		"\n4 files, 4 entries: 1 checked, 1 with findings, 2 not checked; 2 findings; "} {
+	for _, want := range []string{"broken.ipynb\n  – is no notebook: line 1: ",
+		"\n1 model: 1 checked; 3 entries: 1 with findings, 2 not checked\n2 errors, "} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("it lacks %q:\n%s", want, stdout)
 		}
@@ -98,7 +97,7 @@ func TestFoldersAreCheckedByWhatIsFound(t *testing.T) {
 	if code, _, _ := runLine("data.py", "models/net.py"); code != check.ExitClean {
 		t.Errorf("without the fault: exit code %d", code)
 	}
-	if code, stdout, _ := runLine("data.py", "data.py", "shapecheck.toml"); code != check.ExitClean || !strings.Contains(stdout, "data.py ") {
+	if code, stdout, _ := runLine("data.py", "data.py", "shapecheck.toml"); code != check.ExitClean || !strings.Contains(stdout, "2 files without a model") {
 		t.Errorf("nothing to check: exit code %d\n%s", code, stdout)
 	}
 	if code, _, stderr := runLine("none", "data.py"); code != check.ExitUsage || !strings.Contains(stderr, "none: no such file or folder") {
@@ -158,7 +157,7 @@ func TestConfiguredFilesAmongPaths(t *testing.T) {
 func TestOneFileIsCheckedByWhatIsFound(t *testing.T) {
 	pathsProject(t, map[string]string{"net.py": pathsNet, "none.py": "def f(x):\n    return x\n"})
 	code, stdout, stderr := runLine("net.py")
-	if code != check.ExitClean || !strings.HasPrefix(stdout, "net.py   Net(width=64)   x f32[B,3,H,W]   → f32[B,10]") {
+	if code != check.ExitClean || !strings.HasPrefix(stdout, "net.py\n  ✓ Net(width=64)  x f32[B,3,H,W] → f32[B,10]") {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 	for _, line := range [][]string{{"net.py", "--arg", "y:f32[2,3]"}, {"net.py", "--arg", "x:f32[2,3]"}, {"none.py"}} {
@@ -270,10 +269,10 @@ func TestWhatIsAskedOfOneEntry(t *testing.T) {
 			t.Errorf("%s: exit code %d\n%s%s", line, code, stdout, stderr)
 		}
 	}
-	if _, stdout, stderr := runLine("d", "--cache"); !strings.Contains(stdout, "holds when B >= 2") || !strings.Contains(stderr, "run anew") {
+	if _, stdout, stderr := runLine("d", "--cache"); !strings.Contains(stdout, "B >= 2 while training") || !strings.Contains(stderr, "run anew") {
 		t.Errorf("%s%s", stdout, stderr)
 	}
-	if _, stdout, _ := runLine("d", "--eval"); strings.Contains(stdout, "holds when") {
+	if _, stdout, _ := runLine("d", "--eval"); strings.Contains(stdout, "B >= 2") {
 		t.Errorf("--eval is left out:\n%s", stdout)
 	}
 	if _, stdout, _ := runLine("d", "uses.py", "-v"); !strings.HasSuffix(stdout, "\nenvironment: .venv; followed: pkgx\n") {
@@ -364,7 +363,7 @@ func TestNamesOfThePackageAroundAText(t *testing.T) {
 	}
 }
 
-// What cannot be tried has a line that says what to write, or where modules are looked for.
+// What cannot be tried has a line that says what to write, or a command that installs what is missing.
 func TestFilesThatCannotBeTriedAreToldWhatToDo(t *testing.T) {
 	pathsProject(t, map[string]string{
 		"base.py": "from torch import nn\n\nclass Base(nn.Module):\n    def forward(self, x):\n        raise NotImplementedError\n",
@@ -374,15 +373,15 @@ func TestFilesThatCannotBeTriedAreToldWhatToDo(t *testing.T) {
 			"        self.a = Layer(3)\n\n    def forward(self, x):\n        return self.a(x)\n",
 		"clean.py": pathsNet,
 	})
-	const comment = "a comment in its file tells: # shapecheck: check Net(…) x:f32[B,3,H,W]\n"
-	const modules = "modules that are not found are looked for in the project's environment"
+	const comment = "say so in dim.py: # shapecheck: check Net(what=8) x:f32[B,C,H,W]\n"
+	const modules = "\nnext: pip install no_such_package    (Net needs it)\n"
 	for _, c := range []struct {
 		file, says     string
 		hinted, module bool
 	}{
-		{"base.py", "nothing to check: Base leaves its forward to other classes", false, false},
-		{"dim.py", "unsettled: nothing tells what its parameter what is", true, false},
-		{"lost.py", "module 'no_such_package' was not found", false, true},
+		{"base.py", "1 file without a model", false, false},
+		{"dim.py", "? dim.py:4: Net fails with x f32[B,C,H,W]: 'int' object has no attribute 'lower'\n", true, false},
+		{"lost.py", "no_such_package is not installed", false, true},
 		{"clean.py", "1 checked", false, false},
 	} {
 		_, stdout, _ := runLine(c.file, "clean.py")

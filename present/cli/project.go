@@ -3,20 +3,16 @@ package cli
 // This file checks the entries of a configuration: shapecheck without FILE.
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
-	"strings"
 	"time"
 
 	"shapecheck/check"
 	"shapecheck/check/record"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
-	"shapecheck/present/render/markdown"
-	"shapecheck/present/render/text"
 	"shapecheck/present/report"
 )
 
@@ -44,10 +40,21 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 	s.Keep = keeps(outs)
 	defer r.limits.pace(s, len(part))()
 	show := a.newProgress(len(part), "entries")
-	style := styleOf(a.out)
-	format := a.stream(s, outs, show, func(p *check.Part) error {
-		return printEntry(a.out, s.Cache.Files(), lineOf(s, &p.Entries[0], p.Shown, r.verbose), len(part) > 1, style)
-	})
+	lists := newLister(a.out, s.Cache.Files(), len(part) == 1, r.verbose)
+	line := func(x check.Outcome) listedEntry {
+		e := listed(s.Cache.Files(), "", x)
+		for _, t := range targets {
+			if t.Name == x.Name {
+				e.file = cmp.Or(t.Run.Module, s.Shown(t.Run.File))
+			}
+		}
+		return e
+	}
+	printEntry := func(l *lister, p *check.Part) error {
+		e := line(p.Entries[0])
+		return l.part(e.file, []listedEntry{e}, p.Shown, "")
+	}
+	format := a.stream(s, outs, show, func(p *check.Part) error { return printEntry(lists, p) })
 	ctx, done := a.withBudget(r.limits.runBudget(s.Config, false))
 	p, err := s.CheckAll(ctx, targets, show)
 	done()
@@ -73,28 +80,33 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 		}
 	}
 	unchecked = append(unchecked, skipped(p)...)
-	var lines []entryLine
-	for i := range p.Entries {
-		lines = append(lines, lineOf(s, &p.Entries[i], p.Shown[i], r.verbose))
+	end := &summing{list: p.Diagnostics, took: time.Since(start), environment: environmentOf(p.Entries)}
+	for _, x := range p.Entries {
+		end.entries = append(end.entries, line(x))
 	}
-	end := func(w io.Writer) error {
-		if err := printEntriesEnd(w, p.Files, lines, p.Diagnostics, styleOf(w), time.Since(start)); err != nil {
-			return err
-		}
-		return printSkipped(w, p)
+	if p.Skipped != nil {
+		end.skipped = p.Skipped.Why()
 	}
+	ended := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(part) == 1, r.verbose)).print(w) }
+	sum := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(part) == 1, r.verbose)).printSum(w) }
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
-		entries: func() []markdown.Entry { return entriesOf(s, p.Entries) },
+		entries: end.markdown,
 		page:    pageOf(p.Entries, s), outcomes: p.Entries, session: s,
 		text: func(w io.Writer) error {
-			if err := printEntries(w, p.Files, lines, styleOf(w)); err != nil {
-				return err
+			l := newLister(w, p.Files, len(part) == 1, r.verbose)
+			for i := range p.Entries {
+				if err := printEntry(l, &check.Part{Entries: p.Entries[i : i+1], Shown: p.Shown[i]}); err != nil {
+					return err
+				}
 			}
-			return end(w)
+			return ended(w)
 		},
 		json: func(w io.Writer) error {
 			doc := projectDocument(s, p, which)
+			for i := range doc.Entries {
+				doc.Entries[i].File = end.entries[i].file
+			}
 			if which != nil && wantsPage(outs) {
 				if err := addPages(doc, s, p); err != nil {
 					return err
@@ -102,22 +114,11 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 			}
 			return printJSON(w, doc)
 		},
-		streamed: format, late: p.Late, end: end,
+		streamed: format, late: p.Late, end: ended, sum: sum,
 	})
 	a.sayCut(p, outs)
 	a.sayKnown(s, p, which == nil || which.Parts == 1)
 	return p.Files, p.Diagnostics, err
-}
-
-// An entryLine is what is printed of an entry.
-type entryLine struct {
-	name, what string
-	file       string // empty: it is not known
-	failed     bool
-	nothing    bool   // it was not checked
-	took       string // may be empty
-	// shown are its findings that no entry before had.
-	shown []*diag.Diagnostic
 }
 
 // tallyOf is the closing line of a result, also where no more than its record is there.
@@ -136,91 +137,6 @@ func foundOf(r *check.Result) string {
 		return report.FoundIn(s)
 	}
 	return report.Found(r.Result)
-}
-
-// lineOf is what is printed of an entry that ended.
-func lineOf(s *check.Session, x *check.Outcome, shown []*diag.Diagnostic, verbose bool) entryLine {
-	l := entryLine{name: x.Name, shown: shown}
-	switch r := x.Result; {
-	case x.Err != nil:
-		l.failed, l.what = true, x.Err.Error()
-	case check.ExitCode(r.Result) == check.ExitUsage:
-		l.nothing, l.what = true, tallyOf(r)
-	case check.ExitCode(r.Result) != check.ExitClean:
-		l.failed, l.what = true, tallyOf(r)
-	case r.OutputType != "":
-		l.what = "→ " + r.OutputType
-	}
-	if x.Err == nil {
-		l.file = sourceOf(s, x.Result)
-		if verbose {
-			l.what += "\n" + foundOf(x.Result)
-		}
-		if l.took = elapsed(x.Result.Time); x.Result.Recalled {
-			l.took = "cached"
-		}
-	}
-	return l
-}
-
-// printEntries prints the lines of entries.
-func printEntries(w io.Writer, fs *source.FileSet, lines []entryLine, style text.Style) error {
-	for _, l := range lines {
-		if err := printEntry(w, fs, l, len(lines) > 1, style); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// printEntry prints the line of an entry, and those of its findings where there are others.
-func printEntry(w io.Writer, fs *source.FileSet, l entryLine, others bool, style text.Style) error {
-	state := style.Paint("32", "ok  ")
-	switch {
-	case l.failed:
-		state = style.Paint("1;31", "FAIL")
-	case l.nothing:
-		state = style.Paint("1;33", "NONE")
-	}
-	line := state + " " + safetext.Line(l.name) + " " + safetext.Indented(l.what, "    ")
-	var notes []string
-	if !strings.Contains(l.name, l.file) { // entries without a name of their own are called by it
-		notes = append(notes, safetext.Line(l.file))
-	}
-	if l.took != "" {
-		notes = append(notes, l.took)
-	}
-	if len(notes) > 0 {
-		line += " (" + strings.Join(notes, ", ") + ")"
-	}
-	if _, err := fmt.Fprintln(w, line); err != nil || !others {
-		return err
-	}
-	return printShown(w, fs, l.shown, false)
-}
-
-// printEntriesEnd prints the findings and the sum.
-func printEntriesEnd(w io.Writer, fs *source.FileSet, lines []entryLine, list []*diag.Diagnostic, style text.Style, d time.Duration) error {
-	failed, nothing := 0, 0
-	for _, l := range lines {
-		switch {
-		case l.failed:
-			failed++
-		case l.nothing:
-			nothing++
-		}
-	}
-	for _, d := range list {
-		fmt.Fprintln(w)
-		text.Print(w, fs, d, style)
-	}
-	not := ""
-	if nothing > 0 {
-		not = fmt.Sprintf("%d not checked, ", nothing)
-	}
-	_, err := fmt.Fprintf(w, "\n%s, %d failed, %s%s, %s\n", counted(len(lines), "entry"), failed, not, counted(len(list), "finding"),
-		elapsed(d))
-	return err
 }
 
 // addPages adds what a page shows of the entries to the document of a part, which also writes one: whoever merges the parts can.
@@ -251,6 +167,7 @@ func projectDocument(s *check.Session, p *check.Project, shard *report.Shard) *r
 		} else {
 			t := x.Result.Target
 			e.Result, e.File, e.How, e.Args, e.Assumed, e.Basis = x.Result.Document(), sourceOf(s, x.Result), t.How, t.Run.Args, t.Assumed, t.Basis.String()
+			e.Part, e.Lacks = t.Part, x.Result.Lacks
 			for _, d := range x.Result.Diagnostics {
 				entries[d] = true
 			}

@@ -109,7 +109,7 @@ func TestAllEntriesAreChecked(t *testing.T) {
 		t.Errorf("entries: %s", got)
 	}
 	_, stdout, _ = run()
-	for _, want := range []string{"ok   good → f32[B,4]", "FAIL bad 1 error", "7 entries, 3 failed, 2 findings"} {
+	for _, want := range []string{"src/net.py\n  ✓ good  x f32[B,4] → f32[B,4]\n  ✗ bad ", "7 entries: 4 checked, 3 with findings"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("%q is missing in\n%s", want, stdout)
 		}
@@ -162,7 +162,7 @@ func TestFaultsOfAConfigurationAreUsageErrors(t *testing.T) {
 			t.Errorf("%q: exit code %d: %s", text, code, stderr)
 		}
 	}
-	if code, _, stderr := run("--no-config"); code != check.ExitUsage || !strings.Contains(stderr, "no file given") {
+	if code, _, stderr := run("--no-config"); code != check.ExitClean || !strings.Contains(stderr, "this is `shapecheck .`") {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }

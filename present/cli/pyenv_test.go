@@ -106,7 +106,7 @@ func TestTheEnvironmentIsNamed(t *testing.T) {
 		{net + "-v --python none", "environment: none was used\n", false},
 		{"old.py --entry forward --arg x:f32[B] -v", "environment: none was used\n", false},
 		{"old.py --entry forward --arg x:f32[B] --output-format json", "environment", true},
-		{"-v", "→ f32[2*B]\n    environment: .venv, PyTorch 2.4.1; followed: a; not followed: pandas (", false},
+		{"-v", "\nenvironment: .venv, PyTorch 2.4.1; followed: a; not followed: pandas\n", false},
 		{"--output-format json", key, false},
 	} {
 		var out strings.Builder

@@ -17,8 +17,8 @@ import (
 
 var updateGuide = flag.Bool("update-guide", false, "rewrite the outputs in docs/start.md")
 
-// took are times, which differ.
-var took = regexp.MustCompile(`\b\d+(\.\d+)? m?s\b`)
+// took are times and memory, which differ.
+var took = regexp.MustCompile(`\b\d+(\.\d+)? (m?s|MB)\b`)
 
 func TestTheFirstFiveMinutes(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {

@@ -4,18 +4,15 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"time"
 
 	"shapecheck/check"
 	"shapecheck/infer"
 	"shapecheck/internal/cputime"
 	"shapecheck/internal/diag"
-	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 	"shapecheck/present/render/concise"
 	"shapecheck/present/report"
@@ -55,21 +52,6 @@ func (a *app) stream(s *check.Session, outs []output, show *progress, rows func(
 		return show.above(func() error { return streamed[format](a.out, s.Cache.Files(), p.Shown) })
 	}
 	return format
-}
-
-// printShown prints a line for each finding of a part that counts, or all of them: a run that does not come to its end has said it.
-func printShown(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, all bool) error {
-	var b strings.Builder
-	for _, d := range list {
-		if d.Severity > diag.Info || all {
-			b.WriteString("  ")
-			if err := concise.Print(&b, fs, []*diag.Diagnostic{d}); err != nil {
-				return err
-			}
-		}
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
 }
 
 // withBudget is the context of a run, which ends when the processors worked so long for it; 0: they may as long as it takes. The
@@ -133,15 +115,6 @@ func skipped(p *check.Project) []diag.Unchecked {
 		return nil
 	}
 	return []diag.Unchecked{{Why: p.Skipped.Why(), Failed: true, Said: true, Skipped: p.Skipped.Names}}
-}
-
-// printSkipped prints what a run left out.
-func printSkipped(w io.Writer, p *check.Project) error {
-	if p.Skipped == nil {
-		return nil
-	}
-	_, err := fmt.Fprintln(w, safetext.Line(p.Skipped.Why()))
-	return err
 }
 
 // partial is what a run left out, for the JSON document.

@@ -21,12 +21,15 @@ import (
 
 // styleOf is how findings are printed to w.
 func styleOf(w io.Writer) text.Style {
-	st := text.Style{Color: colored(w), Width: width(w)}
+	st := text.Style{Color: colored(w), Width: width(w), Places: maxPlaces}
 	if linked(w) {
 		st.Link = fileLink
 	}
 	return st
 }
+
+// maxPlaces is how many places a finding shows, where not all are asked for.
+const maxPlaces = 8
 
 // allowStyle has pass what styleOf makes for w.
 func allowStyle(w *safetext.Writer) {
@@ -38,7 +41,7 @@ func allowStyle(w *safetext.Writer) {
 
 // width is COLUMNS, or the width of the terminal that w is; 0 where it is none.
 func width(w io.Writer) int {
-	return columns(os.Getenv("COLUMNS"), isTerminal(w), func() (int, error) {
+	return widthOf(os.Getenv("COLUMNS"), isTerminal(w), func() (int, error) {
 		f := fileOf(w)
 		if f == nil {
 			return 0, errors.New("no file")
@@ -48,8 +51,8 @@ func width(w io.Writer) int {
 	})
 }
 
-// columns is the first width that is wide enough to print into.
-func columns(env string, terminal bool, size func() (int, error)) int {
+// widthOf is the first width that is wide enough to print into.
+func widthOf(env string, terminal bool, size func() (int, error)) int {
 	if n, err := strconv.Atoi(env); err == nil && n >= minWidth {
 		return n
 	}

@@ -18,7 +18,7 @@ func TestTheWidthIsThatOfTheTerminal(t *testing.T) {
 		{"x", true, 132, nil, 132}, {"10", true, 132, nil, 132}, {"10", true, 20, nil, 80}, {"", true, 0, nil, 80},
 		{"", false, 132, nil, 0}, {"100", false, 0, none, 100}, {"10", false, 132, nil, 0},
 	} {
-		if got := columns(c.env, c.terminal, func() (int, error) { return c.says, c.err }); got != c.want {
+		if got := widthOf(c.env, c.terminal, func() (int, error) { return c.says, c.err }); got != c.want {
 			t.Errorf("COLUMNS=%q, %d, %v: %d, want %d", c.env, c.says, c.err, got, c.want)
 		}
 	}

@@ -40,11 +40,15 @@ type ProjectEntry[R any] struct {
 	// File is the entry's file or module, and Args are those of its call. Where paths were given How says how it was
 	// found; Assumed are the guesses among Args, after those of the entry's constructor.
 	// State is how its check ended, Basis how much of its arguments is evidence, and WhyNot why it is unsettled or was not checked.
-	File    string   `json:"file,omitempty"`
-	State   string   `json:"state,omitempty"`
-	Basis   string   `json:"basis,omitempty"`
-	WhyNot  string   `json:"why_not,omitempty"`
-	How     string   `json:"how,omitempty"`
+	File   string `json:"file,omitempty"`
+	State  string `json:"state,omitempty"`
+	Basis  string `json:"basis,omitempty"`
+	WhyNot string `json:"why_not,omitempty"`
+	How    string `json:"how,omitempty"`
+	// Part says that it is one of a model's parts, which no package exports.
+	Part bool `json:"part,omitempty"`
+	// Lacks are the modules that were not found.
+	Lacks   []string `json:"lacks,omitempty"`
 	Args    []string `json:"args,omitempty"`
 	Assumed []string `json:"assumed,omitempty"`
 	// Page is what a page shows of it, in the form of package html, where a part of the entries was asked for one.

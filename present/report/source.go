@@ -87,14 +87,18 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		fmt.Fprintln(w)
 		text.Print(w, r.Files, d, opt.Style)
 	}
-	if c := record.Contract(r, contract.Of(r)); len(c) > 0 {
+	c := contract.Of(r)
+	if list := record.ContractLines(r, c); len(list) > 0 {
 		fmt.Fprintln(w, "\n"+opt.Style.Paint("1", "holds when"))
-		for _, x := range c {
+		for _, x := range list {
 			because := ""
 			if len(x.Because) > 0 {
 				because = opt.Style.Paint("2", "   # "+safetext.Line(strings.Join(first(x.Because, 3), ", ")))
 			}
 			fmt.Fprintf(w, "    %s%s\n", safetext.Line(x.Condition), because)
+		}
+		if x := record.ExampleOf(r, c); x != nil && x.Text != "" {
+			fmt.Fprintf(w, "    %s\n", opt.Style.Paint("2", safetext.Line(x.Text)))
 		}
 	}
 }

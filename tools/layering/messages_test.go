@@ -16,7 +16,6 @@ var askedMessage = regexp.MustCompile(
 var messagesAsked = map[string]string{
 	"present/cli/output.go": "a reason that a finding gave is not printed a second time",
 	"internal/diag/place":   "a message in one line",
-	"present/render/text":   "the first line of a message is printed apart",
 }
 
 // TestMessagesAreForPeople finds code that decides by the words of a finding: those are for people, and change. What a finding comes

@@ -18,14 +18,19 @@ import (
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {
-		if p, ok := place.Of(fs, d.At); ok {
-			fmt.Fprintf(b, "%s:%d:%d: ", safetext.Line(p.Where()), p.Line, p.Col)
-		}
-		fmt.Fprintf(b, "%s[%s] %s", d.Severity, d.Code, safetext.Line(place.OneLine(d)))
-		if d.Count > 1 {
-			fmt.Fprintf(b, " (%d times)", d.Count)
-		}
-		b.WriteByte('\n')
+		b.WriteString(Line(fs, d) + "\n")
 	}
 	return b.Flush()
+}
+
+// Line is a diagnostic in one line.
+func Line(fs *source.FileSet, d *diag.Diagnostic) string {
+	text := fmt.Sprintf("%s[%s] %s", d.Severity, d.Code, safetext.Line(place.OneLine(d)))
+	if p, ok := place.Of(fs, d.At); ok {
+		text = fmt.Sprintf("%s:%d:%d: %s", safetext.Line(p.Where()), p.Line, p.Col, text)
+	}
+	if d.Count > 1 {
+		text += fmt.Sprintf(" (%d times)", d.Count)
+	}
+	return text
 }

@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/diag/place"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
+	"shapecheck/present/render/text"
 )
 
 var commands = [...]string{diag.Info: "notice", diag.Warning: "warning", diag.Error: "error"}
@@ -48,16 +49,23 @@ func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked [
 	return b.Flush()
 }
 
+// maxPlaces is how many places a finding shows, with its own.
+const maxPlaces = 8
+
 // body is the message and, on lines of their own, what explains it.
 func body(fs *source.FileSet, d *diag.Diagnostic) string {
 	lines := []string{d.Msg}
 	if p, ok := place.Of(fs, d.At); ok && p.Cell > 0 {
 		lines[0] = fmt.Sprintf("cell %d, line %d: %s", p.Cell, p.Line, d.Msg)
 	}
-	for _, r := range d.Related {
+	related, left := text.Shown(d.Related, maxPlaces)
+	for _, r := range related {
 		if p, ok := place.Of(fs, r.At); ok {
 			lines = append(lines, fmt.Sprintf("%s:%d: %s", p.Where(), p.Line, r.Msg))
 		}
+	}
+	if left > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more places", left))
 	}
 	for _, n := range d.Notes {
 		lines = append(lines, "note: "+n)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"shapecheck/internal/columns"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
@@ -17,6 +18,8 @@ import (
 type Style struct {
 	Color bool
 	Width int // columns of the terminal; 0: no limit
+	// Places bounds the places shown of one finding; 0: all are.
+	Places int
 	// Link gives the address of a line of a file, for terminals that have links; nil, or empty: none.
 	Link func(f *source.File, line int) string
 }
@@ -45,41 +48,127 @@ var severityColors = [...]string{diag.Info: "1;36", diag.Warning: "1;33", diag.E
 
 // Print writes one diagnostic.
 func Print(w io.Writer, fs *source.FileSet, d *diag.Diagnostic, st Style) {
-	head := st.Paint(severityColors[d.Severity], fmt.Sprintf("%s[%s]", d.Severity, d.Code))
-	first, more, _ := strings.Cut(safetext.Indented(d.Msg, "    "), "\n")
-	msg := st.Paint("1", first)
-	if d.Count > 1 {
-		msg += fmt.Sprintf(" (%d times)", d.Count)
-	}
-	fmt.Fprintf(w, "%s: %s\n", head, msg)
-	if more != "" {
-		fmt.Fprintln(w, more)
-	}
+	headline(w, d, st)
 	p := fs.Position(d.At.Start)
 	width := lineWidth(fs, d)
 	if p.File != nil {
 		frame(w, fs, d.At, nil, width, st)
 	}
 	operands(w, d.Operands, width, st)
-	for _, r := range places(d.Related) {
+	pad := strings.Repeat(" ", width)
+	related, left := Shown(d.Related, st.Places)
+	for _, r := range places(related) {
 		if fs.Position(r.at.Start).File != nil {
 			frame(w, fs, r.at, r.msgs, width, st)
 		}
 	}
-	pad := strings.Repeat(" ", width)
+	if left > 0 {
+		fmt.Fprintf(w, "%s %s and %d more: -v\n", pad, st.Paint("34", "..."), left)
+	}
 	for i, o := range d.Others {
 		if i == maxOthers {
 			fmt.Fprintf(w, "%s %s and %d more\n", pad, st.Paint("36", "= also:"), len(d.Others)-i)
 			break
 		}
-		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= also:"), safetext.Line(o))
+		said(w, pad, st.Paint("36", "= also:"), safetext.Line(o), st)
 	}
 	for _, n := range d.Notes {
-		fmt.Fprintf(w, "%s %s %s\n", pad, st.Paint("36", "= note:"), safetext.Indented(n, pad+"         "))
+		said(w, pad, st.Paint("36", "= note:"), safetext.Indented(n, ""), st)
 	}
 	for i := range d.Fixes {
 		printFix(w, fs, &d.Fixes[i], width, st)
 	}
+}
+
+// headline prints what is wrong.
+func headline(w io.Writer, d *diag.Diagnostic, st Style) {
+	head := fmt.Sprintf("%s[%s]: ", d.Severity, d.Code)
+	msg := safetext.Indented(d.Msg, "")
+	if d.Count > 1 {
+		first, more, several := strings.Cut(msg, "\n")
+		if msg = first + fmt.Sprintf(" (%d times)", d.Count); several {
+			msg += "\n" + more
+		}
+	}
+	for i, line := range broken(msg, len(head), 4, st.Width) {
+		if i == 0 {
+			fmt.Fprintf(w, "%s: %s\n", st.Paint(severityColors[d.Severity], strings.TrimSuffix(head, ": ")), st.Paint("1", line))
+			continue
+		}
+		fmt.Fprintln(w, "    "+line)
+	}
+}
+
+// said prints a text behind a word, as wide as there is room.
+func said(w io.Writer, pad, word, s string, st Style) {
+	const wide = len("= note: ") + 1
+	for i, line := range broken(s, len(pad)+wide, len(pad)+wide, st.Width) {
+		if i > 0 {
+			word = strings.Repeat(" ", wide-2)
+		}
+		fmt.Fprintf(w, "%s %s %s\n", pad, word, line)
+	}
+}
+
+// broken breaks each line of a text between words, of which the first has the column first and the others have the column next; without
+// a width they are as long as they are.
+func broken(s string, first, next, width int) []string {
+	var out []string
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			first = next
+		}
+		if width == 0 || first+columns.Of(line) <= width {
+			out = append(out, line)
+			continue
+		}
+		list := columns.Wrap(line, max(width-first, 20))
+		out = append(out, list[0])
+		if rest := strings.Join(list[1:], " "); rest != "" {
+			out = append(out, columns.Wrap(rest, max(width-next, 20))...)
+		}
+	}
+	return out
+}
+
+// Shown are the places that lead to a finding which are shown where at most so many are, with its own, and how many are left out: the
+// calls nearest to it, the lines that made sizes, and the outermost call. 0: all are shown.
+func Shown(list []diag.Related, most int) (shown []diag.Related, left int) {
+	if most == 0 || len(list) < most {
+		return list, 0
+	}
+	room := most - 1
+	calls, made := 0, 0
+	for _, r := range list {
+		if r.Msg == diag.CalledFrom {
+			calls++
+		} else {
+			made++
+		}
+	}
+	made = min(made, max(room-min(calls, 3), room/2))
+	calls = room - made
+	total := 0
+	for _, r := range list {
+		if r.Msg == diag.CalledFrom {
+			total++
+		}
+	}
+	n := 0
+	for _, r := range list {
+		switch {
+		case r.Msg != diag.CalledFrom:
+			if made > 0 {
+				made--
+				shown = append(shown, r)
+			}
+		default:
+			if n++; n < calls || n == total {
+				shown = append(shown, r)
+			}
+		}
+	}
+	return shown, len(list) - len(shown)
 }
 
 // maxOthers bounds the messages shown of other sizes at the same place.
@@ -179,8 +268,10 @@ func frame(w io.Writer, fs *source.FileSet, at source.Span, msgs []string, width
 	}
 	fmt.Fprintln(w, underline)
 	for _, m := range msgs {
-		indent := max(min(lead, room-len([]rune(m))), 0)
-		fmt.Fprintf(w, "%s%s%s\n", gutter, strings.Repeat(" ", indent), st.Paint("34", m))
+		indent := max(min(lead, room-columns.Of(m)), 0)
+		for _, line := range broken(m, 0, 0, st.Width-min(st.Width, width+3)) {
+			fmt.Fprintf(w, "%s%s%s\n", gutter, strings.Repeat(" ", indent), st.Paint("34", line))
+		}
 	}
 }
 
