@@ -2,7 +2,7 @@
 // they change. It is pure: it reads and writes no files.
 package fix
 
-// This file applies fixes; diff.go compares texts.
+// This file applies fixes; diff.go compares texts; patch.go applies diffs.
 
 import (
 	"slices"

@@ -3,6 +3,7 @@
 // Compare finds the differences.
 //
 //	changes.go    what is compared
+//	edit.go       two checks of the same files
 //	revisions.go  the runs of a project at both revisions
 //	print.go      text, markdown, JSON
 package changes

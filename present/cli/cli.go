@@ -19,6 +19,7 @@
 //	slips and help     misspelt.go: what a word was meant to be; help.go: flags and commands in groups
 //	editors            lsp.go; explain.go: what a hover shows, as a command
 //	open numbers       solve.go
+//	agents             mcp.go
 //	signals            interrupt.go interrupt_signals.go interrupt_js.go
 //	single stages      ast.go graph.go
 //	codes explained    rule.go
@@ -149,6 +150,7 @@ func commands() []command {
 		{"compare", (*app).compareCommand},
 		{"explain", (*app).explainCommand},
 		{"solve", (*app).solveCommand},
+		{"mcp", (*app).mcpCommand},
 		{"version", (*app).versionCommand},
 	}
 }

@@ -50,6 +50,7 @@ var layers = [][]string{
 	{"present/changes"},
 	{"tools/golden", "tools/conformance", "tools/conformance/hostile", "tools/conformance/outside"},
 	{"present/lsp", "present/playground"},
+	{"present/mcp"},
 	{"present/cli"},
 	{"cmd/...", "tools/differential"},
 	{"tools/..."},
