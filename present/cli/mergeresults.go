@@ -22,6 +22,7 @@ import (
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
 	"shapecheck/parser"
+	"shapecheck/present/render/junit"
 	"shapecheck/present/report"
 	"shapecheck/present/report/html"
 	"shapecheck/project/config"
@@ -70,8 +71,8 @@ func (a *app) mergeCommand() *cobra.Command {
 			return a.write(outs, &findings{
 				files: m.files, list: m.list, unchecked: unchecked,
 				entries: (&summing{entries: m.listed()}).markdown,
-				page:    m.page,
-				sum:     func(w io.Writer) error { return m.ending(w, time.Since(start)).printSum(w) },
+				page:    m.page, junit: m.cases(),
+				sum: func(w io.Writer) error { return m.ending(w, time.Since(start)).printSum(w) },
 				text: func(w io.Writer) error {
 					if err := m.text(w, time.Since(start)); err != nil {
 						return err
@@ -171,6 +172,8 @@ type merged struct {
 	list    []*diag.Diagnostic
 	// shown are the findings of each entry that none before had.
 	shown [][]*diag.Diagnostic
+	// of are all findings of each entry.
+	of [][]diagKey
 	// pages are what a page shows of each entry; nil: no page is wanted.
 	pages []*html.Entry
 }
@@ -236,6 +239,7 @@ func (m *merged) diagnostics() error {
 		}
 	}
 	m.shown = make([][]*diag.Diagnostic, len(m.project.Entries))
+	m.of = make([][]diagKey, len(m.project.Entries))
 	for i := range m.project.Diagnostics {
 		all = append(all, found{-1, 0, "", &m.project.Diagnostics[i]})
 	}
@@ -255,17 +259,12 @@ func (m *merged) diagnostics() error {
 	for _, x := range all {
 		r.Need(x.d)
 	}
-	type key struct {
-		code diag.Code
-		at   source.Span
-		msg  string
-	}
 	type metFinding struct {
 		d        *diag.Diagnostic
 		from     found
 		released bool
 	}
-	met := map[key]*metFinding{}
+	met := map[diagKey]*metFinding{}
 	var open []*metFinding // as those of driver.merger
 	for _, x := range all {
 		r.Begin(x.entry)
@@ -273,7 +272,10 @@ func (m *merged) diagnostics() error {
 		if err != nil {
 			return err
 		}
-		k := key{d.Code, d.At, d.Msg}
+		k := keyOf(d)
+		if x.n >= 0 {
+			m.of[x.n] = append(m.of[x.n], k)
+		}
 		before := met[k]
 		switch {
 		case before == nil:
@@ -422,6 +424,24 @@ func counts(r *record.Stored) bool {
 }
 
 func exceeds(d record.Diagnostic) bool { return d.Code == string(diag.BudgetExceeded) }
+
+// cases are the entries with what was found in each, as those of a whole run.
+func (m *merged) cases() []junit.Entry {
+	shown := map[diagKey]*diag.Diagnostic{}
+	for _, d := range m.list {
+		shown[keyOf(d)] = d
+	}
+	out := make([]junit.Entry, len(m.project.Entries))
+	for i, x := range m.project.Entries {
+		out[i] = junit.Entry{File: x.File, Name: x.Name}
+		for _, k := range m.of[i] {
+			if d := shown[k]; d != nil {
+				out[i].Found = append(out[i].Found, d)
+			}
+		}
+	}
+	return out
+}
 
 // listed are the entries as a run of the whole project lists them.
 func (m *merged) listed() []listedEntry {

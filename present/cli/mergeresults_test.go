@@ -127,6 +127,9 @@ func TestMergedBytesAreThoseOfOneRun(t *testing.T) {
 			}
 		}
 		for format := range formats {
+			if format == "agent" {
+				continue // which runs fixes, and needs the results themselves
+			}
 			args := append([]string{"--output-format", format}, view...)
 			// Whether a comment has an effect only the whole knows.
 			wantCode, want, wantSaid := run(append([]string{"--ignore", "SC690"}, args...)...)

@@ -42,6 +42,7 @@ type findings struct {
 	page      func() []pagePart
 	outcomes  []check.Outcome         // of this run; nil: there are none
 	session   *check.Session          // that made them
+	junit     []junit.Entry           // instead of the outcomes
 	streamed  string                  // the format that is on standard output but for its end; empty: none
 	late      []*diag.Diagnostic      // the end of the findings of such a format
 	end       func(w io.Writer) error // and that of text
@@ -65,7 +66,7 @@ var formats = map[string]func(w io.Writer, f *findings) error{
 	"gitlab":   func(w io.Writer, f *findings) error { return gitlab.Print(w, f.files, f.list) },
 	"markdown": func(w io.Writer, f *findings) error { return markdown.Print(w, f.markdown("")) },
 	"html":     func(w io.Writer, f *findings) error { return f.html(w) },
-	"junit":    func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.list, f.unchecked) },
+	"junit":    func(w io.Writer, f *findings) error { return junit.Print(w, f.files, f.cases(), f.list, f.unchecked) },
 }
 
 // findingsOnly are the formats that have no place for what was not checked.
@@ -200,6 +201,40 @@ func (a *app) sumUp(list []output, f *findings) error {
 	}
 	return nil
 }
+
+// cases are the entries with what was found in each.
+func (f *findings) cases() []junit.Entry {
+	if f.outcomes == nil {
+		return f.junit
+	}
+	shown := map[diagKey]*diag.Diagnostic{} // as they are in the list
+	for _, d := range f.list {
+		shown[keyOf(d)] = d
+	}
+	var out []junit.Entry
+	for _, x := range f.outcomes {
+		e := junit.Entry{Name: x.Name}
+		if x.Result != nil {
+			e.File = sourceOf(f.session, x.Result)
+			for _, d := range x.Result.Diagnostics {
+				if d := shown[keyOf(d)]; d != nil {
+					e.Found = append(e.Found, d)
+				}
+			}
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// A diagKey tells findings apart, whatever their severity.
+type diagKey struct {
+	code diag.Code
+	at   source.Span
+	msg  string
+}
+
+func keyOf(d *diag.Diagnostic) diagKey { return diagKey{d.Code, d.At, d.Msg} }
 
 // rest is what standard output does not have yet in a format.
 func (f *findings) rest(format string) *findings {

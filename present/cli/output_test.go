@@ -8,6 +8,8 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -105,7 +107,7 @@ func TestReportsAreWellFormed(t *testing.T) {
 	if err := xml.Unmarshal([]byte(printed(t, "junit", f)), &suites); err != nil {
 		t.Fatal(err)
 	}
-	if suites.Tests != 3 || suites.Failures != 1 || suites.Errors != 1 || len(suites.Suites) != 2 || len(suites.Suites[0].Cases) != 2 {
+	if suites.Tests != 2 || suites.Failures != 1 || suites.Errors != 1 || len(suites.Suites) != 2 || len(suites.Suites[0].Cases) != 1 {
 		t.Errorf("junit: %+v", suites)
 	}
 	if m := suites.Suites[0].Cases[0].Failure; m == nil || !strings.Contains(m.Message, "50% <&>") {
@@ -187,5 +189,42 @@ func TestStepSummary(t *testing.T) {
 	out, _ := runCLI(t, 1, append(args, "markdown")...)
 	if !strings.Contains(out, "[`net.py:4`](<net.py#L4>)") {
 		t.Errorf("%s", out)
+	}
+}
+
+// Every entry is a case of the JUnit report, with a name that stays when lines move.
+func TestEntriesAreCasesOfJUnit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	net := "from torch import nn\nimport kernels\n\n\nclass Net(nn.Module):\n    def __init__(self):\n        super().__init__()\n" +
+		"        self.a = nn.Linear(4, 3)\n\n    def forward(self, x):\n        return self.a(x)\n\n\ndef lost(n):\n    return kernels.f(n)\n"
+	config := "[[entries]]\nname = \"good\"\nfile = \"net.py\"\nentry = \"Net()\"\nargs = [\"x:f32[B,4]\"]\n"
+	config += strings.NewReplacer("good", "bad", "B,4", "B,5").Replace(config) + "[[entries]]\nname = \"bad too\"\nfile = \"net.py\"\n" +
+		"entry = \"Net()\"\nargs = [\"x:f32[B,5]\"]\n[[entries]]\nname = \"lost\"\nfile = \"net.py\"\nentry = \"lost\"\nargs = [\"n=3\"]\n" +
+		"[[entries]]\nname = \"gone.py::f\"\nfile = \"gone.py\"\nentry = \"f\"\n"
+	names := regexp.MustCompile(`testcase name="([^"]*)"`)
+	var first []string
+	for _, above := range []string{"", "# a line\n\n"} {
+		for name, text := range map[string]string{"net.py": above + net, "shapecheck.toml": config} {
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, out, _ := run("--output-format", "junit", "--ignore", "SC902")
+		for _, want := range []string{`tests="5" failures="2" errors="1"`, `<testcase name="net.py::good" classname="net.py" file="net.py"></testcase>`,
+			`<testcase name="net.py::bad" classname="net.py" file="net.py" line="`, `<testcase name="net.py::bad too"`,
+			`<skipped message="lost was not checked: `, `<testcase name="gone.py::f"`} {
+			if !strings.Contains(out, want) {
+				t.Errorf("no %s in\n%s", want, out)
+			}
+		}
+		var list []string
+		for _, m := range names.FindAllStringSubmatch(out, -1) {
+			list = append(list, m[1])
+		}
+		if first == nil {
+			first = list
+		} else if !slices.Equal(first, list) {
+			t.Errorf("%q became %q", first, list)
+		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package junit prints diagnostics as a JUnit report, which most CI systems read:
-// a suite for each file, a failed case for each error or warning, a skipped case for each
-// entry of which nothing was checked, or one with an error where the run failed thereby.
+// Package junit prints a check as a JUnit report, which most CI systems read: a suite for each file and a case for each entry,
+// FILE::ENTRY, whose name stays when lines move. An entry with an error or a warning has failed; one of which nothing was
+// checked is skipped, or has an error where the run failed thereby. What is found outside of all entries is a case of its file.
 package junit
 
 import (
@@ -8,6 +8,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"shapecheck/internal/diag"
@@ -54,66 +55,143 @@ type failure struct {
 // own is the suite of what belongs to no file.
 const own = "shapecheck"
 
-// Print writes the report. A run without findings has one case, which passed:
+// An Entry is one that was checked, with all that was found in it.
+type Entry struct {
+	File, Name string
+	Found      []*diag.Diagnostic
+}
+
+// Print writes the report. A run without entries and findings has one case, which passed:
 // several readers take an empty report for a broken one. It returns an error only where w does.
-func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
-	all := suites{Name: own}
-	byFile := map[string]*suite{}
-	suiteOf := func(path string) *suite {
-		s := byFile[path]
-		if s == nil {
-			s = &suite{Name: path}
-			byFile[path] = s
-			all.Suites = append(all.Suites, s)
+func Print(w io.Writer, fs *source.FileSet, entries []Entry, list []*diag.Diagnostic, unchecked []diag.Unchecked) error {
+	r := &report{fs: fs, all: suites{Name: own}, byFile: map[string]*suite{}}
+	has := map[*diag.Diagnostic]bool{}
+	said := map[string]bool{}
+	for _, e := range entries {
+		for _, d := range e.Found {
+			has[d] = true
 		}
-		return s
+		c := testCase{Name: e.File + "::" + e.Name, Class: cmp.Or(e.File, own), File: e.File}
+		if e.File == "" || strings.HasPrefix(e.Name, e.File) {
+			c.Name = e.Name
+		}
+		found := r.fill(&c, e.Found)
+		if i := slices.IndexFunc(unchecked, func(u diag.Unchecked) bool { return u.Entry == e.Name }); i >= 0 && !found {
+			said[e.Name] = true
+			r.skip(&c, &unchecked[i])
+		}
+		r.add(c)
 	}
+	rest := map[string][]*diag.Diagnostic{}
+	var files []string
 	for _, d := range list {
-		p, ok := place.Of(fs, d.At)
-		name := string(d.Code)
-		if ok {
-			name = fmt.Sprintf("%s:%d:%d %s", p.Where(), p.Line, p.Col, d.Code)
-		} else {
-			p.Path = own
+		if has[d] {
+			continue
 		}
-		c := testCase{Name: name, Class: p.Path, Line: p.Line}
-		if ok {
-			c.File = p.Path
+		file := own
+		if p, ok := place.Of(fs, d.At); ok {
+			file = p.Path
 		}
-		s := suiteOf(p.Path)
-		s.Tests++
-		var body strings.Builder
-		text.Print(&body, fs, d, text.Style{})
-		f := &failure{Message: place.OneLine(d), Type: string(d.Code), Text: body.String()}
-		switch {
-		case d.Code == diag.InternalError:
-			c.Error = f
-			s.Errors++
-		case d.Severity >= diag.Warning:
-			c.Failure = f
-			s.Failures++
-		default:
-			c.Out = body.String()
+		if rest[file] == nil {
+			files = append(files, file)
 		}
-		s.Cases = append(s.Cases, c)
+		rest[file] = append(rest[file], d)
 	}
-	for _, u := range unchecked {
-		s := suiteOf(own)
-		s.Tests++
-		c := testCase{Name: cmp.Or(u.Entry, "shapes"), Class: own}
-		f := &failure{Message: u.String(), Type: "unchecked", Text: u.String()}
-		if u.Failed {
-			c.Error = f
-			s.Errors++
-		} else {
-			c.Skipped = f
-			s.Skipped++
+	for _, file := range files {
+		c := testCase{Name: file, Class: file}
+		if file != own {
+			c.File = file
 		}
-		s.Cases = append(s.Cases, c)
+		r.fill(&c, rest[file])
+		r.add(c)
 	}
+	for i, u := range unchecked {
+		if !said[u.Entry] {
+			c := testCase{Name: cmp.Or(u.Entry, "shapes"), Class: own}
+			r.skip(&c, &unchecked[i])
+			r.add(c)
+		}
+	}
+	return r.write(w)
+}
+
+// A report is the document as it grows.
+type report struct {
+	fs     *source.FileSet
+	all    suites
+	byFile map[string]*suite
+}
+
+// add puts a case into the suite of its file.
+func (r *report) add(c testCase) {
+	s := r.byFile[c.Class]
+	if s == nil {
+		s = &suite{Name: c.Class}
+		r.byFile[c.Class] = s
+		r.all.Suites = append(r.all.Suites, s)
+	}
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+// fill gives a case what was found, and reports whether that fails it.
+func (r *report) fill(c *testCase, list []*diag.Diagnostic) bool {
+	var worst *diag.Diagnostic
+	var failed, infos strings.Builder
+	count := 0
+	for _, d := range list {
+		if d.Severity < diag.Warning && d.Code != diag.InternalError {
+			text.Print(&infos, r.fs, d, text.Style{})
+			continue
+		}
+		count++
+		text.Print(&failed, r.fs, d, text.Style{})
+		if worst == nil || d.Severity > worst.Severity || d.Code == diag.InternalError {
+			worst = d
+		}
+	}
+	c.Out = infos.String()
+	if worst == nil {
+		return false
+	}
+	f := &failure{Message: place.OneLine(worst), Type: string(worst.Code), Text: failed.String()}
+	if count > 1 {
+		f.Message += fmt.Sprintf(" (and %d more)", count-1)
+	}
+	if p, ok := place.Of(r.fs, worst.At); ok && p.Path == c.File {
+		c.Line = p.Line
+	}
+	if worst.Code == diag.InternalError {
+		c.Error = f
+	} else {
+		c.Failure = f
+	}
+	return true
+}
+
+// skip says why an entry was not checked.
+func (r *report) skip(c *testCase, u *diag.Unchecked) {
+	f := &failure{Message: u.String(), Type: "unchecked", Text: u.String()}
+	if u.Failed {
+		c.Error = f
+	} else {
+		c.Skipped = f
+	}
+}
+
+// write writes the document.
+func (r *report) write(w io.Writer) error {
+	all := &r.all
 	if len(all.Suites) == 0 {
-		s := suiteOf(own)
-		s.Tests, s.Cases = 1, []testCase{{Name: "shapes", Class: own}}
+		r.add(testCase{Name: "shapes", Class: own})
 	}
 	for _, s := range all.Suites {
 		all.Tests, all.Failures, all.Errors = all.Tests+s.Tests, all.Failures+s.Failures, all.Errors+s.Errors
