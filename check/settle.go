@@ -49,7 +49,7 @@ func WithoutValues(r *infer.Result) *infer.Result {
 	}
 	for i, d := range r.Diagnostics {
 		x := *d
-		x.Args = nil
+		x.About, x.Args = d.Facts(), nil
 		out.Diagnostics[i] = &x
 	}
 	return out

@@ -300,7 +300,7 @@ func (l *losses) surface(c *value.Cause) {
 // as a fault of the operation that raised it.
 func (in *Interp) Raise(class, format string, args ...any) error {
 	d := diag.New(raiseCode(class), in.Here(), fmt.Sprintf(format, args...), args...)
-	d.Args = nil // which hold values
+	d.About, d.Args = d.Facts(), nil // which hold values
 	err := in.Fail(class, d)
 	if d.Msg == "" { // the exception has no text
 		d.Msg = "raises " + class

@@ -75,12 +75,15 @@ func (n *Names) named(fs *source.FileSet, d *Diagnostic) string {
 	return fmt.Sprintf("%q %q %q %q", d.Code, file, functionAt(p), facts)
 }
 
-// Facts are the sizes, types and names in the message, as texts. Parts of sentences are left out.
+// Facts are the tensors that a fault is about, and the sizes, types and names in the message, as texts. Parts of sentences are left out.
 func (d *Diagnostic) Facts() []string {
-	if d.About != nil || d.Args == nil {
+	if d.About != nil {
 		return d.About
 	}
 	out := []string{}
+	for _, o := range d.Operands {
+		out = append(out, o.Name+" "+o.Type)
+	}
 	for _, a := range d.Args {
 		text, isText := a.(string)
 		if !isText {

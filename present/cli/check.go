@@ -41,6 +41,7 @@ type checkRun struct {
 	shown
 	strict, explore  bool
 	statistics       bool
+	newSince         string
 	noStepSummary    bool
 	noProgress       bool
 	annotate, dry    bool // write comments that hide what is found; dry: show them alone
@@ -98,6 +99,7 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
 	f.BoolVar(&r.explore, "explore", false,
 		"run also under settings that the entry does not have, once for each condition on the configuration that leaves code out")
+	f.StringVar(&r.newSince, "new-since", "", "show only findings that are new since this revision of git, such as origin/main")
 	f.BoolVar(&r.statistics, "statistics", false, "print as text how many findings there are of each code, and no more")
 	f.BoolVar(&r.noStepSummary, "no-step-summary", false, "with --output-format github: append no report to the summary of the job")
 	f.BoolVar(&r.noProgress, "no-progress", false, "do not show on a terminal how far the check is")
@@ -183,6 +185,9 @@ func (a *app) check(r *checkRun, args []string) error {
 	}
 	session.Explore, session.Eval = r.explore, r.Run.Eval
 	session.Limits, session.Strict = r.limits.setFor(conf), r.strict || conf != nil && conf.Strict
+	if err := a.hideOld(r, session, args, paths, whole); err != nil {
+		return err
+	}
 	if paths {
 		if conf != nil {
 			r.override(conf)
@@ -327,7 +332,7 @@ func (a *app) checkOne(r *checkRun, s *check.Session, outs []output) (err error)
 		return err
 	}
 	if n := len(res.Known); n > 0 {
-		a.say("shapecheck: %d hidden by the baseline", n)
+		a.say("shapecheck: %d hidden by %s", n, s.Filter.Baseline.Name())
 	}
 	return a.finish(&r.filters, res.Files, res.Diagnostics)
 }

@@ -4,7 +4,7 @@
 //
 //	the program        cli.go: the list of commands
 //	checks             check.go; paths.go: what is found in files; initproject.go: as a configuration;
-//	                   project.go shard.go mergeresults.go: projects; watch.go cache.go: again and again
+//	                   project.go shard.go mergeresults.go newsince.go: projects; watch.go cache.go: again and again
 //	what they print    output.go: the formats; agentformat.go html.go statistics.go addignores.go contract.go summary.go; terminal.go progress.go
 //	                   stream.go: of many files or entries, as they end; listing.go: their rows; ending.go: their sum
 //	fixes              fix.go

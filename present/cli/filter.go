@@ -92,15 +92,15 @@ func (a *app) sayKnown(s *check.Session, p *check.Project, whole bool) {
 	if s.Filter == nil || s.Filter.Baseline == nil {
 		return
 	}
-	gone := 0
-	if whole && p.Skipped == nil {
+	gone, name := 0, s.Filter.Baseline.Name()
+	if whole && s.Filter.Baseline.Since == "" && p.Skipped == nil {
 		gone = s.Filter.Baseline.Gone(p.Files, p.Known)
 	}
 	switch n := len(p.Known); {
 	case gone > 0:
-		a.say("shapecheck: %d hidden by the baseline, %d of its findings are gone (--write-baseline FILE)", n, gone)
+		a.say("shapecheck: %d hidden by %s, %d of its findings are gone (--write-baseline FILE)", n, name, gone)
 	case n > 0:
-		a.say("shapecheck: %d hidden by the baseline", n)
+		a.say("shapecheck: %d hidden by %s", n, name)
 	}
 }
 

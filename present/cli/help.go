@@ -29,7 +29,7 @@ var flagGroups = []flagGroup{
 	{"Output", "shapecheck . --output-format github --output-format html=report.html", []string{
 		"output-format", "output", "types", "all", "statistics", "verbose", "notation", "no-progress", "no-step-summary"}},
 	{"Findings", "shapecheck . --ignore SC4 --baseline known.json", []string{
-		"select", "ignore", "strict", "min-typed", "baseline", "write-baseline", "exit-zero"}},
+		"select", "ignore", "strict", "min-typed", "baseline", "write-baseline", "new-since", "exit-zero"}},
 	{"Fixes", "shapecheck net.py --fix --unsafe-fixes --diff", []string{"fix", "unsafe-fixes", "diff", "fix-comments"}},
 	{"Limits, cache and watching", "shapecheck . --timeout 1m --cache", []string{
 		"timeout", "budget", "max-memory", "max-process-memory", "max-steps", "cache", "no-cache", "watch"}},

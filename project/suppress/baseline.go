@@ -21,6 +21,8 @@ import (
 type Baseline struct {
 	Version  int       `json:"version"`
 	Findings []finding `json:"findings"`
+	// Since is the revision that has them; empty: they are a file's.
+	Since string `json:"-"`
 }
 
 type finding struct {
@@ -60,14 +62,34 @@ func ReadBaseline(fsys reads.FS, file string) (*Baseline, error) {
 	return &b, nil
 }
 
-// WriteBaseline makes the findings of list the known ones. It returns an error if the file cannot be written.
-func WriteBaseline(file string, fs *source.FileSet, list []*diag.Diagnostic) error {
-	b := Baseline{Version: baselineVersion, Findings: []finding{}}
+// BaselineOf makes the findings of list the known ones.
+func BaselineOf(fs *source.FileSet, list []*diag.Diagnostic) *Baseline {
+	b := &Baseline{Version: baselineVersion, Findings: []finding{}}
 	prints := diag.Fingerprints(fs, list)
 	for i, d := range list {
 		p, _ := place.Of(fs, d.At)
 		b.Findings = append(b.Findings, finding{prints[i], string(d.Code), p.Path, d.Msg})
 	}
+	return b
+}
+
+// With is a baseline, which may be nil, with the findings of another, that of a revision. It returns an error where b is of version 1,
+// whose fingerprints are not those of later ones.
+func (b *Baseline) With(more *Baseline, since string) (*Baseline, error) {
+	more.Since = since
+	if b == nil {
+		return more, nil
+	}
+	if b.Version != more.Version {
+		return nil, fmt.Errorf("the baseline is of version %d: write it anew with --write-baseline", b.Version)
+	}
+	more.Findings = append(more.Findings, b.Findings...)
+	return more, nil
+}
+
+// WriteBaseline makes the findings of list the known ones. It returns an error if the file cannot be written.
+func WriteBaseline(file string, fs *source.FileSet, list []*diag.Diagnostic) error {
+	b := BaselineOf(fs, list)
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
@@ -105,4 +127,12 @@ func (b *Baseline) Gone(fs *source.FileSet, known []string) (n int) {
 		}
 	}
 	return n
+}
+
+// Name is what hides the findings.
+func (b *Baseline) Name() string {
+	if b.Since != "" {
+		return "--new-since " + b.Since
+	}
+	return "the baseline"
 }

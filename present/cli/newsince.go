@@ -1,0 +1,96 @@
+package cli
+
+// This file shows what is new since a revision: --new-since REV.
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"shapecheck/check"
+	"shapecheck/discover/trial"
+	"shapecheck/internal/diag"
+	"shapecheck/internal/gittree"
+	"shapecheck/internal/source"
+	"shapecheck/project/config"
+	"shapecheck/project/suppress"
+)
+
+// hideOld adds what the same check finds at a revision to the findings that are known. words are the paths of the command line;
+// whole says that the entries of the configuration are checked.
+func (a *app) hideOld(r *checkRun, s *check.Session, words []string, paths, whole bool) (err error) {
+	if r.newSince == "" {
+		return nil
+	}
+	if r.filters.writeBaseline != "" {
+		return errors.New("give either --new-since or --write-baseline")
+	}
+	if r.Run.File == "-" {
+		return errors.New("--new-since needs files of the repository: standard input is in none")
+	}
+	tree, err := gittree.Open(a.context(), ".", r.newSince)
+	if err != nil {
+		return fmt.Errorf("--new-since: %w", err)
+	}
+	defer func() { err = errors.Join(err, tree.Close()) }()
+	old := &check.Session{FS: tree, Limits: s.Limits, Environment: s.Environment, Filter: &suppress.Filter{Severity: s.Filter.Severity},
+		Strict: s.Strict, MinTyped: s.MinTyped, Explore: s.Explore, Keep: check.KeepValues}
+	if s.Config != nil {
+		if old.Config, err = config.Read(tree, s.Config.File()); err != nil { // nothing was configured then
+			old.Config, err = nil, nil
+		}
+	}
+	files, list, err := a.foundAt(old, r, words, paths, whole)
+	if fault := tree.Fault(); fault != nil {
+		return fmt.Errorf("--new-since %s: %w", r.newSince, fault)
+	}
+	if err != nil {
+		return err
+	}
+
+	s.Filter.Baseline, err = s.Filter.Baseline.With(suppress.BaselineOf(files, list), r.newSince)
+	return err
+}
+
+// foundAt is what a session of an older revision finds. What cannot be checked there has no findings.
+func (a *app) foundAt(old *check.Session, r *checkRun, words []string, paths, whole bool) (*source.FileSet, []*diag.Diagnostic, error) {
+	none := source.NewFileSet()
+	switch {
+	case whole:
+		if old.Config == nil {
+			return none, nil, nil
+		}
+		targets, err := old.Targets()
+		if err != nil {
+			return none, nil, nil // it had no entries
+		}
+		p, err := old.CheckAll(a.context(), targets, &progress{})
+		if err != nil {
+			return nil, nil, err
+		}
+		return p.Files, p.Diagnostics, nil
+	case paths:
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool {
+			_, err := old.Files([]string{w})
+			return err != nil // it was not there
+		})
+		if len(words) == 0 {
+			return none, nil, nil
+		}
+		files, err := old.Files(words)
+		if err != nil || len(files) == 0 {
+			return none, nil, nil
+		}
+		p, err := trial.CheckFiles(a.context(), old, files, &progress{}, nil)
+		if err != nil {
+			return nil, nil, err
+		}
+		return p.Files, p.Diagnostics, nil
+	}
+	t := r.Target
+	res, err := old.Check(a.context(), &t)
+	if err != nil {
+		return none, nil, a.context().Err() // the file or the entry was not there
+	}
+	return res.Files, res.Diagnostics, nil
+}
