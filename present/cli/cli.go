@@ -151,6 +151,7 @@ func commands() []command {
 		{"explain", (*app).explainCommand},
 		{"solve", (*app).solveCommand},
 		{"mcp", (*app).mcpCommand},
+		{"summary", (*app).summaryCommand},
 		{"version", (*app).versionCommand},
 	}
 }

@@ -75,3 +75,20 @@ class Net(nn.Module):
 		t.Errorf("exit code %d, %q and %q", code, out, flag)
 	}
 }
+
+// The command prints what the flag does.
+func TestTheSummaryCommand(t *testing.T) {
+	args := []string{model, "--arg", "x:f32[B,3,H,W]", "--at", "B=1,H=28,W=28"}
+	_, want, _ := run(append(args, "--summary")...)
+	code, got, stderr := run(append([]string{"summary"}, args...)...)
+	if code != 0 || got != want || !strings.Contains(got, "fc") {
+		t.Errorf("exit code %d\n%s%s, want\n%s", code, got, stderr, want)
+	}
+	_, want, _ = run(append(args, "--summary=json")...)
+	if code, got, _ := run(append([]string{"summary", "--json"}, args...)...); code != 0 || got != want || !strings.HasPrefix(got, "{") {
+		t.Errorf("exit code %d\n%s, want\n%s", code, got, want)
+	}
+	if code, _, stderr := run("summary"); code != 2 || stderr == "" {
+		t.Errorf("without a file: exit code %d, %s", code, stderr)
+	}
+}

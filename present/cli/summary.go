@@ -1,6 +1,6 @@
 package cli
 
-// This file prints what a model costs: shapecheck FILE --summary[=FORMAT].
+// This file prints what a model costs: shapecheck FILE --summary[=FORMAT], and shapecheck summary FILE.
 
 import (
 	"errors"
@@ -32,8 +32,37 @@ func (f *summaryFlags) flags(c *cobra.Command) {
 	s.StringVar(&f.format, "summary", "",
 		"print only what the model costs: its modules, parameters, multiply-adds, memory: "+strings.Join(summaryFormats, ", "))
 	s.Lookup("summary").NoOptDefVal = summaryFormats[0]
-	s.StringArrayVar(&f.at, "at", nil, "with --summary: sizes for the numbers, with --contract: sizes to try: H=224,W=224,B=1; may be repeated")
-	s.IntVar(&f.depth, "depth", 0, "with --summary: show modules to this depth; default: all")
+	f.sizeFlags(c)
+}
+
+// sizeFlags are those that say for which sizes and modules.
+func (f *summaryFlags) sizeFlags(c *cobra.Command) {
+	s := c.Flags()
+	s.StringArrayVar(&f.at, "at", nil, "for a summary, sizes for the numbers, for a contract, sizes to try: H=224,W=224,B=1; may be repeated")
+	s.IntVar(&f.depth, "depth", 0, "for a summary: show modules to this depth; default: all")
+}
+
+// summaryCommand is a check of one entry that prints its summary.
+func (a *app) summaryCommand() *cobra.Command {
+	r, asJSON := &checkRun{}, false
+	c := &cobra.Command{
+		Use:   "summary FILE",
+		Short: "Tell what a model costs: its modules, parameters, multiply-adds and memory",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if r.cost.format = summaryFormats[0]; asJSON {
+				r.cost.format = "json"
+			}
+			return a.check(r, args)
+		},
+	}
+	r.target.flags(c)
+	r.AssumeFlag(c.Flags())
+	r.cost.sizeFlags(c)
+	r.conf.flags(c)
+	r.load.flags(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "print a JSON document")
+	return c
 }
 
 // resolve reads the flags that only count with --summary, or with --contract.
