@@ -18,6 +18,7 @@ import (
 
 	"shapecheck/check"
 	"shapecheck/internal/atomicfile"
+	"shapecheck/internal/closest"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/safetext"
 	"shapecheck/internal/source"
@@ -95,7 +96,11 @@ func outputs(specs, inputs []string) ([]output, error) {
 	for _, s := range specs {
 		format, file, to := strings.Cut(s, "=")
 		if formats[format] == nil {
-			return nil, fmt.Errorf("--output-format %s: no such format; there are: %s", format, strings.Join(formatNames(), ", "))
+			hint := ""
+			if name := closest.Name(format, formatNames(), 2); name != "" { // one letter: yaml is not meant to be html
+				hint = "; did you mean " + name + "?"
+			}
+			return nil, fmt.Errorf("--output-format %s: no such format%s; there are: %s", format, hint, strings.Join(formatNames(), ", "))
 		}
 		if to && file != "-" {
 			if err := atomicfile.Check(file); err != nil {
