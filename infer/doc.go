@@ -21,10 +21,8 @@
 //	                  othersizes.go: several calls, and how each place decides; sideruns.go: runs beside the program;
 //	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; jittracer.go jitruns.go drawn.go
 //	                  sameoutcome.go draws.go: what torch.jit.trace keeps, and its runs beside the model; exporttracer.go
-//	                  exportruns.go: what torch.export makes; sharedsizes.go: which sizes of an entry share a trace; dynamo.go
-//	                  dynamoevents.go dynamoahead.go dynamoreads.go dynamocalls.go dynamofloats.go guardkind.go dynamoguards.go
-//	                  dynamohanded.go dynamoitems.go dynamokeys.go dynamolayers.go dynamolazy.go
-//	                  dynamolists.go dynamoloops.go dynamoobjects.go dynamostrides.go: what torch.compile compiles; errors.go: its ends;
+//	                  exportruns.go: what torch.export makes; sharedsizes.go: which sizes of an entry share a trace; dynamotracer.go
+//	                  dynamocalls.go: what torch.compile compiles; errors.go: its ends;
 //	                  budget.go memory.go memoryuse.go memoryuse_js.go: its limits; progress.go: where it is; lint.go: the dimension lint after it
 //	files, modules    module.go importstmt.go find.go gate.go names.go package.go script.go: imports and scripts; sysmodules.go: sys.modules and
 //	                  specifications; stubs.go: files that stand for modules; over.go: what changes them;

@@ -15,6 +15,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/symshape"
+	"shapecheck/trace/dynamo"
 	"shapecheck/trace/export"
 )
 
@@ -146,7 +147,7 @@ type entryRun struct {
 	tracers    tracers            // that hear the run
 	decisions  *decisions         // those that are recorded; nil: none are
 	originals  map[source.Pos]int // the lines of libraries that lines of built-in code stand for
-	dynamo     *dynamoRun         // the call of a compiled function that runs; nil: none
+	dynamo     *dynamo.Run        // the call of a compiled function that runs; nil: none
 	traced     *Traced
 	shared     *export.Sharing
 	retraces   retraces

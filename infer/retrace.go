@@ -18,6 +18,7 @@ import (
 	"shapecheck/parser/ast"
 	"shapecheck/parser/resolve"
 	"shapecheck/symshape"
+	"shapecheck/trace/dynamo"
 	"shapecheck/trace/export"
 )
 
@@ -68,7 +69,7 @@ type RetraceCall struct {
 	// Exports are what torch.export makes in the mode of the call and in the other one; nil: not known.
 	Exports []*export.Outcome
 	// Compiled is what a call under torch.compile compiled; nil: not known.
-	Compiled *CompiledCall
+	Compiled *dynamo.Call
 	// Error ended the call; ErrorAt is where in the program.
 	Error   *value.Exception
 	ErrorAt source.Span
@@ -116,13 +117,9 @@ type retraces struct {
 	global      globalState
 	backend     value.Value
 	backendText string
-	// served says that a call of a compiled function runs that a graph serves whose guards held before; ahead is what was asked for that.
+	// served says that a call of a compiled function runs that a graph serves whose guards held before.
 	served bool
-	ahead  dynamoPart
-	// codes are the parts of functions that torch.compile compiled, funcs what is kept of the functions.
-	codes  map[dynamoKey]*dynamoCode
-	module *value.Class // torch.nn.Module
-	funcs  map[*code]*dynamoFunc
+	graphs *dynamo.Graphs // that torch.compile compiled; nil: nothing was called under it
 	// bound are the values of the graph that symbols stand for, by these.
 	bound map[*symshape.Expr]*graph.Value
 }

@@ -10,6 +10,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/trace/dynamo"
 )
 
 // A Recompile is a function of which a graph is made again.
@@ -24,16 +25,16 @@ type Reason struct {
 	Kind   string `json:"kind"`
 	Source string `json:"source"`
 
-	kind     infer.GuardKind
+	kind     dynamo.GuardKind
 	now, was string // of Source; empty: they say nothing
 }
 
 // text is the reason in words.
 func (r Reason) text() string {
 	switch {
-	case r.now != "" && r.now == r.was && r.kind == infer.GuardIdentity:
+	case r.now != "" && r.now == r.was && r.kind == dynamo.GuardIdentity:
 		return r.Source + " is another one: " + r.now
-	case r.kind == infer.GuardOther: // of no value of the program
+	case r.kind == dynamo.GuardOther: // of no value of the program
 		return "another " + r.Source
 	case r.now == "" || r.was == "" || r.now == r.was:
 		return strings.TrimSpace(r.Kind + " " + r.Source)
@@ -115,8 +116,8 @@ func compiles(b *strings.Builder, calls []*Call) {
 }
 
 // onValues are the kinds of guards that hold a value of Python against another.
-var onValues = []infer.GuardKind{infer.GuardValue, infer.GuardIdentity, infer.GuardLength, infer.GuardKeys, infer.GuardIdentityOrAliasing,
-	infer.GuardType}
+var onValues = []dynamo.GuardKind{dynamo.GuardValue, dynamo.GuardIdentity, dynamo.GuardLength, dynamo.GuardKeys,
+	dynamo.GuardIdentityOrAliasing, dynamo.GuardType}
 
 // compilations are the graph breaks of a function's calls, and what makes it compile from the third
 // time on.
@@ -149,7 +150,7 @@ func compilations(calls []*infer.RetraceCall) []*diag.Diagnostic {
 		if again[code]++; again[code] == 2 {
 			text := "another " + why.Kind.String()
 			switch {
-			case why.Kind == infer.GuardOther:
+			case why.Kind == dynamo.GuardOther:
 				text = "another " + why.Source
 			case why.Source != "":
 				text += " of " + why.Source

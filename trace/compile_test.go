@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"shapecheck/infer"
 	"shapecheck/present/render/text"
 	"shapecheck/tools/testfiles"
 )
@@ -215,19 +214,5 @@ f(torch.ones(5))
 	d, r := scriptOf(t, file)
 	if len(d.Calls) != 2 || d.Calls[1].Line != 9 || len(r.Diagnostics) != 1 {
 		t.Errorf("calls %+v and %d findings, want those at lines 5 and 9 and one", d.Calls, len(r.Diagnostics))
-	}
-}
-
-// Each kind of guard that a report can name has a row in the guide.
-func TestGuardKindsAreInTheGuide(t *testing.T) {
-	guide, err := os.ReadFile("../docs/trace.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, k := range infer.GuardKinds() {
-		_, section, _ := strings.Cut(string(guide), "\n## What torch.compile compiles")
-		if row := "\n| `" + k.String() + "` | "; k.String() == "" || strings.Count(section, row) != 1 {
-			t.Errorf("docs/trace.md has no row, or several, of guard kind %d, %q", k, k)
-		}
 	}
 }

@@ -38,6 +38,7 @@ var layers = [][]string{
 	{"infer/ops/catalog"},
 	{"infer/ops/opstest", "infer/lib", "infer/lint", "infer/advice", "trace/jit", "lower"},
 	{"trace/export"},
+	{"trace/dynamo"},
 	{"infer", "lower/initial"},
 	{"contract", "project/comments"},
 	{"check/record"},

@@ -57,6 +57,9 @@ var bounded = map[string]string{
 	"(*shapecheck/infer.variables).variableGrads.func1.1": "calls the function of a record",
 	"(shapecheck/infer.tracers).call.func1":               "has a level for each tracer that hears the run",
 	"(shapecheck/infer.tracers).op.func1":                 "has a level for each tracer that hears the run",
+	"(*shapecheck/trace/dynamo.framePart).addLayers":      "goes down the functions that a call called, which were frames of Python",
+	"(*shapecheck/trace/dynamo.Run).compiles":             "goes down the functions that a call called, which were frames of Python",
+	"(*shapecheck/trace/dynamo.Run).resume":               "goes up the functions that run, which are frames of Python",
 	"field shapecheck/infer/advice.try":                   "tries what was there before, once",
 	"field shapecheck/infer/value.At":                     "has a level for each element that was taken before",
 }

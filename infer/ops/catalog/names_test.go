@@ -249,12 +249,12 @@ var inPython = strings.Fields(`abs all any bool bytes complex divmod filter floa
 
 // otherTables are files in which names of operations choose something else, with what that is.
 var otherTables = map[string]string{
-	"infer/lib/":            "functions of Python's own modules: math, operator, itertools",
-	"infer/dynamofloats.go": "functions of Python's math",
-	"infer/advice/moves.go": "patterns of callees, functions and classes alike",
-	"infer/advice/sizes.go": "the callee of a faulty call as it is written",
-	"lower/folder.go":       "functions of expressions of sizes",
-	"infer/operator.go":     "operators of Python",
+	"infer/lib/":             "functions of Python's own modules: math, operator, itertools",
+	"trace/dynamo/floats.go": "functions of Python's math",
+	"infer/advice/moves.go":  "patterns of callees, functions and classes alike",
+	"infer/advice/sizes.go":  "the callee of a faulty call as it is written",
+	"lower/folder.go":        "functions of expressions of sizes",
+	"infer/operator.go":      "operators of Python",
 }
 
 // TestNamesOfOperationsStandInRecords finds tables and switches outside of the records that choose by the last parts of names of

@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file says which elements of a list or dict a loop of a graph of torch.compile looks at: Dynamo guards one when the variable
 // that holds it is read, so that those of rounds that do not read it, or do not come, are not looked at.
@@ -19,7 +19,7 @@ type loopTarget struct {
 
 // A heldVariable is a variable of a frame in its slot.
 type heldVariable struct {
-	frame *frame
+	frame Frame
 	slot  int
 }
 
@@ -30,7 +30,7 @@ type heldElement struct {
 }
 
 type heldSource struct {
-	node  *dynamoNode
+	node  *node
 	src   string
 	fixed bool
 }
@@ -77,7 +77,7 @@ func loopTargets(target, iter ast.Expr) []loopTarget {
 }
 
 // iterates notes the value of an expression whose elements a loop goes through one by one.
-func (d *dynamoRun) iterates(e ast.Expr, v value.Value) {
+func (d *Run) iterates(e ast.Expr, v value.Value) {
 	if d.iterated == nil {
 		d.iterated = map[ast.Expr]value.Value{}
 	}
@@ -85,7 +85,7 @@ func (d *dynamoRun) iterates(e ast.Expr, v value.Value) {
 }
 
 // goesThrough reports whether a call is what a loop goes through one by one: enumerate, zip, or a method of a dict.
-func (d *dynamoRun) goesThrough(e *ast.Call, fn value.Value) bool {
+func (d *Run) goesThrough(e *ast.Call, fn value.Value) bool {
 	targets := d.node.loops[e]
 	if len(targets) == 0 {
 		return false
@@ -95,7 +95,7 @@ func (d *dynamoRun) goesThrough(e *ast.Call, fn value.Value) bool {
 	case *value.Builtin:
 		name = fn.Name
 	case *value.Class:
-		if d.in.world.Class(fn.Name) == fn {
+		if d.host.IsBuiltin(fn) {
 			name = fn.Name
 		}
 	}
@@ -107,8 +107,8 @@ func (d *dynamoRun) goesThrough(e *ast.Call, fn value.Value) bool {
 }
 
 // Iterate notes that a round of a loop begins: its variables hold the elements of it.
-func (d *dynamoRun) Iterate(f *Frame, iter ast.Expr, i int) {
-	if d.node == nil || f.prelude {
+func (d *Run) Iterate(f Frame, iter ast.Expr, i int) {
+	if d.node == nil || f.InLibrary() {
 		return
 	}
 	for _, t := range d.node.loops[iter] {
@@ -136,7 +136,7 @@ func (d *dynamoRun) Iterate(f *Frame, iter ast.Expr, i int) {
 			r := p.reads[src]
 			h.of = append(h.of, heldSource{p, src + part, r != nil && r.fixed})
 		}
-		b := f.unit.info.Names[t.name.Index]
+		b := f.Binding(t.name)
 		if b.Kind != resolve.Local && b.Kind != resolve.Cell {
 			d.usesHeld(h, true)
 			continue
@@ -150,7 +150,7 @@ func (d *dynamoRun) Iterate(f *Frame, iter ast.Expr, i int) {
 
 // readsHeld notes that a variable was read: the element that it holds, whose source in the innermost function it gives; empty: it holds
 // none.
-func (d *dynamoRun) readsHeld(f *frame, slot int, v value.Value, whole bool) string {
+func (d *Run) readsHeld(f Frame, slot int, v value.Value, whole bool) string {
 	h, ok := d.held[heldVariable{f, slot}]
 	if !ok || h.v != v {
 		return ""
@@ -162,7 +162,7 @@ func (d *dynamoRun) readsHeld(f *frame, slot int, v value.Value, whole bool) str
 	return ""
 }
 
-func (d *dynamoRun) usesHeld(h heldElement, whole bool) {
+func (d *Run) usesHeld(h heldElement, whole bool) {
 	for _, s := range h.of {
 		d.notes(s.node, s.src, h.v, s.fixed, whole)
 	}

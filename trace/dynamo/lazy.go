@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file says which numbers and texts a graph of torch.compile does not look at: Dynamo guards the type alone of
 // one with which a function computes and which it keeps or returns, as a counter.
@@ -32,42 +32,39 @@ type lazyUses struct {
 	broken bool
 }
 
-// A dynamoFunc is what is kept of a function that compiled functions call: how it uses its variables, and how many sources
+// A function is what is kept of a function that compiled functions call: how it uses its variables, and how many sources
 // and objects its last call had, for the maps of the next one.
-type dynamoFunc struct {
+type function struct {
 	uses         lazyUses
 	lists        map[ast.Expr]listUse
 	loops        map[ast.Expr][]loopTarget
 	reads, paths int
 }
 
-// dynamoFunc is what is kept of a function, whose statements are gone through once.
-func (in *Interp) dynamoFunc(c *code) *dynamoFunc {
-	f := in.retraces.funcs[c]
+// function is what is kept of the function that runs, whose statements are gone through once.
+func (g *Graphs) function(frame Frame) *function {
+	f := g.funcs[frame.Code()]
 	if f == nil {
-		f = &dynamoFunc{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}, elements: map[ast.Node]string{},
+		f = &function{uses: lazyUses{group: map[string]string{}, looked: map[string]bool{}, elements: map[ast.Node]string{},
 			computed: map[string]bool{}, handed: map[*ast.Call][]handedArg{}}}
-		switch fn := c.node.(type) {
+		switch fn := frame.Definition().(type) {
 		case *ast.FunctionDef:
 			f.uses.wholes = wholeUses(fn.Params, fn)
 		case *ast.Lambda:
 			f.uses.wholes = wholeUses(fn.Params, fn)
 			f.uses.returned(fn.Body)
 		}
-		f.lists, f.loops = listUses(c.body)
-		for _, s := range c.body {
+		f.lists, f.loops = listUses(frame.Body())
+		for _, s := range frame.Body() {
 			f.uses.stmt(s)
 		}
-		if in.retraces.funcs == nil {
-			in.retraces.funcs = map[*code]*dynamoFunc{}
-		}
-		in.retraces.funcs[c] = f
+		g.funcs[frame.Code()] = f
 	}
 	return f
 }
 
 // lazyUses are those of a call.
-func (f *dynamoFunc) lazyUses() *lazyUses {
+func (f *function) lazyUses() *lazyUses {
 	l := f.uses
 	l.seen, l.links = nil, nil
 	return &l
@@ -321,9 +318,9 @@ func arithmetic(e ast.Expr) bool {
 }
 
 // noteTaken notes, of a number that a graph may leave alone, that the function takes it out of what holds it, for arithmetic alone.
-func (d *dynamoRun) noteTaken(r *dynamoRead, fresh bool) {
+func (d *Run) noteTaken(r *guardedRead, fresh bool) {
 	switch {
-	case r.kind != "scalar" || !fresh && !strings.ContainsAny(r.name, "[."):
+	case r.kind != readScalar || !fresh && !strings.ContainsAny(r.name, "[."):
 	case fresh:
 		if d.element != "" && !r.fixed {
 			r.lazy, r.name, d.took = d.node.lazy, d.element, true
@@ -336,9 +333,9 @@ func (d *dynamoRun) noteTaken(r *dynamoRead, fresh bool) {
 }
 
 // unpacks notes that the elements of a list or tuple are kept in variables.
-func (d *dynamoRun) unpacks(v value.Value, u listUse) {
+func (d *Run) unpacks(v value.Value, u listUse) {
 	type element struct {
-		n   *dynamoNode
+		n   *node
 		src string
 	}
 	fresh := map[element]bool{}
@@ -360,7 +357,7 @@ func (d *dynamoRun) unpacks(v value.Value, u listUse) {
 	d.noteList(v, u.unread)
 	for e, name := range sources {
 		switch r := e.n.reads[e.src]; {
-		case r == nil || r.kind != "scalar" || r.fixed:
+		case r == nil || r.kind != readScalar || r.fixed:
 		case fresh[e]:
 			r.lazy, r.name = d.node.lazy, name
 		case r.lazy != d.node.lazy || r.name != name:

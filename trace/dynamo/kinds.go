@@ -1,6 +1,6 @@
-package infer
+package dynamo
 
-// This file has the kinds of guards of torch.compile's graphs.
+// This file has the kinds of what torch.compile's graphs read, and of the guards that this gives them.
 
 // A GuardKind says what a guard asks that fails; 0: none fails.
 type GuardKind uint8
@@ -61,3 +61,24 @@ func GuardKinds() []GuardKind {
 	}
 	return out
 }
+
+// A readKind says what a part of a function read.
+type readKind uint8
+
+const (
+	_ readKind = iota
+	readTensor
+	readScalar // a number, text or another value that is compared as a whole
+	readNone
+	readList
+	readTuple
+	readSlice
+	readDict
+	readSet
+	readObject
+	readCode      // a function or class, by what it is
+	readKey       // whether a dict or set has a key
+	readKeys      // all of a dict
+	readAttribute // whether there is one
+	readOwn       // whether the object itself has it, and not its class
+)

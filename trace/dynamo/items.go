@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file tells what a graph of torch.compile keeps of numbers that are taken out of tensors, and which numbers it has to know: those by
 // which operations count axes and results, and bounds of indices.
@@ -16,25 +16,25 @@ import (
 )
 
 // keepsNumbers reports whether a graph goes on with a number that is taken out of a tensor.
-func (d *dynamoRun) keepsNumbers() bool {
-	return d.opts.fullgraph || d.is(&d.scalars, "capture_scalar_outputs")
+func (d *Run) keepsNumbers() bool {
+	return d.opts.Fullgraph || d.is(&d.scalars, "capture_scalar_outputs")
 }
 
 // refuses notes that a graph cannot go on without a number that it does not know.
-func (d *dynamoRun) refuses(class string) {
-	if n := len(d.node.events); n > 0 && d.node.events[n-1].broke && d.node.events[n-1].at == d.in.Here() { // the truth value of a tensor
+func (d *Run) refuses(class string) {
+	if n := len(d.node.events); n > 0 && d.node.events[n-1].broke && d.node.events[n-1].at == d.host.Here() { // the truth value of a tensor
 		return
 	}
-	if d.refused == "" && (d.opts.fullgraph || class == export.GuardError) { // others end the graph alone
-		d.refused, d.refusedAt = class, d.in.Here()
+	if d.refused == "" && (d.opts.Fullgraph || class == export.GuardError) { // others end the graph alone
+		d.refused, d.refusedAt = class, d.host.Here()
 	}
 	d.breaks()
 }
 
 // Truth notes that a truth value is asked for: of a tensor, which an assertion makes a check of, or of a number that a graph
 // keeps without knowing it.
-func (d *dynamoRun) Truth(v value.Value) {
-	if d.in.stack.frame == nil || d.in.stack.frame.prelude || d.node == nil {
+func (d *Run) Truth(v value.Value) {
+	if !d.host.OwnCode() || d.node == nil {
 		return
 	}
 	_, tensor := v.(*value.Tensor) // arrays and numbers of NumPy are tensors of a graph, too
@@ -53,12 +53,12 @@ func (d *dynamoRun) Truth(v value.Value) {
 	}
 	switch x := v.(type) {
 	case *value.SymBool:
-		if export.OnElements(exportHost{d.in}, x) && d.in.Decide(x.Cond) == symshape.Unknown {
+		if export.OnElements(d.host, x) && d.host.Decide(x.Cond) == symshape.Unknown {
 			d.refuses(export.UserError)
 		}
 	case *value.SymInt:
 		if e := x.D.Expr; e != nil && slices.ContainsFunc(e.Symbols(), d.unbacked) &&
-			d.in.Decide(d.in.pool.Ne(e, d.in.pool.Const(0))) == symshape.Unknown {
+			d.host.Decide(d.host.Pool().Ne(e, d.host.Pool().Const(0))) == symshape.Unknown {
 			d.refuses(export.GuardError)
 		}
 	case *value.SymFloat:
@@ -69,11 +69,11 @@ func (d *dynamoRun) Truth(v value.Value) {
 }
 
 // unbacked reports whether a symbol is a number that elements of tensors decide.
-func (d *dynamoRun) unbacked(s *symshape.Expr) bool { return s.IsFresh() && !d.in.rec.random[s] }
+func (d *Run) unbacked(s *symshape.Expr) bool { return s.IsFresh() && !d.host.IsRandom(s) }
 
 // asksNumbers notes that Python needs numbers, as the ends of a range, the index of a list or a number of pieces: a graph has to know them.
-func (d *dynamoRun) asksNumbers(args []value.Value) {
-	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude || !d.keepsNumbers() {
+func (d *Run) asksNumbers(args []value.Value) {
+	if d.node == nil || !d.host.OwnCode() || !d.keepsNumbers() {
 		return
 	}
 	for _, a := range args {
@@ -95,7 +95,7 @@ func (d *dynamoRun) asksNumbers(args []value.Value) {
 var sizeParams = []string{"split_size", "split_size_or_sections"}
 
 // asksCounts notes the numbers by which an operation counts axes or results.
-func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
+func (d *Run) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
 	if d.node != nil && d.keepsNumbers() {
 		d.asksNumbers(export.SymbolsGiven(op, args, kw, slices.Concat(export.AxisParams, sizeParams)...))
 	}
@@ -104,7 +104,7 @@ func (d *dynamoRun) asksCounts(op *ops.Op, args []value.Value, kw []value.Kw) {
 // itemOf is what an operation that takes numbers out of a tensor is given: where a graph goes on without knowing them, a
 // tensor whose elements are not known. Dynamo knows the number of a tensor with one element that the function makes of
 // numbers; that of an int64 or float64 of rank 0 on the processor that was there before is a symbol with guards.
-func (d *dynamoRun) itemOf(op *ops.Op, args []value.Value) []value.Value {
+func (d *Run) itemOf(op *ops.Op, args []value.Value) []value.Value {
 	if d.node == nil || len(args) == 0 || !d.keepsNumbers() || !op.Trace.Has(ops.TakesScalar) {
 		return args
 	}
@@ -121,7 +121,7 @@ func (d *dynamoRun) itemOf(op *ops.Op, args []value.Value) []value.Value {
 }
 
 // notesItem notes the number in a tensor that the call was given or that a variable outside of it holds.
-func (d *dynamoRun) notesItem(t *value.Tensor) bool {
+func (d *Run) notesItem(t *value.Tensor) bool {
 	typ := t.Type()
 	if !typ.Ranked || len(typ.Shape) != 0 || typ.DType != dtype.I64 && typ.DType != dtype.F64 || d.root.itemSource(t) == "" {
 		return false
@@ -139,7 +139,7 @@ func (d *dynamoRun) notesItem(t *value.Tensor) bool {
 		if src == "" || p.hasRead(src) || d.lost() {
 			continue
 		}
-		if r := d.in.readOf(src, elems[0]); r != nil {
+		if r := readOf(d.host, src, elems[0]); r != nil {
 			r.open = true
 			d.read(p, r)
 		} else {
@@ -150,7 +150,7 @@ func (d *dynamoRun) notesItem(t *value.Tensor) bool {
 }
 
 // itemSource is the source of the number in a tensor that a function read and that is still as it was; empty: it did not.
-func (n *dynamoNode) itemSource(t *value.Tensor) string {
+func (n *node) itemSource(t *value.Tensor) string {
 	for _, r := range n.reads {
 		if r.id == t && r.value == t.V {
 			return itemOf(r.source)
@@ -163,7 +163,7 @@ func (n *dynamoNode) itemSource(t *value.Tensor) string {
 func itemOf(src string) string { return src + ".item()" }
 
 // ofConstants reports whether a tensor has at most one element and a graph makes it of numbers and of such tensors alone.
-func (d *dynamoRun) ofConstants(v *graph.Value) bool {
+func (d *Run) ofConstants(v *graph.Value) bool {
 	if v.ID <= d.before || v.Def == nil || !v.Type.Ranked || v.Def.Is.Has(graph.Drawn) {
 		return false
 	}

@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file guards the strides of tensors that a graph of torch.compile reads. Where nothing of a tensor varies they are
 // numbers. Else a stride is 0 or 1, the product of another axis' size and stride where it is that in the example, or left open; and
@@ -48,7 +48,7 @@ func isContiguous(sizes, strides []int64) bool {
 
 // strideDiffers says why the strides of a read of now are not those that a graph was made for; GuardNone: they are. Its
 // sizes are known to serve.
-func (was *dynamoRead) strideDiffers(now *dynamoRead, open bool) GuardKind {
+func (was *guardedRead) strideDiffers(now *guardedRead, open bool) GuardKind {
 	sizes, strides, ok := stridesOf(was.typ)
 	sizesNow, stridesNow, also := stridesOf(now.typ)
 	if !ok || !also || len(strides) != len(stridesNow) {

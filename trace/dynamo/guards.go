@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file makes guards of what a compiled function reads, and says which of them a later read fails.
 
@@ -13,13 +13,13 @@ import (
 )
 
 // readOf is what there is to say of a value that is read, by each of the functions that are running; nil: nothing.
-func (d *dynamoRun) readOf(src string, v value.Value) *dynamoRead {
+func (d *Run) readOf(src string, v value.Value) *guardedRead {
 	t, ok := v.(*value.Tensor)
 	if !ok {
-		return d.in.readOf(src, v)
+		return readOf(d.host, src, v)
 	}
 	if d.tensor.id != t || d.tensor.value != t.V {
-		d.tensor = *d.in.readOf(src, v)
+		d.tensor = *readOf(d.host, src, v)
 	}
 	r := d.tensor
 	r.source = src
@@ -27,63 +27,63 @@ func (d *dynamoRun) readOf(src string, v value.Value) *dynamoRead {
 }
 
 // readOf is what there is to say of a value that is read; nil: nothing.
-func (in *Interp) readOf(src string, v value.Value) *dynamoRead {
-	r := &dynamoRead{source: src}
+func readOf(h Host, src string, v value.Value) *guardedRead {
+	r := &guardedRead{source: src}
 	switch v := v.(type) {
 	case *value.Tensor: // an array is taken as a tensor
 		typ := *v.Type()
-		r.kind, r.typ, r.id, r.value = "tensor", &typ, v, v.V
-		r.grad, r.class = in.RequiresGrad(v), v.Class
+		r.kind, r.typ, r.id, r.value = readTensor, &typ, v, v.V
+		r.grad, r.class = h.RequiresGrad(v), v.Class
 		r.static, r.dynamic = markedAxes(v, "_dynamo_static_indices"), markedAxes(v, "_dynamo_dynamic_indices")
 		r.maybe = markedAxes(v, "_dynamo_weak_dynamic_indices")
 		switch {
-		case in.rec.grads.inference[v.V]:
+		case h.MadeInInference(v.V):
 			r.keys = keysOfInference
-		case in.grads.inferenceMode():
+		case h.InferenceMode():
 			r.keys = keysInInference
 		}
 	case value.Int, value.Float, value.Bool, value.Str:
-		r.kind, r.scalar = "scalar", v
+		r.kind, r.scalar = readScalar, v
 	case *value.Slice:
-		r.kind = "slice"
+		r.kind = readSlice
 	case value.Complex, value.Bytes, value.DType, value.Device, value.Constant, value.EllipsisType, *value.Range:
-		r.kind, r.scalar = "scalar", value.Str(v.String())
+		r.kind, r.scalar = readScalar, value.Str(v.String())
 	case value.NoneType:
-		r.kind = "none"
+		r.kind = readNone
 	case *value.List:
 		if v.Open != nil {
 			return nil
 		}
-		r.kind, r.length = "list", len(v.Elems)
+		r.kind, r.length = readList, len(v.Elems)
 	case *value.Tuple:
-		r.kind, r.length, r.class = "tuple", len(v.Elems), v.Class
+		r.kind, r.length, r.class = readTuple, len(v.Elems), v.Class
 	case *value.Dict:
-		r.kind = "dict"
+		r.kind = readDict
 	case *value.Set:
 		if v.Open != nil {
 			return nil
 		}
-		r.kind, r.scalar = "set", literals(v)
+		r.kind, r.scalar = readSet, literals(v)
 	case *value.Instance:
-		r.kind, r.class = "object", v.Class
+		r.kind, r.class = readObject, v.Class
 		if items, ok := dequeItems(v); ok {
-			r.kind, r.length = "list", len(items)
+			r.kind, r.length = readList, len(items)
 		}
 		if _, enum := v.Class.Lookup("_member_map_"); enum { // its members are the same at each call
-			r.kind, r.id = "code", v
+			r.kind, r.id = readCode, v
 		}
 	case *value.Func:
-		r.kind, r.id = "code", v.Node
+		r.kind, r.id = readCode, v.Node
 	case *value.BoundMethod:
 		f, ok := v.Func.(*value.Func)
 		if !ok {
 			return nil
 		}
-		r.kind, r.id = "code", f.Node
+		r.kind, r.id = readCode, f.Node
 	case *value.Builtin:
-		r.kind, r.id = "code", v.Name
+		r.kind, r.id = readCode, v.Name
 	case *value.Class:
-		r.kind, r.id = "code", v
+		r.kind, r.id = readCode, v
 	default:
 		return nil
 	}
@@ -114,21 +114,21 @@ func markedAxes(t *value.Tensor, name string) map[int64]bool {
 
 // differs says why a read of now is not what a graph was made for, but for sizes and numbers;
 // GuardNone: it is.
-func (was *dynamoRead) differs(now *dynamoRead) GuardKind {
+func (was *guardedRead) differs(now *guardedRead) GuardKind {
 	if was.ofModule && was.layer != now.layer { // they are kept in other places
 		return GuardOther
 	}
 	if was.kind != now.kind {
 		switch was.kind {
-		case "none":
+		case readNone:
 			return GuardIdentityOrAliasing
-		case "code":
+		case readCode:
 			return GuardIdentity
 		}
 		return GuardType
 	}
 	switch was.kind {
-	case "tensor":
+	case readTensor:
 		switch {
 		case was.class != now.class: // a parameter, where a tensor was
 			return GuardType
@@ -141,22 +141,22 @@ func (was *dynamoRead) differs(now *dynamoRead) GuardKind {
 		case was.typ.Ranked && now.typ.Ranked && len(was.typ.Shape) != len(now.typ.Shape):
 			return GuardRank
 		}
-	case "set":
+	case readSet:
 		if was.scalar != nil && was.scalar != now.scalar {
 			return GuardValue
 		}
-	case "list", "tuple":
+	case readList, readTuple:
 		switch {
 		case was.class != now.class: // a named tuple of another class
 			return GuardType
 		case was.length != now.length:
 			return GuardLength
 		}
-	case "own":
+	case readOwn:
 		if !was.has && now.has {
 			return GuardKeys
 		}
-	case "attribute":
+	case readAttribute:
 		switch {
 		case was.has == now.has:
 		case was.has && was.missing:
@@ -164,7 +164,7 @@ func (was *dynamoRead) differs(now *dynamoRead) GuardKind {
 		default:
 			return GuardAttribute
 		}
-	case "key":
+	case readKey:
 		switch {
 		case was.has == now.has:
 		case !was.has && was.missing: // an exception guards nothing
@@ -173,14 +173,14 @@ func (was *dynamoRead) differs(now *dynamoRead) GuardKind {
 		default:
 			return GuardKeys
 		}
-	case "keys":
+	case readKeys:
 		switch {
 		case was.length != now.length:
 			return GuardLength
 		case was.scalar != nil && now.scalar != nil && was.scalar != now.scalar:
 			return GuardKeys
 		}
-	case "object":
+	case readObject:
 		switch {
 		case was.class == now.class:
 		case was.class.Module == "numpy" && now.class.Module == "numpy": // numbers, which are tensors of a graph
@@ -188,7 +188,7 @@ func (was *dynamoRead) differs(now *dynamoRead) GuardKind {
 		default:
 			return GuardType
 		}
-	case "code":
+	case readCode:
 		switch {
 		case was.id == now.id:
 		case inPython(was.id) && !inPython(now.id): // its code is asked for
@@ -222,13 +222,13 @@ func marked(was, now map[int64]bool) bool {
 }
 
 // isLazy reports whether a graph does not look at a number or text.
-func (r *dynamoRead) isLazy() bool { return r.lazy != nil && r.lazy.isLazy(r.name) }
+func (r *guardedRead) isLazy() bool { return r.lazy != nil && r.lazy.isLazy(r.name) }
 
 // isUnused reports whether a graph does not even ask for the type of a number or text.
-func (r *dynamoRead) isUnused() bool { return r.lazy != nil && r.lazy.isUnused(r.name) }
+func (r *guardedRead) isUnused() bool { return r.lazy != nil && r.lazy.isUnused(r.name) }
 
 // scalarDiffers says why a number or text of now is not what a graph was made for, which leaves it open or not.
-func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) GuardKind {
+func (was *guardedRead) scalarDiffers(now *guardedRead, open bool) GuardKind {
 	if !open && !was.isLazy() && !(was.typed && reflect.TypeOf(was.scalar) != reflect.TypeOf(now.scalar)) {
 		if was.kind != now.kind || was.scalar != now.scalar {
 			return GuardValue
@@ -242,9 +242,9 @@ func (was *dynamoRead) scalarDiffers(now *dynamoRead, open bool) GuardKind {
 }
 
 // text is what a read value is, in a few words; empty: there are none.
-func (r *dynamoRead) text() string {
+func (r *guardedRead) text() string {
 	switch r.kind {
-	case "tensor":
+	case readTensor:
 		text := r.typ.String()
 		if r.class != nil {
 			text = r.class.Name + " " + text
@@ -253,23 +253,23 @@ func (r *dynamoRead) text() string {
 			text += " that requires a gradient"
 		}
 		return text
-	case "none":
+	case readNone:
 		return "None"
-	case "scalar":
+	case readScalar:
 		if _, text, ok := strings.Cut(r.scalar.String(), "="); ok { // after its type
 			return text
 		}
 		return r.scalar.String()
-	case "list", "tuple", "keys":
+	case readList, readTuple, readKeys:
 		return "of " + strconv.Itoa(r.length) + " elements"
-	case "key", "attribute":
+	case readKey, readAttribute:
 		if r.has {
 			return "True"
 		}
 		return "False"
-	case "object":
+	case readObject:
 		return r.class.Name
-	case "code":
+	case readCode:
 		switch id := r.id.(type) {
 		case *ast.FunctionDef:
 			return id.Name.Name

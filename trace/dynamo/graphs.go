@@ -1,14 +1,6 @@
-package infer
+package dynamo
 
-// This file tells what torch.compile compiles in a script: which calls of compiled functions
-// serve from a graph there is, which make one and why, and where graphs break. dynamoreads.go
-// notes what a call reads, dynamocalls.go is what the prelude calls.
-//
-// The rules are those of torch 2.15's Dynamo. A function is compiled frame by frame, a frame in
-// parts that breaks divide. What a part reads (arguments, globals, variables of enclosing
-// functions, attributes, lengths) guards its graph: a call takes the newest graph whose guards
-// hold, or makes one. A size or number that differs from the last time becomes a symbol, and
-// what the graph relies on of it a guard.
+// This file has graphs, what guards them, and which parts of a function they are of.
 
 import (
 	"cmp"
@@ -22,10 +14,10 @@ import (
 	"shapecheck/symshape"
 )
 
-// A CompiledCall is what a call of a compiled function made.
-type CompiledCall struct {
+// A Call is what a call of a compiled function made.
+type Call struct {
 	// Reasons are, for each function of which a graph was made again, why the newest graph did not serve.
-	Reasons []RecompileReason
+	Reasons []Reason
 	// Breaks are the places where graphs end that were made.
 	Breaks []source.Span
 	// Limit says that no further graph is made of a function.
@@ -34,8 +26,8 @@ type CompiledCall struct {
 	Unsure bool
 }
 
-// A RecompileReason is the guard that failed.
-type RecompileReason struct {
+// A Reason is the guard that failed.
+type Reason struct {
 	Function string
 	// Kind says what the guard asks of Source.
 	Kind   GuardKind
@@ -45,9 +37,9 @@ type RecompileReason struct {
 }
 
 // mostGraphs is how many graphs are kept of a function.
-func (d *dynamoRun) mostGraphs() int {
+func (d *Run) mostGraphs() int {
 	for _, name := range []string{"recompile_limit", "cache_size_limit"} {
-		if v, ok := d.in.dynamoSetting(name); ok {
+		if v, ok := d.host.Setting(name); ok {
 			if n, ok := value.AsInt(v); ok && n >= 0 {
 				return int(n)
 			}
@@ -59,18 +51,18 @@ func (d *dynamoRun) mostGraphs() int {
 // defaultGraphs is how many are kept where torch._dynamo.config says nothing.
 const defaultGraphs = 8
 
-// A dynamoCode is a part of a function, of which graphs are kept.
-type dynamoCode struct {
+// A compiledCode is a part of a function, of which graphs are kept.
+type compiledCode struct {
 	name    string
-	entries []*dynamoEntry // newest first
+	entries []*guardedGraph // newest first
 	// seen is what reads of earlier graphs were, by their sources.
-	seen map[string]*dynamoSeen
+	seen map[string]*sourceHistory
 	// eager says that it is not compiled any more, limited that it is so because of the limit, lost that nothing is known of it.
 	eager, limited, lost bool
 }
 
-// dynamoSeen is what the graphs of a part saw of a source.
-type dynamoSeen struct {
+// sourceHistory is what the graphs of a part saw of a source.
+type sourceHistory struct {
 	shape   []int64
 	varies  []bool // of the sizes
 	ranks   bool   // they vary: so do all sizes
@@ -81,28 +73,28 @@ type dynamoSeen struct {
 	restrided bool
 }
 
-type dynamoKey struct {
+type codeKey struct {
 	node any // the definition
 	part source.Pos
 }
 
-// A dynamoEntry is a graph and what guards it.
-type dynamoEntry struct {
-	reads []*dynamoRead // in the order in which they are asked, once another call asks
+// A guardedGraph is a graph and what guards it.
+type guardedGraph struct {
+	reads []*guardedRead // in the order in which they are asked, once another call asks
 	asked bool
 	// tensors are those of the reads, by their sources, aliased which of these are one tensor; known once another call asks.
-	tensors []*dynamoRead
+	tensors []*guardedRead
 	aliased string
 	global  string
 	// compiler made it.
 	compiler string
 	// symbols are the names of sizes and numbers that the graph leaves open, by source and axis.
-	symbols map[dynamoSize]string
+	symbols map[sizeKey]string
 	conds   []*symshape.Cond
 	// open are the sources of tensors of which a size or stride is left open.
 	open map[string]bool
-	// ways are those of the places that decide, where numbers are open.
-	ways []*Decision
+	// branches are those of the places that decide, where numbers are open.
+	branches []Branch
 	// floats are those that the graph has as numbers.
 	floats []value.Value
 	// entire says that it is the graph of a call of a compiled function, from its beginning to its end.
@@ -110,22 +102,19 @@ type dynamoEntry struct {
 }
 
 // openNumber stands for the symbol of a float, or of a size or number that is no argument, that a graph leaves open: what it
-// decides shows in the ways of the program.
+// decides shows in the branches of the program.
 const openNumber = "a number"
 
-type dynamoSize struct {
+type sizeKey struct {
 	source string
 	axis   int // -1: a number
 }
 
-// A dynamoRead is what a part of a function read that was there before.
-type dynamoRead struct {
+// A guardedRead is what a part of a function read that was there before.
+type guardedRead struct {
 	source string
 	part   int // of its function, in which it is read
-	// kind is tensor, scalar, none, list, tuple, slice, dict, set, object, code, key (of a dict or set), keys, attribute (whether there is
-	// one) or
-	// own (whether the object itself has it, and not its class).
-	kind   string
+	kind   readKind
 	class  *value.Class
 	scalar value.Value
 	length int
@@ -164,10 +153,10 @@ const (
 
 // fails says why an entry does not serve what is read now; GuardNone: it serves. The guard that fails
 // is asked first the next time.
-func (e *dynamoEntry) fails(now *dynamoPart) (kind GuardKind, src string) {
+func (e *guardedGraph) fails(now *framePart) (kind GuardKind, src string) {
 	kind, src = e.failing(now)
 	if src != "" && src != compilerSource && kind != GuardValueCondition {
-		i := slices.IndexFunc(e.reads, func(r *dynamoRead) bool { return r.source == src })
+		i := slices.IndexFunc(e.reads, func(r *guardedRead) bool { return r.source == src })
 		r := e.reads[i]
 		e.reads = slices.Insert(slices.Delete(slices.Clone(e.reads), i, i+1), 0, r)
 	}
@@ -181,7 +170,7 @@ type symbolValue struct {
 }
 
 // order puts the guards into their order, when they are asked for the first time.
-func (e *dynamoEntry) order() {
+func (e *guardedGraph) order() {
 	if e.asked {
 		return
 	}
@@ -193,7 +182,7 @@ func (e *dynamoEntry) order() {
 // failing gives the kind and the source of the first guard of a compiled graph that fails for what a later call reads,
 // in the order in which Dynamo asks them: that of the reads, then contents of sets, aliases, sizes and conditions.
 // GuardNone says that the graph is used again.
-func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
+func (e *guardedGraph) failing(now *framePart) (kind GuardKind, src string) {
 	e.order()
 	if e.global != now.global {
 		return GuardGlobalState, ""
@@ -213,14 +202,14 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 			}
 			continue
 		}
-		symbol := e.symbols[dynamoSize{was.source, -1}]
+		symbol := e.symbols[sizeKey{was.source, -1}]
 		kind := GuardNone
-		if was.kind == "scalar" {
+		if was.kind == readScalar {
 			kind = was.scalarDiffers(r, symbol != "")
 		} else {
 			kind = was.differs(r)
 		}
-		if kind == GuardValue && was.kind == "set" { // asked after what is looked for in it
+		if kind == GuardValue && was.kind == readSet { // asked after what is looked for in it
 			whole = was.source
 			continue
 		}
@@ -228,7 +217,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 			return kind, was.source
 		}
 		switch was.kind {
-		case "tensor":
+		case readTensor:
 			if marked(was.static, r.static) || marked(was.dynamic, r.dynamic) {
 				return GuardOther, was.source
 			}
@@ -237,7 +226,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 			}
 			for i, d := range was.typ.Shape {
 				n, known := r.typ.Shape[i].Const()
-				if s := e.symbols[dynamoSize{was.source, i}]; s != "" {
+				if s := e.symbols[sizeKey{was.source, i}]; s != "" {
 					env = append(env, symbolValue{s, n})
 					continue
 				}
@@ -252,7 +241,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 			default:
 				relied = kind
 			}
-		case "scalar":
+		case readScalar:
 			if n, ok := r.scalar.(value.Int); ok && symbol != "" {
 				env = append(env, symbolValue{symbol, int64(n)})
 			}
@@ -276,9 +265,9 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 		case s != openNumber:
 		case !fixed:
 			return GuardValue, k.source
-		case !sameWays(e.ways, now.ways) && k.axis >= 0:
+		case !sameBranches(e.branches, now.branches) && k.axis >= 0:
 			return GuardSizeCondition, ""
-		case !sameWays(e.ways, now.ways):
+		case !sameBranches(e.branches, now.branches):
 			return GuardValueCondition, k.source
 		}
 	}
@@ -315,7 +304,7 @@ func (e *dynamoEntry) failing(now *dynamoPart) (kind GuardKind, src string) {
 }
 
 // onNumbers is the source of a number of which a condition is, empty if it is of a size, too.
-func (e *dynamoEntry) onNumbers(c *symshape.Cond) string {
+func (e *guardedGraph) onNumbers(c *symshape.Cond) string {
 	found := ""
 	for _, x := range c.Symbols() {
 		for k, s := range e.symbols {
@@ -331,37 +320,37 @@ func (e *dynamoEntry) onNumbers(c *symshape.Cond) string {
 	return found
 }
 
-// A dynamoPart is a part of a frame as a call ran it.
-type dynamoPart struct {
+// A framePart is a part of a frame as a call ran it.
+type framePart struct {
 	at     source.Pos // where it begins; 0: the frame's beginning
-	order  []*dynamoRead
-	of     map[string]*dynamoRead
+	order  []*guardedRead
+	of     map[string]*guardedRead
 	global string
 	// compiler is what compiles it.
 	compiler string
 	// computes says that it has operations.
 	computes bool
-	// ways are those of the places that decide, of a call without breaks.
-	ways []*Decision
+	// branches are those of the places that decide, of a call without breaks.
+	branches []Branch
 	// floats are those of which operations take the numbers, in their order.
 	floats []value.Value
 	// eager says that it cannot be compiled, because of the break that ends it.
 	eager bool
 	// whole are the functions called in it that do not break.
-	whole []*dynamoNode
+	whole []*node
 	// ends are the places of the break that ends it; none: it ran to the end.
 	ends []source.Span
 	// failed says that an exception of the program ended it.
 	failed bool
 }
 
-// newDynamoPart is a part of a function that reads at most as many sources.
-func (d *dynamoRun) newPart(at source.Pos, reads int) *dynamoPart {
-	return &dynamoPart{at: at, of: make(map[string]*dynamoRead, reads), order: make([]*dynamoRead, 0, reads), global: d.global,
+// newPart is a part of a function that reads at most as many sources.
+func (d *Run) newPart(at source.Pos, reads int) *framePart {
+	return &framePart{at: at, of: make(map[string]*guardedRead, reads), order: make([]*guardedRead, 0, reads), global: d.global,
 		compiler: d.opts.compiler()}
 }
 
-func (p *dynamoPart) add(r *dynamoRead) {
+func (p *framePart) add(r *guardedRead) {
 	if p.of[r.source] == nil {
 		p.of[r.source] = r
 		p.order = append(p.order, r)
@@ -369,19 +358,19 @@ func (p *dynamoPart) add(r *dynamoRead) {
 }
 
 // tensorsOf are the tensors of reads, by their sources.
-func tensorsOf(reads []*dynamoRead) []*dynamoRead {
-	var out []*dynamoRead
+func tensorsOf(reads []*guardedRead) []*guardedRead {
+	var out []*guardedRead
 	for _, r := range reads {
-		if r.kind == "tensor" {
+		if r.kind == readTensor {
 			out = append(out, r)
 		}
 	}
-	slices.SortFunc(out, func(a, b *dynamoRead) int { return strings.Compare(a.source, b.source) })
+	slices.SortFunc(out, func(a, b *guardedRead) int { return strings.Compare(a.source, b.source) })
 	return out
 }
 
 // aliases are the sources of tensors that are one.
-func aliases(tensors []*dynamoRead) string {
+func aliases(tensors []*guardedRead) string {
 	if len(tensors) < 2 {
 		return ""
 	}
@@ -398,22 +387,22 @@ func aliases(tensors []*dynamoRead) string {
 }
 
 // aliases are those of tensors that a graph read, as they are now.
-func (p *dynamoPart) aliases(tensors []*dynamoRead) string {
-	now := make([]*dynamoRead, 0, len(tensors))
+func (p *framePart) aliases(tensors []*guardedRead) string {
+	now := make([]*guardedRead, 0, len(tensors))
 	for _, r := range tensors {
-		if o := p.of[r.source]; o != nil && o.kind == "tensor" {
+		if o := p.of[r.source]; o != nil && o.kind == readTensor {
 			now = append(now, o)
 		}
 	}
 	return aliases(now)
 }
 
-// dynamoOptions are those of torch.compile.
-type dynamoOptions struct {
-	fullgraph bool
-	dynamic   value.Value // None, True, False
-	backend   string      // its name or function, mode and options
-	stance    string      // that of torch.compiler.set_stance
+// Options are those of torch.compile.
+type Options struct {
+	Fullgraph bool
+	Dynamic   value.Value // None, True, False
+	Backend   string      // its name or function, mode and options
+	Stance    string      // that of torch.compiler.set_stance
 }
 
 // The stances that are followed, beside "default".
@@ -424,70 +413,20 @@ const (
 )
 
 // unsure reports whether the stance is one of those that are not followed.
-func (o *dynamoOptions) unsure() bool { return strings.HasSuffix(o.stance, "_then_compile") }
+func (o *Options) unsure() bool { return strings.HasSuffix(o.Stance, "_then_compile") }
 
 // compilerSource stands for what compiles, as the source of what fails a guard.
 const compilerSource = "backend or option"
 
 // compiler is what compiles: a graph serves calls of the same one alone.
-func (o *dynamoOptions) compiler() string { return o.dynamic.String() + " " + o.backend }
-
-// dynamoRun is a call of a compiled function that runs.
-type dynamoRun struct {
-	Nop
-	in   *Interp
-	opts dynamoOptions
-	node *dynamoNode // of the innermost function of the program
-	site ast.Expr    // that the program evaluates, if what is in its list is noted by Evaluated
-	// element is the name of an element or attribute that it evaluates for arithmetic, took that it is one which was there before.
-	element string
-	took    bool
-	// iterated are the values of the expressions that loops go through, held the elements in their variables; through says that the
-	// function that is called gives a loop its elements.
-	iterated map[ast.Expr]value.Value
-	held     map[heldVariable]heldElement
-	through  bool
-	tensor   dynamoRead // of the tensor that was read last
-	// scalars and shapes are switches that operations ask for.
-	scalars, shapes dynamoSwitch
-	root            *dynamoNode
-	out             *CompiledCall
-	made            int // graphs of beginnings of functions
-	// handing are the arguments of the call that the program makes.
-	handing *handing
-	// changed are the objects whose attributes were written.
-	changed map[value.Value]bool
-	// before is the last value that was there before the graph began.
-	before int
-	// missed says that something of which nothing is known was read before a break, unsure that it was
-	// after one, or that it is not known which way the program goes on.
-	missed, unsure bool
-	ways           []*Decision // of the places that decide
-	target         value.Value
-	args           []value.Value
-	kw             []value.Kw
-	global         string
-	// state is what the objects that the call changed held before it.
-	state     []value.Change
-	asserting bool
-	onTensor  bool // an assertion asked for the truth value of a tensor
-	asserted  bool // the last one did
-	// refused is the class of the exception that ends the call, refusedAt its place.
-	refused   string
-	refusedAt source.Span
-	// ofOp is the last exception of an operation; ended says that an exception ended what was compiled.
-	ofOp  error
-	ended bool
-	// unmet is the message of an assertion over a tensor that does not hold, nil: there is none. The graph goes on.
-	unmet *string
-}
+func (o *Options) compiler() string { return o.Dynamic.String() + " " + o.Backend }
 
 // compiles goes through the parts of a function that ran, and makes the graphs that there are
 // not.
-func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
+func (d *Run) compiles(n *node, first bool) {
 	parts, eager := n.parts(d)
-	codes := d.in.retraces.codes
-	begin := dynamoKey{n.key(), 0}
+	codes := d.graphs.codes
+	begin := codeKey{n.key(), 0}
 	if c := codes[begin]; c != nil && c.eager {
 		d.compileCalled(c, n.children)
 		return
@@ -495,17 +434,17 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 	if eager != nil { // the frame is not split there: it runs as it is from now on
 		d.made++
 		d.breaksAt(*eager)
-		codes[begin] = &dynamoCode{name: n.name, eager: true}
+		codes[begin] = &compiledCode{name: n.name, eager: true}
 		for _, k := range n.children {
 			d.compiles(k, false)
 		}
 		return
 	}
 	for i, p := range parts {
-		key := dynamoKey{n.key(), p.at}
+		key := codeKey{n.key(), p.at}
 		c := codes[key]
 		if c == nil {
-			c = &dynamoCode{name: n.name, seen: map[string]*dynamoSeen{}}
+			c = &compiledCode{name: n.name, seen: map[string]*sourceHistory{}}
 			codes[key] = c
 		}
 		if p.eager {
@@ -529,7 +468,7 @@ func (d *dynamoRun) compiles(n *dynamoNode, first bool) {
 }
 
 // compileCalled compiles functions that a part calls which runs as it is: on their own, but after the limit.
-func (d *dynamoRun) compileCalled(c *dynamoCode, called []*dynamoNode) {
+func (d *Run) compileCalled(c *compiledCode, called []*node) {
 	if c.limited {
 		return
 	}
@@ -539,7 +478,7 @@ func (d *dynamoRun) compileCalled(c *dynamoCode, called []*dynamoNode) {
 }
 
 // findGraph finds a graph for a part of a frame, or makes one.
-func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) {
+func (d *Run) findGraph(c *compiledCode, p *framePart, begins, first bool) {
 	if c.eager {
 		return
 	}
@@ -550,7 +489,7 @@ func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) 
 			return
 		}
 	}
-	switch d.opts.stance {
+	switch d.opts.Stance {
 	case eagerOnRecompile:
 		return
 	case failOnRecompile:
@@ -559,7 +498,7 @@ func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) 
 	}
 	if len(c.entries) > 0 {
 		kind, src := c.entries[0].fails(p)
-		r := RecompileReason{Function: c.name, Kind: kind, Source: src}
+		r := Reason{Function: c.name, Kind: kind, Source: src}
 		if now := p.of[src]; now != nil {
 			r.Now, r.Was = now.text(), c.entries[0].reads[0].text()
 		}
@@ -567,7 +506,7 @@ func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) 
 	}
 	if len(c.entries) >= d.mostGraphs() {
 		c.eager, c.limited, d.out.Limit = true, true, true
-		if d.opts.fullgraph {
+		if d.opts.Fullgraph {
 			d.refused = "torch._dynamo.exc.FailOnRecompileLimitHit"
 		}
 		return
@@ -587,7 +526,7 @@ func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) 
 		return
 	}
 	// a graph without operations is none: the part is left alone from now on
-	if !p.computes && len(p.ends) == 0 && len(e.conds) == 0 && !d.opts.fullgraph {
+	if !p.computes && len(p.ends) == 0 && len(e.conds) == 0 && !d.opts.Fullgraph {
 		c.eager = true
 		return
 	}
@@ -596,21 +535,21 @@ func (d *dynamoRun) findGraph(c *dynamoCode, p *dynamoPart, begins, first bool) 
 }
 
 // breaksAt notes a break, once.
-func (d *dynamoRun) breaksAt(at source.Span) {
+func (d *Run) breaksAt(at source.Span) {
 	if !slices.Contains(d.out.Breaks, at) {
 		d.out.Breaks = append(d.out.Breaks, at)
 	}
 }
 
 // entry is the graph of a part: sizes and numbers that vary are symbols.
-func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry {
-	e := &dynamoEntry{reads: p.order, global: p.global, compiler: p.compiler, symbols: map[dynamoSize]string{}, open: map[string]bool{},
+func (d *Run) entry(c *compiledCode, p *framePart, whole bool) *guardedGraph {
+	e := &guardedGraph{reads: p.order, global: p.global, compiler: p.compiler, symbols: map[sizeKey]string{}, open: map[string]bool{},
 		floats: p.floats}
 	markRepeated(p.order)
-	varies := map[dynamoSize]int64{}
+	varies := map[sizeKey]int64{}
 	for _, r := range p.order {
 		sizes := d.open(c, r)
-		if r.kind == "tensor" && (len(sizes) > 0 || c.restrided(r)) {
+		if r.kind == readTensor && (len(sizes) > 0 || c.restrided(r)) {
 			e.open[r.source] = true
 		}
 		for _, k := range sizes {
@@ -618,7 +557,7 @@ func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry
 				if n, ok := r.scalar.(value.Int); ok {
 					varies[k] = int64(n)
 				} else {
-					e.symbols[k], e.ways = openNumber, p.ways
+					e.symbols[k], e.branches = openNumber, p.branches
 				}
 			} else if n, ok := r.typ.Shape[k.axis].Const(); ok {
 				varies[k] = n
@@ -629,7 +568,7 @@ func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry
 		return e
 	}
 	if whole {
-		d.in.dynamoSymbols(d, e, p, varies)
+		d.runSymbolic(e, p, varies)
 		return e
 	}
 	for k := range varies {
@@ -639,10 +578,10 @@ func (d *dynamoRun) entry(c *dynamoCode, p *dynamoPart, whole bool) *dynamoEntry
 }
 
 // markRepeated marks the tensors that are read under another name before.
-func markRepeated(reads []*dynamoRead) {
+func markRepeated(reads []*guardedRead) {
 	tensors := map[any]bool{}
 	for _, r := range reads {
-		if r.kind == "tensor" {
+		if r.kind == readTensor {
 			r.again, tensors[r.id] = tensors[r.id], true
 		}
 	}
@@ -650,13 +589,13 @@ func markRepeated(reads []*dynamoRead) {
 
 // guardOrder is the order in which Dynamo asks the guards of reads: variables before globals and these before modules, shorter names
 // before longer ones, and what is in an object with the object.
-func guardOrder(reads []*dynamoRead) []*dynamoRead {
+func guardOrder(reads []*guardedRead) []*guardedRead {
 	type group struct {
 		root         string
 		kind, length int
 	}
 	groups := map[string]*group{}
-	of := make(map[*dynamoRead]*group, len(reads))
+	of := make(map[*guardedRead]*group, len(reads))
 	for _, r := range reads {
 		root := sourceRoot(r.source)
 		g := groups[root]
@@ -672,7 +611,7 @@ func guardOrder(reads []*dynamoRead) []*dynamoRead {
 			g.kind = max(g.kind, 1)
 		}
 	}
-	return slices.SortedStableFunc(slices.Values(reads), func(a, b *dynamoRead) int {
+	return slices.SortedStableFunc(slices.Values(reads), func(a, b *guardedRead) int {
 		g, h := of[a], of[b]
 		if g == h {
 			return cmp.Or(len(asked(a.source))-len(asked(b.source)), strings.Compare(a.source, b.source))
@@ -706,7 +645,7 @@ func sourceRoot(src string) string {
 }
 
 // restrided reports whether the strides of a tensor are other ones than those seen before, with the same sizes.
-func (c *dynamoCode) restrided(r *dynamoRead) bool {
+func (c *compiledCode) restrided(r *guardedRead) bool {
 	s := c.seen[r.source]
 	if s == nil {
 		return false
@@ -723,15 +662,15 @@ func (c *dynamoCode) restrided(r *dynamoRead) bool {
 }
 
 // open are the sizes or the number of a read that are symbols now, by what was seen of it.
-func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
-	never, atOnce := d.opts.dynamic == value.Bool(false), d.opts.dynamic == value.Bool(true)
-	if v, ok := d.in.dynamoSetting("automatic_dynamic_shapes"); ok && v == value.Bool(false) && !atOnce {
+func (d *Run) open(c *compiledCode, r *guardedRead) []sizeKey {
+	never, atOnce := d.opts.Dynamic == value.Bool(false), d.opts.Dynamic == value.Bool(true)
+	if v, ok := d.host.Setting("automatic_dynamic_shapes"); ok && v == value.Bool(false) && !atOnce {
 		never = true
 	}
-	var out []dynamoSize
+	var out []sizeKey
 	s := c.seen[r.source]
 	switch r.kind {
-	case "tensor":
+	case readTensor:
 		if !r.typ.Ranked || r.fixed || r.again {
 			return nil
 		}
@@ -744,7 +683,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 			shape[i] = n
 		}
 		if s == nil || len(s.shape) != len(shape) {
-			s = &dynamoSeen{shape: shape, varies: make([]bool, len(shape)), ranks: s != nil}
+			s = &sourceHistory{shape: shape, varies: make([]bool, len(shape)), ranks: s != nil}
 			c.seen[r.source] = s
 		}
 		s.scalar = nil // a number that comes where a tensor was is another one
@@ -752,17 +691,17 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 			s.varies[i] = s.varies[i] || s.ranks || n != s.shape[i]
 			open := (s.varies[i] || atOnce) && !never && !r.static[int64(i)] || r.dynamic[int64(i)] || r.maybe[int64(i)]
 			if open && n >= 2 {
-				out = append(out, dynamoSize{r.source, i})
+				out = append(out, sizeKey{r.source, i})
 			}
 		}
-	case "scalar":
+	case readScalar:
 		switch r.scalar.(type) {
 		case value.Int, value.Float:
 		default:
 			return nil
 		}
 		if s == nil {
-			s = &dynamoSeen{scalar: r.scalar}
+			s = &sourceHistory{scalar: r.scalar}
 			c.seen[r.source] = s
 		}
 		s.changes = s.changes || !sameNumber(s.scalar, r.scalar)
@@ -771,7 +710,7 @@ func (d *dynamoRun) open(c *dynamoCode, r *dynamoRead) []dynamoSize {
 		}
 		_, number := r.scalar.(value.Int)
 		if (s.changes || atOnce && number) && !never || r.open {
-			out = append(out, dynamoSize{r.source, -1})
+			out = append(out, sizeKey{r.source, -1})
 		}
 	}
 	return out

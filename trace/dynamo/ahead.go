@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file asks the guards of a graph before the function runs, as Dynamo does: where they are on arguments alone, nothing
 // that the function reads needs to be noted.
@@ -10,14 +10,14 @@ import (
 	"shapecheck/parser/ast"
 )
 
-// servesAhead reports whether the newest graph of a function serves a call, where it is the graph of a whole run of it and its
+// ServesAhead reports whether the newest graph of a function serves a call, where it is the graph of a whole run of it and its
 // guards are on arguments alone. Where that is not so, what the call reads tells.
-func (in *Interp) servesAhead(target value.Value, args []value.Value, kw []value.Kw, opts *dynamoOptions, global string) bool {
+func (g *Graphs) ServesAhead(h Host, target value.Value, args []value.Value, kw []value.Kw, opts *Options, global string) bool {
 	fn, ok := target.(*value.Func)
-	if !ok || len(kw) > 0 || opts.stance == forceEager || opts.unsure() {
+	if !ok || len(kw) > 0 || opts.Stance == forceEager || opts.unsure() {
 		return false
 	}
-	c := in.retraces.codes[dynamoKey{fn.Node, 0}]
+	c := g.codes[codeKey{fn.Node, 0}]
 	if c == nil || c.lost || c.eager || len(c.entries) == 0 {
 		return false
 	}
@@ -25,9 +25,9 @@ func (in *Interp) servesAhead(target value.Value, args []value.Value, kw []value
 	if !e.entire || len(e.symbols) > 0 || p.VarArg != nil || p.KwArg != nil || len(p.KwOnly) > 0 || len(args) != len(p.PosOnly)+len(p.Args) {
 		return false
 	}
-	now := &in.retraces.ahead
+	now := &g.ahead
 	if now.of == nil {
-		now.of = map[string]*dynamoRead{}
+		now.of = map[string]*guardedRead{}
 	}
 	clear(now.of)
 	now.global, now.compiler = global, opts.compiler()
@@ -44,7 +44,7 @@ func (in *Interp) servesAhead(target value.Value, args []value.Value, kw []value
 		}
 		switch args[i].(type) {
 		case *value.Tensor, value.Int, value.Float, value.Bool, value.Str, value.NoneType:
-			now.of[r.source] = in.readOf(r.source, args[i])
+			now.of[r.source] = readOf(h, r.source, args[i])
 		default:
 			return false
 		}
@@ -54,4 +54,4 @@ func (in *Interp) servesAhead(target value.Value, args []value.Value, kw []value
 }
 
 // ofParam reports whether a parameter is what is read.
-func (r *dynamoRead) ofParam(p *ast.Param) bool { return p.Name == r.source }
+func (r *guardedRead) ofParam(p *ast.Param) bool { return p.Name == r.source }

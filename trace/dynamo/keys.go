@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file notes what a call of a compiled function asks of dicts and sets: their keys guard a graph where they are asked for.
 
@@ -11,7 +11,7 @@ import (
 )
 
 // asksDict notes a call of a method of a dict.
-func (d *dynamoRun) asksDict(name string, args []value.Value) {
+func (d *Run) asksDict(name string, args []value.Value) {
 	all, ok := export.DictMethods[name]
 	if !ok || len(args) == 0 {
 		return
@@ -36,7 +36,7 @@ func (d *dynamoRun) asksDict(name string, args []value.Value) {
 }
 
 // misses notes that a key that a dict has, or has not, is asked for, and not only whether it is there.
-func (d *dynamoRun) misses(dict *value.Dict, key value.Value, has bool) {
+func (d *Run) misses(dict *value.Dict, key value.Value, has bool) {
 	for p := d.node; p != nil; p = p.parent {
 		if r := p.reads[keyText(key)+" in "+p.paths[dict]]; r != nil && r.has == has {
 			r.missing = true
@@ -53,8 +53,8 @@ func keyText(key value.Value) string {
 }
 
 // hasKey notes that it is asked whether a dict or set has a key.
-func (d *dynamoRun) hasKey(container, key value.Value) {
-	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude {
+func (d *Run) hasKey(container, key value.Value) {
+	if d.node == nil || !d.host.OwnCode() {
 		return
 	}
 	var v value.Value
@@ -63,7 +63,7 @@ func (d *dynamoRun) hasKey(container, key value.Value) {
 	case *value.Dict:
 		v, found, known = d.valueUnder(c, key)
 	case *value.Set:
-		k, ok, err := d.in.world.HashKey(d.in, key)
+		k, ok, err := d.host.Key(key)
 		found, known = c.Has(k), err == nil && ok && c.Plain() && c.Open == nil
 	default:
 		return
@@ -78,7 +78,7 @@ func (d *dynamoRun) hasKey(container, key value.Value) {
 			continue
 		}
 		src += "[" + keyText(key) + "]"
-		d.read(p, &dynamoRead{source: keyText(key) + " in " + p.paths[container], kind: "key", has: found})
+		d.read(p, &guardedRead{source: keyText(key) + " in " + p.paths[container], kind: readKey, has: found})
 		if found && v != nil {
 			d.note(p, src, v, false)
 		}
@@ -86,8 +86,8 @@ func (d *dynamoRun) hasKey(container, key value.Value) {
 }
 
 // valueUnder is the value under a key.
-func (d *dynamoRun) valueUnder(dict *value.Dict, key value.Value) (v value.Value, found, known bool) {
-	k, ok, err := d.in.world.HashKey(d.in, key)
+func (d *Run) valueUnder(dict *value.Dict, key value.Value) (v value.Value, found, known bool) {
+	k, ok, err := d.host.Key(key)
 	if err != nil || !ok || !dict.Plain() {
 		return nil, false, false
 	}
@@ -96,8 +96,8 @@ func (d *dynamoRun) valueUnder(dict *value.Dict, key value.Value) (v value.Value
 }
 
 // elements notes that a program goes over a set or asks how many elements it has.
-func (d *dynamoRun) elements(set *value.Set) {
-	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude || set.Open != nil {
+func (d *Run) elements(set *value.Set) {
+	if d.node == nil || !d.host.OwnCode() || set.Open != nil {
 		return
 	}
 	var texts []string
@@ -107,14 +107,14 @@ func (d *dynamoRun) elements(set *value.Set) {
 	slices.Sort(texts)
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[set]; src != "" {
-			d.read(p, &dynamoRead{source: "keys of " + src, kind: "keys", length: len(texts), scalar: value.Str(strings.Join(texts, ", "))})
+			d.read(p, &guardedRead{source: "keys of " + src, kind: readKeys, length: len(texts), scalar: value.Str(strings.Join(texts, ", "))})
 		}
 	}
 }
 
 // everyKey notes that a program asks how many keys a dict has, which they are, or what is under them.
-func (d *dynamoRun) everyKey(dict *value.Dict, which, values bool) {
-	if d.node == nil || d.in.stack.frame == nil || d.in.stack.frame.prelude {
+func (d *Run) everyKey(dict *value.Dict, which, values bool) {
+	if d.node == nil || !d.host.OwnCode() {
 		return
 	}
 	var keys []string
@@ -126,7 +126,7 @@ func (d *dynamoRun) everyKey(dict *value.Dict, which, values bool) {
 		if src == "" {
 			continue
 		}
-		r := &dynamoRead{source: "keys of " + src, kind: "keys", length: len(keys)}
+		r := &guardedRead{source: "keys of " + src, kind: readKeys, length: len(keys)}
 		if which {
 			r.scalar = value.Str(strings.Join(keys, ", "))
 		}

@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file notes what a graph of torch.compile asks of objects: their attributes, whether these are their own or of their classes, and
 // what
@@ -26,7 +26,7 @@ func dequeItems(v *value.Instance) ([]value.Value, bool) {
 }
 
 // partsOf notes the elements of a deque, and what a functools.partial holds.
-func (d *dynamoRun) partsOf(n *dynamoNode, src string, v *value.Instance) {
+func (d *Run) partsOf(n *node, src string, v *value.Instance) {
 	if !v.Class.Prelude {
 		return
 	}
@@ -41,13 +41,13 @@ func (d *dynamoRun) partsOf(n *dynamoNode, src string, v *value.Instance) {
 		d.note(n, src+".func", fn, false)
 	}
 	args, _ := v.Attrs.Get("args")
-	d.read(n, &dynamoRead{source: src + ".args", kind: "tuple", length: len(sequence(args))})
+	d.read(n, &guardedRead{source: src + ".args", kind: readTuple, length: len(sequence(args))})
 	for i, a := range sequence(args) {
 		d.note(n, src+".args["+strconv.Itoa(i)+"]", a, false)
 	}
 	keywords, _ := v.Attrs.Get("keywords")
 	if kw, ok := keywords.(*value.Dict); ok {
-		d.read(n, &dynamoRead{source: "keys of " + src + partialKeywords, kind: "keys", length: kw.Len()})
+		d.read(n, &guardedRead{source: "keys of " + src + partialKeywords, kind: readKeys, length: kw.Len()})
 		for i := range kw.Len() {
 			d.note(n, src+partialKeywords+"["+keyText(kw.Key(i))+"]", kw.At(i), false)
 		}
@@ -58,7 +58,7 @@ func (d *dynamoRun) partsOf(n *dynamoNode, src string, v *value.Instance) {
 const partialKeywords = ".keywords"
 
 // asksAttr notes that it is asked whether an object has an attribute, and what it is where getattr gives it.
-func (d *dynamoRun) asksAttr(name string, args []value.Value) {
+func (d *Run) asksAttr(name string, args []value.Value) {
 	if name != "hasattr" && (name != "getattr" || len(args) != 3) || len(args) < 2 {
 		return
 	}
@@ -87,7 +87,7 @@ func (d *dynamoRun) asksAttr(name string, args []value.Value) {
 			continue
 		}
 		if key := keyText(args[1]) + " in " + src; !p.hasRead(key) && !d.lost() {
-			d.read(p, &dynamoRead{source: key, kind: "attribute", has: has, missing: name == "getattr"})
+			d.read(p, &guardedRead{source: key, kind: readAttribute, has: has, missing: name == "getattr"})
 		}
 	}
 	if x != nil && name == "getattr" {
@@ -98,7 +98,7 @@ func (d *dynamoRun) asksAttr(name string, args []value.Value) {
 // ofClass notes that an object has no attribute of a name of its own: its class has one, or none of its classes. It gives the number of
 // that
 // class in the order in which they are looked in, -1 where another value than x is there, as a property.
-func (d *dynamoRun) ofClass(base *value.Instance, attr string, x value.Value) int {
+func (d *Run) ofClass(base *value.Instance, attr string, x value.Value) int {
 	if base.Class.Prelude {
 		return -1
 	}
@@ -110,14 +110,14 @@ func (d *dynamoRun) ofClass(base *value.Instance, attr string, x value.Value) in
 }
 
 // asksOwn notes whether an object itself has an attribute, and what its class has.
-func (d *dynamoRun) asksOwn(base *value.Instance, attr string, has bool, class value.Value) {
+func (d *Run) asksOwn(base *value.Instance, attr string, has bool, class value.Value) {
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[base]
 		if src == "" {
 			continue
 		}
 		if key := ownAttr(src + "." + attr); !p.hasRead(key) && !p.written[src+"."+attr] && !d.lost() {
-			d.read(p, &dynamoRead{source: key, kind: "own", has: has, scalar: class})
+			d.read(p, &guardedRead{source: key, kind: readOwn, has: has, scalar: class})
 		}
 	}
 }
@@ -133,8 +133,8 @@ func ownAttr(src string) string {
 
 // attrMoved says why an attribute of an object that a graph read is not what it was where it is found elsewhere now: in its class, where
 // it was in the object, or in the object, where its class had it. GuardNone: neither, or it is equal.
-func (was *dynamoRead) attrMoved(now *dynamoPart) GuardKind {
-	if was.kind == "own" {
+func (was *guardedRead) attrMoved(now *framePart) GuardKind {
+	if was.kind == readOwn {
 		if !was.has && now.of[was.attr()] != nil {
 			return GuardKeys
 		}
@@ -155,19 +155,19 @@ func (was *dynamoRead) attrMoved(now *dynamoPart) GuardKind {
 }
 
 // attr is the source of an attribute, of whether the object itself has it.
-func (was *dynamoRead) attr() string {
+func (was *guardedRead) attr() string {
 	name, of, _ := strings.Cut(was.source, "' in ")
 	return strings.TrimSuffix(of, ".__dict__") + "." + strings.TrimPrefix(name, "'")
 }
 
 // isModule reports whether an object is a torch.nn.Module.
-func (d *dynamoRun) isModule(v *value.Instance) bool {
-	module := d.in.moduleClass()
+func (d *Run) isModule(v *value.Instance) bool {
+	module := d.moduleClass()
 	return module != nil && v.Class.IsSubclass(module)
 }
 
 // Attr notes that an attribute was read.
-func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
+func (d *Run) Attr(v value.Value, name string, x value.Value) {
 	handed := d.site != nil
 	if t, ok := v.(*value.Tuple); ok && d.node != nil {
 		d.fieldOf(t, name, x)
@@ -181,7 +181,7 @@ func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
 	if !ok || d.node == nil || strings.HasPrefix(name, "__") {
 		return
 	}
-	if d.in.stack.frame != nil && d.in.stack.frame.prelude { // a layer: its numbers and flags
+	if d.inLibrary() { // a layer: its numbers and flags
 		switch x := x.(type) {
 		case value.Int, value.Float, value.Bool, value.Str, value.NoneType, *value.Instance, *value.Tensor:
 		case *value.Dict:
@@ -198,7 +198,7 @@ func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
 	}
 	own, isOwn := base.Attrs.Get(name)
 	function := isFunction(x)
-	if function && d.in.stack.frame != nil && d.in.stack.frame.prelude {
+	if function && d.inLibrary() {
 		return
 	}
 	module := d.isModule(base)
@@ -211,7 +211,7 @@ func (d *dynamoRun) Attr(v value.Value, name string, x value.Value) {
 		fixed = registered(base, name, "_parameters", "_buffers")
 		isOwn = isOwn || fixed || registered(base, name, "_modules")
 	}
-	if !isOwn && (d.in.stack.frame == nil || !d.in.stack.frame.prelude) {
+	if !isOwn && !d.inLibrary() {
 		raw := x
 		if m, ok := x.(*value.BoundMethod); ok {
 			raw = m.Func
@@ -268,8 +268,8 @@ func registered(module *value.Instance, name string, kinds ...string) bool {
 }
 
 // classAttr notes that an attribute of a class of the program was read.
-func (d *dynamoRun) classAttr(c *value.Class, name string, x value.Value) {
-	if c.Prelude || strings.HasPrefix(name, "__") || d.in.stack.frame == nil || d.in.stack.frame.prelude {
+func (d *Run) classAttr(c *value.Class, name string, x value.Value) {
+	if c.Prelude || strings.HasPrefix(name, "__") || !d.host.OwnCode() {
 		return
 	}
 	switch x.(type) {
@@ -286,16 +286,8 @@ func (d *dynamoRun) classAttr(c *value.Class, name string, x value.Value) {
 	}
 }
 
-// moduleClass is torch.nn.Module; nil: no module was made so far.
-func (in *Interp) moduleClass() *value.Class {
-	if in.retraces.module == nil {
-		in.retraces.module = in.Class("torch.nn.modules.module.Module")
-	}
-	return in.retraces.module
-}
-
 // WriteAttr notes that an attribute was written.
-func (d *dynamoRun) WriteAttr(v value.Value, name string, _ value.Value) {
+func (d *Run) WriteAttr(v value.Value, name string, _ value.Value) {
 	if d.changed == nil {
 		d.changed = map[value.Value]bool{}
 	}

@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file says which elements of a list or tuple a graph of torch.compile looks at: Dynamo guards the length of one that is
 // read, and an element when it is used. Where a function asks for an element by its index, keeps the list in a variable or gives
@@ -111,8 +111,8 @@ func listUses(body []ast.Stmt) (uses map[ast.Expr]listUse, loops map[ast.Expr][]
 }
 
 // Evaluate notes which expression is evaluated.
-func (d *dynamoRun) Evaluate(f *Frame, e ast.Expr) {
-	if f.prelude {
+func (d *Run) Evaluate(f Frame, e ast.Expr) {
+	if f.InLibrary() {
 		return
 	}
 	d.site, d.element, d.took = e, "", false
@@ -123,9 +123,9 @@ func (d *dynamoRun) Evaluate(f *Frame, e ast.Expr) {
 
 // Evaluated notes that an expression of the program gave a value: a list of which the function takes more than elements by their
 // index is looked at as a whole.
-func (d *dynamoRun) Evaluated(f *Frame, e ast.Expr, v value.Value) {
+func (d *Run) Evaluated(f Frame, e ast.Expr, v value.Value) {
 	d.site = nil
-	if d.node == nil || f.prelude {
+	if d.node == nil || f.InLibrary() {
 		return
 	}
 	if lazy := d.node.lazy; lazy != nil {
@@ -156,8 +156,8 @@ func (d *dynamoRun) Evaluated(f *Frame, e ast.Expr, v value.Value) {
 }
 
 // Arguments notes that a function is called: one that is not of the program looks at all of the lists it is given.
-func (d *dynamoRun) Arguments(f *Frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw) {
-	if d.node == nil || f.prelude {
+func (d *Run) Arguments(f Frame, e *ast.Call, fn value.Value, args []value.Value, kw []value.Kw) {
+	if d.node == nil || f.InLibrary() {
 		return
 	}
 	d.handsOn(e, fn)
@@ -167,7 +167,7 @@ func (d *dynamoRun) Arguments(f *Frame, e *ast.Call, fn value.Value, args []valu
 	d.through = d.goesThrough(e, fn)
 	switch fn := fn.(type) {
 	case *value.Func:
-		if c, ok := fn.Code.(*code); ok && !c.prelude {
+		if c, ok := fn.Code.(Code); ok && !c.InLibrary() {
 			return
 		}
 	case *value.Builtin:
@@ -197,7 +197,7 @@ func sequence(v value.Value) []value.Value {
 }
 
 // noteList notes that a list is looked at: but for the elements of which unread says so.
-func (d *dynamoRun) noteList(v value.Value, unread []bool) {
+func (d *Run) noteList(v value.Value, unread []bool) {
 	elems := sequence(v)
 	if elems == nil {
 		return
@@ -222,7 +222,7 @@ func (d *dynamoRun) noteList(v value.Value, unread []bool) {
 func elementSource(src string, i int) string { return src + "[" + strconv.Itoa(i) + "]" }
 
 // elementOf notes that a program took an element of a list.
-func (d *dynamoRun) elementOf(v, index, x value.Value) {
+func (d *Run) elementOf(v, index, x value.Value) {
 	if part, ok := index.(*value.Slice); ok {
 		d.noteList(v, outside(part, len(sequence(v))))
 		return
@@ -269,7 +269,7 @@ func outside(part *value.Slice, n int) []bool {
 }
 
 // fieldOf notes that a program read an attribute of a tuple: a field of a named one.
-func (d *dynamoRun) fieldOf(t *value.Tuple, name string, x value.Value) {
+func (d *Run) fieldOf(t *value.Tuple, name string, x value.Value) {
 	if t.Class != nil {
 		fields, _ := t.Class.Lookup("_fields")
 		for i, field := range sequence(fields) {

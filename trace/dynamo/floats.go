@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file notes the floats that a graph of torch.compile has as numbers: a symbol stands for a float where an operation takes any
 // scalar, but where its schema says float, as of a probability or an epsilon, PyTorch takes the number and guards it.
@@ -16,7 +16,7 @@ var symbolicMath = []string{"sqrt", "cos", "cosh", "sin", "sinh", "tan", "tanh",
 	"isnan", "isinf", "isfinite"}
 
 // takesFloats notes the floats of which an operation takes the numbers.
-func (d *dynamoRun) takesFloats(op *ops.Op, args []value.Value, kw []value.Kw) {
+func (d *Run) takesFloats(op *ops.Op, args []value.Value, kw []value.Kw) {
 	if d.node == nil {
 		return
 	}
@@ -43,20 +43,20 @@ func (d *dynamoRun) takesFloats(op *ops.Op, args []value.Value, kw []value.Kw) {
 }
 
 // fixes notes a float of which the number is taken.
-func (d *dynamoRun) fixes(v value.Value) {
+func (d *Run) fixes(v value.Value) {
 	if d.node == nil {
 		return
 	}
 	for x := range value.Walk(v, value.Deep, value.Sequences) {
 		f, ok := x.(value.Float)
 		for p := d.node; ok && p != nil; p = p.parent {
-			p.events = append(p.events, dynamoEvent{fixed: f})
+			p.events = append(p.events, event{fixed: f})
 		}
 	}
 }
 
 // takesOfMath notes the floats that a function of math fixes.
-func (d *dynamoRun) takesOfMath(name string, args []value.Value) {
+func (d *Run) takesOfMath(name string, args []value.Value) {
 	if last, ok := strings.CutPrefix(name, "math."); ok && !slices.Contains(symbolicMath, last) {
 		for _, a := range args {
 			d.fixes(a)

@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file notes what layers of torch read of themselves: numbers, flags, parameters and buffers, several for each call of
 // each layer. They are kept once, with the function that runs, and get their sources, which differ from function to function,
@@ -17,12 +17,12 @@ type layerAttr struct {
 // A layerRead is an attribute that a layer reads of itself, and what it is then, without its source.
 type layerRead struct {
 	layerAttr
-	is *dynamoRead
+	is *guardedRead
 }
 
 // ofLayer notes an attribute that a layer of torch reads of itself; false: it is none, or has to be noted at once.
-func (d *dynamoRun) ofLayer(base *value.Instance, name string, x value.Value) bool {
-	if d.in.stack.frame == nil || !d.in.stack.frame.prelude || !base.Class.Prelude || d.element != "" || d.changed[base] {
+func (d *Run) ofLayer(base *value.Instance, name string, x value.Value) bool {
+	if !d.inLibrary() || !base.Class.Prelude || d.element != "" || d.changed[base] {
 		return false
 	}
 	fixed := registered(base, name, "_parameters", "_buffers")
@@ -45,12 +45,12 @@ func (d *dynamoRun) ofLayer(base *value.Instance, name string, x value.Value) bo
 	n.layers[attr] = n.part
 	r := d.readOf("", x)
 	r.fixed, r.ofModule = fixed, true
-	n.events = append(n.events, dynamoEvent{layer: &layerRead{attr, r}})
+	n.events = append(n.events, event{layer: &layerRead{attr, r}})
 	return true
 }
 
 // addLayer adds what a layer read of itself to a part of a function that reaches the layer.
-func (p *dynamoPart) addLayer(n *dynamoNode, l *layerRead) {
+func (p *framePart) addLayer(n *node, l *layerRead) {
 	src := n.paths[l.of]
 	if src == "" {
 		return
@@ -65,7 +65,7 @@ func (p *dynamoPart) addLayer(n *dynamoNode, l *layerRead) {
 }
 
 // addLayers adds what layers read of themselves in a function that n called, and in those that this one called.
-func (p *dynamoPart) addLayers(n, called *dynamoNode) {
+func (p *framePart) addLayers(n, called *node) {
 	for _, e := range called.events {
 		switch {
 		case e.layer != nil:

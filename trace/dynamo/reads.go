@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file notes what a call of a compiled function reads, where it breaks, and which functions
 // of the program it calls.
@@ -18,42 +18,42 @@ import (
 	"shapecheck/parser/resolve"
 )
 
-// A dynamoNode is a function of the program that runs in a call.
-type dynamoNode struct {
+// A node is a function of the program that runs in a call.
+type node struct {
 	name   string
 	code   any
 	body   []ast.Stmt
-	parent *dynamoNode
-	frame  *frame
-	events []dynamoEvent
+	parent *node
+	frame  Frame
+	events []event
 	// paths are the sources of objects, local those of variables that were there at the beginning of a part.
 	paths    map[value.Value]string
 	local    []value.Value
 	written  map[string]bool // sources, since the last part began
 	part     int             // the number of parts that began
-	children []*dynamoNode
+	children []*node
 	failed   bool
 	def      source.Span // where its definition begins
 	lazy     *lazyUses
-	reads    map[string]*dynamoRead // the latest of each source
-	modules  map[string]bool        // the variables that are modules: numbers in them are never symbols
-	uses     map[ast.Expr]listUse   // how expressions that give lists are used
+	reads    map[string]*guardedRead // the latest of each source
+	modules  map[string]bool         // the variables that are modules: numbers in them are never symbols
+	uses     map[ast.Expr]listUse    // how expressions that give lists are used
 	loops    map[ast.Expr][]loopTarget
 	layers   map[layerAttr]int // what layers read of themselves, and the part in which they did so last
 }
 
-// A dynamoEvent is a read (layer: what a layer reads of itself), a break, an operation, or a call of a function of the program.
-type dynamoEvent struct {
-	read     *dynamoRead
+// A event is a read (layer: what a layer reads of itself), a break, an operation, or a call of a function of the program.
+type event struct {
+	read     *guardedRead
 	at       source.Span
-	child    *dynamoNode
+	child    *node
 	layer    *layerRead
 	broke    bool
 	computes bool
 	fixed    value.Value // a float of which an operation takes the number
 }
 
-func (n *dynamoNode) key() any { return n.code }
+func (n *node) key() any { return n.code }
 
 // messages are the functions of logging and warnings that end a graph.
 var messages = []string{"debug", "info", "warning", "warn", "error", "critical", "exception", "log"}
@@ -74,14 +74,14 @@ func endsGraph(module, name string) bool {
 }
 
 // Enter notes that a function of the program is called; what it returns ends it.
-func (d *dynamoRun) Enter(f *Frame) (leave func()) {
-	if f.prelude {
+func (d *Run) Enter(f Frame) (leave func()) {
+	if f.InLibrary() {
 		switch {
-		case f.caller == nil || f.caller.prelude || f.fn.Module == nil || d.node == nil || !endsGraph(f.fn.Module.Name, f.fn.Name):
-		case strings.HasPrefix(f.fn.Module.Name, "torch.optim") && !d.lost(): // compiled on its own
-			at := d.in.callSite(f)
-			n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, parent: d.node, events: []dynamoEvent{{broke: true, at: at}}}
-			d.node.events = append(d.node.events, dynamoEvent{child: n, at: at})
+		case !f.CalledByProgram() || f.Func().Module == nil || d.node == nil || !endsGraph(f.Func().Module.Name, f.Func().Name):
+		case strings.HasPrefix(f.Func().Module.Name, "torch.optim") && !d.lost(): // compiled on its own
+			at := f.CallSite()
+			n := &node{name: f.Func().Name, code: f.Func().Node, parent: d.node, events: []event{{broke: true, at: at}}}
+			d.node.events = append(d.node.events, event{child: n, at: at})
 			d.node.children = append(d.node.children, n)
 			d.resume(d.node)
 		default:
@@ -89,12 +89,12 @@ func (d *dynamoRun) Enter(f *Frame) (leave func()) {
 		}
 		return nil
 	}
-	known := d.in.dynamoFunc(f.code)
-	n := &dynamoNode{name: f.fn.Name, code: f.fn.Node, body: f.code.body, parent: d.node, frame: f,
-		reads: make(map[string]*dynamoRead, known.reads), paths: make(map[value.Value]string, known.paths), lazy: known.lazyUses()}
-	n.def, n.uses, n.loops = definition(f.code.node), known.lists, known.loops
-	n.local = slices.Clone(f.V)
-	for i, c := range f.cells {
+	known := d.graphs.function(f)
+	n := &node{name: f.Func().Name, code: f.Func().Node, body: f.Body(), parent: d.node, frame: f,
+		reads: make(map[string]*guardedRead, known.reads), paths: make(map[value.Value]string, known.paths), lazy: known.lazyUses()}
+	n.def, n.uses, n.loops = definition(f.Definition()), known.lists, known.loops
+	n.local = slices.Clone(f.Variables())
+	for i, c := range f.Cells() {
 		if c != nil && i < len(n.local) && n.local[i] == nil {
 			n.local[i] = c.V
 		}
@@ -103,7 +103,7 @@ func (d *dynamoRun) Enter(f *Frame) (leave func()) {
 		d.root = n
 	}
 	if d.node != nil {
-		d.node.events = append(d.node.events, dynamoEvent{child: n, at: d.in.callSite(f)})
+		d.node.events = append(d.node.events, event{child: n, at: f.CallSite()})
 		d.node.children = append(d.node.children, n)
 		for _, name := range known.uses.results { // the caller looks at them, perhaps
 			n.lazy.sees(name)
@@ -132,28 +132,18 @@ func definition(n ast.Node) source.Span {
 	return at
 }
 
-// callSite is where the frame that called f stands.
-func (in *Interp) callSite(f *frame) source.Span {
-	for c := f.caller; c != nil; c = c.caller {
-		if !c.prelude && c.at.IsValid() {
-			return c.at
-		}
-	}
-	return source.Span{}
-}
-
 // note notes a read in a node, once for each source, and what is in a list.
-func (d *dynamoRun) note(n *dynamoNode, src string, v value.Value, fixed bool) {
+func (d *Run) note(n *node, src string, v value.Value, fixed bool) {
 	d.notes(n, src, v, fixed, true)
 }
 
 // notes notes a read in a node, once for each source; of a list only how long it is, if it is not looked at as a whole.
-func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole bool) {
-	if d.in.Enter("") != nil { // a list may hold itself
+func (d *Run) notes(n *node, src string, v value.Value, fixed, whole bool) {
+	if d.host.Enter("") != nil { // a list may hold itself
 		d.loses()
 		return
 	}
-	defer d.in.Leave()
+	defer d.host.Leave()
 	if whole && sequence(v) != nil {
 		defer d.noteList(v, nil)
 	}
@@ -185,7 +175,7 @@ func (d *dynamoRun) notes(n *dynamoNode, src string, v value.Value, fixed, whole
 			r.fixed = root == "G" || n.modules[root]
 		}
 	case *value.Instance:
-		if !strings.ContainsAny(src, ".[") && v.Class.IsSubclass(d.in.moduleClass()) {
+		if !strings.ContainsAny(src, ".[") && v.Class.IsSubclass(d.moduleClass()) {
 			r.module = true
 			if n.modules == nil {
 				n.modules = map[string]bool{}
@@ -227,20 +217,20 @@ func sliceParts(s *value.Slice) iter.Seq2[string, value.Value] {
 }
 
 // read adds a read to what a node did.
-func (d *dynamoRun) read(n *dynamoNode, r *dynamoRead) {
+func (d *Run) read(n *node, r *guardedRead) {
 	r.part = n.part
 	n.reads[r.source] = r
-	n.events = append(n.events, dynamoEvent{read: r})
+	n.events = append(n.events, event{read: r})
 }
 
 // hasRead reports whether a source was read since the last part began.
-func (n *dynamoNode) hasRead(src string) bool {
+func (n *node) hasRead(src string) bool {
 	r := n.reads[src]
 	return r != nil && r.part == n.part
 }
 
 // writes notes that a source was written.
-func (n *dynamoNode) writes(src string) {
+func (n *node) writes(src string) {
 	if n.written == nil {
 		n.written = map[string]bool{}
 	}
@@ -251,7 +241,7 @@ func (n *dynamoNode) writes(src string) {
 const containers = "torch.nn.modules.container"
 
 // layers notes how many layers a module has that goes over them.
-func (d *dynamoRun) layers(base *value.Instance, layers *value.Dict) {
+func (d *Run) layers(base *value.Instance, layers *value.Dict) {
 	for p := d.node; p != nil; p = p.parent {
 		src := p.paths[base]
 		if src == "" {
@@ -261,7 +251,7 @@ func (d *dynamoRun) layers(base *value.Instance, layers *value.Dict) {
 		if p.hasRead(src) {
 			continue
 		}
-		d.read(p, &dynamoRead{source: src, kind: "keys", length: layers.Len()})
+		d.read(p, &guardedRead{source: src, kind: readKeys, length: layers.Len()})
 		for i := range layers.Len() {
 			if k, ok := layers.At(i).(*value.Instance); ok {
 				d.note(p, src+"["+keyText(layers.Key(i))+"]", k, false)
@@ -271,16 +261,16 @@ func (d *dynamoRun) layers(base *value.Instance, layers *value.Dict) {
 }
 
 // modules gives the layers of a module their sources, as it calls them without a read of the program.
-func (d *dynamoRun) modules(n *dynamoNode, module *value.Instance, src string) {
+func (d *Run) modules(n *node, module *value.Instance, src string) {
 	v, ok := module.Attrs.Get("_modules")
 	if !ok {
 		return
 	}
 	layers, ok := v.(*value.Dict)
-	if !ok || !module.Class.IsSubclass(d.in.moduleClass()) || d.in.Enter("") != nil {
+	if !ok || !module.Class.IsSubclass(d.moduleClass()) || d.host.Enter("") != nil {
 		return
 	}
-	defer d.in.Leave()
+	defer d.host.Leave()
 	for i := range layers.Len() {
 		if k, ok := layers.At(i).(*value.Instance); ok && n.paths[k] == "" {
 			n.paths[k] = src + "._modules[" + keyText(layers.Key(i)) + "]"
@@ -291,7 +281,7 @@ func (d *dynamoRun) modules(n *dynamoNode, module *value.Instance, src string) {
 
 // uses notes how the function of the innermost node uses a variable that it reads: the value of a number that is
 // computed and kept alone does not guard the graph, unless it is computed with a tensor. own: it is a variable of the function.
-func (d *dynamoRun) uses(src, name string, v value.Value, own bool) {
+func (d *Run) uses(src, name string, v value.Value, own bool) {
 	n := d.node
 	switch v.(type) {
 	case value.Int, value.Float, value.Str, value.Bool, value.NoneType:
@@ -301,7 +291,7 @@ func (d *dynamoRun) uses(src, name string, v value.Value, own bool) {
 	for p := n; p != nil && (p == n || !own); p = p.parent {
 		r := p.reads[src]
 		switch {
-		case r == nil || r.kind != "scalar" && r.kind != "none":
+		case r == nil || r.kind != readScalar && r.kind != readNone:
 		case r.lazy == nil && r.name == "":
 			r.lazy, r.name = n.lazy, name
 		case r.lazy != n.lazy: // another function looks at it, perhaps
@@ -311,8 +301,8 @@ func (d *dynamoRun) uses(src, name string, v value.Value, own bool) {
 }
 
 // lost reports whether it is not known what runs: what is read there is not noted.
-func (d *dynamoRun) lost() bool {
-	if len(d.in.path.conds)+len(d.in.loops) == 0 {
+func (d *Run) lost() bool {
+	if d.host.Certain() {
 		return false
 	}
 	d.loses()
@@ -320,7 +310,7 @@ func (d *dynamoRun) lost() bool {
 }
 
 // loses notes that something is not known.
-func (d *dynamoRun) loses() {
+func (d *Run) loses() {
 	if _, broken := d.root.firstBreak(); broken {
 		d.unsure = true
 	} else {
@@ -329,9 +319,9 @@ func (d *dynamoRun) loses() {
 }
 
 // name notes that a variable was read.
-func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value) {
+func (d *Run) name(f Frame, b resolve.Binding, name string, v value.Value) {
 	n := d.node
-	if n == nil || f.prelude {
+	if n == nil || f.InLibrary() {
 		return
 	}
 	src, whole := name, d.site == nil
@@ -351,7 +341,7 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 		}
 		d.notes(n, name, v, false, whole)
 	case resolve.Free: // a function's own, or that of one around it, or read by a comprehension or generator of it
-		cell := f.free[b.Slot]
+		cell := f.Free()[b.Slot]
 		for p := n; p != nil; p = p.parent {
 			if slot := p.variable(cell); slot >= 0 {
 				if slot < len(p.local) && p.local[slot] != nil && p.local[slot] == v {
@@ -376,16 +366,16 @@ func (d *dynamoRun) name(f *frame, b resolve.Binding, name string, v value.Value
 }
 
 // variable is the slot of the function's own variable that a cell holds; -1: it is none of them.
-func (n *dynamoNode) variable(cell *value.Cell) int {
+func (n *node) variable(cell *value.Cell) int {
 	if n.frame == nil {
 		return -1
 	}
-	return slices.Index(n.frame.cells, cell)
+	return slices.Index(n.frame.Cells(), cell)
 }
 
 // Write notes that a global was written.
-func (d *dynamoRun) Write(f *Frame, b resolve.Binding, name string) {
-	if b.Kind == resolve.Local || b.Kind == resolve.Cell || b.Kind == resolve.Free || b.Kind == resolve.Class || f.prelude {
+func (d *Run) Write(f Frame, b resolve.Binding, name string) {
+	if b.Kind == resolve.Local || b.Kind == resolve.Cell || b.Kind == resolve.Free || b.Kind == resolve.Class || f.InLibrary() {
 		return
 	}
 	for p := d.node; p != nil; p = p.parent {
@@ -394,7 +384,7 @@ func (d *dynamoRun) Write(f *Frame, b resolve.Binding, name string) {
 }
 
 // Item notes that a value of a dict was read, or that it is not there.
-func (d *dynamoRun) Item(v, index, x value.Value, err error) {
+func (d *Run) Item(v, index, x value.Value, err error) {
 	dict, ok := v.(*value.Dict)
 	switch v.(type) {
 	case *value.List, *value.Tuple:
@@ -417,7 +407,7 @@ func (d *dynamoRun) Item(v, index, x value.Value, err error) {
 	for p := d.node; p != nil; p = p.parent {
 		if src := p.paths[dict]; src != "" {
 			if r := p.reads[key+" in "+src]; r == nil {
-				d.read(p, &dynamoRead{source: key + " in " + src, kind: "key", has: true, missing: true})
+				d.read(p, &guardedRead{source: key + " in " + src, kind: readKey, has: true, missing: true})
 			}
 			d.notes(p, src+"["+key+"]", x, false, !handed)
 		}
@@ -425,22 +415,22 @@ func (d *dynamoRun) Item(v, index, x value.Value, err error) {
 }
 
 // breaks notes that the graph cannot go on here.
-func (d *dynamoRun) breaks() {
+func (d *Run) breaks() {
 	if d.node == nil || d.lost() {
 		return
 	}
-	d.node.events = append(d.node.events, dynamoEvent{broke: true, at: d.in.Here()})
+	d.node.events = append(d.node.events, event{broke: true, at: d.host.Here()})
 	d.resume(d.node)
 }
 
 // resume begins another part of a frame: its variables are read anew.
-func (d *dynamoRun) resume(n *dynamoNode) {
+func (d *Run) resume(n *node) {
 	if n.frame == nil { // a module of torch, whose forward is not looked into
 		d.missed = true
 		return
 	}
-	d.before, d.held = d.in.build.Last(), nil
-	n.local = slices.Clone(n.frame.V)
+	d.before, d.held = d.host.Graph().Last(), nil
+	n.local = slices.Clone(n.frame.Variables())
 	n.part++
 	n.written = nil
 	if n.parent != nil {
@@ -454,8 +444,8 @@ var pythonBreaks = []string{"print", "input", "open", "time.", "logging.", "warn
 	"_shapecheck.graph_break"}
 
 // calls notes what a function of Python or torch does to a graph.
-func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
-	if d.in.stack.frame == nil || d.in.stack.frame.prelude || d.node == nil {
+func (d *Run) calls(fn value.Value, args []value.Value) {
+	if !d.host.OwnCode() || d.node == nil {
 		return
 	}
 	name := ""
@@ -463,7 +453,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 	case *value.Builtin:
 		name = fn.Name
 	case *value.Class:
-		if name = fn.Name; d.in.world.Class(name) != fn {
+		if name = fn.Name; !d.host.IsBuiltin(fn) {
 			return
 		}
 	default:
@@ -514,7 +504,7 @@ func (d *dynamoRun) calls(fn value.Value, args []value.Value) {
 
 // AssertFails notes that an assertion over a tensor does not hold: the graph checks it when it runs, and what follows is part of it.
 // It returns the error of fail only where that is no exception, as where the run has reached a limit.
-func (d *dynamoRun) AssertFails(fail func() error) (goesOn bool, err error) {
+func (d *Run) AssertFails(fail func() error) (goesOn bool, err error) {
 	if !d.asserted {
 		return false, nil
 	}
@@ -523,15 +513,15 @@ func (d *dynamoRun) AssertFails(fail func() error) (goesOn bool, err error) {
 		return true, err
 	}
 	if d.unmet == nil {
-		text, _ := d.in.Str(e.Value)
+		text, _ := d.host.Str(e.Value)
 		d.unmet = &text
 	}
 	return true, nil
 }
 
 // op notes operations whose sizes elements decide.
-func (d *dynamoRun) op(name string, args []value.Value) {
-	if d.in.stack.frame == nil || d.in.stack.frame.prelude || d.node == nil || d.dynamicOps() {
+func (d *Run) op(name string, args []value.Value) {
+	if !d.host.OwnCode() || d.node == nil || d.dynamicOps() {
 		return
 	}
 	if !strings.HasSuffix(name, ".__getitem__") || len(args) != 2 {
@@ -550,12 +540,12 @@ func (d *dynamoRun) op(name string, args []value.Value) {
 	}
 }
 
-func (d *dynamoRun) dynamicOps() bool {
-	return d.opts.fullgraph || d.is(&d.shapes, "capture_dynamic_output_shape_ops")
+func (d *Run) dynamicOps() bool {
+	return d.opts.Fullgraph || d.is(&d.shapes, "capture_dynamic_output_shape_ops")
 }
 
 // computed notes an operation that writes elements or has a tensor for its result, or what it raised.
-func (d *dynamoRun) computed(writes bool, v value.Value, err error) {
+func (d *Run) computed(writes bool, v value.Value, err error) {
 	if err != nil {
 		d.ofOp = err
 		return
@@ -564,7 +554,7 @@ func (d *dynamoRun) computed(writes bool, v value.Value, err error) {
 	if n == nil || len(n.events) > 0 && n.events[len(n.events)-1].computes || !writes && !hasTensor(v) {
 		return
 	}
-	n.events = append(n.events, dynamoEvent{computes: true})
+	n.events = append(n.events, event{computes: true})
 }
 
 // hasTensor reports whether a result of an operation is a tensor or has one.
@@ -586,12 +576,12 @@ func hasTensor(v value.Value) bool {
 }
 
 // computes reports whether a function and what it calls have operations.
-func (n *dynamoNode) computes() bool {
-	return slices.ContainsFunc(n.events, func(e dynamoEvent) bool { return e.computes || e.child != nil && e.child.computes() })
+func (n *node) computes() bool {
+	return slices.ContainsFunc(n.events, func(e event) bool { return e.computes || e.child != nil && e.child.computes() })
 }
 
 // clean reports whether nothing breaks in a function and what it calls.
-func (n *dynamoNode) clean() bool {
+func (n *node) clean() bool {
 	for _, e := range n.events {
 		if e.broke || e.child != nil && !e.child.clean() {
 			return false
@@ -601,7 +591,7 @@ func (n *dynamoNode) clean() bool {
 }
 
 // firstBreak is the first break in a function and what it calls.
-func (n *dynamoNode) firstBreak() (source.Span, bool) {
+func (n *node) firstBreak() (source.Span, bool) {
 	for _, e := range n.events {
 		if e.broke {
 			return e.at, true
@@ -616,7 +606,7 @@ func (n *dynamoNode) firstBreak() (source.Span, bool) {
 }
 
 // raises notes that an exception of the program, raised somewhere in the function or in what it called last, ends it.
-func (n *dynamoNode) raises(at source.Span) {
+func (n *node) raises(at source.Span) {
 	n.failed = true
 	if last := len(n.events) - 1; last >= 0 && n.events[last].child != nil {
 		if k := n.events[last].child; len(k.body) > 0 && k.body[0].Span().Start <= at.Start && at.End <= k.body[len(k.body)-1].Span().End {
@@ -624,19 +614,19 @@ func (n *dynamoNode) raises(at source.Span) {
 			return
 		}
 	}
-	n.events = append(n.events, dynamoEvent{broke: true, at: at})
+	n.events = append(n.events, event{broke: true, at: at})
 }
 
 // parts divides a function by its breaks; eager is the break in a statement in which it cannot be
 // resumed.
-func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Span) {
+func (n *node) parts(d *Run) (parts []*framePart, eager *source.Span) {
 	p := d.newPart(0, len(n.reads))
 	end := func(at, place source.Span) {
 		p.ends = append(p.ends, at)
 		parts = append(parts, p)
 		p = d.newPart(place.Start, len(n.reads))
 	}
-	nested := func(at source.Span) ([]*dynamoPart, *source.Span) {
+	nested := func(at source.Span) ([]*framePart, *source.Span) {
 		if len(parts) == 0 {
 			return nil, &at
 		}
@@ -685,7 +675,7 @@ func (n *dynamoNode) parts(d *dynamoRun) (parts []*dynamoPart, eager *source.Spa
 	}
 	p.failed = n.failed
 	if len(parts) == 0 {
-		p.ways = d.ways
+		p.branches = d.branches
 	}
 	return append(parts, p), nil
 }

@@ -1,4 +1,4 @@
-package infer
+package dynamo
 
 // This file follows numbers and texts that a compiled function hands on to functions of the program: Dynamo looks at an argument
 // where the function that gets it does, and at one that it does not use not at all, not even at its type.
@@ -65,13 +65,13 @@ type handing struct {
 }
 
 // handsOn notes which function gets the arguments of a call: one that is not of the program looks at them.
-func (d *dynamoRun) handsOn(e *ast.Call, fn value.Value) {
+func (d *Run) handsOn(e *ast.Call, fn value.Value) {
 	d.looksAtHanded()
 	l := d.node.lazy
 	if l == nil {
 		return
 	}
-	if name, ok := e.Func.(*ast.Name); ok && lazyFunctions[name.ID] > 0 && d.in.builtinName(fn) != name.ID { // one of the program's
+	if name, ok := e.Func.(*ast.Name); ok && lazyFunctions[name.ID] > 0 && d.host.BuiltinName(fn) != name.ID { // one of the program's
 		for _, a := range e.Args {
 			for _, of := range namesIn(a) {
 				l.sees(of)
@@ -100,7 +100,7 @@ func (d *dynamoRun) handsOn(e *ast.Call, fn value.Value) {
 }
 
 // looksAtHanded notes that the arguments of the last call are looked at, if they did not arrive at a function of the program.
-func (d *dynamoRun) looksAtHanded() {
+func (d *Run) looksAtHanded() {
 	if d.handing == nil {
 		return
 	}
@@ -111,18 +111,18 @@ func (d *dynamoRun) looksAtHanded() {
 }
 
 // arrive links the arguments of a call with the parameters of the function that runs.
-func (d *dynamoRun) arrive(f *frame, to *lazyUses) {
+func (d *Run) arrive(f Frame, to *lazyUses) {
 	h := d.handing
 	if h == nil {
 		return
 	}
-	if h.fn != f.fn && (h.module == nil || f.fn.Name != "forward" || len(f.V) == 0 || f.V[0] != h.module) {
+	if h.fn != f.Func() && (h.module == nil || f.Func().Name != "forward" || len(f.Variables()) == 0 || f.Variables()[0] != h.module) {
 		d.looksAtHanded()
 		return
 	}
 	d.handing = nil
 	for _, a := range h.args {
-		if link, ok := h.param(f.fn.Params, a, to); ok {
+		if link, ok := h.param(f.Func().Params, a, to); ok {
 			h.from.link(a.name, link)
 		} else {
 			h.from.sees(a.name)
