@@ -19,7 +19,7 @@
 //	                  what it met; caused.go: why things are not known; untaken.go: branches that did not run;
 //	                  explore.go: settings that the entry does not have; tracer.go: what tracers hear; traced.go keptstate.go tracedeffects.go decisions.go
 //	                  othersizes.go: several calls, and how each place decides; sideruns.go: runs beside the program;
-//	                  retrace.go retracemaybe.go argumenttexts.go graphloops.go graphcalls.go: calls of traced functions; jittracer.go jitruns.go drawn.go
+//	                  retrace.go retracemaybe.go graphloops.go graphcalls.go: calls of traced functions; jittracer.go jitruns.go drawn.go
 //	                  sameoutcome.go draws.go: what torch.jit.trace keeps, and its runs beside the model; exporttracer.go
 //	                  exportruns.go: what torch.export makes; sharedsizes.go: which sizes of an entry share a trace; dynamotracer.go
 //	                  dynamocalls.go: what torch.compile compiles; errors.go: its ends;

@@ -10,6 +10,7 @@ import (
 	"shapecheck/infer/value"
 	"shapecheck/internal/source"
 	"shapecheck/trace/dynamo"
+	"shapecheck/trace/retrace"
 )
 
 // compiledCall implements compiled_call((function, fullgraph, dynamic, name, backend), arguments, keywords, state):
@@ -32,10 +33,10 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		return in.Call(target, given, kw)
 	case in.mayRun():
 		name, _ := value.AsStr(compiled[3])
-		in.mayCall("compile", "", name, in.argumentsTexts(given, kw))
-		r.inside++
+		in.mayCall("compile", "", name, retrace.ArgumentTexts(in, given, kw))
+		r.Inside++
 		v, err := in.Call(target, given, kw)
-		r.inside--
+		r.Inside--
 		return v, err
 	case !in.jitRecords():
 		return in.Call(target, given, kw)
@@ -44,7 +45,7 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		r.graphs = dynamo.NewGraphs()
 	}
 	c := in.jitCall(value.Str(""), compiled[3], nil)
-	c.Framework, c.Args = "compile", in.argumentsTexts(given, kw)
+	c.Framework, c.Args = "compile", retrace.ArgumentTexts(in, given, kw)
 	if r.backend != compiled[4] {
 		r.backend, r.backendText = compiled[4], compiled[4].String()
 	}
@@ -53,14 +54,14 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 		opts.Stance, _ = value.AsStr(cell[0])
 	}
 	host, global := dynamoHost{exportHost{in}}, in.globalState(cells)
-	outer := r.inside
-	r.inside++
+	outer := r.Inside
+	r.Inside++
 	if r.graphs.ServesAhead(host, target, given, kw, &opts, global) {
 		r.served = true
 		var v value.Value
 		var err error
 		in.catchAll(func() { v, err = in.Call(target, given, kw) })
-		r.served, r.inside = false, outer
+		r.served, r.Inside = false, outer
 		return in.compiledEnds(c, v, err, func(e *value.Exception, at source.Span) dynamo.Result {
 			return dynamo.Result{Compiled: &dynamo.Call{}, Traces: new(int), Error: e, ErrorAt: at}
 		})
@@ -78,14 +79,14 @@ func (in *Interp) compiledCall(th value.Thread, args []value.Value, _ []value.Kw
 	})
 	d.Ran(in.heap.Before(mark), branchesOf(run.Decisions))
 	in.heap.Drop(mark)
-	r.inside = outer
+	r.Inside = outer
 	in.setDynamo(nil)
 	return in.compiledEnds(c, v, err, d.Settle)
 }
 
 // compiledEnds records how a call under torch.compile ended; settle finds what it compiled of the exception that ended it, or nil. The
 // error is that of the call.
-func (in *Interp) compiledEnds(c *RetraceCall, v value.Value, err error,
+func (in *Interp) compiledEnds(c *retrace.Call, v value.Value, err error,
 	settle func(*value.Exception, source.Span) dynamo.Result) (value.Value, error) {
 	var e *value.Exception
 	var at source.Span
@@ -103,7 +104,7 @@ func (in *Interp) compiledEnds(c *RetraceCall, v value.Value, err error,
 		return nil, in.jitEnds(c, e)
 	}
 	c.Result = v.String()
-	in.retraces.doubt(c)
+	in.retraces.Doubt(c)
 	return v, nil
 }
 

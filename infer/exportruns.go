@@ -9,12 +9,13 @@ import (
 
 	"shapecheck/infer/value"
 	"shapecheck/trace/export"
+	"shapecheck/trace/retrace"
 )
 
 // An exported is a program that was made.
 type exported struct {
 	*export.Program
-	call  *RetraceCall
+	call  *retrace.Call
 	state []value.Change // what the program's objects held before
 	body  *TracedCall
 	run   *export.Run // nil: what the program relies on is not known
@@ -106,7 +107,7 @@ func (in *Interp) exportTraced(_ value.Thread, args []value.Value, _ []value.Kw)
 }
 
 // exportRefused is the exception of torch.export.
-func (in *Interp) exportRefused(c *RetraceCall, e *export.Error) error {
+func (in *Interp) exportRefused(c *retrace.Call, e *export.Error) error {
 	e.Reported = e.Finding(in.Here())
 	return in.jitEnds(c, in.Fail(e.Type, e.Reported))
 }
@@ -225,4 +226,14 @@ func (in *Interp) exportReplay(x *exported, args []value.Value, kw []value.Kw) (
 func (in *Interp) exportNatives(def func(string, value.NativeFunc)) {
 	def("export_trace", in.exportTraced)
 	def("export_run", in.exportRuns)
+}
+
+// keywordsOf are the keyword arguments that a dict holds.
+func keywordsOf(d *value.Dict) []value.Kw {
+	var kw []value.Kw
+	for i := range d.Len() {
+		key, _ := value.AsStr(d.Key(i))
+		kw = append(kw, value.Kw{Name: key, Value: d.At(i)})
+	}
+	return kw
 }

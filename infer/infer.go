@@ -22,6 +22,7 @@ import (
 	"shapecheck/project/pyenv"
 	"shapecheck/symshape"
 	"shapecheck/trace/export"
+	"shapecheck/trace/retrace"
 )
 
 // The values of Config.Device.
@@ -197,8 +198,8 @@ type Result struct {
 	Shared *export.Sharing
 	// Retraces are the calls of functions that a framework traces, Maybe those of which it is
 	// not known whether they run.
-	Retraces    []*RetraceCall
-	Maybe       []*MaybeCall
+	Retraces    []*retrace.Call
+	Maybe       []*retrace.MaybeCall
 	Diagnostics []*diag.Diagnostic
 	// Foreign are the files of installed packages that findings name.
 	Foreign map[*source.File]bool
@@ -578,7 +579,7 @@ func (in *Interp) result() *Result {
 	in.jitVerdicts()
 	r := &Result{
 		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls,
-		Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.calls, Maybe: in.retraces.maybe,
+		Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.Calls, Maybe: in.retraces.Maybe,
 		Diagnostics: diag.Group(append(in.annotations.settledComments(in.sink.All()), in.annotations.missingComments()...)),
 		Contract:    in.rec.conds, AttributeSizes: in.annotations.attributeSizes, Unknown: in.rec.causes, OutputLost: lost,
 		Typed: in.rec.typed, Open: in.rec.open,

@@ -13,11 +13,12 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 	"shapecheck/trace/jit"
+	"shapecheck/trace/retrace"
 )
 
 // A jitTrace is a function that was traced.
 type jitTrace struct {
-	call   *RetraceCall
+	call   *retrace.Call
 	target value.Value
 	// state is what the program's objects held before.
 	state []value.Change
@@ -33,7 +34,7 @@ type jitTrace struct {
 
 // A jitRun is a run of a trace beside the model.
 type jitRun struct {
-	call        *RetraceCall
+	call        *retrace.Call
 	kept, eager *TracedCall
 }
 
@@ -61,7 +62,7 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 	}
 	if e := t.first.Error; e != nil {
 		c.Error, c.ErrorAt = e, in.ownPlace(e)
-		r.ended = !in.caught(e)
+		r.Ended = !in.caught(e)
 		return nil, e
 	}
 	differs := false
@@ -129,15 +130,13 @@ func (in *Interp) jitTraced(_ value.Thread, args []value.Value, _ []value.Kw) (v
 }
 
 // jitCall notes a call from the top level.
-func (in *Interp) jitCall(kind, name, texts value.Value) *RetraceCall {
+func (in *Interp) jitCall(kind, name, texts value.Value) *retrace.Call {
 	r := &in.retraces
-	c := &RetraceCall{Framework: "jit", At: in.topStatement(), Index: len(r.calls), Born: -1}
+	c := retrace.NewCall("jit", in.topStatement())
 	c.Kind, _ = value.AsStr(kind)
 	c.Function, _ = value.AsStr(name)
-	c.Args = writtenTexts(texts)
-	if len(r.calls) < maxRetraceCalls {
-		r.calls = append(r.calls, c)
-	}
+	c.Args = retrace.WrittenTexts(texts)
+	r.Add(c)
 	return c
 }
 
@@ -247,10 +246,10 @@ func (in *Interp) jitRuns(_ value.Thread, args []value.Value, _ []value.Kw) (val
 }
 
 // jitEnds notes that an exception of a run may end the program.
-func (in *Interp) jitEnds(c *RetraceCall, err error) error {
+func (in *Interp) jitEnds(c *retrace.Call, err error) error {
 	var e *value.Exception
 	if errors.As(err, &e) {
-		in.retraces.ended = !in.caught(e)
+		in.retraces.Ended = !in.caught(e)
 	}
 	return err
 }
@@ -340,9 +339,9 @@ func (in *Interp) jitVerdicts() {
 			unknown = unknown || r.call.Equal == nil
 			wrong = wrong || r.call.Equal != nil && !*r.call.Equal
 		}
-		var sites []*TracerSite
+		var sites []*retrace.Site
 		for _, found := range t.inputs.Sites {
-			s := &TracerSite{At: found.At, Kind: found.Kind, OnData: found.OnData}
+			s := &retrace.Site{At: found.At, Kind: found.Kind, OnData: found.OnData}
 			sites = append(sites, s)
 			s.Check = slices.ContainsFunc(t.first.Decisions, func(d *Decision) bool { return d.Test.Start == found.Test && d.IsCheck() })
 			s.Verdict = "harmless"
@@ -367,7 +366,7 @@ func (in *Interp) jitVerdicts() {
 }
 
 // blamed reports whether the condition of a site goes another way in a run, or no statement does.
-func (in *Interp) blamed(t *jitTrace, r *jitRun, s *TracerSite) bool {
+func (in *Interp) blamed(t *jitTrace, r *jitRun, s *retrace.Site) bool {
 	line := in.files.Position(s.At.Start).Line
 	any := r.eager.Error != nil
 	for _, d := range slices.Concat(t.base.Decisions, r.eager.Decisions) {
@@ -428,7 +427,7 @@ func (in *Interp) jitNatives(def func(string, value.NativeFunc)) {
 // jitRecords reports whether a call of a compiled function is one of the program's own, which runs for certain.
 func (in *Interp) jitRecords() bool {
 	r := &in.retraces
-	return in.cfg.Retraces && r.open == nil && r.inside == 0 && !r.ended && in.decisions == nil && len(in.path.conds)+len(in.loops) == 0
+	return in.cfg.Retraces && r.Open == nil && r.Inside == 0 && !r.Ended && in.decisions == nil && len(in.path.conds)+len(in.loops) == 0
 }
 
 // script notes a function that torch.jit.script compiles.

@@ -9,26 +9,6 @@ import (
 	"shapecheck/trace/jit"
 )
 
-// A TracerSite is a place at which a tracer makes a number, truth value, list or array of
-// Python out of a size or tensor, and says so in a warning.
-type TracerSite struct {
-	At source.Span
-	// Kind is what the warning tells: bool, int, float, number (item), list (tolist), numpy,
-	// len, iterate, torch.tensor, from_numpy, as_tensor.
-	Kind string
-	// Verdict is "wrong" where a run shows that the trace gives something else than the model,
-	// "harmless" where the runs show no difference, else "unknown".
-	Verdict string
-	// ShownBy is the run that shows it; nil: none.
-	ShownBy *RetraceCall
-	// OnData says that the elements of tensors decide, not sizes alone.
-	OnData bool
-	// Check says that it is an assert or the condition of a raise, Raises what the model raises in the run that shows it to be wrong,
-	// where the trace gives a result; empty: it does not.
-	Check  bool
-	Raises string
-}
-
 // A jitTracer hears a run for a tracer, which has some of the events itself.
 type jitTracer struct {
 	*jit.Tracer

@@ -30,13 +30,13 @@ func (in *Interp) openLoop(f *frame, base int, open *value.Open, index *value.Sy
 	var closed []*pending
 	var self *completion
 	var trips *symshape.Expr // the number of iterations, where it is known
-	printed := in.retraces.printedMark()
+	printed := in.retraces.PrintedMark()
 	var refused graphFault
 	vary := in.retraces.vary
 	in.retraces.vary = false
 	defer func() { in.retraces.fault, in.retraces.vary = in.retraces.fault.or(refused), vary }()
 	for {
-		in.retraces.forget(printed)
+		in.retraces.Forget(printed)
 		sink, rec := in.sink.Len(), in.rec.mark()
 		*region = graph.Region{}
 		fx.begin()

@@ -19,75 +19,12 @@ import (
 	"shapecheck/parser/resolve"
 	"shapecheck/symshape"
 	"shapecheck/trace/dynamo"
-	"shapecheck/trace/export"
+	"shapecheck/trace/retrace"
 )
 
-// A RetraceCall is a call of a traced function from the program's top level.
-type RetraceCall struct {
-	// Framework is "tf", "jax", "jit", "export" or "compile".
-	Framework string
-	// Kind is empty for a call, else what was called instead, as "get_concrete_function".
-	Kind string
-	// At is where the statement of the top level stands that makes the call.
-	At       source.Span
-	Function string
-	// Args and Result are types and values as texts.
-	Args   []string
-	Result string
-	// Traces is how often the body ran; nil: not known. Doubted says that it is not, as an
-	// earlier call that may not have run may have traced.
-	Traces  *int
-	Doubted bool
-	// Changed says what differs from the nearest earlier call, where the body ran again.
-	Changed []string
-	// Because says the same in words, where these are known: what is now, and what was.
-	Because []string
-	// Again says that there was an earlier call to differ from.
-	Again bool
-	// Printed are the lines printed, Unread says of which the text is not known; Unprinted
-	// that how many there are is not known.
-	Printed   []string
-	Unread    []bool
-	Unprinted bool
-	// Index is the number of the call. Born is the number of calls that there were when the
-	// function was wrapped; -1: not known.
-	Index, Born int
-	// Effects are what a call of torch.jit.trace or torch.export does while tracing, and a run does not.
-	Effects []TracedEffect
-	// Prints are the places of print that ran while tracing.
-	Prints []source.Span
-	// MadeVariables says that the first call made variables, Warning that the framework
-	// warns of frequent retracing.
-	MadeVariables, Warning bool
-	// Equal says of a run of what torch.jit.trace made whether the model gives the same; nil: not known.
-	Equal *bool
-	// Sites are the tracer's warnings in a trace, where Looked says that they are known.
-	// SilentWrong says that there are none, nor in libraries, and a run differs; nil: not known.
-	Sites       []*TracerSite
-	Looked      bool
-	SilentWrong *bool
-	// Exports are what torch.export makes in the mode of the call and in the other one; nil: not known.
-	Exports []*export.Outcome
-	// Compiled is what a call under torch.compile compiled; nil: not known.
-	Compiled *dynamo.Call
-	// Error ended the call; ErrorAt is where in the program.
-	Error   *value.Exception
-	ErrorAt source.Span
-}
-
-// maxRetraceCalls bounds the calls that are recorded.
-const maxRetraceCalls = 100_000
-
-// retraces are the recorded calls.
+// retraces are the recorded calls, and what the interpreter knows while they run.
 type retraces struct {
-	calls []*RetraceCall
-	maybe []*MaybeCall // those of which it is not known whether they run, met by what they are
-	met   map[maybeKey]bool
-	open  *RetraceCall // the call that runs
-	// inside counts the calls within it that run.
-	inside int
-	// line is what was printed of a line that has not ended.
-	line string
+	retrace.Record
 	// graph says that a tf.function is traced whose statements become graph operations;
 	// fault is what it refuses, found where values of two ways are joined.
 	graph bool
@@ -102,8 +39,6 @@ type retraces struct {
 	forked source.Span
 	// tracing says that the body of a traced function runs.
 	tracing bool
-	// ended says that an exception ended the program.
-	ended bool
 	// jit are the functions that torch.jit.trace traced.
 	jit []*jitTrace
 	// scripted are the functions that torch.jit.script compiled.
@@ -177,7 +112,7 @@ func (in *Interp) retraceNatives(def func(string, value.NativeFunc)) {
 	})
 	def("alive", in.alive)
 	def("calls_made", func(value.Thread, []value.Value, []value.Kw) (value.Value, error) {
-		return value.Int(len(in.retraces.calls)), nil
+		return value.Int(len(in.retraces.Calls)), nil
 	})
 	def("tracing", func(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
 		old := in.retraces.tracing
@@ -375,24 +310,24 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 		return nil, in.Raise("TypeError", "traced_call takes 5 arguments")
 	}
 	r := &in.retraces
-	if r.open != nil || r.ended || len(in.path.conds)+len(in.loops) > 0 || len(r.calls) >= maxRetraceCalls {
+	if r.Open != nil || r.Ended || len(in.path.conds)+len(in.loops) > 0 || r.IsFull() {
 		if in.mayRun() {
 			framework, _ := value.AsStr(args[0])
 			kind, _ := value.AsStr(args[1])
 			function, _ := value.AsStr(args[2])
-			in.mayCall(framework, kind, function, writtenTexts(args[3]))
+			in.mayCall(framework, kind, function, retrace.WrittenTexts(args[3]))
 		}
-		r.inside++
+		r.Inside++
 		v, err := th.Call(args[4], nil, nil)
-		r.inside--
+		r.Inside--
 		return v, err
 	}
-	c := &RetraceCall{At: in.topStatement(), Index: len(r.calls), Born: -1}
+	c := retrace.NewCall("", in.topStatement())
 	c.Framework, _ = value.AsStr(args[0])
 	c.Kind, _ = value.AsStr(args[1])
 	c.Function, _ = value.AsStr(args[2])
-	c.Args = writtenTexts(args[3])
-	r.calls, r.open, r.line = append(r.calls, c), c, ""
+	c.Args = retrace.WrittenTexts(args[3])
+	r.Begin(c)
 	n := len(in.handlers)
 	if in.cfg.Retraces { // an exception ends the call, and does not become an unknown value
 		in.handlers = append(in.handlers,
@@ -400,16 +335,13 @@ func (in *Interp) tracedCall(th value.Thread, args []value.Value, _ []value.Kw) 
 	}
 	v, err := th.Call(args[4], nil, nil)
 	in.handlers = in.handlers[:n]
-	if r.line != "" {
-		c.prints(r.line, true)
-	}
-	r.open, r.line = nil, ""
+	r.End()
 	var e *value.Exception
 	if errors.As(err, &e) {
 		c.Error, c.ErrorAt = e, in.ownPlace(e)
-		r.ended = in.cfg.Retraces && !in.caught(e)
+		r.Ended = in.cfg.Retraces && !in.caught(e)
 	}
-	r.doubt(c)
+	r.Doubt(c)
 	return v, err
 }
 
@@ -442,8 +374,8 @@ func (in *Interp) ownPlace(e *value.Exception) source.Span {
 
 // tracedInfo implements traced_info(key, value): what the prelude knows of the open call.
 func (in *Interp) tracedInfo(_ value.Thread, args []value.Value, _ []value.Kw) (value.Value, error) {
-	c := in.retraces.open
-	if c == nil || len(args) != 2 || in.retraces.inside > 0 && args[0] != value.Str("printed") {
+	c := in.retraces.Open
+	if c == nil || len(args) != 2 || in.retraces.Inside > 0 && args[0] != value.Str("printed") {
 		return value.None, nil
 	}
 	switch key, _ := value.AsStr(args[0]); key {
@@ -493,7 +425,7 @@ func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
 		t.Print(args)
 	}
 	r := &in.retraces
-	c := r.open
+	c := r.Open
 	if c == nil {
 		return
 	}
@@ -530,16 +462,7 @@ func (in *Interp) Printed(args []value.Value, kw []value.Kw) {
 			c.Unprinted = true
 		}
 	}
-	lines := strings.Split(r.line+text+end, "\n")
-	n := len(lines) - 1
-	for _, line := range lines[:n] {
-		c.prints(line, known)
-	}
-	r.line = lines[n]
-}
-
-func (c *RetraceCall) prints(line string, known bool) {
-	c.Printed, c.Unread = append(c.Printed, line), append(c.Unread, !known)
+	r.Print(text+end, known)
 }
 
 // sysStdout is the value of sys.stdout.
@@ -561,20 +484,6 @@ func manyLines(v value.Value) bool {
 	a, _ := i.Attrs.Get("_a")
 	t, ok := a.(*value.Tensor)
 	return ok && (!t.Type().Ranked || t.Type().Rank() > 0)
-}
-
-// printedMark and forget take back what rounds of a loop printed that run again.
-func (r *retraces) printedMark() int {
-	if r.open == nil {
-		return 0
-	}
-	return len(r.open.Printed)
-}
-
-func (r *retraces) forget(n int) {
-	if r.open != nil && len(r.open.Printed) > n {
-		r.open.Printed, r.open.Unread = r.open.Printed[:n], r.open.Unread[:n]
-	}
 }
 
 // refuses gives the exception of a graph that a statement cannot be part of.

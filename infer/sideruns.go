@@ -34,8 +34,8 @@ const (
 // takeBack takes it back. The error is one that ends the program's run.
 func (in *Interp) runBeside(r sideRun) (*TracedCall, error) {
 	c := &TracedCall{Inputs: r.args}
-	found, outer, exporting := in.sink.Len(), in.retraces.inside, in.options["exporting"]
-	in.retraces.inside++
+	found, outer, exporting := in.sink.Len(), in.retraces.Inside, in.options["exporting"]
+	in.retraces.Inside++
 	if r.exporting != "" {
 		in.options["exporting"] = r.exporting
 	}
@@ -53,7 +53,7 @@ func (in *Interp) runBeside(r sideRun) (*TracedCall, error) {
 		})
 	})
 	c.Decisions = d.list
-	in.retraces.inside, in.options["exporting"] = outer, exporting
+	in.retraces.Inside, in.options["exporting"] = outer, exporting
 	if e := (*value.Exception)(nil); errors.As(err, &e) {
 		c.Error, err = e, nil
 	}

@@ -9,11 +9,11 @@ import (
 
 	"shapecheck/infer/graph"
 	"shapecheck/infer/value"
-	"shapecheck/internal/diag"
 	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/symshape"
 	"shapecheck/trace/jit"
+	"shapecheck/trace/retrace"
 )
 
 // A stateWatch is told what the program does in a call; nil is told nothing.
@@ -24,21 +24,8 @@ type stateWatch struct {
 	mark  value.Mark
 	// drew says that a number was drawn or a clock read.
 	drew    bool
-	effects []TracedEffect
+	effects []retrace.Effect
 }
-
-// A TracedEffect is a place of the program and what happens there, as a sentence.
-type TracedEffect struct {
-	At   source.Span
-	What string
-}
-
-// The effects that are told apart.
-const (
-	effectPrint  = "this is printed while tracing only, not by the runs of the trace"
-	effectGrows  = "a list grows here while tracing only, not in the runs of the trace"
-	effectCounts = "this is counted while tracing only, not in the runs of the trace"
-)
 
 // watchState watches the call that follows, from the mark of the heap before it, and no other watch does.
 func (in *Interp) watchState(mark value.Mark) *stateWatch {
@@ -55,13 +42,13 @@ func (w *stateWatch) done() {
 }
 
 // effectsOf are the effects of a call, but for counters: whether something uses what they count is not known.
-func (in *Interp) effectsOf(call func()) []TracedEffect {
+func (in *Interp) effectsOf(call func()) []retrace.Effect {
 	mark := in.heap.Mark()
 	w := in.watchState(mark)
 	call()
 	w.done()
 	in.heap.Drop(mark)
-	return slices.DeleteFunc(w.effects, func(e TracedEffect) bool { return e.What == effectCounts })
+	return slices.DeleteFunc(w.effects, func(e retrace.Effect) bool { return e.What == retrace.Counts })
 }
 
 // meets notes an effect of the program's own code, once for each place.
@@ -69,7 +56,7 @@ func (w *stateWatch) meets(what string) {
 	if w.in.stack.frame == nil || w.in.stack.frame.prelude {
 		return
 	}
-	e := TracedEffect{w.in.Here(), what}
+	e := retrace.Effect{At: w.in.Here(), What: what}
 	if e.At.IsValid() && !slices.Contains(w.effects, e) {
 		w.effects = append(w.effects, e)
 	}
@@ -87,13 +74,13 @@ func (w *stateWatch) Call(fn value.Value, args []value.Value) {
 		w.drew = true
 	case len(args) > 0 && slices.Contains(growers, b.Name):
 		if o, ok := args[0].(value.Mutable); ok && w.mark.Older(o) {
-			w.meets(effectGrows)
+			w.meets(retrace.Grows)
 		}
 	}
 }
 
 // Print notes that something is printed.
-func (w *stateWatch) Print([]value.Value) { w.meets(effectPrint) }
+func (w *stateWatch) Print([]value.Value) { w.meets(retrace.Printed) }
 
 // WriteAttr notes that an attribute is set: a number in the place of another counts.
 func (w *stateWatch) WriteAttr(v value.Value, name string, x value.Value) {
@@ -103,7 +90,7 @@ func (w *stateWatch) WriteAttr(v value.Value, name string, x value.Value) {
 	}
 	if was, _ := o.Attrs.Get(name); was != nil && was != x {
 		if _, number := was.(value.Int); number {
-			w.meets(effectCounts)
+			w.meets(retrace.Counts)
 		}
 	}
 }
@@ -111,19 +98,10 @@ func (w *stateWatch) WriteAttr(v value.Value, name string, x value.Value) {
 // report reports the effects; counters only where nothing uses what they count.
 func (w *stateWatch) report(counted bool) {
 	for _, e := range w.effects {
-		if e.What != effectCounts || !counted {
+		if e.What != retrace.Counts || !counted {
 			w.in.Report(e.Finding())
 		}
 	}
-}
-
-// Finding is the warning for people.
-func (e TracedEffect) Finding() *diag.Diagnostic {
-	d := diag.New(diag.PrintedOnce, e.At, e.What)
-	if e.What != effectPrint {
-		d.Notes = append(d.Notes, "keep it in a buffer, give it back as a result, or do it where the model is called")
-	}
-	return d
 }
 
 // theTime is what a clock gives.

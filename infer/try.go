@@ -81,7 +81,7 @@ func (in *Interp) report(e *value.Exception) {
 	e.Frames = nil
 	in.Report(d)
 	if in.cfg.Retraces && d.Severity == diag.Error && len(in.path.conds)+len(in.loops) == 0 { // the calls after it do not come
-		in.retraces.ended = true
+		in.retraces.Ended = true
 	}
 }
 

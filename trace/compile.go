@@ -11,6 +11,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/trace/dynamo"
+	"shapecheck/trace/retrace"
 )
 
 // A Recompile is a function of which a graph is made again.
@@ -49,7 +50,7 @@ type Break struct {
 }
 
 // compiled adds what a call compiles.
-func (x *Call) compiled(r *infer.Result, c *infer.RetraceCall) {
+func (x *Call) compiled(r *infer.Result, c *retrace.Call) {
 	if c.Framework != "compile" || c.Compiled == nil {
 		return
 	}
@@ -121,7 +122,7 @@ var onValues = []dynamo.GuardKind{dynamo.GuardValue, dynamo.GuardIdentity, dynam
 
 // compilations are the graph breaks of a function's calls, and what makes it compile from the third
 // time on.
-func compilations(calls []*infer.RetraceCall) []*diag.Diagnostic {
+func compilations(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	seen := map[source.Span]bool{}
 	again := map[diag.Code]int{}

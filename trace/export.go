@@ -13,6 +13,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/symshape"
 	"shapecheck/trace/export"
+	"shapecheck/trace/retrace"
 )
 
 // An Export is what torch.export makes of a module in one mode.
@@ -62,7 +63,7 @@ type ExportError struct {
 }
 
 // exports adds what torch.export makes.
-func (x *Call) exports(r *infer.Result, c *infer.RetraceCall) {
+func (x *Call) exports(r *infer.Result, c *retrace.Call) {
 	if len(c.Exports) == 2 {
 		if e := exportOf(r, c.Exports[0]); e != nil {
 			x.Result = e

@@ -6,11 +6,11 @@ import (
 	"slices"
 	"strings"
 
-	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/inorder"
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
+	"shapecheck/trace/retrace"
 )
 
 // opposites are the comparisons that hold where others do not.
@@ -60,7 +60,7 @@ func (p *proposer) negated(test ast.Expr) string {
 
 // buffers registers the tensors of a module that its methods write, where torch.export keeps them.
 func (p *proposer) buffers(x *diag.Diagnostic) []diag.Fix {
-	if !slices.ContainsFunc(p.r.Retraces, func(c *infer.RetraceCall) bool { return c.Framework == "export" && c.At == x.At }) {
+	if !slices.ContainsFunc(p.r.Retraces, func(c *retrace.Call) bool { return c.Framework == "export" && c.At == x.At }) {
 		return nil
 	}
 	var edits []diag.Edit

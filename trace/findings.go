@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
 	"shapecheck/trace/export"
+	"shapecheck/trace/retrace"
 )
 
 // AddFindings adds to a result what its trace report has beside the findings of a check. It comes before they are filtered, and before the
@@ -56,7 +57,7 @@ func scriptFindings(r *infer.Result) []*diag.Diagnostic {
 }
 
 // refusals are the exports that fail and are not reported by the exception that ends the script.
-func refusals(r *infer.Result, calls []*infer.RetraceCall) []*diag.Diagnostic {
+func refusals(r *infer.Result, calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, c := range calls {
 		if len(c.Exports) == 0 || c.Exports[0] == nil || c.Exports[0].Error == nil || c.Exports[0].Error.Kind == export.OtherError {
@@ -74,9 +75,9 @@ func refusals(r *infer.Result, calls []*infer.RetraceCall) []*diag.Diagnostic {
 
 // keptState finds the first run of each trace or program that gives something else than the model although nothing warns:
 // what Python read while tracing is kept.
-func keptState(calls []*infer.RetraceCall) []*diag.Diagnostic {
+func keptState(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
-	var made *infer.RetraceCall // the trace or export
+	var made *retrace.Call // the trace or export
 	for _, c := range calls {
 		if c.Kind != "run" {
 			made = c
@@ -95,8 +96,8 @@ func keptState(calls []*infer.RetraceCall) []*diag.Diagnostic {
 }
 
 // byFunction groups calls by the name of the function, in the order of their first calls.
-func byFunction(calls []*infer.RetraceCall) [][]*infer.RetraceCall {
-	var out [][]*infer.RetraceCall
+func byFunction(calls []*retrace.Call) [][]*retrace.Call {
+	var out [][]*retrace.Call
 	at := map[string]int{}
 	for _, c := range calls {
 		i, ok := at[c.Function]
@@ -113,7 +114,7 @@ func byFunction(calls []*infer.RetraceCall) [][]*infer.RetraceCall {
 var printers = map[string]string{"tf": "tf.print", "jax": "jax.debug.print"}
 
 // prints finds the places of print that calls pass by because they take a trace there is.
-func prints(calls []*infer.RetraceCall) []*diag.Diagnostic {
+func prints(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	for _, e := range effects(calls) {
 		d := diag.New(diag.PrintedOnce, e.at, fmt.Sprintf("printed while tracing only: in %d of %s", e.times, plural(e.calls, "call")))
@@ -124,12 +125,12 @@ func prints(calls []*infer.RetraceCall) []*diag.Diagnostic {
 }
 
 // lostEffects are the effects that runs of what torch.jit.trace or torch.export made do not have: of a trace that has runs.
-func lostEffects(calls []*infer.RetraceCall) []*diag.Diagnostic {
+func lostEffects(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
-	if !slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.Kind == "run" }) {
+	if !slices.ContainsFunc(calls, func(c *retrace.Call) bool { return c.Kind == "run" }) {
 		return nil
 	}
-	seen := map[infer.TracedEffect]bool{}
+	seen := map[retrace.Effect]bool{}
 	for _, c := range calls {
 		for _, e := range c.Effects {
 			if !seen[e] {
@@ -147,7 +148,7 @@ type effect struct {
 	times, calls int
 }
 
-func effects(calls []*infer.RetraceCall) []effect {
+func effects(calls []*retrace.Call) []effect {
 	var out []effect
 	n, reused := 0, false
 	for _, c := range calls {
@@ -192,7 +193,7 @@ var whys = []struct {
 }
 
 // retraces finds what makes the calls of a function trace again.
-func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
+func retraces(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	traces := 0
 	for _, c := range calls {
@@ -203,7 +204,7 @@ func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
 	framework := calls[0].Framework
 	for _, why := range whys {
 		n := 0
-		var first *infer.RetraceCall
+		var first *retrace.Call
 		var what, kind string
 		for _, c := range calls {
 			if path, k := changedBy(c, why.kinds); k != "" {
@@ -230,7 +231,7 @@ func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
 		d.Notes = append(d.Notes, "make it once, before the calls")
 		out = append(out, d)
 	}
-	if i := slices.IndexFunc(calls, func(c *infer.RetraceCall) bool { return c.Warning }); i >= 0 {
+	if i := slices.IndexFunc(calls, func(c *retrace.Call) bool { return c.Warning }); i >= 0 {
 		out = append(out, diag.New(diag.RetracingWarned, calls[i].At, "TensorFlow warns here that "+calls[i].Function+" is traced too often"))
 	}
 	return out
@@ -238,7 +239,7 @@ func retraces(calls []*infer.RetraceCall) []*diag.Diagnostic {
 
 // changedBy is the first argument that differs in one of these kinds where a call traced
 // again; kind is empty where there is none.
-func changedBy(c *infer.RetraceCall, kinds []string) (path, kind string) {
+func changedBy(c *retrace.Call, kinds []string) (path, kind string) {
 	if !c.Again || c.Traces == nil || *c.Traces == 0 {
 		return "", ""
 	}
@@ -253,8 +254,8 @@ func changedBy(c *infer.RetraceCall, kinds []string) (path, kind string) {
 
 // madeAnew is the first call of a statement whose calls are of a function each that was made
 // after the call before, and how many such calls there are.
-func madeAnew(calls []*infer.RetraceCall) (*infer.RetraceCall, int) {
-	last := map[source.Pos]*infer.RetraceCall{}
+func madeAnew(calls []*retrace.Call) (*retrace.Call, int) {
+	last := map[source.Pos]*retrace.Call{}
 	count := map[source.Pos]int{}
 	for _, c := range calls {
 		if c.Kind != "" || c.Again || c.Traces == nil || *c.Traces == 0 || c.Born < 0 {

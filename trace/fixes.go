@@ -12,6 +12,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser/ast"
 	"shapecheck/trace/export"
+	"shapecheck/trace/retrace"
 )
 
 // addDimFixes adds to a finding of an export the edits that declare its Dims as torch.export asks, where each is made at one place
@@ -198,7 +199,7 @@ func plainPrint(c *ast.Call) bool {
 
 // addPrintFix adds to a finding of a print while tracing the edit that prints at each call, where TensorFlow traces.
 func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
-	if d.Code != diag.PrintedOnce || len(d.Fixes) > 0 || !strings.Contains(strings.Join(d.Notes, " "), printers["tf"]) {
+	if d.Code != diag.PrintedOnce || len(d.Fixes) > 0 || !printedBy(r, "tf", d.At) {
 		return
 	}
 	p := placed(r, d)
@@ -207,6 +208,11 @@ func addPrintFix(r *infer.Result, d *diag.Diagnostic) {
 		return
 	}
 	d.Fixes = append(d.Fixes, replace("print at each call", call.Func.Span(), tf+".print"))
+}
+
+// printedBy reports whether a call of a framework's traced function printed at a place.
+func printedBy(r *infer.Result, framework string, at source.Span) bool {
+	return slices.ContainsFunc(r.Retraces, func(c *retrace.Call) bool { return c.Framework == framework && slices.Contains(c.Prints, at) })
 }
 
 // madeOnce reports whether a print may be in the first trace alone of a call that makes variables, as in a layer's build: that graph is

@@ -10,6 +10,7 @@ import (
 	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/source"
+	"shapecheck/trace/retrace"
 )
 
 // A Site is a place where a trace keeps a number, truth value or list that Python took out of a
@@ -29,7 +30,7 @@ type Site struct {
 }
 
 // sites adds the warnings of a trace.
-func (d *Script) sites(r *infer.Result, c *infer.RetraceCall) {
+func (d *Script) sites(r *infer.Result, c *retrace.Call) {
 	if c.Framework != "jit" || c.Kind == "run" {
 		return
 	}
@@ -104,7 +105,7 @@ func runText(c *Call) string {
 }
 
 // wrongSites are the places where a trace keeps what is wrong for an input of the script.
-func wrongSites(calls []*infer.RetraceCall) []*diag.Diagnostic {
+func wrongSites(calls []*retrace.Call) []*diag.Diagnostic {
 	var out []*diag.Diagnostic
 	seen := map[source.Span]bool{}
 	for _, c := range calls {
@@ -127,7 +128,7 @@ func wrongSites(calls []*infer.RetraceCall) []*diag.Diagnostic {
 }
 
 // siteCode is what a place that is wrong is reported as.
-func siteCode(s *infer.TracerSite) (code diag.Code, what string) {
+func siteCode(s *retrace.Site) (code diag.Code, what string) {
 	switch {
 	case s.Check && s.Raises != "":
 		return diag.LostCheck, "this check is not in the trace"
@@ -148,7 +149,7 @@ func givesResult(traced, other []string, raises string) string {
 }
 
 // lostCheck is the finding of a check that a trace does not make.
-func lostCheck(c *infer.RetraceCall, s *infer.TracerSite) *diag.Diagnostic {
+func lostCheck(c *retrace.Call, s *retrace.Site) *diag.Diagnostic {
 	d := diag.New(diag.LostCheck, s.At, "this check is not in the trace")
 	if s.Verdict != "wrong" {
 		d.Severity = diag.Info

@@ -14,6 +14,7 @@ import (
 	"shapecheck/internal/source"
 	"shapecheck/parser"
 	"shapecheck/parser/ast"
+	"shapecheck/trace/retrace"
 )
 
 // Bounds of the runs of changed scripts: their number, and their steps in all, which are the same on every machine.
@@ -187,11 +188,11 @@ func (p *proposer) proposals(x *diag.Diagnostic) []diag.Fix {
 }
 
 // callsOf are the calls of the function that a finding about traces is of.
-func (p *proposer) callsOf(x *diag.Diagnostic) []*infer.RetraceCall {
+func (p *proposer) callsOf(x *diag.Diagnostic) []*retrace.Call {
 	for _, calls := range byFunction(p.r.Retraces) {
-		if slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.At == x.At }) && x.Fact.Kind == diag.OfTraces &&
+		if slices.ContainsFunc(calls, func(c *retrace.Call) bool { return c.At == x.At }) && x.Fact.Kind == diag.OfTraces &&
 			x.Fact.Of == calls[0].Function {
-			return slices.DeleteFunc(slices.Clone(calls), func(c *infer.RetraceCall) bool { return c.Kind != "" })
+			return slices.DeleteFunc(slices.Clone(calls), func(c *retrace.Call) bool { return c.Kind != "" })
 		}
 	}
 	return nil

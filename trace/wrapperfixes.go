@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strings"
 
-	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/parser/ast"
+	"shapecheck/trace/retrace"
 )
 
 var tfDtypes = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "i8": "int8", "i16": "int16",
@@ -18,10 +18,10 @@ var tfDtypes = map[string]string{"f16": "float16", "bf16": "bfloat16", "f32": "f
 	"u8": "uint8", "bool": "bool", "string": "string", "str": "string", "c64": "complex64", "c128": "complex128"}
 
 // relaxed lets tf.function keep open what varies: by reduce_retracing, or by a signature of what all calls have in common.
-func (p *proposer) relaxed(calls []*infer.RetraceCall, bySize bool) []diag.Fix {
+func (p *proposer) relaxed(calls []*retrace.Call, bySize bool) []diag.Fix {
 	w := p.wrapping(calls[0].Function, "function")
 	// which may raise another exception then
-	if w == nil || slices.ContainsFunc(calls, func(c *infer.RetraceCall) bool { return c.Error != nil }) {
+	if w == nil || slices.ContainsFunc(calls, func(c *retrace.Call) bool { return c.Error != nil }) {
 		return nil
 	}
 	var out []diag.Fix
@@ -35,7 +35,7 @@ func (p *proposer) relaxed(calls []*infer.RetraceCall, bySize bool) []diag.Fix {
 }
 
 // signature are the specs that all calls fit; empty: there are none.
-func signature(calls []*infer.RetraceCall, prefix string) string {
+func signature(calls []*retrace.Call, prefix string) string {
 	var specs []string
 	for i := range calls[0].Args {
 		dtype, sized, dims := "", false, []string(nil)
@@ -81,7 +81,7 @@ func signature(calls []*infer.RetraceCall, prefix string) string {
 
 // static makes arguments of a function under jax.jit static whose values Python asks for: one of them, or all that can be.
 func (p *proposer) static(x *diag.Diagnostic) []diag.Fix {
-	i := slices.IndexFunc(p.r.Retraces, func(c *infer.RetraceCall) bool { return c.Framework == "jax" && c.Error != nil && c.Error.Diag == x })
+	i := slices.IndexFunc(p.r.Retraces, func(c *retrace.Call) bool { return c.Framework == "jax" && c.Error != nil && c.Error.Diag == x })
 	if i < 0 {
 		return nil
 	}
@@ -125,7 +125,7 @@ func (p *proposer) static(x *diag.Diagnostic) []diag.Fix {
 }
 
 // dynamic marks the sizes that vary between the calls of a compiled function, before the first of them.
-func (p *proposer) dynamic(calls []*infer.RetraceCall) []diag.Fix {
+func (p *proposer) dynamic(calls []*retrace.Call) []diag.Fix {
 	first := calls[0]
 	block, at := p.statement(first.At.Start)
 	if block == nil || !p.startsLine(block[at]) {

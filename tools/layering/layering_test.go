@@ -39,6 +39,7 @@ var layers = [][]string{
 	{"infer/ops/opstest", "infer/lib", "infer/lint", "infer/advice", "trace/jit", "lower"},
 	{"trace/export"},
 	{"trace/dynamo"},
+	{"trace/retrace"},
 	{"infer", "lower/initial"},
 	{"contract", "project/comments"},
 	{"check/record"},

@@ -45,7 +45,7 @@ var bounded = map[string]string{
 	"(*shapecheck/infer.Interp).givesContainers":          "goes to givenDepth",
 	"(*shapecheck/infer.imports).watchAttrs":              "goes to a depth, in tables of the preludes",
 	"(*shapecheck/infer.arguments).constructed":           "makes no class that it is making",
-	"(*shapecheck/infer.argumentWriter).text":             "goes to maxArgumentDepth and through maxArgumentParts",
+	"(*shapecheck/trace/retrace.argumentWriter).text":     "goes to maxArgumentDepth and through maxArgumentParts",
 	"(shapecheck/infer.pick).in1":                         "goes to the depth to which choices are looked for",
 	"shapecheck/infer.listsUnder.func1":                   "has a level for each of maxMaybe conditions",
 	"(*shapecheck/present/report.seedWriter).of":          "goes to maxSeedDepth and through maxSeedValues",

@@ -1,4 +1,4 @@
-package infer
+package retrace
 
 // This file writes the arguments of traced calls for reports.
 
@@ -9,8 +9,8 @@ import (
 	"shapecheck/infer/value"
 )
 
-// writtenTexts are the texts of a call's arguments that a prelude wrote; "?" where one is not known.
-func writtenTexts(texts value.Value) []string {
+// WrittenTexts are the texts of a call's arguments that a prelude wrote; "?" where one is not known.
+func WrittenTexts(texts value.Value) []string {
 	list, _ := value.AsSequence(texts)
 	out := make([]string, len(list))
 	for i, a := range list {
@@ -23,9 +23,9 @@ func writtenTexts(texts value.Value) []string {
 	return out
 }
 
-// argumentsTexts are the texts of a call's arguments, types of tensors and values of Python.
-func (in *Interp) argumentsTexts(args []value.Value, kw []value.Kw) []string {
-	w := argumentWriter{in: in, left: maxArgumentParts}
+// ArgumentTexts are the texts of a call's arguments, types of tensors and values of Python.
+func ArgumentTexts(th value.Thread, args []value.Value, kw []value.Kw) []string {
+	w := argumentWriter{th: th, left: maxArgumentParts}
 	out := w.all(args, 0)
 	for _, k := range kw {
 		out = append(out, k.Name+"="+w.text(k.Value, 0))
@@ -41,7 +41,7 @@ const (
 
 // An argumentWriter writes arguments; left bounds their parts.
 type argumentWriter struct {
-	in   *Interp
+	th   value.Thread
 	left int
 }
 
@@ -64,7 +64,7 @@ func (w *argumentWriter) text(v value.Value, depth int) string {
 	case *value.Tensor:
 		return x.String()
 	case value.Bool, value.Int, value.Float, value.Str, value.NoneType, *value.BigInt, *value.SymInt, *value.SymFloat, *value.SymBool:
-		if s, ok := w.in.Repr(v); ok {
+		if s, ok := w.th.Repr(v); ok {
 			return s
 		}
 		return "?"
@@ -78,15 +78,15 @@ func (w *argumentWriter) text(v value.Value, depth int) string {
 		}
 		return "[" + w.inside(x.Elems, depth) + "]"
 	}
-	if w.in.hasAttrs(v, "dtype", "shape") {
+	if hasAttrs(w.th, v, "dtype", "shape") {
 		return v.String()
 	}
-	if n, ok, err := w.in.LookupAttr(v, "__name__"); ok && err == nil {
+	if n, ok, err := w.th.LookupAttr(v, "__name__"); ok && err == nil {
 		if s, ok := value.AsStr(n); ok {
 			return s
 		}
 	}
-	return w.in.TypeOf(v).Name
+	return w.th.TypeOf(v).Name
 }
 
 // inside are the elements of a list or tuple.
@@ -98,19 +98,9 @@ func (w *argumentWriter) inside(list []value.Value, depth int) string {
 }
 
 // hasAttrs reports whether v has all of the attributes.
-func (in *Interp) hasAttrs(v value.Value, names ...string) bool {
+func hasAttrs(th value.Thread, v value.Value, names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool {
-		_, ok, err := in.LookupAttr(v, name)
+		_, ok, err := th.LookupAttr(v, name)
 		return !ok || err != nil
 	})
-}
-
-// keywordsOf are the keyword arguments that a dict holds.
-func keywordsOf(d *value.Dict) []value.Kw {
-	var kw []value.Kw
-	for i := range d.Len() {
-		key, _ := value.AsStr(d.Key(i))
-		kw = append(kw, value.Kw{Name: key, Value: d.At(i)})
-	}
-	return kw
 }
