@@ -15,7 +15,7 @@ var tracerState = lazyregexp.New(`\bin\.(watching|dynamo|decisions|tracer|isExpo
 
 // tracerFiles are files of package infer that are a tracer's own.
 var tracerFiles = lazyregexp.New(
-	`/infer/(dynamo|export|shared|jit|retrace|graphloops|graphcalls|sameoutcome|draws|argumenttexts|decisions|traced)\w*\.go$`)
+	`/infer/(dynamo|export|shared|jit|retrace|graphloops|graphcalls|sameoutcome|draws|decisions|traced)\w*\.go$`)
 
 // tracerQuestions counts the lines of the engine that ask which tracer runs.
 func tracerQuestions(h *house) string {

@@ -61,7 +61,7 @@ type compiledCode struct {
 	eager, limited, lost bool
 }
 
-// sourceHistory is what the graphs of a part saw of a source.
+// A sourceHistory is what the graphs of a part saw of a source.
 type sourceHistory struct {
 	shape   []int64
 	varies  []bool // of the sizes

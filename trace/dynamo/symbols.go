@@ -106,7 +106,7 @@ func (d *Run) keyword(name string) string {
 	return p.KwArg.Name + "['" + name + "']"
 }
 
-// arguments makes arguments with symbols.
+// An arguments makes the arguments of a call with symbols for what varies.
 type arguments struct {
 	host    Host
 	varies  map[sizeKey]int64

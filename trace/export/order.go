@@ -15,9 +15,8 @@ import (
 // fewElements is the number of elements of a batch of one up to which PyTorch convolves by other means than oneDNN.
 const fewElements = 20480
 
-// kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where there
-// are
-// groups, nor for kernels of more than 3 in height and width, nor for those of 1 without a stride.
+// kernelChosen notes that PyTorch asks how many elements a convolution of a batch of one has, to choose what computes it: not where
+// there are groups, nor for kernels of more than 3 in height and width, nor for those of 1 without a stride.
 func (x *Run) kernelChosen(op *ops.Op, args []value.Value) {
 	if !x.guards || op.Spatial > 2 || len(args) < 7 || args[6] != value.Int(1) {
 		return
