@@ -73,7 +73,7 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 		return false
 	}
 	switch {
-	case d.Code == diag.BadValue && strings.HasPrefix(best.textAt(d), "super()."): // its base leaves that to others
+	case best.leavesForward(d):
 		return false
 	case d.Fact.AboutNone(), d.Fact.Kind == diag.NotImplemented, d.Code == diag.UncaughtRaise, d.Code == diag.ImportFailed:
 		return false // what it is when it is given, or in a class that derives, is not known
@@ -91,6 +91,11 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 	name, _, _ := strings.Cut(best.res.Entry, "(")
 	_, called := p.found.Calls(name)
 	return !called && !p.madeElsewhere(name)
+}
+
+// leavesForward reports whether a fault is that a forward hands on to that of nn.Module, which has none.
+func (t *trial) leavesForward(d *diag.Diagnostic) bool {
+	return d.Code == diag.BadValue && strings.HasPrefix(t.textAt(d), "super().forward")
 }
 
 // isOwn reports whether a file is the project's own: it is no part of an installed package, but for that of the file that is
