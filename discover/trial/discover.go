@@ -31,6 +31,7 @@ import (
 
 	"shapecheck/check"
 	srctext "shapecheck/discover/text"
+	"shapecheck/infer"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 	"shapecheck/project/notebook"
@@ -104,6 +105,9 @@ func Discover(ctx context.Context, s *check.Session, file string, index *srctext
 	if len(found.Comments.Checks) == 0 && found.Main {
 		runScript(ctx, s, d)
 	}
+	if len(d.Entries) > 0 {
+		d.Diagnostics = append(d.Diagnostics, unreached(d, infer.UnboundNames(parsed.File()))...)
+	}
 	if len(d.Entries) == 0 && d.WhyNot == "" {
 		d.WhyNot = "no model, nothing annotated"
 		if len(found.Abstract) > 0 {
@@ -114,6 +118,19 @@ func Discover(ctx context.Context, s *check.Session, file string, index *srctext
 		}
 	}
 	return d, ctx.Err()
+}
+
+// unreached are findings about lines of a file to which no run of its entries came.
+func unreached(d *check.Discovery, list []*diag.Diagnostic) []*diag.Diagnostic {
+	return slices.DeleteFunc(list, func(x *diag.Diagnostic) bool {
+		return slices.ContainsFunc(d.Entries, func(o check.Outcome) bool {
+			if o.Err != nil {
+				return false
+			}
+			at := o.Result.Files.Position(x.At.Start)
+			return o.Result.Reached[at.File][at.Line]
+		})
+	})
 }
 
 // maxScriptSteps bound the run of a program, some 2 s.

@@ -21,6 +21,8 @@ type choice struct {
 	// open are inputs of which nothing is to be known, but for the types of tensors.
 	open    []string
 	tensors map[string]string
+	// numbers says that those of the constructor are symbols.
+	numbers bool
 	// given are arguments as they stand, by the name of an input.
 	given map[string]string
 	// alone says that form goes before what the name of an input tells.

@@ -8,15 +8,17 @@ import (
 	"slices"
 	"strings"
 
+	"shapecheck/check"
 	srctext "shapecheck/discover/text"
 	"shapecheck/infer/value"
 	"shapecheck/internal/diag"
+	"shapecheck/internal/lazyregexp"
 	"shapecheck/internal/source"
 )
 
 // anyTensor is the type of an input of which no more is known than that it is a tensor, and anyInput that of one of which
 // nothing is known.
-const anyTensor, anyInput = "f32[*]", "any"
+const anyTensor, anyInput = "?[*]", "any"
 
 // openRun runs the entry of a failed run again, with inputs of which nothing is guessed, and notes the errors that are certain.
 func (p *prober) openRun(best *trial, run func(choice) (*trial, error)) error {
@@ -31,12 +33,13 @@ func (p *prober) openRun(best *trial, run func(choice) (*trial, error)) error {
 	}
 	c := best.fill.choice
 	c.open, c.channels = best.fill.withheld(), ""
+	c.numbers = len(best.fill.made) > 0 // what the file gives is no guess
 	c.given, c.tensors = nil, map[string]string{}
 	for _, a := range best.fill.args {
 		name, typ, _ := strings.Cut(a, ":")
 		name, _, _ = strings.Cut(name, "=")
 		c.open = append(c.open, name)
-		if strings.HasPrefix(typ, "f32[") && strings.HasSuffix(typ, "]") && best.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
+		if strings.HasSuffix(typ, "]") && best.givesTensor(func(in value.Kw) value.Value { return is(in, name) }) {
 			c.tensors[name] = anyTensor
 		}
 	}
@@ -85,8 +88,9 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 	case d.Fact.Kind == diag.LacksAttribute && (p.whole || p.mayHave(d.Fact.Of, d.Fact.Names[0])):
 		return false
 	}
-	if len(best.fill.made) > 0 || d.Code == diag.DTypeMismatch {
-		return false
+	if f := best.fill; len(f.made) > 0 && (f.untold != "" || f.kind != "" || d.Code != diag.DTypeMismatch && !check.OfShapes(d.Code) ||
+		slices.ContainsFunc(f.made, func(arg string) bool { return !openMade.MatchString(arg) })) {
+		return false // an argument of another kind may avoid it
 	}
 	name, _, _ := strings.Cut(best.res.Entry, "(")
 	_, called := p.found.Calls(name)
@@ -97,6 +101,9 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 func (t *trial) leavesForward(d *diag.Diagnostic) bool {
 	return d.Code == diag.BadValue && strings.HasPrefix(t.textAt(d), "super().forward")
 }
+
+// openMade is an argument of a constructor that is open in an open run: a number, or settings made with their own defaults.
+var openMade = lazyregexp.New(`^(?:\w+=)?(?:\d+|\w+(?:\.\w+)*\(\))$`)
 
 // isOwn reports whether a file is the project's own: it is no part of an installed package, but for that of the file that is
 // checked.

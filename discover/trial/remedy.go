@@ -307,6 +307,12 @@ func (r *remedies) giveInput(t *trial, f diag.Fact) bool {
 	if d == nil || !t.fill.called || !f.AboutNone() && !(d.Code == diag.UncaughtRaise && needed.MatchString(text)) {
 		return false
 	}
+	for _, name := range f.LeftOut {
+		if !slices.Contains(r.inputs, name) && slices.ContainsFunc(t.fill.others, func(p infer.Param) bool { return p.Name == name }) {
+			r.inputs = append(slices.Clone(r.inputs), name)
+			return true
+		}
+	}
 	words := identifier.FindAllString(text+" "+t.textAt(d), -1)
 	for _, p := range t.fill.others {
 		if (slices.Contains(words, p.Name) || len(t.fill.others) == 1) && !slices.Contains(r.inputs, p.Name) {

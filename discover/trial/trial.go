@@ -618,6 +618,7 @@ func (p *prober) run(t *trial, entry string) error {
 	}
 	p.s.Bind(p.ctx, &cfg)
 	cfg.Cache = p.s.Parsed()
+	cfg.OpenNumbers = t.fill.numbers
 	cfg.Trial, cfg.LogOps, cfg.MaxSteps, cfg.EntrySteps = true, true, maxLoadedOnce+maxRunSteps, max(min(p.steps, maxRunSteps), 1)
 	if limit := p.s.Limits.Timeout; limit > 0 { // at least a little: the best run may be made once more, with its channels
 		cfg.Timeout = max(limit-p.worked, time.Second)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"shapecheck/check"
+	"shapecheck/internal/diag"
 	"shapecheck/internal/reads"
 )
 
@@ -72,6 +73,7 @@ func verdicts(t *testing.T, texts map[string]string, files []string) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
+	own := map[*diag.Diagnostic]bool{}
 	for _, x := range p.Entries {
 		if x.Err != nil {
 			t.Fatal(x.Name, x.Err)
@@ -81,12 +83,18 @@ func verdicts(t *testing.T, texts map[string]string, files []string) string {
 			b.WriteString(" " + args)
 		}
 		for _, d := range x.Result.Diagnostics {
+			own[d] = true
 			if check.FindingCode(d.Code, d.Severity) != check.ExitClean {
 				at := p.Files.Position(d.At.Start)
 				fmt.Fprintf(&b, ", %s %s:%d", d.Code, at.File.Label(), at.Line)
 			}
 		}
 		b.WriteByte('\n')
+	}
+	for _, d := range p.Diagnostics { // of no entry
+		if at := p.Files.Position(d.At.Start); !own[d] {
+			fmt.Fprintf(&b, "%s %s %s:%d\n", d.Severity, d.Code, at.File.Label(), at.Line)
+		}
 	}
 	return b.String()
 }
