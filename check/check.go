@@ -160,6 +160,9 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 		return nil, err
 	}
 	res.Diagnostics = t.withoutTies(res.Diagnostics)
+	if t.Run.Entry != "" {
+		res.Diagnostics = besideEntry(res.Diagnostics)
+	}
 	s.hold(res)
 	if s.More != nil {
 		s.More(res)
@@ -174,6 +177,22 @@ func (s *Session) Check(ctx context.Context, t *Target) (*Result, error) {
 	s.keep(key, r, looks)
 	r.Time = time.Since(start)
 	return r, nil
+}
+
+// besideEntry makes infos of faults of the top level that an entry which somebody names has nothing to do with: they are the program's,
+// and a run of the program has them.
+func besideEntry(list []*diag.Diagnostic) []*diag.Diagnostic {
+	out := slices.Clone(list)
+	for i, d := range out {
+		if !d.Aside || d.Severity <= diag.Info || d.Code == diag.InternalError {
+			continue
+		}
+		x := *d
+		x.Severity = diag.Info
+		x.Notes = append(slices.Clone(d.Notes), "the entry does not depend on this line of the top level; --script checks the file as a program")
+		out[i] = &x
+	}
+	return out
 }
 
 // NewResult is what a run of a target found, before any filter.

@@ -153,6 +153,12 @@ func IsTie(code diag.Code) bool {
 	return code == diag.FixedBatch || code == diag.Coincidence || code == diag.TiedSizes
 }
 
+// IsAboutOrder reports whether findings of a code rest on which axis of an input is the batch: a caller may give a bag of instances
+// where a guess has a batch, or time first.
+func IsAboutOrder(code diag.Code) bool {
+	return code == diag.AcrossBatch || code == diag.SequenceIsBatch
+}
+
 // withoutTies makes infos of the ties among the findings of a target of which inputs were guessed.
 func (t *Target) withoutTies(list []*diag.Diagnostic) []*diag.Diagnostic {
 	if len(t.Assumed) == 0 {

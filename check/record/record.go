@@ -50,6 +50,8 @@ type Document struct {
 	Contract    []Condition  `json:"contract"`
 	// ContractText are the conditions as people read them: those of one kind in one line.
 	ContractText []string `json:"contract_text,omitempty"`
+	// ResultText is OutputType as people read it, its sizes written by the contract, where that is another text.
+	ResultText string `json:"result_text,omitempty"`
 	// Training is how many lines of ContractText, the last, are about training alone.
 	Training int      `json:"training_conditions,omitempty"`
 	Example  *Example `json:"example,omitempty"`
@@ -195,6 +197,8 @@ type Brief struct {
 	Lines    []string
 	Training int
 	Example  string
+	// Result is the type of the result under the contract; empty where that is the one of the run.
+	Result string
 }
 
 // A Branch is code that was not checked, as its condition never held; Test is the condition.
@@ -251,7 +255,7 @@ func Build(r *infer.Result) *Document {
 	}
 	c := contract.Of(r)
 	b := BriefOf(r, c)
-	d.Contract, d.ContractText, d.Training, d.Example = Contract(r, c), b.Lines, b.Training, ExampleOf(r, c)
+	d.Contract, d.ContractText, d.Training, d.Example, d.ResultText = Contract(r, c), b.Lines, b.Training, ExampleOf(r, c), b.Result
 	d.Unknown = Causes(r)
 	d.Summary.Typed, d.Summary.Unknown, d.Summary.Calls = r.Typed, r.Open, len(r.Calls)
 	return d
@@ -496,6 +500,11 @@ func BriefOf(r *infer.Result, c *contract.Contract) *Brief {
 	}
 	if x := ExampleOf(r, c); x != nil {
 		out.Example = x.Text
+	}
+	if r.Output != nil {
+		if text := c.Result(r).String(); text != r.Output.String() {
+			out.Result = text
+		}
 	}
 	return out
 }

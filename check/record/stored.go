@@ -31,6 +31,7 @@ type Stored struct {
 	Diagnostics  []Diagnostic    `json:"diagnostics"`
 	Contract     json.RawMessage `json:"contract"`
 	ContractText []string        `json:"contract_text,omitempty"`
+	ResultText   string          `json:"result_text,omitempty"`
 	Training     int             `json:"training_conditions,omitempty"`
 	Example      *Example        `json:"example,omitempty"`
 	Unknown      json.RawMessage `json:"unknown"`
@@ -64,7 +65,7 @@ func (s *Stored) Conditions() []Condition {
 
 // Brief is the contract as it is shown beside the entry.
 func (s *Stored) Brief() *Brief {
-	out := &Brief{Lines: s.ContractText, Training: s.Training}
+	out := &Brief{Lines: s.ContractText, Training: s.Training, Result: s.ResultText}
 	if s.Example != nil {
 		out.Example = s.Example.Text
 	}

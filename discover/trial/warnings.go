@@ -15,7 +15,8 @@ import (
 
 // isSilent reports whether a finding is a warning about code that runs, of which no more than the form of the inputs is guessed.
 func isSilent(d *diag.Diagnostic) bool {
-	return d.Severity == diag.Warning && !d.Aside && strings.HasPrefix(string(d.Code), "SC4") && !check.IsTie(d.Code)
+	return d.Severity == diag.Warning && !d.Aside && strings.HasPrefix(string(d.Code), "SC4") && !check.IsTie(d.Code) &&
+		!check.IsAboutOrder(d.Code)
 }
 
 // warnings are those of a clean run that count: its inputs are evidence, and a run with other numbers for those of the constructor

@@ -159,7 +159,7 @@ func (e *listedEntry) row(plain bool) listing.Row {
 		r.Count = severities(e.counts.Errors, e.counts.Warnings)
 	}
 	if e.state != check.HasFindings || e.output != unknownType {
-		r.Result = safetext.Line(e.output)
+		r.Result = safetext.Line(cmp.Or(e.brief.Result, e.output))
 	}
 	r.Example = e.brief.Example
 	for _, c := range e.brief.Lines {
@@ -229,7 +229,7 @@ func (e *listedEntry) markdown() markdown.Entry {
 			out.Rest += " until it was stopped"
 		}
 	default:
-		out.Result = e.output
+		out.Result = cmp.Or(e.brief.Result, e.output)
 		var rest []string
 		if c := strings.Join(e.brief.Lines, "; "); c != "" {
 			rest = append(rest, "holds when "+c)

@@ -67,13 +67,14 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 	} else {
 		io.WriteString(w, body)
 	}
+	c := contract.Of(r)
 	if r.Output != nil {
 		paint := "32"
 		if !infer.Known(r.Output) || slices.ContainsFunc(r.Diagnostics, func(d *diag.Diagnostic) bool { return d.Severity == diag.Error }) {
 			paint = "33"
 		}
 		arrow := safetext.Line(r.Entry) + " →"
-		for i, part := range wrap(safetext.Line(opt.typeOf(r.Output)), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
+		for i, part := range wrap(safetext.Line(opt.typeOf(c.Result(r))), max(opt.Width-utf8.RuneCountInString(arrow)-1, opt.Width/2)) {
 			if i > 0 {
 				arrow = strings.Repeat(" ", utf8.RuneCountInString(arrow))
 			}
@@ -87,7 +88,6 @@ func Text(w io.Writer, r *infer.Result, opt Options) {
 		fmt.Fprintln(w)
 		text.Print(w, r.Files, d, opt.Style)
 	}
-	c := contract.Of(r)
 	if list := record.ContractLines(r, c); len(list) > 0 {
 		fmt.Fprintln(w, "\n"+opt.Style.Paint("1", "holds when"))
 		for _, x := range list {
