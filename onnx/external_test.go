@@ -85,7 +85,7 @@ func TestExternalDataInTheCacheOfAHub(t *testing.T) {
 		t.Fatal(err)
 	}
 	const outside = "outside of the checked folders"
-	for name, c := range map[string]struct{ to, want string }{
+	cases := map[string]struct{ to, want string }{
 		"data":      {"../../../blobs/2e", ""},
 		"other":     {"../../../../models--c--d/blobs/2e", outside},
 		"beside":    {"../../../refs/main", outside},
@@ -94,8 +94,11 @@ func TestExternalDataInTheCacheOfAHub(t *testing.T) {
 		"roundtrip": {"../../../../models--c--d/blobs/../../models--a--b/blobs/2e", ""},
 		"absolute":  {filepath.Join(top, "models--c--d", "blobs", "2e"), outside},
 		"nothing":   {"../../../blobs/3f", outside},
-	} {
+	}
+	for name, c := range cases { // one leads to another
 		link(c.to, name)
+	}
+	for name, c := range cases {
 		for _, model := range []string{"model.onnx", "copy.onnx"} {
 			want := c.want
 			if model == "copy.onnx" {

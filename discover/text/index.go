@@ -45,8 +45,8 @@ type module struct {
 	// names are those of __all__; listed says that there is one.
 	names  []string
 	listed bool
-	// calls are the dotted names that the bodies of classes call.
-	calls map[string]bool
+	// calls are the dotted names that the bodies of classes call, handed those that calls anywhere have as arguments.
+	calls, handed map[string]bool
 }
 
 // An imported is what an import statement binds: a module, or a name of it.
@@ -119,7 +119,13 @@ func isPackage(fsys reads.FS, dir string) bool {
 // digest is what the index keeps of a tree. Its texts are copies, so that the file's text can be freed.
 func digest(path string, tree *ast.Module, top string) *module {
 	m := &module{path: path, top: top, imports: map[string]imported{}, aliases: map[string]string{}, classes: map[string]*classInfo{},
-		calls: map[string]bool{}}
+		calls: map[string]bool{}, handed: map[string]bool{}}
+	ast.Inspect(tree, func(n ast.Node) bool {
+		if call, ok := n.(*ast.Call); ok {
+			m.hand(call)
+		}
+		return true
+	})
 	topLevel(tree.Body, func(s ast.Stmt) {
 		switch s := s.(type) {
 		case *ast.Import:
@@ -161,6 +167,23 @@ func digest(path string, tree *ast.Module, top string) *module {
 		}
 	})
 	return m
+}
+
+// hand notes the names among the arguments of a call, but for those that ask for the class of something.
+func (m *module) hand(call *ast.Call) {
+	switch lastName(call.Func) {
+	case "isinstance", "issubclass", "super":
+		return
+	}
+	args := slices.Clone(call.Args)
+	for _, k := range call.Keywords {
+		args = append(args, k.Value)
+	}
+	for _, a := range args {
+		if name := dottedName(a); name != "" && !m.handed[name] {
+			m.handed[strings.Clone(name)] = true
+		}
+	}
 }
 
 func (m *module) addClass(c *ast.ClassDef) {
@@ -400,6 +423,11 @@ func (p placeInProject) inherits(base ast.Expr) bool {
 	return s != (symbol{}) && p.index.lineageOf(p.fsys, s, 0).isModel()
 }
 
+// Hands reports whether a call of the project has one of the file's classes as an argument.
+func (f *File) Hands(class string) bool {
+	return f.project.index.hands(f.project.fsys, f.project.own, class)
+}
+
 func (p placeInProject) exports(class string) bool { return p.index.exports(p.fsys, p.own, class) }
 func (p placeInProject) constructs(class string) bool {
 	return p.index.constructs(p.fsys, p.own, class)
@@ -429,6 +457,17 @@ func (x *Index) exports(fsys reads.FS, m *module, class string) bool {
 
 // constructs reports whether a class of another file around calls one of the file's classes.
 func (x *Index) constructs(fsys reads.FS, m *module, class string) bool {
+	return x.uses(fsys, m, class, func(other *module) map[string]bool { return other.calls })
+}
+
+// hands reports whether a call in the file, or in one around, has one of the file's classes as an argument: what it is made with then
+// is not known.
+func (x *Index) hands(fsys reads.FS, m *module, class string) bool {
+	return m.handed[class] || x.uses(fsys, m, class, func(other *module) map[string]bool { return other.handed })
+}
+
+// uses reports whether a name of a list of another file around is one of the file's classes.
+func (x *Index) uses(fsys reads.FS, m *module, class string, list func(*module) map[string]bool) bool {
 	return slices.ContainsFunc(x.Around(fsys, m.path), func(n *Neighbour) bool {
 		if n.Path == m.path || !strings.Contains(n.Text, class) {
 			return false
@@ -437,7 +476,7 @@ func (x *Index) constructs(fsys reads.FS, m *module, class string) bool {
 		if other == nil {
 			return false
 		}
-		for name := range other.calls {
+		for name := range list(other) {
 			if last := name[strings.LastIndexByte(name, '.')+1:]; last != class && other.imports[last].name != class {
 				continue
 			}

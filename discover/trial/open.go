@@ -94,7 +94,12 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 	}
 	name, _, _ := strings.Cut(best.res.Entry, "(")
 	_, called := p.found.Calls(name)
-	return !called && !p.madeElsewhere(name)
+	return !called && !p.madeElsewhere(name) && (isMissingName(d) || !p.found.Hands(name))
+}
+
+// isMissingName reports whether a fault is a name that nothing has, which no argument of a constructor changes.
+func isMissingName(d *diag.Diagnostic) bool {
+	return d.Code == diag.UnknownName || d.Code == diag.UnknownAttribute
 }
 
 // leavesForward reports whether a fault is that a forward hands on to that of nn.Module, which has none.
