@@ -42,7 +42,7 @@ func Simplify(t graph.TensorType, facts symshape.Facts, p *symshape.Pool) graph.
 // simpler is an expression that is equal to e under the facts, and shorter; e itself where none is known.
 func simpler(e *symshape.Expr, facts symshape.Facts, p *symshape.Pool) *symshape.Expr {
 	s := facts.Simplify(e)
-	if s == e || facts.Decide(p.Eq(s, e)).Answer != symshape.Yes {
+	if s == e || len(s.String()) >= len(e.String()) || facts.Decide(p.Eq(s, e)).Answer != symshape.Yes {
 		return e
 	}
 	return s

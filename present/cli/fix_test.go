@@ -145,7 +145,7 @@ args = ["x:f32[B,2,4,5]"]
 }
 
 func TestFixFlagsGoTogether(t *testing.T) {
-	for _, args := range [][]string{{model, "--fix", "--diff"}, {model, "--unsafe-fixes"}, {"-", "--fix"}} {
+	for _, args := range [][]string{{model, "--unsafe-fixes"}, {"-", "--fix"}} {
 		if code, _, stderr := run(args...); code != check.ExitUsage {
 			t.Errorf("%v: exit code %d %s", args, code, stderr)
 		}

@@ -42,7 +42,7 @@ func TestCommandsGuessWhatIsNotSaid(t *testing.T) {
 	}{
 		{"one.py --types", "f32[B,64,H-2,W-2]", conv + "\n"},
 		{"one.py --summary", "Conv2d", conv + "\n"},
-		{"one.py --contract", "H >= 3", conv + "\n"},
+		{"one.py --contract", "H, W >= 3", conv + "\n"},
 		{"two.py --contract=jaxtyping", "B 3 H W", conv + "   (1 more model)\n"},
 		{"graph one.py", "conv2d", conv + "\n"},
 		{"export one.py --init=0 -o one.onnx", "", conv + "\n"},

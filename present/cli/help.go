@@ -23,7 +23,7 @@ type flagGroup struct {
 var flagGroups = []flagGroup{
 	{"What to check", "shapecheck net.py --entry 'Net(10)' --arg 'x:f32[B,3,H,W]'", []string{
 		"entry", "arg", "call", "eval", "assume", "set", "attributes", "module", "script", "path", "stubs", "stdin-filename", "shard", "explore",
-		"arg-first", "arg-second", "map"}},
+		"arg-first", "arg-second", "map", "no-guess"}},
 	{"Environment and project", "shapecheck src --python .venv", []string{
 		"python", "python-version", "torch-version", "numpy-version", "device", "config", "no-config"}},
 	{"Output", "shapecheck . --output-format github --output-format html=report.html", []string{

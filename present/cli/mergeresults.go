@@ -433,7 +433,9 @@ func (m *merged) cases() []junit.Entry {
 	}
 	out := make([]junit.Entry, len(m.project.Entries))
 	for i, x := range m.project.Entries {
-		out[i] = junit.Entry{File: x.File, Name: x.Name}
+		if out[i].Name = x.Name; x.Error == "" { // as of a whole run: what cannot be run is of no file
+			out[i].File = x.File
+		}
 		for _, k := range m.of[i] {
 			if d := shown[k]; d != nil {
 				out[i].Found = append(out[i].Found, d)
