@@ -110,11 +110,11 @@ func (g *gate) leave() {
 // patience is how long a run that was cut waits for what still runs; that is cancelled, but may be in the middle of something.
 const patience = 100 * time.Millisecond
 
-// inOrder calls check for n parts, several at the same time, and release for what came of each, in their order and never at the
+// inOrder calls check for n parts, as many as workers at the same time, and release for what came of each, in their order and never at the
 // same time. A part of which check says that it found too little memory beside others is checked again, alone. It returns which
 // parts were released; where a Cut ended ctx those that ended are, also after one that did not. Any other end of ctx, and a fault
 // of release, is an error.
-func inOrder[T any](ctx context.Context, n int, fits func(running int) bool,
+func inOrder[T any](ctx context.Context, n, workers int, fits func(running int) bool,
 	check func(i int) (x T, crowded bool), release func(i int, x T) error) ([]bool, error) {
 	type state struct {
 		ended, released bool
@@ -158,7 +158,7 @@ func inOrder[T any](ctx context.Context, n int, fits func(running int) bool,
 		}
 	}
 	g := newGate(fits)
-	for range min(runtime.GOMAXPROCS(0), n) {
+	for range min(workers, n) {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
@@ -218,4 +218,12 @@ func (s *Session) fits(running int) bool {
 	}
 	s.Parsed().Shed()
 	return false
+}
+
+// workers is how many parts are checked at the same time, if there is memory for them.
+func (s *Session) workers() int {
+	if s.Jobs > 0 {
+		return s.Jobs
+	}
+	return runtime.GOMAXPROCS(0)
 }

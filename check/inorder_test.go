@@ -18,7 +18,7 @@ func TestPartsAreReleasedInOrder(t *testing.T) {
 	const n = 100
 	second := make(chan struct{})
 	var got []int
-	done, err := inOrder(t.Context(), n, anyNumber, func(i int) (int, bool) {
+	done, err := inOrder(t.Context(), n, 4, anyNumber, func(i int) (int, bool) {
 		if i == 0 {
 			<-second
 		} else if i == n/2 {
@@ -42,7 +42,7 @@ func TestACutReleasesWhatEnded(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var got []int
-	done, err := inOrder(ctx, 5, anyNumber, func(i int) (int, bool) {
+	done, err := inOrder(ctx, 5, 4, anyNumber, func(i int) (int, bool) {
 		switch i {
 		case 1:
 			<-ctx.Done()
@@ -56,7 +56,7 @@ func TestACutReleasesWhatEnded(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := inOrder(ctx, 1, anyNumber, func(int) (int, bool) { return 0, false }, func(int, int) error { return nil }); !errors.Is(err,
+	if _, err := inOrder(ctx, 1, 4, anyNumber, func(int) (int, bool) { return 0, false }, func(int, int) error { return nil }); !errors.Is(err,
 		context.Canceled) {
 		t.Errorf("a context that ended: %v", err)
 	}
@@ -67,7 +67,7 @@ func TestACrowdedPartRunsAlone(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(8))
 	var running, most atomic.Int32
 	tries := make([]atomic.Int32, 40)
-	_, err := inOrder(t.Context(), len(tries), func(n int) bool { return n < 3 }, func(i int) (string, bool) {
+	_, err := inOrder(t.Context(), len(tries), 8, func(n int) bool { return n < 3 }, func(i int) (string, bool) {
 		now := running.Add(1)
 		defer running.Add(-1)
 		if most.Load() < now {

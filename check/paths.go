@@ -43,7 +43,7 @@ func (s *Session) CheckFiles(ctx context.Context, files []string, w Watcher, dis
 	}
 	p := &Project{Files: s.Parsed().Files(), Strict: s.Strict}
 	m := newMerger(p.Files, filter)
-	done, err := inOrder(ctx, len(files), s.fits, func(i int) (settledFile, bool) {
+	done, err := inOrder(ctx, len(files), s.workers(), s.fits, func(i int) (settledFile, bool) {
 		w.Begin(files[i])
 		defer w.End()
 		x := settledFile{Discovery: s.checkFile(ctx, files[i], configured, discover)}

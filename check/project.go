@@ -177,7 +177,7 @@ func (s *Session) CheckAll(ctx context.Context, targets []*Target, w Watcher) (*
 	}
 	p := &Project{Files: s.Parsed().Files(), Strict: s.Strict}
 	m := newMerger(p.Files, filter)
-	done, err := inOrder(ctx, len(targets), s.fits, func(i int) (settledEntry, bool) {
+	done, err := inOrder(ctx, len(targets), s.workers(), s.fits, func(i int) (settledEntry, bool) {
 		w.Begin(targets[i].Name)
 		defer w.End()
 		var x settledEntry

@@ -64,6 +64,8 @@ type Session struct {
 	MinTyped int
 	// Explore also runs entries with conditions on the configuration decided the other way.
 	Explore bool
+	// Jobs is how many entries or files are checked at the same time; 0: as many as there are processors.
+	Jobs int
 	// Limits bound each entry; the zero Limits are those of infer.Config.
 	Limits Limits
 	// Modules are what files import, for who checks them again and again; nil: they are imported each time.

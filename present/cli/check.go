@@ -27,6 +27,7 @@ import (
 type shown struct {
 	all, types bool
 	verbose    bool // all places that lead to a finding, and the environment
+	quiet      bool // findings alone
 	// notation is how types are written: empty, or seedNotation.
 	notation string
 }
@@ -45,7 +46,7 @@ type checkRun struct {
 	noStepSummary    bool
 	noProgress       bool
 	annotate, dry    bool // write comments that hide what is found; dry: show them alone
-	minTyped         int
+	minTyped, jobs   int
 	isScript, watch  bool
 	stdinName, shard string
 
@@ -95,6 +96,8 @@ func (r *checkRun) flags(c *cobra.Command) {
 	f.BoolVar(&r.types, "types", false, "show the type of every statement, however many lines that takes")
 	f.StringVar(&r.notation, "notation", "",
 		"how the text output writes types: seed, as chainer-compiler's inference engine did: ndarray(float32, (2, 3))")
+	f.IntVar(&r.jobs, "jobs", 0, "how many files or entries are checked at the same time; 0: as many as there are processors")
+	f.BoolVarP(&r.quiet, "quiet", "q", false, "print findings alone: no entries, no sum")
 	f.BoolVarP(&r.verbose, "verbose", "v", false, "name the environment that was found and which of its packages are followed")
 	f.IntVar(&r.minTyped, "min-typed", 0, "a finding where less than this percentage of the values is typed")
 	f.BoolVar(&r.explore, "explore", false,
@@ -184,6 +187,10 @@ func (a *app) check(r *checkRun, args []string) error {
 		session.MinTyped = conf.MinTyped
 	}
 	session.Explore, session.Eval = r.explore, r.Run.Eval
+	if r.jobs < 0 {
+		return fmt.Errorf("--jobs %d: a number from 1; 0: as many as there are processors", r.jobs)
+	}
+	session.Jobs = r.jobs
 	session.Limits, session.Strict = r.limits.setFor(conf), r.strict || conf != nil && conf.Strict
 	if err := a.hideOld(r, session, args, paths, whole); err != nil {
 		return err
@@ -352,6 +359,9 @@ func (a *app) findings(s *check.Session, res *check.Result, r *checkRun) *findin
 		},
 		page: pageOf(outcomes, s), outcomes: outcomes, session: s,
 		text: func(w io.Writer) error {
+			if r.quiet {
+				return (&summing{lister: newLister(w, res.Files, true, r.shown), list: res.Diagnostics}).print(w)
+			}
 			body, took := res.Texts[body(w)], "cached"
 			if !res.Recalled {
 				body, took = annotated(w, res.Result, r.shown), elapsed(res.Time)+fixable(res.Diagnostics)

@@ -64,6 +64,11 @@ func (e *summing) printSum(w io.Writer) error {
 // print prints the end to w.
 func (e *summing) print(w io.Writer) error {
 	var b strings.Builder
+	if e.quiet {
+		e.findings(&b)
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
 	e.unsettled(&b)
 	e.findings(&b)
 	if e.begun || b.Len() > 0 {
@@ -128,10 +133,11 @@ func tried(args []string) string {
 	return " with " + strings.Join(inputs(args), ", ")
 }
 
-// findings prints the findings, the most severe first.
+// findings prints the findings, the most severe first. What several entries have at one place, of other sizes, is one finding.
 func (e *summing) findings(b *strings.Builder) {
 	list := slices.DeleteFunc(slices.Clone(e.list), func(d *diag.Diagnostic) bool { return d.Severity == diag.Info && !e.verbose })
 	slices.SortStableFunc(list, func(x, y *diag.Diagnostic) int { return cmp.Compare(y.Severity, x.Severity) })
+	list = diag.Group(list)
 	st := e.style.Style
 	st.Width = width(e.w)
 	if e.verbose {
@@ -167,7 +173,7 @@ func (e *summing) sum(b *strings.Builder) {
 		counts = append(counts, counted(e.untried, aPart)+" not tried")
 	}
 	var more []string
-	if s := bySeverity(e.list); s != "" {
+	if s := bySeverity(diag.Group(e.list)); s != "" {
 		more = append(more, s)
 	}
 	more = append(more, e.common()...)

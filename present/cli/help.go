@@ -27,12 +27,12 @@ var flagGroups = []flagGroup{
 	{"Environment and project", "shapecheck src --python .venv", []string{
 		"python", "python-version", "torch-version", "numpy-version", "device", "config", "no-config"}},
 	{"Output", "shapecheck . --output-format github --output-format html=report.html", []string{
-		"output-format", "output", "types", "all", "statistics", "verbose", "notation", "no-progress", "no-step-summary"}},
+		"output-format", "output", "types", "all", "statistics", "verbose", "quiet", "notation", "no-progress", "no-step-summary"}},
 	{"Findings", "shapecheck . --ignore SC4 --baseline known.json", []string{
 		"select", "ignore", "strict", "min-typed", "baseline", "write-baseline", "new-since", "exit-zero"}},
 	{"Fixes", "shapecheck net.py --fix --unsafe-fixes --diff", []string{"fix", "unsafe-fixes", "diff", "fix-comments"}},
 	{"Limits, cache and watching", "shapecheck . --timeout 1m --cache", []string{
-		"timeout", "budget", "max-memory", "max-process-memory", "max-steps", "cache", "no-cache", "watch"}},
+		"timeout", "budget", "jobs", "max-memory", "max-process-memory", "max-steps", "cache", "no-cache", "watch"}},
 	{"Cost and contract", "shapecheck net.py --summary --at B=1,H=224,W=224", []string{"contract", "summary", "at", "depth"}},
 	{"Weights", "shapecheck net.py --weights model.safetensors", []string{"weights", "weights-key", "convert-weights", "init"}},
 }

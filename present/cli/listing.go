@@ -257,16 +257,19 @@ type lister struct {
 	style   listing.Style
 	plain   bool
 	verbose bool
+	// quiet says that nothing but findings is printed.
+	quiet bool
 	// single says that it is one file or entry: all of it is listed, and its findings follow at once.
 	single bool
 	file   string // whose entries were printed last
 	begun  bool
 }
 
-func newLister(w io.Writer, fs *source.FileSet, single, verbose bool) *lister {
+func newLister(w io.Writer, fs *source.FileSet, single bool, how shown) *lister {
 	st := styleOf(w)
 	st.Width = listingWidth(w)
-	return &lister{w: w, fs: fs, style: listing.Style{Style: st, Whole: verbose}, plain: plainMarks(os.Getenv), verbose: verbose, single: single}
+	return &lister{w: w, fs: fs, style: listing.Style{Style: st, Whole: how.verbose}, plain: plainMarks(os.Getenv), verbose: how.verbose,
+		quiet: how.quiet, single: single}
 }
 
 // listingWidth is the width of what is laid out.
@@ -290,6 +293,9 @@ func (l *lister) shows(e *listedEntry) bool {
 
 // part prints what came of a file, or of one of its entries; whyNot says why nothing of it was checked.
 func (l *lister) part(file string, entries []listedEntry, shown []*diag.Diagnostic, whyNot string) error {
+	if l.quiet {
+		return nil
+	}
 	var rows []listing.Row
 	var guesses []string
 	for i := range entries {

@@ -465,7 +465,7 @@ func (m *merged) listed() []listedEntry {
 }
 
 func (m *merged) text(w io.Writer, d time.Duration) error {
-	l := newLister(w, m.files, len(m.project.Entries) == 1, false)
+	l := newLister(w, m.files, len(m.project.Entries) == 1, shown{})
 	for i, e := range m.listed() {
 		if err := l.part(e.file, []listedEntry{e}, m.shown[i], ""); err != nil {
 			return err
@@ -477,5 +477,5 @@ func (m *merged) text(w io.Writer, d time.Duration) error {
 // ending is the end of what is printed.
 func (m *merged) ending(w io.Writer, d time.Duration) *summing {
 	end := &summing{entries: m.listed(), list: m.list, took: d}
-	return end.to(newLister(w, m.files, len(end.entries) == 1, false))
+	return end.to(newLister(w, m.files, len(end.entries) == 1, shown{}))
 }

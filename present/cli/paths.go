@@ -77,7 +77,7 @@ func (a *app) checkPaths(r *checkRun, s *check.Session, words []string, outs []o
 		done = a.wait(files[0], s)
 	}
 	named := len(words) == 1 && areFiles(words)
-	lists := newLister(a.out, s.Cache.Files(), len(files) == 1, r.verbose)
+	lists := newLister(a.out, s.Cache.Files(), len(files) == 1, r.shown)
 	format := ""
 	if !named {
 		format = a.stream(s, outs, show, lists.printFile)
@@ -140,14 +140,14 @@ func (a *app) printFound(r *checkRun, s *check.Session, p *check.Project, outs [
 		end.skipped = p.Skipped.Why()
 	}
 	end.environment = environmentOf(p.Entries)
-	ended := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(files) == 1, r.verbose)).print(w) }
-	sum := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(files) == 1, r.verbose)).printSum(w) }
+	ended := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(files) == 1, r.shown)).print(w) }
+	sum := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(files) == 1, r.shown)).printSum(w) }
 	err := a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries: end.markdown,
 		page:    pageOf(p.Entries, s), outcomes: p.Entries, session: s,
 		text: func(w io.Writer) error {
-			lists := newLister(w, p.Files, len(files) == 1, r.verbose)
+			lists := newLister(w, p.Files, len(files) == 1, r.shown)
 			for i, d := range p.Discovered {
 				if err := lists.printFile(&check.Part{Discovery: d, Entries: d.Entries, Shown: p.Shown[i]}); err != nil {
 					return err

@@ -40,7 +40,7 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 	s.Keep = keeps(outs)
 	defer r.limits.pace(s, len(part))()
 	show := a.newProgress(len(part), "entries")
-	lists := newLister(a.out, s.Cache.Files(), len(part) == 1, r.verbose)
+	lists := newLister(a.out, s.Cache.Files(), len(part) == 1, r.shown)
 	line := func(x check.Outcome) listedEntry {
 		e := listed(s.Cache.Files(), "", x)
 		for _, t := range targets {
@@ -87,14 +87,14 @@ func (a *app) project(s *check.Session, outs []output, r *checkRun) (*source.Fil
 	if p.Skipped != nil {
 		end.skipped = p.Skipped.Why()
 	}
-	ended := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(part) == 1, r.verbose)).print(w) }
-	sum := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(part) == 1, r.verbose)).printSum(w) }
+	ended := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(part) == 1, r.shown)).print(w) }
+	sum := func(w io.Writer) error { return end.to(newLister(w, p.Files, len(part) == 1, r.shown)).printSum(w) }
 	err = a.write(outs, &findings{
 		files: p.Files, list: p.Diagnostics, unchecked: unchecked,
 		entries: end.markdown,
 		page:    pageOf(p.Entries, s), outcomes: p.Entries, session: s,
 		text: func(w io.Writer) error {
-			l := newLister(w, p.Files, len(part) == 1, r.verbose)
+			l := newLister(w, p.Files, len(part) == 1, r.shown)
 			for i := range p.Entries {
 				if err := printEntry(l, &check.Part{Entries: p.Entries[i : i+1], Shown: p.Shown[i]}); err != nil {
 					return err
