@@ -1,6 +1,6 @@
 // Package concise prints a diagnostic in one line, as compilers and linters do:
 //
-//	path:line:column: severity[code] message
+//	path:line:column: severity[code] message; fix: what mends it
 package concise
 
 import (
@@ -14,11 +14,15 @@ import (
 	"shapecheck/internal/source"
 )
 
-// Print writes one line for each diagnostic. It returns an error only where w does.
+// Print writes one line for each diagnostic, with its first fix. It returns an error only where w does.
 func Print(w io.Writer, fs *source.FileSet, list []*diag.Diagnostic) error {
 	b := bufio.NewWriter(w)
 	for _, d := range list {
-		b.WriteString(Line(fs, d) + "\n")
+		b.WriteString(Line(fs, d))
+		if len(d.Fixes) > 0 {
+			b.WriteString("; fix: " + safetext.Line(d.Fixes[0].Title))
+		}
+		b.WriteByte('\n')
 	}
 	return b.Flush()
 }
