@@ -1,7 +1,7 @@
 package cli
 
-// This file follows docs/start.md: it writes the files that the page shows, runs its commands in
-// their order and compares what they print. With -update-guide the page is rewritten.
+// This file follows pages of docs: it writes the files that a page shows, runs its commands in
+// their order and compares what they print. With -update-guide the pages are rewritten.
 
 import (
 	"bytes"
@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var updateGuide = flag.Bool("update-guide", false, "rewrite the outputs in docs/start.md")
+var updateGuide = flag.Bool("update-guide", false, "rewrite the outputs in the pages of docs that show commands")
 
 // took are times and memory, which differ.
 var took = regexp.MustCompile(`\b\d+(\.\d+)? (m?s|MB)\b`)
@@ -24,7 +24,20 @@ func TestTheFirstFiveMinutes(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is missing")
 	}
-	const page = "../../docs/start.md"
+	followPage(t, "../../docs/start.md", 8)
+}
+
+func TestPagesShowWhatCommandsPrint(t *testing.T) {
+	for _, p := range []struct {
+		name     string
+		commands int
+	}{{"contracts.md", 7}, {"unsettled.md", 3}, {"notation.md", 2}} {
+		t.Run(p.name, func(t *testing.T) { followPage(t, "../../docs/"+p.name, p.commands) })
+	}
+}
+
+// followPage runs the commands of a page, which has at least so many.
+func followPage(t *testing.T, page string, least int) {
 	data, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +89,7 @@ func TestTheFirstFiveMinutes(t *testing.T) {
 		}
 		out.WriteString("\n```" + language + "\n" + block + "\n```\n")
 	}
-	if commands < 8 {
+	if commands < least {
 		t.Errorf("only %d commands", commands)
 	}
 	got := out.String()
