@@ -39,3 +39,17 @@ func TestQuietAndJobs(t *testing.T) {
 		t.Errorf("exit code %d: %s", code, stderr)
 	}
 }
+
+// A folder of the name of a command is not checked by that name; who asks for it is told how.
+func TestAFolderOfTheNameOfACommand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code, _, stderr := run("test"); code != check.ExitUsage || strings.Contains(stderr, "./test") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+	if err := os.Mkdir("test", 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, stderr := run("test"); code != check.ExitUsage || !strings.Contains(stderr, "shapecheck ./test") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+}

@@ -51,7 +51,13 @@ func (a *app) testCommand() *cobra.Command {
 		Long: `Each DIR is a test as ONNX has them, model.onnx beside test_data_set_N/input_I.pb and output_I.pb,
 or a folder with tests below it. A test passes when all outputs have the recorded type and sizes and their
 elements are within atol + rtol·|recorded|.`,
-		Args: cobra.MinimumNArgs(1),
+		Args: func(c *cobra.Command, args []string) error {
+			err := cobra.MinimumNArgs(1)(c, args)
+			if err != nil && isFolder(c.Name()) {
+				return fmt.Errorf("%w; there is a folder %s: shapecheck ./%[2]s checks it", err, c.Name())
+			}
+			return err
+		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.bounded(&t.m.t.limits, func() error { return a.test(&t, args) })
 		},
