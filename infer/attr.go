@@ -101,11 +101,21 @@ func (in *Interp) GetAttr(v value.Value, name string) (value.Value, error) {
 		return in.losses.noRecord(ops.Torch.Method(name)),
 			nil // another version may have it: who asks with hasattr is told that it is not there
 	}
+	if b, ok := v.(*value.Builtin); ok && isDunder(name) && !in.hasFallback(missing) {
+		if _, library := catalog.Lookup(b.Name); library { // it may be written in Python, with what Python's functions have
+			return in.losses.noRecord(b.Name + "." + name), nil
+		}
+	}
 	if c := partialClassOf(v); c != nil && !strings.HasPrefix(name, "__") && !in.hasFallback(missing) &&
 		closest.Identifier(name, attrNames(v, c)) == "" {
 		return in.losses.noRecord(c.Module + "." + c.Name + "." + name), nil
 	}
 	return nil, missing
+}
+
+// isDunder reports whether a name is one of Python's protocols: __code__.
+func isDunder(name string) bool {
+	return len(name) > 4 && strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__")
 }
 
 // isPrivate reports whether a name is one of an implementation, of which its documents say nothing.

@@ -722,6 +722,9 @@ func (in *Interp) raiseStmt(f *frame, s *ast.Raise) error {
 			text = "raises " + inst.Class.Name
 		}
 		e.Diag = diag.New(preludeCode(inst), e.At, in.preludeText(f, text))
+		if inst.Class.Name == "NotImplementedError" {
+			e.Diag.Fact.Kind = diag.NotImplemented
+		}
 		e.Diag.Related = raisedOver(f, e.At)
 	}
 	return e
