@@ -93,11 +93,8 @@ func (x *Index) place(fsys reads.FS, src *source.File, tree *ast.Module) placeIn
 	x.mu.Lock()
 	m := x.modules[path]
 	x.mu.Unlock()
-	if m == nil {
+	if m == nil { // kept only where another file asks for it: a folder has thousands
 		m = digest(path, tree, topOf(fsys, path))
-		x.mu.Lock()
-		x.modules[path] = m
-		x.mu.Unlock()
 	}
 	return placeInProject{x, fsys, m}
 }
@@ -244,6 +241,11 @@ type symbol struct {
 	external string
 }
 
+// isOf reports whether a symbol is a class of a file, which may have been read twice.
+func (s symbol) isOf(m *module, class string) bool {
+	return s.in != nil && s.in.path == m.path && s.class == class
+}
+
 // resolve follows a dotted name of a module.
 func (x *Index) resolve(fsys reads.FS, m *module, name string, hops int) symbol {
 	if m == nil || name == "" || hops > maxHops {
@@ -371,7 +373,7 @@ func (x *Index) lineageOf(fsys reads.FS, s symbol, hops int) lineage {
 	}
 	for _, base := range info.bases {
 		next := x.resolve(fsys, s.in, base, 0)
-		if next.in == s.in && next.class == s.class {
+		if next.isOf(s.in, s.class) {
 			continue // a class that names itself
 		}
 		if next == (symbol{}) && isBuiltinBase(base) {
@@ -448,7 +450,7 @@ func (x *Index) exports(fsys reads.FS, m *module, class string) bool {
 		if p == nil || p.listed && !slices.Contains(p.names, class) {
 			continue
 		}
-		if s := x.resolve(fsys, p, class, 0); s.in == m && s.class == class {
+		if s := x.resolve(fsys, p, class, 0); s.isOf(m, class) {
 			return true
 		}
 	}
@@ -480,7 +482,7 @@ func (x *Index) uses(fsys reads.FS, m *module, class string, list func(*module) 
 			if last := name[strings.LastIndexByte(name, '.')+1:]; last != class && other.imports[last].name != class {
 				continue
 			}
-			if s := x.resolve(fsys, other, name, 0); s.in == m && s.class == class {
+			if s := x.resolve(fsys, other, name, 0); s.isOf(m, class) {
 				return true
 			}
 		}

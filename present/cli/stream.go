@@ -132,7 +132,7 @@ func partial(p *check.Project) (*report.Partial, []string) {
 
 // smallLive is up to what size of the living heap, in bytes, a run of many files is kept to smallHeap: the garbage of each file is
 // collected before it is several times what lives.
-const smallLive, smallHeap = 40 << 20, 92 << 20
+const smallLive, smallHeap = 64 << 20, 92 << 20
 
 // manyParts is the number of files or entries from which on a process is kept small: fewer make too little garbage for the
 // time that its collection takes.
