@@ -380,6 +380,22 @@ func (f *File) LeavesNegative(class string) bool {
 	})
 }
 
+// takesArguments reports whether the constructor of a class takes arguments, as far as its file tells.
+func (f *File) takesArguments(class string) bool {
+	c := f.classes[class]
+	if c == nil {
+		return true
+	}
+	if init := method(c, "__init__"); init != nil {
+		p := init.Params
+		return len(p.PosOnly)+len(p.Args)+len(p.KwOnly) > 1 || p.VarArg != nil || p.KwArg != nil
+	}
+	return slices.ContainsFunc(c.Bases, func(b ast.Expr) bool {
+		name := lastName(b)
+		return !slices.Contains(bare, name) && name != class && f.takesArguments(name)
+	})
+}
+
 // leaves reports whether a default of the constructor of a class is one that is accepts.
 func (f *File) leaves(class string, is func(ast.Expr) bool) bool {
 	c := f.classes[class]

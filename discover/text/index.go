@@ -45,8 +45,8 @@ type module struct {
 	// names are those of __all__; listed says that there is one.
 	names  []string
 	listed bool
-	// calls are the dotted names that the bodies of classes call, handed those that calls anywhere have as arguments.
-	calls, handed map[string]bool
+	// calls are the dotted names that the bodies of classes call, passed those that stand as values: arguments, elements, results.
+	calls, passed map[string]bool
 }
 
 // An imported is what an import statement binds: a module, or a name of it.
@@ -116,11 +116,9 @@ func isPackage(fsys reads.FS, dir string) bool {
 // digest is what the index keeps of a tree. Its texts are copies, so that the file's text can be freed.
 func digest(path string, tree *ast.Module, top string) *module {
 	m := &module{path: path, top: top, imports: map[string]imported{}, aliases: map[string]string{}, classes: map[string]*classInfo{},
-		calls: map[string]bool{}, handed: map[string]bool{}}
+		calls: map[string]bool{}, passed: map[string]bool{}}
 	ast.Inspect(tree, func(n ast.Node) bool {
-		if call, ok := n.(*ast.Call); ok {
-			m.hand(call)
-		}
+		m.notePassed(n)
 		return true
 	})
 	topLevel(tree.Body, func(s ast.Stmt) {
@@ -166,19 +164,35 @@ func digest(path string, tree *ast.Module, top string) *module {
 	return m
 }
 
-// hand notes the names among the arguments of a call, but for those that ask for the class of something.
-func (m *module) hand(call *ast.Call) {
-	switch lastName(call.Func) {
-	case "isinstance", "issubclass", "super":
-		return
+// notePassed notes the names that a node has as values. What asks for the class of something, calls it or derives from it does not.
+func (m *module) notePassed(n ast.Node) {
+	var values []ast.Expr
+	switch n := n.(type) {
+	case *ast.Call:
+		switch lastName(n.Func) {
+		case "isinstance", "issubclass", "super":
+			return
+		}
+		values = slices.Clone(n.Args)
+		for _, k := range n.Keywords {
+			values = append(values, k.Value)
+		}
+	case *ast.Dict:
+		values = n.Values
+	case *ast.List:
+		values = n.Elts
+	case *ast.Tuple:
+		values = n.Elts
+	case *ast.Return:
+		values = []ast.Expr{n.Value}
+	case *ast.Assign:
+		values = []ast.Expr{n.Value}
+	case *ast.AnnAssign:
+		values = []ast.Expr{n.Value}
 	}
-	args := slices.Clone(call.Args)
-	for _, k := range call.Keywords {
-		args = append(args, k.Value)
-	}
-	for _, a := range args {
-		if name := dottedName(a); name != "" && !m.handed[name] {
-			m.handed[strings.Clone(name)] = true
+	for _, v := range values {
+		if name := dottedName(v); name != "" && !m.passed[name] {
+			m.passed[strings.Clone(name)] = true
 		}
 	}
 }
@@ -425,9 +439,10 @@ func (p placeInProject) inherits(base ast.Expr) bool {
 	return s != (symbol{}) && p.index.lineageOf(p.fsys, s, 0).isModel()
 }
 
-// Hands reports whether a call of the project has one of the file's classes as an argument.
-func (f *File) Hands(class string) bool {
-	return f.project.index.hands(f.project.fsys, f.project.own, class)
+// MayBeMadeOtherwise reports whether one of the file's classes, whose constructor takes arguments, is passed as a value in the project:
+// who gets it gives what nobody knows.
+func (f *File) MayBeMadeOtherwise(class string) bool {
+	return f.takesArguments(class) && f.project.index.passes(f.project.fsys, f.project.own, class)
 }
 
 func (p placeInProject) exports(class string) bool { return p.index.exports(p.fsys, p.own, class) }
@@ -462,10 +477,9 @@ func (x *Index) constructs(fsys reads.FS, m *module, class string) bool {
 	return x.uses(fsys, m, class, func(other *module) map[string]bool { return other.calls })
 }
 
-// hands reports whether a call in the file, or in one around, has one of the file's classes as an argument: what it is made with then
-// is not known.
-func (x *Index) hands(fsys reads.FS, m *module, class string) bool {
-	return m.handed[class] || x.uses(fsys, m, class, func(other *module) map[string]bool { return other.handed })
+// passes reports whether one of the file's classes is a value in the file, or in one around: what it is made with then is not known.
+func (x *Index) passes(fsys reads.FS, m *module, class string) bool {
+	return m.passed[class] || x.uses(fsys, m, class, func(other *module) map[string]bool { return other.passed })
 }
 
 // uses reports whether a name of a list of another file around is one of the file's classes.

@@ -63,9 +63,14 @@ func (p *prober) classes(in func(text string) []string) []string {
 	return out
 }
 
-// madeElsewhere reports whether a file around the one that is tried calls a class or function with arguments: its defaults
-// may stand for nothing that runs.
+// madeElsewhere reports whether a class or function may be called with other arguments than its defaults, which then may stand for
+// nothing that runs.
 func (p *prober) madeElsewhere(name string) bool {
+	return p.calledElsewhere(name) || p.found.MayBeMadeOtherwise(name)
+}
+
+// calledElsewhere reports whether a file around the one that is tried calls a class or function with arguments.
+func (p *prober) calledElsewhere(name string) bool {
 	found := false
 	call, err := regexp.Compile(`\b` + regexp.QuoteMeta(name) + `\(\s*[^)\s]`)
 	if err != nil {

@@ -29,10 +29,11 @@ func gist(d *diag.Diagnostic) string {
 	return shapesNamed.ReplaceAllString(d.Msg, "…")
 }
 
-// leftOpen reports whether a fault is about a tensor without elements, where the constructor of the class has a list
-// that is empty until it is given, or about a negative number, where it has one that is negative until then.
+// leftOpen reports whether a fault is about a tensor without elements, or an element that is not there, where the constructor of the
+// class has a list that is empty until it is given, or about a negative number, where it has one that is negative until then.
 func (p *prober) leftOpen(d *diag.Diagnostic, class string) bool {
-	return emptyNamed.MatchString(d.Msg) && p.found.LeavesEmpty(class) || negativeNamed.MatchString(d.Msg) && p.found.LeavesNegative(class)
+	empty := d.Code == diag.BadIndex || emptyNamed.MatchString(d.Msg)
+	return empty && p.found.LeavesEmpty(class) || negativeNamed.MatchString(d.Msg) && p.found.LeavesNegative(class)
 }
 
 // What a message says of a tensor without elements, and of a negative number.

@@ -94,7 +94,10 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 	}
 	name, _, _ := strings.Cut(best.res.Entry, "(")
 	_, called := p.found.Calls(name)
-	return !called && !p.madeElsewhere(name) && (isMissingName(d) || !p.found.Hands(name))
+	if isMissingName(d) {
+		return !called && !p.calledElsewhere(name)
+	}
+	return !called && !p.madeElsewhere(name)
 }
 
 // isMissingName reports whether a fault is a name that nothing has, which no argument of a constructor changes.
