@@ -382,18 +382,35 @@ func (f *File) LeavesNegative(class string) bool {
 
 // takesArguments reports whether the constructor of a class takes arguments, as far as its file tells.
 func (f *File) takesArguments(class string) bool {
-	c := f.classes[class]
-	if c == nil {
-		return true
+	list, whole := f.ancestry(class)
+	for _, c := range list {
+		if init := method(c, "__init__"); init != nil {
+			p := init.Params
+			return len(p.PosOnly)+len(p.Args)+len(p.KwOnly) > 1 || p.VarArg != nil || p.KwArg != nil
+		}
 	}
-	if init := method(c, "__init__"); init != nil {
-		p := init.Params
-		return len(p.PosOnly)+len(p.Args)+len(p.KwOnly) > 1 || p.VarArg != nil || p.KwArg != nil
+	return !whole
+}
+
+// ancestry is a class of the file with its bases there, each once, a class before its bases. Whole is false where a base of another
+// file, but for those of all models, or the class itself is not among them.
+func (f *File) ancestry(class string) (list []*ast.ClassDef, whole bool) {
+	whole = true
+	names := []string{class}
+	for i := 0; i < len(names); i++ {
+		c := f.classes[names[i]]
+		if c == nil {
+			whole = whole && slices.Contains(bare, names[i])
+			continue
+		}
+		list = append(list, c)
+		for _, b := range c.Bases {
+			if name := lastName(b); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
 	}
-	return slices.ContainsFunc(c.Bases, func(b ast.Expr) bool {
-		name := lastName(b)
-		return !slices.Contains(bare, name) && name != class && f.takesArguments(name)
-	})
+	return list, whole
 }
 
 // leaves reports whether a default of the constructor of a class is one that is accepts.

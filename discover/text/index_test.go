@@ -69,3 +69,20 @@ func TestModelsThroughImports(t *testing.T) {
 		}
 	}
 }
+
+// Bases of a file, also those that name each other.
+func TestAncestry(t *testing.T) {
+	f := read(t, "from torch import nn\nclass A(nn.Module):\n    def __init__(self, n=1):\n        self.a = n\nclass B(A):\n    def build(self):\n        self.b = 1\n"+
+		"class C(D):\n    pass\nclass D(C):\n    pass\nclass E(nn.Module):\n    pass\n")
+	for _, c := range []struct {
+		class, attr    string
+		assigns, takes bool
+	}{{"B", "a", true, true}, {"B", "b", true, true}, {"A", "b", false, true}, {"C", "a", false, false}, {"E", "a", false, false}, {"F", "a", false, true}} {
+		if got := f.Assigns(c.class, c.attr); got != c.assigns {
+			t.Errorf("%s.%s: %v", c.class, c.attr, got)
+		}
+		if got := f.takesArguments(c.class); got != c.takes {
+			t.Errorf("%s(): %v", c.class, got)
+		}
+	}
+}

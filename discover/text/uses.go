@@ -526,6 +526,13 @@ func Deriving(text, base string) []string {
 	return out
 }
 
+// Assigns reports whether a class of the file, or a base of it there, sets an attribute of its instances in one of its methods. Where
+// that has not run the attribute is not there yet.
+func (f *File) Assigns(class, attr string) bool {
+	list, _ := f.ancestry(class)
+	return slices.ContainsFunc(list, func(c *ast.ClassDef) bool { return assigns(c, attr) })
+}
+
 // SetsAttribute reports whether a text sets an attribute of a name on something else than self.
 func SetsAttribute(text, attr string) bool {
 	if !strings.Contains(text, attr) {

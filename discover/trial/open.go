@@ -136,9 +136,12 @@ func (p *prober) isOwn(f *source.File) bool {
 	return top != filepath.Dir(file) && strings.HasPrefix(path, top+string(filepath.Separator)) || filepath.Dir(path) == top
 }
 
-// mayHave reports whether an object of a class may have an attribute that the class does not set: a class around derives from it,
-// or a text around sets the attribute from outside.
+// mayHave reports whether an object of a class may have an attribute that it has not: a method that has not run sets it, a class around
+// derives from it, or a text around sets the attribute from outside.
 func (p *prober) mayHave(class, attr string) bool {
+	if p.found.Assigns(class, attr) {
+		return true
+	}
 	found := false
 	look := func(_, _, text string) bool {
 		found = len(srctext.Deriving(text, class)) > 0 || srctext.SetsAttribute(text, attr)
