@@ -8,6 +8,7 @@ import (
 	"shapecheck/infer/graph"
 	"shapecheck/internal/diag"
 	"shapecheck/symshape"
+	"shapecheck/symshape/dtype"
 )
 
 // weightsOfOne is SC404 for a loss that is one number already when the weights of its
@@ -73,11 +74,23 @@ func averaged(v *graph.Value, depth int) (*graph.Node, symshape.Shape) {
 		}
 		return nil, nil
 	case n.Form == graph.PairLoss || n.Form == graph.BinaryEntropy || n.Form == graph.LogitEntropy || n.Is.Has(graph.Averages):
-		if in.Type.Rank() > 0 {
+		if in.Type.Rank() > 0 && !areTruths(in) {
 			return n, in.Type.Shape
 		}
 	}
 	return nil, nil
+}
+
+// areTruths reports whether the elements are made of truth values: their mean is a part of all, as of the right answers, and no loss.
+func areTruths(v *graph.Value) bool {
+	if v.Type.DType == dtype.Bool {
+		return true
+	}
+	if v.Def == nil {
+		return false
+	}
+	in := subject(v.Def)
+	return in != nil && in.Type.DType == dtype.Bool
 }
 
 // leads reports whether the sizes of s are the first of t, or 1 there, and not all 1.
