@@ -76,8 +76,6 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 		return false
 	}
 	switch {
-	case best.leavesForward(d):
-		return false
 	case d.Fact.AboutNone(), d.Fact.Kind == diag.NotImplemented, d.Code == diag.UncaughtRaise, d.Code == diag.ImportFailed:
 		return false // what it is when it is given, or in a class that derives, is not known
 	case d.Fact.Kind == diag.LacksArguments && strings.Contains(best.textAt(d), "*"):
@@ -103,11 +101,6 @@ func (p *prober) isCertain(d *diag.Diagnostic, best *trial) bool {
 // isMissingName reports whether a fault is a name that nothing has, which no argument of a constructor changes.
 func isMissingName(d *diag.Diagnostic) bool {
 	return d.Code == diag.UnknownName || d.Code == diag.UnknownAttribute
-}
-
-// leavesForward reports whether a fault is that a forward hands on to that of nn.Module, which has none.
-func (t *trial) leavesForward(d *diag.Diagnostic) bool {
-	return d.Code == diag.BadValue && strings.HasPrefix(t.textAt(d), "super().forward")
 }
 
 // openMade is an argument of a constructor that is open in an open run: a number, or settings made with their own defaults.

@@ -336,9 +336,6 @@ func try(ctx context.Context, s *check.Session, file string, found *srctext.File
 			if best != nil && best.isIncomplete(m.Name) && len(srctext.Deriving(found.Source.Text(), m.Name)) > 0 {
 				continue // what derives from it is tried
 			}
-			if d := best.first(); d != nil && best.leavesForward(d) {
-				continue // it has none: that of its base hands on to nn.Module's
-			}
 			out, err := p.take(entry, tries, best)
 			if err != nil {
 				return err
