@@ -3,20 +3,16 @@ package check
 // This file solves the contract of an entry for numbers that are not known yet: Net(hidden=?).
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"shapecheck/check/record"
 	"shapecheck/internal/diag"
 	"shapecheck/internal/diag/place"
-	"shapecheck/internal/lazyregexp"
-	"shapecheck/internal/reads"
-	"shapecheck/internal/source"
-	"shapecheck/parser"
 )
 
 // Bounds of what is tried and listed.
@@ -44,98 +40,44 @@ type SolvedNumber struct {
 	Needs []string `json:"needs"`
 }
 
-// marked finds the marks in an entry, with the keyword before them, and texts, in which they are none.
-var marked = lazyregexp.New(`"[^"]*"|'[^']*'|(?:(\w+)\s*=\s*)?\?`)
-
-// unknowns are the names of marks.
-type unknowns struct {
-	names []string
-	taken map[string]bool
-}
-
-// name is a name for a mark that no other has.
-func (u *unknowns) name(wanted string) string {
-	name := wanted
-	for n := 2; u.taken[name]; n++ {
-		name = fmt.Sprintf("%s%d", wanted, n)
-	}
-	u.taken[name] = true
-	u.names = append(u.names, name)
-	return name
-}
-
-// replace names the marks of an expression.
-func (u *unknowns) replace(text string) string {
-	return marked.ReplaceAllStringFunc(text, func(m string) string {
-		keyword, isMark := strings.CutSuffix(m, "?")
-		if !isMark {
-			return m
-		}
-		return keyword + u.name(cmp.Or(strings.TrimRight(keyword, " \t="), "n"))
-	})
-}
-
-// solvedEntry is the name of the function that makes the entry of numbers that it takes.
-const solvedEntry = "_solved"
-
 // Solve solves the contract of a target, whose entry and arguments have marks ?, for them. It returns an error where the entry cannot
 // be run, or has no mark.
 func (s *Session) Solve(ctx context.Context, t *Target) (*Solution, error) {
-	u := &unknowns{taken: map[string]bool{}}
-	for _, a := range t.Run.Args {
-		u.taken[argName(a)] = true
-	}
 	x := *t
-	entry := u.replace(t.Run.Entry)
-	made := slices.Clone(u.names)
 	x.Run.Args = nil
-	var own, pass []string
+	var names []string // of the marks in arguments; those of the entry the run names
 	for _, a := range t.Run.Args {
 		name := argName(a)
-		value, isNumber := strings.CutPrefix(a[len(name):], "=")
-		switch {
+		switch value, isNumber := strings.CutPrefix(a[len(name):], "="); {
 		case isNumber && value == "?":
-			u.names = append(u.names, name)
+			names = append(names, name)
 			a = name + ":int"
 		case !isNumber:
-			for strings.Contains(a[len(name):], "?") {
-				a = name + strings.Replace(a[len(name):], "?", u.name(name+"_size"), 1)
+			sizes := a[len(name):]
+			for n := 1; strings.Contains(sizes, "?"); n++ {
+				size := name + "_size"
+				if n > 1 {
+					size += strconv.Itoa(n)
+				}
+				names = append(names, size)
+				sizes = strings.Replace(sizes, "?", size, 1)
 			}
+			a = name + sizes
 		}
 		x.Run.Args = append(x.Run.Args, a)
-		own, pass = append(own, name), append(pass, name+"="+name)
 	}
-	if len(u.names) == 0 {
-		return nil, errors.New("solve needs a mark ?: --entry 'Net(hidden=?)', --arg 'n=?' or --arg 'x:f32[B,?]'")
+	unmarked := errors.New("solve needs a mark ?: --entry 'Net(hidden=?)', --arg 'n=?' or --arg 'x:f32[B,?]'")
+	if len(names) == 0 && !strings.Contains(t.Run.Entry, "?") {
+		return nil, unmarked
 	}
-	if len(made) > 0 {
-		if t.Run.Module != "" || len(t.Run.Args) == 0 {
-			return nil, errors.New("an entry with a mark ? needs FILE and --arg for the inputs of its call")
-		}
-		call := entry
-		if t.Run.Eval {
-			call, x.Run.Eval = "("+call+").eval()", false
-		}
-		if t.Run.Call != "" {
-			call, x.Run.Call = "("+call+")."+t.Run.Call, ""
-		}
-		text, err := s.textOf(t)
-		if err != nil {
-			return nil, err
-		}
-		x.Run.Text = fmt.Sprintf("%s\n\n\ndef %s(%s):\n    return (%s)(%s)\n", strings.TrimRight(text, "\n"), solvedEntry,
-			strings.Join(append(slices.Clone(own), made...), ", "), call, strings.Join(pass, ", "))
-		entry = solvedEntry
-		for _, name := range made {
-			x.Run.Args = append(x.Run.Args, name+":int")
-		}
-	}
-	x.Run.Entry = entry
 	res, err := s.Check(ctx, &x)
 	if err != nil {
 		return nil, err
 	}
-	return solutionOf(res, u.names), nil
+	if names = append(slices.Clone(res.Unknowns), names...); len(names) == 0 { // those of the entry are in texts
+		return nil, unmarked
+	}
+	return solutionOf(res, names), nil
 }
 
 // argName is the name of an argument as --arg has it.
@@ -144,18 +86,6 @@ func argName(a string) string {
 		return a[:i]
 	}
 	return a
-}
-
-// textOf is the text of a target's file.
-func (s *Session) textOf(t *Target) (string, error) {
-	if t.Run.Text != "" {
-		return t.Run.Text, nil
-	}
-	data, err := reads.File(reads.Or(s.FS), t.Run.File, source.MaxFileSize)
-	if err != nil {
-		return "", err
-	}
-	return parser.Decode(data)
 }
 
 // solutionOf reads the contract of a run.

@@ -178,8 +178,9 @@ type Result struct {
 	symbols *symshape.Mark
 	// File is the entry's file.
 	File *source.File
-	// Entry is the expression that was run.
-	Entry string
+	// Entry is the expression that was run, Unknowns the symbols that stand for each ? in it.
+	Entry    string
+	Unknowns []string
 	// Checked says that the run came upon something to check; WhyNot says why it did not.
 	Checked bool
 	WhyNot  string
@@ -578,7 +579,7 @@ func (in *Interp) result() *Result {
 	lost := in.outputLost()
 	in.jitVerdicts()
 	r := &Result{
-		Files: in.files, Pool: in.pool, Entry: in.entryName, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls,
+		Files: in.files, Pool: in.pool, Entry: in.entryName, Unknowns: in.unknowns, Model: in.rec.root, Output: in.output, Lines: in.rec.shown(), Calls: in.rec.calls,
 		Ops: in.rec.ops, Traced: in.traced, Shared: in.shared, Retraces: in.retraces.Calls, Maybe: in.retraces.Maybe,
 		Diagnostics: diag.Group(append(in.annotations.settledComments(in.sink.All()), in.annotations.missingComments()...)),
 		Contract:    in.rec.conds, AttributeSizes: in.annotations.attributeSizes, Unknown: in.rec.causes, OutputLost: lost,

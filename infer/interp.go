@@ -144,6 +144,7 @@ type entryRun struct {
 	// unreadable says that the entry's file has a syntax error: nothing of it is run.
 	unreadable bool
 	entryName  string
+	unknowns   []string           // the symbols that stand for each ? of the entry's expression
 	tracers    tracers            // that hear the run
 	decisions  *decisions         // those that are recorded; nil: none are
 	originals  map[source.Pos]int // the lines of libraries that lines of built-in code stand for

@@ -348,7 +348,7 @@ func (c control) copied() control {
 }
 
 func (e entryRun) copied() entryRun {
-	e.savedFiles = maps.Clone(e.savedFiles)
+	e.savedFiles, e.unknowns = maps.Clone(e.savedFiles), slices.Clip(e.unknowns)
 	return e
 }
 

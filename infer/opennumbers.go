@@ -32,7 +32,9 @@ func (in *Interp) holes(text string, vars map[string]value.Value) string {
 		case c == '"' || c == '\'':
 			quote = c
 		case c == '?':
-			b.WriteString(in.hole(argumentName(text[:i]), vars))
+			n := in.openNumber(argumentName(text[:i]))
+			in.unknowns = append(in.unknowns, n.D.String())
+			b.WriteString(bind(n, vars))
 			continue
 		}
 		b.WriteByte(text[i])
@@ -51,15 +53,15 @@ func argumentName(before string) string {
 	return "n"
 }
 
-// hole is a new variable whose value is a symbol that no other part of the call names.
-func (in *Interp) hole(name string, vars map[string]value.Value) string {
+// bind gives a number a new variable.
+func bind(n *value.SymInt, vars map[string]value.Value) string {
 	v := fmt.Sprintf("__number%d", len(vars))
-	vars[v] = in.openNumber(name)
+	vars[v] = n
 	return v
 }
 
-// openNumber is a symbol, at least 1, of its own.
-func (in *Interp) openNumber(name string) value.Value {
+// openNumber is a symbol, at least 1, that no other part of the call names.
+func (in *Interp) openNumber(name string) *value.SymInt {
 	taken := func(name string) bool {
 		return in.pool.Lookup(name) != nil || slices.ContainsFunc(in.cfg.Args, func(a string) bool {
 			_, text, _ := strings.Cut(a, ":")
@@ -106,7 +108,7 @@ func (in *Interp) openNumbers(text string, vars map[string]value.Value) string {
 		switch e := e.(type) {
 		case *ast.Constant:
 			if e.Kind == ast.IntConst && e.Int > 0 {
-				edits = append(edits, edit{from, to, in.hole(name, vars)})
+				edits = append(edits, edit{from, to, bind(in.openNumber(name), vars)})
 			}
 		case *ast.Call:
 			v := fmt.Sprintf("__open%d", len(vars))

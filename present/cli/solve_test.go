@@ -54,8 +54,9 @@ def free(x, n):
 		{[]string{"--entry", "Net(97, heads=?)", "--arg", "x:f32[B,12]"}, 1, "no value: net.py:16: "},
 		{[]string{"--entry", "Net(97)", "--arg", "x:f32[B,12]"}, 2, "solve needs a mark ?"},
 		{[]string{"--entry", "Net(kind='?')", "--arg", "x:f32[B,12]"}, 2, "solve needs a mark ?"},
-		{[]string{"--entry", "Net(?)"}, 2, "needs FILE and --arg"},
-		{[]string{"--entry", "Nett(?)", "--arg", "x:f32[B,12]"}, 1, "no value: "},
+		{[]string{"--entry", "Net(?)"}, 2, "needs x: add --arg"},
+		{[]string{"--entry", "Nett(?)", "--arg", "x:f32[B,12]"}, 2, "did you mean Net?"},
+		{[]string{"--entry", "Net(?, ?, kind=str(0))", "--arg", "x:f32[B,12]", "--eval"}, 0, "n = 96\nn2 = 1, 2, 3, 4, 6, 8, 12, 16, …  (96 % n2 == 0)\n"},
 	} {
 		code, out, stderr := run(append([]string{"solve", "net.py"}, c.args...)...)
 		text := out
